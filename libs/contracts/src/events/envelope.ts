@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/**
+ * What travels on the bus (architecture, rule 7). `data` is JSON text, serialised once in the emitting transaction and
+ * carried as it is to the webhook: `{"object": <what GET answers>, "previous_attributes": {…} | null}`.
+ */
+export const eventEnvelope = z.strictObject({
+  id: z.string(),
+  type: z.string(),
+  version: z.int().positive(),
+  /** Business time, ISO 8601 with offset. */
+  occurred_at: z.string(),
+  tenant: z.string(),
+  aggregate_id: z.string(),
+  /** Counts the aggregate's events from 1 without gaps. */
+  sequence: z.int().positive(),
+  data: z.string(),
+  traceparent: z.string().nullable(),
+});
+export type EventEnvelope = z.infer<typeof eventEnvelope>;

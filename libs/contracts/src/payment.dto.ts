@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { decimal } from './decimal.ts';
+import { integerId } from './ids.ts';
+import { businessDate, timestamp } from './time.ts';
+
+/** Payment states, contract §3. */
+export const PAYMENT_STATUSES = ['PENDING', 'SUBMITTED', 'SUCCESS', 'INITIATED', 'APPROVED', 'FAILED', 'REJECTED'] as const;
+export const PAYMENT_TYPES = ['NETBANKING', 'NACH', 'AUTH_TRANSACTION'] as const;
+export const PROVIDER_NAMES = ['GATEWAYPOA', 'SDKVENDOR'] as const;
+
+/** Why a payment failed (contract §3); `failed_reason` is a sentence for the investor. */
+export const PAYMENT_FAILURE_CODES = [
+  'payment_expired',
+  'pg_payment_expired',
+  'tpv_failed',
+  'pg_timeout',
+  'invalid_upi_id',
+  'bank_not_enabled',
+  'investor_bank_declined',
+  'user_cancelled',
+  'bank_downtime',
+  'insufficient_funds',
+  'upi_app_unavailable',
+  'pg_server_error',
+  'auth_in_progress',
+  'invalid_credentials',
+  'payment_failed',
+  'invalid_bank_account',
+  'mandate_cancelled',
+  'mandate_limit_exceeded',
+] as const;
+export type PaymentFailureCode = (typeof PAYMENT_FAILURE_CODES)[number];
+
+export const REFUND_REASONS = [
+  'late_authorization',
+  'duplicate_payment',
+  'order_failed',
+  'order_not_confirmed',
+  'transfer_rejected',
+  'tpv_failed',
+  'amount_mismatch',
+  'operator',
+] as const;
+export const REFUND_STATUSES = ['CREATED', 'SUCCESSFUL', 'FAILED'] as const;
+
+/** The UPI object of an answer: `uri` is null until the order is submitted, `""` for collect (interface). */
+export const upi = z.strictObject({
+  type: z.enum(['uri', 'collect']),
+  vpa: z.string().nullable(),
+  uri: z.string().nullable(),
+});
+
+/** One refund of a payment; amount in rupees (contract §3 "Refunds"). */
+export const refund = z
+  .strictObject({
+    reference: z.string(),
+    amount: decimal,
+    reason: z.enum(REFUND_REASONS),
+    status: z.enum(REFUND_STATUSES),
+    created_at: timestamp,
+    amc_order_ids: z.array(integerId),
+  })
+  .meta({ id: 'Refund' });
+
+/** A payment as GET answers it and as every `payment.*` event carries it (interface, contract §3). */
+export const payment = z
+  .strictObject({
+    id: integerId,
+    payment_type: z.enum(PAYMENT_TYPES),
+    status: z.enum(PAYMENT_STATUSES),
+    amount: decimal,
+    debit_date: businessDate,
+    amc_order_ids: z.array(integerId),
+    method: z.string().nullable(),
+    failed_reason: z.string().nullable(),
+    failure_code: z.enum(PAYMENT_FAILURE_CODES).nullable(),
+    created_at: timestamp,
+    submitted_at: timestamp.nullable(),
+    debit_confirmed_at: timestamp.nullable(),
+    failed_at: timestamp.nullable(),
+    transfer_initiated_at: timestamp.nullable(),
+    settled_at: timestamp.nullable(),
+    rejected_at: timestamp.nullable(),
+    from_bank_account_id: integerId,
+    provider_name: z.enum(PROVIDER_NAMES),
+    late_auth: z.boolean(),
+    refund_reference: z.string().nullable(),
+    refund_reason: z.enum(REFUND_REASONS).nullable(),
+    refund_status: z.enum(REFUND_STATUSES).nullable(),
+    refund_created_at: timestamp.nullable(),
+    refunds: z.array(refund),
+    upi: upi.optional(),
+    mandate_id: integerId.nullable(),
+    source_ref_id: z.string().nullable(),
+  })
+  .meta({ id: 'Payment' });
+export type PaymentDto = z.infer<typeof payment>;
+
+/** What creating a payment answers (interface "Payment (returned by creation)"). */
+export const createdPayment = z
+  .strictObject({ id: integerId, token_url: z.string().nullable(), upi: upi.optional() })
+  .meta({ id: 'CreatedPayment' });
+export type CreatedPaymentDto = z.infer<typeof createdPayment>;

@@ -1,0 +1,42 @@
+/** Which service answers which path: the one source of the standalone's router, the edge proxy and the Ingress. */
+export const SERVICES = ['identity', 'orders', 'payments', 'webhooks', 'simulator'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+export interface Route {
+  /** A path prefix; the longest one that matches a whole segment wins. */
+  readonly prefix: string;
+  readonly service: ServiceName;
+  /** Routed only when `SANDBOX=true`. */
+  readonly sandboxOnly?: true;
+}
+
+export const ROUTING_TABLE: readonly Route[] = [
+  { prefix: '/v2/auth', service: 'identity' },
+  { prefix: '/.well-known/jwks.json', service: 'identity' },
+  { prefix: '/v2/investor_profiles', service: 'identity' },
+  { prefix: '/v2/bank_accounts', service: 'identity' },
+  { prefix: '/v2/mf_investment_accounts', service: 'identity' },
+  { prefix: '/admin', service: 'identity' },
+  { prefix: '/v2/mf_purchases', service: 'orders' },
+  { prefix: '/callbacks/gatewaypoa/orders', service: 'orders' },
+  { prefix: '/api/pg/payments', service: 'payments' },
+  { prefix: '/callbacks/gatewaypoa/payments', service: 'payments' },
+  { prefix: '/v2/notification_webhooks', service: 'webhooks' },
+  { prefix: '/v2/webhook_deliveries', service: 'webhooks' },
+  { prefix: '/v2/events', service: 'webhooks' },
+  { prefix: '/api/pg/simulate', service: 'simulator', sandboxOnly: true },
+  { prefix: '/api/oms/simulate', service: 'simulator', sandboxOnly: true },
+  { prefix: '/sandbox', service: 'simulator', sandboxOnly: true },
+  { prefix: '/gatewaypoa', service: 'simulator', sandboxOnly: true },
+];
+
+/** The service for a path, or null when the edge answers 404. `/internal/*`, health and metrics are in no row, so no edge routes them. */
+export function routeFor(path: string, sandbox: boolean): ServiceName | null {
+  let best: Route | null = null;
+  for (const route of ROUTING_TABLE) {
+    if (route.sandboxOnly && !sandbox) continue;
+    if (path !== route.prefix && !path.startsWith(`${route.prefix}/`)) continue;
+    if (!best || route.prefix.length > best.prefix.length) best = route;
+  }
+  return best?.service ?? null;
+}

@@ -1,0 +1,138 @@
+import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
+
+/**
+ * What an outside system told us (architecture, rule 4 "Unknown is not failed"). `no` is the system's own refusal;
+ * `unknown` is no answer, or one that we do not understand: the object stays where it is and is asked about again;
+ * `not_found` means the call never arrived there: it is sent again with the same key.
+ */
+export type Answer<T, Code extends string = string> =
+  | { readonly kind: 'yes'; readonly value: T }
+  | { readonly kind: 'no'; readonly failure_code: Code; readonly message: string }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'unknown'; readonly why: 'no_answer' | 'not_understood'; readonly detail: string };
+
+/** A purchase order as the order gateway is told of it. `reference` is our order id and the call's idempotency key. */
+export interface GatewayOrder {
+  readonly reference: string;
+  readonly tenant: string;
+  readonly old_id: number;
+  readonly kind: 'purchase' | 'redemption';
+  readonly investment_account: string;
+  readonly scheme: string;
+  readonly folio_number: string | null;
+  readonly amount: Decimal | null;
+  readonly units: Decimal | null;
+  readonly euin: string | null;
+}
+
+/** The registrar's result. Dates are IST; price is the NAV in rupees. */
+export interface RegistrarResult {
+  readonly traded_on: string;
+  readonly units: Decimal;
+  readonly amount: Decimal;
+  readonly price: Decimal;
+  readonly folio_number: string;
+}
+
+/** What the gateway says of an order: the steps that are behind it, in their order. */
+export interface GatewayOrderStatus {
+  readonly review: { readonly result: 'waiting' | 'passed' } | { readonly result: 'failed'; readonly failure_code: string };
+  readonly submission:
+    | { readonly result: 'none' }
+    | { readonly result: 'accepted'; readonly order_reference: string }
+    | { readonly result: 'refused'; readonly failure_code: string };
+  readonly outcome:
+    | { readonly result: 'waiting' }
+    | { readonly result: 'successful'; readonly details: RegistrarResult }
+    | { readonly result: 'failed'; readonly failure_code: string }
+    | { readonly result: 'reversed'; readonly failure_code: string | null };
+}
+
+/** The order gateway (contract §2): review, submit, status, and signed callbacks. */
+export interface OrderGateway {
+  requestReview(order: GatewayOrder): Promise<Answer<null>>;
+  submit(order: GatewayOrder): Promise<Answer<{ readonly order_reference: string }>>;
+  status(reference: string): Promise<Answer<GatewayOrderStatus>>;
+  /** Checks the signature over the raw body. Throws `BadSignature`. The callback says which order changed and what is now so. */
+  readCallback(headers: CallbackHeaders, rawBody: string): OrderCallback;
+}
+
+export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** `event_id` is the provider's own and the inbox key; `status` is null when it is not understood (the order is then asked about). */
+export interface OrderCallback {
+  readonly event_id: string;
+  readonly reference: string;
+  readonly status: GatewayOrderStatus | null;
+}
+
+/** A payment as the provider is told of it. `reference` is ours, at most 35 alphanumerics, and the call's idempotency key. */
+export interface ProviderPayment {
+  readonly reference: string;
+  readonly payment_id: number;
+  readonly tenant: string;
+  readonly amount: Decimal;
+  readonly currency: 'INR';
+  readonly payer: { readonly account_number: string; readonly ifsc_code: string; readonly name: string } | null;
+  /** Business time after which the provider should not take the money any more. */
+  readonly expires_at: Date;
+}
+
+/** What the provider says of a payment. `amount` and `currency` are what really came in. */
+export type ProviderPaymentStatus =
+  | { readonly status: 'waiting' }
+  | { readonly status: 'captured'; readonly provider_reference: string; readonly amount: Decimal; readonly currency: string }
+  | { readonly status: 'failed'; readonly failure_code: PaymentFailureCode; readonly message: string };
+
+/** One order's share of the money that a transfer takes to the order gateway. Amount in rupees. */
+export interface TransferShare {
+  readonly order: string;
+  readonly old_id: number;
+  readonly amount: Decimal;
+}
+export type TransferStatus =
+  | { readonly status: 'waiting' }
+  | { readonly status: 'settled' }
+  | { readonly status: 'rejected'; readonly failure_code: string };
+
+export interface ProviderRefund {
+  readonly reference: string;
+  readonly payment_reference: string;
+  readonly amount: Decimal;
+}
+export type RefundStatus =
+  | { readonly status: 'waiting' }
+  | { readonly status: 'successful' }
+  | { readonly status: 'failed'; readonly failure_code: string };
+
+/** A callback of the provider: what changed, by our own reference. `fact` null: not understood, ask. */
+export interface PaymentCallback {
+  readonly event_id: string;
+  readonly reference: string;
+  readonly fact:
+    | { readonly about: 'payment'; readonly payment: ProviderPaymentStatus }
+    | { readonly about: 'transfer'; readonly transfer: TransferStatus }
+    | { readonly about: 'refund'; readonly refund: RefundStatus }
+    | null;
+}
+
+/** A payment provider (contract §3). Collect, checkout, mandates and debits join with the issues that need them. */
+export interface PaymentProvider {
+  readonly name: 'GATEWAYPOA' | 'SDKVENDOR';
+  /** Registers the payment and answers the NPCI UPI linking URI. */
+  issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>>;
+  paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
+  /** Asks that nothing be taken any more: `yes` when void now, `no` when it was paid already. */
+  cancel(reference: string): Promise<Answer<null, PaymentFailureCode>>;
+  refund(refund: ProviderRefund): Promise<Answer<RefundStatus>>;
+  refundStatus(reference: string): Promise<Answer<RefundStatus>>;
+  readCallback(headers: CallbackHeaders, rawBody: string): PaymentCallback;
+}
+
+/** Takes received money to the order gateway (contract §3 "The transfer"). `reference` is the transfer's own and its idempotency key. */
+export interface TransferGateway {
+  transfer(transfer: { readonly reference: string; readonly payment_reference: string; readonly shares: readonly TransferShare[] }): Promise<Answer<TransferStatus>>;
+  transferStatus(reference: string): Promise<Answer<TransferStatus>>;
+}
+
+export class BadSignature extends Error {}

@@ -34,6 +34,7 @@ export async function drive(options: {
   await Promise.all(Array.from({ length: options.clients }, client));
   const seconds = (performance.now() - startedAt) / 1000;
   times.sort((a, b) => a - b);
-  const quantile = (q: number) => times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? Number.NaN;
+  const quantile = (q: number) =>
+    times[Math.min(times.length - 1, Math.floor(times.length * q))] ?? Number.NaN;
   return { rps: times.length / seconds, p50_ms: quantile(0.5), p99_ms: quantile(0.99), failed };
 }

@@ -1,0 +1,11 @@
+import pg from 'pg';
+
+describe('the PostgreSQL of a test run', () => {
+  it('is there for every integration test, under DATABASE_URL', async () => {
+    const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
+    await client.connect();
+    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    await client.end();
+    expect(Number(rows[0]?.server_version_num)).toBeGreaterThanOrEqual(180_000);
+  });
+});

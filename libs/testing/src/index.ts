@@ -1,1 +1,6 @@
-export {};
+export * from './child-service.ts';
+export * from './fake-clock.ts';
+export * from './test-database.ts';
+export { freePort } from './test-server.ts';
+export * from './wait-for.ts';
+export * from './webhook-receiver.ts';

@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from './wait-for.ts';
+
+export interface ChildOptions {
+  /** The built file that `node` runs, absolute. */
+  readonly main: string;
+  /** Added to (and, when undefined, taken out of) this process's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The output that says that it serves. */
+  readonly ready: RegExp;
+  /** Milliseconds until it must have said so. */
+  readonly limitMs?: number;
+  /** Installs the fault points (`FAULT_POINT`, `FAULT_COUNT`, `FAULT_ACTION` in `env`). */
+  readonly faults?: boolean;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A service (or the standalone) as a process of its own, for tests that kill it. */
+export class ChildService {
+  /** Everything it has written, both streams as they came. */
+  output = '';
+  readonly exited: Promise<Exit>;
+
+  private constructor(private readonly child: ChildProcess) {
+    child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Exit);
+  }
+
+  /** Starts it without waiting: for starts that are expected to fail. */
+  static spawn(options: ChildOptions): ChildService {
+    const preload = fileURLToPath(new URL('./fault-points.preload.ts', import.meta.url));
+    const flags = options.faults ? ['--import', preload] : [];
+    const env = { ...process.env, NODE_OPTIONS: '', ...options.env };
+    return new ChildService(spawn(process.execPath, [...flags, options.main], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  }
+
+  /** Starts it and answers when it serves. Throws with its output when it ends or stays silent instead. */
+  static async start(options: ChildOptions): Promise<ChildService> {
+    const service = ChildService.spawn(options);
+    try {
+      await waitFor(() => options.ready.test(service.output) || service.hasExited, {
+        limitMs: options.limitMs ?? 20_000,
+        what: String(options.ready),
+      });
+      if (service.hasExited) throw new Error('the process ended before it was ready');
+    } catch (error) {
+      await service.kill();
+      throw new Error(`${options.main} did not start:\n${service.output.slice(-4000)}`, { cause: error });
+    }
+    return service;
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('the process was never started');
+    return this.child.pid;
+  }
+
+  get hasExited(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Sends a signal and answers how the process ended. */
+  async end(signal: NodeJS.Signals): Promise<Exit> {
+    if (!this.hasExited) this.child.kill(signal);
+    return this.exited;
+  }
+
+  /** `kill -9`. */
+  kill(): Promise<Exit> {
+    return this.end('SIGKILL');
+  }
+
+  /** Lets a call go on that a fault point has stalled. */
+  resume(): void {
+    this.child.kill('SIGUSR2');
+  }
+}

@@ -1,1 +1,9 @@
-export {};
+export * from './state-machine.ts';
+export * from './decision.ts';
+export * from './define-machine.ts';
+export * from './mf-purchase.machine.ts';
+export * from './mf-redemption.machine.ts';
+export * from './payment.machine.ts';
+export * from './mandate.machine.ts';
+export * from './redemption-plan.machine.ts';
+export * from './machines.ts';

@@ -1,0 +1,24 @@
+import { definePlannedMachine } from './define-machine.ts';
+import type { StateOf, TriggerOf } from './state-machine.ts';
+
+/** The debit mandate, contract §4. A failed or abandoned authorisation is no step: the mandate stays `CREATED`. */
+export const mandateMachine = definePlannedMachine({
+  name: 'mandate',
+  source: 'contract §4',
+  field: 'mandate_status',
+  states: ['CREATED', 'RECEIVED', 'SUBMITTED', 'APPROVED', 'REJECTED', 'PAUSED', 'CANCELLED', 'EXPIRED'],
+  initial: 'CREATED',
+  creation: { emits: ['mandate.created'] },
+  transitions: {
+    receive: { from: ['CREATED'], to: 'RECEIVED', emits: ['mandate.received'] },
+    submit: { from: ['CREATED'], to: 'SUBMITTED', emits: ['mandate.submitted'] },
+    approve: { from: ['CREATED', 'RECEIVED', 'SUBMITTED'], to: 'APPROVED', emits: ['mandate.approved'] },
+    reject: { from: ['CREATED', 'RECEIVED', 'SUBMITTED'], to: 'REJECTED', emits: ['mandate.rejected'] },
+    pause: { from: ['APPROVED'], to: 'PAUSED', emits: ['mandate.paused'] },
+    resume: { from: ['PAUSED'], to: 'APPROVED', emits: ['mandate.resumed'] },
+    cancel: { from: ['APPROVED', 'PAUSED'], to: 'CANCELLED', emits: ['mandate.cancelled'] },
+    expire: { from: ['APPROVED', 'PAUSED'], to: 'EXPIRED', emits: ['mandate.expired'] },
+  },
+});
+export type MandateStatus = StateOf<typeof mandateMachine>;
+export type MandateTrigger = TriggerOf<typeof mandateMachine>;

@@ -1,0 +1,175 @@
+import { EVENTS, MF_PURCHASE_STATES, PAYMENT_STATUSES } from '@fundrail/contracts';
+import { MACHINES } from './machines.ts';
+import { apply, canApply, IllegalTransition } from './state-machine.ts';
+
+/** What the contract's tables say, written down again from the contract and not from the machines: `from → to` of each trigger. */
+interface Expectation {
+  readonly initial: string;
+  readonly states: string;
+  readonly steps: Readonly<Record<string, readonly [from: string, to: string, emits: string]>>;
+}
+
+const ORDER_STATES = 'under_review pending confirmed submitted successful failed cancelled reversed';
+
+const CONTRACT: Readonly<Record<string, Expectation>> = {
+  mf_purchase: {
+    initial: 'under_review',
+    states: ORDER_STATES,
+    steps: {
+      pass_review: ['under_review', 'pending', 'mf_purchase.review_completed'],
+      fail_review: ['under_review', 'failed', 'mf_purchase.failed'],
+      record_consent: ['pending', 'pending', 'mf_purchase.consent_recorded'],
+      confirm: ['pending', 'confirmed', 'mf_purchase.confirmed'],
+      cancel: ['pending', 'cancelled', 'mf_purchase.cancelled'],
+      expire: ['pending', 'failed', 'mf_purchase.failed'],
+      submit: ['confirmed', 'submitted', 'mf_purchase.submitted'],
+      reject_submission: ['confirmed', 'failed', 'mf_purchase.failed'],
+      succeed: ['submitted', 'successful', 'mf_purchase.successful'],
+      fail: ['submitted', 'failed', 'mf_purchase.failed'],
+      expire_unpaid: ['submitted', 'failed', 'mf_purchase.failed'],
+      reverse: ['successful', 'reversed', 'mf_purchase.reversed'],
+    },
+  },
+  mf_redemption: {
+    initial: 'under_review',
+    states: ORDER_STATES,
+    steps: {
+      pass_review: ['under_review', 'pending', 'mf_redemption.review_completed'],
+      fail_review: ['under_review', 'failed', 'mf_redemption.failed'],
+      record_consent: ['pending', 'pending', 'mf_redemption.consent_recorded'],
+      confirm: ['pending', 'confirmed', 'mf_redemption.confirmed'],
+      cancel: ['pending', 'cancelled', 'mf_redemption.cancelled'],
+      expire: ['pending', 'failed', 'mf_redemption.failed'],
+      submit: ['confirmed', 'submitted', 'mf_redemption.submitted'],
+      reject_submission: ['confirmed', 'failed', 'mf_redemption.failed'],
+      fail_collection: ['confirmed', 'failed', 'mf_redemption.failed'],
+      succeed: ['submitted', 'successful', 'mf_redemption.successful'],
+      fail: ['submitted', 'failed', 'mf_redemption.failed'],
+      reverse: ['successful', 'reversed', 'mf_redemption.reversed'],
+    },
+  },
+  payment: {
+    initial: 'PENDING',
+    states: 'PENDING SUBMITTED SUCCESS INITIATED APPROVED FAILED REJECTED',
+    steps: {
+      issue_uri: ['PENDING', 'PENDING', 'payment.updated'],
+      send_collect: ['PENDING', 'PENDING', 'payment.updated'],
+      submit: ['PENDING', 'SUBMITTED', 'payment.submitted payment.updated'],
+      succeed: ['PENDING SUBMITTED', 'SUCCESS', 'payment.success payment.updated'],
+      fail: ['PENDING SUBMITTED', 'FAILED', 'payment.failed payment.updated'],
+      expire: ['PENDING', 'FAILED', 'payment.failed payment.updated'],
+      cancel: ['PENDING', 'FAILED', 'payment.failed payment.updated'],
+      start_transfer: ['SUCCESS', 'INITIATED', 'payment.initiated payment.updated'],
+      settle: ['INITIATED', 'APPROVED', 'payment.approved payment.updated'],
+      reject_transfer: ['SUCCESS INITIATED', 'REJECTED', 'payment.rejected payment.updated'],
+    },
+  },
+  mandate: {
+    initial: 'CREATED',
+    states: 'CREATED RECEIVED SUBMITTED APPROVED REJECTED PAUSED CANCELLED EXPIRED',
+    steps: {
+      receive: ['CREATED', 'RECEIVED', 'mandate.received'],
+      submit: ['CREATED', 'SUBMITTED', 'mandate.submitted'],
+      approve: ['CREATED RECEIVED SUBMITTED', 'APPROVED', 'mandate.approved'],
+      reject: ['CREATED RECEIVED SUBMITTED', 'REJECTED', 'mandate.rejected'],
+      pause: ['APPROVED', 'PAUSED', 'mandate.paused'],
+      resume: ['PAUSED', 'APPROVED', 'mandate.resumed'],
+      cancel: ['APPROVED PAUSED', 'CANCELLED', 'mandate.cancelled'],
+      expire: ['APPROVED PAUSED', 'EXPIRED', 'mandate.expired'],
+    },
+  },
+  mf_redemption_plan: {
+    initial: 'created',
+    states: 'created review_completed confirmed submitted active completed cancelled failed',
+    steps: {
+      pass_review: ['created', 'review_completed', 'mf_redemption_plan.review_completed'],
+      fail_review: ['created', 'failed', 'mf_redemption_plan.failed'],
+      confirm: ['review_completed', 'confirmed', 'mf_redemption_plan.confirmed'],
+      submit: ['confirmed', 'submitted', 'mf_redemption_plan.submitted'],
+      activate: ['submitted', 'active', 'mf_redemption_plan.activated'],
+      reject_submission: ['submitted', 'failed', 'mf_redemption_plan.failed'],
+      complete: ['active', 'completed', 'mf_redemption_plan.completed'],
+      cancel: [
+        'created review_completed confirmed submitted active',
+        'cancelled',
+        'mf_redemption_plan.cancelled',
+      ],
+    },
+  },
+};
+
+const words = (text: string) => text.split(' ');
+
+/** Every (state, trigger) cell; `to` is null where the contract has no such step. */
+function cellsOf({ states, steps }: Expectation) {
+  return words(states).flatMap((state) =>
+    Object.entries(steps).map(([trigger, [from, to]]) => ({
+      state,
+      trigger,
+      to: words(from).includes(state) ? to : null,
+    })),
+  );
+}
+
+const machineOf = (name: string) => {
+  const machine = MACHINES.find((candidate) => candidate.name === name);
+  if (!machine) throw new Error(`no machine ${name}`);
+  return machine;
+};
+
+it('has exactly the five machines of the contract', () => {
+  expect(MACHINES.map((machine) => machine.name).sort()).toEqual(Object.keys(CONTRACT).sort());
+});
+
+describe.each(Object.entries(CONTRACT))('%s', (name, expected) => {
+  const machine = machineOf(name);
+
+  it('has the states, the initial state and the triggers of the contract, and no others', () => {
+    expect([...machine.states].sort()).toEqual(words(expected.states).sort());
+    expect(machine.initial).toBe(expected.initial);
+    expect(Object.keys(machine.transitions).sort()).toEqual(Object.keys(expected.steps).sort());
+  });
+
+  it.each(cellsOf(expected))('$state × $trigger → $to', ({ state, trigger, to }) => {
+    expect(canApply(machine, state, trigger)).toBe(to !== null);
+    if (to === null) expect(() => apply(machine, state, trigger)).toThrow(IllegalTransition);
+    else expect(apply(machine, state, trigger)).toBe(to);
+  });
+
+  it.each(Object.entries(expected.steps))('%s emits what the contract says', (trigger, [, , emits]) => {
+    expect(machine.transitions[trigger]?.emits.join(' ')).toBe(emits);
+  });
+});
+
+describe('creation', () => {
+  it.each([
+    ['mf_purchase', 'mf_purchase.created'],
+    ['mf_redemption', 'mf_redemption.created'],
+    ['payment', 'payment.pending'],
+    ['mandate', 'mandate.created'],
+    ['mf_redemption_plan', 'mf_redemption_plan.created'],
+  ])('of %s emits %s alone', (name, event) => {
+    expect(machineOf(name).creation.emits).toEqual([event]);
+  });
+
+  it('of a skipped installment makes it cancelled and tells nothing else', () => {
+    expect(machineOf('mf_redemption').otherCreations).toEqual({
+      create_skipped: { to: 'cancelled', emits: ['mf_redemption.cancelled'] },
+    });
+  });
+});
+
+describe('names shared with the wire', () => {
+  it('are the states of the DTOs', () => {
+    expect(machineOf('mf_purchase').states).toEqual(MF_PURCHASE_STATES);
+    expect(machineOf('payment').states).toEqual(PAYMENT_STATUSES);
+  });
+
+  it.each(['mf_purchase', 'payment'])('%s tells every event of its catalogue by some step', (name) => {
+    const machine = machineOf(name);
+    const emitted = Object.values(machine.transitions).flatMap((step) => step.emits);
+    const declared = Object.keys(EVENTS).filter((type) => type.startsWith(`${name}.`));
+
+    expect(new Set([...machine.creation.emits, ...emitted])).toEqual(new Set(declared));
+  });
+});

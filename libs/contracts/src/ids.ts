@@ -14,6 +14,7 @@ export const ID_PREFIXES = {
   event: 'evt',
   notificationWebhook: 'nwh',
   webhookDelivery: 'whd',
+  tenant: 'ten',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { integerId, prefixedId } from './ids.ts';
+import { businessDate, timestamp } from './time.ts';
+
+/**
+ * Residential status for Indian income tax. The upstream's guide "Create an investor profile (Individual)" shows
+ * `resident_individual`, contract §10 adds `nri`; no published source gives further values.
+ */
+export const TAX_STATUSES = ['resident_individual', 'nri'] as const;
+
+const personName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^[^\p{Cc}]+$/u, 'must not contain control characters');
+
+/**
+ * A permanent account number: five letters, four digits, one letter, taken in any case as upstream does and kept in
+ * upper case. The fourth letter (the kind of holder) is not judged: the contract does not limit who may invest.
+ */
+export const pan = z
+  .string()
+  .regex(/^[A-Za-z]{5}\d{4}[A-Za-z]$/, 'must be a PAN: five letters, four digits, one letter')
+  .transform((text) => text.toUpperCase());
+
+/** A mobile number split as the wire has it; `isd_code` is the dialling code, such as `91`. */
+export const mobileNumber = z.strictObject({
+  isd_code: z
+    .string()
+    .regex(/^\+?[1-9]\d{0,3}$/, 'must be a dialling code such as 91')
+    .transform((text) => text.replace('+', '')),
+  number: z.string().regex(/^\d{6,15}$/, 'must be 6 to 15 digits'),
+});
+
+export const emailAddress = z.email().max(254);
+
+/** An investor as GET answers it (contract §1). */
+export const investorProfile = z
+  .strictObject({
+    object: z.literal('investor_profile'),
+    id: prefixedId('investorProfile'),
+    old_id: integerId,
+    name: z.string(),
+    pan: z.string(),
+    date_of_birth: businessDate,
+    email: z.string().nullable(),
+    mobile: z.strictObject({ isd_code: z.string(), number: z.string() }).nullable(),
+    tax_status: z.enum(TAX_STATUSES),
+    created_at: timestamp,
+  })
+  .meta({ id: 'InvestorProfile' });
+export type InvestorProfileDto = z.infer<typeof investorProfile>;
+
+/** `POST /v2/investor_profiles`. */
+export const createInvestorProfile = z
+  .strictObject({
+    name: personName,
+    pan,
+    date_of_birth: businessDate,
+    email: emailAddress.nullish(),
+    mobile: mobileNumber.nullish(),
+    tax_status: z.enum(TAX_STATUSES).default('resident_individual'),
+  })
+  .meta({ id: 'CreateInvestorProfile' });
+export type CreateInvestorProfileDto = z.output<typeof createInvestorProfile>;
+
+const contactChanges = { email: emailAddress.nullish(), mobile: mobileNumber.nullish() };
+
+/** `PATCH /v2/investor_profiles/:id`: e-mail and mobile are all that can change (contract §10 "Investors"). */
+export const changeInvestorProfile = z.strictObject(contactChanges).meta({ id: 'ChangeInvestorProfile' });
+export type ChangeInvestorProfileDto = z.output<typeof changeInvestorProfile>;
+
+/** `PATCH /v2/investor_profiles`, the id in the body. */
+export const changeInvestorProfileById = z
+  .strictObject({ id: prefixedId('investorProfile'), ...contactChanges })
+  .meta({ id: 'ChangeInvestorProfileById' });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { prefixedId } from './ids.ts';
+import { timestamp } from './time.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+/** One try. `status` is the HTTP status, or null when there was no answer and `error` says why. */
+export const deliveryAttempt = z
+  .strictObject({
+    at: timestamp,
+    status: z.int().nullable(),
+    duration_ms: z.int().nonnegative(),
+    error: z.string().nullable(),
+    /** The first 4 kB of the answer. */
+    response_body: z.string().nullable(),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+/** One event on its way to one endpoint (contract §10 "Webhooks"). `event` is the event's id. */
+export const webhookDelivery = z
+  .strictObject({
+    object: z.literal('webhook_delivery'),
+    id: prefixedId('webhookDelivery'),
+    webhook: prefixedId('notificationWebhook'),
+    event: prefixedId('event'),
+    type: z.string(),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.array(deliveryAttempt),
+    next_attempt_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type WebhookDeliveryDto = z.infer<typeof webhookDelivery>;

@@ -9,7 +9,11 @@ const TEXT = /^(-?)(\d{1,18})(?:\.(\d{1,4})0*)?$/;
  * ten-thousandths, printed in JSON with all four places (`1001.0000`, contract §0).
  */
 export class Decimal {
-  private constructor(private readonly tenThousandths: bigint) {}
+  private readonly tenThousandths: bigint;
+
+  private constructor(tenThousandths: bigint) {
+    this.tenThousandths = tenThousandths;
+  }
 
   /** Reads `1001`, `1001.5` or `1001.5000` (also PostgreSQL's `numeric` text). Throws `RangeError` on anything else. */
   static parse(text: string): Decimal {

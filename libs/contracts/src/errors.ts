@@ -48,16 +48,22 @@ export type ErrorBody = z.infer<typeof errorBody>;
 
 /** A refusal that the caller is told: thrown by use cases, written by the one error filter. `retryAfter` is in seconds. */
 export class ApiError extends Error {
+  readonly code: ErrorCode;
   readonly status: number;
+  readonly errors: readonly FieldError[];
+  readonly retryAfter: number | undefined;
 
   constructor(
-    readonly code: ErrorCode,
+    code: ErrorCode,
     message: string = ERRORS[code].meaning,
-    readonly errors: readonly FieldError[] = [],
-    readonly retryAfter?: number,
+    errors: readonly FieldError[] = [],
+    retryAfter?: number,
   ) {
     super(message);
+    this.code = code;
     this.status = ERRORS[code].status;
+    this.errors = errors;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -5,7 +5,11 @@
  * binary float (architecture, rule 7).
  */
 export class JsonNumber {
-  constructor(readonly source: string) {}
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
 
   toJSON(): object {
     return JSON.rawJSON(this.source);

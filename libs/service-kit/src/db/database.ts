@@ -1,0 +1,161 @@
+import type { CommitSignal, Statement, Transactions, Tx } from '@fundrail/messaging';
+import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import { Clock } from './clock.ts';
+import { isRetryable } from './database-errors.ts';
+import { inTransaction, runInScope, type TransactionScope } from './open-transaction.ts';
+
+/** How often one transaction is tried in all. With the pauses below that is at most about a second. */
+const TRIES = 6;
+const FIRST_PAUSE_MS = 10;
+
+/** Locks are kept for a moment only, so the reads of business time may be as late as the lock. */
+const BEGIN = 'BEGIN';
+const BEGIN_AND_READ_OFFSET = 'BEGIN; SELECT offset_ms FROM business_clock';
+
+export interface DatabaseOptions {
+  /** Whether business time may be moved, and so has to be read from the database (contract §7). */
+  readonly sandbox: boolean;
+}
+
+/**
+ * The service's own database: named statements on the pool, transactions, business time, and signals after commits
+ * (architecture, rule 8). Entities are read through `manager`; every write is a named statement.
+ */
+export class Database implements Transactions {
+  private readonly signals = new EventEmitter().setMaxListeners(0);
+
+  constructor(
+    readonly dataSource: DataSource,
+    private readonly pool: pg.Pool,
+    private readonly clock: Clock,
+    private readonly options: DatabaseOptions,
+  ) {}
+
+  /** TypeORM's manager on the pool, for cold reads of entities. Never inside `transaction()`: it would use another connection. */
+  get manager(): EntityManager {
+    return this.dataSource.manager;
+  }
+
+  /** One statement, prepared once a connection and committed by itself. */
+  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    return runStatement<Row>(this.pool, statement, values);
+  }
+
+  /**
+   * Runs `work` in one READ COMMITTED transaction; the whole of it again, after a short random pause, on 40001 and 40P01.
+   * Rejects when the commit fails. A transaction inside a transaction is a mistake in the code and throws.
+   */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (inTransaction()) throw new Error('a transaction may not begin inside another one');
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        if (attempt === TRIES || !isRetryable(error)) throw error;
+        await pause(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+      }
+    }
+  }
+
+  /** Business time now: the wall clock, in the sandbox moved by the offset that the database keeps. */
+  async now(): Promise<Date> {
+    if (!this.options.sandbox) return this.clock.now();
+    const [row] = await this.query<{ offset_ms: number }>(readOffset);
+    return this.movedBy(row?.offset_ms ?? 0);
+  }
+
+  /** Calls back after commits that signalled, and answers the way to stop that. */
+  onSignal(signal: CommitSignal, listener: () => void): () => void {
+    this.signals.on(signal, listener);
+    return () => this.signals.off(signal, listener);
+  }
+
+  /** Tells of work left by a statement that committed by itself. */
+  signal(signal: CommitSignal): void {
+    this.signals.emit(signal);
+  }
+
+  private async attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    const scope: TransactionScope = { open: true };
+    let broken: Error | undefined;
+    try {
+      const tx = new OpenTransaction(client, scope, await this.begin(client));
+      const result = await runInScope(scope, () => work(tx));
+      scope.open = false;
+      await commit(client);
+      for (const signal of tx.signalled) this.signals.emit(signal);
+      return result;
+    } catch (error) {
+      scope.open = false;
+      broken = await rollback(client);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Begins, and in the sandbox reads the offset in the same round trip. Answers business time. */
+  private async begin(client: pg.PoolClient): Promise<Date> {
+    if (!this.options.sandbox) {
+      await client.query(BEGIN);
+      return this.clock.now();
+    }
+    const results: unknown = await client.query(BEGIN_AND_READ_OFFSET);
+    const last = Array.isArray(results) ? (results as pg.QueryResult<{ offset_ms: number }>[]).at(-1) : undefined;
+    return this.movedBy(last?.rows[0]?.offset_ms ?? 0);
+  }
+
+  private movedBy(offsetMs: number): Date {
+    return new Date(this.clock.now().getTime() + offsetMs);
+  }
+}
+
+const readOffset: Statement = { name: 'business_clock.read', text: 'SELECT offset_ms FROM business_clock' };
+
+class OpenTransaction implements Tx {
+  readonly signalled = new Set<CommitSignal>();
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    private readonly scope: TransactionScope,
+    readonly now: Date,
+  ) {}
+
+  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+    if (!this.scope.open) throw new Error(`${statement.name}: the transaction is over`);
+    return runStatement<Row>(this.client, statement, values);
+  }
+
+  signal(signal: CommitSignal): void {
+    this.signalled.add(signal);
+  }
+}
+
+async function runStatement<Row>(
+  runner: pg.Pool | pg.PoolClient,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const result = await runner.query<Row & pg.QueryResultRow>({ name: statement.name, text: statement.text, values: [...values] });
+  return result.rows;
+}
+
+/** PostgreSQL answers COMMIT of a transaction that had failed with ROLLBACK and no error: that is a failed commit too. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const result = await client.query('COMMIT');
+  if (result.command !== 'COMMIT') throw new Error(`the commit was answered with ${result.command}`);
+}
+
+/** Answers the error that makes the connection unusable, if any. */
+async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('ROLLBACK');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

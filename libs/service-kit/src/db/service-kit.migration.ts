@@ -1,0 +1,68 @@
+import { messagingMigrationSql } from '@fundrail/messaging';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * The kit's own tables, one set in each service's database.
+ * - due_work: everything that is to be done later (architecture §1 "Due worker"); `due_at` is business time, the lease wall time.
+ * - idempotency_keys: contract §0.2; `created_at` is business time, `held_until` wall time.
+ * - business_clock: how far the sandbox's clock was moved (contract §10 "Which clock"); never more than one row.
+ */
+export const serviceKitMigrationSql = `
+CREATE TABLE due_work (
+  kind text NOT NULL,
+  key text NOT NULL,
+  tenant text NOT NULL,
+  due_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  lease_token text,
+  leased_until timestamptz,
+  PRIMARY KEY (kind, key)
+);
+CREATE INDEX due_work_due_at ON due_work (due_at);
+
+CREATE TABLE idempotency_keys (
+  tenant text NOT NULL,
+  key text NOT NULL,
+  request_hash text NOT NULL,
+  holder text NOT NULL,
+  held_until timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  resource_id text,
+  status smallint,
+  body text,
+  PRIMARY KEY (tenant, key)
+);
+CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
+
+CREATE TABLE business_clock (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  offset_ms bigint NOT NULL CHECK (offset_ms >= 0)
+);
+INSERT INTO business_clock (offset_ms) VALUES (0);
+
+-- Completes a key in the caller's transaction, or makes that transaction fail: a request that was taken over meanwhile must
+-- not leave an effect. STRICT: without a key (null) it does nothing, so that one prepared statement serves both.
+CREATE FUNCTION complete_idempotency_key(of_tenant text, of_key text, of_holder text, with_status smallint, with_body text)
+RETURNS boolean LANGUAGE plpgsql STRICT AS $$
+BEGIN
+  UPDATE idempotency_keys SET status = with_status, body = with_body
+   WHERE tenant = of_tenant AND key = of_key AND holder = of_holder AND status IS NULL;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'the idempotency key was taken over' USING ERRCODE = 'FR001';
+  END IF;
+  RETURN true;
+END $$;
+`;
+
+/** The first migration of every service: the tables of service-kit and of messaging. */
+export class ServiceKitTables1700000000000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(serviceKitMigrationSql);
+    await runner.query(messagingMigrationSql);
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('the first migration is not taken back: drop the database'));
+  }
+}
+export const serviceKitMigration = ServiceKitTables1700000000000;

@@ -1,0 +1,3 @@
+export * from './due/due-work.ts';
+export * from './due/handles-due.decorator.ts';
+export { DueWorker } from './due/due-worker.ts';

@@ -1,0 +1,56 @@
+import { sql, type CommitSignal, type Queryable } from '@fundrail/messaging';
+
+/** One thing to be done at a business time. (kind, key) is unique; `attempts` counts the tries that came before this one. */
+export interface DueWork {
+  readonly kind: string;
+  readonly key: string;
+  readonly tenant: string;
+  readonly due_at: Date;
+  readonly attempts: number;
+}
+
+/** `later` comes again by the back-off of contract §2; `again` at that business time with its attempts counted from 0. */
+export type DueResult = 'done' | 'later' | { readonly again: Date };
+
+/**
+ * Does the work of one kind. Runs outside any transaction and must be idempotent: after a crash, or when it takes longer
+ * than its lease (`DUE_LEASE_MS`, 10 s), the same work runs again. A throw is logged and counts as `later`.
+ */
+export interface DueHandler {
+  readonly kind: string;
+  handle(work: DueWork): Promise<DueResult>;
+}
+
+/** A due table that a service keeps for itself (webhook deliveries, the sweep of claims), driven by the same poller. */
+export abstract class DueLane {
+  /** Unique in the service; for logs. */
+  abstract readonly name: string;
+  /** Whether the sandbox's clock stops at each of its due times; false for housekeeping and webhook retries (contract §10). */
+  readonly isStep: boolean = true;
+  /** The earliest business time ≤ `before` at which something is due, or null. */
+  abstract earliestDue(before: Date): Promise<Date | null>;
+  /** Works what is due at `now`, replica-safe, and answers how many rows it worked; is called again at once while that is > 0. */
+  abstract run(now: Date): Promise<number>;
+}
+
+/** A transaction, or the pool for a statement that commits by itself. */
+export type SignallingQueryable = Queryable & { signal?(signal: CommitSignal): void };
+
+const upsert = sql(
+  'due_work.upsert',
+  `INSERT INTO due_work (kind, key, tenant, due_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (kind, key) DO UPDATE
+     SET tenant = excluded.tenant, due_at = excluded.due_at, attempts = 0, lease_token = NULL, leased_until = NULL`,
+);
+const remove = sql('due_work.remove', 'DELETE FROM due_work WHERE kind = $1 AND key = $2');
+
+/** Schedules (kind, key), in place of what was scheduled under it, and wakes this process's worker after the commit. */
+export async function scheduleDue(tx: SignallingQueryable, work: Omit<DueWork, 'attempts'>): Promise<void> {
+  await tx.query(upsert, [work.kind, work.key, work.tenant, work.due_at]);
+  tx.signal?.('due');
+}
+
+/** Takes (kind, key) off the schedule; nothing happens when it is not there. */
+export async function cancelDue(tx: Queryable, kind: string, key: string): Promise<void> {
+  await tx.query(remove, [kind, key]);
+}

@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+
+const KINDS = Symbol('fundrail:handles-due');
+
+function add(on: object, entry: HandledKind): void {
+  const known = handledKinds(on);
+  Reflect.defineMetadata(KINDS, [...known, entry], on);
+}
+
+/** A due kind and the method that does its work. */
+export interface HandledKind {
+  readonly kind: string;
+  readonly method: PropertyKey;
+}
+
+/**
+ * Declares who does the due work of a kind: on a class, its `handle` method; on a method, that method. Exactly one in a
+ * service. The provider is found at start; nothing has to be registered.
+ */
+export function HandlesDue(kind: string): ClassDecorator & MethodDecorator {
+  return (target: object, method?: PropertyKey): void => {
+    if (method !== undefined) add(target, { kind, method });
+    else add((target as { prototype: object }).prototype, { kind, method: 'handle' });
+  };
+}
+
+/** The kinds that a class's prototype declares. */
+export function handledKinds(prototype: object): readonly HandledKind[] {
+  return (Reflect.getMetadata(KINDS, prototype) as HandledKind[] | undefined) ?? [];
+}

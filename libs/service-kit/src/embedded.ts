@@ -1,0 +1,1 @@
+export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.ts';

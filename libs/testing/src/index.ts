@@ -1,6 +1,6 @@
 export * from './child-service.ts';
 export * from './fake-clock.ts';
 export * from './test-database.ts';
-export { freePort } from './test-server.ts';
+export { freePort } from '@fundrail/service-kit/embedded';
 export * from './wait-for.ts';
 export * from './webhook-receiver.ts';

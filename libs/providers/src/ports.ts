@@ -36,7 +36,8 @@ export interface RegistrarResult {
 
 /** What the gateway says of an order: the steps that are behind it, in their order. */
 export interface GatewayOrderStatus {
-  readonly review: { readonly result: 'waiting' | 'passed' } | { readonly result: 'failed'; readonly failure_code: string };
+  readonly review:
+    { readonly result: 'waiting' | 'passed' } | { readonly result: 'failed'; readonly failure_code: string };
   readonly submission:
     | { readonly result: 'none' }
     | { readonly result: 'accepted'; readonly order_reference: string }
@@ -73,7 +74,11 @@ export interface ProviderPayment {
   readonly tenant: string;
   readonly amount: Decimal;
   readonly currency: 'INR';
-  readonly payer: { readonly account_number: string; readonly ifsc_code: string; readonly name: string } | null;
+  readonly payer: {
+    readonly account_number: string;
+    readonly ifsc_code: string;
+    readonly name: string;
+  } | null;
   /** Business time after which the provider should not take the money any more. */
   readonly expires_at: Date;
 }
@@ -81,7 +86,12 @@ export interface ProviderPayment {
 /** What the provider says of a payment. `amount` and `currency` are what really came in. */
 export type ProviderPaymentStatus =
   | { readonly status: 'waiting' }
-  | { readonly status: 'captured'; readonly provider_reference: string; readonly amount: Decimal; readonly currency: string }
+  | {
+      readonly status: 'captured';
+      readonly provider_reference: string;
+      readonly amount: Decimal;
+      readonly currency: string;
+    }
   | { readonly status: 'failed'; readonly failure_code: PaymentFailureCode; readonly message: string };
 
 /** One order's share of the money that a transfer takes to the order gateway. Amount in rupees. */
@@ -122,17 +132,28 @@ export interface PaymentProvider {
   /** Registers the payment and answers the NPCI UPI linking URI. */
   issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>>;
   paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
-  /** Asks that nothing be taken any more: `yes` when void now, `no` when it was paid already. */
-  cancel(reference: string): Promise<Answer<null, PaymentFailureCode>>;
+  /** Asks that nothing be taken any more: `yes` when void now, `no` (`already_paid`) when it was paid already. */
+  cancel(reference: string): Promise<Answer<null>>;
   refund(refund: ProviderRefund): Promise<Answer<RefundStatus>>;
   refundStatus(reference: string): Promise<Answer<RefundStatus>>;
   readCallback(headers: CallbackHeaders, rawBody: string): PaymentCallback;
 }
 
-/** Takes received money to the order gateway (contract §3 "The transfer"). `reference` is the transfer's own and its idempotency key. */
+/** The money of one payment on its way to the order gateway. `reference` is the transfer's own and its idempotency key. */
+export interface Transfer {
+  readonly reference: string;
+  readonly payment_reference: string;
+  readonly shares: readonly TransferShare[];
+}
+
+/** Takes received money to the order gateway (contract §3 "The transfer"). */
 export interface TransferGateway {
-  transfer(transfer: { readonly reference: string; readonly payment_reference: string; readonly shares: readonly TransferShare[] }): Promise<Answer<TransferStatus>>;
+  transfer(transfer: Transfer): Promise<Answer<TransferStatus>>;
   transferStatus(reference: string): Promise<Answer<TransferStatus>>;
 }
 
+/** The callback is not the provider's, or is too old: answer 400 and change nothing. */
 export class BadSignature extends Error {}
+
+/** The callback is signed, but not even which object it is about can be read: answer 400 and change nothing. */
+export class UnreadableCallback extends Error {}

@@ -1,0 +1,67 @@
+import { parseJson } from '@fundrail/contracts';
+import { UnreadableCallback } from '../ports.ts';
+import type { CallbackHeaders, OrderCallback, PaymentCallback } from '../ports.ts';
+import { verifyCallback } from './signature.ts';
+import { toOrderStatus, toPaymentStatus, toRefundStatus, toTransferStatus } from './transform.ts';
+import { callbackHead, orderCallbackBody, paymentCallbackBody } from './wire.ts';
+
+/** What a callback is checked with. `now` is the wall clock, which the callback's time stamp is compared with. */
+export interface CallbackCheck {
+  readonly webhookSecret: string;
+  readonly now?: () => Date;
+}
+
+/** Throws `BadSignature`, or `UnreadableCallback` when not even the event's id and the reference can be read. */
+export function readOrderCallback(
+  check: CallbackCheck,
+  headers: CallbackHeaders,
+  rawBody: string,
+): OrderCallback {
+  const { head, body } = open(check, headers, rawBody);
+  const parsed = orderCallbackBody.safeParse(body);
+  return { ...head, status: parsed.success ? toOrderStatus(parsed.data.order) : null };
+}
+
+/** As `readOrderCallback`, for payments, transfers and refunds. */
+export function readPaymentCallback(
+  check: CallbackCheck,
+  headers: CallbackHeaders,
+  rawBody: string,
+): PaymentCallback {
+  const { head, body } = open(check, headers, rawBody);
+  const parsed = paymentCallbackBody.safeParse(body);
+  return { ...head, fact: parsed.success ? factOf(parsed.data) : null };
+}
+
+function open(check: CallbackCheck, headers: CallbackHeaders, rawBody: string) {
+  verifyCallback(check.webhookSecret, headers, rawBody, check.now?.() ?? new Date());
+  const body = jsonOf(rawBody);
+  const head = callbackHead.safeParse(body);
+  if (!head.success) throw new UnreadableCallback('the callback names no event_id and reference');
+  return { head: { event_id: head.data.event_id, reference: head.data.reference }, body };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new UnreadableCallback('the callback is not JSON');
+  }
+}
+
+function factOf(body: ReturnType<typeof paymentCallbackBody.parse>): PaymentCallback['fact'] {
+  switch (body.event) {
+    case 'payment.updated':
+      return { about: 'payment', payment: toPaymentStatus(body.payment) };
+    case 'transfer.updated':
+      return { about: 'transfer', transfer: toTransferStatus(body.transfer) };
+    case 'refund.updated':
+      return { about: 'refund', refund: toRefundStatus(body.refund) };
+    default:
+      return impossible(body);
+  }
+}
+
+function impossible(body: never): never {
+  throw new Error(`the schema let an unknown event through: ${JSON.stringify(body)}`);
+}

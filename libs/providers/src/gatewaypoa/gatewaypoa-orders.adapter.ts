@@ -1,0 +1,51 @@
+import type {
+  Answer,
+  CallbackHeaders,
+  GatewayOrder,
+  GatewayOrderStatus,
+  OrderCallback,
+  OrderGateway,
+} from '../ports.ts';
+import { readOrderCallback } from './callback.ts';
+import type { CallbackCheck } from './callback.ts';
+import { GatewaypoaClient } from './client.ts';
+import type { GatewaypoaClientOptions } from './client.ts';
+import { answerOf, fromOrder, mapYes, submissionOf, toOrderStatus } from './transform.ts';
+import { orderObject } from './wire.ts';
+
+export type GatewaypoaOptions = GatewaypoaClientOptions & CallbackCheck;
+
+/** gatewaypoa as the order gateway (contract §2). The order's id is the idempotency key of both calls. */
+export class GatewaypoaOrders implements OrderGateway {
+  readonly #client: GatewaypoaClient;
+  readonly #options: GatewaypoaOptions;
+
+  constructor(options: GatewaypoaOptions) {
+    this.#options = options;
+    this.#client = new GatewaypoaClient(options);
+  }
+
+  async requestReview(order: GatewayOrder): Promise<Answer<null>> {
+    const answer = await this.#client.post('/orders/review', order.reference, fromOrder(order));
+    return mapYes(answerOf(answer, orderObject), () => null);
+  }
+
+  async submit(order: GatewayOrder): Promise<Answer<{ readonly order_reference: string }>> {
+    const answer = await this.#client.post('/orders/submit', order.reference, fromOrder(order));
+    return submissionOf(answerOf(answer, orderObject));
+  }
+
+  async status(reference: string): Promise<Answer<GatewayOrderStatus>> {
+    const answer = await this.#client.get(`/orders/${encodeURIComponent(reference)}`);
+    return mapYes(answerOf(answer, orderObject), toOrderStatus);
+  }
+
+  readCallback(headers: CallbackHeaders, rawBody: string): OrderCallback {
+    return readOrderCallback(this.#options, headers, rawBody);
+  }
+
+  /** Waits for running calls and closes the connections. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}

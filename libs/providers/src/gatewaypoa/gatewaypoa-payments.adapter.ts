@@ -1,0 +1,91 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  Answer,
+  CallbackHeaders,
+  PaymentCallback,
+  PaymentProvider,
+  ProviderPayment,
+  ProviderPaymentStatus,
+  ProviderRefund,
+  RefundStatus,
+  Transfer,
+  TransferGateway,
+  TransferStatus,
+} from '../ports.ts';
+import { readPaymentCallback } from './callback.ts';
+import { GatewaypoaClient } from './client.ts';
+import type { GatewaypoaOptions } from './gatewaypoa-orders.adapter.ts';
+import {
+  answerOf,
+  fromPayment,
+  fromRefund,
+  fromTransfer,
+  mapYes,
+  toPaymentStatus,
+  toRefundStatus,
+  toTransferStatus,
+  uriOf,
+  voidOf,
+  withPaymentFailureCode,
+} from './transform.ts';
+import { paymentObject, refundObject, transferObject } from './wire.ts';
+
+/** gatewaypoa as the payment provider for UPI and as the taker of transfers (contract §3). Each reference is its call's idempotency key. */
+export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
+  readonly name = 'GATEWAYPOA';
+  readonly #client: GatewaypoaClient;
+  readonly #options: GatewaypoaOptions;
+
+  constructor(options: GatewaypoaOptions) {
+    this.#options = options;
+    this.#client = new GatewaypoaClient(options);
+  }
+
+  async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
+    const answer = await this.#client.post('/payments', payment.reference, fromPayment(payment));
+    return uriOf(withPaymentFailureCode(answerOf(answer, paymentObject)));
+  }
+
+  async paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
+    const answer = await this.#client.get(`/payments/${encodeURIComponent(reference)}`);
+    return mapYes(withPaymentFailureCode(answerOf(answer, paymentObject)), toPaymentStatus);
+  }
+
+  async cancel(reference: string): Promise<Answer<null>> {
+    const answer = await this.#client.post(
+      `/payments/${encodeURIComponent(reference)}/cancel`,
+      reference,
+      {},
+    );
+    return voidOf(answerOf(answer, paymentObject));
+  }
+
+  async refund(refund: ProviderRefund): Promise<Answer<RefundStatus>> {
+    const answer = await this.#client.post('/refunds', refund.reference, fromRefund(refund));
+    return mapYes(answerOf(answer, refundObject), toRefundStatus);
+  }
+
+  async refundStatus(reference: string): Promise<Answer<RefundStatus>> {
+    const answer = await this.#client.get(`/refunds/${encodeURIComponent(reference)}`);
+    return mapYes(answerOf(answer, refundObject), toRefundStatus);
+  }
+
+  async transfer(transfer: Transfer): Promise<Answer<TransferStatus>> {
+    const answer = await this.#client.post('/transfers', transfer.reference, fromTransfer(transfer));
+    return mapYes(answerOf(answer, transferObject), toTransferStatus);
+  }
+
+  async transferStatus(reference: string): Promise<Answer<TransferStatus>> {
+    const answer = await this.#client.get(`/transfers/${encodeURIComponent(reference)}`);
+    return mapYes(answerOf(answer, transferObject), toTransferStatus);
+  }
+
+  readCallback(headers: CallbackHeaders, rawBody: string): PaymentCallback {
+    return readPaymentCallback(this.#options, headers, rawBody);
+  }
+
+  /** Waits for running calls and closes the connections. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}

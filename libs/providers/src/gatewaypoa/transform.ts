@@ -1,0 +1,256 @@
+import { Decimal, PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { z } from 'zod';
+import type {
+  Answer,
+  GatewayOrder,
+  GatewayOrderStatus,
+  ProviderPayment,
+  ProviderPaymentStatus,
+  ProviderRefund,
+  RefundStatus,
+  RegistrarResult,
+  Transfer,
+  TransferStatus,
+} from '../ports.ts';
+import type { WireAnswer } from './client.ts';
+import { refusal } from './wire.ts';
+import type {
+  OrderObject,
+  OrderRequestWire,
+  PaymentObject,
+  PaymentRequest,
+  RefundObject,
+  RefundRequest,
+  TransferObject,
+  TransferRequest,
+} from './wire.ts';
+
+/**
+ * What an answer of gatewaypoa means (architecture, rule 4): 2xx that fits the schema → yes; 404 → not found; 422 with a
+ * code → its own refusal; everything else, a 5xx, a proxy's page, a word we do not know → unknown, and asked about again.
+ */
+export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
+  if (answer.kind === 'silence') return { kind: 'unknown', why: 'no_answer', detail: answer.detail };
+  if (answer.status === 404) return { kind: 'not_found' };
+  if (answer.status === 422) return refusalOf(answer.body);
+  if (answer.status >= 500) return { kind: 'unknown', why: 'no_answer', detail: `status ${answer.status}` };
+  if (answer.status >= 300) return notUnderstood(`status ${answer.status}`);
+  const parsed = schema.safeParse(answer.body);
+  return parsed.success ? { kind: 'yes', value: parsed.data } : notUnderstood(issuesOf(parsed.error));
+}
+
+/** The same answer with another value. */
+export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value: A) => B): Answer<B, C> {
+  return answer.kind === 'yes' ? { kind: 'yes', value: map(answer.value) } : answer;
+}
+
+/** The same answer with the provider's own refusal code put into our words. */
+export function withPaymentFailureCode<T>(answer: Answer<T>): Answer<T, PaymentFailureCode> {
+  return answer.kind === 'no'
+    ? { ...answer, failure_code: toPaymentFailureCode(answer.failure_code) }
+    : answer;
+}
+
+export function notUnderstood(detail: string): { kind: 'unknown'; why: 'not_understood'; detail: string } {
+  return { kind: 'unknown', why: 'not_understood', detail };
+}
+
+function refusalOf(body: unknown): Answer<never> {
+  const parsed = refusal.safeParse(body);
+  if (!parsed.success) return notUnderstood('status 422 without a code');
+  return { kind: 'no', failure_code: parsed.data.code, message: parsed.data.message };
+}
+
+// Paths and messages only: the values could be personal data, and details are logged.
+function issuesOf(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+}
+
+/** A code that we do not know is still a failure for certain; `payment_failed` is the word for "it failed". */
+export function toPaymentFailureCode(code: string | null): PaymentFailureCode {
+  return PAYMENT_FAILURE_CODES.find((known) => known === code) ?? 'payment_failed';
+}
+
+export function toOrderStatus(wire: OrderObject): GatewayOrderStatus {
+  return {
+    review: toReview(wire.review),
+    submission: toSubmission(wire.submission),
+    outcome: toOutcome(wire.outcome),
+  };
+}
+
+function toReview(wire: OrderObject['review']): GatewayOrderStatus['review'] {
+  switch (wire.status) {
+    case 'in_review':
+      return { result: 'waiting' };
+    case 'passed':
+      return { result: 'passed' };
+    case 'rejected':
+      return { result: 'failed', failure_code: wire.failure_code ?? 'review_rejected' };
+    default:
+      return impossible(wire);
+  }
+}
+
+function toSubmission(wire: OrderObject['submission']): GatewayOrderStatus['submission'] {
+  switch (wire.status) {
+    case 'none':
+      return { result: 'none' };
+    case 'accepted':
+      return { result: 'accepted', order_reference: wire.order_reference };
+    case 'refused':
+      return { result: 'refused', failure_code: wire.failure_code ?? 'submission_refused' };
+    default:
+      return impossible(wire);
+  }
+}
+
+function toOutcome(wire: OrderObject['outcome']): GatewayOrderStatus['outcome'] {
+  switch (wire.status) {
+    case 'processing':
+      return { result: 'waiting' };
+    case 'processed':
+      return { result: 'successful', details: toRegistrarResult(wire) };
+    case 'rejected':
+      return { result: 'failed', failure_code: wire.failure_code ?? 'registrar_rejected' };
+    case 'reversed':
+      return { result: 'reversed', failure_code: wire.failure_code };
+    default:
+      return impossible(wire);
+  }
+}
+
+function toRegistrarResult(wire: Extract<OrderObject['outcome'], { status: 'processed' }>): RegistrarResult {
+  return {
+    traded_on: wire.traded_on,
+    units: wire.units,
+    amount: Decimal.ofPaise(wire.amount_paise),
+    price: wire.nav,
+    folio_number: wire.folio_number,
+  };
+}
+
+export function toPaymentStatus(wire: PaymentObject): ProviderPaymentStatus {
+  switch (wire.status) {
+    case 'awaiting_payer':
+      return { status: 'waiting' };
+    case 'captured':
+      return {
+        status: 'captured',
+        provider_reference: wire.provider_reference,
+        amount: Decimal.ofPaise(wire.amount_paise),
+        currency: wire.currency,
+      };
+    case 'declined':
+      return {
+        status: 'failed',
+        failure_code: toPaymentFailureCode(wire.failure_code),
+        message: wire.failure_message ?? 'The payment was declined',
+      };
+    case 'expired':
+      return {
+        status: 'failed',
+        failure_code: 'pg_payment_expired',
+        message: 'The payment request expired at the provider',
+      };
+    case 'cancelled':
+      return {
+        status: 'failed',
+        failure_code: 'user_cancelled',
+        message: 'The payment request was cancelled',
+      };
+    default:
+      return impossible(wire);
+  }
+}
+
+export function toTransferStatus(wire: TransferObject): TransferStatus {
+  switch (wire.status) {
+    case 'processing':
+      return { status: 'waiting' };
+    case 'settled':
+      return { status: 'settled' };
+    case 'rejected':
+      return { status: 'rejected', failure_code: wire.failure_code ?? 'transfer_rejected' };
+    default:
+      return impossible(wire);
+  }
+}
+
+export function toRefundStatus(wire: RefundObject): RefundStatus {
+  switch (wire.status) {
+    case 'processing':
+      return { status: 'waiting' };
+    case 'processed':
+      return { status: 'successful' };
+    case 'failed':
+      return { status: 'failed', failure_code: wire.failure_code ?? 'refund_failed' };
+    default:
+      return impossible(wire);
+  }
+}
+
+/** An accepted order has its reference; a refused one is the gateway's no; anything else is not an answer to a submission. */
+export function submissionOf(answer: Answer<OrderObject>): Answer<{ readonly order_reference: string }> {
+  if (answer.kind !== 'yes') return answer;
+  const submission = toSubmission(answer.value.submission);
+  switch (submission.result) {
+    case 'accepted':
+      return { kind: 'yes', value: { order_reference: submission.order_reference } };
+    case 'refused':
+      return { kind: 'no', failure_code: submission.failure_code, message: 'The gateway refused the order' };
+    case 'none':
+      return notUnderstood('the submission was answered without a result');
+    default:
+      return impossible(submission);
+  }
+}
+
+/** A URI is worth showing while the payer may still use it; a payment that is over by then is the provider's no. */
+export function uriOf(
+  answer: Answer<PaymentObject, PaymentFailureCode>,
+): Answer<{ readonly uri: string }, PaymentFailureCode> {
+  if (answer.kind !== 'yes') return answer;
+  const payment = toPaymentStatus(answer.value);
+  if (payment.status === 'failed')
+    return { kind: 'no', failure_code: payment.failure_code, message: payment.message };
+  return { kind: 'yes', value: { uri: answer.value.upi_uri } };
+}
+
+/** A cancellation is granted only when the payment is over for certain; still awaiting is not an answer to it. */
+export function voidOf(answer: Answer<PaymentObject>): Answer<null> {
+  if (answer.kind !== 'yes') return answer;
+  const { status } = toPaymentStatus(answer.value);
+  if (status === 'captured')
+    return { kind: 'no', failure_code: 'already_paid', message: 'The payment has been paid' };
+  return status === 'failed'
+    ? { kind: 'yes', value: null }
+    : notUnderstood('the cancelled payment still waits');
+}
+
+export function fromOrder(order: GatewayOrder): OrderRequestWire {
+  const { amount, units, ...rest } = order;
+  return { ...rest, amount_paise: amount?.toPaise() ?? null, units: units?.toString() ?? null };
+}
+
+export function fromPayment(payment: ProviderPayment): PaymentRequest {
+  const { amount, expires_at, ...rest } = payment;
+  return { ...rest, amount_paise: amount.toPaise(), expires_at: expires_at.toISOString() };
+}
+
+export function fromTransfer(transfer: Transfer): TransferRequest {
+  const shares = transfer.shares.map(({ amount, ...share }) => ({
+    ...share,
+    amount_paise: amount.toPaise(),
+  }));
+  return { reference: transfer.reference, payment_reference: transfer.payment_reference, shares };
+}
+
+export function fromRefund({ amount, ...refund }: ProviderRefund): RefundRequest {
+  return { ...refund, amount_paise: amount.toPaise() };
+}
+
+function impossible(unknown: never): never {
+  throw new Error(`the schema let an unknown status through: ${JSON.stringify(unknown)}`);
+}

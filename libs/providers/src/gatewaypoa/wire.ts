@@ -1,0 +1,149 @@
+import { Decimal } from '@fundrail/contracts';
+import { z } from 'zod';
+
+/**
+ * What travels between us and gatewaypoa (JSON over HTTP). Amounts are whole paise, units and NAVs are decimal text.
+ * Plain `z.object`: fields that we do not know are passed over, because providers add them freely. A word that we do not
+ * know in an enumeration fails the parse, and the answer is then "not understood", never a guess.
+ */
+const paise = z.int().nonnegative();
+
+const decimalText = z.string().transform((text, context): Decimal => {
+  try {
+    return Decimal.parse(text);
+  } catch {
+    context.issues.push({ code: 'custom', message: 'must be a decimal as text', input: text });
+    return z.NEVER;
+  }
+});
+
+/** The body of `POST /orders/review` and `POST /orders/submit`. */
+export const orderRequest = z.object({
+  reference: z.string().min(1).max(64),
+  tenant: z.string().min(1),
+  old_id: z.int().positive(),
+  kind: z.enum(['purchase', 'redemption']),
+  investment_account: z.string(),
+  scheme: z.string(),
+  folio_number: z.string().nullable(),
+  amount_paise: paise.nullable(),
+  units: decimalText.nullable(),
+  euin: z.string().nullable(),
+});
+export type OrderRequestWire = z.input<typeof orderRequest>;
+export type OrderRequest = z.output<typeof orderRequest>;
+
+const failed = z.string().nullable();
+const review = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('in_review') }),
+  z.object({ status: z.literal('passed') }),
+  z.object({ status: z.literal('rejected'), failure_code: failed }),
+]);
+const submission = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('none') }),
+  z.object({ status: z.literal('accepted'), order_reference: z.string().min(1) }),
+  z.object({ status: z.literal('refused'), failure_code: failed }),
+]);
+const outcome = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('processing') }),
+  z.object({
+    status: z.literal('processed'),
+    traded_on: z.iso.date(),
+    units: decimalText,
+    amount_paise: paise,
+    nav: decimalText,
+    folio_number: z.string().min(1),
+  }),
+  z.object({ status: z.literal('rejected'), failure_code: failed }),
+  z.object({ status: z.literal('reversed'), failure_code: failed }),
+]);
+
+/** An order as gatewaypoa answers it, and as its callbacks carry it: the three steps of its way. */
+export const orderObject = z.object({ reference: z.string(), review, submission, outcome });
+export type OrderObjectWire = z.input<typeof orderObject>;
+export type OrderObject = z.output<typeof orderObject>;
+
+/** The body of `POST /payments`. */
+export const paymentRequest = z.object({
+  reference: z.string().regex(/^[A-Za-z0-9]{1,35}$/),
+  payment_id: z.int().positive(),
+  tenant: z.string().min(1),
+  amount_paise: paise.min(1),
+  currency: z.literal('INR'),
+  payer: z.object({ account_number: z.string(), ifsc_code: z.string(), name: z.string() }).nullable(),
+  expires_at: z.iso.datetime({ offset: true }),
+});
+export type PaymentRequest = z.output<typeof paymentRequest>;
+
+const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://') });
+
+/** A payment as gatewaypoa answers it; `amount_paise` and `currency` are what really came in. */
+export const paymentObject = z.discriminatedUnion('status', [
+  registered.extend({ status: z.literal('awaiting_payer') }),
+  registered.extend({
+    status: z.literal('captured'),
+    provider_reference: z.string().min(1),
+    amount_paise: paise,
+    currency: z.string(),
+  }),
+  registered.extend({
+    status: z.literal('declined'),
+    failure_code: failed,
+    failure_message: z.string().nullable(),
+  }),
+  registered.extend({ status: z.literal('expired') }),
+  registered.extend({ status: z.literal('cancelled') }),
+]);
+export type PaymentObject = z.output<typeof paymentObject>;
+
+/** The body of `POST /transfers`: the money of one payment, cut into its orders' shares. */
+export const transferRequest = z.object({
+  reference: z.string().regex(/^[A-Za-z0-9]{1,35}$/),
+  payment_reference: z.string(),
+  shares: z
+    .array(z.object({ order: z.string(), old_id: z.int().positive(), amount_paise: paise.min(1) }))
+    .min(1),
+});
+export type TransferRequest = z.output<typeof transferRequest>;
+
+export const transferObject = z.discriminatedUnion('status', [
+  z.object({ reference: z.string(), status: z.literal('processing') }),
+  z.object({ reference: z.string(), status: z.literal('settled') }),
+  z.object({ reference: z.string(), status: z.literal('rejected'), failure_code: failed }),
+]);
+export type TransferObject = z.output<typeof transferObject>;
+
+/** The body of `POST /refunds`. */
+export const refundRequest = z.object({
+  reference: z.string().regex(/^[A-Za-z0-9]{1,35}$/),
+  payment_reference: z.string(),
+  amount_paise: paise.min(1),
+});
+export type RefundRequest = z.output<typeof refundRequest>;
+
+export const refundObject = z.discriminatedUnion('status', [
+  z.object({ reference: z.string(), status: z.literal('processing') }),
+  z.object({ reference: z.string(), status: z.literal('processed') }),
+  z.object({ reference: z.string(), status: z.literal('failed'), failure_code: failed }),
+]);
+export type RefundObject = z.output<typeof refundObject>;
+
+/** The body of a definite refusal (422) and of every other error answer. */
+export const refusal = z.object({ code: z.string().min(1), message: z.string() });
+export type Refusal = z.output<typeof refusal>;
+
+/** What every callback has; the rest is read only when it is understood. */
+export const callbackHead = z.object({
+  event_id: z.string().min(1).max(100),
+  event: z.string(),
+  reference: z.string().min(1),
+});
+export const orderCallbackBody = callbackHead.extend({
+  event: z.literal('order.updated'),
+  order: orderObject,
+});
+export const paymentCallbackBody = z.discriminatedUnion('event', [
+  callbackHead.extend({ event: z.literal('payment.updated'), payment: paymentObject }),
+  callbackHead.extend({ event: z.literal('transfer.updated'), transfer: transferObject }),
+  callbackHead.extend({ event: z.literal('refund.updated'), refund: refundObject }),
+]);

@@ -38,7 +38,9 @@ export class ChildService {
     const preload = fileURLToPath(new URL('./fault-points.preload.ts', import.meta.url));
     const flags = options.faults ? ['--import', preload] : [];
     const env = { ...process.env, NODE_OPTIONS: '', ...options.env };
-    return new ChildService(spawn(process.execPath, [...flags, options.main], { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+    return new ChildService(
+      spawn(process.execPath, [...flags, options.main], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
   }
 
   /** Starts it and answers when it serves. Throws with its output when it ends or stays silent instead. */

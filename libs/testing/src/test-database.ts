@@ -20,7 +20,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 function serverUrl(): string {
   const url = process.env['DATABASE_URL'];
-  if (!url) throw new Error('DATABASE_URL is not set: integration tests run in the jest projects int and e2e');
+  if (!url)
+    throw new Error('DATABASE_URL is not set: integration tests run in the jest projects int and e2e');
   return url;
 }
 

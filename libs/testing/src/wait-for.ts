@@ -13,7 +13,10 @@ export interface WaitOptions {
  * Asks `condition` until it answers something truthy, and answers that. Throws when the limit has passed; an error of the
  * condition counts as "not yet", and the last one is the cause of what is thrown.
  */
-export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitOptions = {}): Promise<NonNullable<T>> {
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  options: WaitOptions = {},
+): Promise<NonNullable<T>> {
   const { limitMs = 10_000, everyMs = 20, what = 'the condition' } = options;
   const end = Date.now() + limitMs;
   let lastError: unknown;

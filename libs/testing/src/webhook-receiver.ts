@@ -10,7 +10,11 @@ export interface ReceivedWebhook {
   readonly headers: IncomingMessage['headers'];
   /** The bytes that were signed. */
   readonly raw: string;
-  readonly body: { readonly id: string; readonly type: string; readonly data: { readonly object: Record<string, unknown> } };
+  readonly body: {
+    readonly id: string;
+    readonly type: string;
+    readonly data: { readonly object: Record<string, unknown> };
+  };
 }
 
 /** A client's webhook endpoint: a local server that verifies (Standard Webhooks), keeps and answers what comes in. */

@@ -13,6 +13,9 @@ export async function findBinaries(): Promise<Binaries> {
   try {
     return (await import(name)) as Binaries;
   } catch (error) {
-    throw new Error(`there is no ${name} here: set DATABASE_URL to a PostgreSQL server, or run npm ci again`, { cause: error });
+    throw new Error(
+      `there is no ${name} here: set DATABASE_URL to a PostgreSQL server, or run npm ci again`,
+      { cause: error },
+    );
   }
 }

@@ -57,7 +57,8 @@ export class EmbeddedPostgres {
 
   /** Ends the server after open transactions have been rolled back and everything is on the disk. */
   async stop(): Promise<void> {
-    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null)
+      return;
     await Promise.all([this.ended, endServer(this.#child.pid)]);
   }
 
@@ -68,7 +69,12 @@ export class EmbeddedPostgres {
 }
 
 /** Runs initdb beside the final folder, so that a kill in the middle leaves nothing that looks like a cluster. */
-async function makeCluster(binaries: Binaries, directory: string, account: Account, durable: boolean): Promise<string> {
+async function makeCluster(
+  binaries: Binaries,
+  directory: string,
+  account: Account,
+  durable: boolean,
+): Promise<string> {
   const cluster = join(directory, 'postgres');
   const passwordFile = join(directory, 'postgres.password');
   if (await stat(cluster).catch(() => null)) return readFile(passwordFile, 'utf8');
@@ -78,10 +84,18 @@ async function makeCluster(binaries: Binaries, directory: string, account: Accou
   await mkdir(fresh, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
   if (account) for (const path of [fresh, passwordFile]) await chown(path, account.uid, account.gid);
-  const flags = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', ...(durable ? [] : ['--no-sync'])];
+  const flags = [
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    ...(durable ? [] : ['--no-sync']),
+  ];
   const args = [`--pgdata=${fresh}`, `--pwfile=${passwordFile}`, ...flags];
   const command = await runAs(account, binaries.initdb, args, [fresh]);
-  await runToEnd(spawn(command.file, command.args, { ...command.options, stdio: ['ignore', 'ignore', 'pipe'] }));
+  await runToEnd(
+    spawn(command.file, command.args, { ...command.options, stdio: ['ignore', 'ignore', 'pipe'] }),
+  );
   await rename(fresh, cluster);
   return password;
 }
@@ -99,14 +113,23 @@ function settings(options: EmbeddedPostgresOptions, port: number): string[] {
   return [...reachedByTcpOnly, `max_connections=${options.maxConnections}`, 'TimeZone=UTC', ...careless];
 }
 
-async function launch(binaries: Binaries, directory: string, account: Account, values: string[]): Promise<ChildProcess> {
+async function launch(
+  binaries: Binaries,
+  directory: string,
+  account: Account,
+  values: string[],
+): Promise<ChildProcess> {
   const cluster = join(directory, 'postgres');
   const args = ['-D', cluster, ...values.flatMap((value) => ['-c', value])];
   const command = await runAs(account, binaries.postgres, args, [cluster]);
   const log = await open(join(directory, 'postgres.log'), 'w');
   try {
     // A session of its own: Ctrl-C in our terminal must reach us alone, so that running requests can finish first.
-    return spawn(command.file, command.args, { ...command.options, detached: true, stdio: ['ignore', log.fd, log.fd] });
+    return spawn(command.file, command.args, {
+      ...command.options,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
   } finally {
     await log.close();
   }
@@ -123,7 +146,10 @@ async function untilReady(child: ChildProcess, directory: string): Promise<void>
   }
   child.kill('SIGQUIT');
   const log = await readFile(join(directory, 'postgres.log'), 'utf8').catch(() => '');
-  throw new Error(`PostgreSQL did not start: ${failure?.message ?? log.trim().split('\n').slice(-5).join(' | ')}`, { cause: failure });
+  throw new Error(
+    `PostgreSQL did not start: ${failure?.message ?? log.trim().split('\n').slice(-5).join(' | ')}`,
+    { cause: failure },
+  );
 }
 
 /** A TCP port of 127.0.0.1 that nobody listens on just now. */

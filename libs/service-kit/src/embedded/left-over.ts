@@ -54,6 +54,8 @@ async function isServerOf(pid: number, cluster: string): Promise<boolean> {
 async function commandOf(pid: number): Promise<string> {
   const onLinux = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
   if (onLinux !== null) return onLinux.replaceAll('\0', ' ');
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }));
   return stdout;
 }

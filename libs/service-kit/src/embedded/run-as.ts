@@ -36,7 +36,12 @@ export interface Command {
  * Makes `file` run as `account`. Below a folder that only root may enter (`/root`), the account keeps the one right to
  * pass through, by util-linux's `setpriv`; elsewhere it gets no right at all.
  */
-export async function runAs(account: Account, file: string, args: readonly string[], paths: readonly string[]): Promise<Command> {
+export async function runAs(
+  account: Account,
+  file: string,
+  args: readonly string[],
+  paths: readonly string[],
+): Promise<Command> {
   const options: SpawnOptions = { cwd: '/' };
   if (process.platform === 'win32') return { file, args, options: {} };
   if (!account) return { file, args, options };

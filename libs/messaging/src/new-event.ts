@@ -1,0 +1,77 @@
+import { EVENTS, newId, stringifyJson, type EventType } from '@fundrail/contracts';
+
+/** An event as its row in the outbox: what `appendEvents` inserts. */
+export interface NewEvent {
+  readonly id: string;
+  readonly type: EventType;
+  readonly version: number;
+  readonly tenant: string;
+  readonly aggregate_id: string;
+  /** Counts the aggregate's events from 1 without gaps. */
+  readonly sequence: number;
+  /** Business time. */
+  readonly occurred_at: Date;
+  /** `{"object":…,"previous_attributes":…}`, serialised here and never again. */
+  readonly data: string;
+  readonly traceparent: string | null;
+}
+
+/** A step of an aggregate: what its decision came to, and what it was before. */
+export interface EmittingStep<Row> {
+  /** A `Decision` of state-machines: the row after the step, its `event_seq` counted on, and the step's events in order. */
+  readonly decision: { readonly row: Row; readonly events: readonly EventType[] };
+  /** The row before the step; null on creation. */
+  readonly before: Row | null;
+  readonly aggregateId: string;
+  /** The object as the fetch endpoint answers it (architecture, rule 7). */
+  readonly toObject: (row: Row) => object;
+  /** Business time of the step. */
+  readonly now: Date;
+  /** W3C trace context of the request or event that caused the step. */
+  readonly traceparent?: string | null;
+}
+
+/**
+ * The events of one decision, all with the same data. Their sequence numbers end at the row's `event_seq`, so the first
+ * of two is one below it.
+ */
+export function eventsOf<Row extends { readonly event_seq: number; readonly tenant: string }>(
+  step: EmittingStep<Row>,
+): NewEvent[] {
+  const { row, events } = step.decision;
+  if (events.length === 0) return [];
+  const data = dataText(step);
+  const first = row.event_seq - events.length + 1;
+  return events.map((type, index) => ({
+    id: newId('event'),
+    type,
+    version: EVENTS[type].version,
+    tenant: row.tenant,
+    aggregate_id: step.aggregateId,
+    sequence: first + index,
+    occurred_at: step.now,
+    data,
+    traceparent: step.traceparent ?? null,
+  }));
+}
+
+function dataText<Row>({ decision, before, toObject }: EmittingStep<Row>): string {
+  const object = toObject(decision.row);
+  return stringifyJson({
+    object,
+    previous_attributes: before === null ? null : previousAttributes(toObject(before), object),
+  });
+}
+
+/**
+ * The old values of the top-level fields that changed. Fields are compared as the JSON they become, so that two equal
+ * decimals or dates are no change. A field that was not there before is told as null.
+ */
+export function previousAttributes(before: object, after: object): Record<string, unknown> {
+  const old: Record<string, unknown> = { ...before };
+  const fresh: Record<string, unknown> = { ...after };
+  const changed = Object.keys({ ...old, ...fresh }).filter(
+    (field) => stringifyJson(old[field]) !== stringifyJson(fresh[field]),
+  );
+  return Object.fromEntries(changed.map((field) => [field, old[field] ?? null]));
+}

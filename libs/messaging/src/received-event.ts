@@ -1,0 +1,52 @@
+import {
+  eventData,
+  EVENTS,
+  isEventType,
+  parseJson,
+  type EventEnvelope,
+  type EventObject,
+  type EventType,
+} from '@fundrail/contracts';
+
+/** An event as a consumer gets it, its data read by the catalogue. */
+export type ReceivedEvent<K extends EventType = EventType> = K extends EventType
+  ? {
+      readonly id: string;
+      readonly type: K;
+      readonly version: number;
+      /** Business time, ISO 8601 with offset. */
+      readonly occurred_at: string;
+      readonly tenant: string;
+      readonly aggregate_id: string;
+      readonly sequence: number;
+      /** The data as it was serialised, byte for byte: what a webhook carries. */
+      readonly data_text: string;
+      readonly object: EventObject<K>;
+      /** Old values of the changed fields; null on creation. */
+      readonly previous_attributes: Readonly<Record<string, unknown>> | null;
+      readonly traceparent: string | null;
+    }
+  : never;
+
+/** An event that no retry can make readable: unknown type, newer version, or data against its schema. It is parked at once. */
+export class UnreadableEvent extends Error {}
+
+/** Reads an envelope by the catalogue. Throws `UnreadableEvent`. */
+export function readEvent(envelope: EventEnvelope): ReceivedEvent {
+  const { type, version, data, ...rest } = envelope;
+  if (!isEventType(type)) throw new UnreadableEvent(`the event type ${type} is not in the catalogue`);
+  if (version > EVENTS[type].version)
+    throw new UnreadableEvent(`version ${version} of ${type} is not known here`);
+  const { object, previous_attributes } = readData(type, data);
+  return { ...rest, type, version, data_text: data, object, previous_attributes } as ReceivedEvent;
+}
+
+function readData(type: EventType, text: string) {
+  try {
+    return eventData(EVENTS[type].object).parse(parseJson(text));
+  } catch (error) {
+    throw new UnreadableEvent(`the data of this ${type} does not fit its schema: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}

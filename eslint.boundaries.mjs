@@ -1,0 +1,158 @@
+// Who may import whom (architecture, "Dependency rules, by lint"). A later ESLint block replaces a rule for a file and
+// does not add to it, so every file is in exactly one block, with everything that holds for it: a block for each
+// package's sources, for its specs, and for its pure files.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Which libraries of ours a library may use. Apps may use every one but `testing`, which is for specs alone. */
+const MAY_USE = {
+  contracts: [],
+  'state-machines': ['contracts'],
+  messaging: ['contracts', 'state-machines'],
+  providers: ['contracts', 'state-machines'],
+  'service-kit': ['contracts', 'state-machines', 'messaging'],
+  testing: ['contracts', 'state-machines', 'messaging', 'providers', 'service-kit'],
+};
+
+/** Outside libraries that are kept out of some packages. */
+const RESERVED = [
+  {
+    regex: '^kafkajs($|/)',
+    isAllowedIn: (name) => name === 'messaging',
+    message: 'kafkajs stays inside libs/messaging, so that replacing it changes two files.',
+  },
+  {
+    regex: '^(typeorm|@nestjs/typeorm)($|/)',
+    isAllowedIn: (name) => !['contracts', 'state-machines', 'providers'].includes(name),
+    message: 'contracts, state-machines and providers know no database.',
+  },
+  {
+    regex: '^@nestjs/',
+    isAllowedIn: (name) => !['contracts', 'state-machines'].includes(name),
+    message: 'contracts and state-machines know no Nest: a browser or an SDK can import them.',
+  },
+];
+
+const OUT_OF_THE_PACKAGE = {
+  regex: '^\\.\\./(\\.\\./)*(apps|libs)/',
+  message: 'Another package is imported by its name, through its exports.',
+};
+
+/** What a pure decision may name the types of, but not use. */
+const IMPURE_MODULES = {
+  regex:
+    '^(node:|@nestjs/|(typeorm|pg|kafkajs|undici)($|/)|@fundrail/(messaging|service-kit)($|/)|\\..*\\.(entity|repository|controller|consumer|module)\\.ts$)',
+  allowTypeImports: true,
+  message: 'A pure decision uses no Nest, TypeORM, node:* or I/O; import type is welcome.',
+};
+
+const IMPURE_EXPRESSIONS = [
+  ['NewExpression[callee.name="Date"][arguments.length=0]', 'The time is given to a decision (now).'],
+  ['CallExpression[callee.name="Date"]', 'The time is given to a decision (now).'],
+  [
+    'MemberExpression[object.name=/^(Date|performance)$/][property.name="now"]',
+    'The time is given to a decision (now).',
+  ],
+  ['MemberExpression[object.name="Temporal"][property.name="Now"]', 'The time is given to a decision (now).'],
+  [
+    'MemberExpression[object.name="Math"][property.name="random"]',
+    'Chance is given to a decision (an id, a draw).',
+  ],
+  ['Identifier[name="crypto"]', 'Chance is given to a decision (an id, a draw).'],
+  [
+    'MemberExpression[object.name="process"]',
+    'Variables are parsed once, in config.ts, and given to a decision.',
+  ],
+  [
+    'CallExpression[callee.name=/^(fetch|setTimeout|setInterval|setImmediate)$/]',
+    'A decision waits for nothing.',
+  ],
+].map(([selector, message]) => ({ selector, message }));
+
+/** Specs, and what stands beside them for them: builders, conformance suites. */
+const specsOf = (folder) => [`${folder}/src/**/*.spec.ts`, `${folder}/src/**/testing/**/*.ts`];
+
+/** The folders that the blocks are made from: libraries, and for each app the folders of its aggregates. */
+export function readTree(root = import.meta.dirname) {
+  const foldersIn = (path) =>
+    readdirSync(join(root, path), { withFileTypes: true, recursive: false })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+  const sourcesOf = (app) =>
+    foldersIn(join('apps', app)).includes('src') ? foldersIn(join('apps', app, 'src')) : [];
+  return {
+    libs: foldersIn('libs'),
+    apps: Object.fromEntries(foldersIn('apps').map((app) => [app, sourcesOf(app)])),
+  };
+}
+
+/** The boundary rules of such a tree as an ESLint configuration; `tools/boundaries.spec.ts` proves that each fires. */
+export function boundariesOf({ libs, apps }) {
+  return [
+    ...libs.flatMap((name) => blocksOf(`libs/${name}`, name, MAY_USE[name] ?? [], pureFilesOfLibrary(name))),
+    ...Object.entries(apps).flatMap(([name, folders]) => {
+      const mayUse = [
+        ...libs.filter((lib) => lib !== 'testing'),
+        ...(name === 'standalone' ? Object.keys(apps) : []),
+      ];
+      return blocksOf(`apps/${name}`, name, mayUse, pureFilesOfApp(name, folders));
+    }),
+  ];
+
+  function blocksOf(folder, name, mayUse, pure) {
+    const outside = RESERVED.filter(({ isAllowedIn }) => !isAllowedIn(name)).map(toPattern);
+    const inSources = [...outside, OUT_OF_THE_PACKAGE, onlyOurs(mayUse)];
+    // Specs may stand on every library; what they may not do is reach into another service.
+    const inSpecs = [...outside, OUT_OF_THE_PACKAGE, onlyOurs([...libs, ...mayUse])];
+    const specs = specsOf(folder);
+    const inPureFiles = [...inSources, IMPURE_MODULES];
+    return [
+      block(`${folder} sources`, [`${folder}/src/**/*.ts`], [...specs, ...pure], inSources),
+      block(`${folder} specs`, specs, [], inSpecs),
+      ...(pure.length > 0 ? [block(`${folder} pure`, pure, specs, inPureFiles, IMPURE_EXPRESSIONS)] : []),
+    ];
+  }
+}
+
+/** `<aggregate>/<aggregate>.ts` and the tables of machines. */
+function pureFilesOfApp(name, folders) {
+  return [
+    `apps/${name}/src/**/*.machine.ts`,
+    ...folders.map((folder) => `apps/${name}/src/${folder}/${folder}.ts`),
+  ];
+}
+
+function pureFilesOfLibrary(name) {
+  return name === 'state-machines' ? [`libs/${name}/src/**/*.ts`] : [];
+}
+
+function toPattern({ regex, message }) {
+  return { regex, message };
+}
+
+function onlyOurs(names) {
+  const allowed = names.length > 0 ? names.join('|') : '(?!)';
+  return {
+    regex: `^@fundrail/(?!(${allowed})($|/))`,
+    message: `Not allowed here; of our packages only: ${names.join(', ') || 'none'}.`,
+  };
+}
+
+/** `import()` is not seen by `no-restricted-imports`, so every pattern is also written as a selector. */
+function block(name, files, ignores, patterns, expressions = []) {
+  const dynamic = patterns.map(({ regex, message }) => ({
+    selector: `ImportExpression > Literal[value=/${regex.replaceAll('/', '\\/')}/]`,
+    message,
+  }));
+  return {
+    name: `boundaries: ${name}`,
+    files,
+    ignores,
+    rules: {
+      'no-restricted-imports': ['error', { patterns }],
+      'no-restricted-syntax': ['error', ...dynamic, ...expressions],
+    },
+  };
+}
+
+export const boundaries = boundariesOf(readTree());

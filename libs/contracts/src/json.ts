@@ -1,4 +1,4 @@
-/// <reference path="./raw-json.d.ts" />
+import type {} from './raw-json.d.ts';
 
 /**
  * A JSON number that is not a plain safe integer, kept as the characters the sender wrote, so that no amount is ever a

@@ -1,7 +1,13 @@
-import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
-import { throwError, type Observable } from 'rxjs';
+import { isEventType } from '@fundrail/contracts';
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
 import type { Transactions } from './database.port.ts';
-import type { EventBus } from './event-bus.port.ts';
+import { topicOf, type EventBus, type Subscription } from './event-bus.port.ts';
+import { ConsumerStopped, EventConsumer, type EventHandler } from './event-consumer.ts';
+import { forgetOldInbox } from './inbox.ts';
+import { isLostDatabase } from './lost-database.ts';
+import { ParkedReplay } from './parked-replay.ts';
+import { Repeat } from './repeat.ts';
 
 export interface EventStrategyOptions {
   /** The consumer group: the service's name. */
@@ -10,7 +16,15 @@ export interface EventStrategyOptions {
   readonly transactions: Transactions;
   /** Pauses between the tries of an event, in wall milliseconds; one more try than pauses. [100, 500, 2000, 5000]: five tries. */
   readonly backOffMs?: readonly number[];
+  /** Events handled at the same time; each takes a database connection. 8. */
+  readonly concurrency?: number;
+  /** Wall milliseconds between two looks for parked events to replay; 1000. */
+  readonly replayPollMs?: number;
 }
+
+// Five tries in all (architecture §3): long enough for a neighbour's restart, short enough that a key is not held up for long.
+const BACK_OFF_MS = [100, 500, 2_000, 5_000];
+const HOUR_MS = 3_600_000;
 
 /**
  * What the application's global exception filter answers for events: `if (host.getType() === 'rpc') return
@@ -21,22 +35,55 @@ export function rethrowEventError(error: unknown): Observable<never> {
 }
 
 /**
- * Nest's `@EventPattern` handlers over an `EventBus`: `app.connectMicroservice({ strategy }, { inheritAppConfig: true })`.
- * The application needs a global filter that rethrows the original error of an `rpc` host (see `rethrowEventError`).
+ * Nest's `@EventPattern` handlers over an `EventBus`: `app.connectMicroservice({ strategy }, { inheritAppConfig: true })`,
+ * with a global filter that uses `rethrowEventError`. Several methods for one type run one after the other in the same
+ * transaction. Replays parked events and keeps the inbox small, too.
  */
 export class EventStrategy extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol('fundrail-events');
+  /** Failures are told by the consumer; Nest need not log them as unobserved. */
+  override readonly propagatesEventHandlerErrors = true;
 
-  constructor(readonly options: EventStrategyOptions) {
+  readonly #handlers = new Map<string, EventHandler[]>();
+  readonly #consumer: EventConsumer;
+  readonly #chores: readonly Repeat[];
+  #subscription: Subscription | null = null;
+
+  constructor(private readonly options: EventStrategyOptions) {
     super();
+    const { group, transactions, backOffMs = BACK_OFF_MS, concurrency = 8, replayPollMs = 1_000 } = options;
+    this.#consumer = new EventConsumer({
+      group,
+      transactions,
+      backOffMs,
+      concurrency,
+      handlers: this.#handlers,
+    });
+    const replay = new ParkedReplay({ group, transactions, consumer: this.#consumer });
+    const tell = (error: unknown) => this.#tell(error);
+    this.#chores = [
+      new Repeat(replayPollMs, () => replay.runAll(), tell),
+      new Repeat(HOUR_MS, () => forgetOldInbox(transactions), tell),
+    ];
   }
 
-  listen(_ready: (error?: unknown) => void): void {
-    throw new Error('not built yet');
+  /** Called by Nest for each method of each type. Throws when the type is not in the catalogue. */
+  override addHandler(pattern: unknown, callback: MessageHandler, isEventHandler = false): void {
+    const type = String(pattern);
+    if (!isEventHandler || !isEventType(type))
+      throw new Error(`${type} is not an event type of the catalogue`);
+    this.#handlers.set(type, [...(this.#handlers.get(type) ?? []), toEventHandler(callback)]);
   }
 
-  close(): Promise<void> {
-    throw new Error('not built yet');
+  /** Called by Nest when the application starts its microservices: subscribes to the topics that have handlers. */
+  listen(ready: (error?: unknown) => void): void {
+    this.#subscribe().then(() => ready(), ready);
+  }
+
+  /** Takes no more events; those whose transaction runs are finished, the others are delivered after the next start. */
+  async close(): Promise<void> {
+    const chores = this.#chores.map((chore) => chore.stop());
+    await Promise.all([this.#subscription?.stop(), this.#consumer.stop(), ...chores]);
   }
 
   override on(): never {
@@ -47,8 +94,33 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     return this.options.bus as T;
   }
 
-  /** Counts since the start of the process, for `/internal/sandbox/quiet`. */
+  /** Events consumed since the start of the process, and those being handled now: for `/internal/sandbox/quiet`. */
   counts(): { readonly consumed: number; readonly in_flight: number } {
-    throw new Error('not built yet');
+    return this.#consumer.counts();
   }
+
+  async #subscribe(): Promise<void> {
+    const { bus, group } = this.options;
+    const topics = [...new Set([...this.#handlers.keys()].map(topicOf))];
+    this.#subscription = await bus.subscribe({
+      group,
+      topics,
+      deliver: (event) => this.#consumer.deliver(event),
+    });
+    for (const chore of this.#chores) chore.start();
+  }
+
+  #tell(error: unknown): void {
+    // The deliveries tell of a lost database already.
+    if (error instanceof ConsumerStopped || isLostDatabase(error)) return;
+    this.logger.error({ msg: 'looking after the inbox failed', group: this.options.group, err: error });
+  }
+}
+
+/** A method that throws does not reject: Nest answers an Observable that errors. */
+function toEventHandler(callback: MessageHandler): EventHandler {
+  return async (event, context) => {
+    const result: unknown = await callback(event, context);
+    if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+  };
 }

@@ -1,22 +1,56 @@
 import type { EventEnvelope } from '@fundrail/contracts';
 import type { EventBus, GroupSubscription, PublishOutcome, Subscription } from './event-bus.port.ts';
+import { GroupLane } from './group-lane.ts';
 
+/** What the bus has to know before the first event. */
 export interface InProcessBusOptions {
-  /** Every group of the process. An event is published only when each of them has it, so publishing waits for all to subscribe. */
+  /**
+   * Every service of the process that consumes (has an `EventStrategy`). An event is published only once each of them
+   * has it, so publishing waits until all have subscribed: no start order loses an event.
+   */
   readonly groups: readonly string[];
-  /** Events handled at the same time in each group; each takes a database connection. 8 unless told otherwise. */
-  readonly concurrency?: number;
 }
 
-/** The bus of a process that runs all services: one instance, shared by them. */
+/**
+ * The bus of a process that runs all services: one instance, shared by them. It keeps nothing: the outbox is the log. An
+ * event counts as published when each group that wants it has committed its effect or parked it, so `kill -9` loses
+ * nothing, and what a stopped group missed is published again.
+ */
 export class InProcessBus implements EventBus {
-  constructor(readonly options: InProcessBusOptions) {}
+  readonly #lanes: Map<string, GroupLane>;
 
-  publish(_events: readonly EventEnvelope[]): readonly Promise<PublishOutcome>[] {
-    throw new Error('not built yet');
+  constructor({ groups }: InProcessBusOptions) {
+    this.#lanes = new Map(groups.map((group) => [group, new GroupLane(group)]));
   }
 
-  subscribe(_subscription: GroupSubscription): Promise<Subscription> {
-    throw new Error('not built yet');
+  publish(events: readonly EventEnvelope[]): readonly Promise<PublishOutcome>[] {
+    const lanes = [...this.#lanes.values()];
+    return events.map((event) => toOutcome(Promise.all(lanes.map((lane) => lane.take(event)))));
   }
+
+  /** Throws for a group that the constructor was not told of: events may have been published without it. */
+  async subscribe(subscription: GroupSubscription): Promise<Subscription> {
+    const lane = this.#freshLane(subscription.group);
+    lane.open(subscription);
+    return Promise.resolve({ stop: () => lane.stop() });
+  }
+
+  #freshLane(group: string): GroupLane {
+    const lane = this.#lanes.get(group);
+    if (!lane) throw new Error(`the in-process bus was not told of the group ${group}`);
+    if (!lane.isStopped) return lane;
+    const next = new GroupLane(group);
+    this.#lanes.set(group, next);
+    return next;
+  }
+}
+
+function toOutcome(delivered: Promise<unknown>): Promise<PublishOutcome> {
+  return delivered.then(
+    () => ({ published: true }),
+    (error: unknown) => ({
+      published: false,
+      error: error instanceof Error ? error : new Error(String(error)),
+    }),
+  );
 }

@@ -1,13 +1,19 @@
+import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
-import type { Transactions } from './database.port.ts';
+import { sql, type Transactions } from './database.port.ts';
 import type { EventBus } from './event-bus.port.ts';
+import { RelayConnection } from './relay-connection.ts';
+import { RelayFlight } from './relay-flight.ts';
+import { WakeUp } from './wake-up.ts';
 
 export interface OutboxRelayOptions {
-  /** Rows looked at in one scan; 200. */
+  /** Rows taken in one scan; 200. */
   readonly batchSize?: number;
-  /** Wall milliseconds between two looks when nobody kicks; 50. */
+  /** Aggregates that may have events on their way at the same time; 1000. */
+  readonly maxAggregates?: number;
+  /** Wall milliseconds between two looks when nobody kicks, and between two tries to become the leader; 50. */
   readonly pollMs?: number;
-  /** How long `stop` waits for events that the bus has not answered for; 3000 ms. */
+  /** How long `stop` waits for events that the bus has not answered for; 3000 wall ms. */
   readonly drainMs?: number;
 }
 
@@ -17,35 +23,146 @@ export interface OutboxLag {
   readonly oldest_ms: number;
 }
 
-/** Publishes the outbox of one service; see architecture, rule 2. */
+const LAG = sql(
+  'outbox.lag',
+  `SELECT count(*)::int AS unpublished,
+     greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min(created_at)) * 1000, 0))::float8 AS oldest_ms
+   FROM outbox WHERE published_at IS NULL`,
+);
+
+const DEFAULTS = { batchSize: 200, maxAggregates: 1_000, pollMs: 50, drainMs: 3_000 };
+const HOUR_MS = 3_600_000;
+const LONGEST_RECONNECT_MS = 5_000;
+
+/**
+ * Publishes the outbox of one service (architecture, rule 2). Of all replicas only the leader does: it holds an advisory
+ * lock with a connection of its own. It scans unpublished rows in id order, keeps each aggregate's events in order even
+ * when one cannot be published, and marks rows only when the bus has taken them; so an event may be published twice, but
+ * is never lost. A commit in this process kicks it; rows of other replicas are found by polling.
+ */
 export class OutboxRelay {
+  readonly #logger = new Logger(OutboxRelay.name);
+  readonly #options: Required<OutboxRelayOptions>;
+  readonly #wakeUp = new WakeUp();
+  readonly #flight = new RelayFlight(() => this.#wakeUp.call());
+  #stopListening: (() => void) | null = null;
+  #loop: Promise<void> | null = null;
+  #stopping = false;
+  #published = 0;
+  #nextForgetting = Date.now() + HOUR_MS;
+
   /**
    * @param transactions the service's database: its commits kick the relay.
    * @param connect opens a connection of the relay's own, already connected; it holds the leader's lock as long as it lives.
    */
   constructor(
-    readonly transactions: Transactions,
-    readonly connect: () => Promise<Client>,
-    readonly bus: EventBus,
-    readonly options: OutboxRelayOptions = {},
-  ) {}
+    private readonly transactions: Transactions,
+    private readonly connect: () => Promise<Client>,
+    private readonly bus: EventBus,
+    options: OutboxRelayOptions = {},
+  ) {
+    this.#options = { ...DEFAULTS, ...options };
+  }
 
   /** Begins to publish as soon as this relay is the leader. Answers at once; a database that is not there is tried again. */
   start(): void {
-    throw new Error('not built yet');
+    if (this.#loop) throw new Error('the relay has been started already');
+    this.#stopListening = this.transactions.onSignal('outbox', () => this.#wakeUp.call());
+    this.#loop = this.#run();
   }
 
-  /** Publishes no more, waits for what is on its way, and gives up the leadership. */
-  stop(): Promise<void> {
-    throw new Error('not built yet');
+  /** Publishes no more, waits for what is on its way, and gives up the leadership. What was not answered for is published again. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#stopListening?.();
+    this.#wakeUp.call();
+    await this.#loop;
   }
 
-  lag(): Promise<OutboxLag> {
-    throw new Error('not built yet');
+  /** What waits in the outbox. */
+  async lag(): Promise<OutboxLag> {
+    const [lag] = await this.transactions.query<OutboxLag>(LAG);
+    return lag ?? { unpublished: 0, oldest_ms: 0 };
   }
 
-  /** Counts since the start of the process, for `/internal/sandbox/quiet`. */
+  /** Events published since the start of the process, and those on their way now: for `/internal/sandbox/quiet`. */
   counts(): { readonly published: number; readonly in_flight: number } {
-    throw new Error('not built yet');
+    return { published: this.#published, in_flight: this.#flight.eventCount };
+  }
+
+  async #run(): Promise<void> {
+    for (let failures = 0; !this.#stopping;) {
+      try {
+        await this.#connected(() => (failures = 0));
+      } catch (error) {
+        const pause = Math.min(LONGEST_RECONNECT_MS, this.#options.pollMs * 2 ** Math.min(failures, 10));
+        failures += 1;
+        this.#logger.warn({ msg: 'the relay has lost its database', pause_ms: pause, err: error });
+        await this.#wakeUp.wait(pause);
+      }
+    }
+  }
+
+  async #connected(onLeader: () => void): Promise<void> {
+    const connection = new RelayConnection(await this.connect(), () => this.#wakeUp.call());
+    try {
+      if (!(await this.#becomeLeader(connection))) return;
+      onLeader();
+      await this.#lead(connection);
+    } finally {
+      await connection.end();
+    }
+  }
+
+  /** False when stopped before. */
+  async #becomeLeader(connection: RelayConnection): Promise<boolean> {
+    while (!this.#stopping) {
+      if (await connection.tryToLead()) return true;
+      await this.#wakeUp.wait(this.#options.pollMs);
+    }
+    return false;
+  }
+
+  async #lead(connection: RelayConnection): Promise<void> {
+    while (!this.#stopping) {
+      await this.#mark(connection);
+      const isMoreThere = await this.#publishSome(connection);
+      if (Date.now() >= this.#nextForgetting) await this.#forgetOld(connection);
+      if (!isMoreThere) await this.#wakeUp.wait(this.#options.pollMs);
+    }
+    await this.#drain(connection);
+  }
+
+  /** True when a full batch was found, so that there may be more. */
+  async #publishSome(connection: RelayConnection): Promise<boolean> {
+    const { batchSize, maxAggregates } = this.#options;
+    const limit = Math.min(batchSize, maxAggregates - this.#flight.aggregates);
+    if (limit <= 0) return false;
+    const rows = await connection.scan(this.#flight.busy(), limit);
+    if (rows.length > 0) this.#flight.follow(rows, this.bus.publish(rows.map((row) => row.event)));
+    return rows.length === limit;
+  }
+
+  async #mark(connection: RelayConnection): Promise<void> {
+    const rows = this.#flight.toMark();
+    if (rows.length === 0) return;
+    await connection.mark(rows.map((row) => row.id));
+    this.#flight.marked(rows);
+    this.#published += rows.length;
+  }
+
+  async #drain(connection: RelayConnection): Promise<void> {
+    const end = Date.now() + this.#options.drainMs;
+    for (;;) {
+      await this.#mark(connection);
+      const left = end - Date.now();
+      if (this.#flight.eventCount === 0 || left <= 0) return;
+      await this.#wakeUp.wait(left);
+    }
+  }
+
+  async #forgetOld(connection: RelayConnection): Promise<void> {
+    this.#nextForgetting = Date.now() + HOUR_MS;
+    await connection.forgetOld();
   }
 }

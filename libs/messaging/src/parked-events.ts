@@ -1,9 +1,11 @@
-import type { Queryable } from './database.port.ts';
+import { eventEnvelope, stringifyJson, type EventEnvelope } from '@fundrail/contracts';
+import { sql, type Queryable, type Tx } from './database.port.ts';
+import { topicOf } from './event-bus.port.ts';
 
 /** `failed`: all tries failed. `behind`: waits for an earlier event of its aggregate. `replay`: to be run again. */
 export type ParkedStatus = 'failed' | 'behind' | 'replay';
 
-/** A parked event, as `npm run events -- parked` lists it. */
+/** A parked event, as `npm run events -- parked` lists it. Its data is left out: that may be personal. */
 export interface ParkedEvent {
   readonly event_id: string;
   readonly consumer_group: string;
@@ -17,12 +19,115 @@ export interface ParkedEvent {
   readonly parked_at: Date;
 }
 
-/** The events that wait in a service's database, in the order in which they would run. */
-export function listParked(_db: Queryable, _limit = 1000): Promise<ParkedEvent[]> {
-  throw new Error('not built yet');
+const PARK = sql(
+  'parked_events.park',
+  `INSERT INTO parked_events (consumer_group, event_id, topic, aggregate_id, sequence, envelope, status, error, tries)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (consumer_group, event_id) DO NOTHING`,
+);
+
+/** Parks an event whose tries have failed. From now on the later events of its aggregate are parked behind it. */
+export function park(
+  tx: Tx,
+  group: string,
+  event: EventEnvelope,
+  error: unknown,
+  tries: number,
+): Promise<unknown> {
+  return tx.query(PARK, [...parkedColumns(group, event), 'failed', describe(error), tries]);
 }
 
-/** Asks the running service (or its next start) to run parked events again; `all`, or by event id. Answers how many were asked for. */
-export function replayParked(_db: Queryable, _eventIds: readonly string[] | 'all'): Promise<number> {
-  throw new Error('not built yet');
+/** Parks an event because an earlier one of its aggregate is parked: a group never sees an aggregate's events out of order. */
+export function parkBehind(tx: Tx, group: string, event: EventEnvelope): Promise<unknown> {
+  return tx.query(PARK, [...parkedColumns(group, event), 'behind', null, 0]);
+}
+
+function parkedColumns(group: string, event: EventEnvelope): unknown[] {
+  return [group, event.id, topicOf(event.type), event.aggregate_id, event.sequence, stringifyJson(event)];
+}
+
+function describe(error: unknown): string {
+  return (error instanceof Error ? `${error.name}: ${error.message}` : stringifyJson(error)).slice(0, 2000);
+}
+
+const LIST = sql(
+  'parked_events.list',
+  `SELECT event_id, consumer_group, envelope::json ->> 'type' AS type, envelope::json ->> 'tenant' AS tenant, aggregate_id,
+     sequence, status, error, tries, parked_at
+   FROM parked_events WHERE replayed_at IS NULL
+   ORDER BY consumer_group, topic, aggregate_id, sequence LIMIT $1`,
+);
+
+/** The events that wait in a service's database, in the order in which they would run. */
+export function listParked(db: Queryable, limit = 1000): Promise<ParkedEvent[]> {
+  return db.query<ParkedEvent>(LIST, [limit]);
+}
+
+const REPLAY_ALL = sql(
+  'parked_events.replay_all',
+  `UPDATE parked_events SET status = 'replay' WHERE replayed_at IS NULL AND status = 'failed' RETURNING event_id`,
+);
+
+// What failed before the event that is asked for has to run first.
+const REPLAY = sql(
+  'parked_events.replay',
+  `UPDATE parked_events p SET status = 'replay' FROM parked_events asked
+   WHERE asked.event_id = ANY($1) AND asked.replayed_at IS NULL
+     AND p.consumer_group = asked.consumer_group AND p.topic = asked.topic AND p.aggregate_id = asked.aggregate_id
+     AND p.sequence <= asked.sequence AND p.replayed_at IS NULL AND p.status = 'failed'
+   RETURNING p.event_id`,
+);
+
+/**
+ * Asks the running service, or else its next start, to run parked events again: all, or those with these ids and the
+ * failed ones before them. Events that wait behind them follow by themselves. Answers how many failed ones will run.
+ */
+export async function replayParked(db: Queryable, eventIds: readonly string[] | 'all'): Promise<number> {
+  const rows = eventIds === 'all' ? await db.query(REPLAY_ALL) : await db.query(REPLAY, [eventIds]);
+  return rows.length;
+}
+
+/** A parked event that may run: nothing of its aggregate is parked before it, and it has not failed since it was asked for. */
+export interface ReplayableEvent {
+  readonly id: string;
+  readonly envelope: EventEnvelope;
+}
+
+const HEADS = `FROM parked_events p
+   WHERE consumer_group = $1 AND replayed_at IS NULL AND status <> 'failed' AND NOT EXISTS (
+     SELECT FROM parked_events earlier
+     WHERE earlier.consumer_group = p.consumer_group AND earlier.topic = p.topic AND earlier.aggregate_id = p.aggregate_id
+       AND earlier.sequence < p.sequence AND earlier.replayed_at IS NULL)`;
+
+const NEXT = sql('parked_events.next', `SELECT id::text, envelope ${HEADS} ORDER BY id LIMIT 1`);
+
+/** The next event to replay in this group, or null. */
+export async function nextReplayable(db: Queryable, group: string): Promise<ReplayableEvent | null> {
+  const [row] = await db.query<{ id: string; envelope: string }>(NEXT, [group]);
+  return row ? { id: row.id, envelope: eventEnvelope.parse(JSON.parse(row.envelope)) } : null;
+}
+
+const LOCK = sql('parked_events.lock', `SELECT 1 ${HEADS} AND id = $2::bigint FOR UPDATE SKIP LOCKED`);
+
+/** Locks it for a replay. False: another replica has it, or had it. */
+export async function lockReplayable(tx: Tx, group: string, id: string): Promise<boolean> {
+  return (await tx.query(LOCK, [group, id])).length > 0;
+}
+
+const DONE = sql(
+  'parked_events.done',
+  `UPDATE parked_events SET replayed_at = clock_timestamp(), error = NULL WHERE id = $1`,
+);
+
+export async function markReplayed(tx: Tx, id: string): Promise<void> {
+  await tx.query(DONE, [id]);
+}
+
+const FAILED = sql(
+  'parked_events.failed',
+  `UPDATE parked_events SET status = 'failed', error = $2, tries = tries + $3 WHERE id = $1 AND replayed_at IS NULL`,
+);
+
+/** The replay failed too: the event and what waits behind it stay parked. */
+export async function markFailed(tx: Tx, id: string, error: unknown, tries: number): Promise<void> {
+  await tx.query(FAILED, [id, describe(error), tries]);
 }

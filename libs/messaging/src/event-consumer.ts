@@ -1,0 +1,182 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { isEventType, type EventEnvelope } from '@fundrail/contracts';
+import type { Transactions, Tx } from './database.port.ts';
+import { placeOf } from './inbox.ts';
+import { isLostDatabase } from './lost-database.ts';
+import type { EventContext } from './on-event.ts';
+import { park, parkBehind } from './parked-events.ts';
+import { readEvent, UnreadableEvent, type ReceivedEvent } from './received-event.ts';
+import { Slots } from './slots.ts';
+
+/** A consumer's method as the transport calls it. */
+export type EventHandler = (event: ReceivedEvent, context: EventContext) => Promise<void>;
+
+export interface EventConsumerOptions {
+  /** The consumer group: the service's name. */
+  readonly group: string;
+  readonly transactions: Transactions;
+  readonly handlers: ReadonlyMap<string, readonly EventHandler[]>;
+  /** Pauses between the tries, in wall milliseconds; one more try than pauses. */
+  readonly backOffMs: readonly number[];
+  /** Transactions at the same time. */
+  readonly concurrency: number;
+}
+
+/** A unit of work that is tried until it is done or given up. */
+export interface Trial {
+  attempt(attempt: number): Promise<void>;
+  giveUp(error: unknown, tries: number): Promise<void>;
+}
+
+/** The consumer is being stopped: what it has not done is delivered again after the next start. */
+export class ConsumerStopped extends Error {}
+
+const LONGEST_OUTAGE_PAUSE_MS = 5_000;
+
+/**
+ * One group's handling of events, whatever bus brings them: inbox row and effect in one transaction, some tries with
+ * back-off, then parked with the error. A lost database is no error of the event: it is waited out for ever.
+ */
+export class EventConsumer {
+  readonly #logger = new Logger(EventConsumer.name);
+  readonly #slots: Slots;
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #consumed = 0;
+  #outages = 0;
+  #outage: Promise<void> | null = null;
+
+  constructor(private readonly options: EventConsumerOptions) {
+    this.#slots = new Slots(options.concurrency);
+  }
+
+  /** Resolves when the event's effect is committed, now or before, or the event is parked. Rejects with `ConsumerStopped` only. */
+  async deliver(envelope: EventEnvelope): Promise<void> {
+    const nobodyAsked = isEventType(envelope.type) && !this.options.handlers.has(envelope.type);
+    if (nobodyAsked) return;
+    await this.settle({
+      attempt: (attempt) =>
+        this.options.transactions.transaction((tx) => this.#receive(tx, envelope, attempt)),
+      giveUp: (error, tries) => this.#park(envelope, error, tries),
+    });
+  }
+
+  /** Tries the work until it is done or given up; both are waited for through any outage. */
+  async settle(trial: Trial): Promise<void> {
+    const work = this.#tryUntilSettled(trial);
+    this.#running.add(work);
+    try {
+      await work;
+      this.#consumed += 1;
+    } finally {
+      this.#running.delete(work);
+    }
+  }
+
+  /** Calls the handlers of the event's type, one after the other, in the transaction. Throws `UnreadableEvent`. */
+  async handle(tx: Tx, envelope: EventEnvelope, attempt: number): Promise<void> {
+    const event = readEvent(envelope);
+    for (const handler of this.options.handlers.get(event.type) ?? []) await handler(event, { tx, attempt });
+  }
+
+  counts(): { readonly consumed: number; readonly in_flight: number } {
+    return { consumed: this.#consumed, in_flight: this.#running.size };
+  }
+
+  /** Lets running transactions end, and gives up what waits between two tries. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.allSettled(this.#running);
+  }
+
+  async #receive(tx: Tx, envelope: EventEnvelope, attempt: number): Promise<void> {
+    const place = await placeOf(tx, this.options.group, envelope);
+    if (place === 'behind') await parkBehind(tx, this.options.group, envelope);
+    if (place === 'fresh') await this.handle(tx, envelope, attempt);
+  }
+
+  async #tryUntilSettled(trial: Trial): Promise<void> {
+    const failure = await this.#tryOften(trial);
+    if (failure) await this.#persist(() => trial.giveUp(failure.error, failure.tries));
+  }
+
+  async #tryOften(trial: Trial): Promise<{ error: unknown; tries: number } | null> {
+    const { backOffMs } = this.options;
+    for (let tries = 1; ; tries += 1) {
+      const failure = await this.#attempt(() => trial.attempt(tries));
+      if (!failure) return null;
+      const backOff = backOffMs[tries - 1];
+      if (failure.error instanceof UnreadableEvent || backOff === undefined)
+        return { error: failure.error, tries };
+      await this.#pause(backOff);
+    }
+  }
+
+  /** Answers the error of the work itself, if it has one. */
+  async #attempt(work: () => Promise<void>): Promise<{ error: unknown } | null> {
+    for (;;) {
+      try {
+        await this.#slots.run(async () => {
+          this.#throwIfStopping();
+          await work();
+        });
+        this.#outages = 0;
+        return null;
+      } catch (error) {
+        if (error instanceof ConsumerStopped) throw error;
+        if (!isLostDatabase(error)) return { error };
+        await this.#waitOutOutage(error);
+      }
+    }
+  }
+
+  /** Parking has no way out but success: without its row the event would be lost, or block its key silently. */
+  async #persist(work: () => Promise<void>): Promise<void> {
+    for (let failure; (failure = await this.#attempt(work));) await this.#waitOutOutage(failure.error);
+  }
+
+  async #park(envelope: EventEnvelope, error: unknown, tries: number): Promise<void> {
+    const { group, transactions } = this.options;
+    await transactions.transaction((tx) => park(tx, group, envelope, error, tries));
+    const { id, type, tenant, aggregate_id, sequence } = envelope;
+    this.#logger.error({
+      msg: 'event parked',
+      group,
+      event_id: id,
+      type,
+      tenant,
+      aggregate_id,
+      sequence,
+      tries,
+      err: error,
+    });
+  }
+
+  /** All deliveries share one pause, so an outage is one line a pause in the log and not one an event. */
+  #waitOutOutage(error: unknown): Promise<void> {
+    if (!this.#outage) {
+      const ms = Math.min(LONGEST_OUTAGE_PAUSE_MS, 50 * 2 ** Math.min(this.#outages, 10));
+      this.#outages += 1;
+      this.#logger.warn({
+        msg: 'events wait for the database',
+        group: this.options.group,
+        pause_ms: ms,
+        err: error,
+      });
+      this.#outage = this.#pause(ms).finally(() => (this.#outage = null));
+    }
+    return this.#outage;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const { signal } = this.#stopping;
+    await pause(ms, undefined, { signal }).catch(() => this.#throwIfStopping());
+    this.#throwIfStopping();
+  }
+
+  #throwIfStopping(): void {
+    if (this.#stopping.signal.aborted)
+      throw new ConsumerStopped(`the consumer of ${this.options.group} is being stopped`);
+  }
+}

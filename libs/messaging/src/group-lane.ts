@@ -1,0 +1,70 @@
+import { Logger } from '@nestjs/common';
+import type { EventEnvelope } from '@fundrail/contracts';
+import { orderingKey, topicOf, type GroupSubscription } from './event-bus.port.ts';
+
+// A group that does not subscribe holds up every event, so that must be seen; services start within a few seconds.
+const PATIENCE_MS = 10_000;
+
+/** One group's way through the in-process bus, from its subscription to its stop: events of one key queue up behind each other. */
+export class GroupLane {
+  readonly #logger = new Logger(GroupLane.name);
+  /** The last event of each key that has one on its way. */
+  readonly #tails = new Map<string, Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #opened = Promise.withResolvers<void>();
+  #subscription: GroupSubscription | null = null;
+  #patience: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  constructor(private readonly group: string) {}
+
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  open(subscription: GroupSubscription): void {
+    if (this.#subscription) throw new Error(`the group ${this.group} has subscribed already`);
+    this.#subscription = subscription;
+    clearTimeout(this.#patience ?? undefined);
+    this.#opened.resolve();
+  }
+
+  /**
+   * Resolves when the group has the event, or does not want its topic. Rejects when the group stops before that; then
+   * whatever queues behind it under the same key rejects too, so nothing overtakes it.
+   */
+  take(event: EventEnvelope): Promise<void> {
+    if (!this.#subscription) this.#patience ??= this.#complainLater();
+    const key = orderingKey(event);
+    const turn = (this.#tails.get(key) ?? this.#opened.promise).then(() => this.#deliver(event));
+    const forget = () => {
+      if (this.#tails.get(key) === turn) this.#tails.delete(key);
+    };
+    this.#tails.set(key, turn);
+    turn.then(forget, forget);
+    return turn;
+  }
+
+  /** Begins no further delivery, and resolves when those that run have ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.allSettled(this.#running);
+  }
+
+  #deliver(event: EventEnvelope): Promise<void> {
+    if (this.#stopped || !this.#subscription)
+      return Promise.reject(new Error(`the group ${this.group} has stopped`));
+    if (!this.#subscription.topics.includes(topicOf(event.type))) return Promise.resolve();
+    const delivery = this.#subscription.deliver(event);
+    const end = () => this.#running.delete(delivery);
+    this.#running.add(delivery);
+    delivery.then(end, end);
+    return delivery;
+  }
+
+  #complainLater(): NodeJS.Timeout {
+    const complain = () =>
+      this.#logger.warn({ msg: 'events wait for a group that has not subscribed', group: this.group });
+    return setTimeout(complain, PATIENCE_MS).unref();
+  }
+}

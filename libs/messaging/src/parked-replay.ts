@@ -1,0 +1,68 @@
+import { Logger } from '@nestjs/common';
+import type { Transactions, Tx } from './database.port.ts';
+import type { EventConsumer } from './event-consumer.ts';
+import { takeFromInbox } from './inbox.ts';
+import {
+  lockReplayable,
+  markFailed,
+  markReplayed,
+  nextReplayable,
+  type ReplayableEvent,
+} from './parked-events.ts';
+
+export interface ParkedReplayOptions {
+  readonly group: string;
+  readonly transactions: Transactions;
+  readonly consumer: EventConsumer;
+}
+
+/**
+ * Runs the parked events of a group that may run: those asked for by `replayParked`, then what waits behind them, in
+ * sequence order. Replicas may do this at the same time: an event is locked while it runs.
+ */
+export class ParkedReplay {
+  readonly #logger = new Logger(ParkedReplay.name);
+
+  constructor(private readonly options: ParkedReplayOptions) {}
+
+  /** Runs all that may run now. Rejects when the database is lost while it looks, or the consumer is stopped. */
+  async runAll(): Promise<void> {
+    const { transactions, group } = this.options;
+    for (let event, ours = true; ours && (event = await nextReplayable(transactions, group));)
+      ours = await this.#run(event);
+  }
+
+  /** False: another replica is at it. */
+  async #run(event: ReplayableEvent): Promise<boolean> {
+    const { consumer, transactions } = this.options;
+    let ours = true;
+    await consumer.settle({
+      attempt: async (attempt) => {
+        ours = await transactions.transaction((tx) => this.#replay(tx, event, attempt));
+      },
+      giveUp: (error, tries) => this.#giveUp(event, error, tries),
+    });
+    return ours;
+  }
+
+  async #replay(tx: Tx, { id, envelope }: ReplayableEvent, attempt: number): Promise<boolean> {
+    const { consumer, group } = this.options;
+    if (!(await lockReplayable(tx, group, id))) return false;
+    if (await takeFromInbox(tx, group, envelope.id)) await consumer.handle(tx, envelope, attempt);
+    await markReplayed(tx, id);
+    return true;
+  }
+
+  async #giveUp({ id, envelope }: ReplayableEvent, error: unknown, tries: number): Promise<void> {
+    const { group, transactions } = this.options;
+    await transactions.transaction((tx) => markFailed(tx, id, error, tries));
+    this.#logger.error({
+      msg: 'replay of a parked event failed',
+      group,
+      event_id: envelope.id,
+      type: envelope.type,
+      tries,
+      err: error,
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import type { Client } from 'pg';
+import { istTimestamp, type EventEnvelope } from '@fundrail/contracts';
+
+/** An unpublished row. `id` is a bigint as text. */
+export interface OutboxRow {
+  readonly id: string;
+  readonly event: EventEnvelope;
+}
+
+interface ScannedRow extends Omit<EventEnvelope, 'id' | 'occurred_at'> {
+  readonly row_id: string;
+  readonly event_id: string;
+  readonly occurred_at: Date;
+}
+
+// Advisory locks are per database, and each service has its own: "fundrail" in ASCII, as a bigint.
+const LEADER_LOCK = '7383354001346849132';
+
+// All unpublished rows in id order, never "id > last seen": a transaction that began earlier may commit later (rule 2).
+const SCAN = `SELECT id::text AS row_id, event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data, traceparent
+  FROM outbox WHERE published_at IS NULL AND NOT aggregate_id = ANY($1) ORDER BY id LIMIT $2`;
+
+const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE id = ANY($1::bigint[])';
+
+// Only the oldest rows are looked at, so that a round is cheap whatever the size of the table.
+const FORGET = `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT $1) AND published_at < now() - interval '7 days'`;
+
+/**
+ * The relay's own connection. Its session holds the leader's lock, so whoever can use it is the leader, and a leader
+ * whose connection has died can neither scan nor mark.
+ */
+export class RelayConnection {
+  #lost: Error | null = null;
+
+  /** @param onLost called once when the connection dies by itself. */
+  constructor(
+    private readonly client: Client,
+    onLost: () => void,
+  ) {
+    client.on('error', (error) => this.#lose(error, onLost));
+    client.on('end', () => this.#lose(new Error('the connection of the relay has ended'), onLost));
+  }
+
+  async tryToLead(): Promise<boolean> {
+    this.#throwIfLost();
+    const { rows } = await this.client.query<{ leads: boolean }>(
+      'SELECT pg_try_advisory_lock($1::bigint) AS leads',
+      [LEADER_LOCK],
+    );
+    return rows[0]?.leads === true;
+  }
+
+  /** Unpublished rows in id order, without those of the given aggregates. */
+  async scan(without: readonly string[], limit: number): Promise<OutboxRow[]> {
+    this.#throwIfLost();
+    const { rows } = await this.client.query<ScannedRow>({
+      name: 'outbox.scan',
+      text: SCAN,
+      values: [without, limit],
+    });
+    return rows.map(toOutboxRow);
+  }
+
+  async mark(ids: readonly string[]): Promise<void> {
+    this.#throwIfLost();
+    await this.client.query({ name: 'outbox.mark', text: MARK, values: [ids] });
+  }
+
+  /** Deletes what was published more than 7 wall days ago. */
+  async forgetOld(): Promise<void> {
+    for (let deleted = 1000; deleted === 1000;)
+      deleted = (await this.client.query(FORGET, [1000])).rowCount ?? 0;
+  }
+
+  /** Gives up the lock with the connection. */
+  async end(): Promise<void> {
+    await this.client.end().catch(() => undefined);
+  }
+
+  #lose(error: Error, onLost: () => void): void {
+    if (this.#lost) return;
+    this.#lost = error;
+    onLost();
+  }
+
+  #throwIfLost(): void {
+    if (this.#lost) throw this.#lost;
+  }
+}
+
+function toOutboxRow({ row_id, event_id, occurred_at, ...columns }: ScannedRow): OutboxRow {
+  return { id: row_id, event: { ...columns, id: event_id, occurred_at: istTimestamp(occurred_at) } };
+}

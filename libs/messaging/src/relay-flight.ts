@@ -1,0 +1,101 @@
+import type { PublishOutcome } from './event-bus.port.ts';
+import type { OutboxRow } from './relay-connection.ts';
+
+const FIRST_BACK_OFF_MS = 50;
+const LONGEST_BACK_OFF_MS = 5_000;
+
+interface Flight {
+  readonly rows: readonly OutboxRow[];
+  /** Refusals of this aggregate in a row. */
+  readonly failures: number;
+  /** Wall time in ms before which the aggregate is left alone; null while the bus has not answered. */
+  retryAt: number | null;
+}
+
+/**
+ * What the relay has handed to the bus. An aggregate with events on their way is left out of the scans until these are
+ * marked, and one that the bus refused until its back-off has passed: so its later events wait, and all others go on.
+ */
+export class RelayFlight {
+  readonly #flights = new Map<string, Flight>();
+  #published: OutboxRow[] = [];
+
+  /** @param onSettled called whenever the bus has answered for all events of an aggregate. */
+  constructor(private readonly onSettled: () => void) {}
+
+  get aggregates(): number {
+    return this.#flights.size;
+  }
+
+  /** Events that the bus has not answered for. */
+  get eventCount(): number {
+    let count = 0;
+    for (const flight of this.#flights.values()) if (flight.retryAt === null) count += flight.rows.length;
+    return count;
+  }
+
+  /** Aggregates to be left out of a scan now. */
+  busy(): string[] {
+    this.#forgetOld();
+    return [...this.#flights].flatMap(([aggregate, { retryAt }]) => (isDue(retryAt) ? [] : [aggregate]));
+  }
+
+  /** Follows the rows until the bus has answered. `outcomes` are theirs, at the same index. */
+  follow(rows: readonly OutboxRow[], outcomes: readonly Promise<PublishOutcome>[]): void {
+    const sent = rows.map((row, index) => ({ row, outcome: outcomes[index] }));
+    for (const [aggregate, own] of Map.groupBy(sent, ({ row }) => row.event.aggregate_id)) {
+      const ownRows = own.map(({ row }) => row);
+      const failures = this.#flights.get(aggregate)?.failures ?? 0;
+      this.#flights.set(aggregate, { rows: ownRows, failures, retryAt: null });
+      void Promise.all(own.map(({ outcome }) => outcome)).then((answers) =>
+        this.#settle(aggregate, ownRows, answers),
+      );
+    }
+  }
+
+  /** Rows that the bus has taken and that are not marked yet. They are to be told to `marked` once they are. */
+  toMark(): readonly OutboxRow[] {
+    return this.#published;
+  }
+
+  marked(rows: readonly OutboxRow[]): void {
+    const done = new Set(rows);
+    this.#published = this.#published.filter((row) => !done.has(row));
+    for (const { event } of rows) this.#free(event.aggregate_id);
+  }
+
+  /** Counts as published only what comes before the first refusal: anything later may not overtake it. */
+  #settle(
+    aggregate: string,
+    rows: readonly OutboxRow[],
+    answers: readonly (PublishOutcome | undefined)[],
+  ): void {
+    const refused = rows.findIndex((_, index) => answers[index]?.published !== true);
+    this.#published.push(...(refused < 0 ? rows : rows.slice(0, refused)));
+    if (refused >= 0) this.#backOff(aggregate, rows.slice(refused));
+    this.onSettled();
+  }
+
+  #backOff(aggregate: string, rows: readonly OutboxRow[]): void {
+    const failures = (this.#flights.get(aggregate)?.failures ?? 0) + 1;
+    const pause = Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** Math.min(failures, 10));
+    this.#flights.set(aggregate, { rows, failures, retryAt: Date.now() + pause });
+  }
+
+  /** An aggregate that was refused in part stays in its back-off. */
+  #free(aggregate: string): void {
+    const flight = this.#flights.get(aggregate);
+    if (flight?.retryAt === null) this.#flights.delete(aggregate);
+  }
+
+  /** An aggregate that is due and yet not sent again has no rows any more: another leader has published them. */
+  #forgetOld(): void {
+    const before = Date.now() - LONGEST_BACK_OFF_MS;
+    for (const [aggregate, { retryAt }] of this.#flights)
+      if (retryAt !== null && retryAt < before) this.#flights.delete(aggregate);
+  }
+}
+
+function isDue(retryAt: number | null): boolean {
+  return retryAt !== null && retryAt <= Date.now();
+}

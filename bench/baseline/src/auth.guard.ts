@@ -1,4 +1,4 @@
-import { CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { importJWK, jwtVerify } from 'jose';
 
 interface RequestWithTenant {

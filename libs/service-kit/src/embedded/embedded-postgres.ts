@@ -52,7 +52,14 @@ export class EmbeddedPostgres {
     const child = await launch(binaries, directory, account, settings(options, port));
     const ended = once(child, 'exit').then(() => undefined);
     await untilReady(child, directory);
-    return new EmbeddedPostgres(child, `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, ended);
+    return new EmbeddedPostgres(child, urlOf(password, port), ended);
+  }
+
+  /** The URL of the server that another process of ours runs on this folder, or null. For commands beside a running product. */
+  static async urlOfRunning(directory: string): Promise<string | null> {
+    const found = await readPostmaster(join(resolve(directory), 'postgres'));
+    if (!found?.ready) return null;
+    return urlOf(await readFile(join(resolve(directory), 'postgres.password'), 'utf8'), found.port);
   }
 
   /** Ends the server after open transactions have been rolled back and everything is on the disk. */
@@ -66,6 +73,10 @@ export class EmbeddedPostgres {
   kill(): void {
     this.#child.kill('SIGQUIT');
   }
+}
+
+function urlOf(password: string, port: number): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /** Runs initdb beside the final folder, so that a kill in the middle leaves nothing that looks like a cluster. */

@@ -7,12 +7,19 @@ import { promisify } from 'node:util';
 /** Milliseconds for a fast shutdown (it writes a checkpoint) before the immediate one, which the next start recovers from. */
 const FAST_SHUTDOWN_MS = 5_000;
 
-/** What `postmaster.pid` says: line 1 is the process id, line 8 its status. Null when there is no such file. */
-export async function readPostmaster(cluster: string): Promise<{ pid: number; ready: boolean } | null> {
+/** What a server says of itself in `postmaster.pid`. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly ready: boolean;
+}
+
+/** Line 1 is the process id, line 4 the port, line 8 the status. Null when there is no such file. */
+export async function readPostmaster(cluster: string): Promise<Postmaster | null> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
   if (text === null) return null;
   const lines = text.split('\n');
-  return { pid: Number(lines[0]), ready: lines[7]?.trim() === 'ready' };
+  return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
 
 /**

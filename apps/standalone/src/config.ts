@@ -1,0 +1,52 @@
+import { BadEnvironment, parseEnvironment, type Environment } from '@fundrail/service-kit';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** What `npm start` is told by its variables (contract §9). */
+export interface StandaloneConfig {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Absolute. Holds the embedded database; not used when `databaseUrl` is given. */
+  readonly dataDir: string;
+  /** A PostgreSQL server in place of the embedded one. */
+  readonly databaseUrl: string | null;
+  readonly sandbox: boolean;
+  /** What links to us begin with, without a slash at the end; null: where we listen. */
+  readonly publicBaseUrl: string | null;
+}
+
+const PORT_RULE = 'must be a port number, 0 to 65535';
+
+const schema = z.object({
+  HOST: z.string().min(1, 'must be a host name or address').default('127.0.0.1'),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, PORT_RULE)
+    .default('3000')
+    .transform(Number)
+    .refine((port) => port <= 65_535, PORT_RULE),
+  DATA_DIR: z.string().min(1, 'must be the path of a folder').default('.fundrail'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL of a server' })
+    .optional(),
+  EVENT_BUS: z.literal('memory', 'must be memory; kafka is not there yet').default('memory'),
+  SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('true'),
+  PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
+});
+
+/** Throws `BadEnvironment`, one line that names the variable, on a bad value. An empty variable counts as not given. */
+export function readConfig(env: Environment): StandaloneConfig {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const values = parseEnvironment(schema, given);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL ?? null,
+    sandbox: values.SANDBOX === 'true',
+    publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? null,
+  };
+}
+
+export { BadEnvironment };

@@ -1,0 +1,68 @@
+import type { Transcript } from './transcript.ts';
+
+/** Whatever an answer holds; each step reads the fields it needs. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** A buyer app's way to the product: HTTP with a tenant's token, each call told in one line. */
+export class BuyerApp {
+  private token = '';
+
+  constructor(
+    readonly baseUrl: string,
+    private readonly transcript: Transcript,
+  ) {}
+
+  /** Takes a token by the client credentials that the sandbox seeds. */
+  async signIn(tenant: string, clientId: string, clientSecret: string): Promise<void> {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    });
+    const path = `/v2/auth/${tenant}/token`;
+    const response = await fetch(`${this.baseUrl}${path}`, { method: 'POST', body: form });
+    const body = await readAnswer(response, 'POST', path);
+    this.token = String(body['access_token']);
+    this.transcript.call('POST', path, response.status, `token for ${String(body['expires_in'])} s`);
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.call('GET', path);
+  }
+
+  post(path: string, body: object): Promise<Answer> {
+    return this.call('POST', path, body);
+  }
+
+  patch(path: string, body: object): Promise<Answer> {
+    return this.call('PATCH', path, body);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.call('DELETE', path);
+  }
+
+  private async call(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = await readAnswer(response, method, path);
+    this.transcript.call(method, path, response.status, summary(answer));
+    return answer;
+  }
+}
+
+async function readAnswer(response: Response, method: string, path: string): Promise<Answer> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as Answer;
+}
+
+/** An object in a few words: which, and in what state. */
+export function summary(object: Answer): string {
+  const state = object['state'] ?? object['status'] ?? object['now'];
+  const reason = object['failure_code'];
+  return [object['id'], state, reason].filter((part) => part !== undefined && part !== null).join(' ');
+}

@@ -1,0 +1,57 @@
+import { BuyerApp } from './buyer-app.ts';
+import { takeOnInvestor } from './investor.ts';
+import { findServer } from './own-server.ts';
+import { PurchaseSteps } from './purchase-steps.ts';
+import { Transcript } from './transcript.ts';
+import {
+  declinedThenRetried,
+  onePurchase,
+  paymentExpires,
+  registrarRefuses,
+  reviewRefused,
+  twoOrdersOnePayment,
+} from './walks.ts';
+import { WebhookEndpoint } from './webhook-endpoint.ts';
+
+const WALKS = [
+  onePurchase,
+  twoOrdersOnePayment,
+  reviewRefused,
+  registrarRefuses,
+  declinedThenRetried,
+  paymentExpires,
+];
+
+/** Plays a buyer app against `baseUrl`. Rejects when anything ends elsewhere than it should. */
+async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
+  const app = new BuyerApp(baseUrl, transcript);
+  const hooks = await WebhookEndpoint.open(transcript);
+  try {
+    transcript.heading(`A buyer app at ${baseUrl}`);
+    await app.signIn('demo', 'demo', 'demo-secret');
+    const investor = await takeOnInvestor(app);
+    const webhook = await app.post('/v2/notification_webhooks', {
+      url: hooks.url,
+      events: ['mf_purchase.*', 'payment.*'],
+    });
+    hooks.verifyWith(String(webhook['secret']));
+    try {
+      const stage = { app, hooks, transcript, steps: new PurchaseSteps(app, hooks, investor) };
+      for (const walk of WALKS) await walk(stage);
+    } finally {
+      await app.delete(`/v2/notification_webhooks/${String(webhook['id'])}`);
+    }
+  } finally {
+    await hooks.close();
+  }
+}
+
+const transcript = new Transcript((line) => console.log(line));
+try {
+  const server = await findServer(process.env['BASE_URL']?.replace(/\/+$/, '') || 'http://127.0.0.1:3000');
+  await playAll(server.baseUrl, transcript).finally(() => server.stop());
+  transcript.heading('All of it ended where it should.');
+} catch (error) {
+  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,61 @@
+import type { Answer, BuyerApp } from './buyer-app.ts';
+import type { Investor } from './investor.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+
+const SCHEME = 'INF209K01VD7';
+
+/** The buyer app's part of a purchase: one method a step, each ending when its webhook is there. */
+export class PurchaseSteps {
+  constructor(
+    private readonly app: BuyerApp,
+    private readonly hooks: WebhookEndpoint,
+    private readonly investor: Investor,
+  ) {}
+
+  /** Places an order for `amount` rupees. The sandbox reads its outcome from the last rupee digit (contract §7). */
+  create(amount: number): Promise<Answer> {
+    return this.app.post('/v2/mf_purchases', {
+      mf_investment_account: this.investor.account,
+      scheme: SCHEME,
+      amount,
+    });
+  }
+
+  /** Waits for the review to pass, and records the investor's consent. */
+  async consent(order: Answer): Promise<void> {
+    await this.hooks.waitFor('mf_purchase.review_completed', order['id']);
+    await this.app.patch('/v2/mf_purchases', { id: order['id'], consent: this.investor.consent });
+  }
+
+  /** Creates one UPI payment over the orders. Answers its id. */
+  async pay(...orders: Answer[]): Promise<number> {
+    const payment = await this.app.post('/api/pg/payments/netbanking', {
+      amc_order_ids: orders.map((order) => order['old_id']),
+      method: 'UPI',
+      upi: { type: 'URI' },
+      bank_account_id: this.investor.bankAccountId,
+      payment_postback_url: 'http://localhost:8080/done',
+    });
+    return Number(payment['id']);
+  }
+
+  async confirm(order: Answer): Promise<void> {
+    await this.app.patch('/v2/mf_purchases', { id: order['id'], state: 'confirmed' });
+  }
+
+  /** Waits for the UPI link, which comes when all orders of the payment are submitted. */
+  async uri(payment: number): Promise<string> {
+    const updated = await this.hooks.waitFor('payment.updated', payment, (object) => Boolean(uriOf(object)));
+    return uriOf(updated) ?? '';
+  }
+
+  /** What the investor does in the UPI app, played through the simulated provider. */
+  async decide(payment: number, status: 'SUCCESS' | 'FAILED'): Promise<void> {
+    await this.app.post(`/api/pg/simulate/payments/${payment}`, { status });
+  }
+}
+
+function uriOf(payment: Answer): string | null {
+  const upi = payment['upi'] as { uri: string | null } | undefined;
+  return upi?.uri ?? null;
+}

@@ -1,0 +1,120 @@
+import { toString as drawQr } from 'qrcode';
+import type { Answer, BuyerApp } from './buyer-app.ts';
+import type { PurchaseSteps } from './purchase-steps.ts';
+import type { Transcript } from './transcript.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+
+/** What every walk works with. */
+export interface Stage {
+  readonly app: BuyerApp;
+  readonly hooks: WebhookEndpoint;
+  readonly steps: PurchaseSteps;
+  readonly transcript: Transcript;
+}
+
+/** From an order to `successful`, one order and one payment. */
+export async function onePurchase({ app, hooks, steps, transcript }: Stage): Promise<void> {
+  transcript.heading('One purchase, paid by UPI');
+  const order = await steps.create(5000);
+  await steps.consent(order);
+  const payment = await steps.pay(order);
+  await steps.confirm(order);
+  const uri = await steps.uri(payment);
+  transcript.say(`${await drawQr(uri, { type: 'utf8', errorCorrectionLevel: 'L' })}\n${uri}`);
+  const fetched = await app.get(`/api/pg/payments/${payment}`);
+  expectSame('upi.uri of GET and of the webhook', (fetched['upi'] as Answer)['uri'], uri);
+  await steps.decide(payment, 'SUCCESS');
+  for (const type of ['payment.success', 'payment.initiated', 'payment.approved'])
+    await hooks.waitFor(type, payment);
+  await hooks.waitFor('mf_purchase.successful', order['id']);
+  await expectEnd(app, [order], 'successful', payment, 'APPROVED');
+}
+
+/** Two orders, one payment: the link comes when both are submitted. */
+export async function twoOrdersOnePayment({ app, hooks, steps, transcript }: Stage): Promise<void> {
+  transcript.heading('Two orders in one payment');
+  const orders = [await steps.create(1500), await steps.create(2500.5)];
+  for (const order of orders) await steps.consent(order);
+  const payment = await steps.pay(...orders);
+  for (const order of orders) await steps.confirm(order);
+  await steps.uri(payment);
+  await steps.decide(payment, 'SUCCESS');
+  for (const order of orders) await hooks.waitFor('mf_purchase.successful', order['id']);
+  await expectEnd(app, orders, 'successful', payment, 'APPROVED');
+}
+
+/** An amount that ends in 2: the gateway's review refuses. */
+export async function reviewRefused({ hooks, steps, transcript }: Stage): Promise<void> {
+  transcript.heading('The review refuses an order');
+  const order = await steps.create(1002);
+  const failed = await hooks.waitFor('mf_purchase.failed', order['id']);
+  expectSame('the state after a refused review', failed['state'], 'failed');
+}
+
+/** An amount that ends in 1: the registrar refuses after the money has arrived. */
+export async function registrarRefuses({ app, hooks, steps, transcript }: Stage): Promise<void> {
+  transcript.heading('The registrar refuses a paid order');
+  const order = await steps.create(1001);
+  await steps.consent(order);
+  const payment = await steps.pay(order);
+  await steps.confirm(order);
+  await steps.uri(payment);
+  await steps.decide(payment, 'SUCCESS');
+  await hooks.waitFor('mf_purchase.failed', order['id']);
+  await hooks.waitFor('payment.approved', payment);
+  await expectEnd(app, [order], 'failed', payment, 'APPROVED');
+}
+
+/** The investor declines; the app pays the same order again. */
+export async function declinedThenRetried({ app, hooks, steps, transcript }: Stage): Promise<void> {
+  transcript.heading('The investor declines, and the order is paid at the second try');
+  const order = await steps.create(3000);
+  await steps.consent(order);
+  const declined = await steps.pay(order);
+  await steps.confirm(order);
+  await steps.uri(declined);
+  await steps.decide(declined, 'FAILED');
+  await hooks.waitFor('payment.failed', declined);
+  const second = await steps.pay(order);
+  await steps.uri(second);
+  await steps.decide(second, 'SUCCESS');
+  await hooks.waitFor('mf_purchase.successful', order['id']);
+  await expectEnd(app, [order], 'successful', second, 'APPROVED');
+}
+
+/** Nobody pays within ten minutes of the link; the sandbox clock makes them pass. */
+export async function paymentExpires({ app, hooks, steps, transcript }: Stage): Promise<void> {
+  transcript.heading('The payment expires, and the order is paid at the second try');
+  const order = await steps.create(4000);
+  await steps.consent(order);
+  const expired = await steps.pay(order);
+  await steps.confirm(order);
+  await steps.uri(expired);
+  await app.post('/sandbox/clock', { advance: 'PT11M' });
+  const failed = await hooks.waitFor('payment.failed', expired);
+  expectSame('the failure code of an expired payment', failed['failure_code'], 'payment_expired');
+  const second = await steps.pay(order);
+  await steps.uri(second);
+  await steps.decide(second, 'SUCCESS');
+  await hooks.waitFor('mf_purchase.successful', order['id']);
+  await expectEnd(app, [order], 'successful', second, 'APPROVED');
+}
+
+async function expectEnd(
+  app: BuyerApp,
+  orders: Answer[],
+  state: string,
+  payment: number,
+  status: string,
+): Promise<void> {
+  for (const order of orders) {
+    const { state: reached } = await app.get(`/v2/mf_purchases/${String(order['id'])}`);
+    expectSame(`the state of ${String(order['id'])}`, reached, state);
+  }
+  const { status: reached } = await app.get(`/api/pg/payments/${payment}`);
+  expectSame(`the status of payment ${payment}`, reached, status);
+}
+
+function expectSame(what: string, actual: unknown, wanted: unknown): void {
+  if (actual !== wanted) throw new Error(`${what} is ${String(actual)}, not ${String(wanted)}`);
+}

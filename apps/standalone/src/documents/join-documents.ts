@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** The parts of an OpenAPI 3.1 document that joining looks into; the rest is carried along. */
+export interface ApiDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, object>>;
+  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/**
+ * Joins the services' documents into one. `keepPath` says which paths a client may call. Two services may both
+ * describe a component (a shared schema), but not differently: that throws, because a `$ref` could not tell them apart.
+ */
+export function joinDocuments(
+  documents: readonly ApiDocument[],
+  info: object,
+  keepPath: (path: string) => boolean,
+): ApiDocument {
+  const paths: Record<string, object> = {};
+  const components: Record<string, Record<string, unknown>> = {};
+  for (const document of documents) {
+    for (const [path, item] of Object.entries(document.paths)) if (keepPath(path)) paths[path] = item;
+    for (const [kind, named] of Object.entries(document.components ?? {}))
+      addComponents((components[kind] ??= {}), named);
+  }
+  return { openapi: '3.1.0', ...info, paths, components };
+}
+
+function addComponents(all: Record<string, unknown>, named: Readonly<Record<string, unknown>>): void {
+  for (const [name, component] of Object.entries(named)) {
+    if (name in all && !isDeepStrictEqual(all[name], component))
+      throw new Error(`two services describe ${name} differently`);
+    all[name] = component;
+  }
+}

@@ -1,0 +1,96 @@
+import { ApiError, routeFor, type ErrorBody, type ServiceName } from '@fundrail/contracts';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Takes a request to its end: a service's Fastify instance (`fastify.routing`) or a page of the standalone itself. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Paths that the standalone answers itself. A key such as `/docs/` stands for the files of that folder. */
+export type OwnPages = ReadonlyMap<string, Handler>;
+
+/** Longer than a proxy's usual 60 s, so that never we are the one to close a connection that it is about to use. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** The one HTTP server of the standalone: the routing table of the contracts, with hand-overs in place of connections. */
+export class Edge {
+  private readonly server: Server;
+  private readonly services = new Map<ServiceName, Handler>();
+  private readonly started = Promise.withResolvers<void>();
+  private pages: OwnPages = new Map();
+  private state: 'starting' | 'open' | 'closing' = 'starting';
+
+  constructor(private readonly sandbox: boolean) {
+    this.server = createServer((request, response) => void this.answer(request, response));
+    this.server.keepAliveTimeout = KEEP_ALIVE_MS;
+  }
+
+  /** Takes the port; requests wait until `serve`, except for the health checks. Rejects with the system's error. */
+  async listen(host: string, port: number): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.server.once('error', reject);
+    this.server.listen({ host, port }, resolve);
+    await promise;
+    this.server.off('error', reject);
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  add(name: ServiceName, handler: Handler): void {
+    this.services.set(name, handler);
+  }
+
+  /** From now on requests are answered. */
+  serve(pages: OwnPages): void {
+    this.pages = pages;
+    this.state = 'open';
+    this.started.resolve();
+  }
+
+  /** Takes no more connections and settles when every running request has been answered. May be called twice. */
+  async close(): Promise<void> {
+    this.state = 'closing';
+    this.started.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.server.close(() => resolve());
+    // A connection is idle only after its answer has gone out, so once is not enough.
+    const sweep = setInterval(() => this.server.closeIdleConnections(), 50);
+    await promise.finally(() => clearInterval(sweep));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?', 1)[0] ?? '/';
+    if (path === '/health/live') return void sendJson(response, 200, { status: 'ok' });
+    if (path === '/health/ready') return void this.answerReady(response);
+    await this.started.promise;
+    this.handlerFor(path)(request, response);
+  }
+
+  private answerReady(response: ServerResponse): void {
+    const ready = this.state === 'open';
+    sendJson(response, ready ? 200 : 503, { status: ready ? 'ok' : this.state });
+  }
+
+  private handlerFor(path: string): Handler {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const own = this.pages.get(path) ?? (folder === '/' ? undefined : this.pages.get(folder));
+    if (own) return own;
+    const service = routeFor(path, this.sandbox);
+    return (service && this.services.get(service)) ?? notFound;
+  }
+}
+
+export const notFound: Handler = (request, response) => {
+  const id = [request.headers['x-request-id']].flat()[0] ?? randomUUID();
+  const { status, code, message } = new ApiError('NOT_FOUND');
+  const body: ErrorBody = { error: { status, code, message, errors: [], request_id: id } };
+  response.setHeader('x-request-id', id);
+  sendJson(response, status, body);
+};
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(JSON.stringify(body));
+}

@@ -1,0 +1,37 @@
+import { routeFor } from '@fundrail/contracts';
+import { docsFile, docsPage } from '../documents/docs.page.ts';
+import { joinDocuments, type ApiDocument } from '../documents/join-documents.ts';
+import { sendJson, type OwnPages } from '../edge/edge.ts';
+import type { Services } from '../services.ts';
+import { sendHomePage, type HomePage } from './home.page.ts';
+import { readSeed } from './seed.ts';
+
+const INFO = {
+  info: {
+    title: 'fundrail',
+    version: '1.0.0',
+    description:
+      'Order payments for mutual funds in India. Errors have one shape, `Error`; see docs/errors.md for the codes.',
+  },
+};
+
+/** The pages of the standalone itself: the start page, the joined OpenAPI document and its reader. */
+export async function pagesOf(
+  services: Services,
+  publicBaseUrl: string,
+  sandbox: boolean,
+): Promise<OwnPages> {
+  const documents = [...services.running.values()].map((service) => service.document as ApiDocument);
+  const joined = joinDocuments(
+    documents,
+    { ...INFO, servers: [{ url: publicBaseUrl }] },
+    (path) => routeFor(path, sandbox) !== null,
+  );
+  const home: HomePage = { sandbox: sandbox ? await readSeed(services, publicBaseUrl) : null };
+  return new Map([
+    ['/', (_request, response) => sendHomePage(response, home)],
+    ['/openapi.json', (_request, response) => sendJson(response, 200, joined)],
+    ['/docs', docsPage],
+    ['/docs/', docsFile],
+  ]);
+}

@@ -1,0 +1,44 @@
+import type { Environment } from '@fundrail/service-kit';
+import { readConfig } from './config.ts';
+import { startStandalone, type Standalone } from './standalone.ts';
+
+/** Contract §9: a stop takes at most 10 s. After this long it is cut short; what is committed is never lost by that. */
+const STOP_LIMIT_MS = 9_000;
+
+/** Runs the product until SIGTERM or SIGINT. Sets the exit code: 0 after a stop, 1 when the start failed. */
+export async function run(env: Environment): Promise<void> {
+  const stopAsked = signalled();
+  try {
+    const standalone = await startStandalone(readConfig(env), env);
+    console.log(`fundrail is ready on ${standalone.url}`);
+    const why = await Promise.race([stopAsked, standalone.failed]);
+    await stopInTime(standalone);
+    process.exit(why === 'failed' ? 1 : 0);
+  } catch (error) {
+    console.error(oneLine(error));
+    process.exit(1);
+  }
+}
+
+/** Resolves at the first signal. Later ones change nothing: Ctrl-C under npm arrives twice. */
+function signalled(): Promise<'signal'> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.on(signal, () => resolve('signal'));
+  });
+}
+
+async function stopInTime(standalone: Standalone): Promise<void> {
+  const cutShort = setTimeout(() => {
+    console.error(`the stop took more than ${STOP_LIMIT_MS / 1000} s and was cut short`);
+    standalone.kill();
+    process.exit(0);
+  }, STOP_LIMIT_MS);
+  await standalone.stop();
+  clearTimeout(cutShort);
+}
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `fundrail did not start: ${message.replaceAll(/\s*\n\s*/g, ' ')}`;
+}

@@ -1,0 +1,81 @@
+import type { ServiceName } from '@fundrail/contracts';
+import { InProcessBus } from '@fundrail/messaging';
+import {
+  bootstrap,
+  type Environment,
+  type RunningService,
+  type ServiceDefinition,
+} from '@fundrail/service-kit';
+import { databaseUrlFor, migrate } from '@fundrail/service-kit/db';
+import { identityService } from '@fundrail/identity';
+import { ordersService } from '@fundrail/orders';
+import { paymentsService } from '@fundrail/payments';
+import { simulatorService } from '@fundrail/simulator';
+import { webhooksService } from '@fundrail/webhooks';
+import type { Handler } from './edge/edge.ts';
+import { InProcessTransport } from './edge/in-process-transport.ts';
+
+/** The services that hear events; an event is published when each of them has it. */
+const CONSUMERS: readonly ServiceName[] = ['orders', 'payments', 'webhooks'];
+
+export interface ServicesOptions {
+  readonly sandbox: boolean;
+  /** The server on which each service has its own database. */
+  readonly databaseUrl: string;
+  /** Where this process itself reaches the edge: outside systems of the sandbox are called over HTTP. */
+  readonly localUrl: string;
+  readonly publicBaseUrl: string;
+  readonly env: Environment;
+}
+
+/** All services, running. */
+export interface Services {
+  readonly running: ReadonlyMap<ServiceName, RunningService>;
+  readonly handlers: ReadonlyMap<ServiceName, Handler>;
+  stop(): Promise<void>;
+}
+
+/** The services that make up the product; the simulator belongs to the sandbox. */
+export function definitions(sandbox: boolean): ServiceDefinition[] {
+  const real = [identityService, ordersService, paymentsService, webhooksService];
+  return sandbox ? [...real, simulatorService] : real;
+}
+
+/** Brings each database up to date, then starts each service on the one bus and the one transport of the process. */
+export async function startServices(options: ServicesOptions): Promise<Services> {
+  const env = environmentOf(options);
+  const bus = new InProcessBus({ groups: CONSUMERS });
+  const transport = new InProcessTransport();
+  const running = new Map<ServiceName, RunningService>();
+  const stop = async () => void (await Promise.all([...running.values()].map((service) => service.stop())));
+  const start = async (definition: ServiceDefinition) => {
+    await migrate(definition, databaseUrlFor(definition.name, env));
+    const service = await bootstrap(definition, { env, bus, transport, listen: false });
+    running.set(definition.name, service);
+    transport.add(definition.name, service.fastify);
+  };
+  const results = await Promise.allSettled(definitions(options.sandbox).map(start));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) {
+    await stop();
+    throw failure.reason;
+  }
+  const handlers = new Map(
+    [...running].map(([name, { fastify }]) => [name, fastify.routing.bind(fastify) as Handler]),
+  );
+  return { running, handlers, stop };
+}
+
+/** What each service is told. Its own variables (`ORDERS_DATABASE_URL`, secrets, …) pass through. */
+function environmentOf(options: ServicesOptions): Environment {
+  return {
+    LOG_LEVEL: 'warn',
+    GATEWAYPOA_BASE_URL: options.localUrl,
+    CALLBACK_BASE_URL: options.localUrl,
+    ...options.env,
+    DATABASE_URL: options.databaseUrl,
+    SANDBOX: String(options.sandbox),
+    PUBLIC_BASE_URL: options.publicBaseUrl,
+    EVENT_BUS: 'memory',
+  };
+}

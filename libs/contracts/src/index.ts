@@ -10,7 +10,6 @@ export * from './consent.ts';
 export * from './mf-purchase.dto.ts';
 export * from './payment.dto.ts';
 export * from './payment-request.dto.ts';
-export * from './list.dto.ts';
 export * from './investor-profile.dto.ts';
 export * from './bank-account.dto.ts';
 export * from './mf-investment-account.dto.ts';

@@ -1,0 +1,34 @@
+import { ApiError, bankAccountFacts, eitherId, tenantName, type BankAccountFacts } from '@fundrail/contracts';
+import { DataCipher } from '@fundrail/service-kit/crypto';
+import { Database } from '@fundrail/service-kit/db';
+import { Internal } from '@fundrail/service-kit/http';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { z } from 'zod';
+import { toBankAccountFacts } from './bank-account.ts';
+import { findBankAccount } from './bank-account.repository.ts';
+
+const query = z.strictObject({ tenant: tenantName });
+
+/** What other services ask about a bank account. */
+@Controller('internal/bank_accounts')
+@Internal()
+export class InternalBankAccountController {
+  constructor(
+    private readonly database: Database,
+    private readonly cipher: DataCipher,
+  ) {}
+
+  /** Takes either id. */
+  @Get(':id')
+  @ApiResponse({ status: 200, description: 'The facts.', standardSchema: bankAccountFacts })
+  async get(
+    @Param('id') text: string,
+    @Query({ schema: query }) asked: z.output<typeof query>,
+  ): Promise<BankAccountFacts> {
+    const id = eitherId('bankAccount', text);
+    const row = id && (await findBankAccount(this.database, asked.tenant, id));
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toBankAccountFacts(row, this.cipher.decrypt(row.account_number_encrypted));
+  }
+}

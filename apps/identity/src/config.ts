@@ -1,0 +1,42 @@
+import { configProvider } from '@fundrail/service-kit';
+import { z } from 'zod';
+
+// RFC 6749 sets no length; 16 characters are what an operator can be asked to generate.
+const SHORTEST_ADMIN_SECRET = 16;
+
+const schema = z
+  .object({
+    SANDBOX: z.string().optional(),
+    ADMIN_CLIENT_ID: z
+      .string()
+      .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, _, . and -')
+      .default('admin'),
+    ADMIN_CLIENT_SECRET: z.string().optional(),
+  })
+  .superRefine((env, context) => {
+    if (env.SANDBOX === 'true' || (env.ADMIN_CLIENT_SECRET?.length ?? 0) >= SHORTEST_ADMIN_SECRET) return;
+    const message = `must be a secret of at least ${SHORTEST_ADMIN_SECRET} characters`;
+    context.addIssue({ code: 'custom', path: ['ADMIN_CLIENT_SECRET'], message });
+  });
+
+/**
+ * The variables of identity alone. `ADMIN_CLIENT_ID` and `ADMIN_CLIENT_SECRET` make the operator's first client outside the
+ * sandbox (contract §0.3); in the sandbox it is the seeded one.
+ */
+export class IdentityConfig {
+  readonly sandbox: boolean;
+  /** Null in the sandbox. */
+  readonly operator: { readonly client_id: string; readonly client_secret: string } | null;
+
+  constructor(env: z.output<typeof schema>) {
+    this.sandbox = env.SANDBOX === 'true';
+    const secret = env.ADMIN_CLIENT_SECRET;
+    this.operator =
+      this.sandbox || !secret ? null : { client_id: env.ADMIN_CLIENT_ID, client_secret: secret };
+  }
+}
+
+export const identityConfig = configProvider(
+  IdentityConfig,
+  schema.transform((env) => new IdentityConfig(env)),
+);

@@ -1,0 +1,20 @@
+import { newId, type CreateInvestorProfileDto, type InvestorProfileDto } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { newInvestorProfile, toInvestorProfile } from './investor-profile.ts';
+import { insertInvestorProfile } from './investor-profile.repository.ts';
+
+/** `POST /v2/investor_profiles`. */
+@Injectable()
+export class CreateInvestorProfile {
+  constructor(private readonly database: Database) {}
+
+  execute(caller: Caller, input: CreateInvestorProfileDto): Promise<InvestorProfileDto> {
+    return this.database.transaction(async (tx) => {
+      const given = { id: newId('investorProfile'), tenant: caller.tenant, now: tx.now };
+      const row = await insertInvestorProfile(tx, newInvestorProfile(input, given));
+      return caller.answer(tx, toInvestorProfile(row));
+    });
+  }
+}

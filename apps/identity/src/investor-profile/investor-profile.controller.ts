@@ -1,0 +1,95 @@
+import {
+  ApiError,
+  changeInvestorProfile,
+  changeInvestorProfileById,
+  createInvestorProfile,
+  eitherId,
+  investorProfile,
+  pan,
+  ValidationFailed,
+  type ChangeInvestorProfileDto,
+  type CreateInvestorProfileDto,
+  type EitherId,
+  type InvestorProfileDto,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { ChangeInvestorProfile } from './change-investor-profile.ts';
+import { CreateInvestorProfile } from './create-investor-profile.ts';
+import { toInvestorProfile } from './investor-profile.ts';
+import { findInvestorProfile, listInvestorProfiles } from './investor-profile.repository.ts';
+
+const query = listQuery({ pan: pan.optional() });
+const answers = { status: 200, description: 'The investor.', standardSchema: investorProfile };
+
+/** Contract §1: investor profiles. */
+@ApiTags('Investors')
+@Controller('v2/investor_profiles')
+export class InvestorProfileController {
+  constructor(
+    private readonly database: Database,
+    private readonly createProfile: CreateInvestorProfile,
+    private readonly changeProfile: ChangeInvestorProfile,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiResponse(answers)
+  create(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createInvestorProfile }) body: CreateInvestorProfileDto,
+  ): Promise<InvestorProfileDto> {
+    return this.createProfile.execute(caller, body);
+  }
+
+  @Patch()
+  @ApiResponse(answers)
+  async changeById(
+    @CallerOf() caller: Caller,
+    @Body({ schema: changeInvestorProfileById }) body: z.output<typeof changeInvestorProfileById>,
+  ): Promise<InvestorProfileDto> {
+    const { id, ...changes } = body;
+    if (!(await findInvestorProfile(this.database, caller.tenant, { id })))
+      throw new ValidationFailed([{ field: 'id', message: 'is not an investor profile of this tenant' }]);
+    return this.changeProfile.execute(caller, { id }, changes);
+  }
+
+  @Patch(':id')
+  @ApiResponse(answers)
+  change(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: changeInvestorProfile }) body: ChangeInvestorProfileDto,
+  ): Promise<InvestorProfileDto> {
+    return this.changeProfile.execute(caller, known(id), body);
+  }
+
+  @Get()
+  @ApiResponse({
+    ...answers,
+    description: 'Investors, newest first.',
+    standardSchema: listSchema(investorProfile),
+  })
+  async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
+    const rows = await listInvestorProfiles(this.database, caller.tenant, asked);
+    return listOf(rows.map(toInvestorProfile));
+  }
+
+  @Get(':id')
+  @ApiResponse(answers)
+  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<InvestorProfileDto> {
+    const row = await findInvestorProfile(this.database, caller.tenant, known(id));
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toInvestorProfile(row);
+  }
+}
+
+/** Throws NOT_FOUND for a text that can be nobody's id. */
+function known(text: string): EitherId {
+  const id = eitherId('investorProfile', text);
+  if (!id) throw new ApiError('NOT_FOUND');
+  return id;
+}

@@ -1,0 +1,67 @@
+import {
+  istDate,
+  istTimestamp,
+  ValidationFailed,
+  type ChangeInvestorProfileDto,
+  type CreateInvestorProfileDto,
+  type InvestorProfileDto,
+} from '@fundrail/contracts';
+import type { InvestorProfileRow } from './investor-profile.entity.ts';
+
+/** A row without what the database draws. */
+export type NewInvestorProfile = Omit<InvestorProfileRow, 'old_id'>;
+
+// Older than anyone alive: a slip in the year, not an investor.
+const EARLIEST_BIRTH = '1900-01-01';
+
+/** The new investor. Throws `ValidationFailed` when the date of birth cannot be one. */
+export function newInvestorProfile(
+  input: CreateInvestorProfileDto,
+  given: { id: string; tenant: string; now: Date },
+): NewInvestorProfile {
+  if (input.date_of_birth < EARLIEST_BIRTH || input.date_of_birth >= istDate(given.now))
+    throw new ValidationFailed([
+      { field: 'date_of_birth', message: `must be from ${EARLIEST_BIRTH} to yesterday` },
+    ]);
+  return {
+    id: given.id,
+    tenant: given.tenant,
+    name: input.name,
+    pan: input.pan,
+    date_of_birth: input.date_of_birth,
+    email: input.email ?? null,
+    mobile_isd_code: input.mobile?.isd_code ?? null,
+    mobile_number: input.mobile?.number ?? null,
+    tax_status: input.tax_status,
+    created_at: given.now,
+  };
+}
+
+/** The investor with other contacts: what is left out keeps its value, null clears it. */
+export function changedInvestorProfile(
+  row: InvestorProfileRow,
+  changes: ChangeInvestorProfileDto,
+): InvestorProfileRow {
+  return {
+    ...row,
+    email: changes.email === undefined ? row.email : changes.email,
+    mobile_isd_code: changes.mobile === undefined ? row.mobile_isd_code : (changes.mobile?.isd_code ?? null),
+    mobile_number: changes.mobile === undefined ? row.mobile_number : (changes.mobile?.number ?? null),
+  };
+}
+
+export function toInvestorProfile(row: InvestorProfileRow): InvestorProfileDto {
+  const { mobile_isd_code: isdCode, mobile_number: number } = row;
+  return {
+    object: 'investor_profile',
+    id: row.id,
+    old_id: row.old_id,
+    name: row.name,
+    pan: row.pan,
+    date_of_birth: row.date_of_birth,
+    email: row.email,
+    mobile: isdCode === null || number === null ? null : { isd_code: isdCode, number },
+    tax_status: row.tax_status,
+    created_at: istTimestamp(row.created_at),
+  };
+}

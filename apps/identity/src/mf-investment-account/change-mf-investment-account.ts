@@ -1,0 +1,33 @@
+import {
+  ApiError,
+  type ChangeMfInvestmentAccountDto,
+  type EitherId,
+  type MfInvestmentAccountDto,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { changedMfInvestmentAccount, toMfInvestmentAccount } from './mf-investment-account.ts';
+import { lockMfInvestmentAccount, updateFolioDefaults } from './mf-investment-account.repository.ts';
+import { checkPayoutAccount } from './payout-account.ts';
+
+/** `PATCH /v2/mf_investment_accounts`. Throws `ApiError` NOT_FOUND, or `ValidationFailed` for a foreign payout account. */
+@Injectable()
+export class ChangeMfInvestmentAccount {
+  constructor(private readonly database: Database) {}
+
+  execute(
+    caller: Caller,
+    id: EitherId,
+    changes: ChangeMfInvestmentAccountDto,
+  ): Promise<MfInvestmentAccountDto> {
+    return this.database.transaction(async (tx) => {
+      const row = await lockMfInvestmentAccount(tx, caller.tenant, id);
+      if (!row) throw new ApiError('NOT_FOUND');
+      const changed = changedMfInvestmentAccount(row, changes);
+      await checkPayoutAccount(tx, changed);
+      await updateFolioDefaults(tx, changed);
+      return caller.answer(tx, toMfInvestmentAccount(changed));
+    });
+  }
+}

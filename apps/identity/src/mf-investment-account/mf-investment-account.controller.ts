@@ -1,0 +1,96 @@
+import {
+  ApiError,
+  changeMfInvestmentAccount,
+  changeMfInvestmentAccountById,
+  createMfInvestmentAccount,
+  eitherId,
+  mfInvestmentAccount,
+  prefixedId,
+  ValidationFailed,
+  type ChangeMfInvestmentAccountDto,
+  type CreateMfInvestmentAccountDto,
+  type EitherId,
+  type MfInvestmentAccountDto,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { ChangeMfInvestmentAccount } from './change-mf-investment-account.ts';
+import { CreateMfInvestmentAccount } from './create-mf-investment-account.ts';
+import { toMfInvestmentAccount } from './mf-investment-account.ts';
+import { findMfInvestmentAccount, listMfInvestmentAccounts } from './mf-investment-account.repository.ts';
+
+const query = listQuery({ primary_investor: prefixedId('investorProfile').optional() });
+const answers = { status: 200, description: 'The investment account.', standardSchema: mfInvestmentAccount };
+const answersList = {
+  status: 200,
+  description: 'Investment accounts, newest first.',
+  standardSchema: listSchema(mfInvestmentAccount),
+};
+
+/** Contract §1: investment accounts. */
+@ApiTags('Investors')
+@Controller('v2/mf_investment_accounts')
+export class MfInvestmentAccountController {
+  constructor(
+    private readonly database: Database,
+    private readonly createAccount: CreateMfInvestmentAccount,
+    private readonly changeAccount: ChangeMfInvestmentAccount,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiResponse(answers)
+  create(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createMfInvestmentAccount }) body: CreateMfInvestmentAccountDto,
+  ): Promise<MfInvestmentAccountDto> {
+    return this.createAccount.execute(caller, body);
+  }
+
+  @Patch()
+  @ApiResponse(answers)
+  async changeById(
+    @CallerOf() caller: Caller,
+    @Body({ schema: changeMfInvestmentAccountById }) body: z.output<typeof changeMfInvestmentAccountById>,
+  ): Promise<MfInvestmentAccountDto> {
+    const { id, ...changes } = body;
+    if (!(await findMfInvestmentAccount(this.database, caller.tenant, { id })))
+      throw new ValidationFailed([{ field: 'id', message: 'is not an investment account of this tenant' }]);
+    return this.changeAccount.execute(caller, { id }, changes);
+  }
+
+  @Patch(':id')
+  @ApiResponse(answers)
+  change(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: changeMfInvestmentAccount }) body: ChangeMfInvestmentAccountDto,
+  ): Promise<MfInvestmentAccountDto> {
+    return this.changeAccount.execute(caller, known(id), body);
+  }
+
+  @Get()
+  @ApiResponse(answersList)
+  async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
+    const rows = await listMfInvestmentAccounts(this.database, caller.tenant, asked);
+    return listOf(rows.map(toMfInvestmentAccount));
+  }
+
+  @Get(':id')
+  @ApiResponse(answers)
+  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfInvestmentAccountDto> {
+    const row = await findMfInvestmentAccount(this.database, caller.tenant, known(id));
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toMfInvestmentAccount(row);
+  }
+}
+
+/** Throws NOT_FOUND for a text that can be nobody's id. */
+function known(text: string): EitherId {
+  const id = eitherId('investmentAccount', text);
+  if (!id) throw new ApiError('NOT_FOUND');
+  return id;
+}

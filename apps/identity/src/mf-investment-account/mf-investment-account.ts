@@ -1,0 +1,87 @@
+import {
+  istTimestamp,
+  type ChangeMfInvestmentAccountDto,
+  type CreateMfInvestmentAccountDto,
+  type InvestmentAccountFacts,
+  type MfInvestmentAccountDto,
+} from '@fundrail/contracts';
+import type { InvestorProfileRow } from '../investor-profile/investor-profile.entity.ts';
+import type { MfInvestmentAccountRow } from './mf-investment-account.entity.ts';
+
+/** A row without what the database draws. */
+export type NewMfInvestmentAccount = Omit<MfInvestmentAccountRow, 'old_id'>;
+
+export function newMfInvestmentAccount(
+  input: CreateMfInvestmentAccountDto,
+  given: { id: string; tenant: string; now: Date },
+): NewMfInvestmentAccount {
+  const { folio_defaults: defaults } = input;
+  return {
+    id: given.id,
+    tenant: given.tenant,
+    primary_investor: input.primary_investor,
+    holding_pattern: input.holding_pattern,
+    communication_email_address: defaults.communication_email_address ?? null,
+    communication_mobile_number: defaults.communication_mobile_number ?? null,
+    payout_bank_account: defaults.payout_bank_account ?? null,
+    created_at: given.now,
+  };
+}
+
+/** The account with other folio defaults: what is left out keeps its value, null clears it. */
+export function changedMfInvestmentAccount(
+  row: MfInvestmentAccountRow,
+  changes: ChangeMfInvestmentAccountDto,
+): MfInvestmentAccountRow {
+  const {
+    communication_email_address: email,
+    communication_mobile_number: mobile,
+    payout_bank_account: payout,
+  } = changes.folio_defaults;
+  return {
+    ...row,
+    communication_email_address: email === undefined ? row.communication_email_address : email,
+    communication_mobile_number: mobile === undefined ? row.communication_mobile_number : mobile,
+    payout_bank_account: payout === undefined ? row.payout_bank_account : payout,
+  };
+}
+
+type Contacts = InvestmentAccountFacts['contacts'];
+type Profile = Pick<InvestorProfileRow, 'email' | 'mobile_isd_code' | 'mobile_number'>;
+
+/**
+ * What consent is compared with: the account's folio defaults, each falling back to the profile's (contract §10 "Investors").
+ * The folio's mobile is one plain string: the dialling code is told only where it is certain.
+ */
+export function contactsOf(account: MfInvestmentAccountRow, profile: Profile): Contacts {
+  return {
+    email: account.communication_email_address ?? profile.email,
+    ...splitMobile(account.communication_mobile_number, profile),
+  };
+}
+
+const INDIA = '+91';
+
+function splitMobile(text: string | null, profile: Profile): Pick<Contacts, 'isd_code' | 'mobile'> {
+  const own = { isd_code: profile.mobile_isd_code, mobile: profile.mobile_number };
+  if (text === null || text === own.mobile || text === `+${own.isd_code ?? ''}${own.mobile ?? ''}`)
+    return own;
+  if (text.startsWith(INDIA)) return { isd_code: INDIA.slice(1), mobile: text.slice(INDIA.length) };
+  return { isd_code: null, mobile: text.replace('+', '') };
+}
+
+export function toMfInvestmentAccount(row: MfInvestmentAccountRow): MfInvestmentAccountDto {
+  return {
+    object: 'mf_investment_account',
+    id: row.id,
+    old_id: row.old_id,
+    primary_investor: row.primary_investor,
+    holding_pattern: row.holding_pattern,
+    folio_defaults: {
+      communication_email_address: row.communication_email_address,
+      communication_mobile_number: row.communication_mobile_number,
+      payout_bank_account: row.payout_bank_account,
+    },
+    created_at: istTimestamp(row.created_at),
+  };
+}

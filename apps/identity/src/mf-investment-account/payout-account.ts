@@ -1,0 +1,16 @@
+import { ValidationFailed } from '@fundrail/contracts';
+import type { Queryable } from '@fundrail/service-kit/db';
+import { findBankAccount } from '../bank-account/bank-account.repository.ts';
+
+/** Throws `ValidationFailed` unless the payout account is one of the investor's own. None is fine. */
+export async function checkPayoutAccount(
+  tx: Queryable,
+  account: { tenant: string; primary_investor: string; payout_bank_account: string | null },
+): Promise<void> {
+  if (account.payout_bank_account === null) return;
+  const bank = await findBankAccount(tx, account.tenant, { id: account.payout_bank_account });
+  if (bank?.profile === account.primary_investor) return;
+  throw new ValidationFailed([
+    { field: 'folio_defaults.payout_bank_account', message: 'is not a bank account of the primary investor' },
+  ]);
+}

@@ -1,0 +1,111 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The tables of identity. Wire names are column names; ids of every kind sort by their creation. */
+const up = `
+CREATE TABLE tenants (
+  name text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_-]{1,62}$'),
+  id text NOT NULL UNIQUE,
+  settings jsonb NOT NULL,
+  postback_secret_encrypted text NOT NULL,
+  created_at timestamptz NOT NULL
+);
+
+CREATE TABLE clients (
+  tenant text NOT NULL REFERENCES tenants (name),
+  client_id text NOT NULL,
+  secret_hash text NOT NULL,
+  scope text NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (tenant, client_id)
+);
+
+-- Private keys are encrypted; times are wall time (contract §10 "Which clock").
+CREATE TABLE signing_keys (
+  kid text PRIMARY KEY,
+  algorithm text NOT NULL CHECK (algorithm = 'ES256'),
+  public_jwk jsonb NOT NULL,
+  private_jwk_encrypted text NOT NULL,
+  published_at timestamptz NOT NULL,
+  active_from timestamptz NOT NULL UNIQUE,
+  CHECK (active_from >= published_at)
+);
+
+CREATE TABLE investor_profiles (
+  id text PRIMARY KEY,
+  old_id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  tenant text NOT NULL REFERENCES tenants (name),
+  name text NOT NULL,
+  pan text NOT NULL CHECK (pan ~ '^[A-Z]{5}[0-9]{4}[A-Z]$'),
+  date_of_birth date NOT NULL,
+  email text,
+  mobile_isd_code text,
+  mobile_number text,
+  tax_status text NOT NULL CHECK (tax_status IN ('resident_individual', 'nri')),
+  created_at timestamptz NOT NULL,
+  UNIQUE (tenant, id),
+  CHECK ((mobile_isd_code IS NULL) = (mobile_number IS NULL))
+);
+CREATE INDEX investor_profiles_pan ON investor_profiles (tenant, pan);
+
+CREATE TABLE bank_accounts (
+  id text PRIMARY KEY,
+  old_id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  tenant text NOT NULL,
+  profile text NOT NULL,
+  primary_account_holder_name text NOT NULL,
+  account_number_encrypted text NOT NULL,
+  account_number_hash text NOT NULL,
+  type text NOT NULL CHECK (type IN ('savings', 'current', 'nre', 'nro')),
+  ifsc_code text NOT NULL CHECK (ifsc_code ~ '^[A-Z]{4}0[A-Z0-9]{6}$'),
+  bank_name text NOT NULL,
+  bank_code text NOT NULL,
+  created_at timestamptz NOT NULL,
+  FOREIGN KEY (tenant, profile) REFERENCES investor_profiles (tenant, id),
+  UNIQUE (tenant, profile, id)
+);
+CREATE INDEX bank_accounts_account_number ON bank_accounts (tenant, account_number_hash);
+
+-- The payout account can only be one of the investor's own: the key names all three.
+CREATE TABLE mf_investment_accounts (
+  id text PRIMARY KEY,
+  old_id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  tenant text NOT NULL,
+  primary_investor text NOT NULL,
+  holding_pattern text NOT NULL CHECK (holding_pattern = 'single'),
+  communication_email_address text,
+  communication_mobile_number text,
+  payout_bank_account text,
+  created_at timestamptz NOT NULL,
+  FOREIGN KEY (tenant, primary_investor) REFERENCES investor_profiles (tenant, id),
+  FOREIGN KEY (tenant, primary_investor, payout_bank_account) REFERENCES bank_accounts (tenant, profile, id)
+);
+CREATE INDEX mf_investment_accounts_investor ON mf_investment_accounts (tenant, primary_investor);
+
+-- A row is there before the call has its effect; status is null until it has answered.
+CREATE TABLE audit_entries (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL,
+  tenant text NOT NULL,
+  client_id text NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  status integer,
+  request_id text NOT NULL
+);
+
+-- What the sandbox was seeded with, once. At most one row.
+CREATE TABLE sandbox_seed (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  facts jsonb NOT NULL
+);
+`;
+
+export class IdentityTables1700000001000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(up);
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('the tables of identity are not taken back: drop the database'));
+  }
+}

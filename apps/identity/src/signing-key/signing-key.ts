@@ -1,0 +1,41 @@
+import type { SigningKeyRow } from './signing-key.entity.ts';
+
+// Contract §10 "Authentication and administration": published 15 min before first use, kept an hour after the last, a new one every 30 days.
+export const PUBLISH_AHEAD_MS = 15 * 60_000;
+export const KEEP_AFTER_MS = 60 * 60_000;
+export const ROTATE_EVERY_MS = 30 * 24 * 60 * 60_000;
+
+type Times = Pick<SigningKeyRow, 'kid' | 'active_from'>;
+
+const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
+
+/** The key that signs now: the one that began last. Null before there is any. */
+export function activeKey<K extends Times>(keys: readonly K[], now: Date): K | null {
+  const begun = keys.filter((key) => key.active_from <= now);
+  return begun.reduce<K | null>(
+    (last, key) => (last && last.active_from > key.active_from ? last : key),
+    null,
+  );
+}
+
+/** When a key that is due should begin: at once for the first, else 30 days after the last one and published before. Null while none is due. */
+export function nextKeyBegins(keys: readonly Times[], now: Date): Date | null {
+  const last = keys.reduce<Date | null>(
+    (latest, key) => (latest && latest > key.active_from ? latest : key.active_from),
+    null,
+  );
+  if (!last) return now;
+  const planned = after(last, ROTATE_EVERY_MS);
+  const earliest = after(now, PUBLISH_AHEAD_MS);
+  if (planned > earliest) return null;
+  return earliest;
+}
+
+/** Keys whose last token has run out: their successor began more than an hour ago. */
+export function retiredKeys<K extends Times>(keys: readonly K[], now: Date): K[] {
+  return keys.filter((key) =>
+    keys.some(
+      (other) => other.active_from > key.active_from && after(other.active_from, KEEP_AFTER_MS) <= now,
+    ),
+  );
+}

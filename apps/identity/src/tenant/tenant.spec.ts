@@ -1,0 +1,48 @@
+import { changedSettings, defaultSettings } from './tenant.ts';
+
+describe('the settings of a tenant', () => {
+  it('keep what a change leaves out, within the groups too', () => {
+    // when
+    const changed = changedSettings(defaultSettings(true), { rate_limits: { reads_per_second: 7 } }, true);
+    // then
+    expect(changed).toEqual({
+      ...defaultSettings(true),
+      rate_limits: { reads_per_second: 7, writes_per_second: 100 },
+    });
+  });
+
+  it('allow UPI collect by default in the sandbox only', () => {
+    expect(defaultSettings(true).upi_collect_enabled).toBe(true);
+    expect(defaultSettings(false).upi_collect_enabled).toBe(false);
+  });
+
+  it.each([
+    ['http to another machine', 'http://shop.example/done', true],
+    ['http to this machine outside the sandbox', 'http://localhost:8080/done', false],
+    ['credentials', 'https://user:pass@shop.example/done', true],
+    ['another scheme', 'ftp://shop.example/done', true],
+  ])('refuse a postback URL with %s', (_case, url, sandbox) => {
+    expect(() => changedSettings(defaultSettings(sandbox), { default_postback_url: url }, sandbox)).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ field: 'default_postback_url' })] }),
+    );
+  });
+
+  it.each([
+    ['https://shop.example/done', false],
+    ['http://localhost:8080/done', true],
+    ['http://[::1]:8080/done', true],
+  ])('take %s', (url, sandbox) => {
+    const changed = changedSettings(defaultSettings(sandbox), { default_postback_url: url }, sandbox);
+    expect(changed.default_postback_url).toBe(url);
+  });
+
+  it('refuse to hold steps of the simulator where there is none', () => {
+    expect(() =>
+      changedSettings(defaultSettings(false), { simulator: { hold_review: true } }, false),
+    ).toThrow(
+      expect.objectContaining({
+        errors: [{ field: 'simulator', message: 'is a setting of the sandbox only' }],
+      }),
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { signCallback, SIGNATURE_HEADER } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { Agent, request } from 'undici';
+import { SimulatorConfig } from '../config.ts';
+import { endCallback, SEND_CALLBACKS, unsentCallbacks } from './callback.repository.ts';
+import { isGivenUp, nextCallback } from './callback.ts';
+import type { CallbackRow } from './callback.ts';
+
+// Shorter than the lease of due work (10 s), so that no second sender starts while this one still waits.
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Sends an object's callbacks, at least once and in their order; a failed one comes again by the back-off of contract §2
+ * with the same event id. One sender an object at a time: work that was rescheduled meanwhile waits for the running one.
+ */
+@Injectable()
+export class SendCallbacks implements OnApplicationShutdown {
+  readonly #agent = new Agent({ connections: 32 });
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly db: Database,
+    private readonly config: SimulatorConfig,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#agent.close();
+  }
+
+  @HandlesDue(SEND_CALLBACKS)
+  async handle(work: DueWork): Promise<DueResult> {
+    const before = this.#running.get(work.key) ?? Promise.resolve();
+    const turn = before.then(
+      () => this.sendAll(work),
+      () => this.sendAll(work),
+    );
+    this.#running.set(work.key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#running.get(work.key) === turn) this.#running.delete(work.key);
+    }
+  }
+
+  private async sendAll(work: DueWork): Promise<DueResult> {
+    const [topic = '', ...reference] = work.key.split('/');
+    for (;;) {
+      const now = await this.db.now();
+      const next = nextCallback(await unsentCallbacks(this.db, topic, reference.join('/')), now);
+      if (!next) return 'done';
+      if ('wait' in next) return { again: next.wait };
+      if (!(await this.send(next.send, work.attempts, now))) return 'later';
+    }
+  }
+
+  /** Whether the callback is over: taken by the other side, or given up. */
+  private async send(callback: CallbackRow, attempts: number, now: Date): Promise<boolean> {
+    const failed = callback.fault === 'status_500' && attempts === 0;
+    if (!failed && (await this.post(callback))) {
+      if (callback.fault === 'duplicate') await this.post(callback);
+      await endCallback(this.db, callback.id, 'delivered', now);
+      return true;
+    }
+    const { event_id, reference } = callback;
+    this.log.warn('a callback was not taken', { event_id, reference, attempts });
+    if (!isGivenUp(callback, now)) return false;
+    await endCallback(this.db, callback.id, 'given_up', now);
+    return true;
+  }
+
+  private async post({ topic, body }: CallbackRow): Promise<boolean> {
+    try {
+      const answer = await request(`${this.config.callbackBaseUrl}/callbacks/gatewaypoa/${topic}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          [SIGNATURE_HEADER]: signCallback(this.config.webhookSecret, body, new Date()),
+        },
+        body,
+        dispatcher: this.#agent,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await answer.body.dump();
+      return answer.statusCode >= 200 && answer.statusCode < 300;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+const url = z
+  .url({ protocol: /^https?$/, message: 'should be an http or https URL' })
+  .transform((text) => text.replace(/\/$/, ''));
+
+/** The simulator's variables. The secrets have documented defaults in the sandbox, which is the only place it runs in. */
+export const simulatorEnvironment = z
+  .object({
+    PUBLIC_BASE_URL: url.default('http://127.0.0.1:3000'),
+    GATEWAYPOA_BASE_URL: url.optional(),
+    GATEWAYPOA_API_KEY: z.string().min(1, 'should be the key that the order gateway expects'),
+    GATEWAYPOA_WEBHOOK_SECRET: z.string().min(1, 'should be the secret that signs the callbacks'),
+    CALLBACK_BASE_URL: url.optional(),
+  })
+  .transform((env) => ({
+    apiKey: env.GATEWAYPOA_API_KEY,
+    webhookSecret: env.GATEWAYPOA_WEBHOOK_SECRET,
+    gatewaypoaBaseUrl: env.GATEWAYPOA_BASE_URL ?? `${env.PUBLIC_BASE_URL}/gatewaypoa`,
+    callbackBaseUrl: env.CALLBACK_BASE_URL ?? env.PUBLIC_BASE_URL,
+  }));
+
+/** What the simulator needs to know of its surroundings. */
+export abstract class SimulatorConfig {
+  abstract readonly apiKey: string;
+  abstract readonly webhookSecret: string;
+  /** What our adapters call: the edge's address of `/gatewaypoa`. */
+  abstract readonly gatewaypoaBaseUrl: string;
+  /** Where callbacks go: `/callbacks/gatewaypoa/…` is appended. */
+  abstract readonly callbackBaseUrl: string;
+}

@@ -1,0 +1,65 @@
+import { sql } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/service-kit/db';
+import type { FaultKind, FaultRequest, Operation } from './fault.ts';
+
+/** A fault that strikes now. */
+export interface LiveFault {
+  readonly kind: FaultKind;
+  readonly delay_ms: number | null;
+}
+
+const insert = sql(
+  'faults.insert',
+  `INSERT INTO faults (tenant, target, operation, kind, delay_ms, remaining, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+);
+// Oldest first; a call whose tenant is not known (its object never arrived here) is struck by anybody's.
+const take = sql(
+  'faults.take',
+  `UPDATE faults SET remaining = remaining - 1
+    WHERE id = (SELECT id FROM faults
+                 WHERE operation = $1 AND remaining > 0 AND (tenant = $2 OR $2::text IS NULL)
+                 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+   RETURNING kind, delay_ms`,
+);
+const tenantOf = sql(
+  'faults.tenant_of',
+  `SELECT tenant FROM gateway_orders WHERE reference = $1
+   UNION ALL SELECT tenant FROM provider_payments WHERE reference = $1
+   UNION ALL SELECT tenant FROM transfers WHERE reference = $1
+   UNION ALL SELECT tenant FROM refunds WHERE reference = $1 LIMIT 1`,
+);
+
+export async function insertFault(
+  tx: Queryable,
+  tenant: string,
+  fault: FaultRequest,
+  now: Date,
+): Promise<number> {
+  const values = [
+    tenant,
+    fault.target,
+    fault.operation,
+    fault.kind,
+    fault.delay_ms ?? null,
+    fault.times,
+    now,
+  ];
+  const [row] = await tx.query<{ id: number }>(insert, values);
+  if (!row) throw new Error('the fault was not stored');
+  return row.id;
+}
+
+/** Uses up one strike of the oldest fault of that operation, or answers null. */
+export async function takeFault(
+  db: Queryable,
+  operation: Operation,
+  tenant: string | null,
+): Promise<LiveFault | null> {
+  return (await db.query<LiveFault>(take, [operation, tenant]))[0] ?? null;
+}
+
+/** Whose object that reference is, or null when nothing of that name has arrived. */
+export async function tenantOfReference(db: Queryable, reference: string): Promise<string | null> {
+  return (await db.query<{ tenant: string }>(tenantOf, [reference]))[0]?.tenant ?? null;
+}

@@ -1,0 +1,36 @@
+import { Database } from '@fundrail/service-kit/db';
+import { CallerOf } from '@fundrail/service-kit/http';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { faultObject, faultRequest } from './fault.ts';
+import type { FaultRequest } from './fault.ts';
+import { insertFault } from './fault.repository.ts';
+
+@ApiTags('Sandbox')
+@Controller('sandbox/faults')
+export class FaultsController {
+  constructor(private readonly db: Database) {}
+
+  /** Disturbs the next calls or callbacks that concern this tenant's objects. */
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Disturb an outside system: its next calls or callbacks for your objects' })
+  @ApiResponse({ status: 200, description: 'The fault is armed', standardSchema: faultObject })
+  create(@CallerOf() caller: Caller, @Body({ schema: faultRequest }) fault: FaultRequest) {
+    return this.db.transaction(async (tx) => {
+      const id = await insertFault(tx, caller.tenant, fault, tx.now);
+      const { target, operation, kind, times } = fault;
+      const taken = {
+        object: 'sandbox_fault',
+        id,
+        target,
+        operation,
+        kind,
+        times,
+        delay_ms: fault.delay_ms ?? null,
+      };
+      return caller.answer(tx, taken);
+    });
+  }
+}

@@ -1,0 +1,181 @@
+import { Decimal, istDate } from '@fundrail/contracts';
+import type { gatewaypoaWire } from '@fundrail/providers';
+import { IllegalTransition } from '@fundrail/state-machines';
+import { navOf, unitsFor, valueOf } from './nav.ts';
+
+/** An order as the played gateway and registrar know it. Amounts in rupees; the three steps have a column each. */
+export interface GatewayOrderRow {
+  readonly reference: string;
+  readonly tenant: string;
+  readonly old_id: number;
+  readonly kind: 'purchase' | 'redemption';
+  readonly scheme: string;
+  readonly folio_number: string | null;
+  readonly amount: Decimal | null;
+  readonly units: Decimal | null;
+  readonly review: 'in_review' | 'passed' | 'rejected';
+  readonly submission: 'none' | 'accepted';
+  readonly order_reference: string | null;
+  readonly outcome: 'processing' | 'processed' | 'rejected' | 'reversed';
+  readonly failure_code: string | null;
+  /** A transfer with a share for this order has settled. */
+  readonly money_arrived: boolean;
+  readonly traded_on: string | null;
+  readonly allotted_units: Decimal | null;
+  readonly allotted_amount: Decimal | null;
+  readonly nav: Decimal | null;
+  readonly allotted_folio: string | null;
+  readonly created_at: Date;
+}
+
+/** What `POST /api/oms/simulate/orders` may ask for (contract §7). */
+export type SimulatedOutcome = 'successful' | 'failed' | 'reversed';
+
+// The last digit of the order's whole rupees decides (contract §7, §10 "Sandbox"). Without an amount it succeeds.
+const REGISTRAR_REFUSES = 1n;
+const REVIEW_FAILS = 2n;
+// What a redemption of everything redeems: the played registrar keeps no holdings.
+const ALL_UNITS = Decimal.parse('100');
+
+/** A new order, in review. */
+export function takeOrder(request: gatewaypoaWire.OrderRequest, now: Date): GatewayOrderRow {
+  const { reference, tenant, old_id, kind, scheme, folio_number, units } = request;
+  return {
+    ...{ reference, tenant, old_id, kind, scheme, folio_number, units },
+    amount: request.amount_paise === null ? null : Decimal.ofPaise(request.amount_paise),
+    review: 'in_review',
+    submission: 'none',
+    order_reference: null,
+    outcome: 'processing',
+    failure_code: null,
+    money_arrived: false,
+    traded_on: null,
+    allotted_units: null,
+    allotted_amount: null,
+    nav: null,
+    allotted_folio: null,
+    created_at: now,
+  };
+}
+
+/** Whether a repeated call speaks of the same order. The same key with another order is refused. */
+export function isSameOrder(row: GatewayOrderRow, request: gatewaypoaWire.OrderRequest): boolean {
+  const paise = row.amount === null ? null : row.amount.toPaise();
+  return row.tenant === request.tenant && row.old_id === request.old_id && paise === request.amount_paise;
+}
+
+/** The review's result by the digit; null when it was given before. */
+export function decideReview(row: GatewayOrderRow): GatewayOrderRow | null {
+  if (row.review !== 'in_review') return null;
+  return lastDigit(row) === REVIEW_FAILS ? failReview(row, null) : { ...row, review: 'passed' };
+}
+
+/** The submitted order, the same row when it had been accepted before, or null when its review has not passed. */
+export function acceptSubmission(row: GatewayOrderRow, orderReference: string): GatewayOrderRow | null {
+  if (row.review !== 'passed') return null;
+  if (row.submission === 'accepted') return row;
+  return { ...row, submission: 'accepted', order_reference: orderReference };
+}
+
+/** The registrar works an order once it is submitted and, for a purchase, its money has come in (contract §2). */
+export function isReadyForRegistrar(row: GatewayOrderRow): boolean {
+  const paid = row.kind === 'redemption' || row.money_arrived;
+  return row.submission === 'accepted' && row.outcome === 'processing' && paid;
+}
+
+/** The registrar's answer by the digit; null when there is nothing to answer (any more). */
+export function decideOutcome(row: GatewayOrderRow, now: Date): GatewayOrderRow | null {
+  if (!isReadyForRegistrar(row)) return null;
+  return lastDigit(row) === REGISTRAR_REFUSES ? failOutcome(row, null) : process(row, now);
+}
+
+/** The outcome that a test asks for, in place of what the digit says. Throws `IllegalTransition` on a step that is not open. */
+export function simulateOutcome(
+  row: GatewayOrderRow,
+  asked: { readonly status: SimulatedOutcome; readonly failure_code: string | null },
+  now: Date,
+): GatewayOrderRow {
+  const illegal = () => new IllegalTransition('gatewaypoa order', wordFor(row), 'simulate', asked.status);
+  switch (asked.status) {
+    case 'successful':
+      if (!isReadyForRegistrar(row)) throw illegal();
+      return process(row, now);
+    case 'failed':
+      if (row.review === 'in_review') return failReview(row, asked.failure_code);
+      if (row.submission !== 'accepted' || row.outcome !== 'processing') throw illegal();
+      return failOutcome(row, asked.failure_code);
+    case 'reversed':
+      if (row.outcome !== 'processed') throw illegal();
+      return { ...row, outcome: 'reversed', failure_code: asked.failure_code };
+    default:
+      return impossible(asked.status);
+  }
+}
+
+/** The order as the gateway answers it and as its callbacks carry it. */
+export function toOrderObject(row: GatewayOrderRow): gatewaypoaWire.OrderObjectWire {
+  const { reference, failure_code } = row;
+  return {
+    reference,
+    review: row.review === 'rejected' ? { status: 'rejected', failure_code } : { status: row.review },
+    submission:
+      row.order_reference === null
+        ? { status: 'none' }
+        : { status: 'accepted', order_reference: row.order_reference },
+    outcome: outcomeOf(row),
+  };
+}
+
+function outcomeOf(row: GatewayOrderRow): gatewaypoaWire.OrderObjectWire['outcome'] {
+  const { failure_code } = row;
+  if (row.outcome === 'rejected' || row.outcome === 'reversed') return { status: row.outcome, failure_code };
+  const { traded_on, allotted_units, allotted_amount, nav, allotted_folio } = row;
+  if (!traded_on || !allotted_units || !allotted_amount || !nav || !allotted_folio)
+    return { status: 'processing' };
+  return {
+    status: 'processed',
+    traded_on,
+    units: allotted_units.toString(),
+    amount_paise: allotted_amount.toPaise(),
+    nav: nav.toString(),
+    folio_number: allotted_folio,
+  };
+}
+
+function process(row: GatewayOrderRow, now: Date): GatewayOrderRow {
+  const nav = navOf(row.scheme);
+  const units = row.amount ? unitsFor(row.amount, nav) : (row.units ?? ALL_UNITS);
+  return {
+    ...row,
+    outcome: 'processed',
+    traded_on: istDate(now),
+    nav,
+    allotted_units: units,
+    allotted_amount: row.amount ?? valueOf(units, nav),
+    allotted_folio: row.folio_number ?? `91${String(row.old_id).padStart(9, '0')}`,
+  };
+}
+
+function failReview(row: GatewayOrderRow, code: string | null): GatewayOrderRow {
+  return { ...row, review: 'rejected', failure_code: code ?? 'review_rejected' };
+}
+
+function failOutcome(row: GatewayOrderRow, code: string | null): GatewayOrderRow {
+  return { ...row, outcome: 'rejected', failure_code: code ?? 'registrar_rejected' };
+}
+
+/** The row's place on its way in one word, for the message of a refusal. */
+function wordFor(row: GatewayOrderRow): string {
+  if (row.outcome === 'processed') return 'successful';
+  if (row.outcome !== 'processing') return row.outcome === 'reversed' ? 'reversed' : 'failed';
+  if (row.submission === 'accepted') return row.money_arrived ? 'submitted and paid' : 'submitted';
+  return row.review === 'in_review' ? 'under_review' : row.review === 'passed' ? 'pending' : 'failed';
+}
+
+function lastDigit(row: GatewayOrderRow): bigint | null {
+  return row.amount === null ? null : row.amount.wholePart() % 10n;
+}
+
+function impossible(status: never): never {
+  throw new Error(`no such outcome: ${String(status)}`);
+}

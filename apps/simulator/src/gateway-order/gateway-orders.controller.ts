@@ -1,0 +1,43 @@
+import { gatewaypoaWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { GatewayOperation } from '../fault/fault.interceptor.ts';
+import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { findOrder } from './gateway-order.repository.ts';
+import { toOrderObject } from './gateway-order.ts';
+import { RequestReview } from './request-review.ts';
+import { SubmitOrder } from './submit-order.ts';
+
+/** gatewaypoa's orders: review, submission, status. */
+@Controller('gatewaypoa/orders')
+@GatewaypoaRoutes()
+export class GatewayOrdersController {
+  constructor(
+    private readonly db: Database,
+    private readonly requestReview: RequestReview,
+    private readonly submitOrder: SubmitOrder,
+  ) {}
+
+  @Post('review')
+  @HttpCode(200)
+  @GatewayOperation('review')
+  review(@Body({ schema: gatewaypoaWire.orderRequest }) request: gatewaypoaWire.OrderRequest) {
+    return this.requestReview.execute(request);
+  }
+
+  @Post('submit')
+  @HttpCode(200)
+  @GatewayOperation('submit')
+  submit(@Body({ schema: gatewaypoaWire.orderRequest }) request: gatewaypoaWire.OrderRequest) {
+    return this.submitOrder.execute(request);
+  }
+
+  @Get(':reference')
+  @GatewayOperation('order_status')
+  async status(@Param('reference') reference: string) {
+    const row = await findOrder(this.db, reference);
+    if (!row) throw notKnownHere(reference);
+    return toOrderObject(row);
+  }
+}

@@ -1,0 +1,43 @@
+import { Database } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/service-kit/db';
+import { HandlesDue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { HeldSteps } from '../hold/held-steps.ts';
+import { decideOutcome, decideReview } from './gateway-order.ts';
+import type { GatewayOrderRow } from './gateway-order.ts';
+import { lockOrder } from './gateway-order.repository.ts';
+import { ASK_REGISTRAR, REVIEW_ORDER, saveOrder } from './save-order.ts';
+
+/** What the gateway and the registrar do by themselves, as soon as nothing holds them. */
+@Injectable()
+export class OrderSteps {
+  constructor(
+    private readonly db: Database,
+    private readonly held: HeldSteps,
+  ) {}
+
+  @HandlesDue(REVIEW_ORDER)
+  async review(work: DueWork): Promise<DueResult> {
+    if (await this.held.keeps('hold_review', work)) return 'done';
+    return this.step(work, decideReview);
+  }
+
+  @HandlesDue(ASK_REGISTRAR)
+  async askRegistrar(work: DueWork): Promise<DueResult> {
+    if (await this.held.keeps('hold_registrar', work)) return 'done';
+    return this.step(work, (row, tx) => decideOutcome(row, tx.now));
+  }
+
+  private step(
+    work: DueWork,
+    decide: (row: GatewayOrderRow, tx: Tx) => GatewayOrderRow | null,
+  ): Promise<DueResult> {
+    return this.db.transaction<DueResult>(async (tx) => {
+      const row = await lockOrder(tx, work.key);
+      const next = row && decide(row, tx);
+      if (next) await saveOrder(tx, next);
+      return 'done';
+    });
+  }
+}

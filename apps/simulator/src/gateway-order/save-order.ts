@@ -1,0 +1,29 @@
+import { scheduleDue } from '@fundrail/service-kit/due';
+import type { Tx } from '@fundrail/service-kit/db';
+import { recordCallback } from '../callback/callback.repository.ts';
+import { isReadyForRegistrar, toOrderObject } from './gateway-order.ts';
+import type { GatewayOrderRow } from './gateway-order.ts';
+import { updateOrder } from './gateway-order.repository.ts';
+
+/** Due kinds of the played gateway; the key is the order's reference. */
+export const REVIEW_ORDER = 'review_order';
+export const ASK_REGISTRAR = 'ask_registrar';
+
+/** Stores an order's step and notes the callback that tells of it. The row is locked by this transaction. */
+export async function saveOrder(tx: Tx, row: GatewayOrderRow): Promise<void> {
+  await updateOrder(tx, row);
+  const { tenant, reference } = row;
+  await recordCallback(tx, {
+    tenant,
+    topic: 'orders',
+    event: 'order.updated',
+    reference,
+    object: toOrderObject(row),
+  });
+}
+
+/** Lets the registrar answer as soon as the order is submitted and paid, whichever comes last. */
+export async function askRegistrarWhenReady(tx: Tx, row: GatewayOrderRow): Promise<void> {
+  if (!isReadyForRegistrar(row)) return;
+  await scheduleDue(tx, { kind: ASK_REGISTRAR, key: row.reference, tenant: row.tenant, due_at: tx.now });
+}

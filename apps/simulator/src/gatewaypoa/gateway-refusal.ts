@@ -1,0 +1,38 @@
+import { ApiError } from '@fundrail/contracts';
+import { Catch } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+/** A definite answer of the played gateway: 404 for what never arrived, 422 for what it refuses. */
+export class GatewayRefusal extends Error {
+  constructor(
+    readonly status: 401 | 404 | 422,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export function notKnownHere(reference: string): GatewayRefusal {
+  return new GatewayRefusal(404, 'not_found', `${reference} is not known here`);
+}
+
+/** Answers in the gateway's own form, `{ code, message }`: it is another company's system, not one of our services. */
+@Catch()
+export class GatewayRefusalFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const { status, code, message } = wireErrorOf(error);
+    void reply.status(status).send({ code, message });
+  }
+}
+
+function wireErrorOf(error: unknown): { status: number; code: string; message: string } {
+  if (error instanceof GatewayRefusal) return error;
+  if (error instanceof ApiError) {
+    const fields = error.errors.map(({ field, message }) => `${field} ${message}`).join('; ');
+    return { status: error.status, code: error.code.toLowerCase(), message: fields || error.message };
+  }
+  return { status: 500, code: 'internal_error', message: 'the gateway could not work the request' };
+}

@@ -1,0 +1,84 @@
+import type { TenantFacts } from '@fundrail/contracts';
+import { Database, sql } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import type { DueWork } from '@fundrail/service-kit/due';
+import { Log } from '@fundrail/service-kit';
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { ASK_REGISTRAR, REVIEW_ORDER } from '../gateway-order/save-order.ts';
+import { SETTLE_TRANSFER } from '../transfer/transfer.repository.ts';
+import { TenantSettings } from './tenant-settings.ts';
+
+type Hold = keyof TenantFacts['settings']['simulator'];
+
+const HOLD_OF: Record<string, Hold> = {
+  [REVIEW_ORDER]: 'hold_review',
+  [ASK_REGISTRAR]: 'hold_registrar',
+  [SETTLE_TRANSFER]: 'hold_transfer',
+};
+
+// Wall time: how soon a lifted hold is felt. A hold is no business time, so it is not due work and no clock jump waits for it.
+const LOOK_EVERY_MS = 250;
+
+const keep = sql(
+  'held_steps.keep',
+  'INSERT INTO held_steps (kind, key, tenant) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
+const held = sql('held_steps.groups', 'SELECT DISTINCT tenant, kind FROM held_steps');
+const release = sql(
+  'held_steps.release',
+  'DELETE FROM held_steps WHERE tenant = $1 AND kind = $2 RETURNING key',
+);
+
+/** Steps that the tenant setting `simulator` keeps waiting (contract §10 "Sandbox"); they go on by themselves once it is lifted. */
+@Injectable()
+export class HeldSteps implements OnApplicationBootstrap, OnApplicationShutdown {
+  #timer: NodeJS.Timeout | null = null;
+  #looking = false;
+
+  constructor(
+    private readonly db: Database,
+    private readonly settings: TenantSettings,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.#timer) clearInterval(this.#timer);
+  }
+
+  /** Whether the tenant holds this step; if so the step is noted, and its due work is done for now. */
+  async keeps(hold: Hold, work: DueWork): Promise<boolean> {
+    const { settings } = await this.settings.of(work.tenant);
+    if (!settings.simulator[hold]) return false;
+    await this.db.query(keep, [work.kind, work.key, work.tenant]);
+    return true;
+  }
+
+  /** Lets the steps go on whose hold has been lifted. */
+  private async look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      for (const group of await this.db.query<{ tenant: string; kind: string }>(held))
+        await this.releaseLifted(group);
+    } catch (error) {
+      this.log.error('held steps could not be looked at', error);
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  private async releaseLifted({ tenant, kind }: { tenant: string; kind: string }): Promise<void> {
+    const { settings } = await this.settings.of(tenant);
+    const hold = HOLD_OF[kind];
+    if (hold && settings.simulator[hold]) return;
+    await this.db.transaction(async (tx) => {
+      const steps = await tx.query<{ key: string }>(release, [tenant, kind]);
+      for (const { key } of steps) await scheduleDue(tx, { kind, key, tenant, due_at: tx.now });
+    });
+  }
+}

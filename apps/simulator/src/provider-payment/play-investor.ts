@@ -1,0 +1,29 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { capture, decline, pageState } from './provider-payment.ts';
+import type { PageState } from './provider-payment.ts';
+import { lockPaymentById, nextProviderReference, savePayment } from './provider-payment.repository.ts';
+
+const DECLINED: PaymentFailureCode = 'user_cancelled';
+
+/** What the investor does in the UPI app of the sandbox. Acts at the played provider only, whose callback then tells us. */
+@Injectable()
+export class PlayInvestor {
+  constructor(private readonly db: Database) {}
+
+  /** Does nothing when the request is not waiting any more (a second click); answers how it stands afterwards, null when unknown. */
+  execute(paymentId: number, action: 'approve' | 'decline'): Promise<PageState | null> {
+    return this.db.transaction(async (tx) => {
+      const row = await lockPaymentById(tx, paymentId);
+      if (!row) return null;
+      if (pageState(row, tx.now) !== 'waiting') return pageState(row, tx.now);
+      const next =
+        action === 'approve'
+          ? capture(row, await nextProviderReference(tx))
+          : decline(row, DECLINED, 'The investor declined the payment in the UPI app');
+      await savePayment(tx, next);
+      return pageState(next, tx.now);
+    });
+  }
+}

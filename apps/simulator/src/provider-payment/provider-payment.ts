@@ -1,0 +1,141 @@
+import { Decimal } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { gatewaypoaWire } from '@fundrail/providers';
+import { IllegalTransition } from '@fundrail/state-machines';
+import { upiPayUri } from './upi-uri.ts';
+
+/** A payment as the played provider knows it; amount in rupees. The payer's bank account is not kept: nothing here needs it. */
+export interface ProviderPaymentRow {
+  readonly reference: string;
+  readonly payment_id: number;
+  readonly tenant: string;
+  readonly amount: Decimal;
+  readonly payee_name: string;
+  readonly upi_uri: string;
+  readonly expires_at: Date;
+  readonly status: 'awaiting_payer' | 'captured' | 'declined' | 'cancelled';
+  readonly provider_reference: string | null;
+  readonly failure_code: PaymentFailureCode | null;
+  readonly failure_message: string | null;
+  /** A test wants the transfer of this money rejected, with this code. */
+  readonly transfer_refusal: string | null;
+  readonly created_at: Date;
+}
+
+/** What the investor's page shows. */
+export type PageState = 'waiting' | 'paid' | 'declined' | 'expired' | 'not_issued';
+
+export function registerPayment(
+  request: gatewaypoaWire.PaymentRequest,
+  payeeName: string,
+  now: Date,
+): ProviderPaymentRow {
+  const { reference, payment_id, tenant } = request;
+  const amount = Decimal.ofPaise(request.amount_paise);
+  return {
+    ...{ reference, payment_id, tenant, amount, payee_name: payeeName },
+    upi_uri: upiPayUri({ reference, payment_id, amount, payee_name: payeeName }),
+    expires_at: new Date(request.expires_at),
+    status: 'awaiting_payer',
+    provider_reference: null,
+    failure_code: null,
+    failure_message: null,
+    transfer_refusal: null,
+    created_at: now,
+  };
+}
+
+/** Whether a repeated call speaks of the same payment. */
+export function isSamePayment(row: ProviderPaymentRow, request: gatewaypoaWire.PaymentRequest): boolean {
+  const same =
+    row.reference === request.reference &&
+    row.payment_id === request.payment_id &&
+    row.tenant === request.tenant;
+  return same && row.amount.toPaise() === request.amount_paise;
+}
+
+/**
+ * The money comes in. Also after the payment was declined, cancelled or had expired: that is the late authorisation
+ * (contract §10 "Sandbox"). Throws `IllegalTransition` when it had come in before.
+ */
+export function capture(row: ProviderPaymentRow, providerReference: string): ProviderPaymentRow {
+  if (row.status === 'captured') throw illegal(row, 'capture', 'captured');
+  return {
+    ...row,
+    status: 'captured',
+    provider_reference: providerReference,
+    failure_code: null,
+    failure_message: null,
+  };
+}
+
+/** The payer (or the bank) says no. Throws `IllegalTransition` when the payment is over. */
+export function decline(
+  row: ProviderPaymentRow,
+  code: PaymentFailureCode,
+  message: string,
+): ProviderPaymentRow {
+  if (row.status !== 'awaiting_payer') throw illegal(row, 'decline', 'declined');
+  return { ...row, status: 'declined', failure_code: code, failure_message: message };
+}
+
+/** We take the request back. The same row when it is over without money; null when it was paid. */
+export function cancelPayment(row: ProviderPaymentRow): ProviderPaymentRow | null {
+  if (row.status === 'captured') return null;
+  return row.status === 'awaiting_payer' ? { ...row, status: 'cancelled' } : row;
+}
+
+/** The next transfer of this money will be rejected. Throws `IllegalTransition` while there is no money. */
+export function refuseTransfer(row: ProviderPaymentRow, code: string): ProviderPaymentRow {
+  if (row.status !== 'captured' || row.transfer_refusal !== null)
+    throw illegal(row, 'reject_transfer', 'transfer rejected');
+  return { ...row, transfer_refusal: code };
+}
+
+/** The page stops taking approvals when the request has expired; the provider itself leaves the last word to us. */
+export function pageState(row: ProviderPaymentRow, now: Date): PageState {
+  switch (row.status) {
+    case 'captured':
+      return 'paid';
+    case 'declined':
+      return 'declined';
+    case 'cancelled':
+      return 'expired';
+    case 'awaiting_payer':
+      return now < row.expires_at ? 'waiting' : 'expired';
+    default:
+      return impossible(row.status);
+  }
+}
+
+/** The payment as the provider answers it and as its callbacks carry it. */
+export function toPaymentObject(row: ProviderPaymentRow): gatewaypoaWire.PaymentObject {
+  const { reference, upi_uri, failure_code, failure_message } = row;
+  switch (row.status) {
+    case 'captured': {
+      const money = { amount_paise: row.amount.toPaise(), currency: 'INR' };
+      return {
+        reference,
+        upi_uri,
+        status: 'captured',
+        provider_reference: row.provider_reference ?? reference,
+        ...money,
+      };
+    }
+    case 'declined':
+      return { reference, upi_uri, status: 'declined', failure_code, failure_message };
+    case 'awaiting_payer':
+    case 'cancelled':
+      return { reference, upi_uri, status: row.status };
+    default:
+      return impossible(row.status);
+  }
+}
+
+function illegal(row: ProviderPaymentRow, trigger: string, to: string): IllegalTransition {
+  return new IllegalTransition('gatewaypoa payment', row.status, trigger, to);
+}
+
+function impossible(status: never): never {
+  throw new Error(`no such status: ${String(status)}`);
+}

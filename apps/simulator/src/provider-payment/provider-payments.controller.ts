@@ -1,0 +1,43 @@
+import { gatewaypoaWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { GatewayOperation } from '../fault/fault.interceptor.ts';
+import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { CancelProviderPayment } from './cancel-provider-payment.ts';
+import { toPaymentObject } from './provider-payment.ts';
+import { findPayment } from './provider-payment.repository.ts';
+import { RegisterPayment } from './register-payment.ts';
+
+/** gatewaypoa as the payment provider: registration (which issues the UPI URI), status, cancellation. */
+@Controller('gatewaypoa/payments')
+@GatewaypoaRoutes()
+export class ProviderPaymentsController {
+  constructor(
+    private readonly db: Database,
+    private readonly registerPayment: RegisterPayment,
+    private readonly cancelPayment: CancelProviderPayment,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @GatewayOperation('payment')
+  register(@Body({ schema: gatewaypoaWire.paymentRequest }) request: gatewaypoaWire.PaymentRequest) {
+    return this.registerPayment.execute(request);
+  }
+
+  @Get(':reference')
+  @GatewayOperation('payment_status')
+  async status(@Param('reference') reference: string) {
+    const row = await findPayment(this.db, reference);
+    if (!row) throw notKnownHere(reference);
+    return toPaymentObject(row);
+  }
+
+  @Post(':reference/cancel')
+  @HttpCode(200)
+  @GatewayOperation('cancel')
+  cancel(@Param('reference') reference: string) {
+    return this.cancelPayment.execute(reference);
+  }
+}

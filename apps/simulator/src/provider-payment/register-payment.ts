@@ -1,0 +1,28 @@
+import type { gatewaypoaWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { GatewayRefusal } from '../gatewaypoa/gateway-refusal.ts';
+import { TenantSettings } from '../hold/tenant-settings.ts';
+import { isSamePayment, registerPayment, toPaymentObject } from './provider-payment.ts';
+import { findPayment, insertPayment } from './provider-payment.repository.ts';
+
+/** Registers a payment under the operator's name and answers its UPI URI; the same reference again is answered alike. */
+@Injectable()
+export class RegisterPayment {
+  constructor(
+    private readonly db: Database,
+    private readonly settings: TenantSettings,
+  ) {}
+
+  async execute(request: gatewaypoaWire.PaymentRequest): Promise<gatewaypoaWire.PaymentObject> {
+    const { settings } = await this.settings.of(request.tenant);
+    return this.db.transaction(async (tx) => {
+      const fresh = registerPayment(request, settings.operator_name, tx.now);
+      if (await insertPayment(tx, fresh)) return toPaymentObject(fresh);
+      const known = await findPayment(tx, request.reference);
+      if (!known || !isSamePayment(known, request))
+        throw new GatewayRefusal(422, 'idempotency_mismatch', 'that reference belongs to another payment');
+      return toPaymentObject(known);
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Decimal } from '@fundrail/contracts';
+
+// The played bank account of the operator: a VPA that no bank issues, and the merchant category of securities brokers
+// (MCC 6211) that NPCI asks for in `mc`.
+const PAYEE_VPA = 'fundrail@gatewaypoa';
+const MERCHANT_CATEGORY = '6211';
+
+/** The NPCI UPI linking URI of contract §3: percent-encoded, `am` with two decimals, `tr` our reference. */
+export function upiPayUri(payment: {
+  reference: string;
+  payment_id: number;
+  amount: Decimal;
+  payee_name: string;
+}): string {
+  const parameters = {
+    pa: PAYEE_VPA,
+    pn: payment.payee_name,
+    mc: MERCHANT_CATEGORY,
+    tr: payment.reference,
+    tn: `Payment ${payment.payment_id}`,
+    am: payment.amount.toFixed2(),
+    cu: 'INR',
+  };
+  // `@` is legal in a query (RFC 3986 §3.4), and UPI apps look for it in `pa`; a space has to be %20, never `+`.
+  const encoded = (text: string) => encodeURIComponent(text).replaceAll('%40', '@');
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encoded(value)}`);
+  return `upi://pay?${query.join('&')}`;
+}

@@ -1,0 +1,45 @@
+import { Decimal } from '@fundrail/contracts';
+import { sql } from '@fundrail/service-kit/db';
+import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import type { RefundRow } from './refund.ts';
+
+/** Due kind of a refund's end; the key is its reference. */
+export const PROCESS_REFUND = 'process_refund';
+
+const insert = sql(
+  'refunds.insert',
+  `INSERT INTO refunds (reference, payment_reference, tenant, amount, status, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+const find = sql('refunds.find', 'SELECT * FROM refunds WHERE reference = $1');
+const lock = sql('refunds.lock', 'SELECT * FROM refunds WHERE reference = $1 FOR UPDATE');
+const refunded = sql(
+  'refunds.refunded',
+  `SELECT coalesce(sum(amount), 0)::numeric(22,4) AS amount FROM refunds WHERE payment_reference = $1 AND status <> 'failed'`,
+);
+const update = sql(
+  'refunds.update',
+  'UPDATE refunds SET status = $2, failure_code = $3 WHERE reference = $1',
+);
+
+export async function insertRefund(tx: Tx, row: RefundRow): Promise<void> {
+  const { reference, payment_reference, tenant, amount, status, created_at } = row;
+  await tx.query(insert, [reference, payment_reference, tenant, amount, status, created_at]);
+}
+
+export async function findRefund(db: Queryable, reference: string): Promise<RefundRow | null> {
+  return (await db.query<RefundRow>(find, [reference]))[0] ?? null;
+}
+
+export async function lockRefund(tx: Tx, reference: string): Promise<RefundRow | null> {
+  return (await tx.query<RefundRow>(lock, [reference]))[0] ?? null;
+}
+
+/** What has gone back of a payment, or is on its way. The payment's row is locked by this transaction. */
+export async function refundedOf(tx: Tx, paymentReference: string): Promise<Decimal> {
+  return (await tx.query<{ amount: Decimal }>(refunded, [paymentReference]))[0]?.amount ?? Decimal.ofPaise(0);
+}
+
+export async function updateRefund(tx: Tx, row: RefundRow): Promise<void> {
+  await tx.query(update, [row.reference, row.status, row.failure_code]);
+}

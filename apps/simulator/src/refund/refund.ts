@@ -1,0 +1,31 @@
+import { Decimal } from '@fundrail/contracts';
+import type { gatewaypoaWire } from '@fundrail/providers';
+
+/** Money that goes back to the investor; amount in rupees. */
+export interface RefundRow {
+  readonly reference: string;
+  readonly payment_reference: string;
+  readonly tenant: string;
+  readonly amount: Decimal;
+  readonly status: 'processing' | 'processed' | 'failed';
+  readonly failure_code: string | null;
+  readonly created_at: Date;
+}
+
+/** Whether the money that came in covers this refund after what was refunded before. */
+export function isCovered(received: Decimal, refunded: Decimal, amount: Decimal): boolean {
+  return refunded.plus(amount).compare(received) <= 0;
+}
+
+export function isSameRefund(row: RefundRow, request: gatewaypoaWire.RefundRequest): boolean {
+  return row.payment_reference === request.payment_reference && row.amount.toPaise() === request.amount_paise;
+}
+
+/** The played bank always takes the money back; null when it has. */
+export function processRefund(row: RefundRow): RefundRow | null {
+  return row.status === 'processing' ? { ...row, status: 'processed' } : null;
+}
+
+export function toRefundObject({ reference, status, failure_code }: RefundRow): gatewaypoaWire.RefundObject {
+  return status === 'failed' ? { reference, status, failure_code } : { reference, status };
+}

@@ -1,0 +1,24 @@
+import { ApiError } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { simulateOutcome } from '../gateway-order/gateway-order.ts';
+import { lockOrderByOldId } from '../gateway-order/gateway-order.repository.ts';
+import { saveOrder } from '../gateway-order/save-order.ts';
+import type { SimulateOrderRequest } from './simulate.dto.ts';
+
+/** Overrides what the played gateway and registrar would have answered for an order of this tenant. */
+@Injectable()
+export class SimulateOrder {
+  constructor(private readonly db: Database) {}
+
+  execute(caller: Caller, oldId: number, request: SimulateOrderRequest) {
+    return this.db.transaction(async (tx) => {
+      const row = await lockOrderByOldId(tx, caller.tenant, oldId);
+      if (!row) throw new ApiError('NOT_FOUND');
+      const asked = { status: request.status, failure_code: request.failure_code ?? null };
+      await saveOrder(tx, simulateOutcome(row, asked, tx.now));
+      return caller.answer(tx, { old_id: oldId, status: request.status });
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { ApiError } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { IllegalTransition } from '@fundrail/state-machines';
+import { Injectable } from '@nestjs/common';
+import { KnownPayments } from '../provider-payment/known-payments.ts';
+import { capture, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import {
+  lockPaymentById,
+  nextProviderReference,
+  savePayment,
+  updatePayment,
+} from '../provider-payment/provider-payment.repository.ts';
+import { EndTransfer } from '../transfer/end-transfer.ts';
+import { hasEndedTransfer, runningTransfers } from '../transfer/transfer.repository.ts';
+import type { SimulatePaymentRequest } from './simulate.dto.ts';
+
+/** Plays the investor, the bank or the transfer at the played provider; an outcome that is not open is `IllegalTransition`. */
+@Injectable()
+export class SimulatePayment {
+  constructor(
+    private readonly db: Database,
+    private readonly knownPayments: KnownPayments,
+    private readonly endTransfer: EndTransfer,
+  ) {}
+
+  async execute(caller: Caller, id: number, request: SimulatePaymentRequest) {
+    const answer = await this.db.transaction(async (tx) => {
+      const row = await lockPaymentById(tx, id);
+      if (!row) return null;
+      if (row.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
+      await this.play(tx, row, request);
+      return caller.answer(tx, { id, status: request.status });
+    });
+    return answer ?? this.refuseUnissued(caller.tenant, id, request.status);
+  }
+
+  private async play(tx: Tx, row: ProviderPaymentRow, request: SimulatePaymentRequest): Promise<void> {
+    switch (request.status) {
+      case 'SUCCESS':
+        return savePayment(tx, capture(row, await nextProviderReference(tx)));
+      case 'FAILED':
+        return savePayment(
+          tx,
+          decline(row, request.failure_code ?? 'payment_failed', 'The payment failed at the bank'),
+        );
+      case 'TRANSFER_REJECTED':
+        return this.rejectTransfer(tx, row, request.failure_code ?? 'transfer_rejected');
+      default:
+        return impossible(request);
+    }
+  }
+
+  /** A transfer that runs is rejected now; one that is still to come will be. */
+  private async rejectTransfer(tx: Tx, row: ProviderPaymentRow, code: string): Promise<void> {
+    if (await hasEndedTransfer(tx, row.reference))
+      throw new IllegalTransition('gatewaypoa transfer', 'ended', 'reject_transfer', 'rejected');
+    await updatePayment(tx, refuseTransfer(row, code));
+    for (const reference of await runningTransfers(tx, row.reference))
+      await this.endTransfer.execute(tx, reference);
+  }
+
+  /** The provider has never heard of it: 409 when the payment is there but its URI was not issued yet, else 404. */
+  private async refuseUnissued(tenant: string, id: number, status: string): Promise<never> {
+    const known = await this.knownPayments.find(id);
+    if (known?.tenant !== tenant) throw new ApiError('NOT_FOUND');
+    throw new IllegalTransition('gatewaypoa payment', 'not issued', 'simulate', status);
+  }
+}
+
+function impossible(request: never): never {
+  throw new Error(`no such outcome: ${JSON.stringify(request)}`);
+}

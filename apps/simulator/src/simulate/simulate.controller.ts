@@ -1,0 +1,55 @@
+import { ApiError } from '@fundrail/contracts';
+import { CallerOf } from '@fundrail/service-kit/http';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { SimulateOrder } from './simulate-order.ts';
+import { SimulatePayment } from './simulate-payment.ts';
+import {
+  integerIn,
+  simulatedOrder,
+  simulatedPayment,
+  simulateOrderRequest,
+  simulatePaymentRequest,
+} from './simulate.dto.ts';
+import type { SimulateOrderRequest, SimulatePaymentRequest } from './simulate.dto.ts';
+
+/** What the investor, the bank and the registrar do, by request (contract §7). Sandbox only. */
+@ApiTags('Sandbox')
+@Controller('api')
+export class SimulateController {
+  constructor(
+    private readonly simulatePayment: SimulatePayment,
+    private readonly simulateOrder: SimulateOrder,
+  ) {}
+
+  @Post('pg/simulate/payments/:id')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Play what the investor does, or what becomes of the transfer' })
+  @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedPayment })
+  payment(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: simulatePaymentRequest }) request: SimulatePaymentRequest,
+  ) {
+    return this.simulatePayment.execute(caller, idIn(id), request);
+  }
+
+  @Post('oms/simulate/orders/:old_id')
+  @HttpCode(200)
+  @ApiOperation({ summary: "Play the gateway's or the registrar's answer for an order" })
+  @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedOrder })
+  order(
+    @CallerOf() caller: Caller,
+    @Param('old_id') oldId: string,
+    @Body({ schema: simulateOrderRequest }) request: SimulateOrderRequest,
+  ) {
+    return this.simulateOrder.execute(caller, idIn(oldId), request);
+  }
+}
+
+function idIn(text: string): number {
+  const id = integerIn(text);
+  if (id === null) throw new ApiError('NOT_FOUND');
+  return id;
+}

@@ -1,0 +1,42 @@
+import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
+import { z } from 'zod';
+
+const PAYMENT_OUTCOMES = ['SUCCESS', 'FAILED', 'TRANSFER_REJECTED'] as const;
+const ORDER_OUTCOMES = ['successful', 'failed', 'reversed'] as const;
+const failureCode = z
+  .string()
+  .regex(/^[a-z0-9_]{1,64}$/, 'must be lower-case letters, digits and underscores');
+
+/** `POST /api/pg/simulate/payments/:id` (contract §7, §10 "Sandbox"). */
+export const simulatePaymentRequest = z
+  .discriminatedUnion('status', [
+    z.strictObject({ status: z.literal('SUCCESS') }),
+    z.strictObject({ status: z.literal('FAILED'), failure_code: z.enum(PAYMENT_FAILURE_CODES).nullish() }),
+    z.strictObject({ status: z.literal('TRANSFER_REJECTED'), failure_code: failureCode.nullish() }),
+  ])
+  .meta({ id: 'SimulatePaymentRequest' });
+export type SimulatePaymentRequest = z.output<typeof simulatePaymentRequest>;
+
+/** What was played; the payment itself follows by the provider's callback. */
+export const simulatedPayment = z
+  .strictObject({ id: z.int(), status: z.enum(PAYMENT_OUTCOMES) })
+  .meta({ id: 'SimulatedPayment' });
+
+/** `POST /api/oms/simulate/orders/:old_id` (contract §7). */
+export const simulateOrderRequest = z
+  .strictObject({ status: z.enum(ORDER_OUTCOMES), failure_code: failureCode.nullish() })
+  .refine((request) => request.status !== 'successful' || !request.failure_code, {
+    path: ['failure_code'],
+    message: 'must be left out when status is successful',
+  })
+  .meta({ id: 'SimulateOrderRequest' });
+export type SimulateOrderRequest = z.output<typeof simulateOrderRequest>;
+
+export const simulatedOrder = z
+  .strictObject({ old_id: z.int(), status: z.enum(ORDER_OUTCOMES) })
+  .meta({ id: 'SimulatedOrder' });
+
+/** An integer id in the path; anything else is nobody's. */
+export function integerIn(text: string): number | null {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}

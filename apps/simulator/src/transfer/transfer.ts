@@ -1,0 +1,33 @@
+import type { gatewaypoaWire } from '@fundrail/providers';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+
+/** The money of one payment on its way to the played order gateway. */
+export interface TransferRow {
+  readonly reference: string;
+  readonly payment_reference: string;
+  readonly tenant: string;
+  readonly shares: gatewaypoaWire.TransferRequest['shares'];
+  readonly status: 'processing' | 'settled' | 'rejected';
+  readonly failure_code: string | null;
+  readonly created_at: Date;
+}
+
+/** Settles, unless a test wants this payment's money rejected; null when it had ended before. */
+export function endTransfer(row: TransferRow, payment: ProviderPaymentRow): TransferRow | null {
+  if (row.status !== 'processing') return null;
+  if (payment.transfer_refusal === null) return { ...row, status: 'settled' };
+  return { ...row, status: 'rejected', failure_code: payment.transfer_refusal };
+}
+
+export function toTransferObject({
+  reference,
+  status,
+  failure_code,
+}: TransferRow): gatewaypoaWire.TransferObject {
+  return status === 'rejected' ? { reference, status, failure_code } : { reference, status };
+}
+
+/** The paise of the shares together. */
+export function totalPaise(shares: TransferRow['shares']): number {
+  return shares.reduce((sum, share) => sum + share.amount_paise, 0);
+}

@@ -16,6 +16,7 @@ export * from './mf-investment-account.dto.ts';
 export * from './tenant.dto.ts';
 export * from './internal/claims.dto.ts';
 export * from './internal/investor-facts.dto.ts';
+export * from './internal/payment-facts.dto.ts';
 export * from './internal/seed.dto.ts';
 export * from './events/envelope.ts';
 export * from './events/catalogue.ts';

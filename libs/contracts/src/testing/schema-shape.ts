@@ -14,7 +14,7 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
 /** Every property of an object schema as it travels on the wire, parents before children, in the schema's order. */
 export function shapeOf(schema: z.ZodType): Property[] {
   const root = z.toJSONSchema(schema, { io: 'input' });
-  return propertiesOf(root, (root.$defs ?? {}) as Definitions, '');
+  return propertiesOf(root, root.$defs ?? {}, '');
 }
 
 function propertiesOf(schema: JsonSchema, definitions: Definitions, prefix: string): Property[] {
@@ -39,7 +39,7 @@ function withoutNull(schema: JsonSchema, definitions: Definitions): { inner: Jso
     const types = schema.type.filter((type) => type !== 'null');
     return { inner: { ...schema, type: types }, nullable: types.length < schema.type.length };
   }
-  const alternatives = (schema.anyOf ?? [schema]) as JsonSchema[];
+  const alternatives = schema.anyOf ?? [schema];
   const inner = alternatives.filter(({ type }) => type !== 'null').map((one) => resolve(one, definitions));
   return { inner: inner[0] ?? {}, nullable: inner.length < alternatives.length };
 }

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { Decimal, decimal, rupees } from './decimal.ts';
+import { JsonNumber, parseJson, stringifyJson } from './json.ts';
+
+/** Whole ten-thousandths within `numeric(22,4)`. */
+const tenThousandths = fc.bigInt({ min: -(10n ** 22n) + 1n, max: 10n ** 22n - 1n });
+const textOf = (value: bigint) => {
+  const digits = (value < 0n ? -value : value).toString().padStart(5, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+};
+const texts = tenThousandths.map(textOf);
+
+describe('Decimal', () => {
+  it('prints what it parsed, to the last zero', () => {
+    fc.assert(fc.property(texts, (text) => Decimal.parse(text).toString() === text));
+  });
+
+  it('adds as whole numbers do, without a binary float', () => {
+    fc.assert(
+      fc.property(fc.array(tenThousandths, { maxLength: 10 }), (values) => {
+        const bounded = values.map((value) => value / 100n);
+        const sum = Decimal.sum(bounded.map((value) => Decimal.parse(textOf(value))));
+
+        expect(sum.toString()).toBe(textOf(bounded.reduce((total, value) => total + value, 0n)));
+      }),
+    );
+  });
+
+  it('takes away what it added', () => {
+    fc.assert(
+      fc.property(texts, texts, (left, right) => {
+        const [a, b] = [Decimal.parse(left), Decimal.parse(right)];
+
+        expect(a.plus(b).minus(b).equals(a)).toBe(true);
+      }),
+    );
+  });
+
+  it('orders as whole numbers do', () => {
+    fc.assert(
+      fc.property(tenThousandths, tenThousandths, (a, b) => {
+        const order = Decimal.parse(textOf(a)).compare(Decimal.parse(textOf(b)));
+
+        expect(Math.sign(order)).toBe(a < b ? -1 : a > b ? 1 : 0);
+      }),
+    );
+  });
+
+  it('goes to paise and back', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (paise) => {
+        expect(Decimal.ofPaise(paise).toPaise()).toBe(paise);
+      }),
+    );
+  });
+
+  it.each([
+    ['1001', '1001.0000'],
+    ['1001.5', '1001.5000'],
+    ['0.0001', '0.0001'],
+    ['-0.5', '-0.5000'],
+    ['7.12340000', '7.1234'],
+  ])('reads %s as %s', (text, printed) => {
+    expect(Decimal.parse(text).toString()).toBe(printed);
+  });
+
+  it.each(['', '.5', '1.', '1e3', '0x10', '1,000', ' 1', '0.00001', '١', 'NaN', '9'.repeat(19)])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => Decimal.parse(text)).toThrow(RangeError);
+    },
+  );
+
+  it('keeps what a double loses: 0.1 + 0.2, and the last digit of a large amount', () => {
+    expect(Decimal.parse('0.1').plus(Decimal.parse('0.2')).toString()).toBe('0.3000');
+    expect(Decimal.parse('99999999999999.9999').toString()).toBe('99999999999999.9999');
+  });
+
+  it('has no paise below one', () => {
+    expect(() => Decimal.parse('1.005').toPaise()).toThrow('1.0050 is not a whole number of paise');
+  });
+
+  it.each([
+    ['1001', '1001.00'],
+    ['0.05', '0.05'],
+    ['-12.3', '-12.30'],
+  ])('prints %s with two places as %s', (text, printed) => {
+    expect(Decimal.parse(text).toFixed2()).toBe(printed);
+  });
+
+  it.each([
+    ['1001', 0],
+    ['1001.5', 1],
+    ['1001.50', 1],
+    ['0.0001', 4],
+  ])('%s uses %d places', (text, places) => {
+    expect(Decimal.parse(text).places()).toBe(places);
+  });
+});
+
+describe('a decimal in JSON', () => {
+  it('survives parse and print: 1001.0000', () => {
+    const object = decimal.parse(parseJson('1001.0000'));
+
+    expect(stringifyJson({ amount: object })).toBe('{"amount":1001.0000}');
+  });
+
+  it('survives parse and print, whatever the number', () => {
+    fc.assert(fc.property(texts, (text) => stringifyJson(decimal.parse(parseJson(text))) === text));
+  });
+
+  it.each(['"1001.0000"', 'null', 'true', '{}', '[1]', '1e3'])('is not %s', (text) => {
+    expect(decimal.safeParse(parseJson(text)).success).toBe(false);
+  });
+});
+
+describe('rupees in a request', () => {
+  const read = (text: string) => rupees.safeParse(parseJson(text));
+
+  it.each([
+    ['5000', '5000.0000'],
+    ['0.01', '0.0100'],
+    ['1001.50', '1001.5000'],
+    ['1001.500', '1001.5000'],
+    ['100000000000', '100000000000.0000'],
+  ])('takes %s', (text, amount) => {
+    expect(read(text).data?.toString()).toBe(amount);
+  });
+
+  it.each([
+    ['1.005', 'must be a number with at most 2 decimals'],
+    ['1e3', 'must be a number with at most 2 decimals'],
+    ['0', 'must be greater than 0'],
+    ['-5', 'must be greater than 0'],
+    ['0.001', 'must be a number with at most 2 decimals'],
+    ['100000000000.01', 'must be at most 100000000000.00'],
+    ['123456789012345678901', 'must be a number with at most 2 decimals'],
+    ['"5000"', 'must be a number'],
+    ['null', 'must be a number'],
+    ['[5000]', 'must be a number'],
+  ])('refuses %s: %s', (text, message) => {
+    expect(read(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  it('says that it is required', () => {
+    expect(rupees.safeParse(undefined).error?.issues[0]?.message).toBe('is required');
+  });
+
+  it('never answers anything but a positive amount with at most two places', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.anything(),
+          fc.json().map(parseJson),
+          fc.double().map((n) => new JsonNumber(String(n))),
+        ),
+        (input) => {
+          const amount = rupees.safeParse(input).data;
+
+          expect(amount === undefined || (amount.isPositive() && amount.places() <= 2)).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { routeFor, ROUTING_TABLE, SERVICES } from './routing-table.ts';
+
+describe('routeFor', () => {
+  it.each([
+    ['/v2/auth/demo/token', 'identity'],
+    ['/.well-known/jwks.json', 'identity'],
+    ['/v2/investor_profiles', 'identity'],
+    ['/v2/bank_accounts/bac_1', 'identity'],
+    ['/v2/mf_investment_accounts', 'identity'],
+    ['/admin/tenants', 'identity'],
+    ['/v2/mf_purchases', 'orders'],
+    ['/v2/mf_purchases/batch', 'orders'],
+    ['/v2/mf_purchases/mfp_1/cancel', 'orders'],
+    ['/callbacks/gatewaypoa/orders', 'orders'],
+    ['/api/pg/payments/netbanking', 'payments'],
+    ['/api/pg/payments/5011', 'payments'],
+    ['/callbacks/gatewaypoa/payments', 'payments'],
+    ['/v2/notification_webhooks', 'webhooks'],
+    ['/v2/events/evt_1', 'webhooks'],
+  ])('sends %s to %s, in the sandbox and outside', (path, service) => {
+    expect([routeFor(path, true), routeFor(path, false)]).toEqual([service, service]);
+  });
+
+  it.each([
+    '/api/pg/simulate/payments/5011',
+    '/api/oms/simulate/orders/1',
+    '/sandbox/clock',
+    '/gatewaypoa/orders',
+  ])('sends %s to the simulator, in the sandbox alone', (path) => {
+    expect([routeFor(path, true), routeFor(path, false)]).toEqual(['simulator', null]);
+  });
+
+  it.each([
+    '/internal/claims',
+    '/internal/sandbox/clock',
+    '/health/ready',
+    '/metrics',
+    '/',
+    '/v2',
+    '/v2/mf_purchasesx',
+    '/v2/mf_purchase',
+    '/V2/mf_purchases',
+    '/sandboxes',
+  ])('routes %s nowhere', (path) => {
+    expect(routeFor(path, true)).toBeNull();
+  });
+});
+
+describe('the table', () => {
+  it('names each prefix once', () => {
+    const prefixes = ROUTING_TABLE.map(({ prefix }) => prefix);
+
+    expect(new Set(prefixes).size).toBe(prefixes.length);
+  });
+
+  it('has a row for every service, and none for what stays inside', () => {
+    expect(new Set(ROUTING_TABLE.map(({ service }) => service))).toEqual(new Set(SERVICES));
+    expect(ROUTING_TABLE.filter(({ prefix }) => prefix.startsWith('/internal'))).toEqual([]);
+  });
+});

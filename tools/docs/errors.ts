@@ -1,0 +1,26 @@
+import { ERRORS } from '@fundrail/contracts';
+import { GENERATED, table } from './markdown.ts';
+
+const EXAMPLE = {
+  error: {
+    status: 400,
+    code: 'BAD_REQUEST_ERROR',
+    message: 'Validation failed. 1 error(s)',
+    errors: [{ field: 'upi.vpa', message: 'is required when upi.type is collect' }],
+    request_id: '0f6c1e7a-5a0b-4b57-9a3b-0f5d3f6f2a11',
+  },
+};
+
+/** `docs/errors.md`: every code on the wire. */
+export function errorsPage(): string {
+  return [
+    '# Errors',
+    GENERATED,
+    'Every error answer has this body; `errors` is `[]` when no field is to blame. The codes are declared in `libs/contracts/src/errors.ts`.',
+    `\`\`\`json\n${JSON.stringify(EXAMPLE, null, 2)}\n\`\`\``,
+    table(
+      ['Status', 'Code', 'Meaning'],
+      Object.entries(ERRORS).map(([code, { status, meaning }]) => [String(status), `\`${code}\``, meaning]),
+    ),
+  ].join('\n\n');
+}

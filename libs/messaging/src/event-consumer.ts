@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { isEventType, type EventEnvelope } from '@fundrail/contracts';
 import type { Transactions, Tx } from './database.port.ts';
+import { faultPoint } from './fault-point.ts';
 import { placeOf } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
 import type { EventContext } from './on-event.ts';
@@ -68,6 +69,7 @@ export class EventConsumer {
     this.#running.add(work);
     try {
       await work;
+      await faultPoint('inbox.committed');
       this.#consumed += 1;
     } finally {
       this.#running.delete(work);
@@ -94,6 +96,7 @@ export class EventConsumer {
     const place = await placeOf(tx, this.options.group, envelope);
     if (place === 'behind') await parkBehind(tx, this.options.group, envelope);
     if (place === 'fresh') await this.handle(tx, envelope, attempt);
+    await faultPoint('inbox.handled');
   }
 
   async #tryUntilSettled(trial: Trial): Promise<void> {

@@ -11,7 +11,7 @@ export class GroupLane {
   /** The last event of each key that has one on its way. */
   readonly #tails = new Map<string, Promise<void>>();
   readonly #running = new Set<Promise<void>>();
-  readonly #opened = Promise.withResolvers<void>();
+  readonly #opened = Promise.withResolvers<undefined>();
   #subscription: GroupSubscription | null = null;
   #patience: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -26,7 +26,7 @@ export class GroupLane {
     if (this.#subscription) throw new Error(`the group ${this.group} has subscribed already`);
     this.#subscription = subscription;
     clearTimeout(this.#patience ?? undefined);
-    this.#opened.resolve();
+    this.#opened.resolve(undefined);
   }
 
   /**

@@ -27,6 +27,6 @@ export function isLostDatabase(error: unknown): boolean {
   if (typeof code === 'string' && (LOST_CODES.has(code) || LOST_STATES.test(code))) return true;
   if (typeof message === 'string' && LOST_MESSAGES.test(message)) return true;
   // An AggregateError is what Node gives when every address of a host refused.
-  const inner = Array.isArray(errors) ? errors : [];
+  const inner: unknown[] = Array.isArray(errors) ? errors : [];
   return [cause, driverError, ...inner].some((nested) => nested !== error && isLostDatabase(nested));
 }

@@ -1,4 +1,4 @@
-import { EVENTS, EVENT_TYPES, type EventType } from '@fundrail/contracts';
+import { PUBLIC_EVENT_TYPES, type EventType } from '@fundrail/contracts';
 import { EventPattern } from '@nestjs/microservices';
 import type { Tx } from './database.port.ts';
 import type { ReceivedEvent } from './received-event.ts';
@@ -30,5 +30,5 @@ export function OnEvent<const K extends EventType>(...types: [K, ...K[]]): Consu
 
 /** Marks a method as the consumer of every event that clients may receive (contract §6). */
 export function OnPublicEvents(): ConsumerDecorator<EventType> {
-  return EventPattern(EVENT_TYPES.filter((type) => EVENTS[type].public));
+  return EventPattern(PUBLIC_EVENT_TYPES);
 }

@@ -47,7 +47,7 @@ export class RelayFlight {
       const ownRows = own.map(({ row }) => row);
       const failures = this.#flights.get(aggregate)?.failures ?? 0;
       this.#flights.set(aggregate, { rows: ownRows, failures, retryAt: null });
-      void Promise.all(own.map(({ outcome }) => outcome)).then((answers) =>
+      void Promise.all(own.map(async ({ outcome }) => await outcome)).then((answers) =>
         this.#settle(aggregate, ownRows, answers),
       );
     }
@@ -55,7 +55,7 @@ export class RelayFlight {
 
   /** Rows that the bus has taken and that are not marked yet. They are to be told to `marked` once they are. */
   toMark(): readonly OutboxRow[] {
-    return this.#published;
+    return [...this.#published];
   }
 
   marked(rows: readonly OutboxRow[]): void {

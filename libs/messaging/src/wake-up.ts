@@ -11,9 +11,9 @@ export class WakeUp {
   /** Resolves at the next call, at once if there was one since the last wait, or after `ms` wall milliseconds. */
   async wait(ms: number): Promise<void> {
     if (!this.#called) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, ms);
-      this.#wake = resolve;
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      const timer = setTimeout(resolve, ms, undefined);
+      this.#wake = () => resolve(undefined);
       await promise;
       clearTimeout(timer);
       this.#wake = null;

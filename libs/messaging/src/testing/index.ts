@@ -1,1 +1,4 @@
-export {};
+export * from './bus-conformance.ts';
+export * from './bus-stage.ts';
+export * from './notices.ts';
+export * from './pg-transactions.ts';

@@ -1,0 +1,98 @@
+import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoadResult } from '../lib/load.ts';
+import { median } from '../lib/median.ts';
+import { Processes } from '../lib/processes.ts';
+import { startBaseline } from './baseline.ts';
+import { startCeiling } from './ceiling.ts';
+import { startFundrail } from './fundrail.ts';
+
+/** One of the three things measured. `run` makes `total` payments of one order each, after `warmup` uncounted ones. */
+export interface Contender {
+  run(load: Load): Promise<LoadResult>;
+  close(): Promise<void>;
+}
+
+export interface Load {
+  readonly clients: number;
+  readonly warmup: number;
+  readonly total: number;
+}
+
+const LOAD: Load = { clients: 16, warmup: 500, total: Number(process.env['BENCH_REQUESTS'] ?? 6000) };
+// Rounds alternate between the three, so that a slow minute of the machine hits all of them.
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+
+/**
+ * `POST /api/pg/payments/netbanking` on one durable PostgreSQL: (a) the same rows by prepared statements without HTTP,
+ * (b) fundrail as separate processes, (c) the plain build of `bench/baseline`.
+ */
+export async function createPaymentBench(): Promise<object> {
+  const directory = await mkdtemp(join(tmpdir(), 'fundrail-bench-'));
+  const postgres = await EmbeddedPostgres.start({ directory, durable: true, maxConnections: 200 });
+  const processes = new Processes();
+  try {
+    const fundrail = await startFundrail(postgres.url, processes);
+    const ceiling = await startCeiling(postgres.url);
+    const baseline = await startBaseline(postgres.url, processes);
+    const rounds = await runRounds({ ceiling, fundrail, baseline });
+    for (const contender of [ceiling, fundrail, baseline]) await contender.close();
+    return report(rounds);
+  } finally {
+    await processes.end();
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+type Rounds = Readonly<Record<'ceiling' | 'fundrail' | 'baseline', readonly LoadResult[]>>;
+
+async function runRounds(contenders: Readonly<Record<keyof Rounds, Contender>>): Promise<Rounds> {
+  const rounds: Record<keyof Rounds, LoadResult[]> = { ceiling: [], fundrail: [], baseline: [] };
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const name of ['ceiling', 'fundrail', 'baseline'] as const) {
+      const result = await contenders[name].run(LOAD);
+      if (result.failed > 0)
+        throw new Error(`${name}: ${result.failed} requests failed, so the figures mean nothing`);
+      rounds[name].push(result);
+      console.log(
+        `round ${round} ${name.padEnd(8)} ${result.rps.toFixed(0).padStart(6)} /s  p50 ${result.p50_ms.toFixed(1)} ms  p99 ${result.p99_ms.toFixed(1)} ms`,
+      );
+    }
+  }
+  return rounds;
+}
+
+function report(rounds: Rounds): object {
+  const of = (name: keyof Rounds, figure: keyof LoadResult) =>
+    median(rounds[name].map((result) => result[figure]));
+  const ratio = (to: keyof Rounds) =>
+    median(rounds.fundrail.map((result, index) => result.rps / (rounds[to][index]?.rps ?? Number.NaN)));
+  console.table(
+    Object.fromEntries(
+      (['ceiling', 'fundrail', 'baseline'] as const).map((name) => [
+        name,
+        {
+          'payments/s': Math.round(of(name, 'rps')),
+          'p50 ms': round(of(name, 'p50_ms')),
+          'p99 ms': round(of(name, 'p99_ms')),
+        },
+      ]),
+    ),
+  );
+  return {
+    ours_rps: Math.round(of('fundrail', 'rps')),
+    ceiling_rps: Math.round(of('ceiling', 'rps')),
+    baseline_rps: Math.round(of('baseline', 'rps')),
+    of_ceiling: round(ratio('ceiling')),
+    times_baseline: round(ratio('baseline')),
+    p50_ms: round(of('fundrail', 'p50_ms')),
+    p99_ms: round(of('fundrail', 'p99_ms')),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

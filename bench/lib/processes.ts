@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const START_LIMIT_MS = 30_000;
+
+/** A port of 127.0.0.1 that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts programs of the benchmark, each with its own address, and ends exactly those. */
+export class Processes {
+  readonly #children: ChildProcess[] = [];
+
+  /** Resolves when the program answers at `url`, with whatever status. Rejects when it ends or stays silent for 30 s. */
+  async start(script: string, env: Readonly<Record<string, string>>, url: string): Promise<void> {
+    const child = spawn(process.execPath, [script], {
+      env: { ...process.env, NODE_ENV: 'production', ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    this.#children.push(child);
+    const end = performance.now() + START_LIMIT_MS;
+    while (performance.now() < end) {
+      if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`);
+      if (await answers(url)) return;
+      await pause(50);
+    }
+    throw new Error(`${script} did not answer at ${url}`);
+  }
+
+  async end(): Promise<void> {
+    for (const child of this.#children) {
+      if (child.exitCode !== null) continue;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await Promise.race([ended, pause(10_000).then(() => child.kill('SIGKILL'))]);
+    }
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url)).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,13 @@
+import { createPaymentBench } from './create-payment/create-payment.bench.ts';
+
+/** Every benchmark by its name: `npm run bench -- create-payment`. Each ends with one line of JSON. */
+const BENCHES: Readonly<Record<string, () => Promise<object>>> = { 'create-payment': createPaymentBench };
+
+const name = process.argv[2] ?? '';
+const bench = BENCHES[name];
+if (!bench) {
+  console.error(`usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
+  process.exit(1);
+}
+const result = await bench();
+console.log(JSON.stringify({ bench: name, ...result }));

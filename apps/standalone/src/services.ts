@@ -70,7 +70,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 function environmentOf(options: ServicesOptions): Environment {
   return {
     LOG_LEVEL: 'warn',
-    GATEWAYPOA_BASE_URL: options.localUrl,
+    GATEWAYPOA_BASE_URL: `${options.localUrl}/gatewaypoa`,
     CALLBACK_BASE_URL: options.localUrl,
     ...options.env,
     DATABASE_URL: options.databaseUrl,

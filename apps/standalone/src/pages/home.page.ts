@@ -23,7 +23,7 @@ for (const button of document.querySelectorAll('button')) button.addEventListene
 
 /** Sends the start page: what this is, the seeded ids, and five calls to paste (contract §9). */
 export function sendHomePage(response: ServerResponse, page: HomePage): void {
-  const policy = `style-src ${cspHash(HOME_STYLE)}; script-src ${cspHash(SCRIPT)}`;
+  const policy = `style-src ${cspHash(HOME_STYLE)}; script-src ${cspHash(SCRIPT)}; img-src data:`;
   sendHtml(response, homePage(page), policy);
 }
 

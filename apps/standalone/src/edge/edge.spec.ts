@@ -1,0 +1,80 @@
+import { errorBody } from '@fundrail/contracts';
+import { Edge, sendJson, type Handler } from './edge.ts';
+
+describe('the edge', () => {
+  let edge: Edge;
+  let url: string;
+  const says =
+    (name: string): Handler =>
+    (request, response) =>
+      sendJson(response, 200, { name, url: request.url });
+
+  beforeEach(async () => {
+    edge = new Edge(true);
+    url = `http://127.0.0.1:${await edge.listen('127.0.0.1', 0)}`;
+    for (const name of ['identity', 'orders', 'payments'] as const) edge.add(name, says(name));
+  });
+  afterEach(() => edge.close());
+
+  it('hands a request to the service of the routing table, its query untouched', async () => {
+    edge.serve(new Map());
+    const answer = await fetch(`${url}/v2/mf_purchases?limit=1`);
+    expect(await answer.json()).toEqual({ name: 'orders', url: '/v2/mf_purchases?limit=1' });
+  });
+
+  it.each([
+    '/internal/claims',
+    '/health',
+    '/metrics',
+    '/v2/nothing',
+    '/v2/mf_purchasesx',
+    '//v2/mf_purchases',
+    '/constructor',
+    '/v2/../internal/claims',
+  ])('answers 404 in the shape of every error for %s', async (path) => {
+    edge.serve(new Map([['/', says('home')]]));
+    const answer = await fetch(`${url}${path}`, { headers: { 'x-request-id': 'req-7' } });
+    const body = errorBody.parse(await answer.json());
+    expect([answer.status, body.error.code, body.error.request_id]).toEqual([404, 'NOT_FOUND', 'req-7']);
+  });
+
+  it('serves its own pages and the files below a folder', async () => {
+    edge.serve(
+      new Map([
+        ['/', says('home')],
+        ['/docs/', says('file')],
+      ]),
+    );
+    const names = await Promise.all(
+      ['/', '/docs/x.css'].map(
+        async (path) => ((await (await fetch(url + path)).json()) as { name: string }).name,
+      ),
+    );
+    expect(names).toEqual(['home', 'file']);
+  });
+
+  it('is live at once, ready only when it serves, and lets early requests wait for that', async () => {
+    const early = fetch(`${url}/v2/mf_purchases`);
+    const [live, ready] = await Promise.all([fetch(`${url}/health/live`), fetch(`${url}/health/ready`)]);
+    edge.serve(new Map());
+    expect([live.status, ready.status, (await fetch(`${url}/health/ready`)).status]).toEqual([200, 503, 200]);
+    expect((await early).status).toBe(200);
+  });
+
+  it('finishes a running request before it has closed, and takes no new one', async () => {
+    const running = Promise.withResolvers<void>();
+    const mayAnswer = Promise.withResolvers<void>();
+    edge.add('webhooks', (_request, response) => {
+      running.resolve();
+      void mayAnswer.promise.then(() => sendJson(response, 200, {}));
+    });
+    edge.serve(new Map());
+    const slow = fetch(`${url}/v2/events`);
+    await running.promise;
+    const closed = edge.close();
+    await expect(fetch(`${url}/v2/mf_purchases`)).rejects.toThrow();
+    mayAnswer.resolve();
+    expect((await slow).status).toBe(200);
+    await closed;
+  });
+});

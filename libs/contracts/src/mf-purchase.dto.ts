@@ -108,7 +108,10 @@ const change = {
 /** Consent and state are two requests for a purchase (contract §2), and a request that changes nothing is a mistake. */
 function exactlyOne(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
   if ((value.consent === undefined) !== (value.state === undefined)) return;
-  const message = value.consent === undefined ? 'is required when consent is not given' : 'cannot come together with consent';
+  const message =
+    value.consent === undefined
+      ? 'is required when consent is not given'
+      : 'cannot come together with consent';
   context.addIssue({ code: 'custom', path: ['state'], message });
 }
 
@@ -148,7 +151,11 @@ export const patchMfPurchases = z
     const ids = value.mf_purchases.map(({ id }) => id);
     ids.forEach((id, index) => {
       if (ids.indexOf(id) === index) return;
-      context.addIssue({ code: 'custom', path: ['mf_purchases', index, 'id'], message: 'is in the batch twice' });
+      context.addIssue({
+        code: 'custom',
+        path: ['mf_purchases', index, 'id'],
+        message: 'is in the batch twice',
+      });
     });
   })
   .meta({ id: 'PatchMfPurchases' });

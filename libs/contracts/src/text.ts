@@ -6,5 +6,5 @@ export function plainText(most: number) {
     .string()
     .min(1)
     .max(most)
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
 }

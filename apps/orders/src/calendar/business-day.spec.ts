@@ -1,0 +1,47 @@
+import { addDays } from '@fundrail/contracts';
+import fc from 'fast-check';
+import { businessDaysAfter, isBusinessDay } from './business-day.ts';
+import { EQUITY_HOLIDAYS } from './equity-holidays.ts';
+
+const aDate = fc.integer({ min: 0, max: 1500 }).map((days) => addDays('2025-01-01', days));
+
+describe('the equity calendar', () => {
+  it.each([
+    ['2026-12-21', true, 'a Monday'],
+    ['2026-12-25', false, 'Christmas'],
+    ['2026-12-26', false, 'a Saturday'],
+    ['2026-12-27', false, 'a Sunday'],
+    ['2030-12-25', true, 'a Wednesday of a year without a list'],
+  ])('%s: %s, %s', (date, expected) => {
+    expect(isBusinessDay(date)).toBe(expected);
+  });
+
+  it('lists only weekdays of the year, each once and in order', () => {
+    for (const [year, dates] of Object.entries(EQUITY_HOLIDAYS)) {
+      expect([...new Set(dates)].sort()).toEqual(dates);
+      for (const date of dates) {
+        expect(date.startsWith(year)).toBe(true);
+        expect([1, 2, 3, 4, 5]).toContain(new Date(`${date}T00:00:00Z`).getUTCDay());
+      }
+    }
+  });
+
+  it('counts on over weekends and holidays', () => {
+    // Monday 21 December 2026: 22, 23, 24, (25 Christmas, 26, 27), 28, 29, 30, 31 is the seventh, 1 January the eighth.
+    expect(businessDaysAfter('2026-12-21', 7)).toBe('2026-12-31');
+    expect(businessDaysAfter('2026-12-21', 8)).toBe('2027-01-01');
+  });
+
+  it('lands on a business day with exactly as many between', () => {
+    fc.assert(
+      fc.property(aDate, fc.integer({ min: 1, max: 30 }), (from, count) => {
+        const to = businessDaysAfter(from, count);
+        let between = 0;
+        for (let day = addDays(from, 1); day <= to; day = addDays(day, 1))
+          if (isBusinessDay(day)) between += 1;
+        expect(isBusinessDay(to)).toBe(true);
+        expect(between).toBe(count);
+      }),
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import type { MfOrder } from '../order/order.entity.ts';
+import type { ClaimableOrder } from './claim.ts';
+
+// Rows first and in one order, so that overlapping sets wait for each other instead of deadlocking (architecture §11).
+const lockClaimable = sql(
+  'claims.lock_orders',
+  `SELECT old_id, id, tenant, kind, mf_investment_account, investor_profile, state, consent, amount, claimed_by, event_seq
+     FROM mf_orders WHERE tenant = ANY($1) AND old_id = ANY($2) ORDER BY old_id FOR UPDATE`,
+);
+const take = sql(
+  'claims.take',
+  `UPDATE mf_orders AS o
+      SET claimed_by = c.payment_id, payment_id = c.payment_id, claimed_at = $3, claim_check_at = $4
+     FROM unnest($1::bigint[], $2::bigint[]) AS c (old_id, payment_id)
+    WHERE o.old_id = c.old_id`,
+);
+// The holder is compared again after the lock was waited for: whoever holds the order by then keeps it.
+const release = sql(
+  'claims.release',
+  `WITH held AS (
+     SELECT old_id FROM mf_orders WHERE tenant = $1 AND claimed_by = $2 ORDER BY old_id FOR UPDATE
+   )
+   UPDATE mf_orders AS o SET claimed_by = NULL, claimed_at = NULL, claim_check_at = NULL
+     FROM held WHERE o.old_id = held.old_id AND o.claimed_by = $2
+   RETURNING o.id, o.tenant, o.kind, o.state, o.review_completed_at`,
+);
+const earliestCheck = sql(
+  'claims.earliest_check',
+  `SELECT min(claim_check_at) AS at FROM mf_orders WHERE claim_check_at <= $1`,
+);
+// Takes what is due away from the other replicas by putting its next check off; nothing waits for a lock here.
+const leaseChecks = sql(
+  'claims.lease_checks',
+  `WITH due AS MATERIALIZED (
+     SELECT old_id FROM mf_orders WHERE claim_check_at <= $1 ORDER BY old_id LIMIT $3 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE mf_orders AS o SET claim_check_at = $2 FROM due WHERE o.old_id = due.old_id
+   RETURNING o.tenant, o.claimed_by`,
+);
+const markKnown = sql(
+  'claims.mark_known',
+  `WITH known AS (
+     SELECT old_id FROM mf_orders WHERE claimed_by = ANY($1) AND claim_check_at IS NOT NULL ORDER BY old_id FOR UPDATE
+   )
+   UPDATE mf_orders AS o SET claim_check_at = NULL FROM known WHERE o.old_id = known.old_id AND o.claimed_by = ANY($1)`,
+);
+
+/** Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them: compare. */
+export function lockClaimableOrders(
+  tx: Tx,
+  tenants: readonly string[],
+  oldIds: readonly number[],
+): Promise<ClaimableOrder[]> {
+  return tx.query<ClaimableOrder>(lockClaimable, [tenants, oldIds]);
+}
+
+/** Writes who holds which order; `checkAt` is when payments is asked whether the payment came to be. */
+export async function takeOrders(tx: Tx, taken: ReadonlyMap<number, number>, checkAt: Date): Promise<void> {
+  if (taken.size === 0) return;
+  await tx.query(take, [[...taken.keys()], [...taken.values()], tx.now, checkAt]);
+}
+
+/** An order that a release has just freed. */
+export type FreedOrder = Readonly<Pick<MfOrder, 'id' | 'tenant' | 'kind' | 'state' | 'review_completed_at'>>;
+
+/** Frees what that payment still holds, and nothing else. */
+export function freeOrders(tx: Tx, tenant: string, paymentId: number): Promise<FreedOrder[]> {
+  return tx.query<FreedOrder>(release, [tenant, paymentId]);
+}
+
+/** A claim of which nobody has said yet that its payment exists. */
+export interface UncheckedClaim {
+  readonly tenant: string;
+  readonly payment_id: number;
+}
+
+/** When the next claim is to be checked, if at `before` or earlier. */
+export async function earliestClaimCheck(db: Queryable, before: Date): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(earliestCheck, [before]);
+  return row?.at ?? null;
+}
+
+/** Leases the claims of at most `most` orders that are due for a check; unless they are settled, they are due again at `until`. */
+export async function leaseClaimChecks(
+  db: Queryable,
+  due: Date,
+  until: Date,
+  most: number,
+): Promise<UncheckedClaim[]> {
+  const rows = await db.query<{ tenant: string; claimed_by: number }>(leaseChecks, [due, until, most]);
+  const claims = new Map(
+    rows.map((row) => [row.claimed_by, { tenant: row.tenant, payment_id: row.claimed_by }]),
+  );
+  return [...claims.values()];
+}
+
+/** Notes that these payments exist: their claims are not asked about again. */
+export async function markClaimsKnown(db: Queryable, paymentIds: readonly number[]): Promise<void> {
+  if (paymentIds.length > 0) await db.query(markKnown, [paymentIds]);
+}

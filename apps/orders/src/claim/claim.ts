@@ -1,0 +1,161 @@
+import type { Claim, ClaimResult, FieldError } from '@fundrail/contracts';
+import type { MfOrder } from '../order/order.entity.ts';
+
+/** What the claim needs to know of an order. */
+export type ClaimableOrder = Readonly<
+  Pick<
+    MfOrder,
+    | 'old_id'
+    | 'id'
+    | 'tenant'
+    | 'kind'
+    | 'mf_investment_account'
+    | 'investor_profile'
+    | 'state'
+    | 'consent'
+    | 'amount'
+    | 'claimed_by'
+    | 'event_seq'
+  >
+>;
+
+/** What a batch of claims came to: a result for each in the order asked, and who holds which order from now on. */
+export interface ClaimDecision {
+  readonly results: readonly ClaimResult[];
+  /** Only the orders whose holder changed: `old_id` → payment. */
+  readonly taken: ReadonlyMap<number, number>;
+}
+
+type Refusal = Extract<ClaimResult, { outcome: 'refused' }>;
+type RefusalCode = Refusal['code'];
+
+/**
+ * Decides claims one after the other, each on what those before it left. Each is all or nothing, and the same payment
+ * asking again for what it holds gets the same answer (architecture §11). `orders` are locked by the caller.
+ */
+export function decideClaims(orders: readonly ClaimableOrder[], claims: readonly Claim[]): ClaimDecision {
+  const held = new Map(orders.map((order) => [order.old_id, order]));
+  const taken = new Map<number, number>();
+  const results = claims.map((claim) => {
+    const result = decideClaim(held, claim);
+    if (result.outcome === 'refused') return result;
+    for (const id of claim.amc_order_ids) {
+      const order = held.get(id);
+      if (!order || order.claimed_by === claim.payment_id) continue;
+      held.set(id, { ...order, claimed_by: claim.payment_id });
+      taken.set(id, claim.payment_id);
+    }
+    return result;
+  });
+  return { results, taken };
+}
+
+function decideClaim(held: ReadonlyMap<number, ClaimableOrder>, claim: Claim): ClaimResult {
+  const orders = claim.amc_order_ids
+    .flatMap((id) => held.get(id) ?? [])
+    .filter((order) => isPayable(order, claim));
+  return (
+    unfitRequest(orders, claim) ??
+    wrongState(orders, claim) ??
+    withoutConsent(orders, claim) ??
+    heldByOthers(orders, claim) ??
+    claimed(orders, claim)
+  );
+}
+
+function isPayable(order: ClaimableOrder, claim: Claim): boolean {
+  return order.tenant === claim.tenant && order.kind === 'purchase';
+}
+
+/** Faults of the request itself: unknown or repeated orders, several accounts, somebody else's bank account. */
+function unfitRequest(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
+  const known = new Map(orders.map((order) => [order.old_id, order]));
+  const account = orders[0]?.mf_investment_account;
+  const errors = claim.amc_order_ids.flatMap((id, index): FieldError[] => {
+    const message = faultOfOrder(claim, index, known.get(id), account);
+    return message ? [{ field: `amc_order_ids.${index}`, message }] : [];
+  });
+  const stranger =
+    claim.investor_profile !== null &&
+    orders.some((order) => order.investor_profile !== claim.investor_profile);
+  if (stranger && errors.length === 0)
+    errors.push({ field: 'bank_account_id', message: "must be the investor's" });
+  if (errors.length === 0) return null;
+  return refuse(claim, 'BAD_REQUEST_ERROR', `Validation failed. ${errors.length} error(s)`, { errors });
+}
+
+function faultOfOrder(
+  claim: Claim,
+  index: number,
+  order: ClaimableOrder | undefined,
+  account: string | undefined,
+): string | null {
+  if (!order) return 'is not a purchase of this tenant';
+  if (claim.amc_order_ids.indexOf(order.old_id) !== index) return 'must not be named twice';
+  if (order.mf_investment_account !== account) return 'must be of the same investment account as the others';
+  return null;
+}
+
+/** Pending, or submitted for a retry; the order that this payment holds already may have gone on meanwhile. */
+function wrongState(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
+  const wrong = orders.find(
+    ({ state, claimed_by }) =>
+      claimed_by !== claim.payment_id && state !== 'pending' && state !== 'submitted',
+  );
+  return wrong
+    ? refuse(
+        claim,
+        'ORDER_NOT_PENDING',
+        `order ${wrong.old_id} is ${wrong.state}; it can be paid while pending or submitted`,
+      )
+    : null;
+}
+
+function withoutConsent(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
+  const without = orders.find(({ consent }) => consent === null);
+  return without ? refuse(claim, 'CONSENT_MISSING', `order ${without.old_id} has no consent`) : null;
+}
+
+/** A holder that payments knows to be dead gives way: the comparison is made under the row lock. */
+function heldByOthers(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
+  const holders = orders.flatMap(({ claimed_by }) =>
+    claimed_by === null || claimed_by === claim.payment_id || claim.replaces.includes(claimed_by)
+      ? []
+      : [claimed_by],
+  );
+  if (holders.length === 0) return null;
+  const claimed_by = [...new Set(holders)];
+  const message = `held by payment ${claimed_by.join(', ')}`;
+  return refuse(claim, 'PAYMENT_ALREADY_EXISTS', message, { claimed_by });
+}
+
+function claimed(orders: readonly ClaimableOrder[], claim: Claim): ClaimResult {
+  const [first] = orders;
+  if (!first) throw new Error('a claim names at least one order');
+  return {
+    outcome: 'claimed',
+    payment_id: claim.payment_id,
+    mf_investment_account: first.mf_investment_account,
+    orders: orders.map(({ old_id, id, state, amount, event_seq }) => {
+      if (!amount) throw new Error(`${id} has no amount`);
+      return { old_id, id, state, amount, sequence: event_seq };
+    }),
+  };
+}
+
+function refuse(
+  claim: Claim,
+  code: RefusalCode,
+  message: string,
+  details: { errors?: FieldError[]; claimed_by?: number[] } = {},
+): Refusal {
+  return {
+    outcome: 'refused',
+    payment_id: claim.payment_id,
+    code,
+    message,
+    errors: [],
+    claimed_by: [],
+    ...details,
+  };
+}

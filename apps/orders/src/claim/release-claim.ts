@@ -1,0 +1,35 @@
+import { Database, type Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../order/fault-points.ts';
+import { confirmationDeadline, ORDER_DUE } from '../order/order-due.ts';
+import { freeOrders, type FreedOrder } from './claim.repository.ts';
+
+/** Frees the orders that a payment holds: a compare-and-set, so releasing twice or late frees nobody else's claim. */
+@Injectable()
+export class ReleaseClaim {
+  constructor(private readonly database: Database) {}
+
+  /** Answers how many orders were freed. */
+  async execute(tenant: string, paymentId: number): Promise<number> {
+    const released = await this.database.transaction((tx) => this.executeIn(tx, tenant, paymentId));
+    await passFaultPoint('orders.release.committed');
+    return released;
+  }
+
+  /** The same in a transaction that the caller has, such as a consumer's. */
+  async executeIn(tx: Tx, tenant: string, paymentId: number): Promise<number> {
+    const freed = await freeOrders(tx, tenant, paymentId);
+    for (const order of freed) await resumeExpiry(tx, order);
+    await passFaultPoint('orders.release.before_commit');
+    return freed.length;
+  }
+}
+
+/** `order_expiry` has waited for the claim (contract §2): a deadline that struck meanwhile is due again. */
+async function resumeExpiry(tx: Tx, order: FreedOrder): Promise<void> {
+  if (order.state !== 'pending' || !order.review_completed_at) return;
+  const due_at = confirmationDeadline(order.review_completed_at);
+  if (due_at <= tx.now)
+    await scheduleDue(tx, { kind: ORDER_DUE.expire, key: order.id, tenant: order.tenant, due_at });
+}

@@ -1,0 +1,44 @@
+import { ValidationFailed } from '@fundrail/contracts';
+import {
+  BadSignature,
+  UnreadableCallback,
+  type CallbackHeaders,
+  type OrderCallback,
+  type OrderGateway,
+} from '@fundrail/providers';
+import { Public, RawBody } from '@fundrail/service-kit/http';
+import { Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ORDER_GATEWAY } from './order-gateway.ts';
+import { TakeGatewayCallback } from './take-gateway-callback.ts';
+
+/** The order gateway's notifications (contract §3): no token, but a signature over the raw body. */
+@ApiTags('callbacks')
+@Public()
+@Controller('callbacks/gatewaypoa/orders')
+export class GatewayCallbackController {
+  constructor(
+    @Inject(ORDER_GATEWAY) private readonly gateway: OrderGateway,
+    private readonly takeCallback: TakeGatewayCallback,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Take a signed notification of the order gateway' })
+  async take(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
+    await this.takeCallback.execute(this.read(headers, body));
+    return { received: true };
+  }
+
+  private read(headers: CallbackHeaders, body: string): OrderCallback {
+    try {
+      return this.gateway.readCallback(headers, body);
+    } catch (error) {
+      if (error instanceof BadSignature)
+        throw new ValidationFailed([{ field: 'x-gatewaypoa-signature', message: 'does not sign this body' }]);
+      if (error instanceof UnreadableCallback)
+        throw new ValidationFailed([{ field: 'reference', message: 'cannot be read' }]);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import type { GatewayOrderStatus } from '@fundrail/providers';
+import {
+  canApply,
+  mfPurchaseMachine,
+  type MfPurchaseState,
+  type MfPurchaseTrigger,
+} from '@fundrail/state-machines';
+import {
+  fail,
+  failReview,
+  passReview,
+  rejectSubmission,
+  reverse,
+  submit,
+  succeed,
+  type Purchase,
+  type PurchaseStep,
+} from '../mf-purchase/mf-purchase.ts';
+
+/**
+ * What the gateway says cannot be true together with what we know. It is logged by this name and nothing is overwritten
+ * (architecture §11 "Calling a provider").
+ */
+export type Contradiction =
+  | 'review_failed_after_passed'
+  | 'review_passed_after_failed'
+  | 'submitted_without_confirmation'
+  | 'accepted_after_refusal'
+  | 'refused_after_submission'
+  | 'order_reference_changed'
+  | 'outcome_without_submission'
+  | 'success_after_end'
+  | 'failure_after_success';
+
+/** The steps that are missing here, in their order, and at most one contradiction, which comes after them. */
+export interface FactDecision {
+  readonly steps: readonly PurchaseStep[];
+  readonly contradiction: Contradiction | null;
+}
+
+type Finding = PurchaseStep | Contradiction | null;
+
+/**
+ * Compares the gateway's facts with the order and takes the steps that the gateway has behind it and we do not. What is
+ * known here already changes nothing, and neither do older facts: `waiting` and `none` never contradict.
+ */
+export function applyGatewayFacts(row: Purchase, facts: GatewayOrderStatus, now: Date): FactDecision {
+  const steps: PurchaseStep[] = [];
+  let current = row;
+  for (const compare of [compareReview, compareSubmission, compareOutcome, compareReversal]) {
+    const finding = compare(current, facts, now);
+    if (typeof finding === 'string') return { steps, contradiction: finding };
+    if (!finding) continue;
+    steps.push(finding);
+    current = finding.row;
+  }
+  return { steps, contradiction: null };
+}
+
+function may(row: Purchase, trigger: MfPurchaseTrigger): boolean {
+  return canApply(mfPurchaseMachine, row.state, trigger);
+}
+
+function compareReview(row: Purchase, { review }: GatewayOrderStatus, now: Date): Finding {
+  const failedInReview = row.state === 'failed' && row.review_completed_at === null;
+  switch (review.result) {
+    case 'waiting':
+      return null;
+    case 'passed':
+      if (may(row, 'pass_review')) return passReview(row, now);
+      return failedInReview ? 'review_passed_after_failed' : null;
+    case 'failed':
+      if (may(row, 'fail_review')) return failReview(row, review.failure_code, now);
+      return failedInReview ? null : 'review_failed_after_passed';
+  }
+}
+
+function compareSubmission(row: Purchase, { submission }: GatewayOrderStatus, now: Date): Finding {
+  if (submission.result === 'none') return null;
+  if (row.confirmed_at === null) return 'submitted_without_confirmation';
+  if (submission.result === 'accepted') {
+    if (may(row, 'submit')) return submit(row, submission.order_reference, now);
+    if (row.submitted_at === null) return 'accepted_after_refusal';
+    return row.order_reference === submission.order_reference ? null : 'order_reference_changed';
+  }
+  if (may(row, 'reject_submission')) return rejectSubmission(row, submission.failure_code, now);
+  return row.submitted_at === null ? null : 'refused_after_submission';
+}
+
+function compareOutcome(row: Purchase, { outcome }: GatewayOrderStatus, now: Date): Finding {
+  switch (outcome.result) {
+    case 'waiting':
+      return null;
+    case 'successful':
+    case 'reversed': {
+      // A reversal that comes first tells of the success before it, though not its details.
+      const details = outcome.result === 'successful' ? outcome.details : null;
+      if (may(row, 'succeed')) return succeed(row, details, now);
+      return againstOutcome(row, ['successful', 'reversed'], 'success_after_end');
+    }
+    case 'failed':
+      if (may(row, 'fail')) return fail(row, outcome.failure_code, now);
+      return againstOutcome(row, ['failed', 'cancelled'], 'failure_after_success');
+  }
+}
+
+/** What is wrong with an outcome that is no step: nothing, when the order ended that way already. */
+function againstOutcome(
+  row: Purchase,
+  agreeing: readonly MfPurchaseState[],
+  contradiction: Contradiction,
+): Contradiction | null {
+  if (agreeing.includes(row.state)) return null;
+  return may(row, 'fail_review') || may(row, 'confirm') || may(row, 'submit')
+    ? 'outcome_without_submission'
+    : contradiction;
+}
+
+function compareReversal(row: Purchase, { outcome }: GatewayOrderStatus, now: Date): Finding {
+  return outcome.result === 'reversed' && may(row, 'reverse')
+    ? reverse(row, outcome.failure_code, now)
+    : null;
+}

@@ -1,0 +1,117 @@
+import type { Answer, GatewayOrderStatus, OrderGateway } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import type { MfPurchaseState } from '@fundrail/state-machines';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Purchase } from '../mf-purchase/mf-purchase.ts';
+import { passFaultPoint } from '../order/fault-points.ts';
+import { ORDER_DUE } from '../order/order-due.ts';
+import { findOrder, markGatewayAnswer } from '../order/order.repository.ts';
+import { LearnGatewayFacts } from './learn-gateway-facts.ts';
+import { factsOfReview, factsOfSubmission, ORDER_GATEWAY, toGatewayOrder } from './order-gateway.ts';
+
+/** Without an understood answer for so long, an order counts as unresolved (contract §2). */
+const UNRESOLVED_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * Talks to the order gateway: the call first, then questions how it stands, after 5 s, 30 s, 5 min, 1 h and hourly, until
+ * the order has left the state that waits for the gateway. Every call carries our order id as its idempotency key.
+ */
+@Injectable()
+export class GatewayWork {
+  constructor(
+    @Inject(ORDER_GATEWAY) private readonly gateway: OrderGateway,
+    private readonly database: Database,
+    private readonly learn: LearnGatewayFacts,
+    private readonly log: Log,
+  ) {}
+
+  @HandlesDue(ORDER_DUE.review)
+  review(work: DueWork): Promise<DueResult> {
+    return this.pursue(work, 'under_review', (row) => this.sendReview(row));
+  }
+
+  @HandlesDue(ORDER_DUE.submit)
+  submit(work: DueWork): Promise<DueResult> {
+    return this.pursue(work, 'confirmed', (row) => this.sendSubmission(row));
+  }
+
+  /** A submitted order waits for the registrar; any order is asked about once after a callback that nobody could read. */
+  @HandlesDue(ORDER_DUE.status)
+  async status(work: DueWork): Promise<DueResult> {
+    const row = await this.find(work);
+    if (!row) return 'done';
+    const answer = await this.ask(row);
+    if (answer.kind !== 'yes') return this.unanswered(row, answer);
+    return this.conclude(row, 'submitted', answer.value);
+  }
+
+  private async pursue(
+    work: DueWork,
+    waiting: MfPurchaseState,
+    send: (row: Purchase) => Promise<DueResult>,
+  ): Promise<DueResult> {
+    const row = await this.find(work);
+    if (row?.state !== waiting) return 'done';
+    if (work.attempts === 0) return send(row);
+    const answer = await this.ask(row);
+    if (answer.kind === 'not_found') return send(row);
+    if (answer.kind !== 'yes') return this.unanswered(row, answer);
+    // The gateway knows the order from its review, but not that it was submitted: the submission never arrived.
+    const neverArrived = waiting === 'confirmed' && answer.value.submission.result === 'none';
+    return neverArrived ? send(row) : this.conclude(row, waiting, answer.value);
+  }
+
+  private async sendReview(row: Purchase): Promise<DueResult> {
+    await passFaultPoint('orders.review.before_call');
+    const answer = await this.gateway.requestReview(toGatewayOrder(row));
+    await passFaultPoint('orders.review.called');
+    const facts = factsOfReview(answer);
+    return facts ? this.conclude(row, 'under_review', facts) : this.unanswered(row, answer);
+  }
+
+  private async sendSubmission(row: Purchase): Promise<DueResult> {
+    await passFaultPoint('orders.submit.before_call');
+    const answer = await this.gateway.submit(toGatewayOrder(row));
+    await passFaultPoint('orders.submit.called');
+    const facts = factsOfSubmission(answer);
+    return facts ? this.conclude(row, 'confirmed', facts) : this.unanswered(row, answer);
+  }
+
+  private async ask(row: Purchase): Promise<Answer<GatewayOrderStatus>> {
+    await passFaultPoint('orders.status.before_call');
+    const answer = await this.gateway.status(row.id);
+    await passFaultPoint('orders.status.called');
+    return answer;
+  }
+
+  private async conclude(
+    row: Purchase,
+    waiting: MfPurchaseState,
+    facts: GatewayOrderStatus,
+  ): Promise<DueResult> {
+    const after = await this.learn.execute(row.tenant, row.id, facts);
+    return after?.state === waiting ? 'later' : 'done';
+  }
+
+  /** Unknown is not failed: the order stays where it is and is asked about again. */
+  private async unanswered(row: Purchase, answer: Answer<unknown>): Promise<DueResult> {
+    const now = await this.database.now();
+    await markGatewayAnswer(this.database, row, false, now);
+    const about = { tenant: row.tenant, id: row.id, state: row.state, ...described(answer) };
+    const silentMs = now.getTime() - (row.unanswered_since ?? now).getTime();
+    if (silentMs >= UNRESOLVED_AFTER_MS)
+      this.log.warn('an order is unresolved', { ...about, silent_since: row.unanswered_since });
+    else this.log.info('the gateway gave no usable answer', about);
+    return 'later';
+  }
+
+  private find(work: DueWork): Promise<Purchase | null> {
+    return findOrder(this.database, work.tenant, 'purchase', { id: work.key });
+  }
+}
+
+function described(answer: Answer<unknown>): Record<string, string> {
+  return answer.kind === 'unknown' ? { why: answer.why, detail: answer.detail } : { why: answer.kind };
+}

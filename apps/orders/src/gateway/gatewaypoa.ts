@@ -1,0 +1,18 @@
+import { GatewaypoaOrders } from '@fundrail/providers';
+import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
+import { OrdersConfig } from '../config.ts';
+import { ORDER_GATEWAY } from './order-gateway.ts';
+
+/** gatewaypoa, whose connections end with the service. */
+class Gatewaypoa extends GatewaypoaOrders implements OnApplicationShutdown {
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+}
+
+/** The order gateway of contract §2. */
+export const gatewaypoa: FactoryProvider<GatewaypoaOrders> = {
+  provide: ORDER_GATEWAY,
+  inject: [OrdersConfig],
+  useFactory: (config: OrdersConfig) => new Gatewaypoa(config.gatewaypoa),
+};

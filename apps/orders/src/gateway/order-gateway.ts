@@ -1,0 +1,56 @@
+import type { Answer, GatewayOrder, GatewayOrderStatus } from '@fundrail/providers';
+import type { Purchase } from '../mf-purchase/mf-purchase.ts';
+
+/** Injection token of the `OrderGateway` (contract §2). */
+export const ORDER_GATEWAY = Symbol('orders:order-gateway');
+
+/** The order as the gateway is told of it; our id is the reference and the idempotency key. */
+export function toGatewayOrder(row: Purchase): GatewayOrder {
+  return {
+    reference: row.id,
+    tenant: row.tenant,
+    old_id: row.old_id,
+    kind: row.kind,
+    investment_account: row.mf_investment_account,
+    scheme: row.scheme,
+    folio_number: row.folio_number,
+    amount: row.amount,
+    units: row.units,
+    euin: row.euin,
+  };
+}
+
+const NOTHING_BEHIND = {
+  review: { result: 'waiting' },
+  submission: { result: 'none' },
+  outcome: { result: 'waiting' },
+} as const satisfies GatewayOrderStatus;
+
+/** The answer to a review request as facts, or null when it tells nothing. A `yes` says only that the request arrived. */
+export function factsOfReview(answer: Answer<null>): GatewayOrderStatus | null {
+  switch (answer.kind) {
+    case 'yes':
+      return NOTHING_BEHIND;
+    case 'no':
+      return { ...NOTHING_BEHIND, review: { result: 'failed', failure_code: answer.failure_code } };
+    case 'not_found':
+    case 'unknown':
+      return null;
+  }
+}
+
+/** The answer to a submission as facts, or null when it tells nothing. */
+export function factsOfSubmission(
+  answer: Answer<{ readonly order_reference: string }>,
+): GatewayOrderStatus | null {
+  const reviewed = { ...NOTHING_BEHIND, review: { result: 'passed' } } as const;
+  switch (answer.kind) {
+    case 'yes':
+      return { ...reviewed, submission: { result: 'accepted', ...answer.value } };
+    case 'no':
+      return { ...reviewed, submission: { result: 'refused', failure_code: answer.failure_code } };
+    case 'not_found':
+    case 'unknown':
+      return null;
+  }
+}

@@ -1,0 +1,38 @@
+import type { OrderCallback } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database, type Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../order/fault-points.ts';
+import { ORDER_DUE } from '../order/order-due.ts';
+import { lockByReference } from '../order/order.repository.ts';
+import { noteGatewayEvent } from './gateway-callback.repository.ts';
+import { LearnGatewayFacts } from './learn-gateway-facts.ts';
+
+/** Applies a callback whose signature was checked: once by its event id, in one transaction with its effect. */
+@Injectable()
+export class TakeGatewayCallback {
+  constructor(
+    private readonly database: Database,
+    private readonly learn: LearnGatewayFacts,
+    private readonly log: Log,
+  ) {}
+
+  async execute(callback: OrderCallback): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      if (await noteGatewayEvent(tx, callback.event_id, callback.reference)) await this.apply(tx, callback);
+      await passFaultPoint('orders.callback.before_commit');
+    });
+    await passFaultPoint('orders.callback.committed');
+  }
+
+  private async apply(tx: Tx, callback: OrderCallback): Promise<void> {
+    const row = await lockByReference(tx, callback.reference);
+    if (!row)
+      return this.log.warn('a callback about an order that is not ours', { event_id: callback.event_id });
+    if (callback.status) return void (await this.learn.executeIn(tx, row, callback.status));
+    // Signed, but its words are not known: the gateway is asked instead.
+    this.log.warn('a callback that is not understood', { event_id: callback.event_id, id: row.id });
+    await scheduleDue(tx, { kind: ORDER_DUE.status, key: row.id, tenant: row.tenant, due_at: tx.now });
+  }
+}

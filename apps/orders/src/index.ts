@@ -1,0 +1,14 @@
+import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { MfOrders1700000000100 } from './migrations/1700000000100-mf-orders.ts';
+import { MfOrder } from './order/order.entity.ts';
+import { OrdersModule } from './orders.module.ts';
+
+export { ORDERS_FAULT_POINTS, type OrdersFaultPoint } from './order/fault-points.ts';
+
+/** mf_purchases: review, consent, confirmation, submission, outcome; and the claim that payments make on them. */
+export const ordersService: ServiceDefinition = {
+  name: 'orders',
+  module: OrdersModule,
+  migrations: [serviceKitMigration, MfOrders1700000000100],
+  entities: [MfOrder],
+};

@@ -1,0 +1,42 @@
+import { ApiError, investmentAccountFacts, type InvestmentAccountFacts } from '@fundrail/contracts';
+import { ServiceClient } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+
+/** How many owners are remembered; an entry is about 100 bytes. */
+const MOST_REMEMBERED = 10_000;
+
+/** What identity knows of investment accounts. */
+@Injectable()
+export class InvestmentAccounts {
+  /** Owners by tenant and account: an account never changes its owner, so they are never stale. */
+  private readonly owners = new Map<string, string>();
+
+  constructor(private readonly services: ServiceClient) {}
+
+  /** The account's contacts as they are now, or null when the tenant has no such account. Throws `SERVICE_UNAVAILABLE`. */
+  async find(tenant: string, id: string): Promise<InvestmentAccountFacts | null> {
+    const path = `/internal/mf_investment_accounts/${encodeURIComponent(id)}?tenant=${encodeURIComponent(tenant)}`;
+    try {
+      return await this.services.call('identity', { method: 'GET', path, answer: investmentAccountFacts });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
+  }
+
+  /** The account's primary investor, or null when the tenant has no such account. Throws `SERVICE_UNAVAILABLE`. */
+  async findOwner(tenant: string, id: string): Promise<string | null> {
+    const key = `${tenant}\n${id}`;
+    const known = this.owners.get(key);
+    if (known) return known;
+    const facts = await this.find(tenant, id);
+    if (facts) this.remember(key, facts.primary_investor);
+    return facts?.primary_investor ?? null;
+  }
+
+  private remember(key: string, owner: string): void {
+    const oldest = this.owners.keys().next();
+    if (this.owners.size >= MOST_REMEMBERED && !oldest.done) this.owners.delete(oldest.value);
+    this.owners.set(key, owner);
+  }
+}

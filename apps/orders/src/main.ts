@@ -1,0 +1,4 @@
+import { bootstrap } from '@fundrail/service-kit';
+import { ordersService } from './index.ts';
+
+await bootstrap(ordersService);

@@ -1,0 +1,219 @@
+import type { EitherId } from '@fundrail/contracts';
+import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import type { Decision } from '@fundrail/state-machines';
+import type { MfOrder } from './order.entity.ts';
+
+type Column = keyof MfOrder;
+type Row = Readonly<MfOrder>;
+
+/** Set when the order is taken, and never again. */
+const FIXED = [
+  'old_id',
+  'id',
+  'tenant',
+  'kind',
+  'mf_investment_account',
+  'investor_profile',
+  'scheme',
+  'type',
+  'amount',
+  'units',
+  'gateway',
+  'plan',
+  'installment_number',
+  'scheduled_on',
+  'source_ref_id',
+  'user_ip',
+  'euin',
+  'partner',
+  'initiated_by',
+  'initiated_via',
+  'created_at',
+] as const satisfies readonly Column[];
+
+/** What the steps of the machine change. */
+const STEPPED = [
+  'state',
+  'event_seq',
+  'folio_number',
+  'traded_on',
+  'allotted_units',
+  'purchased_amount',
+  'purchased_price',
+  'consent',
+  'order_reference',
+  'failure_code',
+  'review_completed_at',
+  'confirmed_at',
+  'submitted_at',
+  'succeeded_at',
+  'failed_at',
+  'cancelled_at',
+  'reversed_at',
+] as const satisfies readonly Column[];
+
+/** Written by the claim's statements and by the gateway's silence only, so that no step can overwrite them. */
+const ASIDE = [
+  'payment_id',
+  'claimed_by',
+  'claimed_at',
+  'claim_check_at',
+  'unanswered_since',
+] as const satisfies readonly Column[];
+
+const INSERTED = [...FIXED, ...STEPPED];
+const ALL = [...INSERTED, ...ASIDE].join(', ');
+
+const drawOldIds = sql(
+  'mf_orders.draw_old_ids',
+  `SELECT nextval('mf_orders_old_id_seq') AS old_id FROM generate_series(1, $1::int)`,
+);
+const insert = sql(
+  'mf_orders.insert',
+  `INSERT INTO mf_orders (${INSERTED.join(', ')}) VALUES (${INSERTED.map((_, index) => `$${index + 1}`).join(', ')})
+   ON CONFLICT (tenant, kind, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING
+   RETURNING old_id`,
+);
+const save = sql(
+  'mf_orders.save',
+  `UPDATE mf_orders SET ${STEPPED.map((column, index) => `${column} = $${index + 3}`).join(', ')}
+    WHERE tenant = $1 AND old_id = $2`,
+);
+const insertHistory = sql(
+  'mf_order_history.insert',
+  `INSERT INTO mf_order_history (tenant, old_id, event_seq, trigger, from_state, to_state, failure_code, at)
+   SELECT $1, $2, step.event_seq, step.trigger, step.from_state, step.to_state, step.failure_code, $8
+     FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
+       AS step (event_seq, trigger, from_state, to_state, failure_code)`,
+);
+// Rows are locked in the order of old_id everywhere, so that overlapping sets cannot deadlock (architecture §11).
+const lockMany = sql(
+  'mf_orders.lock_many',
+  `SELECT ${ALL} FROM mf_orders WHERE tenant = $1 AND kind = $2 AND id = ANY($3) ORDER BY old_id FOR UPDATE`,
+);
+// The one read without a tenant: a callback of the gateway knows only our id, and the row says whose it is.
+const lockReference = sql(
+  'mf_orders.lock_reference',
+  `SELECT ${ALL} FROM mf_orders WHERE id = $1 FOR UPDATE`,
+);
+const findMany = sql(
+  'mf_orders.find_many',
+  `SELECT ${ALL} FROM mf_orders WHERE tenant = $1 AND kind = $2 AND id = ANY($3)`,
+);
+const findById = sql(
+  'mf_orders.find_by_id',
+  `SELECT ${ALL} FROM mf_orders WHERE tenant = $1 AND kind = $2 AND id = $3`,
+);
+const findByOldId = sql(
+  'mf_orders.find_by_old_id',
+  `SELECT ${ALL} FROM mf_orders WHERE tenant = $1 AND kind = $2 AND old_id = $3`,
+);
+const markUnanswered = sql(
+  'mf_orders.mark_unanswered',
+  `UPDATE mf_orders SET unanswered_since = $3 WHERE tenant = $1 AND id = $2 AND unanswered_since IS NULL`,
+);
+const markAnswered = sql(
+  'mf_orders.mark_answered',
+  `UPDATE mf_orders SET unanswered_since = NULL WHERE tenant = $1 AND id = $2 AND unanswered_since IS NOT NULL`,
+);
+const countUnanswered = sql(
+  'mf_orders.count_unanswered',
+  `SELECT count(*) AS orders FROM mf_orders WHERE unanswered_since <= $1`,
+);
+
+/** Draws `count` integer ids from the sequence that purchases and redemptions share. */
+export async function drawOrderNumbers(tx: Queryable, count: number): Promise<number[]> {
+  const rows = await tx.query<{ old_id: number }>(drawOldIds, [count]);
+  return rows.map((row) => row.old_id);
+}
+
+/** Inserts a new order. Answers false, and inserts nothing, when its `source_ref_id` is taken (contract §0.2). */
+export async function insertOrder(tx: Tx, row: Row): Promise<boolean> {
+  const rows = await tx.query(
+    insert,
+    INSERTED.map((column) => row[column]),
+  );
+  return rows.length === 1;
+}
+
+/** Writes the steps' columns of a row that this transaction has locked. */
+export async function saveOrder(tx: Tx, row: Row): Promise<void> {
+  await tx.query(save, [row.tenant, row.old_id, ...STEPPED.map((column) => row[column])]);
+}
+
+/** One history row a step. */
+export async function appendHistory(tx: Tx, row: Row, steps: readonly Decision<Row>[]): Promise<void> {
+  await tx.query(insertHistory, [
+    row.tenant,
+    row.old_id,
+    steps.map((step) => step.row.event_seq),
+    steps.map((step) => step.trigger),
+    steps.map((step) => step.from),
+    steps.map((step) => step.row.state),
+    steps.map((step) => step.row.failure_code),
+    tx.now,
+  ]);
+}
+
+/** Locks the tenant's orders of these ids; those that are not there are left out. */
+export function lockOrders(
+  tx: Tx,
+  tenant: string,
+  kind: Row['kind'],
+  ids: readonly string[],
+): Promise<Row[]> {
+  return tx.query<Row>(lockMany, [tenant, kind, ids]);
+}
+
+/** Locks one order of the tenant, or answers null. */
+export async function lockOrder(tx: Tx, tenant: string, kind: Row['kind'], id: string): Promise<Row | null> {
+  const [row] = await lockOrders(tx, tenant, kind, [id]);
+  return row ?? null;
+}
+
+/** Locks the order that the gateway knows by this reference (our id), or answers null. */
+export async function lockByReference(tx: Tx, reference: string): Promise<Row | null> {
+  const [row] = await tx.query<Row>(lockReference, [reference]);
+  return row ?? null;
+}
+
+/** Reads the tenant's orders of these ids without locking them. */
+export function findOrders(
+  db: Queryable,
+  tenant: string,
+  kind: Row['kind'],
+  ids: readonly string[],
+): Promise<Row[]> {
+  return db.query<Row>(findMany, [tenant, kind, ids]);
+}
+
+/** Reads one order of the tenant by either id, or answers null. */
+export async function findOrder(
+  db: Queryable,
+  tenant: string,
+  kind: Row['kind'],
+  id: EitherId,
+): Promise<Row | null> {
+  const [row] =
+    'id' in id
+      ? await db.query<Row>(findById, [tenant, kind, id.id])
+      : await db.query<Row>(findByOldId, [tenant, kind, id.oldId]);
+  return row ?? null;
+}
+
+/** Notes since when the gateway is silent about the order, or that it has spoken again. */
+export async function markGatewayAnswer(
+  db: Queryable,
+  row: Row,
+  understood: boolean,
+  now: Date,
+): Promise<void> {
+  if (understood) await db.query(markAnswered, [row.tenant, row.id]);
+  else await db.query(markUnanswered, [row.tenant, row.id, now]);
+}
+
+/** How many orders have had no understood answer since that time or longer (contract §2: unresolved after 24 h). */
+export async function countSilentSince(db: Queryable, since: Date): Promise<number> {
+  const [row] = await db.query<{ orders: number }>(countUnanswered, [since]);
+  return row?.orders ?? 0;
+}

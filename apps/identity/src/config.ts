@@ -7,6 +7,7 @@ const SHORTEST_ADMIN_SECRET = 16;
 const schema = z
   .object({
     SANDBOX: z.string().optional(),
+    PUBLIC_BASE_URL: z.url('must be an absolute URL').default('http://127.0.0.1:3000'),
     ADMIN_CLIENT_ID: z
       .string()
       .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, _, . and -')
@@ -25,11 +26,16 @@ const schema = z
  */
 export class IdentityConfig {
   readonly sandbox: boolean;
+  /** `iss` of the tokens. */
+  readonly issuer: string;
+  /** `aud` of the tokens: every service of this product. */
+  readonly audience = 'fundrail';
   /** Null in the sandbox. */
   readonly operator: { readonly client_id: string; readonly client_secret: string } | null;
 
   constructor(env: z.output<typeof schema>) {
     this.sandbox = env.SANDBOX === 'true';
+    this.issuer = env.PUBLIC_BASE_URL;
     const secret = env.ADMIN_CLIENT_SECRET;
     this.operator =
       this.sandbox || !secret ? null : { client_id: env.ADMIN_CLIENT_ID, client_secret: secret };

@@ -1,0 +1,71 @@
+import {
+  ApiError,
+  client,
+  createClient,
+  createdClient,
+  type ClientDto,
+  type CreatedClientDto,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { AuditInterceptor } from '../audit/audit.interceptor.ts';
+import { findTenant } from '../tenant/tenant.repository.ts';
+import { toClient } from './client.ts';
+import { findClient, listClients, removeClient } from './client.repository.ts';
+import { CreateClient } from './create-client.ts';
+
+const removed = z
+  .strictObject({ object: z.literal('client'), client_id: z.string(), deleted: z.literal(true) })
+  .meta({ id: 'DeletedClient' });
+
+/** Contract §10: the clients of a tenant. */
+@ApiTags('Administration')
+@Controller('admin/tenants/:tenant/clients')
+@RequireScope('admin')
+@UseInterceptors(AuditInterceptor)
+export class ClientController {
+  constructor(
+    private readonly database: Database,
+    private readonly createOne: CreateClient,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiResponse({ status: 200, description: 'The client, with its secret.', standardSchema: createdClient })
+  create(
+    @CallerOf() caller: Caller,
+    @Param('tenant') tenant: string,
+    @Body({ schema: createClient }) body: z.output<typeof createClient>,
+  ): Promise<CreatedClientDto> {
+    return this.createOne.execute(caller, tenant, body.scope);
+  }
+
+  @Get()
+  @ApiResponse({ status: 200, description: 'The clients, newest first.', standardSchema: listSchema(client) })
+  async list(@Param('tenant') tenant: string) {
+    if (!(await findTenant(this.database, tenant))) throw new ApiError('NOT_FOUND');
+    return listOf((await listClients(this.database, tenant)).map(toClient));
+  }
+
+  @Get(':clientId')
+  @ApiResponse({ status: 200, description: 'The client.', standardSchema: client })
+  async get(@Param('tenant') tenant: string, @Param('clientId') clientId: string): Promise<ClientDto> {
+    const row = await findClient(this.database, tenant, clientId);
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toClient(row);
+  }
+
+  /** No new token from now on; live ones end within 30 minutes. */
+  @Delete(':clientId')
+  @ApiResponse({ status: 200, description: 'The client is gone.', standardSchema: removed })
+  async remove(
+    @Param('tenant') tenant: string,
+    @Param('clientId') clientId: string,
+  ): Promise<z.output<typeof removed>> {
+    if (!(await removeClient(this.database, tenant, clientId))) throw new ApiError('NOT_FOUND');
+    return { object: 'client', client_id: clientId, deleted: true };
+  }
+}

@@ -1,0 +1,31 @@
+import { ApiError, type CreatedClientDto } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { findTenant } from '../tenant/tenant.repository.ts';
+import { hashSecret, newSecret } from './client-secret.ts';
+import { insertClient } from './client.repository.ts';
+
+/** `POST /admin/tenants/:tenant/clients`. The secret is in this answer and nowhere else. Throws `ApiError` NOT_FOUND. */
+@Injectable()
+export class CreateClient {
+  constructor(private readonly database: Database) {}
+
+  async execute(caller: Caller, tenant: string, scope: string): Promise<CreatedClientDto> {
+    const clientId = `${tenant}-${randomBytes(8).toString('hex')}`;
+    const secret = newSecret();
+    const secretHash = await hashSecret(secret);
+    return this.database.transaction(async (tx) => {
+      if (!(await findTenant(tx, tenant))) throw new ApiError('NOT_FOUND');
+      await insertClient(tx, {
+        tenant,
+        client_id: clientId,
+        secret_hash: secretHash,
+        scope,
+        created_at: tx.now,
+      });
+      return caller.answer(tx, { client_id: clientId, client_secret: secret, scope });
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { Module } from '@nestjs/common';
+import { AuditController } from './audit/audit.controller.ts';
+import { AuditInterceptor } from './audit/audit.interceptor.ts';
+import { BankAccountController } from './bank-account/bank-account.controller.ts';
+import { CreateBankAccount } from './bank-account/create-bank-account.ts';
+import { InternalBankAccountController } from './bank-account/internal-bank-account.controller.ts';
+import { ClientController } from './client/client.controller.ts';
+import { CreateClient } from './client/create-client.ts';
+import { identityConfig } from './config.ts';
+import { ChangeInvestorProfile } from './investor-profile/change-investor-profile.ts';
+import { CreateInvestorProfile } from './investor-profile/create-investor-profile.ts';
+import { InvestorProfileController } from './investor-profile/investor-profile.controller.ts';
+import { ChangeMfInvestmentAccount } from './mf-investment-account/change-mf-investment-account.ts';
+import { CreateMfInvestmentAccount } from './mf-investment-account/create-mf-investment-account.ts';
+import { InternalMfInvestmentAccountController } from './mf-investment-account/internal-mf-investment-account.controller.ts';
+import { MfInvestmentAccountController } from './mf-investment-account/mf-investment-account.controller.ts';
+import { EnsureOperator } from './seed/ensure-operator.ts';
+import { FirstClients } from './seed/first-clients.ts';
+import { SeedSandbox } from './seed/seed-sandbox.ts';
+import { SeedController } from './seed/seed.controller.ts';
+import { JwksController } from './signing-key/jwks.controller.ts';
+import { KeyRing } from './signing-key/key-ring.ts';
+import { KeyRotationLane } from './signing-key/key-rotation.lane.ts';
+import { RotateSigningKeys } from './signing-key/rotate-signing-keys.ts';
+import { ChangeTenantSettings } from './tenant/change-tenant-settings.ts';
+import { CreateTenant } from './tenant/create-tenant.ts';
+import { InternalTenantController } from './tenant/internal-tenant.controller.ts';
+import { TenantController } from './tenant/tenant.controller.ts';
+import { IssueToken } from './token/issue-token.ts';
+import { SecretChecks } from './token/secret-checks.ts';
+import { TokenController } from './token/token.controller.ts';
+
+@Module({
+  controllers: [
+    AuditController,
+    BankAccountController,
+    ClientController,
+    InternalBankAccountController,
+    InternalMfInvestmentAccountController,
+    InternalTenantController,
+    InvestorProfileController,
+    JwksController,
+    MfInvestmentAccountController,
+    SeedController,
+    TenantController,
+    TokenController,
+  ],
+  providers: [
+    identityConfig,
+    AuditInterceptor,
+    ChangeInvestorProfile,
+    ChangeMfInvestmentAccount,
+    ChangeTenantSettings,
+    CreateBankAccount,
+    CreateClient,
+    CreateInvestorProfile,
+    CreateMfInvestmentAccount,
+    CreateTenant,
+    EnsureOperator,
+    FirstClients,
+    IssueToken,
+    KeyRing,
+    KeyRotationLane,
+    RotateSigningKeys,
+    SecretChecks,
+    SeedSandbox,
+  ],
+})
+export class IdentityModule {}

@@ -1,0 +1,17 @@
+import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { BankAccountRow } from './bank-account/bank-account.entity.ts';
+import { ClientRow } from './client/client.entity.ts';
+import { IdentityModule } from './identity.module.ts';
+import { InvestorProfileRow } from './investor-profile/investor-profile.entity.ts';
+import { MfInvestmentAccountRow } from './mf-investment-account/mf-investment-account.entity.ts';
+import { IdentityTables1700000001000 } from './migrations/identity-tables.migration.ts';
+import { SigningKeyRow } from './signing-key/signing-key.entity.ts';
+import { TenantRow } from './tenant/tenant.entity.ts';
+
+/** Tenants, clients and tokens; investors, their bank accounts and investment accounts. */
+export const identityService: ServiceDefinition = {
+  name: 'identity',
+  module: IdentityModule,
+  migrations: [serviceKitMigration, IdentityTables1700000001000],
+  entities: [BankAccountRow, ClientRow, InvestorProfileRow, MfInvestmentAccountRow, SigningKeyRow, TenantRow],
+};

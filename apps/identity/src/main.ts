@@ -1,0 +1,4 @@
+import { bootstrap } from '@fundrail/service-kit';
+import { identityService } from './index.ts';
+
+await bootstrap(identityService);

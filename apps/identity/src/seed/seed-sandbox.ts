@@ -1,0 +1,104 @@
+import { newId, type SeedFacts } from '@fundrail/contracts';
+import { DataCipher } from '@fundrail/service-kit/crypto';
+import { Database, type Tx } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { insertBankAccount } from '../bank-account/bank-account.repository.ts';
+import type { BankAccountRow } from '../bank-account/bank-account.entity.ts';
+import { bankOfBranch } from '../bank-account/branch.ts';
+import { hashSecret, newSecret } from '../client/client-secret.ts';
+import { insertClient } from '../client/client.repository.ts';
+import { newInvestorProfile } from '../investor-profile/investor-profile.ts';
+import { insertInvestorProfile } from '../investor-profile/investor-profile.repository.ts';
+import { newMfInvestmentAccount } from '../mf-investment-account/mf-investment-account.ts';
+import { insertMfInvestmentAccount } from '../mf-investment-account/mf-investment-account.repository.ts';
+import { defaultSettings } from '../tenant/tenant.ts';
+import { insertTenant } from '../tenant/tenant.repository.ts';
+import { SEED } from './seed.ts';
+import { findSeed, insertSeed, lockSeed } from './seed.repository.ts';
+
+/** Puts the demo tenant, its clients and one investor into a new sandbox; once, whatever the number of starts and replicas. */
+@Injectable()
+export class SeedSandbox {
+  constructor(
+    private readonly database: Database,
+    private readonly cipher: DataCipher,
+  ) {}
+
+  async execute(): Promise<void> {
+    if (await findSeed(this.database)) return;
+    const [client, admin] = await Promise.all(
+      [SEED.client, SEED.admin].map((one) => hashSecret(one.client_secret)),
+    );
+    if (client === undefined || admin === undefined) throw new Error('the seed has two clients');
+    await this.database.transaction(async (tx) => {
+      await lockSeed(tx);
+      if (await findSeed(tx)) return;
+      await this.addTenant(tx, { client, admin });
+      await insertSeed(tx, await this.addInvestor(tx));
+    });
+  }
+
+  private async addTenant(tx: Tx, hashes: { client: string; admin: string }): Promise<void> {
+    const postback = this.cipher.encrypt(newSecret());
+    const made = { id: newId('tenant'), settings: defaultSettings(true), created_at: tx.now };
+    await insertTenant(tx, { ...made, name: SEED.tenant, postback_secret_encrypted: postback });
+    for (const which of ['client', 'admin'] as const) {
+      const { client_id, scope } = SEED[which];
+      await insertClient(tx, {
+        tenant: SEED.tenant,
+        client_id,
+        scope,
+        secret_hash: hashes[which],
+        created_at: tx.now,
+      });
+    }
+  }
+
+  private async addInvestor(tx: Tx): Promise<SeedFacts> {
+    const given = { tenant: SEED.tenant, now: tx.now };
+    const profile = await insertInvestorProfile(
+      tx,
+      newInvestorProfile(SEED.investor, { ...given, id: newId('investorProfile') }),
+    );
+    const bank = await this.addBankAccount(tx, profile.id);
+    const account = newMfInvestmentAccount(
+      {
+        primary_investor: profile.id,
+        holding_pattern: 'single',
+        folio_defaults: { payout_bank_account: bank.id },
+      },
+      { ...given, id: newId('investmentAccount') },
+    );
+    await insertMfInvestmentAccount(tx, account);
+    return {
+      tenant: SEED.tenant,
+      client: SEED.client,
+      admin: SEED.admin,
+      investor_profile: profile.id,
+      bank_account: bank.id,
+      bank_account_id: bank.old_id,
+      mf_investment_account: account.id,
+      consent: {
+        email: SEED.investor.email,
+        isd_code: SEED.investor.mobile.isd_code,
+        mobile: SEED.investor.mobile.number,
+      },
+    };
+  }
+
+  private addBankAccount(tx: Tx, profile: string): Promise<BankAccountRow> {
+    const { account_number: accountNumber, ...rest } = SEED.bank;
+    const bank = bankOfBranch(SEED.bank.ifsc_code);
+    if (!bank) throw new Error('the branch of the seed is not in the ifsc list');
+    return insertBankAccount(tx, {
+      ...rest,
+      ...bank,
+      id: newId('bankAccount'),
+      tenant: SEED.tenant,
+      profile,
+      account_number_encrypted: this.cipher.encrypt(accountNumber),
+      account_number_hash: this.cipher.keyedHash(accountNumber),
+      created_at: tx.now,
+    });
+  }
+}

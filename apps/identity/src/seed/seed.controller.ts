@@ -1,0 +1,21 @@
+import { ApiError, seedFacts, type SeedFacts } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Internal } from '@fundrail/service-kit/http';
+import { Controller, Get } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { findSeed } from './seed.repository.ts';
+
+/** What `GET /sandbox/seed` (simulator) and the first page tell a newcomer. */
+@Controller('internal/seed')
+@Internal()
+export class SeedController {
+  constructor(private readonly database: Database) {}
+
+  @Get()
+  @ApiResponse({ status: 200, description: 'The seeded ids.', standardSchema: seedFacts })
+  async get(): Promise<SeedFacts> {
+    const facts = await findSeed(this.database);
+    if (!facts) throw new ApiError('NOT_FOUND');
+    return facts;
+  }
+}

@@ -1,0 +1,23 @@
+/** What the sandbox starts with (contract §9). Secrets that are no secrets: they are in the README. */
+export const SEED = {
+  tenant: 'demo',
+  client: { client_id: 'demo', client_secret: 'demo-secret', scope: '' },
+  admin: { client_id: 'admin', client_secret: 'admin-secret', scope: 'admin' },
+  investor: {
+    name: 'Asha Rao',
+    pan: 'ABCPR1234K',
+    date_of_birth: '1990-05-17',
+    email: 'asha.rao@example.com',
+    mobile: { isd_code: '91', number: '9876543210' },
+    tax_status: 'resident_individual',
+  },
+  bank: {
+    primary_account_holder_name: 'Asha Rao',
+    account_number: '50100012345678',
+    type: 'savings',
+    ifsc_code: 'HDFC0001330',
+  },
+} as const;
+
+/** The operator's own tenant outside the sandbox (contract §10). */
+export const OPERATOR_TENANT = 'operator';

@@ -1,0 +1,23 @@
+import { Public } from '@fundrail/service-kit/http';
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { KeyRing } from './key-ring.ts';
+
+const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JsonWebKeySet' });
+
+/** The public keys that tokens are verified with (RFC 7517). */
+@ApiTags('Authentication')
+@Controller('.well-known')
+export class JwksController {
+  constructor(private readonly keys: KeyRing) {}
+
+  // Five minutes: a third of the time that a key is published before its first use.
+  @Get('jwks.json')
+  @Public()
+  @Header('cache-control', 'public, max-age=300')
+  @ApiResponse({ status: 200, description: 'The key set.', standardSchema: jwks })
+  async jwks(): Promise<z.output<typeof jwks>> {
+    return { keys: (await this.keys.published()).map((key) => ({ ...key })) };
+  }
+}

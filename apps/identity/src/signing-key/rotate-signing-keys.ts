@@ -1,0 +1,59 @@
+import { DataCipher } from '@fundrail/service-kit/crypto';
+import { Clock, Database, type Tx } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { exportJWK, generateKeyPair } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { nextKeyBegins, retiredKeys } from './signing-key.ts';
+import type { PublicJwk, SigningKeyRow } from './signing-key.entity.ts';
+import {
+  insertSigningKey,
+  listSigningKeys,
+  lockSigningKeys,
+  removeSigningKeys,
+} from './signing-key.repository.ts';
+
+const ALGORITHM = 'ES256';
+
+/** Makes the key that is due and removes those whose tokens have all run out. Any number of replicas may run it at any time. */
+@Injectable()
+export class RotateSigningKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly cipher: DataCipher,
+  ) {}
+
+  /** Answers the keys that are published afterwards, the oldest first. */
+  execute(): Promise<SigningKeyRow[]> {
+    return this.database.transaction(async (tx) => {
+      await lockSigningKeys(tx);
+      const now = this.clock.now();
+      const keys = await listSigningKeys(tx);
+      await this.addIfDue(tx, keys, now);
+      await removeSigningKeys(
+        tx,
+        retiredKeys(keys, now).map((key) => key.kid),
+      );
+      return listSigningKeys(tx);
+    });
+  }
+
+  private async addIfDue(tx: Tx, keys: readonly SigningKeyRow[], now: Date): Promise<void> {
+    const begins = nextKeyBegins(keys, now);
+    if (begins) await insertSigningKey(tx, await this.newKey(now, begins));
+  }
+
+  private async newKey(now: Date, begins: Date): Promise<SigningKeyRow> {
+    const pair = await generateKeyPair(ALGORITHM, { extractable: true });
+    const { kty, crv, x, y } = await exportJWK(pair.publicKey);
+    const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
+    return {
+      kid: randomUUID(),
+      algorithm: ALGORITHM,
+      public_jwk: { kty, crv, x, y } as PublicJwk,
+      private_jwk_encrypted: this.cipher.encrypt(privateJwk),
+      published_at: now,
+      active_from: begins,
+    };
+  }
+}

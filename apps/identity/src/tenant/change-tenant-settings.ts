@@ -1,0 +1,26 @@
+import { ApiError, type ChangeTenantSettings as Changes, type TenantDto } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { IdentityConfig } from '../config.ts';
+import { changedSettings, toTenant } from './tenant.ts';
+import { lockTenant, updateTenantSettings } from './tenant.repository.ts';
+
+/** `PATCH /admin/tenants/:name/settings`. Throws `ApiError` NOT_FOUND, or `ValidationFailed` naming the setting. */
+@Injectable()
+export class ChangeTenantSettings {
+  constructor(
+    private readonly database: Database,
+    private readonly config: IdentityConfig,
+  ) {}
+
+  execute(caller: Caller, name: string, changes: Changes): Promise<TenantDto> {
+    return this.database.transaction(async (tx) => {
+      const row = await lockTenant(tx, name);
+      if (!row) throw new ApiError('NOT_FOUND');
+      const settings = changedSettings(row.settings, changes, this.config.sandbox);
+      await updateTenantSettings(tx, name, settings);
+      return caller.answer(tx, toTenant({ ...row, settings }));
+    });
+  }
+}

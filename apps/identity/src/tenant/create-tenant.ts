@@ -1,0 +1,36 @@
+import { newId, ValidationFailed, type CreatedTenantDto, type CreateTenantDto } from '@fundrail/contracts';
+import { DataCipher } from '@fundrail/service-kit/crypto';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { newSecret } from '../client/client-secret.ts';
+import { IdentityConfig } from '../config.ts';
+import { changedSettings, defaultSettings, toTenant } from './tenant.ts';
+import { insertTenant } from './tenant.repository.ts';
+
+/** `POST /admin/tenants`. Throws `ValidationFailed` when the name is taken. */
+@Injectable()
+export class CreateTenant {
+  constructor(
+    private readonly database: Database,
+    private readonly cipher: DataCipher,
+    private readonly config: IdentityConfig,
+  ) {}
+
+  execute(caller: Caller, input: CreateTenantDto): Promise<CreatedTenantDto> {
+    const { sandbox } = this.config;
+    const settings = changedSettings(defaultSettings(sandbox), input.settings ?? {}, sandbox);
+    const secret = newSecret();
+    return this.database.transaction(async (tx) => {
+      const row = await insertTenant(tx, {
+        name: input.name,
+        id: newId('tenant'),
+        settings,
+        postback_secret_encrypted: this.cipher.encrypt(secret),
+        created_at: tx.now,
+      });
+      if (!row) throw new ValidationFailed([{ field: 'name', message: 'should be unique' }]);
+      return caller.answer(tx, { ...toTenant(row), postback_secret: secret });
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  ApiError,
+  changeTenantSettings,
+  createdTenant,
+  createTenant,
+  tenant,
+  type ChangeTenantSettings as Changes,
+  type CreatedTenantDto,
+  type CreateTenantDto,
+  type TenantDto,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { AuditInterceptor } from '../audit/audit.interceptor.ts';
+import { ChangeTenantSettings } from './change-tenant-settings.ts';
+import { CreateTenant } from './create-tenant.ts';
+import { toTenant } from './tenant.ts';
+import { findTenant, listTenants } from './tenant.repository.ts';
+
+/** Contract §0.3 and §10: operators manage tenants. */
+@ApiTags('Administration')
+@Controller('admin/tenants')
+@RequireScope('admin')
+@UseInterceptors(AuditInterceptor)
+export class TenantController {
+  constructor(
+    private readonly database: Database,
+    private readonly createOne: CreateTenant,
+    private readonly changeSettings: ChangeTenantSettings,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiResponse({ status: 200, description: 'The tenant, with its secret.', standardSchema: createdTenant })
+  create(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createTenant }) body: CreateTenantDto,
+  ): Promise<CreatedTenantDto> {
+    return this.createOne.execute(caller, body);
+  }
+
+  @Patch(':name/settings')
+  @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
+  change(
+    @CallerOf() caller: Caller,
+    @Param('name') name: string,
+    @Body({ schema: changeTenantSettings }) body: Changes,
+  ): Promise<TenantDto> {
+    return this.changeSettings.execute(caller, name, body);
+  }
+
+  @Get()
+  @ApiResponse({
+    status: 200,
+    description: 'Every tenant, newest first.',
+    standardSchema: listSchema(tenant),
+  })
+  async list() {
+    return listOf((await listTenants(this.database)).map(toTenant));
+  }
+
+  @Get(':name')
+  @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
+  async get(@Param('name') name: string): Promise<TenantDto> {
+    const row = await findTenant(this.database, name);
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toTenant(row);
+  }
+}

@@ -1,0 +1,65 @@
+import { ApiError, type AccessTokenDto } from '@fundrail/contracts';
+import { Clock, Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { SignJWT } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { grantedScope } from '../client/client.ts';
+import type { ClientRow } from '../client/client.entity.ts';
+import { findClient } from '../client/client.repository.ts';
+import { IdentityConfig } from '../config.ts';
+import { KeyRing } from '../signing-key/key-ring.ts';
+import { SecretChecks } from './secret-checks.ts';
+import { TokenRefused, type TokenRequest } from './token-request.ts';
+
+// Contract §0.3: half an hour, in seconds.
+const LIFETIME_S = 1800;
+
+/** Gives a client its access token: a JWT by the built-in issuer (contract §0.3). */
+@Injectable()
+export class IssueToken {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretChecks,
+    private readonly keys: KeyRing,
+    private readonly clock: Clock,
+    private readonly config: IdentityConfig,
+  ) {}
+
+  /** Throws `TokenRefused`; `ApiError` RATE_LIMITED when too many secrets are being checked. */
+  async execute(tenant: string, request: TokenRequest): Promise<AccessTokenDto> {
+    const client = await this.authenticated(tenant, request);
+    const scope = grantedScope(client.scope, request.scope);
+    if (scope === null) throw new TokenRefused('invalid_scope', 'the client does not hold this scope');
+    return {
+      access_token: await this.sign(client, scope),
+      expires_in: LIFETIME_S,
+      refresh_expires_in: 0,
+      token_type: 'Bearer',
+      'not-before-policy': 0,
+      scope,
+    };
+  }
+
+  /** An unknown tenant, an unknown client and a wrong secret answer the same. */
+  private async authenticated(tenant: string, request: TokenRequest): Promise<ClientRow> {
+    const client = await findClient(this.database, tenant, request.client_id);
+    const fits = await this.secrets.fits(request.client_secret, client?.secret_hash ?? null);
+    if (fits === null) throw new ApiError('RATE_LIMITED', 'Too many token requests at once.', [], 1);
+    if (!fits || !client) throw new TokenRefused('invalid_client', 'client authentication failed');
+    return client;
+  }
+
+  private async sign(client: ClientRow, scope: string): Promise<string> {
+    const key = await this.keys.current();
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    return new SignJWT({ tenant: client.tenant, client_id: client.client_id, scope })
+      .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: 'at+jwt' })
+      .setIssuer(this.config.issuer)
+      .setAudience(this.config.audience)
+      .setSubject(client.client_id)
+      .setJti(randomUUID())
+      .setIssuedAt(now)
+      .setExpirationTime(now + LIFETIME_S)
+      .sign(key.privateKey);
+  }
+}

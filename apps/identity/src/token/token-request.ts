@@ -1,0 +1,84 @@
+/** A well-formed request for a token (RFC 6749 §4.4.2). `scope` is null when none was asked for. */
+export interface TokenRequest {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly scope: string | null;
+}
+
+/** The refusals of RFC 6749 §5.2 that this endpoint knows, and the status of each. */
+export const TOKEN_ERRORS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+} as const;
+export type TokenErrorCode = keyof typeof TOKEN_ERRORS;
+
+/** A refusal; its description holds nothing of what was sent. */
+export class TokenRefused extends Error {
+  constructor(
+    readonly code: TokenErrorCode,
+    description: string,
+  ) {
+    super(description);
+  }
+}
+
+/**
+ * Reads the request for a token from the form's text: HTTP Basic may stand in place of the two client fields (RFC 6749
+ * §2.3.1). Unknown fields are ignored, as the RFC demands. Throws `TokenRefused`.
+ */
+export function readTokenRequest(authorization: string | undefined, form: string): TokenRequest {
+  const field = fieldsOf(form);
+  const grantType = field('grant_type');
+  if (grantType === null) throw new TokenRefused('invalid_request', 'grant_type is required');
+  const client = clientOf(authorization, field);
+  if (grantType !== 'client_credentials')
+    throw new TokenRefused('unsupported_grant_type', 'grant_type must be client_credentials');
+  return { ...client, scope: field('scope') };
+}
+
+type Field = (name: string) => string | null;
+
+/** RFC 6749 §3.2: a field without a value counts as left out, and none may come twice. */
+function fieldsOf(form: string): Field {
+  const fields = new URLSearchParams(form);
+  return (name) => {
+    const values = fields.getAll(name);
+    if (values.length > 1) throw new TokenRefused('invalid_request', `${name} must be given once`);
+    return values[0] || null;
+  };
+}
+
+function clientOf(authorization: string | undefined, field: Field): Omit<TokenRequest, 'scope'> {
+  const id = field('client_id');
+  const secret = field('client_secret');
+  if (authorization !== undefined) {
+    const basic = readBasic(authorization);
+    if (secret !== null || (id !== null && id !== basic.client_id))
+      throw new TokenRefused('invalid_request', 'the client must authenticate in one way only');
+    return basic;
+  }
+  if (id === null || secret === null)
+    throw new TokenRefused('invalid_client', 'client authentication is missing');
+  return { client_id: id, client_secret: secret };
+}
+
+/** HTTP Basic whose two halves are form-encoded (RFC 6749 §2.3.1). */
+function readBasic(authorization: string): Omit<TokenRequest, 'scope'> {
+  const credentials = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
+  const [, id, secret] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(credentials ?? '', 'base64').toString('utf8')) ?? [];
+  if (id === undefined || secret === undefined)
+    throw new TokenRefused('invalid_client', 'the Authorization header is not HTTP Basic');
+  return { client_id: formDecoded(id), client_secret: formDecoded(secret) };
+}
+
+/** Secrets that were sent as they are, with a bare `%`, are taken as they are. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

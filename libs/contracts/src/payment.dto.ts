@@ -4,7 +4,15 @@ import { integerId } from './ids.ts';
 import { businessDate, timestamp } from './time.ts';
 
 /** Payment states, contract §3. */
-export const PAYMENT_STATUSES = ['PENDING', 'SUBMITTED', 'SUCCESS', 'INITIATED', 'APPROVED', 'FAILED', 'REJECTED'] as const;
+export const PAYMENT_STATUSES = [
+  'PENDING',
+  'SUBMITTED',
+  'SUCCESS',
+  'INITIATED',
+  'APPROVED',
+  'FAILED',
+  'REJECTED',
+] as const;
 export const PAYMENT_TYPES = ['NETBANKING', 'NACH', 'AUTH_TRANSACTION'] as const;
 export const PROVIDER_NAMES = ['GATEWAYPOA', 'SDKVENDOR'] as const;
 
@@ -59,6 +67,8 @@ export const refund = z
     status: z.enum(REFUND_STATUSES),
     created_at: timestamp,
     amc_order_ids: z.array(integerId),
+    /** Only there when the money comes back outside of the payment provider (contract §3 "Refunds"). */
+    returned_by: z.literal('registrar').optional(),
   })
   .meta({ id: 'Refund' });
 

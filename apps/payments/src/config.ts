@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const minutes = (value: number) =>
+  z.coerce.number('must be a number of minutes').positive().max(1440).default(value);
+const flag = z.enum(['true', 'false'], 'must be true or false');
+
+/** The variables of payments, besides those that every service has. */
+export const paymentsEnvironment = z
+  .object({
+    SANDBOX: flag.default('true'),
+    GATEWAYPOA_BASE_URL: z.url('must be the address of gatewaypoa'),
+    GATEWAYPOA_API_KEY: z.string().min(1),
+    GATEWAYPOA_WEBHOOK_SECRET: z.string().min(1),
+    /** Contract §3 "Times". */
+    PAYMENT_EXPIRY_MINUTES: minutes(30),
+    UPI_URI_EXPIRY_MINUTES: minutes(10),
+    FAILED_PAYMENT_WATCH_DAYS: z.coerce.number('must be a number of days').positive().max(30).default(3),
+  })
+  .transform((env): PaymentsConfig => ({
+    sandbox: env.SANDBOX === 'true',
+    gatewaypoa: {
+      baseUrl: env.GATEWAYPOA_BASE_URL,
+      apiKey: env.GATEWAYPOA_API_KEY,
+      webhookSecret: env.GATEWAYPOA_WEBHOOK_SECRET,
+    },
+    times: {
+      fromCreationMs: env.PAYMENT_EXPIRY_MINUTES * MINUTE_MS,
+      fromUriMs: env.UPI_URI_EXPIRY_MINUTES * MINUTE_MS,
+    },
+    watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
+  }));
+
+/** Parsed once at the start. */
+export abstract class PaymentsConfig {
+  abstract readonly sandbox: boolean;
+  abstract readonly gatewaypoa: {
+    readonly baseUrl: string;
+    readonly apiKey: string;
+    readonly webhookSecret: string;
+  };
+  /** How long a payment waits for the investor. */
+  abstract readonly times: { readonly fromCreationMs: number; readonly fromUriMs: number };
+  /** How long a FAILED payment is asked about, for a success that comes late. */
+  abstract readonly watchFailedMs: number;
+}

@@ -1,0 +1,21 @@
+/** Where a crash test may stop this service (service-kit `faultPoint`). A name says what has just happened. */
+export const PAYMENT_FAULT_POINTS = [
+  'payments.id_drawn',
+  'payments.claimed',
+  'payments.created',
+  'payments.voided',
+  'payments.uri_requested',
+  'payments.uri_answered',
+  'payments.uri_issued',
+  'payments.ending_begun',
+  'payments.cancel_answered',
+  'payments.status_answered',
+  'payments.status_applied',
+  'payments.transfer_started',
+  'payments.transfer_answered',
+  'payments.transfer_applied',
+  'payments.refund_answered',
+  'payments.refund_applied',
+  'payments.callback_applied',
+] as const;
+export type PaymentFaultPoint = (typeof PAYMENT_FAULT_POINTS)[number];

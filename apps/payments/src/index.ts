@@ -1,0 +1,15 @@
+import { serviceKitMigration } from '@fundrail/service-kit/db';
+import type { ServiceDefinition } from '@fundrail/service-kit';
+import { Payments1700000000300 } from './migrations/1700000000300-payments.ts';
+import { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment/payment.entity.ts';
+import { PaymentsModule } from './payments.module.ts';
+
+/** The service: payments, provider callbacks, transfers, refunds (contract §3). */
+export const paymentsService: ServiceDefinition = {
+  name: 'payments',
+  module: PaymentsModule,
+  migrations: [serviceKitMigration, Payments1700000000300],
+  entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
+};
+export { PAYMENT_FAULT_POINTS } from './fault-points.ts';
+export type { PaymentFaultPoint } from './fault-points.ts';

@@ -1,0 +1,55 @@
+import { ApiError, bankAccountFacts, investmentAccountFacts, tenantFacts } from '@fundrail/contracts';
+import type { BankAccountFacts, InvestmentAccountFacts, TenantFacts } from '@fundrail/contracts';
+import { ServiceClient } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { KeptFor } from './kept-for.ts';
+
+/** A bank account never changes once it is made (contract §1 has no PATCH for it). */
+const BANK_ACCOUNT_MS = 600_000;
+/** An operator who changes a tenant's settings sees them take effect within this time. */
+const TENANT_MS = 2_000;
+const MOST_KEPT = 10_000;
+
+/** What identity knows of investors and tenants. Rejects with SERVICE_UNAVAILABLE when identity does not answer. */
+@Injectable()
+export class InvestorFacts {
+  private readonly bankAccounts = new KeptFor<BankAccountFacts | null>(BANK_ACCOUNT_MS, MOST_KEPT);
+  private readonly tenants = new KeptFor<TenantFacts>(TENANT_MS, MOST_KEPT);
+
+  constructor(private readonly services: ServiceClient) {}
+
+  /** The bank account with that `old_id`, or null when the tenant has none. */
+  async bankAccount(tenant: string, oldId: number): Promise<BankAccountFacts | null> {
+    const key = `${oldId} ${tenant}`;
+    const facts = await this.bankAccounts.get(key, () => orNull(this.askBankAccount(tenant, oldId)));
+    if (!facts) this.bankAccounts.forget(key);
+    return facts;
+  }
+
+  /** An investment account by its prefixed id; never kept, because its payout account may change. */
+  investmentAccount(tenant: string, id: string): Promise<InvestmentAccountFacts> {
+    const path = `/internal/mf_investment_accounts/${encodeURIComponent(id)}?tenant=${encodeURIComponent(tenant)}`;
+    return this.services.call('identity', { method: 'GET', path, answer: investmentAccountFacts });
+  }
+
+  tenant(name: string): Promise<TenantFacts> {
+    const path = `/internal/tenants/${encodeURIComponent(name)}`;
+    return this.tenants.get(name, () =>
+      this.services.call('identity', { method: 'GET', path, answer: tenantFacts }),
+    );
+  }
+
+  private askBankAccount(tenant: string, oldId: number): Promise<BankAccountFacts> {
+    const path = `/internal/bank_accounts/${oldId}?tenant=${encodeURIComponent(tenant)}`;
+    return this.services.call('identity', { method: 'GET', path, answer: bankAccountFacts });
+  }
+}
+
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { Log } from '@fundrail/service-kit';
+import { faultPoint } from '@fundrail/service-kit/http';
+import type { Answer, PaymentProvider } from '@fundrail/providers';
+import { Injectable } from '@nestjs/common';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import { providerSaid } from './capture.ts';
+import { ChangePayment } from './change-payment.ts';
+import type { Outcome, Payment } from './payment.ts';
+import { andThen, note, providerFailed, unchanged } from './payment.ts';
+import { paymentReference } from './references.ts';
+
+/** What asking came to: `told` is applied already, `silent` is to be asked again, `not_found` never arrived there. */
+export type Asked = 'told' | 'silent' | 'not_found';
+
+/** Asks a payment's provider how it stands, or to take no more money for it, and applies what it says. Call it outside any transaction. */
+@Injectable()
+export class AskProvider {
+  constructor(
+    private readonly providers: PaymentProviders,
+    private readonly change: ChangePayment,
+    private readonly log: Log,
+  ) {}
+
+  async status(payment: Payment): Promise<Asked> {
+    const answer = await this.providers.of(payment.provider_name).paymentStatus(paymentReference(payment.id));
+    await faultPoint('payments.status_answered');
+    this.noteSilence(payment, 'status', answer);
+    if (answer.kind === 'unknown') return 'silent';
+    if (answer.kind === 'not_found') return 'not_found';
+    await this.change.execute(payment, (row, tx) => outcomeOf(row, answer, tx.now));
+    await faultPoint('payments.status_applied');
+    return 'told';
+  }
+
+  /** `told`: it is closed there for good. A payment that was paid already is asked about, and so becomes SUCCESS or late. */
+  async close(payment: Payment, whenClosed: (row: Payment, now: Date) => Outcome): Promise<Asked> {
+    const answer = await this.providers.of(payment.provider_name).cancel(paymentReference(payment.id));
+    await faultPoint('payments.cancel_answered');
+    this.noteSilence(payment, 'cancel', answer);
+    if (answer.kind === 'no') return this.status(payment);
+    if (answer.kind !== 'yes') return answer.kind === 'unknown' ? 'silent' : 'not_found';
+    await this.change.execute(payment, (row, tx) => {
+      const closed = row.provider_closed_at
+        ? unchanged(row)
+        : note(row, 'close_at_provider', { provider_closed_at: tx.now });
+      return andThen(closed, (after) => whenClosed(after, tx.now));
+    });
+    return 'told';
+  }
+
+  private noteSilence(payment: Payment, call: string, answer: Answer<unknown>): void {
+    if (answer.kind !== 'unknown') return;
+    const { tenant, id, provider_name } = payment;
+    this.log.warn('the provider gave no answer that counts', {
+      tenant,
+      payment_id: id,
+      provider_name,
+      call,
+      why: answer.why,
+      detail: answer.detail,
+    });
+  }
+}
+
+type StatusAnswer = Awaited<ReturnType<PaymentProvider['paymentStatus']>>;
+type Answered = Exclude<StatusAnswer, { kind: 'unknown' | 'not_found' }>;
+
+function outcomeOf(row: Payment, answer: Answered, now: Date): Outcome {
+  return answer.kind === 'yes'
+    ? providerSaid(row, answer.value, now)
+    : providerFailed(row, answer.failure_code, now);
+}

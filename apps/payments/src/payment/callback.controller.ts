@@ -1,0 +1,24 @@
+import { Public, RawBody } from '@fundrail/service-kit/http';
+import { Controller, Headers, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CallbackHeaders } from '@fundrail/providers';
+import { TakeCallback } from './take-callback.ts';
+
+/** Where payment providers report to. They have no token: each callback is checked by its signature. */
+@ApiTags('Callbacks')
+@Controller('callbacks')
+export class CallbackController {
+  constructor(private readonly take: TakeCallback) {}
+
+  @Post('gatewaypoa/payments')
+  @HttpCode(200)
+  @Public()
+  @ApiOperation({ summary: 'gatewaypoa reports on payments, transfers and refunds' })
+  async gatewaypoa(
+    @Headers() headers: CallbackHeaders,
+    @RawBody() body: string,
+  ): Promise<{ received: true }> {
+    await this.take.execute('GATEWAYPOA', headers, body);
+    return { received: true };
+  }
+}

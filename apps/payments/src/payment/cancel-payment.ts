@@ -1,0 +1,43 @@
+import { ApiError } from '@fundrail/contracts';
+import type { PaymentDto } from '@fundrail/contracts';
+import { apply, paymentMachine } from '@fundrail/state-machines';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { EndPayment } from './end-payment.ts';
+import { findPayment, lockPayment } from './payment.repository.ts';
+import { toPayment } from './payment.ts';
+import type { Payment } from './payment.ts';
+
+/** `POST /:id/cancel`: PENDING only. The provider is asked first; what was paid by then stands, and the answer is 409. */
+@Injectable()
+export class CancelPayment {
+  constructor(
+    private readonly end: EndPayment,
+    private readonly database: Database,
+  ) {}
+
+  /** Throws 404, `IllegalTransition` when the payment is past PENDING, 503 when the provider does not say. */
+  async execute(caller: Caller, id: number): Promise<PaymentDto> {
+    const payment = await findPayment(this.database, caller.tenant, id);
+    if (!payment) throw new ApiError('NOT_FOUND');
+    apply(paymentMachine, payment.status, 'cancel');
+    if ((await this.end.execute(payment, 'cancel')) === 'silent')
+      throw new ApiError(
+        'SERVICE_UNAVAILABLE',
+        'The payment provider does not answer; the payment is unchanged',
+        [],
+        5,
+      );
+    return this.database.transaction(async (tx) => {
+      const after = await lockPayment(tx, caller.tenant, id);
+      if (!after) throw new ApiError('NOT_FOUND');
+      if (!isCancelled(after)) apply(paymentMachine, after.status, 'cancel');
+      return caller.answer(tx, toPayment(after));
+    });
+  }
+}
+
+function isCancelled(payment: Payment): boolean {
+  return payment.status === 'FAILED' && payment.failure_code === 'user_cancelled';
+}

@@ -1,0 +1,94 @@
+import type { ProviderPaymentStatus } from '@fundrail/providers';
+import { amended, paymentMachine, transition } from '@fundrail/state-machines';
+import { failedReason } from './failed-reasons.ts';
+import type { CaptureRow, RefundReason } from './payment.entity.ts';
+import { contradicted, firstQuestion, providerFailed, stepped, task, unchanged } from './payment.ts';
+import type { Outcome, Payment } from './payment.ts';
+import { refundTasks, startRefund } from './refund.ts';
+
+type Captured = Extract<ProviderPaymentStatus, { status: 'captured' }>;
+type Received = Pick<Payment, 'captures' | 'received_amount'>;
+
+/**
+ * Applies what the provider says of a payment, whoever brought it: callback, status answer or our own call's answer. Said
+ * twice, it changes nothing the second time.
+ */
+export function providerSaid(payment: Payment, said: ProviderPaymentStatus, now: Date): Outcome {
+  switch (said.status) {
+    case 'waiting':
+      return unchanged(payment);
+    case 'failed':
+      return providerFailed(payment, said.failure_code, now);
+    case 'captured':
+      return capture(payment, said, now);
+    default:
+      return said satisfies never;
+  }
+}
+
+/** Money came in. What counts as paid is the first capture, of the exact amount in INR (contract §3 "What counts as paid"). */
+function capture(payment: Payment, said: Captured, now: Date): Outcome {
+  if (payment.captures.some((row) => row.provider_reference === said.provider_reference))
+    return unchanged(payment);
+  if (!said.amount.isPositive()) return contradicted(payment, 'captured_nothing');
+  const received = receive(payment, said, now);
+  if (payment.captures.length > 0) return giveBack(payment, received, said, 'duplicate_payment', now);
+  if (payment.status === 'FAILED') return giveBack(payment, received, said, 'late_authorization', now);
+  const exact = said.currency === 'INR' && said.amount.equals(payment.amount);
+  return exact ? succeed(payment, received, now) : mismatch(payment, received, said, now);
+}
+
+function receive(payment: Payment, said: Captured, now: Date): Received {
+  const row: CaptureRow = {
+    provider_name: payment.provider_name,
+    provider_reference: said.provider_reference,
+    tenant: payment.tenant,
+    payment_id: payment.id,
+    amount: said.amount,
+    currency: said.currency,
+    captured_at: now,
+  };
+  return { captures: [...payment.captures, row], received_amount: payment.received_amount.plus(said.amount) };
+}
+
+function succeed(payment: Payment, received: Received, now: Date): Outcome {
+  const step = transition(paymentMachine, payment, 'succeed', { ...received, debit_confirmed_at: now });
+  return stepped(step, [task(payment, 'payment.transfer', now)]);
+}
+
+/** A second capture, or one after we gave up: the state stays, the money goes back. */
+function giveBack(
+  payment: Payment,
+  received: Received,
+  said: Captured,
+  reason: RefundReason,
+  now: Date,
+): Outcome {
+  const late_auth = payment.late_auth || reason === 'late_authorization';
+  const refund = refundOf(payment, said, reason, now);
+  const step = amended(paymentMachine, payment, 'receive', { ...received, ...refund, late_auth }, [
+    'payment.updated',
+  ]);
+  return stepped(step, refundTasks(payment, refund, now));
+}
+
+/** Another amount or currency fails the payment, and what came goes back. */
+function mismatch(payment: Payment, received: Received, said: Captured, now: Date): Outcome {
+  const refund = refundOf(payment, said, 'amount_mismatch', now);
+  const failed = {
+    failed_at: now,
+    failure_code: 'payment_failed',
+    failed_reason: failedReason('payment_failed'),
+  } as const;
+  const step = transition(paymentMachine, payment, 'fail', { ...received, ...refund, ...failed });
+  return stepped(step, [
+    ...refundTasks(payment, refund, now),
+    task(payment, 'payment.status', firstQuestion(now)),
+  ]);
+}
+
+// A duplicate covers no order: the first capture's money is still the orders'.
+function refundOf(payment: Payment, said: Captured, reason: RefundReason, now: Date) {
+  const orders = reason === 'duplicate_payment' ? [] : payment.orders.map((share) => share.old_id);
+  return startRefund(payment, { amount: said.amount, reason, orders }, now);
+}

@@ -1,0 +1,95 @@
+import { ApiError, ValidationFailed } from '@fundrail/contracts';
+import type { CreatedPaymentDto, CreatePaymentRequest } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { faultPoint } from '@fundrail/service-kit/http';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { InvestorFacts } from '../outside/investor-facts.ts';
+import { ClaimOrders } from './claim-orders.ts';
+import type { Claimed } from './claim-orders.ts';
+import { PaymentIds } from './payment-ids.ts';
+import { FindTerms } from './payment-terms.ts';
+import type { PaymentTerms } from './payment-terms.ts';
+import { StorePayment, whoseClaim } from './store-payment.ts';
+import { VoidPayment } from './void-payment.ts';
+
+/** A creation whose id is drawn: what it asks for, and for whom. */
+interface Begun {
+  readonly id: number;
+  readonly caller: Caller;
+  readonly request: CreatePaymentRequest;
+  readonly terms: PaymentTerms;
+}
+
+/** Creating a payment: id, claim, one statement, and the way back when the middle fails (architecture §11, contract §3). */
+@Injectable()
+export class CreatePayment {
+  constructor(
+    private readonly terms: FindTerms,
+    private readonly ids: PaymentIds,
+    private readonly claims: ClaimOrders,
+    private readonly facts: InvestorFacts,
+    private readonly voids: VoidPayment,
+    private readonly store: StorePayment,
+    private readonly database: Database,
+  ) {}
+
+  /** Throws `ApiError`: 400 naming the field, 409 with the claim's reason, 503 when a neighbour gave no answer. */
+  async execute(caller: Caller, request: CreatePaymentRequest): Promise<CreatedPaymentDto> {
+    const terms = await this.terms.execute(caller.tenant, request);
+    const begun = { id: await this.drawId(caller), caller, request, terms };
+    await faultPoint('payments.id_drawn');
+    // Business time is a round trip in the sandbox: it goes beside the claim.
+    const [claimed, now] = await Promise.all([this.claim(begun), this.database.now()]);
+    await faultPoint('payments.claimed');
+    return this.insert(begun, claimed, now);
+  }
+
+  /** With an Idempotency-Key the id is the key's, so that a retry of a request that died goes on with the same one. */
+  private async drawId({ idempotency }: Caller): Promise<number> {
+    if (!idempotency) return this.ids.draw();
+    return Number(await idempotency.reserve(async () => String(await this.ids.draw())));
+  }
+
+  private async claim({ id, caller, request, terms }: Begun): Promise<Claimed> {
+    const { tenant } = caller;
+    const investor_profile = terms.payer?.investor_profile ?? null;
+    try {
+      return await this.claims.execute({
+        tenant,
+        payment_id: id,
+        amc_order_ids: request.amc_order_ids,
+        investor_profile,
+      });
+    } catch (error) {
+      // A refusal holds nothing; without an answer the claim may be there.
+      if (!(error instanceof ApiError) || error.status >= 500) await this.voids.execute(tenant, id);
+      throw error;
+    }
+  }
+
+  private async insert(begun: Begun, claimed: Claimed, now: Date): Promise<CreatedPaymentDto> {
+    const { id, caller, request, terms } = begun;
+    try {
+      const from_bank_account_id =
+        terms.payer?.bank_account_id ?? (await this.payoutAccount(caller, claimed));
+      const answer = await this.store.execute(
+        { id, caller, request, terms, from_bank_account_id, claimed },
+        now,
+      );
+      await faultPoint('payments.created');
+      return answer;
+    } catch (error) {
+      if (whoseClaim(error) === 'ours') await this.voids.execute(caller.tenant, id);
+      throw error;
+    }
+  }
+
+  private async payoutAccount(caller: Caller, claimed: Claimed): Promise<number> {
+    const account = await this.facts.investmentAccount(caller.tenant, claimed.mf_investment_account);
+    if (account.payout_bank_account_id !== null) return account.payout_bank_account_id;
+    throw new ValidationFailed([
+      { field: 'bank_account_id', message: 'is required: the investment account has no payout bank account' },
+    ]);
+  }
+}

@@ -1,0 +1,31 @@
+import type { EventType } from '@fundrail/contracts';
+import { OnEvent } from '@fundrail/messaging';
+import type { EventContext, ReceivedEvent } from '@fundrail/messaging';
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { ObserveOrder } from './observe-order.ts';
+
+type OrderEventType = Extract<EventType, `mf_purchase.${string}`>;
+
+@Controller()
+export class OrderConsumer {
+  constructor(private readonly observe: ObserveOrder) {}
+
+  @OnEvent(
+    'mf_purchase.created',
+    'mf_purchase.review_completed',
+    'mf_purchase.consent_recorded',
+    'mf_purchase.confirmed',
+    'mf_purchase.submitted',
+    'mf_purchase.successful',
+    'mf_purchase.failed',
+    'mf_purchase.cancelled',
+    'mf_purchase.reversed',
+  )
+  async onOrderEvent(
+    @Payload() event: ReceivedEvent<OrderEventType>,
+    @Ctx() context: EventContext,
+  ): Promise<void> {
+    await this.observe.execute(context.tx, event);
+  }
+}

@@ -1,0 +1,259 @@
+import { istDate, istTimestamp, Decimal } from '@fundrail/contracts';
+import type { PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
+import { amended, created, paymentMachine, transition } from '@fundrail/state-machines';
+import type { Changes, Decision, PaymentTrigger } from '@fundrail/state-machines';
+import { failedReason } from './failed-reasons.ts';
+import type { CaptureRow, PaymentRow, ProviderName, RefundRow, ShareRow } from './payment.entity.ts';
+import { toRefund } from './refund.ts';
+
+/** The aggregate: the row with what belongs to it. Shares are in `old_id` order, refunds and captures in theirs. */
+export interface Payment extends PaymentRow {
+  readonly orders: readonly ShareRow[];
+  readonly refunds: readonly RefundRow[];
+  readonly captures: readonly CaptureRow[];
+}
+
+/** What this service does later, by kind; each kind has one handler. The key is the payment's id, for refunds their reference. */
+export type DueKind =
+  'payment.issue_uri' | 'payment.expire' | 'payment.status' | 'payment.transfer' | 'payment.refund';
+export interface DueTask {
+  readonly kind: DueKind;
+  readonly key: string;
+  readonly due_at: Date;
+}
+
+export type Step = Decision<Payment, PaymentTrigger | Amendment>;
+/** What changes a payment without moving it: the words of the history. */
+export type Amendment =
+  | 'request_uri'
+  | 'begin_ending'
+  | 'close_at_provider'
+  | 'accept_transfer'
+  | 'receive'
+  | 'refund'
+  | 'accept_refund'
+  | 'return_by_registrar';
+
+/** What a decision comes to: the steps in their order, and what is to be done later. */
+export interface Outcome {
+  readonly payment: Payment;
+  readonly steps: readonly Step[];
+  readonly due: readonly DueTask[];
+  /** A fact that cannot be squared with what is known here; told in the log, never an overwrite (architecture §11). */
+  readonly contradiction?: string;
+}
+
+export function unchanged(payment: Payment): Outcome {
+  return { payment, steps: [], due: [] };
+}
+
+export function contradicted(payment: Payment, contradiction: string): Outcome {
+  return { payment, steps: [], due: [], contradiction };
+}
+
+export function stepped(step: Step, due: readonly DueTask[] = []): Outcome {
+  return { payment: step.row, steps: [step], due };
+}
+
+/** One outcome after another: the second decides over what the first left. */
+export function andThen(first: Outcome, decide: (payment: Payment) => Outcome): Outcome {
+  const second = decide(first.payment);
+  const contradiction = second.contradiction ?? first.contradiction;
+  return {
+    payment: second.payment,
+    steps: [...first.steps, ...second.steps],
+    due: [...first.due, ...second.due],
+    ...(contradiction === undefined ? {} : { contradiction }),
+  };
+}
+
+export function task(payment: { readonly id: number }, kind: DueKind, due_at: Date): DueTask {
+  return { kind, key: String(payment.id), due_at };
+}
+
+/** How long a payment waits for the investor, in milliseconds (contract §3 "Times"). */
+export interface PaymentTimes {
+  readonly fromCreationMs: number;
+  readonly fromUriMs: number;
+}
+
+export interface NewPayment {
+  readonly id: number;
+  readonly tenant: string;
+  readonly from_bank_account_id: number;
+  readonly provider_name: ProviderName;
+  readonly payment_postback_url: string;
+  readonly source_ref_id: string | null;
+  readonly orders: readonly { readonly old_id: number; readonly id: string; readonly amount: Decimal }[];
+}
+
+const NOTHING = Decimal.parse('0');
+
+/** A payment by UPI intent or QR: PENDING, its amount the orders' sum. */
+export function createUpiPayment(input: NewPayment, now: Date, times: PaymentTimes): Step {
+  const { orders, ...given } = input;
+  const shares = orders
+    .map(({ old_id, id, amount }) => ({
+      payment_id: input.id,
+      old_id,
+      tenant: input.tenant,
+      order_id: id,
+      amount,
+      live: true,
+    }))
+    .sort((a, b) => a.old_id - b.old_id);
+  const row: Payment = {
+    ...BLANK,
+    ...given,
+    amount: Decimal.sum(shares.map((share) => share.amount)),
+    debit_date: istDate(now),
+    method: 'UPI',
+    upi_type: 'uri',
+    created_at: now,
+    expires_at: new Date(now.getTime() + times.fromCreationMs),
+    orders: shares,
+  };
+  return created(paymentMachine, row);
+}
+
+const BLANK = {
+  payment_type: 'NETBANKING',
+  status: 'PENDING',
+  upi_vpa: null,
+  upi_uri: null,
+  mandate_id: null,
+  failed_reason: null,
+  failure_code: null,
+  submitted_at: null,
+  debit_confirmed_at: null,
+  failed_at: null,
+  transfer_initiated_at: null,
+  settled_at: null,
+  rejected_at: null,
+  late_auth: false,
+  event_seq: 0,
+  uri_requested_at: null,
+  ending: null,
+  provider_closed_at: null,
+  received_amount: NOTHING,
+  refunded_amount: NOTHING,
+  transfer_reference: null,
+  transfer_accepted_at: null,
+  refunds: [],
+  captures: [],
+} as const;
+
+/** The URI has come: the investor can pay until the earlier of both limits. */
+export function issueUri(payment: Payment, uri: string, now: Date, times: PaymentTimes): Outcome {
+  if (payment.status !== 'PENDING' || payment.upi_uri !== null) return unchanged(payment);
+  const expires_at = new Date(Math.min(payment.expires_at.getTime(), now.getTime() + times.fromUriMs));
+  const step = transition(paymentMachine, payment, 'issue_uri', { upi_uri: uri, expires_at });
+  return stepped(step, [
+    task(payment, 'payment.expire', expires_at),
+    task(payment, 'payment.status', firstQuestion(now)),
+  ]);
+}
+
+// The first step of the schedule of contract §2; the due worker's back-off goes on from there.
+const FIRST_QUESTION_MS = 5_000;
+
+/** When the provider is asked for the first time how a payment ended. */
+export function firstQuestion(now: Date): Date {
+  return new Date(now.getTime() + FIRST_QUESTION_MS);
+}
+
+/**
+ * Ends a payment for which no money came. When the provider knows of it, it is asked about for days (contract §3 "Late
+ * authorisation"). Throws `IllegalTransition` when the payment is past that.
+ */
+export function failPayment(
+  payment: Payment,
+  trigger: 'fail' | 'expire' | 'cancel',
+  code: PaymentFailureCode,
+  now: Date,
+): Outcome {
+  const changes = { failed_at: now, failure_code: code, failed_reason: failedReason(code) };
+  const step = transition(paymentMachine, payment, trigger, changes);
+  return stepped(step, payment.uri_requested_at ? [task(payment, 'payment.status', firstQuestion(now))] : []);
+}
+
+/** How a payment ends when it is we who end it. */
+export type Ending = NonNullable<PaymentRow['ending']>;
+const ENDINGS = { expire: 'payment_expired', cancel: 'user_cancelled' } as const satisfies Record<
+  Ending,
+  PaymentFailureCode
+>;
+
+/** Ends a PENDING payment at our own wish, the provider having nothing for it or having closed it. */
+export function endPayment(payment: Payment, ending: Ending, now: Date): Outcome {
+  return failPayment(payment, ending, ENDINGS[ending], now);
+}
+
+/**
+ * The provider says that the investor did not pay. Words that only echo our own wish to end the payment, or that come once
+ * its time is over, end it as ours: `pg_payment_expired` is the provider's own doing (contract §10 "Payments").
+ */
+export function providerFailed(payment: Payment, code: PaymentFailureCode, now: Date): Outcome {
+  if (payment.status === 'FAILED') return unchanged(payment);
+  if (payment.status !== 'PENDING' && payment.status !== 'SUBMITTED')
+    return contradicted(payment, 'failed_after_success');
+  const closed = { ...payment, provider_closed_at: now };
+  const ours = payment.status === 'PENDING' ? ourEnding(payment, code, now) : null;
+  return ours ? endPayment(closed, ours, now) : failPayment(closed, 'fail', code, now);
+}
+
+function ourEnding(payment: Payment, code: PaymentFailureCode, now: Date): Ending | null {
+  if (code !== 'user_cancelled' && code !== 'pg_payment_expired') return null;
+  if (payment.ending) return payment.ending;
+  return code === 'pg_payment_expired' && now >= payment.expires_at ? 'expire' : null;
+}
+
+/** Writes down what no event tells: an intent before a call, or that the other side has taken it on. */
+export function note(payment: Payment, word: Amendment, changes: Changes<Payment, 'status'>): Outcome {
+  return stepped(amended(paymentMachine, payment, word, changes, []));
+}
+
+/** FAILED and REJECTED hold no order any more. */
+export function isDead(status: PaymentRow['status']): boolean {
+  return status === 'FAILED' || status === 'REJECTED';
+}
+
+/** The payment as GET answers it and as its events carry it (interface "Payment (returned by fetch)"). */
+export function toPayment(payment: Payment): PaymentDto {
+  const latest = payment.refunds.filter((refund) => refund.returned_by === 'provider').at(-1);
+  return {
+    id: payment.id,
+    payment_type: payment.payment_type,
+    status: payment.status,
+    amount: payment.amount,
+    debit_date: payment.debit_date,
+    amc_order_ids: payment.orders.map((share) => share.old_id),
+    method: payment.method,
+    failed_reason: payment.failed_reason,
+    failure_code: payment.failure_code,
+    created_at: istTimestamp(payment.created_at),
+    submitted_at: stamp(payment.submitted_at),
+    debit_confirmed_at: stamp(payment.debit_confirmed_at),
+    failed_at: stamp(payment.failed_at),
+    transfer_initiated_at: stamp(payment.transfer_initiated_at),
+    settled_at: stamp(payment.settled_at),
+    rejected_at: stamp(payment.rejected_at),
+    from_bank_account_id: payment.from_bank_account_id,
+    provider_name: payment.provider_name,
+    late_auth: payment.late_auth,
+    refund_reference: latest?.reference ?? null,
+    refund_reason: latest?.reason ?? null,
+    refund_status: latest?.status ?? null,
+    refund_created_at: stamp(latest?.created_at ?? null),
+    refunds: payment.refunds.map(toRefund),
+    ...(payment.upi_type
+      ? { upi: { type: payment.upi_type, vpa: payment.upi_vpa, uri: payment.upi_uri } }
+      : {}),
+    mandate_id: payment.mandate_id,
+    source_ref_id: payment.source_ref_id,
+  };
+}
+
+function stamp(at: Date | null): string | null {
+  return at ? istTimestamp(at) : null;
+}

@@ -1,0 +1,64 @@
+import type { Answer, RefundStatus } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue } from '@fundrail/service-kit/due';
+import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import { faultPoint } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import { ChangePayment } from './change-payment.ts';
+import type { RefundRow } from './payment.entity.ts';
+import { findPayment } from './payment.repository.ts';
+import type { Payment } from './payment.ts';
+import { refundAnswered } from './refund.ts';
+import { paymentOfReference, paymentReference } from './references.ts';
+
+/** `payment.refund`: gives money back. Unanswered, the same key is sent again; refused, the next attempt has its own (architecture §11). */
+@Injectable()
+@HandlesDue('payment.refund')
+export class PursueRefund implements DueHandler {
+  readonly kind = 'payment.refund';
+
+  constructor(
+    private readonly change: ChangePayment,
+    private readonly providers: PaymentProviders,
+    private readonly database: Database,
+    private readonly log: Log,
+  ) {}
+
+  async handle({ tenant, key: reference }: DueWork): Promise<DueResult> {
+    const payment = await findPayment(this.database, tenant, paymentOfReference(reference) ?? 0);
+    const refund = payment?.refunds.find((row) => row.reference === reference);
+    if (!payment || refund?.status !== 'CREATED') return 'done';
+    const said = statusOf(await this.answerOf(payment, refund));
+    await faultPoint('payments.refund_answered');
+    if (!said) return 'later';
+    const after = await this.change.execute(payment, (row, tx) =>
+      refundAnswered(row, reference, said, tx.now),
+    );
+    await faultPoint('payments.refund_applied');
+    return after?.refunds.find((row) => row.reference === reference)?.status === 'CREATED' ? 'later' : 'done';
+  }
+
+  private async answerOf(payment: Payment, refund: RefundRow): Promise<Answer<RefundStatus>> {
+    const provider = this.providers.of(payment.provider_name);
+    const { reference, amount } = refund;
+    const send = () =>
+      provider.refund({ reference, payment_reference: paymentReference(payment.id), amount });
+    const answer = refund.accepted ? await provider.refundStatus(reference) : await send();
+    const known = answer.kind === 'not_found' && refund.accepted ? await send() : answer;
+    if (!statusOf(known))
+      this.log.warn('the refund has no answer that counts', {
+        tenant: payment.tenant,
+        payment_id: payment.id,
+        reference,
+        kind: known.kind,
+      });
+    return known;
+  }
+}
+
+function statusOf(answer: Answer<RefundStatus>): RefundStatus | null {
+  if (answer.kind === 'yes') return answer.value;
+  return answer.kind === 'no' ? { status: 'failed', failure_code: answer.failure_code } : null;
+}

@@ -1,0 +1,163 @@
+import { istTimestamp } from '@fundrail/contracts';
+import type { Decimal, PaymentDto } from '@fundrail/contracts';
+import { amended, paymentMachine } from '@fundrail/state-machines';
+import type { RefundStatus } from '@fundrail/providers';
+import type { RefundReason, RefundRow, ShareRow } from './payment.entity.ts';
+import { contradicted, note, stepped, unchanged } from './payment.ts';
+import type { DueTask, Outcome, Payment } from './payment.ts';
+import { refundReference } from './references.ts';
+
+/** How long a refused refund waits for its next attempt: the schedule of contract §2. After the last one an operator decides. */
+const PAUSES_MS = [0, 5_000, 30_000, 300_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000];
+const TOLD = ['payment.updated'] as const;
+
+/** The columns that a new refund changes. Spread into the step that starts it. */
+export type RefundChange = Pick<Payment, 'refunds' | 'refunded_amount'>;
+
+/** What came in and is not going back. */
+export function remaining(payment: Payment): Decimal {
+  return payment.received_amount.minus(payment.refunded_amount);
+}
+
+/** The shares that no refund covers: what a transfer carries (contract §3 "Shares"). A refund that failed for good still covers: its money is not the order's any more. */
+export function sharesLeft(payment: Payment): readonly ShareRow[] {
+  const covered = new Set(payment.refunds.filter(byProvider).flatMap((refund) => refund.amc_order_ids));
+  return payment.orders.filter((share) => !covered.has(share.old_id));
+}
+
+function byProvider(refund: RefundRow): boolean {
+  return refund.returned_by === 'provider';
+}
+
+/** One refund more. It is due at once; see `refundTasks`. */
+export function startRefund(
+  payment: Payment,
+  refund: {
+    readonly amount: Decimal;
+    readonly reason: RefundReason;
+    readonly orders: readonly number[];
+    readonly attempt?: number;
+  },
+  now: Date,
+): RefundChange {
+  const row = newRow(payment, refund, now);
+  return { refunds: [...payment.refunds, row], refunded_amount: payment.refunded_amount.plus(refund.amount) };
+}
+
+function newRow(
+  payment: Payment,
+  refund: {
+    readonly amount: Decimal;
+    readonly reason: RefundReason;
+    readonly orders: readonly number[];
+    readonly attempt?: number;
+  },
+  now: Date,
+): RefundRow {
+  const number = payment.refunds.length + 1;
+  return {
+    reference: refundReference(payment.id, number),
+    tenant: payment.tenant,
+    payment_id: payment.id,
+    number,
+    amount: refund.amount,
+    reason: refund.reason,
+    status: 'CREATED',
+    failure_code: null,
+    attempt: refund.attempt ?? 1,
+    accepted: false,
+    returned_by: 'provider',
+    amc_order_ids: [...refund.orders],
+    created_at: now,
+  };
+}
+
+/** The work that begins with refunds which `before` did not have. */
+export function refundTasks(before: Payment, after: Pick<Payment, 'refunds'>, now: Date): DueTask[] {
+  return after.refunds
+    .slice(before.refunds.length)
+    .filter((refund) => byProvider(refund) && refund.status === 'CREATED')
+    .map(({ reference, attempt }) => ({
+      kind: 'payment.refund',
+      key: reference,
+      due_at: new Date(now.getTime() + (PAUSES_MS[attempt - 1] ?? 0)),
+    }));
+}
+
+/** What the provider says of a refund. Refused: the next attempt has a row and a key of its own (architecture §11). */
+export function refundAnswered(payment: Payment, reference: string, said: RefundStatus, now: Date): Outcome {
+  const refund = payment.refunds.find((row) => row.reference === reference && byProvider(row));
+  if (!refund) return contradicted(payment, 'refund_unknown_here');
+  switch (said.status) {
+    case 'waiting':
+      return refund.accepted || refund.status !== 'CREATED' ? unchanged(payment) : accepted(payment, refund);
+    case 'successful':
+      if (refund.status === 'FAILED') return contradicted(payment, 'refund_successful_after_failed');
+      return refund.status === 'SUCCESSFUL' ? unchanged(payment) : succeeded(payment, refund);
+    case 'failed':
+      if (refund.status === 'SUCCESSFUL') return contradicted(payment, 'refund_failed_after_successful');
+      return refund.status === 'FAILED'
+        ? unchanged(payment)
+        : refused(payment, refund, said.failure_code, now);
+    default:
+      return said satisfies never;
+  }
+}
+
+function accepted(payment: Payment, refund: RefundRow): Outcome {
+  return note(payment, 'accept_refund', replaced(payment, { ...refund, accepted: true }));
+}
+
+function succeeded(payment: Payment, refund: RefundRow): Outcome {
+  const done = { ...refund, accepted: true, status: 'SUCCESSFUL' } as const;
+  return stepped(amended(paymentMachine, payment, 'refund', replaced(payment, done), TOLD));
+}
+
+function refused(payment: Payment, refund: RefundRow, code: string, now: Date): Outcome {
+  const failed = replaced(payment, { ...refund, status: 'FAILED', failure_code: code });
+  const without = { ...payment, ...failed, refunded_amount: payment.refunded_amount.minus(refund.amount) };
+  const again = {
+    amount: refund.amount,
+    reason: refund.reason,
+    orders: refund.amc_order_ids,
+    attempt: refund.attempt + 1,
+  };
+  const last = refund.attempt >= PAUSES_MS.length;
+  const changes: RefundChange = last ? without : startRefund(without, again, now);
+  const step = amended(
+    paymentMachine,
+    payment,
+    'refund',
+    { refunds: changes.refunds, refunded_amount: changes.refunded_amount },
+    TOLD,
+  );
+  return stepped(step, refundTasks(payment, changes, now));
+}
+
+function replaced(payment: Payment, refund: RefundRow): Pick<Payment, 'refunds'> {
+  return { refunds: payment.refunds.map((row) => (row.reference === refund.reference ? refund : row)) };
+}
+
+/** Money that the registrar gives back by itself, after the transfer: told, but outside of what we refund (contract §3). */
+export function returnedByRegistrar(payment: Payment, shares: readonly ShareRow[], now: Date): Outcome {
+  const rows = shares.reduce<readonly RefundRow[]>((refunds, share) => {
+    const refund = { amount: share.amount, reason: 'order_failed', orders: [share.old_id] } as const;
+    const row = newRow({ ...payment, refunds }, refund, now);
+    return [...refunds, { ...row, status: 'SUCCESSFUL', returned_by: 'registrar' }];
+  }, payment.refunds);
+  return stepped(amended(paymentMachine, payment, 'return_by_registrar', { refunds: rows }, TOLD));
+}
+
+/** A refund as the payment's answer lists it. */
+export function toRefund(refund: RefundRow): PaymentDto['refunds'][number] {
+  const { reference, amount, reason, status, amc_order_ids } = refund;
+  const shown = {
+    reference,
+    amount,
+    reason,
+    status,
+    created_at: istTimestamp(refund.created_at),
+    amc_order_ids,
+  };
+  return byProvider(refund) ? shown : { ...shown, returned_by: 'registrar' };
+}

@@ -1,0 +1,104 @@
+import { ApiError, ValidationFailed } from '@fundrail/contracts';
+import type { CreatedPaymentDto, CreatePaymentRequest } from '@fundrail/contracts';
+import { eventsOf } from '@fundrail/messaging';
+import { brokenConstraint, Database } from '@fundrail/service-kit/db';
+import { completionOf } from '@fundrail/service-kit/http';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../config.ts';
+import type { Claimed } from './claim-orders.ts';
+import { ID_TAKEN, insertCreated, ORDER_TAKEN, SOURCE_REF_TAKEN } from './payment-creation.repository.ts';
+import type { PaymentTerms } from './payment-terms.ts';
+import { createUpiPayment, toPayment } from './payment.ts';
+
+/** A payment whose orders are claimed. */
+export interface ClaimedPayment {
+  readonly id: number;
+  readonly caller: Caller;
+  readonly request: CreatePaymentRequest;
+  readonly terms: PaymentTerms;
+  readonly from_bank_account_id: number;
+  readonly claimed: Claimed;
+}
+
+/** The id is void, or has its payment already: this request must not touch the claim under it. */
+class IdTaken extends ApiError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'The request took too long and was given up; send it again', [], 1);
+  }
+}
+
+/** SQLSTATE of `complete_idempotency_key` when another request holds the key now: it goes on under the same id. */
+const KEY_TAKEN_OVER = 'FR001';
+
+/** After a creation that failed: is the claim ours to give up, or another's to keep or free? */
+export function whoseClaim(error: unknown): 'ours' | 'not ours' {
+  const takenOver = error instanceof Error && Reflect.get(error, 'code') === KEY_TAKEN_OVER;
+  return takenOver || error instanceof IdTaken ? 'not ours' : 'ours';
+}
+
+/** The third step of the creation: everything in one statement. */
+@Injectable()
+export class StorePayment {
+  constructor(
+    private readonly database: Database,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  /** Throws 503 under an id that is taken, 400 and 409 for the database's own rules. Nothing is written then. */
+  async execute(claimed: ClaimedPayment, now: Date): Promise<CreatedPaymentDto> {
+    const rows = this.rowsOf(claimed, now);
+    try {
+      const { uriIsDue } = await insertCreated(this.database, rows);
+      this.database.signal('outbox');
+      if (uriIsDue) this.database.signal('due');
+    } catch (error) {
+      throw refusalOf(error);
+    }
+    return rows.answer;
+  }
+
+  private rowsOf({ id, caller, request, terms, from_bank_account_id, claimed }: ClaimedPayment, now: Date) {
+    const { tenant } = caller;
+    const { provider_name, payment_postback_url } = terms;
+    const orders = claimed.orders.map(({ id: order_id, old_id, state, sequence }) => ({
+      tenant,
+      old_id,
+      order_id,
+      state,
+      sequence,
+    }));
+    const given = {
+      id,
+      tenant,
+      from_bank_account_id,
+      provider_name,
+      payment_postback_url,
+      source_ref_id: request.source_ref_id ?? null,
+    };
+    const decision = createUpiPayment({ ...given, orders: claimed.orders }, now, this.config.times);
+    const [event] = eventsOf({ decision, before: null, aggregateId: String(id), toObject: toPayment, now });
+    if (!event) throw new Error('a creation announces one event');
+    const answer: CreatedPaymentDto = { id, token_url: null, upi: { type: 'uri', vpa: null, uri: null } };
+    return {
+      payment: decision.row,
+      orders,
+      event,
+      completion: completionOf(caller.idempotency, answer),
+      answer,
+    };
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  switch (brokenConstraint(error)) {
+    case ID_TAKEN:
+      return new IdTaken();
+    case SOURCE_REF_TAKEN:
+      return new ValidationFailed([{ field: 'source_ref_id', message: 'should be unique' }]);
+    case ORDER_TAKEN:
+      return new ApiError('PAYMENT_ALREADY_EXISTS');
+    default:
+      return error;
+  }
+}

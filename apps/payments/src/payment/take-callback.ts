@@ -1,0 +1,76 @@
+import { ApiError } from '@fundrail/contracts';
+import { BadSignature, UnreadableCallback } from '@fundrail/providers';
+import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { faultPoint } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import { providerSaid } from './capture.ts';
+import { ChangePayment } from './change-payment.ts';
+import type { ProviderName } from './payment.entity.ts';
+import { takeProviderEvent, tenantOfPayment } from './payment.repository.ts';
+import { unchanged } from './payment.ts';
+import type { DueTask, Outcome, Payment } from './payment.ts';
+import { refundAnswered } from './refund.ts';
+import { paymentOfReference } from './references.ts';
+import { transferSaid } from './transfer.ts';
+
+/** A provider's callback: signature, event id and effect in one transaction. Repeated or out of order, it changes nothing. */
+@Injectable()
+export class TakeCallback {
+  constructor(
+    private readonly change: ChangePayment,
+    private readonly providers: PaymentProviders,
+    private readonly database: Database,
+    private readonly log: Log,
+  ) {}
+
+  /** Throws 400 when the signature does not fit the raw body or not even the reference can be read. */
+  async execute(provider: ProviderName, headers: CallbackHeaders, rawBody: string): Promise<void> {
+    const callback = this.read(provider, headers, rawBody);
+    const { event_id, reference } = callback;
+    const id = paymentOfReference(reference);
+    const tenant = id === null ? null : await tenantOfPayment(this.database, id);
+    if (id === null || tenant === null) {
+      this.log.warn('a callback is about nothing of ours', { provider, event_id, reference });
+      return;
+    }
+    await this.database.transaction(async (tx) => {
+      if (!(await takeProviderEvent(tx, provider, callback))) return;
+      await this.change.within(tx, { tenant, id }, (payment) => outcomeOf(payment, callback, tx.now));
+    });
+    await faultPoint('payments.callback_applied');
+  }
+
+  private read(provider: ProviderName, headers: CallbackHeaders, rawBody: string): PaymentCallback {
+    try {
+      return this.providers.of(provider).readCallback(headers, rawBody);
+    } catch (error) {
+      if (error instanceof BadSignature || error instanceof UnreadableCallback)
+        throw new ApiError('BAD_REQUEST_ERROR', error.message);
+      throw error;
+    }
+  }
+}
+
+function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback, now: Date): Outcome {
+  switch (fact?.about) {
+    case 'payment':
+      return providerSaid(payment, fact.payment, now);
+    case 'transfer':
+      return transferSaid(payment, fact.transfer, now);
+    case 'refund':
+      return refundAnswered(payment, reference, fact.refund, now);
+    case undefined:
+      return { ...unchanged(payment), due: [question(payment, reference, now)] };
+    default:
+      return fact satisfies never;
+  }
+}
+
+/** Not understood: the provider is asked in its place. */
+function question({ id }: Payment, reference: string, due_at: Date): DueTask {
+  if (reference.startsWith('R')) return { kind: 'payment.refund', key: reference, due_at };
+  return { kind: reference.startsWith('T') ? 'payment.transfer' : 'payment.status', key: String(id), due_at };
+}

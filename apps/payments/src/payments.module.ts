@@ -1,0 +1,76 @@
+import { GatewaypoaPayments } from '@fundrail/providers';
+import { configProvider } from '@fundrail/service-kit';
+import { Module } from '@nestjs/common';
+import type { FactoryProvider } from '@nestjs/common';
+import { PaymentsConfig, paymentsEnvironment } from './config.ts';
+import { OrderClaims } from './outside/claims-client.ts';
+import { InvestorFacts } from './outside/investor-facts.ts';
+import { PaymentProviders } from './outside/payment-providers.ts';
+import { AskProvider } from './payment/ask-provider.ts';
+import { AskStatus } from './payment/ask-status.ts';
+import { CallbackController } from './payment/callback.controller.ts';
+import { CancelPayment } from './payment/cancel-payment.ts';
+import { ChangePayment } from './payment/change-payment.ts';
+import { ClaimOrders } from './payment/claim-orders.ts';
+import { CreatePayment } from './payment/create-payment.ts';
+import { EndPayment } from './payment/end-payment.ts';
+import { ExpirePayment } from './payment/expire-payment.ts';
+import { FindPayments } from './payment/find-payments.ts';
+import { InternalController } from './payment/internal.controller.ts';
+import { IssueUpiUri } from './payment/issue-upi-uri.ts';
+import { MoveTransfer } from './payment/move-transfer.ts';
+import { ObserveOrder } from './payment/observe-order.ts';
+import { OrderConsumer } from './payment/order.consumer.ts';
+import { PaymentController } from './payment/payment.controller.ts';
+import { PaymentIds } from './payment/payment-ids.ts';
+import { FindTerms } from './payment/payment-terms.ts';
+import { PursueRefund } from './payment/pursue-refund.ts';
+import { RefundPayment } from './payment/refund-payment.ts';
+import { ResolvePayments } from './payment/resolve-payments.ts';
+import { StorePayment } from './payment/store-payment.ts';
+import { TakeCallback } from './payment/take-callback.ts';
+import { VoidPayment } from './payment/void-payment.ts';
+
+/** The providers that are built: one line each. */
+const providers: FactoryProvider<PaymentProviders> = {
+  provide: PaymentProviders,
+  inject: [PaymentsConfig],
+  useFactory: ({ gatewaypoa }: PaymentsConfig) => {
+    const adapter = new GatewaypoaPayments(gatewaypoa);
+    return new PaymentProviders([adapter], adapter);
+  },
+};
+
+const USE_CASES = [
+  CreatePayment,
+  CancelPayment,
+  RefundPayment,
+  FindPayments,
+  ResolvePayments,
+  TakeCallback,
+  ObserveOrder,
+];
+const DUE_HANDLERS = [IssueUpiUri, ExpirePayment, AskStatus, MoveTransfer, PursueRefund];
+const PARTS = [
+  AskProvider,
+  ChangePayment,
+  ClaimOrders,
+  EndPayment,
+  FindTerms,
+  PaymentIds,
+  StorePayment,
+  VoidPayment,
+];
+const OUTSIDE = [OrderClaims, InvestorFacts, providers];
+
+@Module({
+  controllers: [PaymentController, CallbackController, InternalController, OrderConsumer],
+  providers: [
+    configProvider(PaymentsConfig, paymentsEnvironment),
+    ...OUTSIDE,
+    ...PARTS,
+    ...USE_CASES,
+    ...DUE_HANDLERS,
+  ],
+})
+export class PaymentsModule {}

@@ -114,8 +114,9 @@ export function boundariesOf({ libs, apps }) {
   }
 }
 
-/** `<aggregate>/<aggregate>.ts` and the tables of machines. */
+/** `<aggregate>/<aggregate>.ts` and the tables of machines; standalone only runs the others and has no aggregates. */
 function pureFilesOfApp(name, folders) {
+  if (name === 'standalone') return [];
   return [
     `apps/${name}/src/**/*.machine.ts`,
     ...folders.map((folder) => `apps/${name}/src/${folder}/${folder}.ts`),

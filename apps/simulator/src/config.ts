@@ -16,7 +16,7 @@ export const simulatorEnvironment = z
   .transform((env) => ({
     apiKey: env.GATEWAYPOA_API_KEY,
     webhookSecret: env.GATEWAYPOA_WEBHOOK_SECRET,
-    gatewaypoaBaseUrl: env.GATEWAYPOA_BASE_URL ?? `${env.PUBLIC_BASE_URL}/gatewaypoa`,
+    gatewaypoaBaseUrl: env.GATEWAYPOA_BASE_URL ?? env.PUBLIC_BASE_URL,
     callbackBaseUrl: env.CALLBACK_BASE_URL ?? env.PUBLIC_BASE_URL,
   }));
 
@@ -24,7 +24,7 @@ export const simulatorEnvironment = z
 export abstract class SimulatorConfig {
   abstract readonly apiKey: string;
   abstract readonly webhookSecret: string;
-  /** What our adapters call: the edge's address of `/gatewaypoa`. */
+  /** Where our adapters find `/gatewaypoa/…`. */
   abstract readonly gatewaypoaBaseUrl: string;
   /** Where callbacks go: `/callbacks/gatewaypoa/…` is appended. */
   abstract readonly callbackBaseUrl: string;

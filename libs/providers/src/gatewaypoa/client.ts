@@ -8,7 +8,7 @@ export type WireAnswer =
   | { readonly kind: 'silence'; readonly detail: string };
 
 export interface GatewaypoaClientOptions {
-  /** Everything before `/orders`, `/payments` …, for example `https://api.gatewaypoa.example/gatewaypoa`. */
+  /** Where gatewaypoa is, without its `/gatewaypoa/…` paths: `http://127.0.0.1:3000`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Replaces the client's own connection pool, for example in tests. Not closed by the client. */
@@ -57,7 +57,7 @@ export class GatewaypoaClient {
     body?: string;
   }): Promise<WireAnswer> {
     try {
-      const answer = await request(`${this.#base}${call.path}`, {
+      const answer = await request(`${this.#base}/gatewaypoa${call.path}`, {
         ...call,
         headers: {
           ...call.headers,

@@ -1,0 +1,107 @@
+import { SERVICES } from '@fundrail/contracts';
+import type { ServiceName } from '@fundrail/contracts';
+import { Log } from '@fundrail/service-kit';
+import { Clock, Database, sql } from '@fundrail/service-kit/db';
+import { ServiceClient } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { z } from 'zod';
+import { QuietWatch } from './quiet-watch.ts';
+import { earliestStep } from './quiet.ts';
+
+const offset = sql('business_clock.offset', 'SELECT offset_ms FROM business_clock');
+
+// Ours goes first: it is the owner's, so after a crash in between the others are brought to it.
+const OTHERS: readonly ServiceName[] = SERVICES.filter((name) => name !== 'simulator');
+const REALIGN_EVERY_MS = 1_000;
+
+/**
+ * Moves the business time of all services (architecture §11 "Moving the sandbox clock"): from one due time to the next, and
+ * at each waits until everything that fell due has been worked, so that a jump plays out in its due order.
+ */
+@Injectable()
+export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutdown {
+  #last: Promise<unknown> = Promise.resolve();
+  #realigning: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly db: Database,
+    private readonly wall: Clock,
+    private readonly services: ServiceClient,
+    private readonly log: Log,
+  ) {}
+
+  /** A crash in the middle of a jump may have left the others behind; they are moved as soon as they answer. */
+  onApplicationBootstrap(): void {
+    this.#realigning = setInterval(() => void this.realign(), REALIGN_EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopRealigning();
+  }
+
+  now(): Promise<Date> {
+    return this.db.now();
+  }
+
+  /** Moves to the time that `decide` makes of the present one. Calls are worked one after the other. */
+  move(decide: (now: Date) => Date): Promise<void> {
+    const turn = this.#last.then(async () => this.jump(decide(await this.now())));
+    // The next in line starts whatever becomes of this one; the caller of this one is told.
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async jump(target: Date): Promise<void> {
+    this.stopRealigning();
+    const watch = new QuietWatch(this.services, target);
+    for (let steps = 0; ; steps += 1) {
+      const next = earliestStep(await watch.quiet());
+      await this.setAll(next && next < target ? next : target);
+      if (next && next < target) continue;
+      await watch.quiet();
+      this.log.info('the sandbox clock was moved', { to: target.toISOString(), steps });
+      return;
+    }
+  }
+
+  /** Sets every service to that instant, or leaves it when wall time has passed it meanwhile. */
+  private async setAll(instant: Date): Promise<void> {
+    const offsetMs = Math.max(instant.getTime() - this.wall.now().getTime(), await this.offset());
+    await this.set('simulator', offsetMs);
+    await Promise.all(OTHERS.map((name) => this.set(name, offsetMs)));
+  }
+
+  private async set(service: ServiceName, offsetMs: number): Promise<void> {
+    const body = { offset_ms: offsetMs };
+    const answer = z.object({ offset_ms: z.int() });
+    await this.services.call(service, {
+      method: 'POST',
+      path: '/internal/sandbox/clock',
+      body,
+      answer,
+      retry: true,
+    });
+  }
+
+  private async offset(): Promise<number> {
+    return (await this.db.query<{ offset_ms: number }>(offset))[0]?.offset_ms ?? 0;
+  }
+
+  private async realign(): Promise<void> {
+    try {
+      const offsetMs = await this.offset();
+      if (offsetMs > 0) await Promise.all(OTHERS.map((name) => this.set(name, offsetMs)));
+      this.stopRealigning();
+    } catch (error) {
+      this.log.warn('the sandbox clocks are not aligned yet', {
+        reason: error instanceof Error ? error.message : 'unknown',
+      });
+    }
+  }
+
+  private stopRealigning(): void {
+    if (this.#realigning) clearInterval(this.#realigning);
+    this.#realigning = null;
+  }
+}

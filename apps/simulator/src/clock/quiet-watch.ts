@@ -1,0 +1,60 @@
+import { ApiError, SERVICES } from '@fundrail/contracts';
+import type { ServiceName } from '@fundrail/contracts';
+import { ServiceClient } from '@fundrail/service-kit/http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DELIVERING, hasSameCounts, movingServices, quietReport } from './quiet.ts';
+import type { Round } from './quiet.ts';
+
+// Wall times. A step of a jump is a few transactions: what is not quiet after so long is stuck, and the caller is told.
+const STUCK_AFTER_MS = 30_000;
+const BETWEEN_ROUNDS_MS = 4;
+/** "It waits at most 2 s in all for deliveries" (contract §10 "Conventions"). */
+const PATIENCE_WITH_DELIVERIES_MS = 2_000;
+
+/** Watches all services during one jump of the sandbox's clock. */
+export class QuietWatch {
+  #patienceMs = PATIENCE_WITH_DELIVERIES_MS;
+
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly target: Date,
+  ) {}
+
+  /**
+   * Waits until two rounds in a row find every service at rest with the same counts (architecture §11), and answers the
+   * second. Throws SERVICE_UNAVAILABLE naming the services that do not come to rest.
+   */
+  async quiet(): Promise<Round> {
+    const begin = performance.now();
+    let before: Round | null = null;
+    for (;;) {
+      const asked = performance.now();
+      const round = await this.round();
+      const moving = movingServices(round).filter((name) => name !== DELIVERING || this.#patienceMs > 0);
+      if (moving.length === 0 && before && hasSameCounts(before, round)) return round;
+      before = moving.length === 0 ? round : null;
+      if (moving.length > 0) await pause(BETWEEN_ROUNDS_MS);
+      const now = performance.now();
+      if (moving.length === 1 && moving[0] === DELIVERING) this.#patienceMs -= now - asked;
+      if (now - begin > STUCK_AFTER_MS) throw stuck(moving);
+    }
+  }
+
+  private async round(): Promise<Round> {
+    const path = `/internal/sandbox/quiet?before=${encodeURIComponent(this.target.toISOString())}`;
+    const reports = SERVICES.map(async (name) => {
+      const report = await this.services.call(name, { method: 'GET', path, answer: quietReport });
+      return [name, report] as const;
+    });
+    return new Map(await Promise.all(reports));
+  }
+}
+
+function stuck(moving: readonly ServiceName[]): ApiError {
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    `The clock waits for ${moving.join(', ') || 'events on their way'}`,
+    [],
+    5,
+  );
+}

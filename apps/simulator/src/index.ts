@@ -1,0 +1,12 @@
+import type { ServiceDefinition } from '@fundrail/service-kit';
+import { serviceKitMigration } from '@fundrail/service-kit/db';
+import { SimulatorTables1700000000100 } from './migrations/1700000000100-simulator-tables.ts';
+import { SimulatorModule } from './simulator.module.ts';
+
+/** The sandbox's outside systems as a service. Never started with `SANDBOX=false`. */
+export const simulatorService: ServiceDefinition = {
+  name: 'simulator',
+  module: SimulatorModule,
+  migrations: [serviceKitMigration, SimulatorTables1700000000100],
+  entities: [],
+};

@@ -1,0 +1,34 @@
+import { seedFacts } from '@fundrail/contracts';
+import { Public, ServiceClient } from '@fundrail/service-kit/http';
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { SimulatorConfig } from '../config.ts';
+
+const sandboxSeed = seedFacts
+  .extend({ gatewaypoa: z.strictObject({ base_url: z.url(), webhook_secret: z.string() }) })
+  .meta({ id: 'SandboxSeed' });
+
+/** What the sandbox was seeded with, and how to act as its outside systems (contract §9, §10 "Sandbox"). */
+@ApiTags('Sandbox')
+@Controller('sandbox/seed')
+export class SeedController {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly config: SimulatorConfig,
+  ) {}
+
+  @Get()
+  @Public()
+  @ApiOperation({ summary: 'The seeded ids, clients and outside systems' })
+  @ApiResponse({ status: 200, description: 'The seed', standardSchema: sandboxSeed })
+  async read() {
+    const seed = await this.services.call('identity', {
+      method: 'GET',
+      path: '/internal/seed',
+      answer: seedFacts,
+    });
+    const { gatewaypoaBaseUrl: base_url, webhookSecret: webhook_secret } = this.config;
+    return { ...seed, gatewaypoa: { base_url, webhook_secret } };
+  }
+}

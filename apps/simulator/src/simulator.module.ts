@@ -1,0 +1,51 @@
+import { configProvider } from '@fundrail/service-kit';
+import { Module } from '@nestjs/common';
+import { SendCallbacks } from './callback/send-callbacks.due.ts';
+import { BusinessClock } from './clock/business-clock.ts';
+import { ClockController } from './clock/clock.controller.ts';
+import { SimulatorConfig, simulatorEnvironment } from './config.ts';
+import { FaultsController } from './fault/faults.controller.ts';
+import { GatewayOrdersController } from './gateway-order/gateway-orders.controller.ts';
+import { OrderSteps } from './gateway-order/order-steps.due.ts';
+import { RequestReview } from './gateway-order/request-review.ts';
+import { SubmitOrder } from './gateway-order/submit-order.ts';
+import { HeldSteps } from './hold/held-steps.ts';
+import { TenantSettings } from './hold/tenant-settings.ts';
+import { CancelProviderPayment } from './provider-payment/cancel-provider-payment.ts';
+import { KnownPayments } from './provider-payment/known-payments.ts';
+import { PlayInvestor } from './provider-payment/play-investor.ts';
+import { ProviderPaymentsController } from './provider-payment/provider-payments.controller.ts';
+import { RegisterPayment } from './provider-payment/register-payment.ts';
+import { ProcessRefund } from './refund/process-refund.due.ts';
+import { RefundsController } from './refund/refunds.controller.ts';
+import { StartRefund } from './refund/start-refund.ts';
+import { SeedController } from './seed/seed.controller.ts';
+import { SimulateOrder } from './simulate/simulate-order.ts';
+import { SimulatePayment } from './simulate/simulate-payment.ts';
+import { SimulateController } from './simulate/simulate.controller.ts';
+import { EndTransfer } from './transfer/end-transfer.ts';
+import { SettleTransfer } from './transfer/settle-transfer.due.ts';
+import { StartTransfer } from './transfer/start-transfer.ts';
+import { TransfersController } from './transfer/transfers.controller.ts';
+import { UpiPageController } from './upi-page/upi-page.controller.ts';
+
+const gateway = [RequestReview, SubmitOrder, OrderSteps, SendCallbacks, HeldSteps, TenantSettings];
+const provider = [RegisterPayment, CancelProviderPayment, PlayInvestor, KnownPayments];
+const money = [StartTransfer, SettleTransfer, EndTransfer, StartRefund, ProcessRefund];
+const sandbox = [SimulatePayment, SimulateOrder, BusinessClock];
+
+/** The sandbox's outside systems: order gateway, registrar, payment provider, the investor's UPI app, and the clock. */
+@Module({
+  controllers: [
+    ...[GatewayOrdersController, ProviderPaymentsController, TransfersController, RefundsController],
+    ...[SimulateController, FaultsController, ClockController, SeedController, UpiPageController],
+  ],
+  providers: [
+    configProvider(SimulatorConfig, simulatorEnvironment),
+    ...gateway,
+    ...provider,
+    ...money,
+    ...sandbox,
+  ],
+})
+export class SimulatorModule {}

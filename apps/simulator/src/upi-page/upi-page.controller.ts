@@ -1,0 +1,74 @@
+import { Database } from '@fundrail/service-kit/db';
+import { AcceptsForm, Public } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { createHash } from 'node:crypto';
+import QRCode from 'qrcode';
+import { z } from 'zod';
+import { KnownPayments } from '../provider-payment/known-payments.ts';
+import { PlayInvestor } from '../provider-payment/play-investor.ts';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { findPaymentById } from '../provider-payment/provider-payment.repository.ts';
+import { integerIn } from '../simulate/simulate.dto.ts';
+import { UPI_PAGE_STYLE } from './upi-page.style.ts';
+import { notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
+
+const pageQuery = z.object({ ignored: z.string().optional() });
+const pageForm = z.object({ action: z.enum(['approve', 'decline', 'ignore']) });
+
+const STYLE_HASH = createHash('sha256').update(UPI_PAGE_STYLE).digest('base64');
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** The investor's UPI app (contract §7): server-rendered, works without JavaScript, needs no token because it is sandbox only. */
+@ApiExcludeController()
+@Controller('sandbox/upi')
+@Public()
+export class UpiPageController {
+  constructor(
+    private readonly db: Database,
+    private readonly knownPayments: KnownPayments,
+    private readonly playInvestor: PlayInvestor,
+  ) {}
+
+  @Get(':payment_id')
+  async show(
+    @Param('payment_id') id: string,
+    @Query({ schema: pageQuery }) query: z.output<typeof pageQuery>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const paymentId = integerIn(id);
+    const row = paymentId === null ? null : await findPaymentById(this.db, paymentId);
+    if (row) return void reply.headers(HEADERS).send(await this.render(row, query.ignored !== undefined));
+    const known = paymentId === null ? null : await this.knownPayments.find(paymentId);
+    if (known) return void reply.headers(HEADERS).send(notIssuedPage(known.id));
+    void reply.status(404).headers(HEADERS).send(unknownPage());
+  }
+
+  /** The buttons. Ends in a redirect, so that a reload repeats nothing. */
+  @Post(':payment_id')
+  @AcceptsForm()
+  async decide(
+    @Param('payment_id') id: string,
+    @Body({ schema: pageForm }) { action }: z.output<typeof pageForm>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const paymentId = integerIn(id);
+    if (paymentId !== null && action !== 'ignore') await this.playInvestor.execute(paymentId, action);
+    void reply.redirect(
+      `/sandbox/upi/${encodeURIComponent(id)}${action === 'ignore' ? '?ignored=1' : ''}`,
+      303,
+    );
+  }
+
+  private async render(row: ProviderPaymentRow, ignored: boolean): Promise<string> {
+    const qr = await QRCode.toString(row.upi_uri, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' });
+    return requestPage(row, { now: await this.db.now(), qr, ignored });
+  }
+}

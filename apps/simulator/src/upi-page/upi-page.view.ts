@@ -1,0 +1,148 @@
+import { istTimestamp } from '@fundrail/contracts';
+import type { Decimal } from '@fundrail/contracts';
+import { pageState } from '../provider-payment/provider-payment.ts';
+import type { PageState, ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { html, Html, nothing } from './html.ts';
+import { UPI_PAGE_STYLE } from './upi-page.style.ts';
+
+/** `₹1,00,000.00`: rupees in Indian grouping. */
+export function inRupees(amount: Decimal): string {
+  const [whole = '0', paise = '00'] = amount.toFixed2().split('.');
+  return `₹${whole.replaceAll(/\B(?=(\d{2})*\d{3}$)/g, ',')}.${paise}`;
+}
+
+/** The request as the investor sees it. `qr` is the QR code of the URI as SVG; `ignored` says that it was just laid aside. */
+export function requestPage(
+  row: ProviderPaymentRow,
+  view: { now: Date; qr: string; ignored: boolean },
+): string {
+  const state = pageState(row, view.now);
+  const waits = state === 'waiting';
+  const body = html`<section class="card${waits ? ' split' : ''}" aria-labelledby="payee">
+    ${payee(row)} ${waits ? waiting(row, view) : status(row, state)} ${details(row)}
+  </section>`;
+  return page(`${inRupees(row.amount)} to ${row.payee_name}`, body);
+}
+
+/** The payment is there, but its order has not been submitted, so nothing was asked of the investor yet. Looks again by itself. */
+export function notIssuedPage(paymentId: number): string {
+  const body = html`<section class="card">
+    <div class="status not_issued" role="status">
+      <h1>Not issued yet</h1>
+      <p>
+        Payment ${paymentId} has not been sent to this app. Its UPI request comes once all of its orders are
+        confirmed and submitted. This page looks again every 3 seconds.
+      </p>
+    </div>
+  </section>`;
+  return page('Not issued yet', body, html`<meta http-equiv="refresh" content="3" />`);
+}
+
+export function unknownPage(): string {
+  const body = html`<section class="card">
+    <div class="status unknown">
+      <h1>No such payment request</h1>
+      <p>There is no payment with this number. Check the number at the end of the address.</p>
+    </div>
+  </section>`;
+  return page('No such payment request', body);
+}
+
+function payee(row: ProviderPaymentRow): Html {
+  const initial = [...row.payee_name][0] ?? '₹';
+  return html`<header class="payee">
+    <div class="avatar" aria-hidden="true">${initial.toUpperCase()}</div>
+    <h1 id="payee">${row.payee_name}</h1>
+    <p class="vpa">${new URL(row.upi_uri).searchParams.get('pa') ?? ''}</p>
+    <p class="amount">${inRupees(row.amount)}</p>
+    <p class="note">Payment ${row.payment_id}</p>
+  </header>`;
+}
+
+function waiting(row: ProviderPaymentRow, view: { qr: string; ignored: boolean }): Html {
+  const laidAside = html`<div class="status" role="status">
+    <h2>Left unanswered</h2>
+    <p>
+      Nothing was told to the bank. The request ends at ${clockTime(row.expires_at)} by itself; you can still
+      decide.
+    </p>
+  </div>`;
+  return html`${view.ignored ? laidAside : nothing}
+    <form method="post">
+      <button class="approve" name="action" value="approve">Approve and pay ${inRupees(row.amount)}</button>
+      <button class="decline" name="action" value="decline">Decline</button>
+      <button class="ignore" name="action" value="ignore">Ignore for now</button>
+    </form>
+    <figure class="qr">
+      <div role="img" aria-label="QR code of this payment request">${new Html(view.qr)}</div>
+      <figcaption><p>What a buyer app shows on a desktop. Decide here instead of scanning.</p></figcaption>
+    </figure>`;
+}
+
+const TITLES: Record<Exclude<PageState, 'waiting' | 'not_issued'>, string> = {
+  paid: 'Paid',
+  declined: 'Declined',
+  expired: 'This request has ended',
+};
+
+function status(row: ProviderPaymentRow, state: PageState): Html {
+  if (state === 'waiting' || state === 'not_issued') return nothing;
+  return html`<div class="status ${state}" role="status">
+    <h2>${TITLES[state]}</h2>
+    <p>${explanation(row, state)}</p>
+  </div>`;
+}
+
+function explanation(row: ProviderPaymentRow, state: PageState): string {
+  if (state === 'paid') return 'Your bank has sent the money.';
+  if (state === 'declined') return row.failure_message ?? 'No money was taken.';
+  return row.status === 'cancelled'
+    ? 'It was taken back. No money was taken.'
+    : 'It was not answered in time. No money was taken.';
+}
+
+function details(row: ProviderPaymentRow): Html {
+  const line = (name: string, value: string) =>
+    html`<div>
+      <dt>${name}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  return html`<dl>
+    ${line('Reference', row.reference)}
+    ${row.provider_reference ? line('UPI transaction', row.provider_reference) : nothing}
+    ${row.failure_code ? line('Reason', row.failure_code) : nothing}
+    ${row.status === 'awaiting_payer' ? line('Answer by', clockTime(row.expires_at)) : nothing}
+  </dl>`;
+}
+
+/** `10:30, 21 Dec 2026` in India. */
+function clockTime(at: Date): string {
+  const [date = '', time = ''] = istTimestamp(at).split('T');
+  const [year, month = '1', day = ''] = date.split('-');
+  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+  return `${time.slice(0, 5)}, ${Number(day)} ${months[Number(month) - 1] ?? ''} ${year ?? ''}`;
+}
+
+function page(title: string, body: Html, head: Html = nothing): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        ${head}
+        <style>
+          ${new Html(UPI_PAGE_STYLE)}
+        </style>
+      </head>
+      <body>
+        <div class="bar"><strong>UPI app</strong><span>Sandbox</span></div>
+        <main>${body}</main>
+        <footer>
+          A sandbox: no real money moves. What you press acts at the simulated provider, which then tells the
+          payment service.
+        </footer>
+      </body>
+    </html>`.text;
+}

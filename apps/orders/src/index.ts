@@ -1,5 +1,5 @@
 import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
-import { MfOrders1700000000100 } from './migrations/1700000000100-mf-orders.ts';
+import { MfOrders1700000000100 } from './migrations/mf-orders.migration.ts';
 import { MfOrder } from './order/order.entity.ts';
 import { OrdersModule } from './orders.module.ts';
 

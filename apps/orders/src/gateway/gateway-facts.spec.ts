@@ -1,0 +1,172 @@
+import { Decimal } from '@fundrail/contracts';
+import type { GatewayOrderStatus } from '@fundrail/providers';
+import fc from 'fast-check';
+import type { Purchase } from '../mf-purchase/mf-purchase.ts';
+import {
+  aConfirmedPurchase,
+  aPendingPurchase,
+  aPurchase,
+  aSubmittedPurchase,
+  MONDAY,
+} from '../testing/purchase.builder.ts';
+import { applyGatewayFacts } from './gateway-facts.ts';
+
+const LATER = new Date(MONDAY.getTime() + 60_000);
+const details = {
+  traded_on: '2026-12-22',
+  units: Decimal.parse('100'),
+  amount: Decimal.parse('5000'),
+  price: Decimal.parse('50'),
+  folio_number: '91012345678',
+};
+const ACCEPTED = { result: 'accepted', order_reference: 'REF1' } as const;
+
+function facts(changes: Partial<GatewayOrderStatus> = {}): GatewayOrderStatus {
+  return {
+    review: { result: 'passed' },
+    submission: { result: 'none' },
+    outcome: { result: 'waiting' },
+    ...changes,
+  };
+}
+
+function triggersOn(row: Purchase, told: GatewayOrderStatus): string[] {
+  return applyGatewayFacts(row, told, LATER).steps.map((step) => step.trigger);
+}
+
+describe('the gateway’s facts', () => {
+  it.each([
+    ['a passed review', aPurchase(), facts(), ['pass_review']],
+    [
+      'a failed review',
+      aPurchase(),
+      facts({ review: { result: 'failed', failure_code: 'x' } }),
+      ['fail_review'],
+    ],
+    ['an accepted submission', aConfirmedPurchase(), facts({ submission: ACCEPTED }), ['submit']],
+    [
+      'a refused submission',
+      aConfirmedPurchase(),
+      facts({ submission: { result: 'refused', failure_code: 'x' } }),
+      ['reject_submission'],
+    ],
+    [
+      'an outcome before the answer to the submission',
+      aConfirmedPurchase(),
+      facts({ submission: ACCEPTED, outcome: { result: 'successful', details } }),
+      ['submit', 'succeed'],
+    ],
+    [
+      'a refusal by the registrar',
+      aSubmittedPurchase(),
+      facts({ submission: ACCEPTED, outcome: { result: 'failed', failure_code: 'x' } }),
+      ['fail'],
+    ],
+    [
+      'a reversal of which the success was never told',
+      aSubmittedPurchase(),
+      facts({ submission: ACCEPTED, outcome: { result: 'reversed', failure_code: null } }),
+      ['succeed', 'reverse'],
+    ],
+    ['a review that is waited for', aPurchase(), facts({ review: { result: 'waiting' } }), []],
+  ])('%s', (_, row, told, triggers) => {
+    expect(triggersOn(row, told)).toEqual(triggers);
+    expect(applyGatewayFacts(row, told, LATER).contradiction).toBeNull();
+  });
+
+  it.each([
+    [
+      'review_failed_after_passed',
+      aPendingPurchase(),
+      facts({ review: { result: 'failed', failure_code: 'x' } }),
+    ],
+    ['review_passed_after_failed', aPurchase({ state: 'failed', failure_code: 'x' }), facts()],
+    ['submitted_without_confirmation', aPendingPurchase(), facts({ submission: ACCEPTED })],
+    ['accepted_after_refusal', aConfirmedPurchase({ state: 'failed' }), facts({ submission: ACCEPTED })],
+    [
+      'refused_after_submission',
+      aSubmittedPurchase(),
+      facts({ submission: { result: 'refused', failure_code: 'x' } }),
+    ],
+    [
+      'order_reference_changed',
+      aSubmittedPurchase(),
+      facts({ submission: { result: 'accepted', order_reference: 'REF2' } }),
+    ],
+    [
+      'outcome_without_submission',
+      aConfirmedPurchase(),
+      facts({ outcome: { result: 'successful', details } }),
+    ],
+    [
+      'success_after_end',
+      aSubmittedPurchase({ state: 'failed' }),
+      facts({ submission: ACCEPTED, outcome: { result: 'successful', details } }),
+    ],
+    [
+      'failure_after_success',
+      aSubmittedPurchase({ state: 'successful' }),
+      facts({ submission: ACCEPTED, outcome: { result: 'failed', failure_code: 'x' } }),
+    ],
+  ])('that contradict us are named: %s', (contradiction, row, told) => {
+    expect(applyGatewayFacts(row, told, LATER)).toEqual({ steps: [], contradiction });
+  });
+});
+
+const anyFacts: fc.Arbitrary<GatewayOrderStatus> = fc.record({
+  review: fc.constantFrom<GatewayOrderStatus['review']>(
+    { result: 'waiting' },
+    { result: 'passed' },
+    { result: 'failed', failure_code: 'r' },
+  ),
+  submission: fc.constantFrom<GatewayOrderStatus['submission']>({ result: 'none' }, ACCEPTED, {
+    result: 'refused',
+    failure_code: 's',
+  }),
+  outcome: fc.constantFrom<GatewayOrderStatus['outcome']>(
+    { result: 'waiting' },
+    { result: 'successful', details },
+    { result: 'failed', failure_code: 'o' },
+    { result: 'reversed', failure_code: null },
+  ),
+});
+const anyOrder = fc.constantFrom(
+  aPurchase(),
+  aPendingPurchase(),
+  aConfirmedPurchase(),
+  aSubmittedPurchase(),
+  aSubmittedPurchase({ state: 'successful' }),
+  aSubmittedPurchase({ state: 'failed' }),
+  aSubmittedPurchase({ state: 'reversed' }),
+  aPendingPurchase({ state: 'cancelled' }),
+);
+
+describe('whatever the gateway says, in whatever order', () => {
+  it('no step is illegal, and told twice it changes nothing more', () => {
+    fc.assert(
+      fc.property(anyOrder, anyFacts, (order, told) => {
+        const once = applyGatewayFacts(order, told, LATER);
+        const after = once.steps.at(-1)?.row ?? order;
+        expect(applyGatewayFacts(after, told, LATER).steps).toEqual([]);
+      }),
+    );
+  });
+
+  it('a confirmed order ends the same whether its facts come in order, reordered or twice', () => {
+    const story = [
+      facts(),
+      facts({ submission: ACCEPTED }),
+      facts({ submission: ACCEPTED, outcome: { result: 'successful', details } }),
+    ];
+    const told = fc
+      .shuffledSubarray([...story, ...story], { minLength: 1 })
+      .filter((list) => list.includes(story[2] ?? facts()));
+    fc.assert(
+      fc.property(told, (list) => {
+        let order = aConfirmedPurchase();
+        for (const fact of list) order = applyGatewayFacts(order, fact, LATER).steps.at(-1)?.row ?? order;
+        expect(order).toMatchObject({ state: 'successful', event_seq: 6 });
+      }),
+    );
+  });
+});

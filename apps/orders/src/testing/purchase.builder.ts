@@ -1,0 +1,52 @@
+import { Decimal, newId, type CreateMfPurchase } from '@fundrail/contracts';
+import { createPurchase, type Purchase } from '../mf-purchase/mf-purchase.ts';
+
+/** Monday, 21 December 2026, 10:00 IST. */
+export const MONDAY = new Date('2026-12-21T10:00:00.000+05:30');
+export const ACCOUNT = `mfia_${'1'.repeat(32)}`;
+export const INVESTOR = `invp_${'1'.repeat(32)}`;
+export const CONTACTS = { email: 'asha@example.com', isd_code: '91', mobile: '9876543210' };
+
+/** The body of a creation with valid defaults. */
+export function aRequest(changes: Partial<CreateMfPurchase> = {}): CreateMfPurchase {
+  return {
+    mf_investment_account: ACCOUNT,
+    scheme: 'INF173K01FE6',
+    amount: Decimal.parse('5000'),
+    ...changes,
+  };
+}
+
+/** A purchase under review, or whatever `changes` make of it. */
+export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
+  const origin = {
+    id: newId('purchase'),
+    old_id: 1001,
+    tenant: 'demo',
+    investor_profile: INVESTOR,
+    now: MONDAY,
+  };
+  return { ...createPurchase(aRequest(), origin).row, ...changes };
+}
+
+/** A purchase that waits for its confirmation; with consent and a payment when told so. */
+export function aPendingPurchase(changes: Partial<Purchase> = {}): Purchase {
+  return aPurchase({ state: 'pending', event_seq: 2, review_completed_at: MONDAY, ...changes });
+}
+
+/** A purchase whose review passed, with the consent that it can be paid with. */
+export function aPayablePurchase(changes: Partial<Purchase> = {}): Purchase {
+  return aPendingPurchase({ consent: CONTACTS, event_seq: 3, ...changes });
+}
+
+/** A purchase that is held by payment 7 and confirmed. */
+export function aConfirmedPurchase(changes: Partial<Purchase> = {}): Purchase {
+  const claim = { payment_id: 7, claimed_by: 7, claimed_at: MONDAY };
+  return aPayablePurchase({ ...claim, state: 'confirmed', event_seq: 4, confirmed_at: MONDAY, ...changes });
+}
+
+/** A purchase that the gateway has accepted as `REF1`. */
+export function aSubmittedPurchase(changes: Partial<Purchase> = {}): Purchase {
+  const submission = { state: 'submitted', order_reference: 'REF1', submitted_at: MONDAY } as const;
+  return aConfirmedPurchase({ ...submission, event_seq: 5, ...changes });
+}

@@ -23,6 +23,12 @@ const TIMEOUT_MS = 5_000;
 const CONNECTIONS = 32;
 const LARGEST_ANSWER_BYTES = 1_048_576;
 
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
 /** HTTP to gatewaypoa: one connection pool, the API key, the time-out, the idempotency key. Never throws for what the other side does. */
 export class GatewaypoaClient {
   readonly #base: string;
@@ -37,33 +43,25 @@ export class GatewaypoaClient {
   }
 
   get(path: string): Promise<WireAnswer> {
-    return this.#call({ method: 'GET', path, headers: {} });
+    return this.#call(path, { method: 'GET', headers: {} });
   }
 
   /** `key` is our own id of the thing: the same key twice has one effect over there. */
   post(path: string, key: string, body: object): Promise<WireAnswer> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-    return this.#call({ method: 'POST', path, headers, body: stringifyJson(body) });
+    return this.#call(path, { method: 'POST', headers, body: stringifyJson(body) });
   }
 
   async close(): Promise<void> {
     if (!this.#options.dispatcher) await this.#dispatcher.close();
   }
 
-  async #call(call: {
-    method: 'GET' | 'POST';
-    path: string;
-    headers: Record<string, string>;
-    body?: string;
-  }): Promise<WireAnswer> {
+  async #call(path: string, call: Call): Promise<WireAnswer> {
+    const { apiKey } = this.#options;
     try {
-      const answer = await request(`${this.#base}/gatewaypoa${call.path}`, {
+      const answer = await request(`${this.#base}/gatewaypoa${path}`, {
         ...call,
-        headers: {
-          ...call.headers,
-          authorization: `Bearer ${this.#options.apiKey}`,
-          accept: 'application/json',
-        },
+        headers: { ...call.headers, authorization: `Bearer ${apiKey}`, accept: 'application/json' },
         dispatcher: this.#dispatcher,
         signal: AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS),
       });

@@ -1,0 +1,75 @@
+import { BadSignature, UnreadableCallback } from '../ports.ts';
+import { readOrderCallback, readPaymentCallback } from './callback.ts';
+import { SIGNATURE_HEADER, signCallback } from './signature.ts';
+
+const NOW = new Date('2026-12-21T10:00:00+05:30');
+const check = { webhookSecret: 'secret', now: () => NOW };
+const headersOf = (body: string) => ({ [SIGNATURE_HEADER]: signCallback('secret', body, NOW) });
+const orders = (body: string) => readOrderCallback(check, headersOf(body), body);
+const payments = (body: string) => readPaymentCallback(check, headersOf(body), body);
+
+const order = {
+  reference: 'mfp_1',
+  review: { status: 'passed' },
+  submission: { status: 'none' },
+  outcome: { status: 'processing' },
+};
+
+describe('the callbacks of gatewaypoa', () => {
+  it('given an order callback, when it is read, then it names the event, the order and what is now so', () => {
+    const body = JSON.stringify({
+      event_id: 'e1',
+      event: 'order.updated',
+      reference: 'mfp_1',
+      order,
+      extra: 1,
+    });
+    expect(orders(body)).toMatchObject({
+      event_id: 'e1',
+      reference: 'mfp_1',
+      status: { review: { result: 'passed' } },
+    });
+  });
+
+  it.each([
+    [
+      'payment.updated',
+      { payment: { reference: 'P1', status: 'awaiting_payer', upi_uri: 'upi://pay' } },
+      'payment',
+    ],
+    ['transfer.updated', { transfer: { reference: 'T1', status: 'settled' } }, 'transfer'],
+    ['refund.updated', { refund: { reference: 'R1', status: 'processed' } }, 'refund'],
+  ])('given %s, when it is read, then its fact is told', (event, object, about) => {
+    const body = JSON.stringify({ event_id: 'e1', event, reference: 'X1', ...object });
+    expect(payments(body)).toMatchObject({ event_id: 'e1', reference: 'X1', fact: { about } });
+  });
+
+  it.each([
+    ['an unknown status', { event: 'order.updated', order: { ...order, review: { status: 'teleported' } } }],
+    ['an unknown event', { event: 'order.sung', order }],
+    ['no object', { event: 'order.updated' }],
+  ])('given %s, when it is read, then the order is named and nothing is said of it', (_, parts) => {
+    const body = JSON.stringify({ event_id: 'e1', reference: 'mfp_1', ...parts });
+    expect(orders(body)).toEqual({ event_id: 'e1', reference: 'mfp_1', status: null });
+  });
+
+  it('given a payment callback with an unknown status, when it is read, then it has no fact', () => {
+    const payment = { reference: 'P1', status: 'teleported', upi_uri: 'upi://pay' };
+    const body = JSON.stringify({ event_id: 'e1', event: 'payment.updated', reference: 'P1', payment });
+    expect(payments(body)).toEqual({ event_id: 'e1', reference: 'P1', fact: null });
+  });
+
+  it.each([
+    ['no JSON', '<html>'],
+    ['no reference', '{"event_id":"e1","event":"order.updated"}'],
+    ['a list', '[]'],
+  ])('given %s under a good signature, when it is read, then it is unreadable', (_, body) => {
+    expect(() => orders(body)).toThrow(UnreadableCallback);
+  });
+
+  it('given a foreign signature, when it is read, then the body is not looked at', () => {
+    expect(() =>
+      readOrderCallback(check, { [SIGNATURE_HEADER]: signCallback('other', 'x', NOW) }, 'x'),
+    ).toThrow(BadSignature);
+  });
+});

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GatewaypoaClient } from './client.ts';
+
+const TIMEOUT_MS = 150;
+
+describe('HTTP to gatewaypoa', () => {
+  let server: Server;
+  let client: GatewaypoaClient;
+  let requests: IncomingMessage[];
+  let answer: (response: ServerResponse, request: IncomingMessage) => void;
+
+  beforeEach(async () => {
+    requests = [];
+    server = createServer((request, response) => {
+      requests.push(request);
+      answer(response, request);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    client = new GatewaypoaClient({
+      baseUrl: `http://127.0.0.1:${port}/`,
+      apiKey: 'key',
+      timeoutMs: TIMEOUT_MS,
+    });
+  });
+
+  afterEach(async () => {
+    await client.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('given a call, when it is sent, then it carries the path, the API key and the idempotency key', async () => {
+    answer = (response) => response.end('{"ok":true}');
+    const result = await client.post('/payments', 'P1', { amount_paise: 1 });
+    expect(result).toEqual({ kind: 'answered', status: 200, body: { ok: true } });
+    expect(requests[0]?.url).toBe('/gatewaypoa/payments');
+    expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer key', 'idempotency-key': 'P1' });
+  });
+
+  it('given an answer that is no JSON, when it comes, then the body is nothing', async () => {
+    answer = (response) => response.end('<html>');
+    expect(await client.get('/orders/x')).toEqual({ kind: 'answered', status: 200, body: undefined });
+  });
+
+  it.each<[string, typeof answer]>([
+    ['no answer in time', () => undefined],
+    ['headers in time and a body that never ends', (response) => response.write('{"half":')],
+    ['a closed connection', (_, request) => request.socket.destroy()],
+    ['more than a megabyte', (response) => response.end('x'.repeat(2_000_000))],
+  ])('given %s, when it is called, then it is silence and no exception', async (_, behaviour) => {
+    answer = behaviour;
+    expect(await client.get('/orders/x')).toMatchObject({ kind: 'silence' });
+  });
+
+  it('given nobody listens, when it is called, then it is silence', async () => {
+    const nobody = new GatewaypoaClient({
+      baseUrl: 'http://127.0.0.1:1',
+      apiKey: 'key',
+      timeoutMs: TIMEOUT_MS,
+    });
+    expect(await nobody.get('/orders/x')).toMatchObject({ kind: 'silence' });
+    await nobody.close();
+  });
+});

@@ -1,8 +1,8 @@
-export { sql } from '@fundrail/messaging';
+export { isLostDatabase, sql } from '@fundrail/messaging';
 export type { CommitSignal, Queryable, Statement, Transactions, Tx } from '@fundrail/messaging';
 export { Clock } from './db/clock.ts';
 export { Database } from './db/database.ts';
-export { brokenConstraint, isDatabaseDown, isRetryable, isUniqueViolation } from './db/database-errors.ts';
+export { brokenConstraint, isRetryable, isUniqueViolation } from './db/database-errors.ts';
 export { inTransaction } from './db/open-transaction.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { serviceKitMigration, serviceKitMigrationSql } from './db/service-kit.migration.ts';

@@ -10,4 +10,13 @@ export {
   type IdempotencyKey,
   type KeyCompletion,
 } from './http/idempotency/idempotency-key.ts';
-export { commaList, listOf, listQuery, listSchema, pageOf, pageQuery, pageSchema, type PageOf } from './http/paging.ts';
+export {
+  commaList,
+  listOf,
+  listQuery,
+  listSchema,
+  pageOf,
+  pageQuery,
+  pageSchema,
+  type PageOf,
+} from './http/paging.ts';

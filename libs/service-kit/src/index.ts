@@ -1,6 +1,16 @@
 export { bootstrap, type RunningService, type Runtime } from './bootstrap/bootstrap.ts';
-export { BadEnvironment, configProvider, ENVIRONMENT, parseEnvironment, type Environment } from './config/environment.ts';
+export { runService } from './bootstrap/run-service.ts';
+export {
+  BadEnvironment,
+  configProvider,
+  ENVIRONMENT,
+  parseEnvironment,
+  type Environment,
+} from './config/environment.ts';
+export { integerVariable, secretVariable, urlVariable } from './config/kit-config.ts';
+export { isSandbox, SANDBOX_SECRETS } from './config/sandbox-secrets.ts';
 export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
-export { Log, type LogFields } from './logging/log.ts';
 export { DueWorker } from './due/due-worker.ts';
+export { Log, type LogFields, type LogLevel } from './logging/log.ts';
+export { clockAnswer, clockRequest, quietAnswer } from './sandbox/sandbox.controller.ts';

@@ -1,32 +1,166 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { EventBus, OutboxRelay } from '@fundrail/messaging';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../config/environment.ts';
-import type { Clock } from '../db/clock.ts';
+import { readKitConfig } from '../config/kit-config.ts';
+import { withSecrets } from '../config/sandbox-secrets.ts';
+import { Clock } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import type { DueWorker } from '../due/due-worker.ts';
+import { addDueProviders } from '../due/find-due-handlers.ts';
 import type { ServiceTransport } from '../http/client/service-transport.ts';
+import { ErrorFilter } from '../http/errors/error.filter.ts';
+import type { KnownRoutes } from '../http/known-routes.ts';
+import { SchemaPipe } from '../http/schema.pipe.ts';
+import { Log } from '../logging/log.ts';
+import { NestLog } from '../logging/nest-log.ts';
+import { logRequests } from '../logging/request-lines.ts';
+import { drain, makeHttpServer } from './http-server.ts';
+import { keepHouse } from './housekeeping.ts';
+import { makeKitParts, type KitParts } from './kit-parts.ts';
+import { KitModule } from './kit.module.ts';
+import { openApiDocument } from './open-api.ts';
+import { postsAnswer200 } from './posts-answer-200.ts';
 
-/** What a service runs on. Everything has a default: `process.env`, no bus, HTTP to the neighbours, listening, wall clock. */
+/** What a service runs on. */
 export interface Runtime {
+  /** `process.env` when left out. */
   readonly env: Environment;
+  /** Null (the default): events wait in the outbox, and nothing is consumed. */
+  readonly bus: EventBus | null;
+  /** Null (the default): HTTP to the neighbours' `*_URL`s. One that is given is closed by who gave it. */
   readonly transport: ServiceTransport | null;
+  /** Whether to listen on `HOST` and `PORT` (true); without, requests come through `fastify.routing` or `inject`. */
   readonly listen: boolean;
+  /** The wall clock. */
   readonly clock: Clock;
+  /** In place of one on standard output. */
+  readonly log: Log;
 }
 
-/** A service that serves. `url` is where it listens, null when it does not. */
+/** A service that serves. */
 export interface RunningService {
   readonly app: NestFastifyApplication;
   readonly fastify: FastifyInstance;
   readonly database: Database;
   readonly dueWorker: DueWorker;
+  /** Null without a bus. */
+  readonly relay: OutboxRelay | null;
+  /** Its OpenAPI 3.1 document. */
+  readonly document: OpenAPIObject;
+  /** Where it listens; null when it does not. */
   readonly url: string | null;
-  /** Takes no more requests, finishes what runs, closes everything. */
+  /** Takes no more requests, finishes what runs, closes everything. Once is enough; again answers the same promise. */
   stop(): Promise<void>;
 }
 
-/** Starts a service. `main.ts` is a call of this. */
-export function bootstrap(definition: ServiceDefinition, runtime: Partial<Runtime> = {}): Promise<RunningService> {
-  return Promise.reject(new Error(`not built yet: ${definition.name} ${Object.keys(runtime).join()}`));
+/**
+ * Starts a service on a database whose migrations have run: HTTP, consumers, relay and due worker. Rejects with
+ * `BadEnvironment` on a wrong variable; whatever was opened is closed then.
+ */
+export async function bootstrap(
+  definition: ServiceDefinition,
+  runtime: Partial<Runtime> = {},
+): Promise<RunningService> {
+  const env = withSecrets(runtime.env ?? process.env);
+  const config = readKitConfig(definition.name, env);
+  const log = runtime.log ?? Log.to(definition.name, config.LOG_LEVEL);
+  const { adapter, fastify, routes } = makeHttpServer();
+  const parts = await makeKitParts({
+    definition,
+    config,
+    env,
+    log,
+    fastify,
+    clock: runtime.clock ?? new Clock(),
+    bus: runtime.bus ?? null,
+    transport: runtime.transport ?? null,
+  });
+  try {
+    addHooks(parts);
+    const root = { module: RootModule, imports: [KitModule.with(parts), definition.module] };
+    const options = { logger: new NestLog(log), bodyParser: false, abortOnError: false } as const;
+    const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
+    await startWork(app, parts, routes);
+    const url = (runtime.listen ?? true) ? await listen(app, parts) : null;
+    return running(app, parts, routes, url);
+  } catch (error) {
+    await Promise.allSettled([parts.dueWorker.stop(), parts.relay?.stop(), parts.close()]);
+    await parts.database.dataSource.destroy();
+    throw error;
+  }
+}
+
+/** Holds the kit and the service's own module. */
+class RootModule {}
+
+/** The order counts: who asks is known before the key is looked up, and the key is ended before the line is written. */
+function addHooks({ fastify, doorkeeper, idempotency, log }: KitParts): void {
+  doorkeeper.guard(fastify);
+  idempotency.watch(fastify);
+  logRequests(fastify, log);
+}
+
+/** Consumers begin after `onModuleInit` of all modules, and after the routes can answer (toolchain: init, ready, then start). */
+async function startWork(app: NestFastifyApplication, parts: KitParts, routes: KnownRoutes): Promise<void> {
+  const modules = app.get(ModulesContainer);
+  postsAnswer200(modules);
+  app.useGlobalPipes(new SchemaPipe());
+  app.useGlobalFilters(new ErrorFilter(parts.log, routes));
+  if (parts.strategy) app.connectMicroservice({ strategy: parts.strategy }, { inheritAppConfig: true });
+  addDueProviders(parts.dueWorker, modules);
+  await app.init();
+  await parts.fastify.ready();
+  await app.startAllMicroservices();
+  parts.relay?.start();
+  parts.dueWorker.start();
+  parts.readiness.isStarted = true;
+}
+
+async function listen(app: NestFastifyApplication, { config }: KitParts): Promise<string> {
+  await app.listen(config.PORT, config.HOST);
+  return app.getUrl();
+}
+
+function running(
+  app: NestFastifyApplication,
+  parts: KitParts,
+  routes: KnownRoutes,
+  url: string | null,
+): RunningService {
+  const { fastify, database, dueWorker, relay, definition } = parts;
+  const stopKeepingHouse = keepHouse(parts);
+  let document: OpenAPIObject | null = null;
+  let stopped: Promise<void> | null = null;
+  const stop = () => (stopped ??= stopService(app, parts, stopKeepingHouse));
+  return {
+    app,
+    fastify,
+    database,
+    dueWorker,
+    relay,
+    url,
+    stop,
+    get document() {
+      return (document ??= openApiDocument(app, definition.name, routes));
+    },
+  };
+}
+
+/** Requests first, then the work they left, then the consumers (`app.close`), at last the connections. */
+async function stopService(
+  app: NestFastifyApplication,
+  parts: KitParts,
+  stopKeepingHouse: () => void,
+): Promise<void> {
+  parts.readiness.isStarted = false;
+  stopKeepingHouse();
+  await drain(parts.fastify);
+  await Promise.all([parts.dueWorker.stop(), parts.relay?.stop()]);
+  await app.close();
+  await parts.close();
+  await parts.database.dataSource.destroy();
 }

@@ -16,13 +16,24 @@ export function parseEnvironment<T>(schema: z.ZodType<T>, env: Environment): T {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const name = issue?.path.join('.') ?? '';
-  throw new BadEnvironment(env[name] === undefined ? `${name} is required: ${issue?.message ?? ''}` : `${name} ${issue?.message ?? ''}`);
+  throw new BadEnvironment(
+    env[name] === undefined
+      ? `${name} is required: ${issue?.message ?? ''}`
+      : `${name} ${issue?.message ?? ''}`,
+  );
 }
 
 /**
  * The provider of a service's own configuration: `configProvider(OrdersConfig, schema)`, where the schema makes the
  * configuration out of the variables (`z.object({ … }).transform(…)`). Parsed once; a bad value stops the start.
  */
-export function configProvider<T extends object>(token: abstract new (...args: never[]) => T, schema: z.ZodType<T>): FactoryProvider<T> {
-  return { provide: token, inject: [ENVIRONMENT], useFactory: (env: Environment) => parseEnvironment(schema, env) };
+export function configProvider<T extends object>(
+  token: abstract new (...args: never[]) => T,
+  schema: z.ZodType<T>,
+): FactoryProvider<T> {
+  return {
+    provide: token,
+    inject: [ENVIRONMENT],
+    useFactory: (env: Environment) => parseEnvironment(schema, env),
+  };
 }

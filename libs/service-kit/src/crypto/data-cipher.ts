@@ -37,7 +37,8 @@ export class DataCipher {
   decrypt(value: string): string {
     const [format, id, iv = '', text = ''] = value.split('.');
     const key = this.keys.find((candidate) => candidate.id === id);
-    if (format !== FORMAT || !key) throw new Error(`no key to decrypt a value of format ${format ?? ''}.${id ?? ''}`);
+    if (format !== FORMAT || !key)
+      throw new Error(`no key to decrypt a value of format ${format ?? ''}.${id ?? ''}`);
     const sealed = Buffer.from(text, 'base64url');
     const decipher = createDecipheriv(ALGORITHM, key.encryption, Buffer.from(iv, 'base64url'));
     decipher.setAuthTag(sealed.subarray(-16));

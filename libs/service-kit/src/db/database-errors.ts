@@ -4,9 +4,8 @@ const UNIQUE_VIOLATION = '23505';
 // https://www.postgresql.org/docs/18/errcodes-appendix.html
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
-/** Connection trouble besides class 08: shutting down, crash recovery, starting up, too many connections. */
-const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300']);
-const SOCKET_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
+// Raised by complete_idempotency_key(), see service-kit.migration.ts.
+const KEY_TAKEN_OVER = 'FR001';
 
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -31,14 +30,7 @@ export function isRetryable(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
 }
 
-/** The database does not answer: a 503, never a 500. */
-export function isDatabaseDown(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseDown);
-  const code = codeOf(error);
-  if (code !== undefined && (code.startsWith('08') || UNAVAILABLE.has(code) || SOCKET_ERRORS.has(code))) return true;
-  return error instanceof Error && LOST_CONNECTION.test(error.message);
+/** Another request took the Idempotency-Key over; this one's effect was rolled back. */
+export function isKeyTakenOver(error: unknown): boolean {
+  return codeOf(error) === KEY_TAKEN_OVER;
 }
-
-// What pg and pg-pool say without a code.
-const LOST_CONNECTION =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/;

@@ -105,7 +105,9 @@ export class Database implements Transactions {
       return this.clock.now();
     }
     const results: unknown = await client.query(BEGIN_AND_READ_OFFSET);
-    const last = Array.isArray(results) ? (results as pg.QueryResult<{ offset_ms: number }>[]).at(-1) : undefined;
+    const last = Array.isArray(results)
+      ? (results as pg.QueryResult<{ offset_ms: number }>[]).at(-1)
+      : undefined;
     return this.movedBy(last?.rows[0]?.offset_ms ?? 0);
   }
 
@@ -140,7 +142,11 @@ async function runStatement<Row>(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const result = await runner.query<Row & pg.QueryResultRow>({ name: statement.name, text: statement.text, values: [...values] });
+  const result = await runner.query<Row & pg.QueryResultRow>({
+    name: statement.name,
+    text: statement.text,
+    values: [...values],
+  });
   return result.rows;
 }
 

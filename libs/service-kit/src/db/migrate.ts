@@ -29,7 +29,8 @@ export async function migrate(
   databaseUrl: string,
 ): Promise<void> {
   const named = databaseName(databaseUrl);
-  const url = named === '' || named === 'postgres' ? onServer(databaseUrl, `fundrail_${definition.name}`) : databaseUrl;
+  const url =
+    named === '' || named === 'postgres' ? onServer(databaseUrl, `fundrail_${definition.name}`) : databaseUrl;
   await createMissing(url);
   const lock = new pg.Client({ connectionString: url });
   await lock.connect();
@@ -42,7 +43,13 @@ export async function migrate(
 }
 
 async function runMigrations(definition: Pick<ServiceDefinition, 'migrations'>, url: string): Promise<void> {
-  const dataSource = new DataSource({ type: 'postgres', url, migrations: [...definition.migrations], installExtensions: false, poolSize: 1 });
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url,
+    migrations: [...definition.migrations],
+    installExtensions: false,
+    poolSize: 1,
+  });
   await dataSource.initialize();
   try {
     await dataSource.runMigrations({ transaction: 'all' });
@@ -67,7 +74,10 @@ async function createMissing(url: string): Promise<void> {
 }
 
 function createdMeanwhile(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === DUPLICATE_DATABASE || error.code === UNIQUE_VIOLATION);
+  return (
+    error instanceof pg.DatabaseError &&
+    (error.code === DUPLICATE_DATABASE || error.code === UNIQUE_VIOLATION)
+  );
 }
 
 function databaseName(url: string): string {

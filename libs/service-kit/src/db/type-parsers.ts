@@ -6,7 +6,8 @@ const { builtins, getTypeParser } = pg.types;
 /** Thrown instead of a silently rounded integer: an int8 beyond a double's exact range. */
 function exactInteger(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is beyond the exact range of a number`);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`int8 ${text} is beyond the exact range of a number`);
   return value;
 }
 

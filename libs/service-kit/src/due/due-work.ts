@@ -33,8 +33,8 @@ export abstract class DueLane {
   abstract run(now: Date): Promise<number>;
 }
 
-/** A transaction, or the pool for a statement that commits by itself. */
-export type SignallingQueryable = Queryable & { signal?(signal: CommitSignal): void };
+/** A transaction, or the database for a statement that commits by itself. */
+export type SignallingQueryable = Queryable & { readonly now?: unknown; signal?(signal: CommitSignal): void };
 
 const upsert = sql(
   'due_work.upsert',
@@ -44,10 +44,14 @@ const upsert = sql(
 );
 const remove = sql('due_work.remove', 'DELETE FROM due_work WHERE kind = $1 AND key = $2');
 
-/** Schedules (kind, key), in place of what was scheduled under it, and wakes this process's worker after the commit. */
+/**
+ * Schedules (kind, key), in place of what was scheduled under it. When it is due already, this process's worker is woken
+ * after the commit; what is due in the future it finds by itself.
+ */
 export async function scheduleDue(tx: SignallingQueryable, work: Omit<DueWork, 'attempts'>): Promise<void> {
   await tx.query(upsert, [work.kind, work.key, work.tenant, work.due_at]);
-  tx.signal?.('due');
+  const inFuture = tx.now instanceof Date && work.due_at > tx.now;
+  if (!inFuture) tx.signal?.('due');
 }
 
 /** Takes (kind, key) off the schedule; nothing happens when it is not there. */

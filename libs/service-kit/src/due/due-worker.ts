@@ -1,1 +1,154 @@
-export class DueWorker {}
+import type { Transactions } from '@fundrail/messaging';
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../logging/log.ts';
+import type { DueHandler, DueLane, DueResult } from './due-work.ts';
+import type { DueWorkRepository, LeasedWork } from './due-work.repository.ts';
+import { LaneRunner } from './lane-runner.ts';
+
+export interface DueWorkerOptions {
+  /** Wall milliseconds between two looks when nobody wakes it (`DUE_POLL_MS`). */
+  readonly pollMs: number;
+  /** Wall milliseconds after which work that has not ended may be run again, here or elsewhere (`DUE_LEASE_MS`). */
+  readonly leaseMs: number;
+  /** Handlers that run at the same time in this process (`DUE_CONCURRENCY`). */
+  readonly concurrency: number;
+}
+
+/**
+ * Runs what has fallen due in one service: rows of `due_work` by their kind's handler, and the service's own lanes. Any
+ * number of replicas may run; the lease sees to it that each row is worked by one at a time. It looks every `pollMs`, and at
+ * once after a commit that signalled.
+ */
+export class DueWorker {
+  private readonly handlers = new Map<string, DueHandler>();
+  private readonly lanes: LaneRunner[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private timer: NodeJS.Timeout | null = null;
+  private stopListening: (() => void) | null = null;
+  private looking: Promise<void> | null = null;
+  private lookAgain = false;
+
+  constructor(
+    private readonly database: Transactions,
+    private readonly rows: DueWorkRepository,
+    private readonly log: Log,
+    private readonly options: DueWorkerOptions,
+  ) {}
+
+  /** Takes on a kind. `bootstrap` does so for every `@HandlesDue` it finds. Throws when the kind has a handler already. */
+  addHandler(handler: DueHandler): void {
+    if (this.handlers.has(handler.kind)) throw new Error(`the due kind ${handler.kind} has two handlers`);
+    this.handlers.set(handler.kind, handler);
+  }
+
+  addLane(lane: DueLane): void {
+    this.lanes.push(new LaneRunner(lane, this.database, this.log));
+  }
+
+  start(): void {
+    if (this.timer) return;
+    this.timer = setInterval(() => this.wake(), this.options.pollMs);
+    this.stopListening = this.database.onSignal('due', () => this.wake());
+    this.wake();
+  }
+
+  /** Takes nothing more, and resolves when what runs has ended. */
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null;
+    this.stopListening?.();
+    this.stopListening = null;
+    await this.looking;
+    await Promise.all([...this.running, ...this.lanes.map((lane) => lane.stop())]);
+  }
+
+  /** Looks now. Wakes that come while it looks are one more look together. */
+  wake(): void {
+    if (!this.timer) return;
+    for (const lane of this.lanes) lane.wake();
+    if (this.looking) {
+      this.lookAgain = true;
+      return;
+    }
+    this.looking = this.look().finally(() => {
+      this.looking = null;
+      if (!this.lookAgain) return;
+      this.lookAgain = false;
+      this.wake();
+    });
+  }
+
+  /** Handlers and lanes that run right now. */
+  get inFlight(): number {
+    return this.running.size + this.lanes.filter((lane) => lane.isRunning).length;
+  }
+
+  /** The earliest business time ≤ `before` at which the sandbox's clock has to stop: due work, and lanes that are steps. */
+  async earliestDue(before: Date): Promise<Date | null> {
+    const steps = this.lanes.filter((lane) => lane.isStep);
+    const times = await Promise.all([
+      this.rows.earliestDue(before),
+      ...steps.map((lane) => lane.earliestDue(before)),
+    ]);
+    return times.reduce((least, time) => (time && (!least || time < least) ? time : least), null);
+  }
+
+  /** How much is due at `now`: rows, and one for each lane with something due (`steps`: only those that are). */
+  async countDue(now: Date): Promise<{ readonly due: number; readonly background: number }> {
+    const waiting = await Promise.all(
+      this.lanes.map(async (lane) => ({ lane, due: await lane.earliestDue(now) })),
+    );
+    const lanesDue = waiting.filter(({ due }) => due !== null).map(({ lane }) => lane);
+    const steps = lanesDue.filter((lane) => lane.isStep).length;
+    return { due: (await this.rows.countDue(now)) + steps, background: lanesDue.length - steps };
+  }
+
+  private async look(): Promise<void> {
+    const free = this.options.concurrency - this.running.size;
+    if (free <= 0 || this.handlers.size === 0) return;
+    try {
+      const leased = await this.rows.lease(
+        [...this.handlers.keys()],
+        free,
+        randomUUID(),
+        this.options.leaseMs,
+      );
+      for (const work of leased) this.run(work);
+    } catch (error) {
+      this.log.error('due work could not be read', error);
+    }
+  }
+
+  private run(work: LeasedWork): void {
+    const run = this.work(work).finally(() => {
+      // When no place was free, more work may wait for this one.
+      const full = this.running.size >= this.options.concurrency;
+      this.running.delete(run);
+      if (full) this.wake();
+    });
+    this.running.add(run);
+  }
+
+  private async work(work: LeasedWork): Promise<void> {
+    try {
+      await this.end(work, await this.handle(work));
+    } catch (error) {
+      // The lease ends by itself, and the work runs again.
+      this.log.error('due work could not be ended', error, { kind: work.kind, key: work.key });
+    }
+  }
+
+  private async handle(work: LeasedWork): Promise<DueResult> {
+    try {
+      return (await this.handlers.get(work.kind)?.handle(work)) ?? 'later';
+    } catch (error) {
+      this.log.error('due work failed', error, { kind: work.kind, key: work.key, attempts: work.attempts });
+      return 'later';
+    }
+  }
+
+  private end(work: LeasedWork, result: DueResult): Promise<void> {
+    if (result === 'done') return this.rows.done(work);
+    return result === 'later' ? this.rows.later(work) : this.rows.again(work, result.again);
+  }
+}

@@ -36,5 +36,6 @@ export const CallerOf = createParamDecorator((_: unknown, context: ExecutionCont
 
 /** `@RawBody() body: string`: the body's bytes as text, for the signatures of callbacks. Empty when there was none. */
 export const RawBody = createParamDecorator(
-  (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().rawBody ?? '',
+  (_: unknown, context: ExecutionContext): string =>
+    context.switchToHttp().getRequest<FastifyRequest>().rawBody ?? '',
 );

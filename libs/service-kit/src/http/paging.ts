@@ -37,11 +37,19 @@ export function listSchema<S extends z.ZodType>(item: S) {
 /** The query of an `/api` page: `page` from 0, `size` 20 (1-100) and its filters; anything else is a 400. */
 export function pageQuery<F extends z.ZodRawShape>(filters: F) {
   // Beyond this the offset is no longer a 32-bit integer; no tenant has so many rows.
-  return z.strictObject({ page: queryInteger(0, 9_999_999).default(0), size: queryInteger(1, 100).default(20), ...filters });
+  return z.strictObject({
+    page: queryInteger(0, 9_999_999).default(0),
+    size: queryInteger(1, 100).default(20),
+    ...filters,
+  });
 }
 
 /** An `/api` page: `{ first, last, …, <key>: rows }` (contract §0). */
-export function pageOf<K extends string, T>(key: K, rows: readonly T[], asked: { page: number; size: number; total: number }) {
+export function pageOf<K extends string, T>(
+  key: K,
+  rows: readonly T[],
+  asked: { page: number; size: number; total: number },
+) {
   const totalPages = Math.ceil(asked.total / asked.size);
   return {
     first: asked.page === 0,

@@ -22,7 +22,8 @@ interface RouteConfig {
 
 function extend(handler: object, policy: RoutePolicy, strength: 'method' | 'class'): void {
   const config = (Reflect.getMetadata(ROUTE_CONFIG, handler) as RouteConfig | undefined) ?? {};
-  const fundrail = strength === 'method' ? { ...config.fundrail, ...policy } : { ...policy, ...config.fundrail };
+  const fundrail =
+    strength === 'method' ? { ...config.fundrail, ...policy } : { ...policy, ...config.fundrail };
   Reflect.defineMetadata(ROUTE_CONFIG, { ...config, fundrail }, handler);
 }
 

@@ -1,5 +1,20 @@
-import type { ServiceName } from '@fundrail/contracts';
+import {
+  ApiError,
+  ERRORS,
+  errorBody,
+  parseJson,
+  stringifyJson,
+  type ErrorCode,
+  type ServiceName,
+} from '@fundrail/contracts';
 import type { z } from 'zod';
+import { inTransaction } from '../../db/open-transaction.ts';
+import type { ServiceTokens } from '../auth/service-tokens.ts';
+import { unavailable } from '../errors/error-answer.ts';
+import { requestContext } from '../request-context.ts';
+import type { ServiceTransport, TransportAnswer } from './service-transport.ts';
+
+const TIMEOUT_MS = 2_000;
 
 /** A call of an internal route. `answer` is what it must answer; anything else counts as no answer. */
 export interface ServiceCall<S extends z.ZodType> {
@@ -15,11 +30,72 @@ export interface ServiceCall<S extends z.ZodType> {
 
 /** Calls the internal routes of the neighbours, with a service token. */
 export class ServiceClient {
+  constructor(
+    private readonly transport: ServiceTransport,
+    private readonly tokens: ServiceTokens,
+  ) {}
+
   /**
    * No answer, a 5xx or a body that is not the `answer` → `ApiError` SERVICE_UNAVAILABLE (503, Retry-After 1); a 4xx →
    * `ApiError` with the code, message and fields of the answer. Throws inside an open transaction (architecture, rule 5).
    */
-  call<S extends z.ZodType>(service: ServiceName, call: ServiceCall<S>): Promise<z.output<S>> {
-    throw new Error(`not built yet: ${service} ${call.path}`);
+  async call<S extends z.ZodType>(service: ServiceName, call: ServiceCall<S>): Promise<z.output<S>> {
+    if (inTransaction())
+      throw new Error(`${call.method} ${service} ${call.path}: no remote call inside a transaction`);
+    const tries = call.retry === true || call.method === 'GET' ? 2 : 1;
+    for (let left = tries; ; left -= 1) {
+      try {
+        return await this.once(service, call);
+      } catch (error) {
+        if (error instanceof ApiError) throw error;
+        if (left > 1) continue;
+        throw Object.assign(unavailable(`${service} does not answer.`), { cause: error });
+      }
+    }
   }
+
+  private async once<S extends z.ZodType>(service: ServiceName, call: ServiceCall<S>): Promise<z.output<S>> {
+    const { method, path, body, timeoutMs = TIMEOUT_MS } = call;
+    const answer = await this.transport.request(service, {
+      method,
+      path,
+      headers: await this.headers(body !== undefined),
+      timeoutMs,
+      ...(body === undefined ? {} : { body: stringifyJson(body) }),
+    });
+    if (answer.status >= 400 && answer.status < 500) throw refusalIn(answer);
+    if (answer.status >= 300) throw new Error(`${service} answered ${answer.status}`);
+    return call.answer.parse(parseJson(answer.body));
+  }
+
+  private async headers(hasBody: boolean): Promise<Record<string, string>> {
+    const headers: Record<string, string> = { authorization: await this.tokens.header() };
+    if (hasBody) headers['content-type'] = 'application/json';
+    const requestId = requestContext.getStore()?.request_id;
+    if (requestId !== undefined) headers['x-request-id'] = requestId;
+    return headers;
+  }
+}
+
+/** The neighbour's refusal as ours. A 401 or 403 is about our own token: that is our defect, not the client's. */
+function refusalIn(answer: TransportAnswer): Error {
+  const parsed = errorBody.safeParse(tryParse(answer.body));
+  if (!parsed.success) return new Error(`an answer ${answer.status} without an error body`);
+  const { code, message, errors } = parsed.data.error;
+  if (!isErrorCode(code) || answer.status === 401 || answer.status === 403) {
+    return new Error(`refused with ${answer.status} ${code}`);
+  }
+  return new ApiError(code, message, errors);
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
 }

@@ -1,0 +1,42 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { BODY_LIMIT_BYTES, takeBodies } from '../http/body-parsers.ts';
+import { KnownRoutes } from '../http/known-routes.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { followRequests } from '../logging/request-lines.ts';
+
+/** A whole request has to arrive in this time; an answer may take longer. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Our longest path parameter is an id of 37 characters; beyond this the path is nobody's (404). */
+const LONGEST_PARAMETER = 200;
+
+/** The HTTP side of a service before its routes: bodies, request ids, and the notes of which routes there are. */
+export function makeHttpServer(): { adapter: FastifyAdapter; fastify: FastifyInstance; routes: KnownRoutes } {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    // No Express-style middleware in any service.
+    skipMiddie: true,
+  });
+  const fastify: FastifyInstance = adapter.getInstance();
+  const routes = new KnownRoutes();
+  routes.watch(fastify);
+  takeBodies(fastify);
+  followRequests(fastify);
+  return { adapter, fastify, routes };
+}
+
+const IDLE_CHECK_MS = 50;
+
+/** Takes no more connections, and resolves when the requests that run have been answered. */
+export async function drain(fastify: FastifyInstance): Promise<void> {
+  const { server } = fastify;
+  if (!server.listening) return;
+  // A kept-alive connection becomes idle only after its last answer, so once is not enough.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  clearInterval(idle);
+}

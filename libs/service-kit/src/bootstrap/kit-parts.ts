@@ -1,0 +1,106 @@
+import { EventStrategy, OutboxRelay, type EventBus } from '@fundrail/messaging';
+import type { FastifyInstance } from 'fastify';
+import type { Environment } from '../config/environment.ts';
+import type { KitConfig } from '../config/kit-config.ts';
+import { DataCipher } from '../crypto/data-cipher.ts';
+import type { Clock } from '../db/clock.ts';
+import type { Database } from '../db/database.ts';
+import { connectAlone, openDatabase } from '../db/open-database.ts';
+import type { ServiceDefinition } from '../db/service-definition.ts';
+import { DueWorkRepository } from '../due/due-work.repository.ts';
+import { DueWorker } from '../due/due-worker.ts';
+import { Readiness } from '../health/readiness.ts';
+import { AccessTokens } from '../http/auth/access-tokens.ts';
+import { Doorkeeper } from '../http/auth/auth.hook.ts';
+import { JwksSource } from '../http/auth/jwks-source.ts';
+import { ServiceTokens } from '../http/auth/service-tokens.ts';
+import { HttpTransport } from '../http/client/http-transport.ts';
+import { withOwnService } from '../http/client/own-service.ts';
+import { ServiceClient } from '../http/client/service-client.ts';
+import type { ServiceTransport } from '../http/client/service-transport.ts';
+import { Idempotency } from '../http/idempotency/idempotency.hook.ts';
+import { KeyStore } from '../http/idempotency/key-store.ts';
+import type { Log } from '../logging/log.ts';
+
+/** What the parts are made of. `fastify` is there before its routes are. */
+export interface KitBasis {
+  readonly definition: ServiceDefinition;
+  readonly config: KitConfig;
+  readonly env: Environment;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bus: EventBus | null;
+  /** Null: HTTP to the neighbours. */
+  readonly transport: ServiceTransport | null;
+  readonly fastify: FastifyInstance;
+}
+
+/** The kit's own objects in one service. `relay` and `strategy` are null without a bus. */
+export interface KitParts extends KitBasis {
+  readonly database: Database;
+  readonly cipher: DataCipher;
+  readonly dueWorker: DueWorker;
+  readonly relay: OutboxRelay | null;
+  readonly strategy: EventStrategy | null;
+  readonly client: ServiceClient;
+  readonly doorkeeper: Doorkeeper;
+  readonly keyStore: KeyStore;
+  readonly idempotency: Idempotency;
+  readonly readiness: Readiness;
+  /** Closes what was opened here. */
+  close(): Promise<void>;
+}
+
+/** Connects to the database and makes everything else; nothing of it runs yet. */
+export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
+  const { definition, config, clock, log } = basis;
+  const database = await openDatabase(definition, clock, {
+    url: config.databaseUrl,
+    poolSize: config.DATABASE_POOL_SIZE,
+    sandbox: config.sandbox,
+  });
+  const cipher = new DataCipher(config.DATA_ENCRYPTION_KEY);
+  const keyStore = new KeyStore(database, clock);
+  const messaging = makeMessaging(basis, database);
+  return {
+    ...basis,
+    ...makeCalls(basis),
+    ...messaging,
+    database,
+    cipher,
+    keyStore,
+    dueWorker: new DueWorker(database, new DueWorkRepository(database, clock), log, {
+      pollMs: config.DUE_POLL_MS,
+      leaseMs: config.DUE_LEASE_MS,
+      concurrency: config.DUE_CONCURRENCY,
+    }),
+    idempotency: new Idempotency(keyStore, cipher, log),
+    readiness: new Readiness(messaging.relay),
+  };
+}
+
+function makeMessaging(
+  { bus, config, definition }: KitBasis,
+  database: Database,
+): Pick<KitParts, 'relay' | 'strategy'> {
+  if (!bus) return { relay: null, strategy: null };
+  const connect = () => connectAlone(config.databaseUrl, `fundrail-${definition.name}-relay`);
+  return {
+    relay: new OutboxRelay(database, connect, bus),
+    strategy: new EventStrategy({ group: definition.name, bus, transactions: database }),
+  };
+}
+
+/** Calls to the neighbours, and who may call. A transport that was given is closed by whoever gave it. */
+function makeCalls(basis: KitBasis): Pick<KitParts, 'client' | 'doorkeeper' | 'close'> {
+  const { definition, config, clock, fastify } = basis;
+  const http = new HttpTransport(config.serviceUrls);
+  const transport = basis.transport ?? withOwnService(definition.name, fastify, http);
+  const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
+  const accessTokens = new AccessTokens(new JwksSource(transport, clock), clock);
+  return {
+    client: new ServiceClient(transport, serviceTokens),
+    doorkeeper: new Doorkeeper(accessTokens, serviceTokens),
+    close: () => http.close(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { DynamicModule } from '@nestjs/common';
+import { ENVIRONMENT } from '../config/environment.ts';
+import { DataCipher } from '../crypto/data-cipher.ts';
+import { Clock } from '../db/clock.ts';
+import { Database } from '../db/database.ts';
+import { DueWorker } from '../due/due-worker.ts';
+import { HealthController } from '../health/health.controller.ts';
+import { Readiness } from '../health/readiness.ts';
+import { ServiceClient } from '../http/client/service-client.ts';
+import { Log } from '../logging/log.ts';
+import { EventCounts } from '../sandbox/event-counts.ts';
+import { SandboxController } from '../sandbox/sandbox.controller.ts';
+import type { KitParts } from './kit-parts.ts';
+
+/** What the kit offers to every module of a service, by class (`ENVIRONMENT` by its symbol). */
+export class KitModule {
+  static with(parts: KitParts): DynamicModule {
+    const providers = [
+      { provide: ENVIRONMENT, useValue: parts.env },
+      { provide: Clock, useValue: parts.clock },
+      { provide: Database, useValue: parts.database },
+      { provide: DataCipher, useValue: parts.cipher },
+      { provide: DueWorker, useValue: parts.dueWorker },
+      { provide: Log, useValue: parts.log },
+      { provide: ServiceClient, useValue: parts.client },
+      { provide: EventCounts, useValue: new EventCounts(parts.relay, parts.strategy) },
+      { provide: Readiness, useValue: parts.readiness },
+    ];
+    return {
+      module: KitModule,
+      global: true,
+      controllers: parts.config.sandbox ? [HealthController, SandboxController] : [HealthController],
+      providers,
+      exports: providers.map(({ provide }) => provide),
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import type { ServiceName } from '@fundrail/contracts';
+import { z } from 'zod';
+import { databaseUrlFor } from '../db/migrate.ts';
+import type { ServiceUrls } from '../http/client/http-transport.ts';
+import { LOG_LEVELS } from '../logging/log.ts';
+import { BadEnvironment, parseEnvironment, type Environment } from './environment.ts';
+import { isSandbox } from './sandbox-secrets.ts';
+
+/** An integer variable with a default. */
+export function integerVariable(low: number, high: number, byDefault: number) {
+  const words = `must be a whole number from ${low} to ${high}`;
+  return z
+    .string()
+    .default(String(byDefault))
+    .transform((text, context) => {
+      const value = /^\d+$/.test(text) ? Number(text) : NaN;
+      if (value >= low && value <= high) return value;
+      context.issues.push({ code: 'custom', message: words, input: text });
+      return z.NEVER;
+    });
+}
+
+/** A secret: at least 32 characters, never told in a message. */
+export const secretVariable = z
+  .string('give a secret of at least 32 characters')
+  .min(32, 'must have at least 32 characters');
+
+/** An http or https address. */
+export const urlVariable = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: integerVariable(0, 65_535, 0),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  DATABASE_POOL_SIZE: integerVariable(1, 200, 10),
+  DUE_POLL_MS: integerVariable(10, 60_000, 250),
+  DUE_LEASE_MS: integerVariable(100, 600_000, 10_000),
+  DUE_CONCURRENCY: integerVariable(1, 256, 16),
+  SERVICE_TOKEN_SECRET: secretVariable,
+  DATA_ENCRYPTION_KEY: secretVariable,
+  IDENTITY_URL: urlVariable.optional(),
+  ORDERS_URL: urlVariable.optional(),
+  PAYMENTS_URL: urlVariable.optional(),
+  WEBHOOKS_URL: urlVariable.optional(),
+  SIMULATOR_URL: urlVariable.optional(),
+});
+
+/** What every service is told by its environment. Times are wall milliseconds. */
+export interface KitConfig extends z.output<typeof variables> {
+  readonly sandbox: boolean;
+  readonly databaseUrl: string;
+  readonly serviceUrls: ServiceUrls;
+}
+
+/** Reads the kit's variables. Throws `BadEnvironment` naming the first wrong one. */
+export function readKitConfig(name: ServiceName, env: Environment): KitConfig {
+  const parsed = parseEnvironment(variables, env);
+  const { IDENTITY_URL, ORDERS_URL, PAYMENTS_URL, WEBHOOKS_URL, SIMULATOR_URL } = parsed;
+  const urls = {
+    identity: IDENTITY_URL,
+    orders: ORDERS_URL,
+    payments: PAYMENTS_URL,
+    webhooks: WEBHOOKS_URL,
+    simulator: SIMULATOR_URL,
+  };
+  const given = Object.entries(urls).filter(
+    (entry): entry is [ServiceName, string] => entry[1] !== undefined,
+  );
+  return {
+    ...parsed,
+    sandbox: isSandbox(env),
+    databaseUrl: databaseUrl(name, env),
+    serviceUrls: Object.fromEntries(given),
+  };
+}
+
+function databaseUrl(name: ServiceName, env: Environment): string {
+  try {
+    return databaseUrlFor(name, env);
+  } catch {
+    throw new BadEnvironment('DATABASE_URL must be the address of a PostgreSQL server (postgres://…)');
+  }
+}

@@ -1,0 +1,37 @@
+import { BadEnvironment, type Environment } from './environment.ts';
+
+/**
+ * The secrets of the sandbox, so that it starts without any setting. They are public: outside the sandbox the start refuses
+ * every one of them (contract §9).
+ */
+export const SANDBOX_SECRETS = {
+  SERVICE_TOKEN_SECRET: 'sandbox-service-token-secret-0123456789',
+  DATA_ENCRYPTION_KEY: 'sandbox-data-encryption-key-0123456789',
+  GATEWAYPOA_API_KEY: 'sandbox-gatewaypoa-api-key-0123456789',
+  GATEWAYPOA_WEBHOOK_SECRET: 'sandbox-gatewaypoa-webhook-secret-0123456789',
+  ADMIN_CLIENT_ID: 'admin',
+  ADMIN_CLIENT_SECRET: 'admin-secret',
+} as const;
+
+const SWITCH = new Set(['true', 'false', undefined]);
+
+/** Whether this is a sandbox. `SANDBOX` is `true` or `false`, and false when it is not given. */
+export function isSandbox(env: Environment): boolean {
+  if (!SWITCH.has(env['SANDBOX'])) throw new BadEnvironment('SANDBOX must be true or false');
+  return env['SANDBOX'] === 'true';
+}
+
+/** In the sandbox: the variables with the default secrets where none is given. Elsewhere: as they are, or a refusal. */
+export function withSecrets(env: Environment): Environment {
+  if (isSandbox(env)) return { ...SANDBOX_SECRETS, ...definedIn(env) };
+  for (const [name, value] of Object.entries(SANDBOX_SECRETS)) {
+    if (name !== 'ADMIN_CLIENT_ID' && env[name] === value) {
+      throw new BadEnvironment(`${name} is the sandbox's public default: give a secret of your own`);
+    }
+  }
+  return env;
+}
+
+function definedIn(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+}

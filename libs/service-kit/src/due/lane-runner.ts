@@ -1,0 +1,53 @@
+import type { Transactions } from '@fundrail/messaging';
+import type { Log } from '../logging/log.ts';
+import type { DueLane } from './due-work.ts';
+
+/** Runs one lane, never twice at the same time in this process, and again while it finds work. */
+export class LaneRunner {
+  private run: Promise<void> | null = null;
+  private runAgain = false;
+  private stopped = false;
+
+  constructor(
+    private readonly lane: DueLane,
+    private readonly database: Transactions,
+    private readonly log: Log,
+  ) {}
+
+  get isStep(): boolean {
+    return this.lane.isStep;
+  }
+
+  get isRunning(): boolean {
+    return this.run !== null;
+  }
+
+  earliestDue(before: Date): Promise<Date | null> {
+    return this.lane.earliestDue(before);
+  }
+
+  wake(): void {
+    this.stopped = false;
+    this.runAgain = true;
+    this.run ??= this.drain().finally(() => {
+      this.run = null;
+    });
+  }
+
+  /** Resolves when the run that goes on has ended. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.run;
+  }
+
+  private async drain(): Promise<void> {
+    try {
+      while (this.runAgain && !this.stopped) {
+        this.runAgain = false;
+        if ((await this.lane.run(await this.database.now())) > 0) this.runAgain = true;
+      }
+    } catch (error) {
+      this.log.error('a due lane failed', error, { lane: this.lane.name });
+    }
+  }
+}

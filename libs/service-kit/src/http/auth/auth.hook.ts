@@ -1,0 +1,66 @@
+import { ApiError } from '@fundrail/contracts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requestContext } from '../request-context.ts';
+import { RequestCaller } from '../request-caller.ts';
+import type { AccessTokens, VerifiedToken } from './access-tokens.ts';
+import type { RoutePolicy } from './route-policy.ts';
+import type { ServiceTokens } from './service-tokens.ts';
+
+const ADMIN_SCOPE = 'admin';
+const TENANT_TOKEN: RoutePolicy = { access: 'tenant' };
+
+type Done = (error?: Error) => void;
+
+/**
+ * Lets a request in or not, before its body is read. The default is a tenant's token; `/internal/*` takes a service token and
+ * nothing else, whatever the route says. A token seen before costs a look-up and no promise.
+ */
+export class Doorkeeper {
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly serviceTokens: ServiceTokens,
+  ) {}
+
+  guard(fastify: FastifyInstance): void {
+    fastify.decorateRequest('caller', null);
+    fastify.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: Done) => {
+      if (request.is404) return done();
+      const policy = request.routeOptions.config.fundrail ?? TENANT_TOKEN;
+      const internal =
+        request.routeOptions.url?.startsWith('/internal/') === true || policy.access === 'internal';
+      if (internal) this.admitService(request, done);
+      else if (policy.access === 'public') done();
+      else this.admitTenant(request, policy, done);
+    });
+  }
+
+  private admitService(request: FastifyRequest, done: Done): void {
+    const header = request.headers.authorization;
+    if (header === undefined) return done(new ApiError('UNAUTHORIZED'));
+    if (this.serviceTokens.isRemembered(header)) return done();
+    this.serviceTokens.verify(header).then(() => done(), done);
+  }
+
+  private admitTenant(request: FastifyRequest, policy: RoutePolicy, done: Done): void {
+    const header = request.headers.authorization;
+    if (header === undefined) return done(new ApiError('UNAUTHORIZED'));
+    const token = this.accessTokens.remembered(header);
+    if (token) return done(enter(request, policy, token));
+    this.accessTokens.verify(header).then((verified) => done(enter(request, policy, verified)), done);
+  }
+}
+
+/** Sets the caller, or answers why the token does not do for this route (403). */
+function enter(request: FastifyRequest, policy: RoutePolicy, token: VerifiedToken): ApiError | undefined {
+  if (policy.scope !== undefined && !token.scopes.includes(policy.scope)) {
+    return new ApiError('FORBIDDEN', `The scope "${policy.scope}" is needed.`);
+  }
+  const named = request.headers['x-tenant-id'] ?? token.tenant;
+  if (typeof named !== 'string' || (named !== token.tenant && !token.scopes.includes(ADMIN_SCOPE))) {
+    return new ApiError('FORBIDDEN', 'x-tenant-id is not the tenant of the token.');
+  }
+  request.caller = new RequestCaller(named, token, request.id);
+  const context = requestContext.getStore();
+  if (context) context.tenant = named;
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+import type { Clock } from '../../db/clock.ts';
+import type { ServiceTransport } from '../client/service-transport.ts';
+import { unavailable } from '../errors/error-answer.ts';
+
+/** An unknown key id is looked for at most this often, so that forged tokens cannot make us flood identity. */
+const LEAST_BETWEEN_FETCHES_MS = 3_000;
+/** A withdrawn key is forgotten after this long at the latest. Keys are published 15 min before their first use. */
+const KEPT_MS = 300_000;
+const FETCH_TIMEOUT_MS = 2_000;
+
+const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+/**
+ * The public keys that access tokens are signed with, from identity's `/.well-known/jwks.json`. The set replaces the one before:
+ * identity publishes old and new keys together while they overlap.
+ */
+export class JwksSource {
+  private resolve: JWTVerifyGetKey | null = null;
+  private fetchedAt = 0;
+  private fetching: Promise<void> | null = null;
+
+  constructor(
+    private readonly transport: ServiceTransport,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Finds the key of a token. Rejects with jose's `JWKSNoMatchingKey`, or with 503 when identity never answered. */
+  readonly keyOf: JWTVerifyGetKey = async (header, token) => {
+    if (!this.resolve || this.age() > KEPT_MS) await this.refresh();
+    try {
+      return await this.known()(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || this.age() < LEAST_BETWEEN_FETCHES_MS) throw error;
+      await this.refresh();
+      return this.known()(header, token);
+    }
+  };
+
+  private known(): JWTVerifyGetKey {
+    if (!this.resolve) throw unavailable('The keys that access tokens are signed with cannot be read.');
+    return this.resolve;
+  }
+
+  private age(): number {
+    return this.clock.now().getTime() - this.fetchedAt;
+  }
+
+  /** One fetch at a time. When it fails, the keys that are known stay in use. */
+  private refresh(): Promise<void> {
+    this.fetching ??= this.fetch()
+      .catch(() => undefined)
+      .finally(() => {
+        this.fetching = null;
+      });
+    return this.fetching;
+  }
+
+  private async fetch(): Promise<void> {
+    const answer = await this.transport.request('identity', {
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      headers: {},
+      timeoutMs: FETCH_TIMEOUT_MS,
+    });
+    if (answer.status !== 200) throw new Error(`identity answered ${answer.status}`);
+    this.resolve = createLocalJWKSet(keySet.parse(JSON.parse(answer.body)));
+    this.fetchedAt = this.clock.now().getTime();
+  }
+}

@@ -1,0 +1,56 @@
+import { stringifyJson } from '@fundrail/contracts';
+import type { Queryable } from '@fundrail/messaging';
+import type { DataCipher } from '../../crypto/data-cipher.ts';
+import { keyInUse } from '../errors/error-answer.ts';
+import type { IdempotencyKey, KeyCompletion } from './idempotency-key.ts';
+import type { Holding, KeyStore } from './key-store.ts';
+
+/** The key of a running request. `holder` is this request's own mark: whoever takes the key over writes another one. */
+export class HeldKey implements IdempotencyKey {
+  /** Whether the handler put the completion into a transaction of its own (which may still have been rolled back). */
+  completed = false;
+
+  constructor(
+    private readonly store: KeyStore,
+    private readonly cipher: DataCipher,
+    readonly holding: Holding,
+    private reserved: string | null,
+  ) {}
+
+  get key(): string {
+    return this.holding.key;
+  }
+
+  async reserve(draw: () => Promise<string>): Promise<string> {
+    this.reserved ??= (await this.store.reserve(this.holding, await draw())) ?? null;
+    if (this.reserved === null) throw keyInUse();
+    return this.reserved;
+  }
+
+  completion(body: unknown, status = 200): KeyCompletion {
+    this.completed = true;
+    return { ...this.holding, status, body: this.seal(stringifyJson(body)) };
+  }
+
+  /** Completes the key in the transaction of the effect. Throws 409 when it was taken over, so that the effect is rolled back. */
+  async complete(tx: Queryable, body: unknown, status: number): Promise<void> {
+    this.completed = true;
+    const done = await this.store.complete(this.holding, status, this.seal(stringifyJson(body)), tx);
+    if (!done) throw keyInUse();
+  }
+
+  /** Stores an answer that went with no effect. Nothing happens when the key is completed, or no longer ours. */
+  async keepAnswer(status: number, body: string): Promise<void> {
+    await this.store.complete(this.holding, status, this.seal(body));
+  }
+
+  /** Frees the key for a new try. Nothing happens when it is completed, or no longer ours. */
+  async free(): Promise<void> {
+    await this.store.free(this.holding);
+  }
+
+  /** Answers may hold personal data. */
+  private seal(body: string): string {
+    return this.cipher.encrypt(body);
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { requestContext } from '../http/request-context.ts';
+import type { Log } from './log.ts';
+
+/** Gives each request its context and echoes its id. First of the hooks, so that every later line and answer has the id. */
+export function followRequests(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    requestContext.run({ request_id: request.id }, done);
+  });
+}
+
+/** One line a refused request (5xx warn, 4xx info); the others only when debugging. The path's values stay out of it. */
+export function logRequests(fastify: FastifyInstance, log: Log): void {
+  const everything = log.isEnabled('debug');
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { statusCode: status } = reply;
+    if (status >= 400 || everything) {
+      const level = status >= 500 ? 'warn' : status >= 400 ? 'info' : 'debug';
+      const duration_ms = Math.round(reply.elapsedTime);
+      log[level]('request', {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status,
+        duration_ms,
+      });
+    }
+    done();
+  });
+}

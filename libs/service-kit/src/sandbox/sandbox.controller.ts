@@ -1,0 +1,86 @@
+import { ApiError, istTimestamp } from '@fundrail/contracts';
+import { sql, type Queryable } from '@fundrail/messaging';
+import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Database } from '../db/database.ts';
+import { DueWorker } from '../due/due-worker.ts';
+import { Internal } from '../http/auth/route-policy.ts';
+import { EventCounts } from './event-counts.ts';
+
+/** `POST /internal/sandbox/clock`: how far business time is ahead of the wall clock. It never goes back (contract §7). */
+export const clockRequest = z.strictObject({ offset_ms: z.int().nonnegative() });
+export const clockAnswer = z.strictObject({ offset_ms: z.int(), now: z.string() });
+
+const quietQuery = z.strictObject({ before: z.iso.datetime({ offset: true }).optional() });
+
+/**
+ * `GET /internal/sandbox/quiet`: what still moves in this service (architecture §11 "Moving the sandbox clock"). `background`
+ * is due work that is no step of a jump (webhook retries); `earliest_due_at` is the next step ≤ `before`.
+ */
+export const quietAnswer = z.strictObject({
+  due: z.int(),
+  background: z.int(),
+  unpublished: z.int(),
+  in_flight: z.int(),
+  published: z.int(),
+  consumed: z.int(),
+  earliest_due_at: z.string().nullable(),
+});
+
+const MOVE = sql(
+  'business_clock.move',
+  'UPDATE business_clock SET offset_ms = $1 WHERE offset_ms <= $1 RETURNING offset_ms',
+);
+
+@ApiExcludeController()
+@Controller('internal/sandbox')
+@Internal()
+export class SandboxController {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(DueWorker) private readonly dueWorker: DueWorker,
+    @Inject(EventCounts) private readonly events: EventCounts,
+  ) {}
+
+  @Post('clock')
+  async move(
+    @Body({ schema: clockRequest }) { offset_ms }: z.output<typeof clockRequest>,
+  ): Promise<z.output<typeof clockAnswer>> {
+    const moved = await this.database.query(MOVE, [offset_ms]);
+    if (moved.length === 0) throw new ApiError('BAD_REQUEST_ERROR', 'The clock never goes back.');
+    this.dueWorker.wake();
+    return { offset_ms, now: istTimestamp(await this.database.now()) };
+  }
+
+  @Get('quiet')
+  async quiet(
+    @Query({ schema: quietQuery }) { before }: z.output<typeof quietQuery>,
+  ): Promise<z.output<typeof quietAnswer>> {
+    const now = await this.database.now();
+    const [counts, unpublished, earliest] = await Promise.all([
+      this.dueWorker.countDue(now),
+      countUnpublished(this.database),
+      before === undefined ? null : this.dueWorker.earliestDue(new Date(before)),
+    ]);
+    const { published, consumed, in_flight } = this.events.now();
+    return {
+      ...counts,
+      unpublished,
+      in_flight: in_flight + this.dueWorker.inFlight,
+      published,
+      consumed,
+      earliest_due_at: earliest ? istTimestamp(earliest) : null,
+    };
+  }
+}
+
+const UNPUBLISHED = sql(
+  'outbox.count_unpublished',
+  'SELECT count(*) AS unpublished FROM outbox WHERE published_at IS NULL',
+);
+
+async function countUnpublished(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ unpublished: number }>(UNPUBLISHED);
+  return row?.unpublished ?? 0;
+}

@@ -45,7 +45,11 @@ export class Decimal {
 
   /** Negative, zero or positive, as for `Array.prototype.sort`. */
   compare(other: Decimal): number {
-    return this.tenThousandths < other.tenThousandths ? -1 : this.tenThousandths > other.tenThousandths ? 1 : 0;
+    return this.tenThousandths < other.tenThousandths
+      ? -1
+      : this.tenThousandths > other.tenThousandths
+        ? 1
+        : 0;
   }
 
   equals(other: Decimal): boolean {
@@ -69,7 +73,8 @@ export class Decimal {
 
   /** Whole paise. Throws `RangeError` when the value is not a whole number of paise. */
   toPaise(): number {
-    if (this.tenThousandths % 100n !== 0n) throw new RangeError(`${this.toString()} is not a whole number of paise`);
+    if (this.tenThousandths % 100n !== 0n)
+      throw new RangeError(`${this.toString()} is not a whole number of paise`);
     return Number(this.tenThousandths / 100n);
   }
 
@@ -99,7 +104,8 @@ export class Decimal {
 
 function toDecimal(value: unknown): Decimal | undefined {
   if (value instanceof Decimal) return value;
-  const text = value instanceof JsonNumber ? value.source : typeof value === 'number' ? String(value) : undefined;
+  const text =
+    value instanceof JsonNumber ? value.source : typeof value === 'number' ? String(value) : undefined;
   if (text === undefined || !TEXT.test(text)) return undefined;
   return Decimal.parse(text);
 }
@@ -121,7 +127,13 @@ const MOST_RUPEES = Decimal.parse('100000000000');
 /** An amount in rupees in a request: a JSON number, positive, at most two decimals and ₹1,00,00,00,00,000 (contract §0). */
 export const rupees = z
   .unknown()
-  .meta({ type: 'number', exclusiveMinimum: 0, multipleOf: 0.01, description: 'rupees, at most two decimals', examples: [5000] })
+  .meta({
+    type: 'number',
+    exclusiveMinimum: 0,
+    multipleOf: 0.01,
+    description: 'rupees, at most two decimals',
+    examples: [5000],
+  })
   .transform((value, context): Decimal => {
     const refuse = (message: string) => {
       context.issues.push({ code: 'custom', message, input: value });

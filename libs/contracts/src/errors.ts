@@ -2,9 +2,16 @@ import { z } from 'zod';
 
 /** Every error code on the wire, with its HTTP status and the rule it tells (contract §0.1, §10). `docs/errors.md` is generated from this table. */
 export const ERRORS = {
-  BAD_REQUEST_ERROR: { status: 400, meaning: 'The request is malformed, or a field is missing, unknown or invalid; `errors` names each field.' },
+  BAD_REQUEST_ERROR: {
+    status: 400,
+    meaning:
+      'The request is malformed, or a field is missing, unknown or invalid; `errors` names each field.',
+  },
   UNAUTHORIZED: { status: 401, meaning: 'No access token, or one that is expired, foreign or badly signed.' },
-  FORBIDDEN: { status: 403, meaning: 'The token may not do this: another tenant in `x-tenant-id`, or a missing scope.' },
+  FORBIDDEN: {
+    status: 403,
+    meaning: 'The token may not do this: another tenant in `x-tenant-id`, or a missing scope.',
+  },
   NOT_FOUND: { status: 404, meaning: 'No such route, or no such object of this tenant.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method.' },
   ORDER_NOT_PENDING: { status: 409, meaning: 'The order is not in a state that this step needs.' },
@@ -14,7 +21,10 @@ export const ERRORS = {
   PAYMENT_MISSING: { status: 409, meaning: 'The order can be confirmed only with a live payment.' },
   AUTH_IN_PROGRESS: { status: 409, meaning: 'Another authorisation of this mandate is running.' },
   MANDATE_NOT_APPROVED: { status: 409, meaning: 'The mandate is not approved, or not valid on that day.' },
-  ILLEGAL_TRANSITION: { status: 409, meaning: "The object's state forbids the step; the message names both states." },
+  ILLEGAL_TRANSITION: {
+    status: 409,
+    meaning: "The object's state forbids the step; the message names both states.",
+  },
   IDEMPOTENCY_KEY_IN_USE: { status: 409, meaning: 'A request with this Idempotency-Key is still running.' },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body must be application/json.' },
@@ -23,13 +33,21 @@ export const ERRORS = {
   UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'This Idempotency-Key was used with another request.' },
   RATE_LIMITED: { status: 429, meaning: 'Too many requests; `Retry-After` says when to come back.' },
-  INTERNAL_ERROR: { status: 500, meaning: 'A defect of ours; nothing is known to have been done. Ask again with the same Idempotency-Key.' },
-  SERVICE_UNAVAILABLE: { status: 503, meaning: 'A part that this step needs does not answer; `Retry-After` says when to come back.' },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning: 'A defect of ours; nothing is known to have been done. Ask again with the same Idempotency-Key.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    meaning: 'A part that this step needs does not answer; `Retry-After` says when to come back.',
+  },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 export type ErrorCode = keyof typeof ERRORS;
 
 /** One field that is to blame. `field` is a path such as `upi.vpa` or `mf_purchases.0.amount`. */
-export const fieldError = z.strictObject({ field: z.string(), message: z.string() }).meta({ id: 'FieldError' });
+export const fieldError = z
+  .strictObject({ field: z.string(), message: z.string() })
+  .meta({ id: 'FieldError' });
 export type FieldError = z.infer<typeof fieldError>;
 
 /** The body of every error answer (contract §0.1). */

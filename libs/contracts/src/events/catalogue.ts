@@ -11,28 +11,49 @@ export interface EventDeclaration<S extends z.ZodType = z.ZodType> {
   readonly when: string;
 }
 
-function declare<S extends z.ZodType>(object: S, when: string, visibility: 'public' | 'internal' = 'public'): EventDeclaration<S> {
+function declare<S extends z.ZodType>(
+  object: S,
+  when: string,
+  visibility: 'public' | 'internal' = 'public',
+): EventDeclaration<S> {
   return { object, version: 1, public: visibility === 'public', when };
 }
 
 /** What `notification_webhook.*` events carry. */
 export const webhookNotice = z
-  .strictObject({ object: z.literal('notification_webhook'), id: z.string(), url: z.string(), status: z.enum(['enabled', 'disabled']) })
+  .strictObject({
+    object: z.literal('notification_webhook'),
+    id: z.string(),
+    url: z.string(),
+    status: z.enum(['enabled', 'disabled']),
+  })
   .meta({ id: 'WebhookNotice' });
 
 /** Every event there is, declared once (architecture, rule 7). The bus parks a type that is not here. */
 export const EVENTS = {
-  'mf_purchase.created': declare(mfPurchase, 'a purchase order was taken and its review was asked of the gateway'),
-  'mf_purchase.review_completed': declare(mfPurchase, "the gateway's review passed; collect the investor's consent now"),
+  'mf_purchase.created': declare(
+    mfPurchase,
+    'a purchase order was taken and its review was asked of the gateway',
+  ),
+  'mf_purchase.review_completed': declare(
+    mfPurchase,
+    "the gateway's review passed; collect the investor's consent now",
+  ),
   'mf_purchase.consent_recorded': declare(mfPurchase, "the investor's consent was recorded", 'internal'),
-  'mf_purchase.confirmed': declare(mfPurchase, 'the order was confirmed and will be submitted to the gateway'),
+  'mf_purchase.confirmed': declare(
+    mfPurchase,
+    'the order was confirmed and will be submitted to the gateway',
+  ),
   'mf_purchase.submitted': declare(mfPurchase, 'the gateway accepted the order'),
   'mf_purchase.successful': declare(mfPurchase, 'the registrar processed the order'),
   'mf_purchase.failed': declare(mfPurchase, 'the order failed; failure_code says why'),
   'mf_purchase.cancelled': declare(mfPurchase, 'the order was cancelled before its confirmation'),
   'mf_purchase.reversed': declare(mfPurchase, 'the gateway told that a successful order was reversed'),
   'payment.pending': declare(payment, 'a payment was created'),
-  'payment.updated': declare(payment, 'the UPI URI was issued, the status changed, or a late success or refund was recorded'),
+  'payment.updated': declare(
+    payment,
+    'the UPI URI was issued, the status changed, or a late success or refund was recorded',
+  ),
   'payment.submitted': declare(payment, 'a mandate debit was accepted by the provider'),
   'payment.success': declare(payment, "the investor's money was received"),
   'payment.failed': declare(payment, 'the payment failed; failure_code says why'),
@@ -40,7 +61,10 @@ export const EVENTS = {
   'payment.approved': declare(payment, 'the transfer was settled'),
   'payment.rejected': declare(payment, 'the transfer was rejected and a refund was started'),
   'notification_webhook.test': declare(webhookNotice, 'a test was asked for'),
-  'notification_webhook.disabled': declare(webhookNotice, 'an endpoint was disabled because it failed for too long or answered 410'),
+  'notification_webhook.disabled': declare(
+    webhookNotice,
+    'an endpoint was disabled because it failed for too long or answered 410',
+  ),
 } as const;
 
 export type EventType = keyof typeof EVENTS;

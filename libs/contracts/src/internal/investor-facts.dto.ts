@@ -19,7 +19,11 @@ export const investmentAccountFacts = z.strictObject({
   old_id: integerId,
   primary_investor: prefixedId('investorProfile'),
   /** Consent is compared with these: `folio_defaults`, falling back to the profile's (contract §10 "Investors"). */
-  contacts: z.strictObject({ email: z.string().nullable(), isd_code: z.string().nullable(), mobile: z.string().nullable() }),
+  contacts: z.strictObject({
+    email: z.string().nullable(),
+    isd_code: z.string().nullable(),
+    mobile: z.string().nullable(),
+  }),
   payout_bank_account_id: integerId.nullable(),
 });
 export type InvestmentAccountFacts = z.infer<typeof investmentAccountFacts>;
@@ -33,8 +37,15 @@ export const tenantFacts = z.strictObject({
     payment_provider: z.enum(['GATEWAYPOA', 'SDKVENDOR']),
     default_postback_url: z.string().nullable(),
     operator_name: z.string(),
-    rate_limits: z.strictObject({ reads_per_second: z.int().positive(), writes_per_second: z.int().positive() }),
-    simulator: z.strictObject({ hold_transfer: z.boolean(), hold_review: z.boolean(), hold_registrar: z.boolean() }),
+    rate_limits: z.strictObject({
+      reads_per_second: z.int().positive(),
+      writes_per_second: z.int().positive(),
+    }),
+    simulator: z.strictObject({
+      hold_transfer: z.boolean(),
+      hold_review: z.boolean(),
+      hold_registrar: z.boolean(),
+    }),
   }),
   postback_secret: z.string(),
 });

@@ -8,8 +8,8 @@ const MOST_CLAIMS = 256;
 
 interface Waiting {
   readonly claim: Claim;
-  resolve(result: ClaimResult): void;
-  reject(error: unknown): void;
+  readonly resolve: (result: ClaimResult) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** What each claim of one call came to, in their order. */

@@ -4,7 +4,6 @@ import { amended, created, paymentMachine, transition } from '@fundrail/state-ma
 import type { Changes, Decision, PaymentTrigger } from '@fundrail/state-machines';
 import { failedReason } from './failed-reasons.ts';
 import type { CaptureRow, PaymentRow, ProviderName, RefundRow, ShareRow } from './payment.entity.ts';
-import { toRefund } from './refund.ts';
 
 /** The aggregate: the row with what belongs to it. Shares are in `old_id` order, refunds and captures in theirs. */
 export interface Payment extends PaymentRow {
@@ -220,6 +219,7 @@ export function isDead(status: PaymentRow['status']): boolean {
 
 /** The payment as GET answers it and as its events carry it (interface "Payment (returned by fetch)"). */
 export function toPayment(payment: Payment): PaymentDto {
+  // The interface's four refund fields tell the latest one that is ours to make.
   const latest = payment.refunds.filter((refund) => refund.returned_by === 'provider').at(-1);
   return {
     id: payment.id,
@@ -252,6 +252,19 @@ export function toPayment(payment: Payment): PaymentDto {
     mandate_id: payment.mandate_id,
     source_ref_id: payment.source_ref_id,
   };
+}
+
+function toRefund(refund: RefundRow): PaymentDto['refunds'][number] {
+  const { reference, amount, reason, status, amc_order_ids } = refund;
+  const shown = {
+    reference,
+    amount,
+    reason,
+    status,
+    created_at: istTimestamp(refund.created_at),
+    amc_order_ids,
+  };
+  return refund.returned_by === 'provider' ? shown : { ...shown, returned_by: 'registrar' };
 }
 
 function stamp(at: Date | null): string | null {

@@ -1,5 +1,4 @@
-import { istTimestamp } from '@fundrail/contracts';
-import type { Decimal, PaymentDto } from '@fundrail/contracts';
+import type { Decimal } from '@fundrail/contracts';
 import { amended, paymentMachine } from '@fundrail/state-machines';
 import type { RefundStatus } from '@fundrail/providers';
 import type { RefundReason, RefundRow, ShareRow } from './payment.entity.ts';
@@ -146,18 +145,4 @@ export function returnedByRegistrar(payment: Payment, shares: readonly ShareRow[
     return [...refunds, { ...row, status: 'SUCCESSFUL', returned_by: 'registrar' }];
   }, payment.refunds);
   return stepped(amended(paymentMachine, payment, 'return_by_registrar', { refunds: rows }, TOLD));
-}
-
-/** A refund as the payment's answer lists it. */
-export function toRefund(refund: RefundRow): PaymentDto['refunds'][number] {
-  const { reference, amount, reason, status, amc_order_ids } = refund;
-  const shown = {
-    reference,
-    amount,
-    reason,
-    status,
-    created_at: istTimestamp(refund.created_at),
-    amc_order_ids,
-  };
-  return byProvider(refund) ? shown : { ...shown, returned_by: 'registrar' };
 }

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { aPayment, capturedAs, dueIn, eventsIn, NOW, rupees } from '../testing/payments.builder.ts';
+import { providerSaid } from './capture.ts';
+import type { Payment } from './payment.ts';
+
+const paid = () => providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
+
+describe('money that comes in', () => {
+  it('makes a PENDING payment SUCCESS and its transfer due', () => {
+    const outcome = providerSaid(aPayment(), capturedAs('c1'), NOW);
+    expect(outcome.payment).toMatchObject({ status: 'SUCCESS', debit_confirmed_at: NOW, refunds: [] });
+    expect(eventsIn(outcome)).toEqual(['payment.success', 'payment.updated']);
+    expect(dueIn(outcome)).toEqual(['payment.transfer']);
+  });
+
+  it('changes nothing when it is told twice', () => {
+    expect(providerSaid(paid(), capturedAs('c1'), NOW).steps).toEqual([]);
+  });
+
+  it('comes a second time: that money goes back and the state stays', () => {
+    const outcome = providerSaid(paid(), capturedAs('c2'), NOW);
+    expect(outcome.payment).toMatchObject({ status: 'SUCCESS', late_auth: false });
+    expect(outcome.payment.refunds).toMatchObject([
+      { reason: 'duplicate_payment', status: 'CREATED', amc_order_ids: [] },
+    ]);
+    expect(eventsIn(outcome)).toEqual(['payment.updated']);
+    expect(dueIn(outcome)).toEqual(['payment.refund']);
+  });
+
+  it('comes after FAILED: late, refunded, and FAILED as before', () => {
+    const failed = aPayment({ status: 'FAILED', failure_code: 'payment_expired' });
+    const outcome = providerSaid(failed, capturedAs('c1'), NOW);
+    expect(outcome.payment).toMatchObject({
+      status: 'FAILED',
+      failure_code: 'payment_expired',
+      late_auth: true,
+    });
+    expect(outcome.payment.refunds).toMatchObject([
+      { reason: 'late_authorization', reference: 'R000000001001001' },
+    ]);
+    expect(eventsIn(outcome)).toEqual(['payment.updated']);
+    expect(providerSaid(outcome.payment, capturedAs('c1'), NOW).steps).toEqual([]);
+  });
+
+  it.each([
+    ['6001.51', 'INR'],
+    ['6001.49', 'INR'],
+    ['6001.50', 'USD'],
+  ])('%s %s is not what was asked for: the payment fails and it goes back', (amount, currency) => {
+    const { payment } = providerSaid(aPayment(), capturedAs('c1', amount, currency), NOW);
+    expect(payment).toMatchObject({ status: 'FAILED', failure_code: 'payment_failed', late_auth: false });
+    expect(payment.refunds).toMatchObject([{ reason: 'amount_mismatch' }]);
+    expect(payment.refunds[0]?.amount.equals(rupees(amount))).toBe(true);
+  });
+
+  it('of nothing is a contradiction', () => {
+    expect(providerSaid(aPayment(), capturedAs('c1', '0'), NOW)).toMatchObject({
+      steps: [],
+      contradiction: 'captured_nothing',
+    });
+  });
+});
+
+it('waiting says nothing', () => {
+  expect(providerSaid(aPayment(), { status: 'waiting' }, NOW).steps).toEqual([]);
+});
+
+const fact = fc.oneof(
+  fc.constant({ status: 'waiting' } as const),
+  fc.constant({ status: 'failed', failure_code: 'bank_downtime', message: '' } as const),
+  fc
+    .tuple(fc.constantFrom('c1', 'c2', 'c3'), fc.constantFrom('6001.50', '1.00', '9000.00'))
+    .map(([reference, amount]) => capturedAs(reference, amount)),
+);
+
+it('in any order and any number of facts never refunds more than came in, nor takes one capture for two', () => {
+  fc.assert(
+    fc.property(fc.array(fact, { maxLength: 12 }), (facts) => {
+      let payment: Payment = aPayment();
+      for (const said of facts) payment = providerSaid(payment, said, NOW).payment;
+      expect(payment.refunded_amount.compare(payment.received_amount)).toBeLessThanOrEqual(0);
+      expect(new Set(payment.captures.map((row) => row.provider_reference)).size).toBe(
+        payment.captures.length,
+      );
+      const kept = payment.received_amount.minus(payment.refunded_amount);
+      expect(kept.toString()).toBe(payment.status === 'SUCCESS' ? '6001.5000' : '0.0000');
+    }),
+  );
+});

@@ -1,0 +1,121 @@
+import { IllegalTransition } from '@fundrail/state-machines';
+import { payment as paymentDto, parseJson, stringifyJson } from '@fundrail/contracts';
+import { aPayment, dueIn, eventsIn, minutesLater, NOW, TIMES, URI } from '../testing/payments.builder.ts';
+import { endPayment, failPayment, issueUri, note, providerFailed, toPayment } from './payment.ts';
+
+describe('creating a UPI payment', () => {
+  it('is PENDING over the sum of its orders, in old_id order, and lives 30 minutes', () => {
+    const payment = aPayment();
+    expect(payment).toMatchObject({
+      status: 'PENDING',
+      event_seq: 1,
+      debit_date: '2026-12-21',
+      upi_type: 'uri',
+      upi_uri: null,
+    });
+    expect(payment.amount.toString()).toBe('6001.5000');
+    expect(payment.orders.map((share) => share.old_id)).toEqual([11, 12]);
+    expect(payment.expires_at).toEqual(minutesLater(30));
+  });
+
+  it('is answered as the contract lists it, the amount with four decimals', () => {
+    const dto = toPayment(aPayment());
+    expect(paymentDto.safeParse(parseJson(stringifyJson(dto))).success).toBe(true);
+    expect(stringifyJson(dto)).toContain('"amount":6001.5000');
+    expect(dto.upi).toEqual({ type: 'uri', vpa: null, uri: null });
+  });
+});
+
+describe('issuing the URI', () => {
+  it('tells payment.updated alone and is asked about from then on', () => {
+    const outcome = issueUri(aPayment(), URI, NOW, TIMES);
+    expect(outcome.payment.upi_uri).toBe(URI);
+    expect(eventsIn(outcome)).toEqual(['payment.updated']);
+    expect(dueIn(outcome)).toEqual(['payment.expire', 'payment.status']);
+  });
+
+  it.each([
+    [5, 15, 'ten minutes from the issue'],
+    [25, 30, 'thirty minutes from the creation'],
+  ])('issued %i minutes after the creation it ends after %i: %s', (issued, ends) => {
+    expect(issueUri(aPayment(), URI, minutesLater(issued), TIMES).payment.expires_at).toEqual(
+      minutesLater(ends),
+    );
+  });
+
+  it.each([aPayment({ status: 'FAILED' }), aPayment({ upi_uri: URI })])(
+    'changes nothing when it is late or said twice',
+    (payment) => {
+      expect(issueUri(payment, 'upi://pay?other', NOW, TIMES).steps).toEqual([]);
+    },
+  );
+});
+
+describe('ending a payment', () => {
+  it.each([
+    ['expire', 'payment_expired'],
+    ['cancel', 'user_cancelled'],
+  ] as const)('%s fails it with %s', (ending, code) => {
+    const outcome = endPayment(aPayment(), ending, NOW);
+    expect(outcome.payment).toMatchObject({ status: 'FAILED', failure_code: code, failed_at: NOW });
+    expect(outcome.payment.failed_reason).not.toBeNull();
+    expect(eventsIn(outcome)).toEqual(['payment.failed', 'payment.updated']);
+  });
+
+  it('is followed by questions to the provider only when the provider may know of it', () => {
+    expect(dueIn(endPayment(aPayment(), 'expire', NOW))).toEqual([]);
+    expect(dueIn(endPayment(aPayment({ uri_requested_at: NOW }), 'expire', NOW))).toEqual(['payment.status']);
+  });
+
+  it('refuses what is past PENDING, naming both states', () => {
+    expect(() => endPayment(aPayment({ status: 'SUCCESS' }), 'cancel', NOW)).toThrow(IllegalTransition);
+    expect(() => failPayment(aPayment({ status: 'APPROVED' }), 'fail', 'payment_failed', NOW)).toThrow(
+      /APPROVED.*FAILED/,
+    );
+  });
+});
+
+describe('a failure told by the provider', () => {
+  it('fails the payment with its code and closes it there', () => {
+    const { payment } = providerFailed(aPayment(), 'insufficient_funds', NOW);
+    expect(payment).toMatchObject({
+      status: 'FAILED',
+      failure_code: 'insufficient_funds',
+      provider_closed_at: NOW,
+    });
+  });
+
+  it('is the end that we wished for, when it only echoes our wish', () => {
+    const expiring = aPayment({ ending: 'expire' });
+    expect(providerFailed(expiring, 'user_cancelled', NOW).payment.failure_code).toBe('payment_expired');
+    expect(providerFailed(aPayment({ ending: 'cancel' }), 'user_cancelled', NOW).payment.failure_code).toBe(
+      'user_cancelled',
+    );
+    expect(providerFailed(expiring, 'insufficient_funds', NOW).payment.failure_code).toBe(
+      'insufficient_funds',
+    );
+  });
+
+  it('is pg_payment_expired only while our own time is not over', () => {
+    expect(providerFailed(aPayment(), 'pg_payment_expired', minutesLater(29)).payment.failure_code).toBe(
+      'pg_payment_expired',
+    );
+    expect(providerFailed(aPayment(), 'pg_payment_expired', minutesLater(30)).payment.failure_code).toBe(
+      'payment_expired',
+    );
+  });
+
+  it('changes nothing said twice, and contradicts a success', () => {
+    expect(providerFailed(aPayment({ status: 'FAILED' }), 'payment_failed', NOW)).toMatchObject({
+      steps: [],
+    });
+    const after = providerFailed(aPayment({ status: 'SUCCESS' }), 'payment_failed', NOW);
+    expect(after).toMatchObject({ steps: [], contradiction: 'failed_after_success' });
+  });
+});
+
+it('an intent is written down without an event', () => {
+  const outcome = note(aPayment(), 'request_uri', { uri_requested_at: NOW });
+  expect(outcome.payment).toMatchObject({ uri_requested_at: NOW, event_seq: 1 });
+  expect(eventsIn(outcome)).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { aPayment, capturedAs, eventsIn, NOW, states } from '../testing/payments.builder.ts';
+import { providerSaid } from './capture.ts';
+import type { Payment } from './payment.ts';
+import { sharesLeft } from './refund.ts';
+import { beginTransfer, refundShares, transferSaid } from './transfer.ts';
+
+const paid = (): Payment => providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
+const bothSubmitted = states([11, 'submitted'], [12, 'submitted']);
+const started = (): Payment => beginTransfer(paid(), bothSubmitted, NOW).payment;
+const rejected = { status: 'rejected', failure_code: 'x' } as const;
+
+describe('beginning the transfer', () => {
+  it('is INITIATED with our reference once all orders are submitted', () => {
+    const outcome = beginTransfer(paid(), bothSubmitted, NOW);
+    expect(outcome.payment).toMatchObject({
+      status: 'INITIATED',
+      transfer_reference: 'T000000001001',
+      transfer_initiated_at: NOW,
+    });
+    expect(eventsIn(outcome)).toEqual(['payment.initiated', 'payment.updated']);
+  });
+
+  it('waits in SUCCESS for an order that is not', () => {
+    expect(beginTransfer(paid(), states([11, 'submitted'], [12, 'confirmed']), NOW).steps).toEqual([]);
+  });
+
+  it('first gives back the share of an order that failed, and carries the rest', () => {
+    const outcome = beginTransfer(paid(), states([11, 'failed'], [12, 'submitted']), NOW);
+    expect(eventsIn(outcome)).toEqual(['payment.updated', 'payment.initiated', 'payment.updated']);
+    expect(outcome.payment.refunds).toMatchObject([{ reason: 'order_failed', amc_order_ids: [11] }]);
+    expect(outcome.payment.refunds[0]?.amount.toString()).toBe('1001.0000');
+    expect(sharesLeft(outcome.payment).map((share) => share.old_id)).toEqual([12]);
+    expect(outcome.payment.event_seq).toBe(paid().event_seq + 3);
+  });
+
+  it('ends in REJECTED when nothing is left', () => {
+    const outcome = beginTransfer(paid(), states([11, 'failed'], [12, 'cancelled']), NOW);
+    expect(outcome.payment).toMatchObject({ status: 'REJECTED', rejected_at: NOW, transfer_reference: null });
+    expect(outcome.payment.refunded_amount.toString()).toBe('6001.5000');
+    expect(eventsIn(outcome)).toEqual(['payment.rejected', 'payment.updated']);
+  });
+
+  it.each(['PENDING', 'FAILED', 'INITIATED', 'APPROVED', 'REJECTED'] as const)(
+    'does nothing in %s',
+    (status) => {
+      expect(beginTransfer(aPayment({ status }), bothSubmitted, NOW).steps).toEqual([]);
+    },
+  );
+});
+
+describe('the answer of the order gateway', () => {
+  it('settled makes it APPROVED', () => {
+    const outcome = transferSaid(started(), { status: 'settled' }, NOW);
+    expect(outcome.payment).toMatchObject({ status: 'APPROVED', settled_at: NOW });
+    expect(transferSaid(outcome.payment, { status: 'settled' }, NOW).steps).toEqual([]);
+  });
+
+  it('rejected makes it REJECTED and gives everything back', () => {
+    const { payment } = transferSaid(started(), rejected, NOW);
+    expect(payment).toMatchObject({ status: 'REJECTED', rejected_at: NOW });
+    expect(payment.refunds).toMatchObject([{ reason: 'transfer_rejected', amc_order_ids: [11, 12] }]);
+    expect(payment.refunded_amount.equals(payment.received_amount)).toBe(true);
+    expect(transferSaid(payment, rejected, NOW).steps).toEqual([]);
+  });
+
+  it('rejected gives back only what is still here', () => {
+    const partly = beginTransfer(paid(), states([11, 'failed'], [12, 'submitted']), NOW).payment;
+    const { payment } = transferSaid(partly, rejected, NOW);
+    expect(payment.refunds.map((refund) => refund.amount.toString())).toEqual(['1001.0000', '5000.5000']);
+  });
+
+  it('waiting is noted once, without an event', () => {
+    const { payment } = transferSaid(started(), { status: 'waiting' }, NOW);
+    expect(payment.transfer_accepted_at).toEqual(NOW);
+    expect(transferSaid(payment, { status: 'waiting' }, NOW).steps).toEqual([]);
+  });
+
+  it('the opposite afterwards is a named contradiction', () => {
+    const settled = transferSaid(started(), { status: 'settled' }, NOW).payment;
+    expect(transferSaid(settled, rejected, NOW)).toMatchObject({
+      steps: [],
+      contradiction: 'rejected_after_approved',
+    });
+    const no = transferSaid(started(), rejected, NOW).payment;
+    expect(transferSaid(no, { status: 'settled' }, NOW)).toMatchObject({
+      steps: [],
+      contradiction: 'settled_after_rejected',
+    });
+  });
+});
+
+it('an operator gives back one share, and the last one rejects the payment', () => {
+  const [first, second] = paid().orders;
+  const one = refundShares(paid(), first ? [first] : [], 'operator', NOW);
+  expect(one.payment.status).toBe('SUCCESS');
+  expect(refundShares(one.payment, second ? [second] : [], 'operator', NOW).payment.status).toBe('REJECTED');
+});

@@ -1,0 +1,57 @@
+import { Decimal } from '@fundrail/contracts';
+import type { OrderState, OrderStates } from '../payment/orders-of-payment.ts';
+import { createUpiPayment } from '../payment/payment.ts';
+import type { Outcome, Payment, PaymentTimes } from '../payment/payment.ts';
+
+/** 10:00 in India. */
+export const NOW = new Date('2026-12-21T04:30:00.000Z');
+export const TIMES: PaymentTimes = { fromCreationMs: 1_800_000, fromUriMs: 600_000 };
+export const URI = 'upi://pay?pa=op%40bank&pn=Operator&mc=6211&tr=P000000001001&tn=x&am=6001.50&cu=INR';
+
+export function minutesLater(count: number, from = NOW): Date {
+  return new Date(from.getTime() + count * 60_000);
+}
+
+export function rupees(text: string): Decimal {
+  return Decimal.parse(text);
+}
+
+/** A PENDING payment of two orders, 11 over ₹1,001.00 and 12 over ₹5,000.50, unless told otherwise. */
+export function aPayment(changes: Partial<Payment> = {}): Payment {
+  const step = createUpiPayment(
+    {
+      id: 1001,
+      tenant: 'demo',
+      from_bank_account_id: 7,
+      provider_name: 'GATEWAYPOA',
+      payment_postback_url: 'https://app.example/back',
+      source_ref_id: null,
+      orders: [
+        { old_id: 12, id: 'mfp_b', amount: rupees('5000.50') },
+        { old_id: 11, id: 'mfp_a', amount: rupees('1001') },
+      ],
+    },
+    NOW,
+    TIMES,
+  );
+  return { ...step.row, ...changes };
+}
+
+export function states(...pairs: readonly (readonly [number, OrderState])[]): OrderStates {
+  return new Map(pairs);
+}
+
+/** What the payment's provider says when the money came. */
+export function capturedAs(provider_reference: string, amount = '6001.50', currency = 'INR') {
+  return { status: 'captured', provider_reference, amount: rupees(amount), currency } as const;
+}
+
+/** The events of an outcome, in their order. */
+export function eventsIn(outcome: Outcome): string[] {
+  return outcome.steps.flatMap((step) => [...step.events]);
+}
+
+/** What became due, by kind. */
+export function dueIn(outcome: Outcome): string[] {
+  return outcome.due.map((task) => task.kind);
+}

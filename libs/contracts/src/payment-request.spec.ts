@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { createPayment, paymentFilters, postbackUrlFault } from './payment-request.dto.ts';
+import { z } from 'zod';
+
+const valid = {
+  amc_order_ids: [11, 12],
+  payment_postback_url: 'https://app.example/back',
+  method: 'UPI',
+  upi: { type: 'URI' },
+  bank_account_id: 7,
+};
+const faultsOf = (input: unknown) =>
+  createPayment.safeParse(input).error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ??
+  [];
+
+describe('the request that creates a payment', () => {
+  it.each(['URI', 'uri', 'Uri'])('takes upi.type %s and reads it in lower case', (type) => {
+    expect(createPayment.parse({ ...valid, upi: { type } }).upi?.type).toBe('uri');
+  });
+
+  it.each([
+    [{ amc_order_ids: [] }, /^amc_order_ids/],
+    [{ amc_order_ids: [1, 1] }, /^amc_order_ids: must not name an order twice/],
+    [{ amc_order_ids: Array.from({ length: 11 }, (_, index) => index + 1) }, /^amc_order_ids/],
+    [{ amc_order_ids: [0] }, /^amc_order_ids.0/],
+    [{ amc_order_ids: ['11'] }, /^amc_order_ids.0/],
+    [{ method: 'upi' }, /^method/],
+    [{ method: undefined }, /^method: must be UPI when upi is given/],
+    [{ upi: undefined }, /^upi: is required when method is UPI/],
+    [{ upi: { type: 'qr' } }, /^upi.type/],
+    [{ upi: { type: 'collect' } }, /^upi.vpa: is required when upi.type is collect/],
+    [{ upi: { type: 'collect', vpa: 'nobody' } }, /^upi.vpa: must be a UPI ID/],
+    [{ upi: { type: 'uri', vpa: 'name@bank' } }, /^upi.vpa: is taken only/],
+    [{ upi: { type: 'uri', colour: 'red' } }, /^upi/],
+    [{ bank_account_id: -1 }, /^bank_account_id/],
+    [{ bank_account_id: 1.5 }, /^bank_account_id/],
+    [{ provider_name: 'NOBODY' }, /^provider_name/],
+    [{ source_ref_id: '' }, /^source_ref_id/],
+    [{ source_ref_id: 'a'.repeat(101) }, /^source_ref_id/],
+    [{ source_ref_id: 'a\u0000' }, /^source_ref_id/],
+    [{ payment_postback_url: `https://app.example/${'a'.repeat(2048)}` }, /^payment_postback_url/],
+    [{ payment_postback_url: 'ftp://app.example' }, /^payment_postback_url/],
+    [{ amount: 1 }, /./],
+  ])('refuses %j, naming the field', (change, fault) => {
+    expect(faultsOf({ ...valid, ...change })).toContainEqual(expect.stringMatching(fault));
+  });
+
+  it('takes or refuses whatever it is given, and never throws', () => {
+    const field = fc.oneof(
+      fc.anything(),
+      fc.string({ unit: 'binary' }),
+      fc.webUrl(),
+      fc.constantFrom(...Object.values(valid)),
+    );
+    const keys = [...Object.keys(valid), 'provider_name', 'source_ref_id', '__proto__', 'extra'];
+    const body = fc.oneof(fc.anything(), fc.dictionary(fc.constantFrom(...keys), field));
+    fc.assert(fc.property(body, (input) => typeof createPayment.safeParse(input).success === 'boolean'));
+  });
+});
+
+it.each([
+  ['https://app.example/back?x=1', true, null],
+  ['http://localhost:3000/back', true, null],
+  ['http://127.0.0.1/back', true, null],
+  ['http://[::1]:8080/', true, null],
+  ['http://localhost:3000/back', false, 'must be https'],
+  ['http://app.example/back', true, 'must be https, or http to localhost'],
+  ['https://user:secret@app.example/', true, 'must not contain credentials'],
+  ['javascript:alert(1)', true, 'must be https, or http to localhost'],
+  ['back', true, 'must be a URL'],
+])('the postback address %s (sandbox: %s): %s', (url, sandbox, fault) => {
+  expect(postbackUrlFault(url, sandbox)).toBe(fault);
+});
+
+describe('the filters of the list', () => {
+  const filters = z.strictObject(paymentFilters);
+  it('read order ids separated by commas', () => {
+    expect(filters.parse({ amc_order_ids: '11,12' }).amc_order_ids).toEqual([11, 12]);
+  });
+  it.each(['', ',', '1,,2', 'a', '1e3', '0', '-1', '1.5', '99999999999999999'])('refuse %j', (text) => {
+    expect(filters.safeParse({ amc_order_ids: text }).success).toBe(false);
+  });
+});

@@ -1,0 +1,175 @@
+import { Decimal } from '@fundrail/contracts';
+import { gatewaypoaWire } from '@fundrail/providers';
+import { IllegalTransition } from '@fundrail/state-machines';
+import {
+  acceptSubmission,
+  decideOutcome,
+  decideReview,
+  isSameOrder,
+  simulateOutcome,
+  takeOrder,
+  toOrderObject,
+} from './gateway-order.ts';
+import type { GatewayOrderRow } from './gateway-order.ts';
+
+const NOW = new Date('2026-12-21T23:59:00+05:30');
+const request: gatewaypoaWire.OrderRequest = {
+  reference: 'mfp_1',
+  tenant: 'demo',
+  old_id: 42,
+  kind: 'purchase',
+  investment_account: 'mfia_1',
+  scheme: 'INF204K01HY3',
+  folio_number: null,
+  amount_paise: 500_000,
+  units: null,
+  euin: null,
+};
+const order = (parts: Partial<GatewayOrderRow> = {}): GatewayOrderRow => ({
+  ...takeOrder(request, NOW),
+  ...parts,
+});
+const submitted = (parts: Partial<GatewayOrderRow> = {}) =>
+  order({ review: 'passed', submission: 'accepted', order_reference: 'GPOA1', ...parts });
+const paid = (parts: Partial<GatewayOrderRow> = {}) => submitted({ money_arrived: true, ...parts });
+const rupees = (text: string) => ({ amount: Decimal.parse(text) });
+
+describe('the review', () => {
+  it.each([
+    ['5000', 'passed'],
+    ['5002', 'rejected'],
+    ['5002.99', 'rejected'],
+    ['5020', 'passed'],
+    ['5001', 'passed'],
+    ['0.2', 'passed'],
+  ])('given ₹%s, when it is reviewed, then it is %s', (amount, review) => {
+    expect(decideReview(order(rupees(amount)))?.review).toBe(review);
+  });
+
+  it('given an order without an amount, when it is reviewed, then it passes', () => {
+    expect(decideReview(order({ kind: 'redemption', amount: null }))?.review).toBe('passed');
+  });
+
+  it('given a review that was given, when it is decided again, then nothing changes', () => {
+    expect(decideReview(order({ review: 'passed' }))).toBeNull();
+  });
+});
+
+describe('the submission', () => {
+  it('given a passed review, when it is submitted, then it has the number of the gateway', () => {
+    expect(acceptSubmission(order({ review: 'passed' }), 'GPOA7')).toMatchObject({
+      order_reference: 'GPOA7',
+    });
+  });
+
+  it('given an accepted order, when it is submitted again, then it is the same', () => {
+    const row = submitted();
+    expect(acceptSubmission(row, 'GPOA8')).toBe(row);
+  });
+
+  it.each(['in_review', 'rejected'] as const)(
+    'given a review that is %s, when it is submitted, then it is refused',
+    (review) => {
+      expect(acceptSubmission(order({ review }), 'GPOA7')).toBeNull();
+    },
+  );
+});
+
+describe('the registrar', () => {
+  it('given an order whose money has not arrived, when it is asked, then it says nothing', () => {
+    expect(decideOutcome(submitted(), NOW)).toBeNull();
+  });
+
+  it('given a redemption, when it is asked, then it needs no money', () => {
+    expect(decideOutcome(submitted({ kind: 'redemption' }), NOW)?.outcome).toBe('processed');
+  });
+
+  it('given the digit 1, when the money has arrived, then it refuses', () => {
+    expect(decideOutcome(paid(rupees('5001')), NOW)).toMatchObject({
+      outcome: 'rejected',
+      failure_code: 'registrar_rejected',
+    });
+  });
+
+  it('given any other digit, when the money has arrived, then units, NAV, date and folio are there', () => {
+    const row = decideOutcome(paid(), NOW);
+    expect(row).toMatchObject({
+      outcome: 'processed',
+      traded_on: '2026-12-21',
+      allotted_folio: '91000000042',
+    });
+    expect(row?.allotted_units?.places()).toBeLessThanOrEqual(3);
+  });
+
+  it('given a folio, when it allots, then it keeps it', () => {
+    expect(decideOutcome(paid({ folio_number: '777/1' }), NOW)?.allotted_folio).toBe('777/1');
+  });
+
+  it('given an answer that was given, when it is asked again, then nothing changes', () => {
+    expect(decideOutcome(paid({ outcome: 'rejected' }), NOW)).toBeNull();
+  });
+});
+
+describe('an outcome that a test asks for', () => {
+  const asked = (status: 'successful' | 'failed' | 'reversed', failure_code: string | null = null) => ({
+    status,
+    failure_code,
+  });
+  const processed = () => simulateOutcome(paid(), asked('successful'), NOW);
+
+  it('given an order under review, when it shall fail, then its review fails', () => {
+    expect(simulateOutcome(order(), asked('failed', 'kyc'), NOW)).toMatchObject({
+      review: 'rejected',
+      failure_code: 'kyc',
+    });
+  });
+
+  it('given a submitted order without money, when it shall fail, then the registrar refuses', () => {
+    expect(simulateOutcome(submitted(), asked('failed'), NOW).outcome).toBe('rejected');
+  });
+
+  it('given the digit 1, when it shall succeed, then it does', () => {
+    expect(simulateOutcome(paid(rupees('5001')), asked('successful'), NOW).outcome).toBe('processed');
+  });
+
+  it('given a successful order, when it shall be reversed, then it is', () => {
+    expect(simulateOutcome(processed(), asked('reversed', 'bounced'), NOW)).toMatchObject({
+      outcome: 'reversed',
+      failure_code: 'bounced',
+    });
+  });
+
+  it.each<[string, GatewayOrderRow, 'successful' | 'failed' | 'reversed']>([
+    ['an order under review', order(), 'successful'],
+    ['a pending order', order({ review: 'passed' }), 'failed'],
+    ['a submitted order without money', submitted(), 'successful'],
+    ['a paid order', paid(), 'reversed'],
+    ['a successful order', paid({ outcome: 'processed' }), 'successful'],
+    ['a successful order', paid({ outcome: 'processed' }), 'failed'],
+    ['a failed order', paid({ outcome: 'rejected' }), 'failed'],
+    ['a reversed order', paid({ outcome: 'reversed' }), 'reversed'],
+    ['an order whose review failed', order({ review: 'rejected' }), 'failed'],
+  ])('given %s, when it is asked for %s %s, then it is illegal', (_, row, status) => {
+    expect(() => simulateOutcome(row, asked(status), NOW)).toThrow(IllegalTransition);
+  });
+});
+
+describe('the order on the wire', () => {
+  it.each<[string, GatewayOrderRow]>([
+    ['new', order()],
+    ['reviewed', order({ review: 'passed' })],
+    ['refused in review', order({ review: 'rejected', failure_code: 'x' })],
+    ['submitted', submitted()],
+    ['processed', simulateOutcome(paid(), { status: 'successful', failure_code: null }, NOW)],
+    ['refused by the registrar', paid({ outcome: 'rejected', failure_code: 'x' })],
+  ])('given an order that is %s, when it is told, then our adapter understands it', (_, row) => {
+    expect(gatewaypoaWire.orderObject.safeParse(toOrderObject(row)).success).toBe(true);
+  });
+
+  it.each([{ tenant: 'other' }, { old_id: 43 }, { amount_paise: 1 }, { amount_paise: null }])(
+    'given the same reference with %j, when it is compared, then it is another order',
+    (difference) => {
+      expect(isSameOrder(order(), { ...request, ...difference })).toBe(false);
+    },
+  );
+});

@@ -31,6 +31,13 @@ const INBOX = sql('effects.inbox', 'SELECT event_id FROM inbox WHERE consumer_gr
 export const eventually = <T>(condition: () => T | Promise<T>, what: string) =>
   waitFor(condition, { what, limitMs: 20_000, everyMs: 5 });
 
+/** Starts a strategy as Nest does. */
+function listening(strategy: EventStrategy): Promise<void> {
+  return new Promise((resolve, reject) =>
+    strategy.listen((error) => (error instanceof Error ? reject(error) : resolve())),
+  );
+}
+
 /** A consumer group at work on a stage. */
 export class StageGroup {
   readonly name = `group_${randomUUID()}`;
@@ -52,9 +59,7 @@ export class StageGroup {
       replayPollMs: 20,
     });
     strategy.addHandler('notification_webhook.test', this.#handle, true);
-    await new Promise<void>((resolve, reject) =>
-      strategy.listen((error) => (error ? reject(new Error(String(error))) : resolve())),
-    );
+    await listening(strategy);
     this.#strategy = strategy;
     return strategy;
   }

@@ -1,4 +1,6 @@
 export * from './bus-conformance.ts';
 export * from './bus-stage.ts';
+export * from './notice-book.ts';
 export * from './notices.ts';
 export * from './pg-transactions.ts';
+export * from './recording-bus.ts';

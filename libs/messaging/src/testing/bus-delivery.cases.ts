@@ -1,0 +1,115 @@
+import { eventually, Gate } from './bus-stage.ts';
+import { events, published, type Play } from './bus-play.ts';
+import { aggregateId, noticeEnvelope } from './notices.ts';
+
+export function ordering(play: Play): void {
+  it('keeps the order of each aggregate, whatever is published between its events', async () => {
+    const { bus, first: group } = await play.begin(1);
+    await group.start(bus);
+    const aggregates = Array.from({ length: 6 }, aggregateId);
+    const bySequence = Array.from({ length: 10 }, (_, index) =>
+      aggregates.map((id) => noticeEnvelope(id, index + 1)),
+    );
+
+    const outcomes = await published(bus.publish(bySequence.flat()));
+
+    expect(outcomes).not.toContain(false);
+    for (const aggregate of aggregates) {
+      const effects = await eventually(async () => {
+        const found = await group.effects(aggregate);
+        return found.length >= 10 ? found : null;
+      }, 'ten effects');
+      expect(effects).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    }
+  });
+
+  it('goes on with other aggregates while one is held up', async () => {
+    const { bus, first: group } = await play.begin(1);
+    const [slow, quick] = [aggregateId(), aggregateId()];
+    const gate = new Gate();
+    group.then = (event) => (event.aggregate_id === slow ? gate.pass() : undefined);
+    await group.start(bus);
+
+    const outcomes = bus.publish([...events(slow, 2), ...events(quick, 2)]);
+
+    await gate.reached;
+    await eventually(
+      async () => (await group.effects(quick)).length === 2,
+      'the effects of the other aggregate',
+    );
+    expect(await group.effects(slow)).toEqual([]);
+    gate.open();
+    expect(await published(outcomes)).not.toContain(false);
+    await eventually(
+      async () => (await group.effects(slow)).length === 2,
+      'the effects of the slow aggregate',
+    );
+  });
+}
+
+export function onceInEffect(play: Play): void {
+  it('has an event take effect once, however often it is delivered', async () => {
+    const { bus, first: group } = await play.begin(1);
+    await group.start(bus);
+    const aggregate = aggregateId();
+    const [one, two] = [noticeEnvelope(aggregate, 1), noticeEnvelope(aggregate, 2)];
+
+    await published(bus.publish([one, one, two]));
+    await published(bus.publish([one, two]));
+    await published(bus.publish([noticeEnvelope(aggregate, 3)]));
+
+    await eventually(async () => (await group.effects(aggregate)).includes(3), 'the last effect');
+    expect(await group.effects(aggregate)).toEqual([1, 2, 3]);
+  });
+
+  it('gives each event to each group', async () => {
+    const { bus, groups } = await play.begin(2);
+    await Promise.all(groups.map((group) => group.start(bus)));
+    const aggregate = aggregateId();
+
+    await published(bus.publish(events(aggregate, 3)));
+
+    for (const group of groups) {
+      await eventually(
+        async () => (await group.effects(aggregate)).length === 3,
+        'three effects in each group',
+      );
+      expect(await group.effects(aggregate)).toEqual([1, 2, 3]);
+    }
+  });
+
+  it('passes over an event that no method of the group asked for', async () => {
+    const { bus, first: group } = await play.begin(1);
+    await group.start(bus);
+    const aggregate = aggregateId();
+    const unasked = noticeEnvelope(aggregate, 1, { type: 'notification_webhook.disabled' });
+
+    await published(bus.publish([unasked, noticeEnvelope(aggregate, 2)]));
+
+    await eventually(
+      async () => (await group.effects(aggregate)).length === 1,
+      'the effect of the next event',
+    );
+    expect(await group.isInInbox(unasked)).toBe(false);
+    expect(await group.parked(aggregate)).toEqual([]);
+  });
+
+  it('rolls the inbox and the effect back together when the handler fails', async () => {
+    const { bus, first: group } = await play.begin(1);
+    const aggregate = aggregateId();
+    const event = noticeEnvelope(aggregate, 1);
+    const seen: boolean[] = [];
+    group.then = async (_, { attempt }) => {
+      if (attempt === 1) throw new Error('the first try fails after its writes');
+      seen.push(await group.isInInbox(event), (await group.effects(aggregate)).length > 0);
+    };
+    await group.start(bus);
+
+    await published(bus.publish([event]));
+
+    await eventually(() => group.isInInbox(event), 'the inbox row of the second try');
+    // Seen from outside while the second try ran: the first has left neither behind.
+    expect(seen).toEqual([false, false]);
+    expect(await group.effects(aggregate)).toEqual([1]);
+  });
+}

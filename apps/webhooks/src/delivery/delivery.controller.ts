@@ -1,0 +1,22 @@
+import { ApiError, prefixedId, webhookDelivery, type WebhookDeliveryDto } from '@fundrail/contracts';
+import { CallerOf, type Caller } from '@fundrail/service-kit/http';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { RetryDelivery } from './retry-delivery.ts';
+
+const deliveryId = prefixedId('webhookDelivery');
+
+/** Contract §6: deliveries by their own id. */
+@ApiTags('Webhooks')
+@Controller('v2/webhook_deliveries')
+export class DeliveryController {
+  constructor(private readonly retryDelivery: RetryDelivery) {}
+
+  @Post(':id/retry')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, description: 'The delivery, due at once.', standardSchema: webhookDelivery })
+  retry(@CallerOf() caller: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
+    if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+    return this.retryDelivery.execute(caller, id);
+  }
+}

@@ -1,0 +1,86 @@
+import { Log } from '@fundrail/service-kit';
+import { DataCipher } from '@fundrail/service-kit/crypto';
+import { Clock, Database } from '@fundrail/service-kit/db';
+import { DueLane } from '@fundrail/service-kit/due';
+import { faultPoint } from '@fundrail/service-kit/http';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebhooksConfig } from '../config.ts';
+import { earliestDueDelivery, leaseDueDeliveries, type LeasedDelivery } from './due-delivery.repository.ts';
+import { RecordAttempt } from './record-attempt.ts';
+import { WebhookSender } from './webhook-sender.ts';
+
+// Contract §9: the process has 10 s to end. What has not been answered by then is sent again with the same webhook-id.
+const LAST_CALLS_MS = 4_000;
+
+/**
+ * Makes the deliveries that are due. A run starts them and does not wait: a slow endpoint holds up no other. A process that
+ * dies between a send and its record leaves a lease behind; when it ends, the delivery is made again: at least once.
+ */
+@Injectable()
+export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
+  readonly name = 'webhook-deliveries';
+  /** The sandbox's clock does not stop for each delivery (contract §10 "Conventions"). */
+  override readonly isStep = false;
+  private readonly running = new Set<Promise<void>>();
+  private readonly stop = new AbortController();
+  private closing = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly config: WebhooksConfig,
+    private readonly cipher: DataCipher,
+    private readonly sender: WebhookSender,
+    private readonly record: RecordAttempt,
+    private readonly log: Log,
+  ) {
+    super();
+  }
+
+  earliestDue(before: Date): Promise<Date | null> {
+    return earliestDueDelivery(this.database, before);
+  }
+
+  async run(now: Date): Promise<number> {
+    const most = this.config.concurrency - this.running.size;
+    if (most <= 0 || this.closing) return 0;
+    const wallNow = this.clock.now();
+    const token = randomUUID();
+    const until = new Date(wallNow.getTime() + this.config.leaseMs);
+    const perEndpoint = this.config.endpointConcurrency;
+    const leased = await leaseDueDeliveries(this.database, { now, wallNow, token, until, perEndpoint, most });
+    for (const delivery of leased) this.start(delivery, token);
+    return leased.length;
+  }
+
+  /** Starts no more, gives what runs a moment to end, and leaves the rest to the next process. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.closing = true;
+    const ended = Promise.all(this.running);
+    await Promise.race([ended, pause(LAST_CALLS_MS, undefined, { ref: false })]);
+    this.stop.abort();
+    await ended;
+  }
+
+  private start(delivery: LeasedDelivery, token: string): void {
+    const run = this.attempt(delivery, token)
+      .catch((error: unknown) => {
+        // The lease ends by itself, and the attempt is made again.
+        const { id, webhook, tenant } = delivery;
+        if (!this.stop.signal.aborted)
+          this.log.error('a webhook attempt was not recorded', error, { id, webhook, tenant });
+      })
+      .finally(() => this.running.delete(run));
+    this.running.add(run);
+  }
+
+  private async attempt(delivery: LeasedDelivery, token: string): Promise<void> {
+    const { url, event, body } = delivery;
+    const post = { url, id: event, body, secret: this.cipher.decrypt(delivery.secret_encrypted) };
+    const answer = await this.sender.send(post, this.stop.signal);
+    await faultPoint('webhook.sent');
+    await this.record.execute(delivery, token, answer);
+  }
+}

@@ -1,0 +1,128 @@
+import { ApiError, istTimestamp, type WebhookDeliveryDto } from '@fundrail/contracts';
+import type { EventRow } from '../event/event.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { DeliveryRow } from './delivery.entity.ts';
+import { pauseAfter } from './retry-table.ts';
+
+/** What came of one attempt. `status` is null when there was no answer, and then `error` says why. */
+export interface AttemptAnswer {
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly error: string | null;
+  readonly response_body: string | null;
+  readonly retry_after_ms: number | null;
+}
+
+/** An attempt as it is kept. */
+export interface AttemptRow {
+  readonly delivery: string;
+  readonly at: Date;
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly error: string | null;
+  readonly response_body: string | null;
+}
+
+export function newDelivery(event: EventRow, webhook: string, id: string, now: Date): DeliveryRow {
+  return {
+    id,
+    tenant: event.tenant,
+    webhook,
+    event: event.id,
+    type: event.type,
+    object_id: event.object_id,
+    subject: event.subject,
+    sequence: event.sequence,
+    status: 'pending',
+    in_order: true,
+    tries: 0,
+    due_at: now,
+    lease_token: null,
+    leased_until: null,
+    created_at: now,
+  };
+}
+
+export function isSuccess(answer: AttemptAnswer): boolean {
+  return answer.status !== null && answer.status >= 200 && answer.status < 300;
+}
+
+const GONE = 410;
+const NO_LEASE = { lease_token: null, leased_until: null };
+
+/**
+ * The delivery after an attempt. A success counts whatever became of the row meanwhile. A failure counts only while the row
+ * is still ours (`leaseToken`): otherwise somebody disabled the endpoint, asked for a retry, or made the attempt again.
+ */
+export function afterAttempt(
+  row: DeliveryRow,
+  attempt: {
+    readonly answer: AttemptAnswer;
+    readonly leaseToken: string;
+    readonly random: number;
+    readonly now: Date;
+  },
+): DeliveryRow {
+  const { answer, now } = attempt;
+  if (isSuccess(answer)) return { ...row, ...NO_LEASE, status: 'delivered', due_at: null };
+  if (row.status !== 'pending' || row.lease_token !== attempt.leaseToken) return row;
+  const tries = row.tries + 1;
+  const pause = answer.status === GONE ? null : pauseAfter(tries, answer.retry_after_ms, attempt.random);
+  if (pause === null) return { ...row, ...NO_LEASE, tries, status: 'failed', due_at: null };
+  return { ...row, ...NO_LEASE, tries, due_at: new Date(now.getTime() + pause) };
+}
+
+// Contract §10 "Webhooks": 5 days since the first failure with no success in between.
+const LONGEST_FAILURE_MS = 5 * 24 * 60 * 60_000;
+
+/** What an attempt says of its endpoint. `disable` is the reason, for the client. */
+export interface EndpointHealth {
+  readonly failing_since: Date | null;
+  readonly disable: string | null;
+}
+
+export function healthAfter(
+  endpoint: Pick<NotificationWebhookRow, 'failing_since'>,
+  answer: AttemptAnswer,
+  now: Date,
+): EndpointHealth {
+  if (isSuccess(answer)) return { failing_since: null, disable: null };
+  const since = endpoint.failing_since ?? now;
+  if (answer.status === GONE) return { failing_since: since, disable: 'the endpoint answered 410 Gone' };
+  const tooLong = now.getTime() - since.getTime() >= LONGEST_FAILURE_MS;
+  return { failing_since: since, disable: tooLong ? 'the endpoint failed for 5 days' : null };
+}
+
+/** Due at once, from the start of the retry table, and outside the order of its object's events (contract §10). */
+export function retriedDelivery(row: DeliveryRow, now: Date): DeliveryRow {
+  return { ...row, ...NO_LEASE, status: 'pending', in_order: false, tries: 0, due_at: now };
+}
+
+/** Throws `ApiError` ILLEGAL_TRANSITION: a disabled endpoint makes no deliveries (contract §10). */
+export function needsEnabled(webhook: Pick<NotificationWebhookRow, 'status'>): void {
+  if (webhook.status === 'enabled') return;
+  throw new ApiError(
+    'ILLEGAL_TRANSITION',
+    'The endpoint is disabled, and only an enabled one makes deliveries.',
+  );
+}
+
+export function toWebhookDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDeliveryDto {
+  return {
+    object: 'webhook_delivery',
+    id: row.id,
+    webhook: row.webhook,
+    event: row.event,
+    type: row.type,
+    status: row.status,
+    attempts: attempts.map(({ at, status, duration_ms, error, response_body }) => ({
+      at: istTimestamp(at),
+      status,
+      duration_ms,
+      error,
+      response_body,
+    })),
+    next_attempt_at: row.due_at && istTimestamp(row.due_at),
+    created_at: istTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  ApiError,
+  DELIVERY_STATUSES,
+  eventPattern,
+  patternsFor,
+  prefixedId,
+  PUBLIC_EVENT_TYPES,
+  webhookDelivery,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { findWebhook } from '../notification-webhook/notification-webhook.repository.ts';
+import { toWebhookDelivery } from './delivery.ts';
+import { listAttempts, listDeliveries, type DeliveryQuery } from './delivery.repository.ts';
+
+const eventId = prefixedId('event');
+const query = listQuery({
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  /** An event's id, or a type or pattern of types. */
+  event: z.union([eventId, eventPattern], 'must be the id of an event, or a type').optional(),
+  object_id: z.string().min(1).max(64).optional(),
+});
+
+/** Contract §6: what was sent to an endpoint, and what came of it. */
+@ApiTags('Webhooks')
+@Controller('v2/notification_webhooks')
+export class EndpointDeliveriesController {
+  constructor(private readonly database: Database) {}
+
+  @Get(':id/deliveries')
+  @ApiResponse({
+    status: 200,
+    description: 'Deliveries, newest first.',
+    standardSchema: listSchema(webhookDelivery),
+  })
+  async list(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Query({ schema: query }) asked: z.output<typeof query>,
+  ) {
+    const webhook = await findWebhook(this.database, caller.tenant, id);
+    if (!webhook) throw new ApiError('NOT_FOUND');
+    const rows = await listDeliveries(this.database, webhook, toDeliveryQuery(asked));
+    const attempts = await listAttempts(this.database, caller.tenant, rows);
+    const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery);
+    return listOf(rows.map((row) => toWebhookDelivery(row, byDelivery.get(row.id) ?? [])));
+  }
+}
+
+function toDeliveryQuery(asked: z.output<typeof query>): DeliveryQuery {
+  const { event = null } = asked;
+  const isId = event !== null && eventId.safeParse(event).success;
+  return {
+    limit: asked.limit,
+    starting_after: asked.starting_after ?? null,
+    status: asked.status ?? null,
+    event: isId ? event : null,
+    types:
+      event === null || isId ? null : PUBLIC_EVENT_TYPES.filter((type) => patternsFor(type).includes(event)),
+    object_id: asked.object_id ?? null,
+  };
+}

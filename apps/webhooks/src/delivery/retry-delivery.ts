@@ -1,0 +1,28 @@
+import { ApiError, type WebhookDeliveryDto } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
+import { needsEnabled, retriedDelivery, toWebhookDelivery } from './delivery.ts';
+import { findDelivery, listAttempts, lockDelivery, updateDelivery } from './delivery.repository.ts';
+
+/** `POST /v2/webhook_deliveries/:id/retry`. Throws NOT_FOUND, or ILLEGAL_TRANSITION while the endpoint is disabled. */
+@Injectable()
+export class RetryDelivery {
+  constructor(private readonly database: Database) {}
+
+  async execute(caller: Caller, id: string): Promise<WebhookDeliveryDto> {
+    const { tenant } = caller;
+    return this.database.transaction(async (tx) => {
+      const known = await findDelivery(tx, tenant, id);
+      const webhook = known && (await lockWebhook(tx, tenant, known.webhook));
+      const row = webhook && (await lockDelivery(tx, tenant, id));
+      if (!row) throw new ApiError('NOT_FOUND');
+      needsEnabled(webhook);
+      const retried = retriedDelivery(row, tx.now);
+      await updateDelivery(tx, retried);
+      tx.signal('due');
+      return caller.answer(tx, toWebhookDelivery(retried, await listAttempts(tx, tenant, [row])));
+    });
+  }
+}

@@ -1,0 +1,41 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Contract §6: the pause after each failed attempt, in milliseconds. Ten attempts in all, 75.6 hours. */
+export const RETRY_PAUSES_MS: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** ±10 %, so that endpoints that failed together are not asked again together. */
+const JITTER = 0.1;
+
+/** How long an endpoint may put us off with `Retry-After`: the table's longest pause. */
+const LONGEST_MS = 24 * HOUR;
+
+/**
+ * Milliseconds until the next attempt after so many failed ones, or null when that was the last. `retryAfterMs` is what the
+ * endpoint asked for (429, 503): it can lengthen the pause, not shorten it. `random` is in [0, 1).
+ */
+export function pauseAfter(failedTries: number, retryAfterMs: number | null, random: number): number | null {
+  const pause = RETRY_PAUSES_MS[failedTries - 1];
+  if (pause === undefined) return null;
+  const jittered = Math.round(pause * (1 - JITTER + 2 * JITTER * random));
+  return Math.max(jittered, Math.min(retryAfterMs ?? 0, LONGEST_MS));
+}
+
+/** `Retry-After` in milliseconds: seconds or an HTTP date (RFC 9110 §10.2.3), null when it is neither. */
+export function parseRetryAfter(header: string | null, wallNow: Date): number | null {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;
+  const at = /^[A-Z][a-z]{2}, /.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - wallNow.getTime());
+}

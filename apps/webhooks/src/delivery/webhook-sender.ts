@@ -1,0 +1,122 @@
+import { Clock } from '@fundrail/service-kit/db';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Agent, request, type Dispatcher } from 'undici';
+import { WebhooksConfig } from '../config.ts';
+import { webhookSignature } from '../notification-webhook/webhook-secret.ts';
+import { RefusedAddress } from '../target/public-lookup.ts';
+import { WebhookTarget } from '../target/webhook-target.ts';
+import type { AttemptAnswer } from './delivery.ts';
+import { parseRetryAfter } from './retry-table.ts';
+
+/** One signed POST. `id` is the event's: the same for every attempt, so that a receiver knows a repeat. */
+export interface SignedPost {
+  readonly url: string;
+  readonly id: string;
+  readonly body: string;
+  readonly secret: string;
+}
+
+/** Contract §6: the first 4 kB of the answer are kept. */
+const KEPT_BYTES = 4096;
+const MAY_PUT_OFF = new Set([429, 503]);
+
+/** Sends webhooks: one time-out over all, no redirects, and only to addresses that are allowed when the socket connects. */
+@Injectable()
+export class WebhookSender implements OnApplicationShutdown {
+  private readonly agent: Agent;
+
+  constructor(
+    private readonly config: WebhooksConfig,
+    private readonly target: WebhookTarget,
+    private readonly clock: Clock,
+  ) {
+    const timeout = config.timeoutMs;
+    const connect = { lookup: target.lookup.forSocket, timeout };
+    this.agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout, pipelining: 1 });
+  }
+
+  /** Never rejects for what the endpoint does; rejects only when `stop` was given up. */
+  async send(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
+    const began = performance.now();
+    const answered = (answer: Partial<AttemptAnswer>): AttemptAnswer => ({
+      status: null,
+      error: null,
+      response_body: null,
+      retry_after_ms: null,
+      ...answer,
+      duration_ms: Math.round(performance.now() - began),
+    });
+    const fault = this.target.fault(post.url);
+    if (fault !== null) return answered({ error: `the URL ${fault}` });
+    try {
+      return answered(await this.exchange(post, stop));
+    } catch (error) {
+      if (stop.aborted) throw error;
+      return answered({ error: this.reason(error) });
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private async exchange(post: SignedPost, stop: AbortSignal): Promise<Partial<AttemptAnswer>> {
+    const signal = AbortSignal.any([AbortSignal.timeout(this.config.timeoutMs), stop]);
+    const { statusCode, headers, body } = await request(post.url, {
+      method: 'POST',
+      dispatcher: this.agent,
+      signal,
+      headers: this.headers(post),
+      body: post.body,
+    });
+    const retryAfter = MAY_PUT_OFF.has(statusCode) ? headerText(headers['retry-after']) : null;
+    return {
+      status: statusCode,
+      response_body: await firstBytes(body),
+      retry_after_ms: parseRetryAfter(retryAfter, this.clock.now()),
+    };
+  }
+
+  /** Standard Webhooks 1.0; the time is the wall clock's (contract §10 "Which clock"). */
+  private headers({ id, body, secret }: SignedPost): Record<string, string> {
+    const timestamp = Math.floor(this.clock.now().getTime() / 1000);
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'fundrail-webhooks/1.0',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': webhookSignature(secret, { id, timestamp, body }),
+    };
+  }
+
+  private reason(error: unknown): string {
+    if (!(error instanceof Error)) return 'no answer';
+    if (error instanceof RefusedAddress) return error.message;
+    if (error.name === 'TimeoutError') return `no answer within ${this.config.timeoutMs} ms`;
+    const code: unknown = Reflect.get(error, 'code');
+    return typeof code === 'string' ? code : error.name;
+  }
+}
+
+function headerText(value: string | string[] | undefined): string | null {
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/**
+ * The beginning of the answer as text; the rest is not read. The status has been given by then, so a body that breaks off or
+ * never ends takes nothing from it. PostgreSQL's text has no NUL.
+ */
+async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= KEPT_BYTES) break;
+    }
+  } catch {
+    // Kept as far as it came.
+  }
+  return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '');
+}

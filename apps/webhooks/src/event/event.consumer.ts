@@ -1,0 +1,15 @@
+import { OnPublicEvents, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { StoreEvent } from './store-event.ts';
+
+/** Hears of every public event. */
+@Controller()
+export class EventConsumer {
+  constructor(private readonly storeEvent: StoreEvent) {}
+
+  @OnPublicEvents()
+  async onEvent(@Payload() event: ReceivedEvent, @Ctx() context: EventContext): Promise<void> {
+    await this.storeEvent.execute(context.tx, event);
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  addDays,
+  ApiError,
+  event,
+  eventPattern,
+  istInstant,
+  parseJson,
+  patternsFor,
+  prefixedId,
+  PUBLIC_EVENT_TYPES,
+  timestamp,
+} from '@fundrail/contracts';
+import { Clock, Database } from '@fundrail/service-kit/db';
+import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { findEvent, listEvents, type EventQuery } from './event.repository.ts';
+
+/** An IST date or a timestamp. */
+const moment = z.union([z.iso.date(), timestamp], 'must be a date or a timestamp with an offset');
+
+const query = listQuery({
+  type: eventPattern.optional(),
+  object_id: z.string().min(1).max(64).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
+});
+const eventId = prefixedId('event');
+
+/** Contract §6: every public event of the last 30 days. */
+@ApiTags('Webhooks')
+@Controller('v2/events')
+export class EventController {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiResponse({ status: 200, description: 'Events, newest first.', standardSchema: listSchema(event) })
+  async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
+    const rows = await listEvents(this.database, caller.tenant, toEventQuery(asked), this.clock.now());
+    return listOf(rows.map((row) => parseJson(row.body)));
+  }
+
+  @Get(':id')
+  @ApiResponse({ status: 200, description: 'The event.', standardSchema: event })
+  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<unknown> {
+    if (!eventId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+    const row = await findEvent(this.database, caller.tenant, id, this.clock.now());
+    if (!row) throw new ApiError('NOT_FOUND');
+    return parseJson(row.body);
+  }
+}
+
+function toEventQuery(asked: z.output<typeof query>): EventQuery {
+  const { type } = asked;
+  return {
+    limit: asked.limit,
+    starting_after: asked.starting_after ?? null,
+    types:
+      type === undefined ? null : PUBLIC_EVENT_TYPES.filter((known) => patternsFor(known).includes(type)),
+    object_id: asked.object_id ?? null,
+    from: asked.from === undefined ? null : (dayStart(asked.from) ?? new Date(asked.from)),
+    to: asked.to === undefined ? null : dayEnd(asked.to),
+  };
+}
+
+/** Midnight in India of a date; null for a timestamp. */
+function dayStart(text: string): Date | null {
+  return text.length === 10 ? istInstant(text) : null;
+}
+
+/** A date is inclusive: its last millisecond. */
+function dayEnd(text: string): Date {
+  return text.length === 10 ? new Date(istInstant(addDays(text, 1)).getTime() - 1) : new Date(text);
+}

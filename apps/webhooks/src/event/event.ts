@@ -1,0 +1,38 @@
+import type { EventRow } from './event.entity.ts';
+
+/** What of an event matters here. `data_text` is its data as the emitting service serialised it. */
+export interface PublicEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly tenant: string;
+  readonly aggregate_id: string;
+  readonly sequence: number;
+  /** ISO 8601 with offset. */
+  readonly occurred_at: string;
+  readonly data_text: string;
+}
+
+/** The body of contract §6. The data goes in as the text that it came as: parsing it would print numbers anew. */
+export function eventBody(event: PublicEvent): string {
+  const { id, type, data_text: data, occurred_at: time } = event;
+  return `{"id":${JSON.stringify(id)},"object":"event","type":${JSON.stringify(type)},"data":${data},"time":${JSON.stringify(time)}}`;
+}
+
+/** The kind and id of the object that an event is about; deliveries of one subject keep their order. */
+export function subjectOf(event: Pick<PublicEvent, 'type' | 'aggregate_id'>): string {
+  return `${event.type.slice(0, event.type.indexOf('.'))}:${event.aggregate_id}`;
+}
+
+export function newEventRow(event: PublicEvent, storedAt: Date): EventRow {
+  return {
+    id: event.id,
+    tenant: event.tenant,
+    type: event.type,
+    object_id: event.aggregate_id,
+    subject: subjectOf(event),
+    sequence: event.sequence,
+    body: eventBody(event),
+    occurred_at: new Date(event.occurred_at),
+    stored_at: storedAt,
+  };
+}

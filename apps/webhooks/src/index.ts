@@ -1,0 +1,14 @@
+import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { DeliveryRow } from './delivery/delivery.entity.ts';
+import { EventRow } from './event/event.entity.ts';
+import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
+import { NotificationWebhookRow } from './notification-webhook/notification-webhook.entity.ts';
+import { WebhooksModule } from './webhooks.module.ts';
+
+/** Endpoints, the events of the last 30 days, and their deliveries. */
+export const webhooksService: ServiceDefinition = {
+  name: 'webhooks',
+  module: WebhooksModule,
+  migrations: [serviceKitMigration, WebhookTables1700000002000],
+  entities: [DeliveryRow, EventRow, NotificationWebhookRow],
+};

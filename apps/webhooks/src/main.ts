@@ -1,0 +1,4 @@
+import { bootstrap } from '@fundrail/service-kit';
+import { webhooksService } from './index.ts';
+
+await bootstrap(webhooksService);

@@ -1,0 +1,36 @@
+import {
+  ApiError,
+  type ChangeNotificationWebhookDto,
+  type NotificationWebhookDto,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { failPendingDeliveries } from '../delivery/delivery.repository.ts';
+import { WebhookTarget } from '../target/webhook-target.ts';
+import { changedNotificationWebhook, toNotificationWebhook } from './notification-webhook.ts';
+import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
+
+/** `PUT /v2/notification_webhooks/:id`. Disabling fails what waits (contract §10). Throws NOT_FOUND, or `ValidationFailed` for the URL. */
+@Injectable()
+export class ChangeNotificationWebhook {
+  constructor(
+    private readonly database: Database,
+    private readonly target: WebhookTarget,
+  ) {}
+
+  async execute(
+    tenant: string,
+    id: string,
+    changes: ChangeNotificationWebhookDto,
+  ): Promise<NotificationWebhookDto> {
+    if (changes.url !== undefined) await this.target.check(changes.url);
+    return this.database.transaction(async (tx) => {
+      const row = await lockWebhook(tx, tenant, id);
+      if (!row) throw new ApiError('NOT_FOUND');
+      const changed = changedNotificationWebhook(row, changes, tx.now);
+      await updateWebhook(tx, changed);
+      if (changed.status === 'disabled') await failPendingDeliveries(tx, changed);
+      return toNotificationWebhook(changed);
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { ApiError } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { failPendingDeliveries } from '../delivery/delivery.repository.ts';
+import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
+
+/** `DELETE /v2/notification_webhooks/:id`: nothing more is sent there. Throws `ApiError` NOT_FOUND. */
+@Injectable()
+export class DeleteNotificationWebhook {
+  constructor(private readonly database: Database) {}
+
+  execute(tenant: string, id: string): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const row = await lockWebhook(tx, tenant, id);
+      if (!row) throw new ApiError('NOT_FOUND');
+      await updateWebhook(tx, { ...row, deleted_at: tx.now });
+      await failPendingDeliveries(tx, row);
+    });
+  }
+}

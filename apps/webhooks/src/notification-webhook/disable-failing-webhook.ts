@@ -1,0 +1,39 @@
+import { EVENTS, newId, stringifyJson } from '@fundrail/contracts';
+import { appendEvents } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/service-kit/db';
+import { failPendingDeliveries } from '../delivery/delivery.repository.ts';
+import { disabledWebhook } from './notification-webhook.ts';
+import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+import { updateWebhook } from './notification-webhook.repository.ts';
+
+/**
+ * Disables an endpoint that answered 410 or failed for too long, and tells the tenant's other endpoints (contract §6). The
+ * caller holds the lock of its row.
+ */
+export async function disableFailingWebhook(
+  tx: Tx,
+  row: NotificationWebhookRow,
+  reason: string,
+): Promise<void> {
+  const disabled = { ...disabledWebhook(row, reason, tx.now), event_seq: row.event_seq + 1 };
+  await updateWebhook(tx, disabled);
+  await failPendingDeliveries(tx, disabled);
+  const type = 'notification_webhook.disabled';
+  const { id, url, status } = disabled;
+  await appendEvents(tx, [
+    {
+      id: newId('event'),
+      type,
+      version: EVENTS[type].version,
+      tenant: row.tenant,
+      aggregate_id: id,
+      sequence: disabled.event_seq,
+      occurred_at: tx.now,
+      data: stringifyJson({
+        object: { object: 'notification_webhook', id, url, status },
+        previous_attributes: { status: row.status },
+      }),
+      traceparent: null,
+    },
+  ]);
+}

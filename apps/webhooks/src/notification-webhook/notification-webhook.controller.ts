@@ -1,0 +1,114 @@
+import {
+  ApiError,
+  changeNotificationWebhook,
+  createdNotificationWebhook,
+  createNotificationWebhook,
+  deletedNotificationWebhook,
+  eventPattern,
+  isEventType,
+  notificationWebhook,
+  patternsFor,
+  prefixedId,
+  webhookDelivery,
+  type ChangeNotificationWebhookDto,
+  type CreateNotificationWebhookDto,
+  type NotificationWebhookDto,
+  type WebhookDeliveryDto,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { ChangeNotificationWebhook } from './change-notification-webhook.ts';
+import { CreateNotificationWebhook } from './create-notification-webhook.ts';
+import { DeleteNotificationWebhook } from './delete-notification-webhook.ts';
+import { toNotificationWebhook } from './notification-webhook.ts';
+import { findWebhook, listWebhooks } from './notification-webhook.repository.ts';
+import { SendTestEvent } from './send-test-event.ts';
+
+const query = listQuery({ event: eventPattern.optional() });
+const webhookId = prefixedId('notificationWebhook');
+const answers = { status: 200, description: 'The endpoint.', standardSchema: notificationWebhook };
+
+/** Contract §6: a tenant's endpoints. */
+@ApiTags('Webhooks')
+@Controller('v2/notification_webhooks')
+export class NotificationWebhookController {
+  constructor(
+    private readonly database: Database,
+    private readonly createWebhook: CreateNotificationWebhook,
+    private readonly changeWebhook: ChangeNotificationWebhook,
+    private readonly deleteWebhook: DeleteNotificationWebhook,
+    private readonly sendTestEvent: SendTestEvent,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiResponse({ ...answers, description: 'With its secret.', standardSchema: createdNotificationWebhook })
+  create(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createNotificationWebhook }) body: CreateNotificationWebhookDto,
+  ): Promise<NotificationWebhookDto & { secret: string }> {
+    return this.createWebhook.execute(caller, body);
+  }
+
+  @Get()
+  @ApiResponse({ ...answers, description: 'Newest first.', standardSchema: listSchema(notificationWebhook) })
+  async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
+    const { event, ...page } = asked;
+    const rows = await listWebhooks(this.database, caller.tenant, { ...page, patterns: patternsOf(event) });
+    return listOf(rows.map(toNotificationWebhook));
+  }
+
+  @Get(':id')
+  @ApiResponse(answers)
+  async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<NotificationWebhookDto> {
+    const row = await findWebhook(this.database, caller.tenant, known(id));
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toNotificationWebhook(row);
+  }
+
+  @Put(':id')
+  @ApiResponse(answers)
+  change(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: changeNotificationWebhook }) body: ChangeNotificationWebhookDto,
+  ): Promise<NotificationWebhookDto> {
+    return this.changeWebhook.execute(caller.tenant, known(id), body);
+  }
+
+  @Delete(':id')
+  @ApiResponse({ ...answers, description: 'It is gone.', standardSchema: deletedNotificationWebhook })
+  async remove(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<z.output<typeof deletedNotificationWebhook>> {
+    await this.deleteWebhook.execute(caller.tenant, known(id));
+    return { object: 'notification_webhook', id, deleted: true };
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiResponse({
+    status: 200,
+    description: 'The delivery of the test event.',
+    standardSchema: webhookDelivery,
+  })
+  test(@CallerOf() caller: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
+    return this.sendTestEvent.execute(caller, known(id));
+  }
+}
+
+/** A type keeps the endpoints that would hear of it; a pattern those that name it. */
+function patternsOf(event: string | undefined): string[] | null {
+  if (event === undefined) return null;
+  return isEventType(event) ? patternsFor(event) : [event];
+}
+
+/** Throws NOT_FOUND for a text that can be nobody's id. */
+function known(id: string): string {
+  if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+  return id;
+}

@@ -1,0 +1,45 @@
+import { WEBHOOK_STATUSES } from '@fundrail/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A tenant's endpoint. A deleted one keeps its row, because its deliveries name it. */
+@Entity('notification_webhooks')
+export class NotificationWebhookRow {
+  @PrimaryColumn('text')
+  readonly id!: string;
+
+  @Column('text')
+  readonly tenant!: string;
+
+  @Column('text')
+  readonly url!: string;
+
+  @Column('text', { array: true })
+  readonly events!: string[];
+
+  @Column('text')
+  readonly status!: (typeof WEBHOOK_STATUSES)[number];
+
+  @Column('text')
+  readonly secret_encrypted!: string;
+
+  @Column('timestamptz')
+  readonly created_at!: Date;
+
+  @Column('timestamptz')
+  readonly updated_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  readonly disabled_at!: Date | null;
+
+  @Column('text', { nullable: true })
+  readonly disabled_reason!: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  readonly failing_since!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  readonly deleted_at!: Date | null;
+
+  @Column('integer')
+  readonly event_seq!: number;
+}

@@ -1,0 +1,118 @@
+import { sql, type Queryable } from '@fundrail/service-kit/db';
+import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+
+const insert = sql(
+  'notification_webhooks.insert',
+  `INSERT INTO notification_webhooks
+     (id, tenant, url, events, status, secret_encrypted, created_at, updated_at, disabled_at, disabled_reason)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+const find = sql(
+  'notification_webhooks.find',
+  'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL',
+);
+const lock = sql(
+  'notification_webhooks.lock',
+  'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE',
+);
+const update = sql(
+  'notification_webhooks.update',
+  `UPDATE notification_webhooks
+      SET url = $3, events = $4, status = $5, updated_at = $6, disabled_at = $7, disabled_reason = $8,
+          failing_since = $9, deleted_at = $10, event_seq = $11
+    WHERE tenant = $1 AND id = $2`,
+);
+const list = sql(
+  'notification_webhooks.list',
+  `SELECT * FROM notification_webhooks
+    WHERE tenant = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id < $2) AND ($3::text[] IS NULL OR events && $3)
+    ORDER BY id DESC LIMIT $4`,
+);
+const listening = sql(
+  'notification_webhooks.listening',
+  `SELECT id FROM notification_webhooks
+    WHERE tenant = $1 AND deleted_at IS NULL AND status = 'enabled' AND events && $2::text[]`,
+);
+const setFailingSince = sql(
+  'notification_webhooks.set_failing_since',
+  'UPDATE notification_webhooks SET failing_since = $3 WHERE tenant = $1 AND id = $2',
+);
+
+export async function insertWebhook(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
+  await tx.query(insert, [
+    row.id,
+    row.tenant,
+    row.url,
+    row.events,
+    row.status,
+    row.secret_encrypted,
+    row.created_at,
+    row.updated_at,
+    row.disabled_at,
+    row.disabled_reason,
+  ]);
+}
+
+/** Null for another tenant's endpoint, and for a deleted one. */
+export async function findWebhook(
+  tx: Queryable,
+  tenant: string,
+  id: string,
+): Promise<NotificationWebhookRow | null> {
+  const [row] = await tx.query<NotificationWebhookRow>(find, [tenant, id]);
+  return row ?? null;
+}
+
+/** As `findWebhook`, locked until the transaction ends. Lock the endpoint before any of its deliveries. */
+export async function lockWebhook(
+  tx: Queryable,
+  tenant: string,
+  id: string,
+): Promise<NotificationWebhookRow | null> {
+  const [row] = await tx.query<NotificationWebhookRow>(lock, [tenant, id]);
+  return row ?? null;
+}
+
+export async function updateWebhook(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
+  await tx.query(update, [
+    row.tenant,
+    row.id,
+    row.url,
+    row.events,
+    row.status,
+    row.updated_at,
+    row.disabled_at,
+    row.disabled_reason,
+    row.failing_since,
+    row.deleted_at,
+    row.event_seq,
+  ]);
+}
+
+export async function updateFailingSince(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
+  await tx.query(setFailingSince, [row.tenant, row.id, row.failing_since]);
+}
+
+/** Newest first; `patterns` keeps those that listen to one of them. */
+export async function listWebhooks(
+  tx: Queryable,
+  tenant: string,
+  query: { limit: number; starting_after?: string | undefined; patterns: readonly string[] | null },
+): Promise<NotificationWebhookRow[]> {
+  return tx.query<NotificationWebhookRow>(list, [
+    tenant,
+    query.starting_after ?? null,
+    query.patterns,
+    query.limit,
+  ]);
+}
+
+/** The ids of the enabled endpoints that listen to one of the patterns. */
+export async function listeningWebhooks(
+  tx: Queryable,
+  tenant: string,
+  patterns: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(listening, [tenant, patterns]);
+  return rows.map((row) => row.id);
+}

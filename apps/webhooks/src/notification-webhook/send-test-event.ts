@@ -1,0 +1,52 @@
+import { ApiError, istTimestamp, newId, stringifyJson, type WebhookDeliveryDto } from '@fundrail/contracts';
+import { Clock, Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { needsEnabled, newDelivery, toWebhookDelivery } from '../delivery/delivery.ts';
+import { insertDeliveries } from '../delivery/delivery.repository.ts';
+import { newEventRow } from '../event/event.ts';
+import { insertEvent } from '../event/event.repository.ts';
+import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
+
+/**
+ * `POST /v2/notification_webhooks/:id/test`: sends `notification_webhook.test` to this endpoint alone, whatever it listens to;
+ * so it is written here and does not go over the bus. Throws NOT_FOUND, or ILLEGAL_TRANSITION while it is disabled.
+ */
+@Injectable()
+export class SendTestEvent {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  execute(caller: Caller, id: string): Promise<WebhookDeliveryDto> {
+    return this.database.transaction(async (tx) => {
+      const webhook = await lockWebhook(tx, caller.tenant, id);
+      if (!webhook) throw new ApiError('NOT_FOUND');
+      needsEnabled(webhook);
+      const counted = { ...webhook, event_seq: webhook.event_seq + 1 };
+      await updateWebhook(tx, counted);
+      const event = newEventRow(testEvent(counted, tx.now), this.clock.now());
+      await insertEvent(tx, event);
+      const delivery = newDelivery(event, id, newId('webhookDelivery'), tx.now);
+      await insertDeliveries(tx, [delivery]);
+      tx.signal('due');
+      return caller.answer(tx, toWebhookDelivery(delivery, []));
+    });
+  }
+}
+
+function testEvent(webhook: NotificationWebhookRow, now: Date) {
+  const { id, url, status, tenant, event_seq: sequence } = webhook;
+  const object = { object: 'notification_webhook', id, url, status };
+  return {
+    id: newId('event'),
+    type: 'notification_webhook.test',
+    tenant,
+    aggregate_id: id,
+    sequence,
+    occurred_at: istTimestamp(now),
+    data_text: stringifyJson({ object, previous_attributes: null }),
+  };
+}

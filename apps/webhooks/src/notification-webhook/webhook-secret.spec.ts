@@ -1,0 +1,37 @@
+import { Webhook } from 'standardwebhooks';
+import { newWebhookSecret, webhookSignature } from './webhook-secret.ts';
+
+const body = '{"id":"evt_1","data":{"amount":1001.0000,"name":"आशा"}}';
+const now = () => Math.floor(Date.now() / 1000);
+
+function signed(secret: string, timestamp: number) {
+  const id = 'evt_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b';
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': webhookSignature(secret, { id, timestamp, body }),
+  };
+}
+
+describe('the signature of a webhook', () => {
+  it('is accepted by the official Standard Webhooks library', () => {
+    const secret = newWebhookSecret();
+    expect(() => new Webhook(secret).verify(body, signed(secret, now()), { jsonParse: false })).not.toThrow();
+  });
+
+  it('is refused for other bytes, another secret and an old time', () => {
+    const secret = newWebhookSecret();
+    const headers = signed(secret, now());
+    expect(() => new Webhook(secret).verify(body.replace('1001.0000', '1001'), headers)).toThrow(
+      'No matching',
+    );
+    expect(() => new Webhook(newWebhookSecret()).verify(body, headers)).toThrow('No matching');
+    expect(() => new Webhook(secret).verify(body, signed(secret, now() - 3600))).toThrow('too old');
+  });
+
+  it('is made with 32 random bytes', () => {
+    const secret = newWebhookSecret();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(newWebhookSecret()).not.toBe(secret);
+  });
+});

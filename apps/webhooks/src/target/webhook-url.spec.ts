@@ -1,0 +1,38 @@
+import { urlFault } from './webhook-url.ts';
+
+const sandbox = new Set(['localhost', '127.0.0.1', '[::1]', 'receiver']);
+const outside = new Set<string>();
+
+describe('the URL of an endpoint', () => {
+  it.each([
+    ['https://shop.example/hooks', outside],
+    ['https://shop.example:8443/hooks?x=1', outside],
+    ['https://8.8.8.8/hooks', outside],
+    ['http://localhost:4000/hooks', sandbox],
+    ['http://127.0.0.1:4000/hooks', sandbox],
+    ['http://[::1]:4000/hooks', sandbox],
+    ['https://localhost/hooks', sandbox],
+    ['http://receiver:8080/', sandbox],
+  ])('may be %s', (url, localHosts) => {
+    expect(urlFault(url, localHosts)).toBeNull();
+  });
+
+  it.each([
+    ['no URL', 'shop.example/hooks', sandbox],
+    ['http to elsewhere', 'http://shop.example/hooks', sandbox],
+    ['http to localhost outside the sandbox', 'http://localhost/hooks', outside],
+    ['another scheme', 'ftp://localhost/hooks', sandbox],
+    ['credentials', 'https://user:secret@shop.example/', outside],
+    ['a user name alone', 'https://user@shop.example/', outside],
+    ['this machine outside the sandbox', 'https://127.0.0.1/', outside],
+    ['this machine in decimal', 'https://2130706433/', outside],
+    ['this machine in hex and short', 'https://0x7f.1/', outside],
+    ['another address of this machine', 'https://127.0.0.2/', sandbox],
+    ['a private address', 'https://10.0.0.7/hooks', sandbox],
+    ['cloud metadata', 'https://169.254.169.254/latest/meta-data', outside],
+    ['a private address inside IPv6', 'https://[::ffff:10.0.0.7]/', sandbox],
+    ['a private address behind NAT64', 'https://[64:ff9b::10.0.0.7]/', outside],
+  ])('may not be %s: %s', (_what, url, localHosts) => {
+    expect(urlFault(url, localHosts)).not.toBeNull();
+  });
+});

@@ -20,10 +20,20 @@ export function openApiDocument(
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, SCHEME)
     .addSecurityRequirements(SCHEME)
     .build();
-  const document = SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, config, { standardSchemaConverter: toJsonSchema });
   addErrorAnswers(document);
   openPublicRoutes(document, routes);
   return document;
+}
+
+/**
+ * A zod schema in the words of OpenAPI 3.1, which are those of JSON Schema 2020-12. Always what stands on the wire (the
+ * input side): a `Decimal` is a class to us and a number to the client, in an answer as in a request.
+ */
+function toJsonSchema(schema: unknown): { schema: unknown; components: Record<string, unknown> } | undefined {
+  if (!(schema instanceof z.ZodType)) return undefined;
+  const { $schema, $defs, ...converted } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return { schema: converted, components: $defs ?? {} };
 }
 
 function operationsOf(document: OpenAPIObject) {
@@ -35,10 +45,14 @@ function operationsOf(document: OpenAPIObject) {
   );
 }
 
+/** The schema with its parts inside: nothing else refers to them. */
+function errorSchema(): OpenAPIV3_1Schema {
+  return z.toJSONSchema(errorBody, { reused: 'inline', target: 'draft-2020-12' }) as OpenAPIV3_1Schema;
+}
+
 function addErrorAnswers(document: OpenAPIObject): void {
-  const { $schema, $defs, ...schema } = z.toJSONSchema(errorBody, { io: 'output', unrepresentable: 'any' });
   document.components ??= {};
-  document.components.schemas = { ...document.components.schemas, Error: JSON.parse(JSON.stringify(schema)) };
+  document.components.schemas = { ...document.components.schemas, Error: errorSchema() };
   for (const { operation } of operationsOf(document)) {
     operation.responses['default'] = {
       description: 'An error, in the one shape of all errors',

@@ -1,3 +1,4 @@
+import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 
 const MINUTE_MS = 60_000;
@@ -5,15 +6,13 @@ const DAY_MS = 86_400_000;
 
 const minutes = (value: number) =>
   z.coerce.number('must be a number of minutes').positive().max(1440).default(value);
-const flag = z.enum(['true', 'false'], 'must be true or false');
 
-/** The variables of payments, besides those that every service has. */
-export const paymentsEnvironment = z
+const schema = z
   .object({
-    SANDBOX: flag.default('true'),
-    GATEWAYPOA_BASE_URL: z.url('must be the address of gatewaypoa'),
-    GATEWAYPOA_API_KEY: z.string().min(1),
-    GATEWAYPOA_WEBHOOK_SECRET: z.string().min(1),
+    SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('false'),
+    GATEWAYPOA_BASE_URL: urlVariable,
+    GATEWAYPOA_API_KEY: secretVariable,
+    GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
     /** Contract §3 "Times". */
     PAYMENT_EXPIRY_MINUTES: minutes(30),
     UPI_URI_EXPIRY_MINUTES: minutes(10),
@@ -33,7 +32,7 @@ export const paymentsEnvironment = z
     watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
   }));
 
-/** Parsed once at the start. */
+/** The variables of payments, besides those that every service has. Parsed once at the start. */
 export abstract class PaymentsConfig {
   abstract readonly sandbox: boolean;
   abstract readonly gatewaypoa: {
@@ -46,3 +45,5 @@ export abstract class PaymentsConfig {
   /** How long a FAILED payment is asked about, for a success that comes late. */
   abstract readonly watchFailedMs: number;
 }
+
+export const paymentsConfig = configProvider(PaymentsConfig, schema);

@@ -1,3 +1,5 @@
+import { faultPoint } from '@fundrail/service-kit/http';
+
 /** Where a crash test may stop this service (service-kit `faultPoint`). A name says what has just happened. */
 export const PAYMENT_FAULT_POINTS = [
   'payments.id_drawn',
@@ -19,3 +21,8 @@ export const PAYMENT_FAULT_POINTS = [
   'payments.callback_applied',
 ] as const;
 export type PaymentFaultPoint = (typeof PAYMENT_FAULT_POINTS)[number];
+
+/** Passes a fault point of this service; nothing happens unless a test waits there. */
+export function passFaultPoint(name: PaymentFaultPoint): Promise<void> | void {
+  return faultPoint(name);
+}

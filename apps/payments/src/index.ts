@@ -1,6 +1,6 @@
 import { serviceKitMigration } from '@fundrail/service-kit/db';
 import type { ServiceDefinition } from '@fundrail/service-kit';
-import { Payments1700000000300 } from './migrations/1700000000300-payments.ts';
+import { Payments1700000000300 } from './migrations/payments.migration.ts';
 import { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment/payment.entity.ts';
 import { PaymentsModule } from './payments.module.ts';
 

@@ -1,4 +1,4 @@
-import { bootstrap } from '@fundrail/service-kit';
+import { runService } from '@fundrail/service-kit';
 import { paymentsService } from './index.ts';
 
-await bootstrap(paymentsService);
+await runService(paymentsService);

@@ -1,11 +1,10 @@
-import { GatewaypoaPayments } from '@fundrail/providers';
-import { configProvider } from '@fundrail/service-kit';
 import { Module } from '@nestjs/common';
-import type { FactoryProvider } from '@nestjs/common';
-import { PaymentsConfig, paymentsEnvironment } from './config.ts';
+import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { paymentsConfig } from './config.ts';
 import { OrderClaims } from './outside/claims-client.ts';
+import { paymentProviders } from './outside/gatewaypoa.ts';
 import { InvestorFacts } from './outside/investor-facts.ts';
-import { PaymentProviders } from './outside/payment-providers.ts';
+import type { PaymentProviders } from './outside/payment-providers.ts';
 import { AskProvider } from './payment/ask-provider.ts';
 import { AskStatus } from './payment/ask-status.ts';
 import { CallbackController } from './payment/callback.controller.ts';
@@ -31,16 +30,6 @@ import { StorePayment } from './payment/store-payment.ts';
 import { TakeCallback } from './payment/take-callback.ts';
 import { VoidPayment } from './payment/void-payment.ts';
 
-/** The providers that are built: one line each. */
-const providers: FactoryProvider<PaymentProviders> = {
-  provide: PaymentProviders,
-  inject: [PaymentsConfig],
-  useFactory: ({ gatewaypoa }: PaymentsConfig) => {
-    const adapter = new GatewaypoaPayments(gatewaypoa);
-    return new PaymentProviders([adapter], adapter);
-  },
-};
-
 const USE_CASES = [
   CreatePayment,
   CancelPayment,
@@ -61,16 +50,15 @@ const PARTS = [
   StorePayment,
   VoidPayment,
 ];
-const OUTSIDE = [OrderClaims, InvestorFacts, providers];
+const OUTSIDE = [OrderClaims, InvestorFacts];
 
-@Module({
-  controllers: [PaymentController, CallbackController, InternalController, OrderConsumer],
-  providers: [
-    configProvider(PaymentsConfig, paymentsEnvironment),
-    ...OUTSIDE,
-    ...PARTS,
-    ...USE_CASES,
-    ...DUE_HANDLERS,
-  ],
-})
+/** What the service is made of, over the payment providers that are given. */
+export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMetadata {
+  return {
+    controllers: [PaymentController, CallbackController, InternalController, OrderConsumer],
+    providers: [providers, paymentsConfig, ...OUTSIDE, ...PARTS, ...USE_CASES, ...DUE_HANDLERS],
+  };
+}
+
+@Module(paymentsWiring(paymentProviders))
 export class PaymentsModule {}

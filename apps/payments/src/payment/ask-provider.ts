@@ -1,7 +1,7 @@
 import { Log } from '@fundrail/service-kit';
-import { faultPoint } from '@fundrail/service-kit/http';
 import type { Answer, PaymentProvider } from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { providerSaid } from './capture.ts';
 import { ChangePayment } from './change-payment.ts';
@@ -23,19 +23,19 @@ export class AskProvider {
 
   async status(payment: Payment): Promise<Asked> {
     const answer = await this.providers.of(payment.provider_name).paymentStatus(paymentReference(payment.id));
-    await faultPoint('payments.status_answered');
+    await passFaultPoint('payments.status_answered');
     this.noteSilence(payment, 'status', answer);
     if (answer.kind === 'unknown') return 'silent';
     if (answer.kind === 'not_found') return 'not_found';
     await this.change.execute(payment, (row, tx) => outcomeOf(row, answer, tx.now));
-    await faultPoint('payments.status_applied');
+    await passFaultPoint('payments.status_applied');
     return 'told';
   }
 
   /** `told`: it is closed there for good. A payment that was paid already is asked about, and so becomes SUCCESS or late. */
   async close(payment: Payment, whenClosed: (row: Payment, now: Date) => Outcome): Promise<Asked> {
     const answer = await this.providers.of(payment.provider_name).cancel(paymentReference(payment.id));
-    await faultPoint('payments.cancel_answered');
+    await passFaultPoint('payments.cancel_answered');
     this.noteSilence(payment, 'cancel', answer);
     if (answer.kind === 'no') return this.status(payment);
     if (answer.kind !== 'yes') return answer.kind === 'unknown' ? 'silent' : 'not_found';

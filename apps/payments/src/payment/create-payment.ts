@@ -1,9 +1,9 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { CreatedPaymentDto, CreatePaymentRequest } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { faultPoint } from '@fundrail/service-kit/http';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { ClaimOrders } from './claim-orders.ts';
 import type { Claimed } from './claim-orders.ts';
@@ -38,10 +38,10 @@ export class CreatePayment {
   async execute(caller: Caller, request: CreatePaymentRequest): Promise<CreatedPaymentDto> {
     const terms = await this.terms.execute(caller.tenant, request);
     const begun = { id: await this.drawId(caller), caller, request, terms };
-    await faultPoint('payments.id_drawn');
+    await passFaultPoint('payments.id_drawn');
     // Business time is a round trip in the sandbox: it goes beside the claim.
     const [claimed, now] = await Promise.all([this.claim(begun), this.database.now()]);
-    await faultPoint('payments.claimed');
+    await passFaultPoint('payments.claimed');
     return this.insert(begun, claimed, now);
   }
 
@@ -77,7 +77,7 @@ export class CreatePayment {
         { id, caller, request, terms, from_bank_account_id, claimed },
         now,
       );
-      await faultPoint('payments.created');
+      await passFaultPoint('payments.created');
       return answer;
     } catch (error) {
       if (whoseClaim(error) === 'ours') await this.voids.execute(caller.tenant, id);

@@ -1,5 +1,5 @@
-import { faultPoint } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
 import { AskProvider } from './ask-provider.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { PaymentKey } from './change-payment.ts';
@@ -18,7 +18,7 @@ export class EndPayment {
   async execute(key: PaymentKey, ending: Ending): Promise<'ended' | 'silent'> {
     const payment = await this.change.execute(key, (row, tx) => begin(row, ending, tx.now));
     if (payment?.status !== 'PENDING') return 'ended';
-    await faultPoint('payments.ending_begun');
+    await passFaultPoint('payments.ending_begun');
     const end = (row: Payment, now: Date): Outcome =>
       row.status === 'PENDING' ? endPayment(row, ending, now) : unchanged(row);
     const asked = await this.ask.close(payment, end);

@@ -3,8 +3,8 @@ import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
-import { faultPoint } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -41,21 +41,21 @@ export class IssueUpiUri implements DueHandler {
   async handle(work: DueWork): Promise<DueResult> {
     const payment = await this.intend({ tenant: work.tenant, id: Number(work.key) });
     if (!payment?.uri_requested_at || payment.upi_uri !== null || payment.status !== 'PENDING') return 'done';
-    await faultPoint('payments.uri_requested');
+    await passFaultPoint('payments.uri_requested');
     return this.send(payment);
   }
 
   /** Asks the provider for the URI, again under the same key when it was asked before. */
   async send(payment: Payment): Promise<DueResult> {
     const answer = await this.providers.of(payment.provider_name).issueUpiUri(await this.toProvider(payment));
-    await faultPoint('payments.uri_answered');
+    await passFaultPoint('payments.uri_answered');
     const { why, decide } = this.reading(payment, answer);
     if (!decide) {
       this.log.warn('the provider issued no URI', { tenant: payment.tenant, payment_id: payment.id, why });
       return 'later';
     }
     await this.change.execute(payment, (row, tx) => decide(row, tx.now));
-    await faultPoint('payments.uri_issued');
+    await passFaultPoint('payments.uri_issued');
     return 'done';
   }
 

@@ -2,8 +2,8 @@ import type { Answer, TransferStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
-import { faultPoint } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { PaymentKey } from './change-payment.ts';
@@ -33,7 +33,7 @@ export class MoveTransfer implements DueHandler {
     const payment = await this.begin(key);
     // In SUCCESS it waits for its orders, whose events make this due again.
     if (payment?.status !== 'INITIATED') return 'done';
-    await faultPoint('payments.transfer_started');
+    await passFaultPoint('payments.transfer_started');
     return this.pursue(payment);
   }
 
@@ -51,7 +51,7 @@ export class MoveTransfer implements DueHandler {
   private async pursue(payment: Payment): Promise<DueResult> {
     let answer = payment.transfer_accepted_at ? await this.ask(payment) : await this.send(payment);
     if (answer.kind === 'not_found') answer = await this.send(payment);
-    await faultPoint('payments.transfer_answered');
+    await passFaultPoint('payments.transfer_answered');
     const said = statusOf(answer);
     if (!said) {
       this.log.warn('the transfer has no answer that counts', {
@@ -62,7 +62,7 @@ export class MoveTransfer implements DueHandler {
       return 'later';
     }
     const after = await this.change.execute(payment, (row, tx) => transferSaid(row, said, tx.now));
-    await faultPoint('payments.transfer_applied');
+    await passFaultPoint('payments.transfer_applied');
     return after?.status === 'INITIATED' ? 'later' : 'done';
   }
 

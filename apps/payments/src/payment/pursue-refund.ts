@@ -3,8 +3,8 @@ import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
-import { faultPoint } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { RefundRow } from './payment.entity.ts';
@@ -31,12 +31,12 @@ export class PursueRefund implements DueHandler {
     const refund = payment?.refunds.find((row) => row.reference === reference);
     if (!payment || refund?.status !== 'CREATED') return 'done';
     const said = statusOf(await this.answerOf(payment, refund));
-    await faultPoint('payments.refund_answered');
+    await passFaultPoint('payments.refund_answered');
     if (!said) return 'later';
     const after = await this.change.execute(payment, (row, tx) =>
       refundAnswered(row, reference, said, tx.now),
     );
-    await faultPoint('payments.refund_applied');
+    await passFaultPoint('payments.refund_applied');
     return after?.refunds.find((row) => row.reference === reference)?.status === 'CREATED' ? 'later' : 'done';
   }
 

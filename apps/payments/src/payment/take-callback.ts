@@ -1,10 +1,10 @@
-import { ApiError } from '@fundrail/contracts';
+import { ValidationFailed } from '@fundrail/contracts';
 import { BadSignature, UnreadableCallback } from '@fundrail/providers';
 import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { faultPoint } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { providerSaid } from './capture.ts';
 import { ChangePayment } from './change-payment.ts';
@@ -40,15 +40,17 @@ export class TakeCallback {
       if (!(await takeProviderEvent(tx, provider, callback))) return;
       await this.change.within(tx, { tenant, id }, (payment) => outcomeOf(payment, callback, tx.now));
     });
-    await faultPoint('payments.callback_applied');
+    await passFaultPoint('payments.callback_applied');
   }
 
   private read(provider: ProviderName, headers: CallbackHeaders, rawBody: string): PaymentCallback {
     try {
       return this.providers.of(provider).readCallback(headers, rawBody);
     } catch (error) {
-      if (error instanceof BadSignature || error instanceof UnreadableCallback)
-        throw new ApiError('BAD_REQUEST_ERROR', error.message);
+      if (error instanceof BadSignature)
+        throw new ValidationFailed([{ field: 'signature', message: 'does not sign this body' }]);
+      if (error instanceof UnreadableCallback)
+        throw new ValidationFailed([{ field: 'reference', message: 'cannot be read' }]);
       throw error;
     }
   }

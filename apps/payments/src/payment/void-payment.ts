@@ -1,7 +1,7 @@
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { faultPoint } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
 import { OrderClaims } from '../outside/claims-client.ts';
 import { voidUnlessMade } from './payment-id.repository.ts';
 
@@ -18,7 +18,7 @@ export class VoidPayment {
   async execute(tenant: string, id: number): Promise<void> {
     try {
       const [answer] = await voidUnlessMade(this.database, [id]);
-      await faultPoint('payments.voided');
+      await passFaultPoint('payments.voided');
       if (answer?.kind === 'void') await this.claims.release(tenant, id);
     } catch (error) {
       this.log.error('a given-up claim is left to the sweep of orders', error, { tenant, payment_id: id });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Pool } from 'undici';
@@ -16,12 +17,14 @@ export async function startFundrail(databaseUrl: string, processes: Processes): 
   const urls = await addresses();
   const env = environment(databaseUrl, urls);
   for (const service of SERVICES) {
-    const port = new URL(urls[service]).port;
-    await processes.start(
-      `apps/${service}/dist/main.js`,
-      { ...env, PORT: port, MIGRATE_ON_START: 'true' },
-      `${urls[service]}/health/live`,
-    );
+    const main = `apps/${service}/dist/main.js`;
+    const url = urls[service];
+    const migrated = spawnSync(process.execPath, [main, 'migrate'], {
+      env: { ...process.env, ...env },
+      stdio: 'inherit',
+    });
+    if (migrated.status !== 0) throw new Error(`${service}: no migration`);
+    await processes.start(main, { ...env, PORT: new URL(url).port }, `${url}/health/live`);
   }
   const investor = await makeInvestor(urls.identity);
   const orders = new pg.Pool({ connectionString: withDatabase(databaseUrl, 'fundrail_orders'), max: 1 });

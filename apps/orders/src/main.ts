@@ -1,4 +1,4 @@
-import { bootstrap } from '@fundrail/service-kit';
+import { runService } from '@fundrail/service-kit';
 import { ordersService } from './index.ts';
 
-await bootstrap(ordersService);
+await runService(ordersService);

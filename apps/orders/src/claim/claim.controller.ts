@@ -1,19 +1,12 @@
-import {
-  claimsAnswer,
-  claimsRequest,
-  releaseAnswer,
-  releaseRequest,
-  type Claim,
-  type ClaimResult,
-} from '@fundrail/contracts';
+import { claimsRequest, releaseRequest, type Claim, type ClaimResult } from '@fundrail/contracts';
 import { Internal } from '@fundrail/service-kit/http';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { ClaimOrders } from './claim-orders.ts';
 import { ReleaseClaim } from './release-claim.ts';
 
 /** The claim, for payments only (architecture §11). */
-@ApiTags('internal')
+@ApiExcludeController()
 @Internal()
 @Controller('internal/claims')
 export class ClaimController {
@@ -23,8 +16,6 @@ export class ClaimController {
   ) {}
 
   @Post()
-  @HttpCode(200)
-  @ApiResponse({ status: 200, description: 'one result a claim', standardSchema: claimsAnswer })
   async claim(
     @Body({ schema: claimsRequest }) body: { claims: Claim[] },
   ): Promise<{ results: readonly ClaimResult[] }> {
@@ -32,8 +23,6 @@ export class ClaimController {
   }
 
   @Post('release')
-  @HttpCode(200)
-  @ApiResponse({ status: 200, description: 'how many orders were freed', standardSchema: releaseAnswer })
   async release(
     @Body({ schema: releaseRequest }) body: { tenant: string; payment_id: number },
   ): Promise<{ released: number }> {

@@ -7,7 +7,7 @@ import {
   type OrderGateway,
 } from '@fundrail/providers';
 import { Public, RawBody } from '@fundrail/service-kit/http';
-import { Controller, Headers, HttpCode, Inject, Post } from '@nestjs/common';
+import { Controller, Headers, Inject, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ORDER_GATEWAY } from './order-gateway.ts';
 import { TakeGatewayCallback } from './take-gateway-callback.ts';
@@ -23,7 +23,6 @@ export class GatewayCallbackController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiOperation({ summary: 'Take a signed notification of the order gateway' })
   async take(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
     await this.takeCallback.execute(this.read(headers, body));

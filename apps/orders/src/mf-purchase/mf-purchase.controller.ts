@@ -18,7 +18,7 @@ import {
   type PatchOneMfPurchase,
 } from '@fundrail/contracts';
 import { CallerOf, listOf, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelMfPurchase } from './cancel-mf-purchase.ts';
 import { ChangeMfPurchases } from './change-mf-purchases.ts';
@@ -40,7 +40,6 @@ export class MfPurchaseController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiOperation({ summary: 'Take a purchase order; the gateway then reviews it' })
   @ApiResponse(ONE)
   createOne(
@@ -51,7 +50,6 @@ export class MfPurchaseController {
   }
 
   @Post('batch')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Take up to 10 purchase orders of one account, all or none' })
   @ApiResponse(LIST)
   createBatch(
@@ -113,7 +111,6 @@ export class MfPurchaseController {
   }
 
   @Post(':id/cancel')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Cancel a pending purchase that has no live payment' })
   @ApiResponse(ONE)
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchaseDto> {

@@ -1,0 +1,104 @@
+import { Decimal } from '@fundrail/contracts';
+import {
+  BadSignature,
+  type Answer,
+  type CallbackHeaders,
+  type GatewayOrder,
+  type GatewayOrderStatus,
+  type OrderCallback,
+  type OrderGateway,
+} from '@fundrail/providers';
+
+export const SILENCE = {
+  kind: 'unknown',
+  why: 'no_answer',
+  detail: 'time-out',
+} as const satisfies Answer<never>;
+export const NONSENSE = {
+  kind: 'unknown',
+  why: 'not_understood',
+  detail: 'status: zzz',
+} as const satisfies Answer<never>;
+export const NOT_FOUND = { kind: 'not_found' } as const satisfies Answer<never>;
+export const ALLOTTED = {
+  traded_on: '2026-12-22',
+  units: Decimal.parse('100'),
+  amount: Decimal.parse('4999.75'),
+  price: Decimal.parse('49.9975'),
+  folio_number: '91012345678',
+} as const;
+
+type Operation = 'review' | 'submit' | 'status';
+
+/** Facts of an order whose review is waited for, and what `changes` say besides. */
+export function facts(changes: Partial<GatewayOrderStatus> = {}): GatewayOrderStatus {
+  return {
+    review: { result: 'waiting' },
+    submission: { result: 'none' },
+    outcome: { result: 'waiting' },
+    ...changes,
+  };
+}
+
+export const PASSED = { review: { result: 'passed' } } as const;
+export const ACCEPTED = { ...PASSED, submission: { result: 'accepted', order_reference: 'REF1' } } as const;
+export const SUCCESSFUL = { ...ACCEPTED, outcome: { result: 'successful', details: ALLOTTED } } as const;
+
+/**
+ * An order gateway that answers what it is told to. Unless told, it takes every review and submission and answers a question
+ * with the facts in `known`, or `not_found`.
+ */
+export class FakeOrderGateway implements OrderGateway {
+  readonly calls: { readonly operation: Operation; readonly reference: string }[] = [];
+  readonly known = new Map<string, GatewayOrderStatus>();
+  onReview: (order: GatewayOrder) => Answer<null> = () => ({ kind: 'yes', value: null });
+  onSubmit: (order: GatewayOrder) => Answer<{ order_reference: string }> = () => ({
+    kind: 'yes',
+    value: { order_reference: 'REF1' },
+  });
+  onStatus: (reference: string) => Answer<GatewayOrderStatus> = (reference) => {
+    const value = this.known.get(reference);
+    return value ? { kind: 'yes', value } : NOT_FOUND;
+  };
+
+  async requestReview(order: GatewayOrder): Promise<Answer<null>> {
+    this.calls.push({ operation: 'review', reference: order.reference });
+    return Promise.resolve(this.onReview(order));
+  }
+
+  async submit(order: GatewayOrder): Promise<Answer<{ readonly order_reference: string }>> {
+    this.calls.push({ operation: 'submit', reference: order.reference });
+    return Promise.resolve(this.onSubmit(order));
+  }
+
+  async status(reference: string): Promise<Answer<GatewayOrderStatus>> {
+    this.calls.push({ operation: 'status', reference });
+    return Promise.resolve(this.onStatus(reference));
+  }
+
+  /** The test posts what the callback says as JSON; the signature is a word. Decimals come back as numbers of JSON. */
+  readCallback(headers: CallbackHeaders, rawBody: string): OrderCallback {
+    if (headers['x-gatewaypoa-signature'] !== 'good') throw new BadSignature('not ours');
+    const { event_id, reference, status } = JSON.parse(rawBody) as {
+      event_id: string;
+      reference: string;
+      status: string;
+    };
+    return { event_id, reference, status: STORIES[status] ?? null };
+  }
+
+  countOf(operation: Operation, reference: string): number {
+    return this.calls.filter((call) => call.operation === operation && call.reference === reference).length;
+  }
+}
+
+/** What a callback can say, by a word. Any other word is not understood. */
+export const STORIES: Readonly<Record<string, GatewayOrderStatus>> = {
+  reviewed: facts(PASSED),
+  review_failed: facts({ review: { result: 'failed', failure_code: 'kyc_incomplete' } }),
+  accepted: facts(ACCEPTED),
+  refused: facts({ ...PASSED, submission: { result: 'refused', failure_code: 'cut_off' } }),
+  successful: facts(SUCCESSFUL),
+  failed: facts({ ...ACCEPTED, outcome: { result: 'failed', failure_code: 'registrar_rejected' } }),
+  reversed: facts({ ...ACCEPTED, outcome: { result: 'reversed', failure_code: 'cheque_bounced' } }),
+};

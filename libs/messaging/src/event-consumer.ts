@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { isEventType, type EventEnvelope } from '@fundrail/contracts';
 import type { Transactions, Tx } from './database.port.ts';
+import { loggedError } from './error-text.ts';
 import { faultPoint } from './fault-point.ts';
 import { placeOf } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
@@ -152,7 +153,7 @@ export class EventConsumer {
       aggregate_id,
       sequence,
       tries,
-      err: error,
+      err: loggedError(error),
     });
   }
 
@@ -165,7 +166,7 @@ export class EventConsumer {
         msg: 'events wait for the database',
         group: this.options.group,
         pause_ms: ms,
-        err: error,
+        err: loggedError(error),
       });
       this.#outage = this.#pause(ms).finally(() => (this.#outage = null));
     }

@@ -2,6 +2,7 @@ import { isEventType } from '@fundrail/contracts';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
 import type { Transactions } from './database.port.ts';
+import { loggedError } from './error-text.ts';
 import { topicOf, type EventBus, type Subscription } from './event-bus.port.ts';
 import { ConsumerStopped, EventConsumer, type EventHandler } from './event-consumer.ts';
 import { forgetOldInbox } from './inbox.ts';
@@ -113,7 +114,11 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   #tell(error: unknown): void {
     // The deliveries tell of a lost database already.
     if (error instanceof ConsumerStopped || isLostDatabase(error)) return;
-    this.logger.error({ msg: 'looking after the inbox failed', group: this.options.group, err: error });
+    this.logger.error({
+      msg: 'looking after the inbox failed',
+      group: this.options.group,
+      err: loggedError(error),
+    });
   }
 }
 

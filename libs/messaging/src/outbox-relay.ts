@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
 import { sql, type Transactions } from './database.port.ts';
+import { loggedError } from './error-text.ts';
 import type { EventBus } from './event-bus.port.ts';
 import { faultPoint } from './fault-point.ts';
 import { RelayConnection } from './relay-connection.ts';
@@ -98,7 +99,11 @@ export class OutboxRelay {
       } catch (error) {
         const pause = Math.min(LONGEST_RECONNECT_MS, this.#options.pollMs * 2 ** Math.min(failures, 10));
         failures += 1;
-        this.#logger.warn({ msg: 'the relay has lost its database', pause_ms: pause, err: error });
+        this.#logger.warn({
+          msg: 'the relay has lost its database',
+          pause_ms: pause,
+          err: loggedError(error),
+        });
         await this.#wakeUp.wait(pause);
       }
     }

@@ -1,5 +1,6 @@
 import { eventEnvelope, stringifyJson, type EventEnvelope } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from './database.port.ts';
+import { errorText } from './error-text.ts';
 import { topicOf } from './event-bus.port.ts';
 
 /** `failed`: all tries failed. `behind`: waits for an earlier event of its aggregate. `replay`: to be run again. */
@@ -19,6 +20,8 @@ export interface ParkedEvent {
   readonly parked_at: Date;
 }
 
+const LONGEST_ERROR = 2_000;
+
 const PARK = sql(
   'parked_events.park',
   `INSERT INTO parked_events (consumer_group, event_id, topic, aggregate_id, sequence, envelope, status, error, tries)
@@ -33,7 +36,12 @@ export function park(
   error: unknown,
   tries: number,
 ): Promise<unknown> {
-  return tx.query(PARK, [...parkedColumns(group, event), 'failed', describe(error), tries]);
+  return tx.query(PARK, [
+    ...parkedColumns(group, event),
+    'failed',
+    errorText(error).slice(0, LONGEST_ERROR),
+    tries,
+  ]);
 }
 
 /** Parks an event because an earlier one of its aggregate is parked: a group never sees an aggregate's events out of order. */
@@ -43,10 +51,6 @@ export function parkBehind(tx: Tx, group: string, event: EventEnvelope): Promise
 
 function parkedColumns(group: string, event: EventEnvelope): unknown[] {
   return [group, event.id, topicOf(event.type), event.aggregate_id, event.sequence, stringifyJson(event)];
-}
-
-function describe(error: unknown): string {
-  return (error instanceof Error ? `${error.name}: ${error.message}` : stringifyJson(error)).slice(0, 2000);
 }
 
 const LIST = sql(
@@ -129,5 +133,5 @@ const FAILED = sql(
 
 /** The replay failed too: the event and what waits behind it stay parked. */
 export async function markFailed(tx: Tx, id: string, error: unknown, tries: number): Promise<void> {
-  await tx.query(FAILED, [id, describe(error), tries]);
+  await tx.query(FAILED, [id, errorText(error).slice(0, LONGEST_ERROR), tries]);
 }

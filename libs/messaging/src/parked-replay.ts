@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Transactions, Tx } from './database.port.ts';
+import { loggedError } from './error-text.ts';
 import type { EventConsumer } from './event-consumer.ts';
 import { takeFromInbox } from './inbox.ts';
 import {
@@ -62,7 +63,7 @@ export class ParkedReplay {
       event_id: envelope.id,
       type: envelope.type,
       tries,
-      err: error,
+      err: loggedError(error),
     });
   }
 }

@@ -45,8 +45,8 @@ function readData(type: EventType, text: string) {
   try {
     return eventData(EVENTS[type].object).parse(parseJson(text));
   } catch (error) {
-    throw new UnreadableEvent(`the data of this ${type} does not fit its schema: ${String(error)}`, {
-      cause: error,
-    });
+    // A SyntaxError quotes the text, which may be personal.
+    const why = error instanceof SyntaxError ? 'it is no JSON' : String(error);
+    throw new UnreadableEvent(`the data of this ${type} does not fit its schema: ${why}`);
   }
 }

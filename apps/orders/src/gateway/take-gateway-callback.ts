@@ -28,9 +28,14 @@ export class TakeGatewayCallback {
 
   private async apply(tx: Tx, callback: OrderCallback): Promise<void> {
     const row = await lockByReference(tx, callback.reference);
-    if (!row)
-      return this.log.warn('a callback about an order that is not ours', { event_id: callback.event_id });
-    if (callback.status) return void (await this.learn.executeIn(tx, row, callback.status));
+    if (!row) {
+      this.log.warn('a callback about an order that is not ours', { event_id: callback.event_id });
+      return;
+    }
+    if (callback.status) {
+      await this.learn.executeIn(tx, row, callback.status);
+      return;
+    }
     // Signed, but its words are not known: the gateway is asked instead.
     this.log.warn('a callback that is not understood', { event_id: callback.event_id, id: row.id });
     await scheduleDue(tx, { kind: ORDER_DUE.status, key: row.id, tenant: row.tenant, due_at: tx.now });

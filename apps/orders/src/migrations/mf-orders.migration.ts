@@ -60,7 +60,8 @@ CREATE TABLE mf_orders (
     (state NOT IN ('submitted', 'successful', 'reversed') OR order_reference IS NOT NULL),
   CONSTRAINT mf_orders_failed_has_code CHECK (state <> 'failed' OR failure_code IS NOT NULL),
   CONSTRAINT mf_orders_claim_is_whole CHECK ((claimed_by IS NULL) = (claimed_at IS NULL)),
-  CONSTRAINT mf_orders_claim_is_visible CHECK (claimed_by IS NULL OR claimed_by = payment_id),
+  CONSTRAINT mf_orders_claim_is_visible CHECK
+    (claimed_by IS NULL OR claimed_by IS NOT DISTINCT FROM payment_id),
   CONSTRAINT mf_orders_only_claims_are_checked CHECK (claim_check_at IS NULL OR claimed_by IS NOT NULL)
 );
 CREATE UNIQUE INDEX mf_orders_source_ref ON mf_orders (tenant, kind, source_ref_id) WHERE source_ref_id IS NOT NULL;

@@ -13,11 +13,16 @@ export class FakeNeighbours implements ServiceTransport {
   readonly payments = new Set<number>();
   /** Whether the neighbours answer at all. */
   silent = false;
+  /** Calls that were not answered. */
+  refusals = 0;
   contacts: InvestmentAccountFacts['contacts'] = CONTACTS;
 
   async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
     if (request.path === '/.well-known/jwks.json') return answer(keySet());
-    if (this.silent) throw new Error(`${service} does not answer`);
+    if (this.silent) {
+      this.refusals += 1;
+      throw new Error(`${service} does not answer`);
+    }
     if (service === 'payments') return answer({ results: this.resolve(request.body ?? '') });
     return Promise.resolve(request.path.includes(ACCOUNT) ? answer(this.account()) : notFound());
   }

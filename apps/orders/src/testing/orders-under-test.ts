@@ -5,6 +5,7 @@ import { migrate, sql, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { ORDER_GATEWAY } from '../gateway/order-gateway.ts';
 import { ordersService } from '../index.ts';
 import { ordersWiring } from '../orders.module.ts';
@@ -159,6 +160,22 @@ export class OrdersUnderTest {
       },
       { what: `${id} to be ${state}` },
     );
+  }
+
+  /** Resolves when everything that is due by now has been worked. */
+  async settled(): Promise<void> {
+    const { dueWorker, database } = this.running;
+    await waitFor(async () => {
+      const { due } = await dueWorker.countDue(await database.now());
+      return due === 0 && dueWorker.inFlight === 0;
+    });
+  }
+
+  /** A connection of the spec's own, for locks that it wants to hold. */
+  async connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.testDatabase.url });
+    await client.connect();
+    return client;
   }
 
   /** The order's events so far, by sequence. */

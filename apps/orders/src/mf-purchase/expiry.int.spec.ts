@@ -1,0 +1,79 @@
+import { istInstant } from '@fundrail/contracts';
+import { OrdersUnderTest } from '../testing/orders-under-test.ts';
+
+describe('expiry', () => {
+  let orders: OrdersUnderTest;
+  const release = (payment_id: number) =>
+    orders.internal('/internal/claims/release', { tenant: 'demo', payment_id });
+  const stateOf = async (id: string) => (await orders.get(id)).state;
+
+  beforeEach(async () => {
+    orders = await OrdersUnderTest.start();
+    orders.gateway.onStatus = () => ({
+      kind: 'yes',
+      value: {
+        review: { result: 'passed' },
+        submission: { result: 'accepted', order_reference: 'REF1' },
+        outcome: { result: 'waiting' },
+      },
+    });
+  });
+  afterEach(() => orders.stop());
+
+  it('order_expiry strikes at 00:00 IST of the eighth business day, not a millisecond before', async () => {
+    const { id } = await orders.createPending();
+    orders.clock.set(new Date(istInstant('2027-01-01').getTime() - 1));
+    await orders.settled();
+    expect(await stateOf(id)).toBe('pending');
+    orders.clock.advance(1);
+    const failed = await orders.inState(id, 'failed');
+    expect(failed).toMatchObject({
+      failure_code: 'order_expiry',
+      failed_at: '2027-01-01T00:00:00.000+05:30',
+    });
+  });
+
+  it('order_expiry waits while a payment holds the order, and strikes when it lets go', async () => {
+    const { id, old_id } = await orders.createPayable();
+    orders.neighbours.payments.add(5);
+    await orders.claim(5, [old_id]);
+    orders.clock.set(istInstant('2027-01-02'));
+    await orders.settled();
+    expect(await stateOf(id)).toBe('pending');
+    await release(5);
+    expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'order_expiry' });
+  });
+
+  it('payment_url_unused strikes at 23:00 IST, not a millisecond before, when nobody pays', async () => {
+    const { id } = await orders.createSubmitted(5);
+    await release(5);
+    orders.clock.set(new Date(istInstant('2026-12-21', '23:00').getTime() - 1));
+    await orders.settled();
+    expect(await stateOf(id)).toBe('submitted');
+    orders.clock.advance(1);
+    expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'payment_url_unused' });
+  });
+
+  it('payment_url_unused spares an order that was submitted less than 30 minutes before', async () => {
+    orders.clock.set(istInstant('2026-12-21', '22:31'));
+    const { id } = await orders.createSubmitted(5);
+    await release(5);
+    orders.clock.set(istInstant('2026-12-21', '23:00'));
+    await orders.settled();
+    expect(await stateOf(id)).toBe('submitted');
+    orders.clock.set(istInstant('2026-12-22', '23:00'));
+    await orders.inState(id, 'failed');
+  });
+
+  it('payment_url_unused waits for the next day while a payment holds the order', async () => {
+    const { id } = await orders.createSubmitted(5);
+    orders.neighbours.payments.add(5);
+    orders.clock.set(istInstant('2026-12-21', '23:00'));
+    await orders.settled();
+    await release(5);
+    await orders.settled();
+    expect(await stateOf(id)).toBe('submitted');
+    orders.clock.set(istInstant('2026-12-22', '23:00'));
+    expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'payment_url_unused' });
+  });
+});

@@ -34,7 +34,7 @@ export default {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/apps/*/src/**/*.e2e.spec.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
+      globalSetup: '<rootDir>/libs/testing/src/global-setup-e2e.ts',
       globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/long-timeout.ts'],
     },

@@ -15,9 +15,6 @@ import { webhooksService } from '@fundrail/webhooks';
 import type { Handler } from './edge/edge.ts';
 import { InProcessTransport } from './edge/in-process-transport.ts';
 
-/** The services that hear events; an event is published when each of them has it. */
-const CONSUMERS: readonly ServiceName[] = ['orders', 'payments', 'webhooks'];
-
 export interface ServicesOptions {
   readonly sandbox: boolean;
   /** The server on which each service has its own database. */
@@ -44,7 +41,8 @@ export function definitions(sandbox: boolean): ServiceDefinition[] {
 /** Brings each database up to date, then starts each service on the one bus and the one transport of the process. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const env = environmentOf(options);
-  const bus = new InProcessBus({ groups: CONSUMERS });
+  const parts = definitions(options.sandbox);
+  const bus = new InProcessBus({ groups: parts.map(({ name }) => name) });
   const transport = new InProcessTransport();
   const running = new Map<ServiceName, RunningService>();
   const stop = async () => void (await Promise.all([...running.values()].map((service) => service.stop())));
@@ -54,15 +52,15 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     running.set(definition.name, service);
     transport.add(definition.name, service.fastify);
   };
-  const results = await Promise.allSettled(definitions(options.sandbox).map(start));
+  const results = await Promise.allSettled(parts.map(start));
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) {
     await stop();
     throw failure.reason;
   }
-  const handlers = new Map(
-    [...running].map(([name, { fastify }]) => [name, fastify.routing.bind(fastify) as Handler]),
-  );
+  const handlers = new Map<ServiceName, Handler>();
+  for (const [name, { fastify }] of running)
+    handlers.set(name, (request, response) => fastify.routing(request, response));
   return { running, handlers, stop };
 }
 
@@ -70,7 +68,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
 function environmentOf(options: ServicesOptions): Environment {
   return {
     LOG_LEVEL: 'warn',
-    GATEWAYPOA_BASE_URL: `${options.localUrl}/gatewaypoa`,
+    GATEWAYPOA_BASE_URL: options.localUrl,
     CALLBACK_BASE_URL: options.localUrl,
     ...options.env,
     DATABASE_URL: options.databaseUrl,

@@ -1,6 +1,5 @@
 import type { Environment } from '@fundrail/service-kit';
 import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
-import { join } from 'node:path';
 import type { StandaloneConfig } from './config.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 import { Edge } from './edge/edge.ts';

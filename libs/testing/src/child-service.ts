@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from './wait-for.ts';
 
@@ -30,7 +29,7 @@ export class ChildService {
   private constructor(private readonly child: ChildProcess) {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }) as Exit);
+    this.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   }
 
   /** Starts it without waiting: for starts that are expected to fail. */

@@ -64,5 +64,6 @@ async function readAnswer(response: Response, method: string, path: string): Pro
 export function summary(object: Answer): string {
   const state = object['state'] ?? object['status'] ?? object['now'];
   const reason = object['failure_code'];
-  return [object['id'], state, reason].filter((part) => part !== undefined && part !== null).join(' ');
+  const parts = [object['id'], state, reason].filter((part) => part !== undefined && part !== null);
+  return parts.map(String).join(' ');
 }

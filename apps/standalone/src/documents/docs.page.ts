@@ -36,14 +36,16 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reader', deepLi
 const POLICY =
   "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'";
 
-export const docsPage: Handler = (_request, response) => sendHtml(response, PAGE, POLICY);
+export const docsPage: Handler = (_request, response) => {
+  sendHtml(response, PAGE, POLICY);
+};
 
 /** The files below `/docs/`. */
 export const docsFile: Handler = (request: IncomingMessage, response: ServerResponse) => {
   const name = (request.url ?? '').split('?', 1)[0]?.slice('/docs/'.length) ?? '';
   if (name === 'start.js') return void send(response, '.js').end(START);
-  if (!SERVED.has(name)) return void notFound(request, response);
-  createReadStream(join(ASSETS, name)).pipe(send(response, extname(name)));
+  if (SERVED.has(name)) createReadStream(join(ASSETS, name)).pipe(send(response, extname(name)));
+  else notFound(request, response);
 };
 
 function send(response: ServerResponse, extension: string): ServerResponse {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 export interface ApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, object>>;
-  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components?: object;
 }
 
 /**
@@ -20,8 +20,8 @@ export function joinDocuments(
   const components: Record<string, Record<string, unknown>> = {};
   for (const document of documents) {
     for (const [path, item] of Object.entries(document.paths)) if (keepPath(path)) paths[path] = item;
-    for (const [kind, named] of Object.entries(document.components ?? {}))
-      addComponents((components[kind] ??= {}), named);
+    for (const [kind, named] of Object.entries({ ...document.components }))
+      addComponents((components[kind] ??= {}), named as Record<string, unknown>);
   }
   return { openapi: '3.1.0', ...info, paths, components };
 }

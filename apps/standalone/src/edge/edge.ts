@@ -59,10 +59,14 @@ export class Edge {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0] ?? '/';
-    if (path === '/health/live') return void sendJson(response, 200, { status: 'ok' });
-    if (path === '/health/ready') return void this.answerReady(response);
-    await this.started.promise;
-    this.handlerFor(path)(request, response);
+    if (path === '/health/live') {
+      sendJson(response, 200, { status: 'ok' });
+    } else if (path === '/health/ready') {
+      this.answerReady(response);
+    } else {
+      await this.started.promise;
+      this.handlerFor(path)(request, response);
+    }
   }
 
   private answerReady(response: ServerResponse): void {

@@ -1,6 +1,6 @@
-import { routeFor } from '@fundrail/contracts';
+import { routeFor, SERVICES } from '@fundrail/contracts';
 import { docsFile, docsPage } from '../documents/docs.page.ts';
-import { joinDocuments, type ApiDocument } from '../documents/join-documents.ts';
+import { joinDocuments } from '../documents/join-documents.ts';
 import { sendJson, type OwnPages } from '../edge/edge.ts';
 import type { Services } from '../services.ts';
 import { sendHomePage, type HomePage } from './home.page.ts';
@@ -21,7 +21,7 @@ export async function pagesOf(
   publicBaseUrl: string,
   sandbox: boolean,
 ): Promise<OwnPages> {
-  const documents = [...services.running.values()].map((service) => service.document as ApiDocument);
+  const documents = SERVICES.flatMap((name) => services.running.get(name)?.document ?? []);
   const joined = joinDocuments(
     documents,
     { ...INFO, servers: [{ url: publicBaseUrl }] },

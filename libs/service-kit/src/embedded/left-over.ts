@@ -55,7 +55,7 @@ function isAlive(pid: number): boolean {
 
 async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   const command = await commandOf(pid);
-  return /postgres/.test(command) && command.includes(cluster);
+  return command.includes('postgres') && command.includes(cluster);
 }
 
 async function commandOf(pid: number): Promise<string> {

@@ -1,0 +1,84 @@
+import { waitFor } from '@fundrail/testing';
+import type { ApiAnswer, ApiClient } from './api-client.ts';
+
+/** What the sandbox seeded, as `GET /sandbox/seed` tells it. */
+export interface Seed {
+  readonly mf_investment_account: string;
+  readonly bank_account_id: number;
+  readonly consent: Record<string, string>;
+}
+
+export async function seedOf(client: ApiClient): Promise<Seed> {
+  return (await client.get('/sandbox/seed')).body as unknown as Seed;
+}
+
+/** An order on its way, by both of its ids. */
+export interface Order {
+  readonly id: string;
+  readonly oldId: number;
+}
+
+export async function createOrder(client: ApiClient, amount = 5000): Promise<Order> {
+  const { mf_investment_account } = await seedOf(client);
+  const { body } = ok(
+    await client.post('/v2/mf_purchases', { mf_investment_account, scheme: 'INF209K01VD7', amount }),
+  );
+  return { id: String(body['id']), oldId: Number(body['old_id']) };
+}
+
+/** An order that may be paid: reviewed, and with the investor's consent. */
+export async function payableOrder(client: ApiClient, amount = 5000): Promise<Order> {
+  const order = await createOrder(client, amount);
+  await untilOrder(client, order, 'pending');
+  const { consent } = await seedOf(client);
+  ok(await client.patch('/v2/mf_purchases', { id: order.id, consent }));
+  return order;
+}
+
+export function requestPayment(client: ApiClient, orders: readonly Order[]): Promise<ApiAnswer> {
+  return client.post('/api/pg/payments/netbanking', {
+    amc_order_ids: orders.map((order) => order.oldId),
+    method: 'UPI',
+    upi: { type: 'URI' },
+    payment_postback_url: 'http://localhost:8080/done',
+  });
+}
+
+/** A payment whose link is out: the investor may pay. Answers its id. */
+export async function payablePayment(client: ApiClient, orders: readonly Order[]): Promise<number> {
+  const payment = Number(ok(await requestPayment(client, orders)).body['id']);
+  for (const { id } of orders) ok(await client.patch('/v2/mf_purchases', { id, state: 'confirmed' }));
+  await waitFor(
+    async () => ((await client.get(`/api/pg/payments/${payment}`)).body['upi'] as { uri: string | null }).uri,
+    {
+      what: `the link of payment ${payment}`,
+    },
+  );
+  return payment;
+}
+
+export function untilOrder(
+  client: ApiClient,
+  order: Order,
+  state: string,
+  limitMs = 15_000,
+): Promise<unknown> {
+  const reached = async () => (await client.get(`/v2/mf_purchases/${order.id}`)).body['state'] === state;
+  return waitFor(reached, { limitMs, what: `order ${order.id} to be ${state}` });
+}
+
+export function untilPayment(
+  client: ApiClient,
+  payment: number,
+  status: string,
+  limitMs = 15_000,
+): Promise<unknown> {
+  const reached = async () => (await client.get(`/api/pg/payments/${payment}`)).body['status'] === status;
+  return waitFor(reached, { limitMs, what: `payment ${payment} to be ${status}` });
+}
+
+/** The answer, when it is a success. Throws it otherwise. */
+export function ok(answer: ApiAnswer): ApiAnswer {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
+  return answer;
+}

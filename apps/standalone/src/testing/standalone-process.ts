@@ -1,0 +1,69 @@
+import { ChildService, type ChildOptions, type Exit } from '@fundrail/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ApiClient } from './api-client.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const READY = /^fundrail is ready on (\S+)$/m;
+
+/** Variables that a test run may have and that a fresh start must not inherit. */
+const UNSET = { DATABASE_URL: undefined, PUBLIC_BASE_URL: undefined, LOG_LEVEL: undefined, HOST: undefined };
+
+export interface StandaloneOptions {
+  readonly dataDir: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly faults?: boolean;
+}
+
+/** A folder for one test's product. */
+export function newDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'fundrail-e2e-'));
+}
+
+export function removeDataDir(dataDir: string): Promise<void> {
+  return rm(dataDir, { recursive: true, force: true });
+}
+
+function childOptions({ dataDir, env = {}, faults = false }: StandaloneOptions): ChildOptions {
+  return { main: MAIN, ready: READY, faults, env: { ...UNSET, PORT: '0', DATA_DIR: dataDir, ...env } };
+}
+
+/** `npm start` as a process of its own, on the built product. */
+export class StandaloneProcess {
+  private constructor(
+    readonly child: ChildService,
+    readonly url: string,
+  ) {}
+
+  static async start(options: StandaloneOptions): Promise<StandaloneProcess> {
+    const child = await ChildService.start(childOptions(options));
+    return new StandaloneProcess(child, READY.exec(child.output)?.[1] ?? '');
+  }
+
+  /** For a start that must fail: answers its end and all it said. */
+  static async startToFail(options: StandaloneOptions): Promise<Exit & { readonly output: string }> {
+    const child = ChildService.spawn(childOptions(options));
+    const exit = await child.exited;
+    return { ...exit, output: child.output };
+  }
+
+  /** A client of the seeded tenant. */
+  client(): Promise<ApiClient> {
+    return ApiClient.signIn(this.url, { tenant: 'demo', id: 'demo', secret: 'demo-secret' });
+  }
+
+  /** The seeded operator. */
+  operator(): Promise<ApiClient> {
+    return ApiClient.signIn(this.url, { tenant: 'demo', id: 'admin', secret: 'admin-secret' });
+  }
+
+  stop(): Promise<Exit> {
+    return this.child.end('SIGTERM');
+  }
+
+  kill(): Promise<Exit> {
+    return this.child.kill();
+  }
+}

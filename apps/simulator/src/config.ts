@@ -7,6 +7,7 @@ const url = z
 /** The simulator's variables. The secrets have documented defaults in the sandbox, which is the only place it runs in. */
 export const simulatorEnvironment = z
   .object({
+    SANDBOX: z.literal('true', 'must be true: the simulator is for the sandbox only'),
     PUBLIC_BASE_URL: url.default('http://127.0.0.1:3000'),
     GATEWAYPOA_BASE_URL: url.optional(),
     GATEWAYPOA_API_KEY: z.string().min(1, 'should be the key that the order gateway expects'),

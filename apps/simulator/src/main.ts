@@ -1,4 +1,4 @@
-import { bootstrap } from '@fundrail/service-kit';
+import { runService } from '@fundrail/service-kit';
 import { simulatorService } from './index.ts';
 
-await bootstrap(simulatorService);
+await runService(simulatorService);

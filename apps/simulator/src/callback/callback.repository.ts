@@ -27,6 +27,12 @@ const end = sql(
   'callbacks.end',
   'UPDATE callbacks SET ended = $2, ended_at = $3 WHERE id = $1 AND ended IS NULL',
 );
+const releaseOvertaken = sql(
+  'callbacks.release_overtaken',
+  `UPDATE callbacks c SET not_before = $2 FROM callbacks later
+    WHERE later.id = $1 AND c.topic = later.topic AND c.reference = later.reference AND c.id < later.id
+      AND c.fault = 'reorder' AND c.ended IS NULL`,
+);
 
 /** What a callback tells: the object as it is now. */
 export interface CallbackNotice {
@@ -58,6 +64,7 @@ export function unsentCallbacks(db: Queryable, topic: string, reference: string)
   return db.query<CallbackRow>(unsent, [topic, reference]);
 }
 
+/** A callback that waited to be overtaken by this one may go now. */
 export async function endCallback(
   db: Queryable,
   id: number,
@@ -65,6 +72,7 @@ export async function endCallback(
   at: Date,
 ): Promise<void> {
   await db.query(end, [id, ended, at]);
+  await db.query(releaseOvertaken, [id, at]);
 }
 
 function notBefore(fault: LiveFault | null, now: Date): Date {

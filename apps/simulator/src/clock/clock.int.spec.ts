@@ -1,0 +1,86 @@
+import { newOrder } from '@fundrail/providers/testing';
+import { waitFor } from '@fundrail/testing';
+import { SimulatorStage } from '../testing/simulator-stage.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe("the sandbox's clock", () => {
+  let stage: SimulatorStage;
+  beforeEach(async () => {
+    stage = await SimulatorStage.start();
+  });
+  afterEach(() => stage.end());
+
+  const played = (name: 'orders' | 'payments' | 'webhooks' | 'identity') => {
+    const service = stage.neighbours.services.get(name);
+    if (!service) throw new Error(name);
+    return service;
+  };
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+  const offsets = () => [...stage.neighbours.services.values()].map(({ offsetMs }) => offsetMs);
+
+  it('given steps of several services, when the clock jumps over them, then they are worked in due order, each at its time', async () => {
+    played('orders').due = [inHours(5), inHours(1)];
+    played('payments').due = [inHours(3), inHours(30)];
+    const answer = await stage.post('/sandbox/clock', { advance: 'P1D' });
+    expect(answer.status).toBe(200);
+    expect(stage.neighbours.worked.map(({ service }) => service)).toEqual(['orders', 'payments', 'orders']);
+    expect(played('payments').due).toHaveLength(1);
+  });
+
+  it('given a jump, when it has ended, then every service and the answer have the same time', async () => {
+    const target = new Date(Date.now() + 48 * HOUR_MS);
+    const answer = await stage.post('/sandbox/clock', { now: target.toISOString() });
+    expect(new Set(offsets()).size).toBe(1);
+    expect(new Date(String(answer.body['now'])).getTime()).toBeGreaterThanOrEqual(target.getTime());
+    expect(answer.body['now']).toMatch(/\+05:30$/);
+  });
+
+  it('given a time in the past, when it is asked for, then it is a 400 that names the field, and nothing moves', async () => {
+    const answer = await stage.post('/sandbox/clock', { now: '2020-01-01T00:00:00+05:30' });
+    expect(answer).toMatchObject({ status: 400, body: { error: { errors: [{ field: 'now' }] } } });
+    expect(offsets()).toEqual([0, 0, 0, 0]);
+  });
+
+  it('given calls at the same time, when they are worked, then one after the other', async () => {
+    const begin = Date.now();
+    const advance = { advance: 'PT1H' };
+    const answers = await Promise.all([
+      stage.post('/sandbox/clock', advance),
+      stage.post('/sandbox/clock', advance),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const latest = Math.max(...answers.map(({ body }) => new Date(String(body['now'])).getTime()));
+    expect(latest).toBeGreaterThanOrEqual(begin + 2 * HOUR_MS);
+  });
+
+  it('given an endpoint that does not take its delivery, when the clock jumps, then it waits 2 s at most', async () => {
+    played('webhooks').stuck = true;
+    played('orders').due = [inHours(1), inHours(2), inHours(3)];
+    const begin = performance.now();
+    expect((await stage.post('/sandbox/clock', { advance: 'P1D' })).status).toBe(200);
+    expect(performance.now() - begin).toBeLessThan(4_000);
+    expect(stage.neighbours.worked).toHaveLength(3);
+  });
+
+  it('given a crash between two services, when the simulator starts again, then they are aligned', async () => {
+    await stage.post('/sandbox/clock', { advance: 'PT1H' });
+    const [offset] = offsets();
+    played('payments').offsetMs = 0;
+    await stage.close();
+    await stage.open();
+    await waitFor(() => played('payments').offsetMs === offset, { what: 'the clocks to be aligned' });
+  });
+
+  it('given no token, when the clock is read, then it is a 401', async () => {
+    const answer = await stage.service.fastify.inject({ method: 'GET', url: '/sandbox/clock' });
+    expect(answer.statusCode).toBe(401);
+  });
+
+  it('given work of the simulator itself, when the clock jumps, then it is worked on the way', async () => {
+    const order = newOrder();
+    await stage.orders.requestReview(order);
+    await stage.post('/sandbox/clock', { advance: 'PT1M' });
+    expect(stage.callbacks.about(order.reference)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,42 @@
+import { providerConformance } from '@fundrail/providers/testing';
+import type { ConformanceStage } from '@fundrail/providers/testing';
+import { ADAPTER_TIMEOUT_MS, SimulatorStage } from '../testing/simulator-stage.ts';
+
+const CALLS = {
+  lost: 'drop',
+  late: 'delay',
+  slow: 'delay',
+  status_500: 'status_500',
+  nonsense: 'nonsense',
+} as const;
+const CALLBACKS = { lost: 'drop', duplicate: 'duplicate', reorder: 'reorder', nonsense: 'nonsense' } as const;
+
+async function start(): Promise<ConformanceStage> {
+  const stage = await SimulatorStage.start();
+  const must = async (path: string, body: object) => {
+    const answer = await stage.post(path, body);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer));
+  };
+  const fault = (parts: object) => must('/sandbox/faults', { target: 'gatewaypoa', times: 1, ...parts });
+  return {
+    orders: stage.orders,
+    payments: stage.payments,
+    transfers: stage.payments,
+    disturb: (operation, how) => {
+      const delay = { late: 2 * ADAPTER_TIMEOUT_MS, slow: ADAPTER_TIMEOUT_MS / 4 };
+      return fault({
+        operation,
+        kind: CALLS[how],
+        delay_ms: how === 'late' || how === 'slow' ? delay[how] : null,
+      });
+    },
+    disturbCallback: (topic, how) => fault({ operation: `callback_${topic}`, kind: CALLBACKS[how] }),
+    pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
+    decline: (id, failure_code) =>
+      must(`/api/pg/simulate/payments/${id}`, { status: 'FAILED', failure_code }),
+    callbacks: (reference) => stage.callbacks.about(reference),
+    end: () => stage.end(),
+  };
+}
+
+providerConformance('gatewaypoa over HTTP against the simulator', start);

@@ -1,0 +1,169 @@
+import { Decimal } from '@fundrail/contracts';
+import { eventually, newOrder, newPayment } from '@fundrail/providers/testing';
+import type { GatewayOrder, ProviderPayment } from '@fundrail/providers';
+import { SimulatorStage } from '../testing/simulator-stage.ts';
+
+describe('what a test asks of the played systems', () => {
+  let stage: SimulatorStage;
+  beforeAll(async () => {
+    stage = await SimulatorStage.start();
+  });
+  afterAll(() => stage.end());
+  afterEach(() => {
+    Object.assign(stage.neighbours.holds, {
+      hold_transfer: false,
+      hold_review: false,
+      hold_registrar: false,
+    });
+  });
+
+  const simulatePayment = (id: number, body: object, tenant?: string) =>
+    stage.post(`/api/pg/simulate/payments/${id}`, body, tenant);
+  const simulateOrder = (oldId: number, status: string, tenant?: string) =>
+    stage.post(`/api/oms/simulate/orders/${oldId}`, { status }, tenant);
+  const issued = async () => {
+    const payment = newPayment();
+    await stage.payments.issueUpiUri(payment);
+    return payment;
+  };
+  const submitted = async (parts: Partial<GatewayOrder> = {}) => {
+    const order = newOrder(parts);
+    await stage.orders.requestReview(order);
+    await eventually(
+      () => stage.orders.submit(order),
+      ({ kind }) => kind === 'yes',
+    );
+    return order;
+  };
+  const transfer = async (payment: ProviderPayment, order: GatewayOrder) => {
+    const shares = [{ order: order.reference, old_id: order.old_id, amount: Decimal.parse('5000') }];
+    const reference = `T${payment.payment_id}`;
+    await stage.payments.transfer({ reference, payment_reference: payment.reference, shares });
+    return reference;
+  };
+  const outcomeOf = async ({ reference }: GatewayOrder) => {
+    const answer = await stage.orders.status(reference);
+    return answer.kind === 'yes' ? answer.value.outcome.result : answer.kind;
+  };
+  /** Longer than a tenant's settings are kept. */
+  const settingsAreFelt = () => stage.post('/sandbox/clock', { advance: 'PT2S' });
+
+  it("given another tenant's token, when it is used, then both are a 404", async () => {
+    const payment = await issued();
+    const order = await submitted();
+    expect((await simulatePayment(payment.payment_id, { status: 'SUCCESS' }, 'other')).status).toBe(404);
+    expect((await simulateOrder(order.old_id, 'failed', 'other')).status).toBe(404);
+  });
+
+  it('given an outcome, when it is asked for twice, then the second is a 409 that names both states', async () => {
+    const { payment_id } = await issued();
+    expect((await simulatePayment(payment_id, { status: 'SUCCESS' })).status).toBe(200);
+    const again = await simulatePayment(payment_id, { status: 'SUCCESS' });
+    expect(again).toMatchObject({ status: 409, body: { error: { code: 'ILLEGAL_TRANSITION' } } });
+    expect((await simulatePayment(payment_id, { status: 'FAILED' })).status).toBe(409);
+  });
+
+  it('given a failed payment, when it succeeds after all, then the money is there: the late authorisation', async () => {
+    const { payment_id, reference } = await issued();
+    await simulatePayment(payment_id, { status: 'FAILED', failure_code: 'bank_downtime' });
+    expect((await simulatePayment(payment_id, { status: 'SUCCESS' })).status).toBe(200);
+    expect(await stage.payments.paymentStatus(reference)).toMatchObject({ value: { status: 'captured' } });
+  });
+
+  it('given a payment that was not issued, when it is simulated, then 409; one that nobody made: 404', async () => {
+    stage.neighbours.payments.set(777_001, 'demo');
+    expect((await simulatePayment(777_001, { status: 'SUCCESS' })).status).toBe(409);
+    expect((await simulatePayment(777_001, { status: 'SUCCESS' }, 'other')).status).toBe(404);
+    expect((await simulatePayment(777_002, { status: 'SUCCESS' })).status).toBe(404);
+    expect((await stage.post('/api/pg/simulate/payments/abc', { status: 'SUCCESS' })).status).toBe(404);
+  });
+
+  it.each([
+    [{ status: 'PAID' }],
+    [{ status: 'FAILED', failure_code: 'no_such_code' }],
+    [{ status: 'SUCCESS', failure_code: 'payment_failed' }],
+    [{}],
+  ])('given %j, when it is asked for, then it is a 400', async (body) => {
+    expect((await simulatePayment((await issued()).payment_id, body)).status).toBe(400);
+  });
+
+  it('given a transfer that shall be rejected, when it comes, then it is, and no order is processed', async () => {
+    const [payment, order] = [await issued(), await submitted()];
+    expect((await simulatePayment(payment.payment_id, { status: 'TRANSFER_REJECTED' })).status).toBe(409);
+    await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
+    expect((await simulatePayment(payment.payment_id, { status: 'TRANSFER_REJECTED' })).status).toBe(200);
+    const reference = await transfer(payment, order);
+    const ended = await eventually(
+      () => stage.payments.transferStatus(reference),
+      (answer) => answer.kind === 'yes' && answer.value.status !== 'waiting',
+    );
+    expect(ended).toMatchObject({ value: { status: 'rejected', failure_code: 'transfer_rejected' } });
+    expect(await outcomeOf(order)).toBe('waiting');
+    expect((await simulatePayment(payment.payment_id, { status: 'TRANSFER_REJECTED' })).status).toBe(409);
+  });
+
+  it('given a held transfer, when it is rejected by request, then it ends at once', async () => {
+    stage.neighbours.holds.hold_transfer = true;
+    await waitForFreshSettings();
+    const [payment, order] = [await issued(), await submitted()];
+    await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
+    const reference = await transfer(payment, order);
+    await settingsAreFelt();
+    expect(await stage.payments.transferStatus(reference)).toMatchObject({ value: { status: 'waiting' } });
+    await simulatePayment(payment.payment_id, { status: 'TRANSFER_REJECTED', failure_code: 'amc_closed' });
+    expect(await stage.payments.transferStatus(reference)).toMatchObject({
+      value: { status: 'rejected', failure_code: 'amc_closed' },
+    });
+  });
+
+  it('given a held registrar, when the hold is lifted, then the order goes on by itself', async () => {
+    stage.neighbours.holds.hold_registrar = true;
+    await waitForFreshSettings();
+    const [payment, order] = [await issued(), await submitted()];
+    await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
+    await transfer(payment, order);
+    await settingsAreFelt();
+    expect(await outcomeOf(order)).toBe('waiting');
+    stage.neighbours.holds.hold_registrar = false;
+    expect(
+      await eventually(
+        () => outcomeOf(order),
+        (result) => result !== 'waiting',
+      ),
+    ).toBe('successful');
+  });
+
+  it('given a successful order, when it is reversed, then it is; again is a 409', async () => {
+    const [payment, order] = [await issued(), await submitted()];
+    await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
+    await transfer(payment, order);
+    await eventually(
+      () => outcomeOf(order),
+      (result) => result === 'successful',
+    );
+    expect((await simulateOrder(order.old_id, 'reversed')).status).toBe(200);
+    expect(await outcomeOf(order)).toBe('reversed');
+    expect((await simulateOrder(order.old_id, 'reversed')).status).toBe(409);
+  });
+
+  it('given an amount that ends in 1, when the money has arrived, then the registrar refuses', async () => {
+    const [payment, order] = [await issued(), await submitted({ amount: Decimal.parse('5001') })];
+    await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
+    await transfer(payment, order);
+    expect(
+      await eventually(
+        () => outcomeOf(order),
+        (result) => result !== 'waiting',
+      ),
+    ).toBe('failed');
+  });
+
+  /** The tenant's settings are kept for a second: a step of another order tells when the new ones are in use. */
+  async function waitForFreshSettings(): Promise<void> {
+    const until = performance.now() + 1_050;
+    await eventually(
+      () => performance.now(),
+      (now) => now > until,
+    );
+  }
+});

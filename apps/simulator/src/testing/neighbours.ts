@@ -1,0 +1,110 @@
+import type { ServiceName, TenantFacts } from '@fundrail/contracts';
+import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+const answer = (body: object, status = 200): TransportAnswer => ({ status, body: JSON.stringify(body) });
+const notFound = () =>
+  answer({ error: { status: 404, code: 'NOT_FOUND', message: 'no', errors: [], request_id: 'r' } }, 404);
+
+/** A neighbour as the sandbox's clock sees it: what it still has to do, at which business times. */
+export interface PlayedService {
+  offsetMs: number;
+  due: Date[];
+  /** Reports a call that never ends. */
+  stuck: boolean;
+}
+
+/** Stands for the other services: identity's keys and tenants, payments' ids, and everybody's clock. */
+export class Neighbours implements ServiceTransport {
+  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  readonly holds = { hold_transfer: false, hold_review: false, hold_registrar: false };
+  /** Payments that exist without being issued, and whose they are. */
+  readonly payments = new Map<number, string>();
+  readonly services = new Map<ServiceName, PlayedService>();
+  /** What was worked during jumps, in order. */
+  readonly worked: { readonly service: ServiceName; readonly at: Date }[] = [];
+  /** The simulator's own door, once it is there. */
+  own: ((request: TransportRequest) => Promise<TransportAnswer>) | null = null;
+
+  constructor() {
+    for (const name of ['identity', 'orders', 'payments', 'webhooks'] as const)
+      this.services.set(name, { offsetMs: 0, due: [], stuck: false });
+  }
+
+  /** An access token of that tenant. */
+  token(tenant: string): string {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const exp = Math.floor(Date.now() / 1000) + 600;
+    const text = `${part({ alg: 'ES256', kid: 'one' })}.${part({ sub: tenant, tenant, scope: '', exp })}`;
+    const signature = sign('sha256', Buffer.from(text), {
+      key: this.#keys.privateKey,
+      dsaEncoding: 'ieee-p1363',
+    });
+    return `Bearer ${text}.${signature.toString('base64url')}`;
+  }
+
+  async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
+    const [path = ''] = request.path.split('?');
+    if (service === 'simulator') return this.own ? this.own(request) : notFound();
+    if (path === '/internal/sandbox/quiet') return this.quiet(service, request.path);
+    if (path === '/internal/sandbox/clock') return this.move(service, request.body ?? '{}');
+    if (path === '/.well-known/jwks.json') return this.jwks();
+    if (path.startsWith('/internal/tenants/')) return answer(this.tenant(path.split('/')[3] ?? ''));
+    if (path.startsWith('/internal/payments/')) return this.payment(Number(path.split('/')[3]));
+    return notFound();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private jwks(): TransportAnswer {
+    return answer({
+      keys: [{ ...this.#keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256' }],
+    });
+  }
+
+  private tenant(name: string): TenantFacts {
+    const settings = {
+      sdk_options_enabled: false,
+      upi_collect_enabled: true,
+      payment_provider: 'GATEWAYPOA' as const,
+      default_postback_url: null,
+      operator_name: 'Demo Fund Services',
+      rate_limits: { reads_per_second: 100, writes_per_second: 100 },
+      simulator: { ...this.holds },
+    };
+    return { name, settings, postback_secret: 'x' };
+  }
+
+  private payment(id: number): TransportAnswer {
+    const tenant = this.payments.get(id);
+    return tenant ? answer({ id, tenant, status: 'PENDING' }) : notFound();
+  }
+
+  private played(name: ServiceName): PlayedService {
+    const service = this.services.get(name);
+    if (!service) throw new Error(`no neighbour ${name}`);
+    return service;
+  }
+
+  private quiet(name: ServiceName, path: string): TransportAnswer {
+    const { due, stuck } = this.played(name);
+    const before = new Date(new URL(path, 'http://x').searchParams.get('before') ?? 0);
+    const earliest = due
+      .filter((at) => at <= before)
+      .sort((one, other) => one.getTime() - other.getTime())[0];
+    const counts = { unpublished: 0, published: 0, consumed: 0, due: 0, background: 0 };
+    return answer({ ...counts, in_flight: stuck ? 1 : 0, earliest_due_at: earliest?.toISOString() ?? null });
+  }
+
+  private move(name: ServiceName, body: string): TransportAnswer {
+    const service = this.played(name);
+    service.offsetMs = (JSON.parse(body) as { offset_ms: number }).offset_ms;
+    const now = Date.now() + service.offsetMs;
+    for (const at of service.due.filter((due) => due.getTime() <= now))
+      this.worked.push({ service: name, at });
+    service.due = service.due.filter((due) => due.getTime() > now);
+    return answer({ offset_ms: service.offsetMs, now: new Date(now).toISOString() });
+  }
+}

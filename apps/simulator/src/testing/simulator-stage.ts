@@ -1,0 +1,102 @@
+import { GatewaypoaOrders, GatewaypoaPayments } from '@fundrail/providers';
+import { bootstrap, Log } from '@fundrail/service-kit';
+import type { RunningService } from '@fundrail/service-kit';
+import { migrate } from '@fundrail/service-kit/db';
+import { createTestDatabase } from '@fundrail/testing';
+import type { TestDatabase } from '@fundrail/testing';
+import { simulatorService } from '../index.ts';
+import { CallbackReceiver } from './callback-receiver.ts';
+import { Neighbours } from './neighbours.ts';
+
+export const API_KEY = 'test-api-key';
+export const WEBHOOK_SECRET = 'test-webhook-secret';
+/** What the adapters of a stage wait, so that time-outs are seen soon. */
+export const ADAPTER_TIMEOUT_MS = 400;
+
+/** The simulator on a database of its own, with played neighbours and our own adapters in front of it. */
+export class SimulatorStage {
+  service!: RunningService;
+  orders!: GatewaypoaOrders;
+  payments!: GatewaypoaPayments;
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly neighbours: Neighbours,
+    readonly callbacks: CallbackReceiver,
+  ) {}
+
+  static async start(): Promise<SimulatorStage> {
+    const database = await createTestDatabase();
+    await migrate(simulatorService, database.url);
+    const stage = new SimulatorStage(database, new Neighbours(), await CallbackReceiver.start());
+    await stage.open();
+    return stage;
+  }
+
+  /** Starts the service (again) on the same database. */
+  async open(): Promise<void> {
+    this.service = await bootstrap(simulatorService, {
+      transport: this.neighbours,
+      log: Log.to('simulator', 'silent'),
+      env: {
+        SANDBOX: 'true',
+        SIMULATOR_DATABASE_URL: this.database.url,
+        GATEWAYPOA_API_KEY: API_KEY,
+        GATEWAYPOA_WEBHOOK_SECRET: WEBHOOK_SECRET,
+        CALLBACK_BASE_URL: this.callbacks.url,
+        DUE_POLL_MS: '50',
+        PORT: '0',
+      },
+    });
+    this.neighbours.own = async ({ method, path, headers, body }) => {
+      const payload = body === undefined ? {} : { payload: body };
+      const answer = await this.service.fastify.inject({
+        method,
+        url: path,
+        headers: { ...headers },
+        ...payload,
+      });
+      return { status: answer.statusCode, body: answer.body };
+    };
+    const options = {
+      baseUrl: this.url,
+      apiKey: API_KEY,
+      webhookSecret: WEBHOOK_SECRET,
+      timeoutMs: ADAPTER_TIMEOUT_MS,
+    };
+    this.orders = new GatewaypoaOrders(options);
+    this.payments = new GatewaypoaPayments(options);
+  }
+
+  get url(): string {
+    if (!this.service.url) throw new Error('the simulator does not listen');
+    return this.service.url;
+  }
+
+  /** A request with a tenant's token. */
+  async post(
+    path: string,
+    body: object,
+    tenant = 'demo',
+  ): Promise<{ status: number; body: Record<string, unknown> }> {
+    const answer = await this.service.fastify.inject({
+      method: 'POST',
+      url: path,
+      headers: { authorization: this.neighbours.token(tenant), 'content-type': 'application/json' },
+      payload: JSON.stringify(body),
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  }
+
+  /** Stops the service; the database and the neighbours stay. */
+  async close(): Promise<void> {
+    await Promise.all([this.orders.close(), this.payments.close()]);
+    await this.service.stop();
+  }
+
+  async end(): Promise<void> {
+    await this.close();
+    await this.callbacks.stop();
+    await this.database.drop();
+  }
+}

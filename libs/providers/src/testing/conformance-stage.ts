@@ -1,0 +1,78 @@
+import { Decimal } from '@fundrail/contracts';
+import type {
+  GatewayOrder,
+  OrderGateway,
+  PaymentProvider,
+  ProviderPayment,
+  TransferGateway,
+} from '../ports.ts';
+
+/** A call that can be disturbed. Each stage knows what its provider calls it. */
+export type Disturbed =
+  'review' | 'submit' | 'order_status' | 'payment' | 'payment_status' | 'transfer' | 'refund';
+
+/** A callback as it came in. */
+export interface StageCallback {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly raw: string;
+}
+
+/** A provider that the conformance suite plays against: the real one's sandbox, a simulator, or a fake server. */
+export interface ConformanceStage {
+  readonly orders: OrderGateway;
+  readonly payments: PaymentProvider;
+  readonly transfers: TransferGateway;
+  /** Disturbs the next call: `lost` before the effect, `late` answers after the adapter's time-out, `slow` before it. */
+  disturb(call: Disturbed, how: 'lost' | 'late' | 'slow' | 'status_500' | 'nonsense'): Promise<void>;
+  /** Disturbs the next callback about an order or a payment. */
+  disturbCallback(
+    topic: 'orders' | 'payments',
+    how: 'lost' | 'duplicate' | 'reorder' | 'nonsense',
+  ): Promise<void>;
+  pay(paymentId: number): Promise<void>;
+  decline(paymentId: number, failureCode: string): Promise<void>;
+  /** The callbacks about a reference so far, in the order of their arrival. */
+  callbacks(reference: string): readonly StageCallback[];
+  end(): Promise<void>;
+}
+
+let drawn = 0;
+
+/** A number that no other test of this process has. */
+export function drawNumber(): number {
+  drawn += 1;
+  return 1_000 + drawn;
+}
+
+/** An order for ₹5,000 that passes its review. */
+export function newOrder(parts: Partial<GatewayOrder> = {}): GatewayOrder {
+  const oldId = drawNumber();
+  return {
+    reference: `mfp_${String(oldId).padStart(32, '0')}`,
+    tenant: 'demo',
+    old_id: oldId,
+    kind: 'purchase',
+    investment_account: 'mfia_1',
+    scheme: 'INF204K01HY3',
+    folio_number: null,
+    amount: Decimal.parse('5000'),
+    units: null,
+    euin: null,
+    ...parts,
+  };
+}
+
+/** A payment of ₹5,000 that has half an hour. */
+export function newPayment(parts: Partial<ProviderPayment> = {}): ProviderPayment {
+  const id = drawNumber();
+  return {
+    reference: `P${String(id).padStart(14, '0')}`,
+    payment_id: id,
+    tenant: 'demo',
+    amount: Decimal.parse('5000'),
+    currency: 'INR',
+    payer: { account_number: '1', ifsc_code: 'HDFC0000001', name: 'A' },
+    expires_at: new Date(Date.now() + 1_800_000),
+    ...parts,
+  };
+}

@@ -1,0 +1,191 @@
+import { Decimal } from '@fundrail/contracts';
+import { BadSignature } from '../ports.ts';
+import type { GatewayOrder, GatewayOrderStatus } from '../ports.ts';
+import { newOrder, newPayment } from './conformance-stage.ts';
+import type { ConformanceStage } from './conformance-stage.ts';
+import { eventually } from './eventually.ts';
+
+type Stage = () => ConformanceStage;
+
+async function reviewed(stage: ConformanceStage, parts: Partial<GatewayOrder> = {}): Promise<GatewayOrder> {
+  const order = newOrder(parts);
+  expect(await stage.orders.requestReview(order)).toEqual({ kind: 'yes', value: null });
+  await statusWhen(stage, order.reference, (status) => status.review.result !== 'waiting');
+  return order;
+}
+
+async function statusWhen(
+  stage: ConformanceStage,
+  reference: string,
+  holds: (status: GatewayOrderStatus) => boolean,
+): Promise<GatewayOrderStatus> {
+  const answer = await eventually(
+    () => stage.orders.status(reference),
+    (status) => status.kind === 'yes' && holds(status.value),
+  );
+  if (answer.kind !== 'yes') throw new Error(answer.kind);
+  return answer.value;
+}
+
+/** Pays for a submitted order and takes the money to the gateway. */
+async function settle(stage: ConformanceStage, order: GatewayOrder): Promise<void> {
+  const amount = order.amount ?? Decimal.parse('0');
+  const payment = newPayment({ amount });
+  await stage.payments.issueUpiUri(payment);
+  await stage.pay(payment.payment_id);
+  await stage.transfers.transfer({
+    reference: `T${payment.reference.slice(1)}`,
+    payment_reference: payment.reference,
+    shares: [{ order: order.reference, old_id: order.old_id, amount }],
+  });
+}
+
+/** An order from review to the registrar's answer. */
+export function orderWalk(stage: Stage): void {
+  it.each(['5000', '1000.50', '0.05'])(
+    'given an order for ₹%s, when it is paid, then the registrar tells its numbers',
+    async (rupees) => {
+      const order = await reviewed(stage(), { amount: Decimal.parse(rupees) });
+      expect(await stage().orders.submit(order)).toMatchObject({ kind: 'yes' });
+      await settle(stage(), order);
+      const { outcome } = await statusWhen(
+        stage(),
+        order.reference,
+        (status) => status.outcome.result !== 'waiting',
+      );
+      if (outcome.result !== 'successful') throw new Error(outcome.result);
+      expect(outcome.details.amount.equals(Decimal.parse(rupees))).toBe(true);
+      expect(outcome.details).toMatchObject({
+        traded_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+      });
+    },
+  );
+
+  it('given no money, when the registrar is asked, then the outcome waits', async () => {
+    const order = await reviewed(stage());
+    await stage().orders.submit(order);
+    expect(await stage().orders.status(order.reference)).toMatchObject({
+      value: { outcome: { result: 'waiting' } },
+    });
+  });
+
+  it('given an order that fails its review, when it is submitted, then that is a no', async () => {
+    const order = await reviewed(stage(), { amount: Decimal.parse('5002') });
+    const answer = await stage().orders.status(order.reference);
+    expect(answer).toMatchObject({
+      value: { review: { result: 'failed', failure_code: expect.any(String) as string } },
+    });
+    expect(await stage().orders.submit(order)).toMatchObject({ kind: 'no' });
+  });
+
+  it('given an order that never arrived, when it is asked about, then it is not found', async () => {
+    expect(await stage().orders.status(newOrder().reference)).toEqual({ kind: 'not_found' });
+  });
+}
+
+/** Calls that go wrong. */
+export function orderDisturbances(stage: Stage): void {
+  it('given a call lost before its effect, when it is sent again, then it has the effect', async () => {
+    const order = newOrder();
+    await stage().disturb('review', 'lost');
+    expect(await stage().orders.requestReview(order)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+    expect(await stage().orders.status(order.reference)).toEqual({ kind: 'not_found' });
+    expect(await stage().orders.requestReview(order)).toEqual({ kind: 'yes', value: null });
+  });
+
+  it('given a time-out after the effect, when it is sent again, then the effect is the same one', async () => {
+    const order = await reviewed(stage());
+    await stage().disturb('submit', 'late');
+    expect(await stage().orders.submit(order)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+    const known = await statusWhen(
+      stage(),
+      order.reference,
+      (status) => status.submission.result === 'accepted',
+    );
+    const again = await stage().orders.submit(order);
+    expect(again).toMatchObject({
+      value: { order_reference: Reflect.get(known.submission, 'order_reference') as string },
+    });
+  });
+
+  it('given a slow answer, when it comes in time, then it counts', async () => {
+    await stage().disturb('review', 'slow');
+    expect(await stage().orders.requestReview(newOrder())).toEqual({ kind: 'yes', value: null });
+  });
+
+  it.each([
+    ['status_500', 'no_answer'],
+    ['nonsense', 'not_understood'],
+  ] as const)('given %s, when a call is answered so, then it is unknown: %s', async (how, why) => {
+    const order = await reviewed(stage());
+    await stage().disturb('order_status', how);
+    expect(await stage().orders.status(order.reference)).toMatchObject({ kind: 'unknown', why });
+    expect(await stage().orders.status(order.reference)).toMatchObject({ kind: 'yes' });
+  });
+
+  it('given the same key twice, when it is submitted, then it has one reference', async () => {
+    const order = await reviewed(stage());
+    const [one, other] = await Promise.all([stage().orders.submit(order), stage().orders.submit(order)]);
+    expect(one).toMatchObject({ kind: 'yes' });
+    expect(other).toEqual(one);
+  });
+}
+
+/** Callbacks about orders. */
+export function orderCallbacks(stage: Stage): void {
+  const idsOf = (reference: string) =>
+    stage()
+      .callbacks(reference)
+      .map(({ headers, raw }) => stage().orders.readCallback(headers, raw).event_id);
+
+  it('given a review, when it ends, then a signed callback says so', async () => {
+    const order = await reviewed(stage());
+    const [callback] = await eventually(
+      () => stage().callbacks(order.reference),
+      (all) => all.length > 0,
+    );
+    if (!callback) throw new Error('none');
+    expect(stage().orders.readCallback(callback.headers, callback.raw)).toMatchObject({
+      reference: order.reference,
+      status: { review: { result: 'passed' } },
+    });
+    expect(() => stage().orders.readCallback(callback.headers, `${callback.raw} `)).toThrow(BadSignature);
+  });
+
+  it('given a duplicate callback, when both are read, then they are the same event', async () => {
+    await stage().disturbCallback('orders', 'duplicate');
+    const { reference } = await reviewed(stage());
+    await eventually(
+      () => stage().callbacks(reference),
+      (all) => all.length === 2,
+    );
+    expect(new Set(idsOf(reference)).size).toBe(1);
+  });
+
+  it('given reordered callbacks, when they are read, then each says what was so when it was made', async () => {
+    await stage().disturbCallback('orders', 'reorder');
+    const order = await reviewed(stage());
+    await stage().orders.submit(order);
+    const all = await eventually(
+      () => stage().callbacks(order.reference),
+      (some) => some.length === 2,
+    );
+    const said = all.map(
+      ({ headers, raw }) => stage().orders.readCallback(headers, raw).status?.submission.result,
+    );
+    expect(said).toEqual(['accepted', 'none']);
+  });
+
+  it('given a callback with a word that nobody knows, when it is read, then it only names the order', async () => {
+    await stage().disturbCallback('orders', 'nonsense');
+    const { reference } = await reviewed(stage());
+    const [callback] = await eventually(
+      () => stage().callbacks(reference),
+      (all) => all.length > 0,
+    );
+    expect(callback && stage().orders.readCallback(callback.headers, callback.raw)).toMatchObject({
+      reference,
+      status: null,
+    });
+  });
+}

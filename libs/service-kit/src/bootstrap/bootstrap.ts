@@ -1,6 +1,6 @@
 import type { EventBus, OutboxRelay } from '@fundrail/messaging';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
-import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../config/environment.ts';

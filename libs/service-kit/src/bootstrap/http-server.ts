@@ -1,6 +1,8 @@
+import { ApiError } from '@fundrail/contracts';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BODY_LIMIT_BYTES, takeBodies } from '../http/body-parsers.ts';
+import { errorBodyOf, refusalOf } from '../http/errors/error-answer.ts';
 import { KnownRoutes } from '../http/known-routes.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { followRequests } from '../logging/request-lines.ts';
@@ -18,6 +20,14 @@ export function makeHttpServer(): { adapter: FastifyAdapter; fastify: FastifyIns
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    // What the router refuses before any hook runs: a malformed URL, an over-long parameter.
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      const refusal = refusalOf(error) ?? new ApiError('BAD_REQUEST_ERROR');
+      void reply
+        .header('x-request-id', request.id)
+        .code(refusal.status)
+        .send(errorBodyOf(refusal, request.id));
+    },
     // No Express-style middleware in any service.
     skipMiddie: true,
   });

@@ -1,4 +1,4 @@
-import { errorBody } from '@fundrail/contracts';
+import { errorBody, fieldError } from '@fundrail/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
@@ -45,14 +45,20 @@ function operationsOf(document: OpenAPIObject) {
   );
 }
 
-/** The schema with its parts inside: nothing else refers to them. */
-function errorSchema(): OpenAPIV3_1Schema {
-  return z.toJSONSchema(errorBody, { reused: 'inline', target: 'draft-2020-12' }) as OpenAPIV3_1Schema;
+/** `Error` and `FieldError` as components, referring to each other there. */
+function errorSchemas(): NonNullable<NonNullable<OpenAPIObject['components']>['schemas']> {
+  const registry = z
+    .registry<{ id: string }>()
+    .add(errorBody, { id: 'Error' })
+    .add(fieldError, { id: 'FieldError' });
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  const components = Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]);
+  return Object.fromEntries(components) as ReturnType<typeof errorSchemas>;
 }
 
 function addErrorAnswers(document: OpenAPIObject): void {
   document.components ??= {};
-  document.components.schemas = { ...document.components.schemas, Error: errorSchema() };
+  document.components.schemas = { ...document.components.schemas, ...errorSchemas() };
   for (const { operation } of operationsOf(document)) {
     operation.responses['default'] = {
       description: 'An error, in the one shape of all errors',

@@ -1,7 +1,7 @@
 import type { Environment } from '../config/environment.ts';
 import { databaseUrlFor, migrate } from '../db/migrate.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap, type RunningService } from './bootstrap.ts';
 
 /** Contract §9: a stop takes at most 10 s. What is committed is never lost by cutting it short. */
 const STOP_LIMIT_MS = 9_000;
@@ -15,20 +15,25 @@ export async function runService(
   env: Environment = process.env,
 ): Promise<void> {
   try {
-    if (process.argv[2] === 'migrate') return await migrate(definition, databaseUrlFor(definition.name, env));
+    if (process.argv[2] === 'migrate') {
+      await migrate(definition, databaseUrlFor(definition.name, env));
+      return;
+    }
     const service = await bootstrap(definition, { env });
-    console.log(`fundrail ${definition.name} is ready on ${service.url ?? ''}`);
+    process.stdout.write(`fundrail ${definition.name} is ready on ${service.url ?? ''}\n`);
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => void stopAndExit(service.stop()));
+      process.once(signal, () => void stopAndExit(service));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    console.error(`fundrail ${definition.name} did not start: ${message.replaceAll(/\s*\n\s*/g, ' ')}`);
+    process.stderr.write(
+      `fundrail ${definition.name} did not start: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`,
+    );
     process.exit(1);
   }
 }
 
-async function stopAndExit(stopped: Promise<void>): Promise<void> {
+async function stopAndExit(service: RunningService): Promise<void> {
   setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref();
-  await stopped;
+  await service.stop();
   process.exit(0);
 }

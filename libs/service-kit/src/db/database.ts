@@ -81,6 +81,10 @@ export class Database implements Transactions {
   private async attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     const scope: TransactionScope = { open: true };
+    // Without a listener, a connection that the server ends between two statements would end the process. The next
+    // statement on it rejects, and that is how the work hears of it.
+    const ignore = () => undefined;
+    client.on('error', ignore);
     let broken: Error | undefined;
     try {
       const tx = new OpenTransaction(client, scope, await this.begin(client));
@@ -94,6 +98,7 @@ export class Database implements Transactions {
       broken = await rollback(client);
       throw error;
     } finally {
+      client.off('error', ignore);
       client.release(broken);
     }
   }

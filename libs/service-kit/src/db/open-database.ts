@@ -7,6 +7,8 @@ import type { ServiceDefinition } from './service-definition.ts';
 import { domainTypes } from './type-parsers.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A process that hangs inside a transaction loses it, well before the 60 s for which a dead request may hold its key. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
 
 export interface OpenDatabaseOptions extends DatabaseOptions {
   readonly url: string;
@@ -29,11 +31,16 @@ export async function openDatabase(
     poolSize: options.poolSize,
     // The default of TypeORM 1; said here because `findOneBy({ id: undefined })` must never answer some row.
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
-    extra: { types: domainTypes, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
+    extra: {
+      types: domainTypes,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    },
   });
   await dataSource.initialize();
-  const { master } = dataSource.driver as PostgresDriver;
-  return new Database(dataSource, master as pg.Pool, clock, options);
+  const pool = (dataSource.driver as PostgresDriver).master as pg.Pool;
+  return new Database(dataSource, pool, clock, options);
 }
 
 /** A connection of its own, outside the pool: for the relay's leadership. */

@@ -1,3 +1,4 @@
+import { plainText } from '@fundrail/contracts';
 import { z } from 'zod';
 
 /** An integer in a query, where everything is text. */
@@ -19,7 +20,7 @@ export function commaList<S extends z.ZodType<unknown, string>>(item: S, most = 
 export function listQuery<F extends z.ZodRawShape>(filters: F) {
   return z.strictObject({
     limit: queryInteger(1, 100).default(100),
-    starting_after: z.string().max(64).optional(),
+    starting_after: plainText(64).optional(),
     ...filters,
   });
 }

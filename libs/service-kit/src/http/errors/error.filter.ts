@@ -21,7 +21,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private answer(error: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
-    if (reply.sent) return this.log.error('an error came after the answer', error);
+    if (reply.sent) {
+      this.log.error('an error came after the answer', error);
+      return undefined;
+    }
     const refusal = this.refusalFor(error, request, reply);
     if (refusal.status >= 500)
       this.log.error(refusal.code, error, { method: request.method, route: request.routeOptions.url });

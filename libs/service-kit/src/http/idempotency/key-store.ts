@@ -19,23 +19,34 @@ export interface FoundKey {
   readonly held_ms: number;
 }
 
-// Takes a key that is new, older than 24 h of business time, or held by a request that died. In the last case the id that
-// was drawn for it stays (architecture §11, 1). A running request's key is never taken for its age alone: the sandbox's
-// clock can jump while it runs. The key with another request's hash is left as it is (422).
-const TAKE = sql(
-  'idempotency_keys.take',
-  `INSERT INTO idempotency_keys AS k (tenant, key, request_hash, holder, held_until, created_at)
-   SELECT $1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond', $6::timestamptz + offset_ms * interval '1 millisecond'
-     FROM business_clock
-   ON CONFLICT (tenant, key) DO UPDATE
-      SET request_hash = excluded.request_hash, holder = excluded.holder, held_until = excluded.held_until,
+// NOT EXISTS, because ON CONFLICT alone would wait for the transaction that is just completing the key.
+const TAKE_NEW = sql(
+  'idempotency_keys.take_new',
+  `INSERT INTO idempotency_keys (tenant, key, request_hash, holder, held_until, created_at)
+   SELECT $1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond',
+          $6::timestamptz + offset_ms * interval '1 millisecond'
+     FROM business_clock WHERE NOT EXISTS (SELECT FROM idempotency_keys WHERE tenant = $1 AND key = $2)
+   ON CONFLICT DO NOTHING RETURNING key`,
+);
+// Takes a key that is older than 24 h of business time, or held by a request that died. In the latter case the id that was
+// drawn for it stays (architecture §11, 1). A running request's key is never taken for its age alone: the sandbox's clock
+// can jump while it runs. A row that is locked belongs to a request that is just committing, so it is skipped.
+const TAKE_OVER = sql(
+  'idempotency_keys.take_over',
+  `WITH free AS (
+     SELECT tenant, key, created_at <= at - interval '24 hours' AS is_old, at
+       FROM idempotency_keys, (SELECT $6::timestamptz + offset_ms * interval '1 millisecond' AS at FROM business_clock) clock
+      WHERE tenant = $1 AND key = $2
+        AND (status IS NOT NULL OR held_until < clock_timestamp())
+        AND (created_at <= at - interval '24 hours' OR (status IS NULL AND request_hash = $3))
+      FOR UPDATE OF idempotency_keys SKIP LOCKED)
+   UPDATE idempotency_keys k
+      SET request_hash = $3, holder = $4, held_until = clock_timestamp() + $5 * interval '1 millisecond',
           status = NULL, body = NULL,
-          created_at = CASE WHEN k.created_at <= excluded.created_at - interval '24 hours' THEN excluded.created_at ELSE k.created_at END,
-          resource_id = CASE WHEN k.created_at <= excluded.created_at - interval '24 hours' THEN NULL ELSE k.resource_id END
-    WHERE (k.status IS NOT NULL OR k.held_until < clock_timestamp())
-      AND (k.created_at <= excluded.created_at - interval '24 hours'
-           OR (k.status IS NULL AND k.request_hash = excluded.request_hash))
-   RETURNING resource_id`,
+          created_at = CASE WHEN free.is_old THEN free.at ELSE k.created_at END,
+          resource_id = CASE WHEN free.is_old THEN NULL ELSE k.resource_id END
+     FROM free WHERE k.tenant = free.tenant AND k.key = free.key
+   RETURNING k.resource_id`,
 );
 const FIND = sql(
   'idempotency_keys.find',
@@ -76,7 +87,8 @@ export class KeyStore {
   async take(holding: Holding, requestHash: string): Promise<string | null | undefined> {
     const { tenant, key, holder } = holding;
     const values = [tenant, key, requestHash, holder, HELD_MS, this.clock.now()];
-    const [row] = await this.database.query<{ resource_id: string | null }>(TAKE, values);
+    if ((await this.database.query(TAKE_NEW, values)).length > 0) return null;
+    const [row] = await this.database.query<{ resource_id: string | null }>(TAKE_OVER, values);
     return row?.resource_id;
   }
 

@@ -1,0 +1,240 @@
+import { parseJson } from '@fundrail/contracts';
+import { interference } from '../testing/notes.service.ts';
+import { startNotes, type NotesStage } from '../testing/start-notes.ts';
+
+describe('the HTTP side of every service', () => {
+  let stage: NotesStage;
+  let token: string;
+  beforeAll(async () => {
+    stage = await startNotes();
+    token = await stage.issuer.header();
+  });
+  afterAll(() => stage.end());
+
+  type Sent = {
+    method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+    url: string;
+    body?: string;
+    headers?: Record<string, string>;
+  };
+  const send = ({ method = 'GET', url, body, headers = {} }: Sent) =>
+    stage.service.fastify.inject({
+      method,
+      url,
+      headers: {
+        authorization: token,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+  const errorOf = (answer: { json: () => unknown }) =>
+    (
+      answer.json() as {
+        error: { status: number; code: string; message: string; errors: unknown[]; request_id: string };
+      }
+    ).error;
+
+  it('answers a POST with 200 and keeps four decimals', async () => {
+    const answer = await send({ method: 'POST', url: '/v2/notes', body: '{"words":"a","amount":1001}' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.payload).toContain('"amount":1001.0000');
+  });
+
+  it('reads an amount that no double holds', async () => {
+    const answer = await send({
+      method: 'POST',
+      url: '/v2/notes',
+      body: '{"words":"a","amount":90071992547.93}',
+    });
+    expect(answer.payload).toContain('"amount":90071992547.9300');
+  });
+
+  it.each([
+    ['{}', ['words', 'amount'], ['is required', 'is required']],
+    ['{"words":1,"amount":1}', ['words'], ['invalid input: expected string, received number']],
+    ['{"words":"a","amount":1.234}', ['amount'], ['must be a number with at most 2 decimals']],
+    ['{"words":"a","amount":1,"x":1,"constructor":2}', ['x', 'constructor'], ['is unknown', 'is unknown']],
+    ['{"words":"a","amount":1,"tags":[{"name":"n","y":1}]}', ['tags.0.y'], ['is unknown']],
+    ['[]', ['body'], ['invalid input: expected object, received array']],
+  ])('names the fields to blame in %s', async (body, fields, messages) => {
+    const answer = await send({ method: 'POST', url: '/v2/notes', body });
+    const error = errorOf(answer);
+    expect(answer.statusCode).toBe(400);
+    expect(error.code).toBe('BAD_REQUEST_ERROR');
+    expect(error.message).toBe(`Validation failed. ${fields.length} error(s)`);
+    expect(error.errors).toEqual(fields.map((field, at) => ({ field, message: messages[at] })));
+  });
+
+  it('names each required field when there is no body at all', async () => {
+    const answer = await send({ method: 'POST', url: '/v2/notes' });
+    expect(errorOf(answer).errors).toHaveLength(2);
+  });
+
+  it.each([
+    ['malformed JSON', { method: 'POST', url: '/v2/notes', body: '{"words":' }, 400, 'BAD_REQUEST_ERROR'],
+    [
+      'a __proto__ key',
+      { method: 'POST', url: '/v2/notes', body: '{"__proto__":{}}' },
+      400,
+      'BAD_REQUEST_ERROR',
+    ],
+    [
+      'a body above 1 MiB',
+      { method: 'POST', url: '/v2/notes', body: `"${'x'.repeat(1_048_576)}"` },
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    [
+      'another media type',
+      { method: 'POST', url: '/v2/notes', body: 'a=b', headers: { 'content-type': 'text/plain' } },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'a form where none is taken',
+      {
+        method: 'POST',
+        url: '/v2/notes',
+        body: 'a=b',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    ['an unknown route', { url: '/v2/other' }, 404, 'NOT_FOUND'],
+    ['a wrong method', { method: 'DELETE', url: '/v2/notes/7' }, 405, 'METHOD_NOT_ALLOWED'],
+    ['a bad path', { url: '/v2/notes/%zz' }, 400, 'BAD_REQUEST_ERROR'],
+    ['an endless id', { url: `/v2/notes/${'9'.repeat(300)}` }, 404, 'NOT_FOUND'],
+    ['an unknown query parameter', { url: '/v2/notes?colour=red' }, 400, 'BAD_REQUEST_ERROR'],
+    ['a forbidden step', { method: 'PATCH', url: '/v2/notes/7' }, 409, 'ILLEGAL_TRANSITION'],
+    ['a defect', { method: 'POST', url: '/v2/notes/7/boom' }, 500, 'INTERNAL_ERROR'],
+  ] satisfies [string, Sent, number, string][])(
+    'answers %s in the one error shape',
+    async (_what, request, status, code) => {
+      const answer = await send(request);
+      const error = errorOf(answer);
+      expect([answer.statusCode, error.status, error.code]).toEqual([status, status, code]);
+      expect(error.request_id).toBe(answer.headers['x-request-id']);
+      expect(Object.keys(error)).toEqual(['status', 'code', 'message', 'errors', 'request_id']);
+    },
+  );
+
+  it('names both states of a forbidden step, and the allowed methods of a path', async () => {
+    expect(errorOf(await send({ method: 'PATCH', url: '/v2/notes/7' })).message).toMatch(/"open".*"closed"/);
+    expect((await send({ method: 'DELETE', url: '/v2/notes/7' })).headers['allow']).toBe('GET, HEAD, PATCH');
+  });
+
+  it('tells the cause of a defect to the log only', async () => {
+    const answer = await send({
+      method: 'POST',
+      url: '/v2/notes/7/boom',
+      headers: { 'x-request-id': 'boom-1' },
+    });
+    expect(answer.payload).not.toContain('secret');
+    const line = stage.lines.find(
+      (text) => text.includes('boom-1') && text.includes('the secret of the machine'),
+    );
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'error', request_id: 'boom-1', tenant: 'demo' });
+  });
+
+  it('echoes a sane request id and makes one in place of others', async () => {
+    const sane = await send({ url: '/v2/notes/7', headers: { 'x-request-id': 'abc-123' } });
+    const insane = await send({ url: '/v2/notes/7', headers: { 'x-request-id': 'a b{}' } });
+    expect(sane.headers['x-request-id']).toBe('abc-123');
+    expect(insane.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('keeps the raw body of a callback, unknown fields and all', async () => {
+    const body = '{ "a" : 1.50 }';
+    const answer = await send({
+      method: 'POST',
+      url: '/callbacks/notes',
+      body,
+      headers: { authorization: '' },
+    });
+    expect(parseJson(answer.payload)).toEqual({ raw: body });
+  });
+
+  it('takes a form where the route allows it', async () => {
+    const answer = await send({
+      method: 'POST',
+      url: '/forms',
+      body: 'a=1&b=x+y',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.json()).toEqual({ a: '1', b: 'x y' });
+  });
+
+  it('reads paging from the query', async () => {
+    expect((await send({ url: '/v2/notes?limit=7' })).json()).toMatchObject({ limit: 7 });
+    expect((await send({ url: '/v2/notes' })).json()).toMatchObject({ limit: 100 });
+    expect(errorOf(await send({ url: '/v2/notes?limit=101' })).errors).toMatchObject([{ field: 'limit' }]);
+  });
+
+  describe('who may ask', () => {
+    it.each([
+      ['no token', () => ({ authorization: '' }), 401],
+      ['nonsense', () => ({ authorization: 'Bearer a.b.c' }), 401],
+      [
+        'an expired token',
+        async () => ({ authorization: await stage.issuer.header({ expiresAt: 1_000_000 }) }),
+        401,
+      ],
+      ['another tenant', () => ({ 'x-tenant-id': 'other' }), 403],
+      ['the own tenant', () => ({ 'x-tenant-id': 'demo' }), 200],
+    ] satisfies [string, () => Record<string, string> | Promise<Record<string, string>>, number][])(
+      'answers %s',
+      async (_what, headers, status) => {
+        expect((await send({ url: '/v2/notes/7', headers: await headers() })).statusCode).toBe(status);
+      },
+    );
+
+    it('lets an admin act in any tenant, and asks for a scope where one is needed', async () => {
+      const admin = await stage.issuer.header({ scope: 'api admin' });
+      const answer = await send({
+        url: '/v2/notes/shielded',
+        headers: { authorization: admin, 'x-tenant-id': 'other' },
+      });
+      expect(answer.json()).toEqual({ tenant: 'other', client_id: 'demo-client' });
+      expect((await send({ url: '/v2/notes/shielded' })).statusCode).toBe(403);
+    });
+
+    it('takes on internal routes a service token and nothing else, and takes that nowhere else', async () => {
+      expect((await send({ url: '/internal/notes' })).statusCode).toBe(401);
+      expect((await send({ url: '/internal/sandbox/quiet' })).statusCode).toBe(401);
+    });
+  });
+
+  it('serves health without a token', async () => {
+    expect((await send({ url: '/health/live', headers: { authorization: '' } })).statusCode).toBe(200);
+    const ready = await send({ url: '/health/ready', headers: { authorization: '' } });
+    expect(ready.json()).toEqual({ status: 'ok', database: 'ok', event_bus: 'none', relay: null });
+  });
+
+  it('answers 503 with Retry-After when the database is lost', async () => {
+    interference.beforeCommit = () =>
+      Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    const answer = await send({ method: 'POST', url: '/v2/notes', body: '{"words":"a","amount":1}' });
+    interference.beforeCommit = null;
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+  });
+
+  it('documents itself as OpenAPI 3.1', () => {
+    const { document } = stage.service;
+    const post = document.paths['/v2/notes']?.post;
+    expect(document.openapi).toBe('3.1.0');
+    expect(post?.requestBody).toEqual({
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/NewNote' } } },
+    });
+    expect(document.components?.schemas?.['NewNote']).toMatchObject({
+      properties: { amount: { type: 'number', multipleOf: 0.01 } },
+      required: ['words', 'amount'],
+    });
+    expect(document.paths['/callbacks/notes']?.post?.security).toEqual([]);
+    expect(post?.responses['default']).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import { Decimal } from '@fundrail/contracts';
+import { sql, type Tx } from '@fundrail/messaging';
+import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import pg from 'pg';
+import { notesService, NoteRow } from '../testing/notes.service.ts';
+import { Clock } from './clock.ts';
+import type { Database } from './database.ts';
+import { brokenConstraint, isUniqueViolation } from './database-errors.ts';
+import { migrate } from './migrate.ts';
+import { inTransaction } from './open-transaction.ts';
+import { openDatabase } from './open-database.ts';
+
+const insert = sql('test.insert', 'INSERT INTO notes (id, tenant, amount, words) VALUES ($1, $2, $3, $4)');
+const count = sql('test.count', 'SELECT count(*) AS notes FROM notes WHERE tenant = $1');
+const lock = sql('test.lock', 'SELECT id FROM notes WHERE id = $1 FOR UPDATE');
+const add = (tx: Tx, id: string, tenant: string) =>
+  tx.query(insert, [id, tenant, Decimal.parse('1.5'), 'words']);
+
+describe('Database', () => {
+  let test: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await migrate(notesService, test.url);
+    database = await openDatabase(notesService, new Clock(), { url: test.url, poolSize: 5, sandbox: true });
+  });
+  afterAll(async () => {
+    await database.dataSource.destroy();
+    await test.drop();
+  });
+
+  const notesOf = async (tenant: string) =>
+    (await database.query<{ notes: number }>(count, [tenant]))[0]?.notes;
+
+  it('gives columns in domain types, and leaves other pools alone', async () => {
+    const types = sql(
+      'test.types',
+      `SELECT 7::int8 AS i, 1001::numeric(22,4) AS n, date '2026-12-21' AS d, timestamptz '2026-12-21T00:00Z' AS t, '{"a":[1]}'::jsonb AS j`,
+    );
+    expect(await database.query(types)).toEqual([
+      { i: 7, n: Decimal.parse('1001'), d: '2026-12-21', t: new Date('2026-12-21T00:00Z'), j: { a: [1] } },
+    ]);
+    const other = new pg.Client({ connectionString: test.url });
+    await other.connect();
+    const { rows } = await other.query<{ i: unknown }>('SELECT 7::int8 AS i');
+    await other.end();
+    expect(rows).toEqual([{ i: '7' }]);
+  });
+
+  it('refuses an integer that a number cannot hold', async () => {
+    await expect(database.query(sql('test.big', 'SELECT 9007199254740993::int8 AS i'))).rejects.toThrow(
+      RangeError,
+    );
+  });
+
+  it('reads entities in the same types, and never by undefined', async () => {
+    await database.transaction((tx) => add(tx, 'entity', 'e'));
+    const row = await database.manager.findOneByOrFail(NoteRow, { id: 'entity', tenant: 'e' });
+    expect(row.amount.toString()).toBe('1.5000');
+    const nothing = {} as { id: string };
+    await expect(database.manager.findOneBy(NoteRow, { id: nothing.id })).rejects.toThrow(/undefined/i);
+    await expect(database.manager.findOneBy(NoteRow, { id: null as unknown as string })).rejects.toThrow(
+      /null/i,
+    );
+  });
+
+  it('commits, and calls back only then', async () => {
+    const signals: (number | undefined)[] = [];
+    const told = Promise.withResolvers<undefined>();
+    const stop = database.onSignal(
+      'outbox',
+      () => void notesOf('commit').then((notes) => told.resolve(void signals.push(notes) as undefined)),
+    );
+    await database.transaction(async (tx) => {
+      await add(tx, 'commit', 'commit');
+      tx.signal('outbox');
+      expect(signals).toEqual([]);
+    });
+    await told.promise;
+    stop();
+    expect(signals).toEqual([1]);
+  });
+
+  it('rolls back and signals nothing when the work fails', async () => {
+    const signals: string[] = [];
+    const stop = database.onSignal('due', () => void signals.push('due'));
+    const failing = database.transaction(async (tx) => {
+      await add(tx, 'rollback', 'rollback');
+      tx.signal('due');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    stop();
+    expect([await notesOf('rollback'), signals]).toEqual([0, []]);
+  });
+
+  it('takes a commit that was answered with ROLLBACK for a failure', async () => {
+    const swallowing = database.transaction(async (tx) => {
+      await add(tx, 'twice', 'twice');
+      await add(tx, 'twice', 'twice').catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow('ROLLBACK');
+    expect(await notesOf('twice')).toBe(0);
+  });
+
+  it('names the constraint that a statement broke', async () => {
+    const error: unknown = await database
+      .transaction(async (tx) => {
+        await add(tx, 'unique', 'u');
+        await add(tx, 'unique', 'u');
+      })
+      .catch((caught: unknown) => caught);
+    expect(isUniqueViolation(error, 'notes_pkey')).toBe(true);
+    expect(isUniqueViolation(error, 'another')).toBe(false);
+    expect(brokenConstraint(error)).toBe('notes_pkey');
+  });
+
+  it('runs the whole work again after a deadlock, and both succeed', async () => {
+    await database.transaction(async (tx) => {
+      await add(tx, 'lock-a', 'locks');
+      await add(tx, 'lock-b', 'locks');
+    });
+    let runs = 0;
+    const bothHoldOne = Promise.withResolvers<undefined>();
+    const crossing = (first: string, second: string) =>
+      database.transaction(async (tx) => {
+        runs += 1;
+        await tx.query(lock, [first]);
+        if (runs >= 2) bothHoldOne.resolve(undefined);
+        await bothHoldOne.promise;
+        await tx.query(lock, [second]);
+        return first;
+      });
+    expect(await Promise.all([crossing('lock-a', 'lock-b'), crossing('lock-b', 'lock-a')])).toEqual([
+      'lock-a',
+      'lock-b',
+    ]);
+    expect(runs).toBeGreaterThanOrEqual(3);
+  });
+
+  it('gives up after a bounded number of tries', async () => {
+    let runs = 0;
+    const hopeless = database.transaction(() => {
+      runs += 1;
+      return Promise.reject(Object.assign(new Error('serialisation'), { code: '40001' }));
+    });
+    await expect(hopeless).rejects.toThrow('serialisation');
+    expect(runs).toBe(6);
+  });
+
+  it('refuses a transaction inside a transaction, and knows when one is open', async () => {
+    await expect(database.transaction(() => database.transaction(() => Promise.resolve()))).rejects.toThrow(
+      'inside another',
+    );
+    await database.transaction(() => Promise.resolve(expect(inTransaction()).toBe(true)));
+    expect(inTransaction()).toBe(false);
+  });
+
+  it('refuses a statement after the end', async () => {
+    const leaked: Tx[] = [];
+    await database.transaction((tx) => Promise.resolve(void leaked.push(tx)));
+    await expect(leaked[0]!.query(count, ['x'])).rejects.toThrow('the transaction is over');
+  });
+
+  it('has one business time, moved by the offset in the database', async () => {
+    const move = sql('test.move', 'UPDATE business_clock SET offset_ms = $1');
+    await database.query(move, [86_400_000]);
+    const [now, inside] = [await database.now(), await database.transaction((tx) => Promise.resolve(tx.now))];
+    await database.query(move, [0]);
+    const tomorrow = Date.now() + 86_400_000;
+    expect(Math.abs(now.getTime() - tomorrow)).toBeLessThan(5_000);
+    expect(Math.abs(inside.getTime() - tomorrow)).toBeLessThan(5_000);
+  });
+
+  it('goes on after the server ended its connections', async () => {
+    const kill = sql(
+      'test.kill',
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await database.query(kill);
+    const tryAgain = () => notesOf('e').catch(() => undefined);
+    expect((await tryAgain()) ?? (await tryAgain()) ?? (await tryAgain())).toBe(1);
+  });
+
+  it('migrates again without doing anything', async () => {
+    await expect(migrate(notesService, test.url)).resolves.toBeUndefined();
+  });
+
+  it('creates a missing database once, however many ask', async () => {
+    const server = new URL(test.url);
+    server.pathname = `/${test.name}_new`;
+    await Promise.all([1, 2, 3].map(() => migrate(notesService, server.href)));
+    const other = await openDatabase(notesService, new Clock(), {
+      url: server.href,
+      poolSize: 1,
+      sandbox: false,
+    });
+    const rows = await other.query<{ notes: number }>(count, ['x']);
+    await other.dataSource.destroy();
+    await database.query(sql('test.drop', `DROP DATABASE ${test.name}_new WITH (FORCE)`));
+    expect(rows).toEqual([{ notes: 0 }]);
+  });
+});

@@ -1,0 +1,140 @@
+import { Decimal, rupees } from '@fundrail/contracts';
+import { IllegalTransition } from '@fundrail/state-machines';
+import { Body, Controller, Get, Module, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { Column, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { z } from 'zod';
+import { Database, serviceKitMigration, sql, type ServiceDefinition } from '../db.ts';
+import {
+  AcceptsForm,
+  CallerOf,
+  Internal,
+  listQuery,
+  Public,
+  RawBody,
+  RequireScope,
+  type Caller,
+} from '../http.ts';
+
+/** A service of one table, for the tests of the kit. It uses what a real one uses, in the smallest form. */
+@Entity('notes')
+export class NoteRow {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') tenant!: string;
+  @Column('numeric') amount!: Decimal;
+  @Column('text') words!: string;
+}
+
+class NotesTables1700000000100 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'CREATE TABLE notes (id text PRIMARY KEY, tenant text NOT NULL, amount numeric(22,4) NOT NULL, words text NOT NULL)',
+    );
+    await runner.query('CREATE SEQUENCE note_ids');
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('not taken back'));
+  }
+}
+
+const newNote = z
+  .strictObject({
+    words: z.string().min(1).max(50),
+    amount: rupees,
+    tags: z.array(z.strictObject({ name: z.string() })).optional(),
+  })
+  .meta({ id: 'NewNote' });
+const note = z.strictObject({ id: z.string(), amount: z.unknown(), words: z.string() }).meta({ id: 'Note' });
+
+const insertNote = sql(
+  'notes.insert',
+  'INSERT INTO notes (id, tenant, amount, words) VALUES ($1, $2, $3, $4)',
+);
+const nextId = sql('notes.next_id', `SELECT nextval('note_ids') AS id`);
+
+type Interference = ((caller: Caller) => Promise<void>) | null;
+
+/** What a test does to a request that runs: before its transaction, and between the effect and its commit. */
+export const interference: { beforeEffect: Interference; beforeCommit: Interference } = {
+  beforeEffect: null,
+  beforeCommit: null,
+};
+
+@Controller('v2/notes')
+class NotesController {
+  constructor(private readonly database: Database) {}
+
+  @Post()
+  @ApiResponse({ status: 200, description: 'The note', standardSchema: note })
+  async create(@CallerOf() caller: Caller, @Body({ schema: newNote }) body: z.output<typeof newNote>) {
+    const draw = async () => String((await this.database.query<{ id: number }>(nextId))[0]?.id);
+    const id = caller.idempotency ? await caller.idempotency.reserve(draw) : await draw();
+    await interference.beforeEffect?.(caller);
+    return this.database.transaction(async (tx) => {
+      await tx.query(insertNote, [id, caller.tenant, body.amount, body.words]);
+      const made = { id, amount: body.amount, words: body.words };
+      await caller.answer(tx, made);
+      await interference.beforeCommit?.(caller);
+      return made;
+    });
+  }
+
+  @Get()
+  find(@Query({ schema: listQuery({ words: z.string().optional() }) }) query: { limit: number }) {
+    return query;
+  }
+
+  @Get('shielded')
+  @RequireScope('admin')
+  shielded(@CallerOf() caller: Caller) {
+    return { tenant: caller.tenant, client_id: caller.client_id };
+  }
+
+  @Get(':id')
+  one(@Param('id') id: string) {
+    return { id };
+  }
+
+  @Patch(':id')
+  refuse(): never {
+    throw new IllegalTransition('note', 'open', 'close', 'closed');
+  }
+
+  @Post(':id/boom')
+  boom(): never {
+    throw new Error('the secret of the machine');
+  }
+}
+
+@Controller()
+class OtherController {
+  @Post('callbacks/notes')
+  @Public()
+  callback(@RawBody() raw: string) {
+    return { raw };
+  }
+
+  @Post('forms')
+  @Public()
+  @AcceptsForm()
+  form(@Body() body: unknown) {
+    return body;
+  }
+
+  @Get('internal/notes')
+  @Internal()
+  internal() {
+    return { ok: true };
+  }
+}
+
+@Module({ controllers: [NotesController, OtherController] })
+class NotesModule {}
+
+export const notesService: ServiceDefinition = {
+  name: 'orders',
+  module: NotesModule,
+  migrations: [serviceKitMigration, NotesTables1700000000100],
+  entities: [NoteRow],
+};

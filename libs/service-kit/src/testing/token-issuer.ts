@@ -1,0 +1,57 @@
+import type { ServiceName } from '@fundrail/contracts';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
+import type { ServiceTransport, TransportAnswer } from '../http/client/service-transport.ts';
+
+interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+  readonly publicJwk: JWK;
+}
+
+/** Stands for identity: signs access tokens, and answers `/.well-known/jwks.json` as a transport. */
+export class TokenIssuer implements ServiceTransport {
+  /** Requests for the keys that were answered. */
+  fetches = 0;
+  isDown = false;
+
+  private constructor(private keys: readonly SigningKey[]) {}
+
+  static async create(): Promise<TokenIssuer> {
+    return new TokenIssuer([await newKey('one')]);
+  }
+
+  /** Signs with a new key from now on; the old ones stay published unless `alone`. */
+  async rotate(kid: string, alone = false): Promise<void> {
+    const key = await newKey(kid);
+    this.keys = alone ? [key] : [key, ...this.keys];
+  }
+
+  async header(claims: { tenant?: string; scope?: string; expiresAt?: number } = {}): Promise<string> {
+    const [key] = this.keys;
+    if (!key) throw new Error('no key');
+    const { tenant = 'demo', scope = 'api', expiresAt = Math.floor(Date.now() / 1000) + 600 } = claims;
+    const token = await new SignJWT({ tenant, scope })
+      .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+      .setIssuer('https://issuer.test')
+      .setSubject(`${tenant}-client`)
+      .setExpirationTime(expiresAt)
+      .sign(key.privateKey);
+    return `Bearer ${token}`;
+  }
+
+  request(service: ServiceName): Promise<TransportAnswer> {
+    if (this.isDown) return Promise.reject(new Error('connect ECONNREFUSED'));
+    this.fetches += 1;
+    const body = JSON.stringify({ keys: this.keys.map((key) => key.publicJwk) });
+    return Promise.resolve({ status: service === 'identity' ? 200 : 404, body });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+async function newKey(kid: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  return { kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256' } };
+}

@@ -1,0 +1,252 @@
+import { stringifyJson } from '@fundrail/contracts';
+import { serviceToken } from '../testing/service-token.ts';
+import { setFaultHandler } from '../testing/fault-handler.ts';
+import { PaymentsStage } from '../testing/start-payments.ts';
+
+describe('creating a payment', () => {
+  let stage: PaymentsStage;
+  beforeAll(async () => {
+    stage = await PaymentsStage.start();
+  });
+  afterAll(() => stage.end());
+  beforeEach(() => {
+    stage.neighbours.silent.clear();
+    stage.neighbours.losesClaimAnswers = false;
+    stage.neighbours.payoutBankAccount = 7;
+    stage.neighbours.settings = { payment_provider: 'GATEWAYPOA', default_postback_url: null };
+  });
+
+  const live = async (oldId: number) =>
+    (
+      await stage.rows<{ n: number }>(
+        'SELECT count(*) AS n FROM payment_orders WHERE old_id = $1 AND live',
+        oldId,
+      )
+    )[0]?.n;
+
+  it('answers the id and an empty UPI object, and GET answers the payment with the sum of its orders', async () => {
+    const orders = [
+      stage.neighbours.anOrder({ amount: '1001' }),
+      stage.neighbours.anOrder({ amount: '5000.50' }),
+    ];
+    const answer = await stage.create(orders);
+    const { id } = answer.json<{ id: number }>();
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      `{"id":${id},"token_url":null,"upi":{"type":"uri","vpa":null,"uri":null}}`,
+    ]);
+    const fetched = await stage.send('GET', `/api/pg/payments/${id}`);
+    expect(fetched.body).toContain('"amount":6001.5000');
+    expect(fetched.json()).toMatchObject({
+      status: 'PENDING',
+      payment_type: 'NETBANKING',
+      provider_name: 'GATEWAYPOA',
+      from_bank_account_id: 7,
+    });
+    expect(await stage.events(id)).toEqual(['payment.pending']);
+  });
+
+  it('tells payment.pending with exactly what GET answers', async () => {
+    const id = await stage.pay();
+    const [row] = await stage.rows<{ data: string }>(
+      'SELECT data FROM outbox WHERE aggregate_id = $1',
+      String(id),
+    );
+    const fetched = await stage.send('GET', `/api/pg/payments/${id}`);
+    expect(row?.data).toBe(`{"object":${fetched.body},"previous_attributes":null}`);
+  });
+
+  it('takes the payout bank account when none is named, and 400 when there is none', async () => {
+    const order = stage.neighbours.anOrder();
+    stage.neighbours.payoutBankAccount = null;
+    const refused = await stage.create([order], { bank_account_id: undefined });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      expect.stringContaining('"field":"bank_account_id"'),
+    ]);
+    expect(order.claimed_by).toBeNull();
+    stage.neighbours.payoutBankAccount = 7;
+    expect((await stage.create([order], { bank_account_id: undefined })).status).toBe(200);
+  });
+
+  it('takes the default postback address of the tenant, and 400 without one', async () => {
+    const order = stage.neighbours.anOrder();
+    const without = { payment_postback_url: undefined, provider_name: 'GATEWAYPOA' };
+    expect((await stage.create([order], without)).body).toContain('"field":"payment_postback_url"');
+  });
+
+  it.each([
+    [{ upi: { type: 'collect', vpa: 'name@bank' } }, 'upi.type', 'is not available yet'],
+    [{ method: undefined, upi: undefined }, 'method', 'is not available yet'],
+    [{ method: 'NETBANKING', upi: undefined }, 'method', 'is not available yet'],
+    [{ provider_name: 'SDKVENDOR' }, 'provider_name', 'is not available yet'],
+    [{ upi: { type: 'collect' } }, 'upi.vpa', 'is required when upi.type is collect'],
+    [{ upi: { type: 'collect', vpa: 'bad' } }, 'upi.vpa', 'must be a UPI ID such as name@bank'],
+    [{ bank_account_id: 999 }, 'bank_account_id', 'is not a bank account of an investor of this tenant'],
+    [{ bank_account_id: 8 }, 'bank_account_id', 'is wrong'],
+    [{ amc_order_ids: [424242] }, 'amc_order_ids.0', 'is wrong'],
+    [{ colour: 'red' }, 'colour', 'is unknown'],
+    [
+      { payment_postback_url: 'http://app.example/' },
+      'payment_postback_url',
+      'must be https, or http to localhost',
+    ],
+  ])('refuses %j with a 400 that names %s', async (change, field, message) => {
+    const order = stage.neighbours.anOrder();
+    const answer = await stage.create([order], change);
+    expect(answer.status).toBe(400);
+    expect(answer.json<{ error: { errors: unknown } }>().error.errors).toEqual([{ field, message }]);
+    expect([order.claimed_by, await live(order.old_id)]).toEqual([null, 0]);
+  });
+
+  it('makes one payment of a hundred concurrent requests, and 409 of the others', async () => {
+    const order = stage.neighbours.anOrder();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => stage.create([order])));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.body.includes('PAYMENT_ALREADY_EXISTS'))).toHaveLength(99);
+    expect(await live(order.old_id)).toBe(1);
+  });
+
+  it('sends claims that arrive together together', async () => {
+    const orders = Array.from({ length: 50 }, () => stage.neighbours.anOrder());
+    const before = stage.neighbours.claimCalls;
+    const answers = await Promise.all(orders.map((order) => stage.create([order])));
+    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    expect(stage.neighbours.claimCalls - before).toBeLessThan(25);
+  });
+
+  it('refuses a source_ref_id that was used, and frees the orders', async () => {
+    const [first, second] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
+    expect((await stage.create([first], { source_ref_id: 'ref-1' })).status).toBe(200);
+    const answer = await stage.create([second], { source_ref_id: 'ref-1' });
+    expect(answer.json<{ error: { errors: unknown } }>().error.errors).toEqual([
+      { field: 'source_ref_id', message: 'should be unique' },
+    ]);
+    expect(second.claimed_by).toBeNull();
+    expect((await stage.create([second], { source_ref_id: 'ref-2' })).status).toBe(200);
+  });
+
+  it('answers an Idempotency-Key again byte for byte, and makes no second payment', async () => {
+    const order = stage.neighbours.anOrder();
+    const key = { 'idempotency-key': 'key-1' };
+    const first = await stage.create([order], {}, key);
+    const second = await stage.create([order], {}, key);
+    expect([second.status, second.body, second.headers['idempotent-replayed']]).toEqual([
+      200,
+      first.body,
+      'true',
+    ]);
+    expect(await live(order.old_id)).toBe(1);
+  });
+
+  describe('when the claim has no answer', () => {
+    it('is a 503 that leaves neither claim nor payment, and the next try goes through', async () => {
+      const order = stage.neighbours.anOrder();
+      stage.neighbours.losesClaimAnswers = true;
+      const answer = await stage.create([order], {}, { 'idempotency-key': 'lost' });
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+      expect(order.claimed_by).toBeNull();
+      stage.neighbours.losesClaimAnswers = false;
+      expect((await stage.create([order], {}, { 'idempotency-key': 'lost' })).status).toBe(200);
+    });
+
+    it('leaves the claim to the sweep of orders when orders is gone altogether', async () => {
+      const order = stage.neighbours.anOrder();
+      stage.neighbours.silent.add('orders');
+      expect((await stage.create([order])).status).toBe(503);
+      const [row] = await stage.rows<{ kind: string }>(
+        'SELECT kind FROM payment_ids ORDER BY id DESC LIMIT 1',
+      );
+      expect(row?.kind).toBe('void');
+    });
+  });
+
+  it('a request that stalls between claim and insert makes no second payment', async () => {
+    const order = stage.neighbours.anOrder();
+    const stall = setFaultHandler('payments.claimed');
+    const stalled = stage.create([order], {}, { 'idempotency-key': 'stalled' });
+    await stall.reached;
+    const voided = order.claimed_by ?? 0;
+    const resolved = await resolve(stage, [voided]);
+    expect(resolved).toEqual([{ payment_id: voided, kind: 'void' }]);
+    order.claimed_by = null;
+    const other = await stage.create([order]);
+    expect(other.status).toBe(200);
+    stall.resume();
+    expect((await stalled).status).toBe(503);
+    expect(await live(order.old_id)).toBe(1);
+    expect(order.claimed_by).toBe(other.json<{ id: number }>().id);
+    const again = await stage.create([order], {}, { 'idempotency-key': 'stalled' });
+    expect([again.status, again.body]).toEqual([409, expect.stringContaining('PAYMENT_ALREADY_EXISTS')]);
+  });
+
+  it('tells orders that a payment is a payment, whatever the order of the ids', async () => {
+    const id = await stage.pay();
+    const unknown = 90_000_001;
+    const results = await resolve(stage, [unknown, id]);
+    expect(results).toEqual(
+      expect.arrayContaining([
+        { payment_id: id, kind: 'payment' },
+        { payment_id: unknown, kind: 'void' },
+      ]),
+    );
+    expect((await stage.get(id)).status).toBe('PENDING');
+  });
+
+  it('a retry in the instant of the failure takes the old claim over', async () => {
+    const order = stage.neighbours.anOrder();
+    const dead = await stage.pay(order);
+    expect((await stage.send('POST', `/api/pg/payments/${dead}/cancel`)).status).toBe(200);
+    expect(order.claimed_by).toBe(dead);
+    const answer = await stage.create([order]);
+    expect(answer.status).toBe(200);
+    expect(stage.neighbours.claims.at(-1)).toMatchObject({ replaces: [dead] });
+    expect(order.claimed_by).toBe(answer.json<{ id: number }>().id);
+  });
+
+  it('does not take over a claim of which nothing is known here', async () => {
+    const order = stage.neighbours.anOrder({ claimed_by: 80_000_001 });
+    expect((await stage.create([order])).status).toBe(409);
+    expect(order.claimed_by).toBe(80_000_001);
+  });
+
+  it('asks for the URI at once when all orders are submitted already, and still answers none', async () => {
+    const order = stage.neighbours.anOrder({ state: 'submitted' });
+    const answer = await stage.create([order]);
+    expect(answer.body).toContain('"uri":null');
+    const payment = await stage.until(answer.json<{ id: number }>().id, ({ upi }) => upi?.uri !== null);
+    expect(payment.upi?.uri).toMatch(/^upi:\/\/pay\?/);
+  });
+
+  it('believes a newer state of an order than the one that the claim told', async () => {
+    const order = stage.neighbours.anOrder();
+    const stall = setFaultHandler('payments.claimed');
+    const creation = stage.create([order]);
+    await stall.reached;
+    await stage.orderBecomes(order, 'submitted');
+    stall.resume();
+    const { id } = (await creation).json<{ id: number }>();
+    await stage.until(id, ({ upi }) => upi?.uri !== null);
+  });
+
+  it('fails at once when its order has ended between claim and insert', async () => {
+    const order = stage.neighbours.anOrder();
+    const stall = setFaultHandler('payments.claimed');
+    const creation = stage.create([order]);
+    await stall.reached;
+    await stage.orderBecomes(order, 'failed', 'mf_purchase.failed');
+    stall.resume();
+    const { id } = (await creation).json<{ id: number }>();
+    expect((await stage.until(id, ({ status }) => status === 'FAILED')).failure_code).toBe('payment_failed');
+  });
+});
+
+async function resolve(stage: PaymentsStage, payment_ids: number[]): Promise<unknown> {
+  const answer = await stage.service.fastify.inject({
+    method: 'POST',
+    url: '/internal/payments/resolve',
+    headers: { authorization: serviceToken(), 'content-type': 'application/json' },
+    payload: stringifyJson({ payment_ids }),
+  });
+  return answer.json<{ results: unknown }>().results;
+}

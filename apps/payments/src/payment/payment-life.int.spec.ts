@@ -1,0 +1,441 @@
+import type { PaymentDto } from '@fundrail/contracts';
+import { paymentMachine } from '@fundrail/state-machines';
+import { NONSENSE, NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
+import { setFaultHandler } from '../testing/fault-handler.ts';
+import { capturedAs } from '../testing/payments.builder.ts';
+import { PaymentsStage } from '../testing/start-payments.ts';
+import { paymentReference } from './references.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
+const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
+
+describe('the life of a payment', () => {
+  let stage: PaymentsStage;
+  let captures = 0;
+  beforeEach(async () => {
+    stage = await PaymentsStage.start();
+  });
+  afterEach(() => stage.end());
+
+  const money = (amount = '5000') => capturedAs(`c${(captures += 1)}-${Date.now()}`, amount);
+  const paid = (id: number, payment = money()) =>
+    stage.report({ reference: paymentReference(id), fact: { about: 'payment', payment } });
+  const settled = (reference: string) =>
+    stage.report({ reference, fact: { about: 'transfer', transfer: { status: 'settled' } } });
+  const dueAt = async (kind: string, key: string | number) =>
+    (
+      await stage.rows<{ due_at: Date }>(
+        'SELECT due_at FROM due_work WHERE kind = $1 AND key = $2',
+        kind,
+        String(key),
+      )
+    )[0]?.due_at;
+
+  describe('the URI', () => {
+    it('is asked for once all orders are submitted, with our reference, the exact amount and the payer', async () => {
+      const orders = [
+        stage.neighbours.anOrder({ amount: '1001' }),
+        stage.neighbours.anOrder({ amount: '5000.50' }),
+      ];
+      const id = await stage.pay(...orders);
+      await stage.orderBecomes(orders[0]!, 'submitted');
+      expect(stage.provider.registered).toEqual([]);
+      await stage.orderBecomes(orders[1]!, 'submitted');
+      const payment = await stage.until(id, ({ upi }) => upi?.uri !== null);
+      expect(payment.upi?.uri).toContain('am=6001.50');
+      expect(stage.provider.registered).toMatchObject([
+        { reference: paymentReference(id), payment_id: id, payer: { ifsc_code: 'HDFC0000001' } },
+      ]);
+      expect(await stage.events(id)).toEqual(['payment.pending', 'payment.updated']);
+    });
+
+    it.each([
+      ['no answer', SILENCE],
+      ['nonsense', NONSENSE],
+      ['another reference', yes({ uri: 'upi://pay?pa=a&pn=b&tr=other&am=5000.00&cu=INR' })],
+    ])('is asked for again after %s, and the payment waits', async (_, first) => {
+      const order = stage.neighbours.anOrder();
+      stage.provider.onIssue.set(first, null);
+      const id = await stage.pay(order);
+      await stage.orderBecomes(order, 'submitted');
+      await stage.until(id, () => stage.provider.registered.length === 1);
+      expect(await stage.get(id)).toMatchObject({ status: 'PENDING', upi: { uri: null } });
+      await stage.until(id, () => {
+        stage.clock.advance(5_000);
+        return stage.provider.registered.length === 2;
+      });
+      await stage.until(id, ({ upi }) => upi?.uri !== null);
+      expect(new Set(stage.provider.registered.map((call) => call.reference)).size).toBe(1);
+    });
+
+    it('refused by the provider fails the payment with its code', async () => {
+      const order = stage.neighbours.anOrder();
+      stage.provider.onIssue.set({ kind: 'no', failure_code: 'payment_failed', message: '' });
+      const id = await stage.pay(order);
+      await stage.orderBecomes(order, 'submitted');
+      expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'payment_failed' });
+    });
+
+    it('is not asked for when an order fails first: the payment fails and the others are free', async () => {
+      const orders = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
+      const id = await stage.pay(...orders);
+      await stage.orderBecomes(orders[0]!, 'failed', 'mf_purchase.failed');
+      expect((await stage.get(id)).status).toBe('FAILED');
+      expect((await stage.create([orders[1]!])).status).toBe(200);
+    });
+  });
+
+  it('paid, transferred and settled it is APPROVED, each step told by its own event and payment.updated', async () => {
+    const id = await stage.payable();
+    expect((await paid(id)).status).toBe(200);
+    await stage.until(id, inStatus('INITIATED'));
+    const [transfer] = stage.provider.transfers;
+    expect(transfer).toMatchObject({
+      payment_reference: paymentReference(id),
+      shares: [{ old_id: expect.any(Number) }],
+    });
+    await settled(transfer!.reference);
+    const payment = await stage.get(id);
+    expect(payment).toMatchObject({ status: 'APPROVED', refunds: [], late_auth: false });
+    expect(await stage.events(id)).toEqual([
+      'payment.pending',
+      'payment.updated',
+      ...['success', 'updated', 'initiated', 'updated', 'approved', 'updated'].map(
+        (word) => `payment.${word}`,
+      ),
+    ]);
+    const history = await stage.rows<{ trigger: string }>(
+      'SELECT trigger FROM payment_history WHERE payment_id = $1 ORDER BY id',
+      id,
+    );
+    expect(history.map((row) => row.trigger).filter((word) => word !== 'accept_transfer')).toEqual([
+      'request_uri',
+      'issue_uri',
+      'succeed',
+      'start_transfer',
+      'settle',
+    ]);
+  });
+
+  describe('callbacks', () => {
+    it('with a bad signature are a 400 and change nothing', async () => {
+      const id = await stage.payable();
+      const answer = await stage.report(
+        { reference: paymentReference(id), fact: { about: 'payment', payment: money() } },
+        'bad',
+      );
+      expect(answer.status).toBe(400);
+      expect((await stage.get(id)).status).toBe('PENDING');
+    });
+
+    it('repeated, ten at once and out of order, have one effect', async () => {
+      const id = await stage.payable();
+      const payment = money();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => paid(id, payment)));
+      expect(answers.every((answer) => answer.status === 200)).toBe(true);
+      await stage.until(id, inStatus('INITIATED'));
+      await stage.report({
+        reference: paymentReference(id),
+        fact: { about: 'payment', payment: { status: 'waiting' } },
+      });
+      const late = { status: 'failed', failure_code: 'payment_failed', message: '' } as const;
+      await stage.report({ reference: paymentReference(id), fact: { about: 'payment', payment: late } });
+      expect(await stage.get(id)).toMatchObject({ status: 'INITIATED', refunds: [] });
+      expect((await stage.events(id)).filter((type) => type === 'payment.success')).toHaveLength(1);
+    });
+
+    it('with an event id that was taken before are not read again', async () => {
+      const id = await stage.payable();
+      const failed = { status: 'failed', failure_code: 'payment_failed', message: '' } as const;
+      await stage.report({
+        event_id: 'same',
+        reference: paymentReference(id),
+        fact: { about: 'payment', payment: { status: 'waiting' } },
+      });
+      await stage.report({
+        event_id: 'same',
+        reference: paymentReference(id),
+        fact: { about: 'payment', payment: failed },
+      });
+      expect((await stage.get(id)).status).toBe('PENDING');
+    });
+
+    it('that are not understood make us ask', async () => {
+      const id = await stage.payable();
+      stage.provider.onStatus.set(yes(money()));
+      await stage.report({ reference: paymentReference(id), fact: null });
+      await stage.until(id, inStatus('INITIATED'));
+    });
+
+    it('about nothing of ours are taken and forgotten', async () => {
+      expect((await stage.report({ reference: paymentReference(99_999_999), fact: null })).status).toBe(200);
+    });
+  });
+
+  describe('asking', () => {
+    it('finds a payment whose callback was lost', async () => {
+      const id = await stage.payable();
+      stage.provider.onStatus.set(SILENCE, NONSENSE, yes(money()));
+      for (const pause of [5_000, 30_000, 300_000]) {
+        expect((await stage.get(id)).status).toBe('PENDING');
+        const asked = stage.provider.onStatus.calls;
+        stage.clock.advance(pause);
+        await stage.until(id, () => stage.provider.onStatus.calls > asked);
+      }
+      await stage.until(id, inStatus('INITIATED'));
+    });
+
+    it('sends the payment again when the provider has never heard of it', async () => {
+      const id = await stage.payable();
+      stage.provider.onStatus.set(NOT_FOUND);
+      stage.clock.advance(5_000);
+      await stage.until(id, () => stage.provider.registered.length === 2);
+      expect((await stage.get(id)).status).toBe('PENDING');
+    });
+  });
+
+  describe('the end of its time', () => {
+    it('is 30 minutes after its creation when it never got a URI, to the millisecond', async () => {
+      const id = await stage.pay();
+      expect(await dueAt('payment.expire', id)).toEqual(new Date(stage.clock.now().getTime() + 30 * MINUTE));
+      stage.clock.advance(30 * MINUTE - 1);
+      stage.service.dueWorker.wake();
+      expect((await stage.get(id)).status).toBe('PENDING');
+      stage.clock.advance(1);
+      expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'payment_expired' });
+    });
+
+    it('is 10 minutes after the URI came', async () => {
+      const id = await stage.payable();
+      expect(await dueAt('payment.expire', id)).toEqual(new Date(stage.clock.now().getTime() + 10 * MINUTE));
+      stage.clock.advance(10 * MINUTE);
+      expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'payment_expired' });
+      expect(stage.provider.onCancel.calls).toBeGreaterThan(0);
+    });
+
+    it('does not fail a payment that the provider says was paid', async () => {
+      const id = await stage.payable();
+      stage.provider.onCancel.set({ kind: 'no', failure_code: 'already_paid', message: '' });
+      stage.provider.onStatus.set(yes({ status: 'waiting' }), yes(money()));
+      stage.clock.advance(10 * MINUTE);
+      await stage.until(id, inStatus('INITIATED'));
+    });
+
+    it('waits for a provider that is silent', async () => {
+      const id = await stage.payable();
+      stage.provider.onCancel.set(SILENCE, yes(null));
+      stage.clock.advance(10 * MINUTE);
+      await stage.until(id, () => stage.provider.onCancel.calls === 1);
+      expect((await stage.get(id)).status).toBe('PENDING');
+      stage.clock.advance(5_000);
+      await stage.until(id, inStatus('FAILED'));
+    });
+  });
+
+  describe('cancelling', () => {
+    const cancel = (id: number) => stage.send('POST', `/api/pg/payments/${id}/cancel`);
+
+    it('fails it with user_cancelled, and a second time is a 409 that names both states', async () => {
+      const id = await stage.payable();
+      const answer = await cancel(id);
+      expect([answer.status, answer.json().failure_code]).toEqual([200, 'user_cancelled']);
+      const again = await cancel(id);
+      expect([again.status, again.body]).toEqual([
+        409,
+        expect.stringMatching(/ILLEGAL_TRANSITION.*FAILED.*FAILED/),
+      ]);
+    });
+
+    it('is a 409 when it was paid, and a 503 when the provider does not say', async () => {
+      const id = await stage.payable();
+      stage.provider.onCancel.set(SILENCE);
+      expect((await cancel(id)).status).toBe(503);
+      expect((await stage.get(id)).status).toBe('PENDING');
+      stage.provider.onCancel.set({ kind: 'no', failure_code: 'already_paid', message: '' });
+      stage.provider.onStatus.set(yes(money()));
+      expect((await cancel(id)).status).toBe(409);
+      await stage.until(id, inStatus('INITIATED'));
+    });
+
+    it('while the request for the URI is under way closes it at the provider afterwards', async () => {
+      const order = stage.neighbours.anOrder();
+      const id = await stage.pay(order);
+      stage.provider.onCancel.set(NOT_FOUND, yes(null));
+      const stall = setFaultHandler('payments.uri_answered');
+      await stage.orderBecomes(order, 'submitted');
+      await stall.reached;
+      expect((await cancel(id)).status).toBe(200);
+      stall.resume();
+      await stage.until(id, () => {
+        stage.clock.advance(5_000);
+        return stage.provider.onCancel.calls >= 2;
+      });
+      expect(await stage.get(id)).toMatchObject({
+        status: 'FAILED',
+        failure_code: 'user_cancelled',
+        upi: { uri: null },
+      });
+    });
+  });
+
+  describe('money that may not stay', () => {
+    it('after FAILED is late and refunded once, though callback and question both tell of it', async () => {
+      const id = await stage.payable();
+      await stage.send('POST', `/api/pg/payments/${id}/cancel`);
+      const payment = money();
+      stage.provider.onStatus.set(yes(payment));
+      stage.provider.onRefund.set(SILENCE, yes({ status: 'successful' }));
+      await paid(id, payment);
+      const late = await stage.get(id);
+      expect(late).toMatchObject({
+        status: 'FAILED',
+        late_auth: true,
+        refund_reason: 'late_authorization',
+        refund_status: 'CREATED',
+      });
+      await stage.until(id, () => stage.provider.refunds.length === 1);
+      stage.clock.advance(5_000);
+      const done = await stage.until(id, ({ refund_status }) => refund_status === 'SUCCESSFUL');
+      expect(done.refunds).toHaveLength(1);
+      expect(new Set(stage.provider.refunds.map((refund) => refund.reference)).size).toBe(1);
+      expect((await stage.events(id)).filter((type) => type === 'payment.failed')).toHaveLength(1);
+    });
+
+    it('is found by asking a FAILED payment, for three days and no longer', async () => {
+      const id = await stage.payable();
+      await stage.send('POST', `/api/pg/payments/${id}/cancel`);
+      stage.clock.advance(2 * DAY);
+      const asked = stage.provider.onStatus.calls;
+      await stage.until(id, () => stage.provider.onStatus.calls > asked);
+      stage.clock.advance(DAY + MINUTE);
+      await stage.until(id, async () => (await dueAt('payment.status', id)) === undefined);
+    });
+
+    it('refused as a refund is tried under a new key', async () => {
+      const id = await stage.payable();
+      stage.provider.onRefund.set(
+        { kind: 'no', failure_code: 'refund_failed', message: '' },
+        yes({ status: 'successful' }),
+      );
+      await paid(id, money('4999.99'));
+      expect(await stage.get(id)).toMatchObject({ status: 'FAILED', refund_reason: 'amount_mismatch' });
+      await stage.until(id, ({ refunds }) => refunds.length === 2);
+      stage.clock.advance(5_000);
+      const payment = await stage.until(id, ({ refund_status }) => refund_status === 'SUCCESSFUL');
+      expect(payment.refunds.map((refund) => refund.status)).toEqual(['FAILED', 'SUCCESSFUL']);
+      expect(new Set(payment.refunds.map((refund) => refund.reference)).size).toBe(2);
+    });
+
+    it('a second capture goes back and changes no state', async () => {
+      const id = await stage.payable();
+      await paid(id);
+      await paid(id);
+      const payment = await stage.until(id, inStatus('INITIATED'));
+      expect(payment.refunds).toMatchObject([{ reason: 'duplicate_payment', amc_order_ids: [] }]);
+    });
+
+    it('goes back whole when the transfer is rejected', async () => {
+      const id = await stage.payable();
+      stage.provider.onTransfer.set(yes({ status: 'rejected', failure_code: 'closed' }));
+      stage.provider.onRefund.set(yes({ status: 'successful' }));
+      await paid(id);
+      const payment = await stage.until(id, ({ refund_status }) => refund_status === 'SUCCESSFUL');
+      expect(payment).toMatchObject({ status: 'REJECTED', refund_reason: 'transfer_rejected' });
+    });
+
+    it('goes back for an order that failed before the transfer, and the rest is transferred', async () => {
+      const orders = [
+        stage.neighbours.anOrder({ amount: '1001' }),
+        stage.neighbours.anOrder({ amount: '3999' }),
+      ];
+      const id = await stage.payable(...orders);
+      await stage.orderBecomes(orders[0]!, 'failed', 'mf_purchase.failed');
+      await paid(id);
+      const payment = await stage.until(id, inStatus('INITIATED'));
+      expect(payment.refunds).toMatchObject([{ reason: 'order_failed', amc_order_ids: [orders[0]!.old_id] }]);
+      expect(stage.provider.transfers[0]?.shares.map((share) => share.old_id)).toEqual([orders[1]!.old_id]);
+    });
+
+    it('given back by the registrar after the transfer is told, and the payment stays APPROVED', async () => {
+      const order = stage.neighbours.anOrder();
+      const id = await stage.payable(order);
+      stage.provider.onTransfer.set(yes({ status: 'settled' }));
+      await paid(id);
+      await stage.until(id, inStatus('APPROVED'));
+      await stage.orderBecomes(order, 'failed', 'mf_purchase.failed');
+      expect(await stage.get(id)).toMatchObject({
+        status: 'APPROVED',
+        refunds: [{ returned_by: 'registrar' }],
+        refund_reference: null,
+      });
+    });
+
+    it('is given back by an operator only, and only before the transfer', async () => {
+      const id = await stage.payable();
+      const ask = (scope: string) =>
+        stage.send(
+          'POST',
+          `/api/pg/payments/${id}/refunds`,
+          {},
+          { authorization: stage.neighbours.tokens.header('demo', scope) },
+        );
+      expect((await ask('api')).status).toBe(403);
+      expect((await ask('admin')).status).toBe(409);
+    });
+  });
+
+  it('a transfer without an answer is sent again under the same reference', async () => {
+    const id = await stage.payable();
+    stage.provider.onTransfer.set(SILENCE, yes({ status: 'settled' }));
+    await paid(id);
+    await stage.until(id, () => stage.provider.transfers.length === 1);
+    stage.clock.advance(5_000);
+    await stage.until(id, inStatus('APPROVED'));
+    expect(new Set(stage.provider.transfers.map((transfer) => transfer.reference)).size).toBe(1);
+  });
+
+  it("another tenant's payment is a 404 on every route", async () => {
+    const id = await stage.pay();
+    const authorization = stage.neighbours.tokens.header('other', 'api admin');
+    const as = (method: 'GET' | 'POST', path: string, body?: object) =>
+      stage.send(method, `/api/pg/payments${path}`, body, { authorization, 'x-tenant-id': 'other' });
+    expect((await as('GET', `/${id}`)).status).toBe(404);
+    expect((await as('POST', `/${id}/cancel`)).status).toBe(404);
+    expect((await as('POST', `/${id}/refunds`, {})).status).toBe(404);
+    expect((await as('GET', '')).json<{ total_elements: number }>().total_elements).toBe(0);
+    for (const nobody of ['0', '-1', 'abc', '1.5', '9'.repeat(30)])
+      expect((await as('GET', `/${nobody}`)).status).toBe(404);
+  });
+
+  it('is listed newest first, page by page, by each filter', async () => {
+    const orders = Array.from({ length: 5 }, () => stage.neighbours.anOrder());
+    const ids: number[] = [];
+    for (const order of orders) {
+      ids.push(await stage.pay(order));
+      stage.clock.advance(MINUTE);
+    }
+    await stage.send('POST', `/api/pg/payments/${ids[0]}/cancel`);
+    const list = async (query: string) => {
+      const page = (await stage.send('GET', `/api/pg/payments?${query}`)).json<{ payments: PaymentDto[] }>();
+      return page.payments.map((payment) => payment.id);
+    };
+    expect(await list('size=2&page=1')).toEqual([ids[2], ids[1]]);
+    expect(await list('payment_status=FAILED')).toEqual([ids[0]]);
+    expect(await list(`amc_order_ids=${orders[1]!.old_id},${orders[3]!.old_id}`)).toEqual([ids[3], ids[1]]);
+    expect(await list('from=2026-12-21&to=2026-12-21')).toHaveLength(5);
+    expect(await list('from=2026-12-22')).toEqual([]);
+    expect(await list('payment_type=NACH')).toEqual([]);
+    expect((await stage.send('GET', '/api/pg/payments?colour=red')).status).toBe(400);
+  });
+
+  it("the database's states are the machine's", async () => {
+    const [row] = await stage.rows<{ text: string }>(
+      "SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'payments_status'",
+    );
+    expect([...(row?.text.matchAll(/'(\w+)'/g) ?? [])].map((match) => match[1])).toEqual([
+      ...paymentMachine.states,
+    ]);
+  });
+});

@@ -1,0 +1,175 @@
+import { claimsRequest, parseJson, releaseRequest, stringifyJson } from '@fundrail/contracts';
+import type { Claim, ClaimResult, ServiceName } from '@fundrail/contracts';
+import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import type { OrderState } from '../payment/orders-of-payment.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { rupees } from './payments.builder.ts';
+import { TestTokens } from './test-tokens.ts';
+
+export const INVESTOR = `invp_${'a'.repeat(32)}`;
+export const ACCOUNT = `mfia_${'b'.repeat(32)}`;
+
+/** An order as the fake neighbour keeps it; `claimed_by` is the claim. */
+export interface FakeOrder {
+  readonly old_id: number;
+  readonly id: string;
+  tenant: string;
+  state: OrderState;
+  amount: string;
+  sequence: number;
+  claimed_by: number | null;
+}
+
+/** Identity and orders, as far as payments sees them. The claim is the real one's in small: all or nothing, `replaces` obeyed. */
+export class FakeNeighbours implements ServiceTransport {
+  readonly tokens = new TestTokens();
+  readonly orders = new Map<number, FakeOrder>();
+  /** Every claim that was asked for, in order. */
+  readonly claims: Claim[] = [];
+  /** How many calls they came in. */
+  claimCalls = 0;
+  readonly released: number[] = [];
+  settings = { payment_provider: 'GATEWAYPOA', default_postback_url: null as string | null };
+  payoutBankAccount: number | null = 7;
+  /** Services that give no answer. */
+  readonly silent = new Set<ServiceName>();
+  /** Claims are taken, but their answers are lost. */
+  losesClaimAnswers = false;
+  private nextOrder = 1001;
+
+  anOrder(changes: Partial<Pick<FakeOrder, 'state' | 'amount' | 'tenant' | 'claimed_by'>> = {}): FakeOrder {
+    const old_id = this.nextOrder++;
+    const id = `mfp_${String(old_id).padStart(32, '0')}`;
+    const order: FakeOrder = {
+      old_id,
+      id,
+      tenant: 'demo',
+      state: 'pending',
+      amount: '5000',
+      sequence: 3,
+      claimed_by: null,
+      ...changes,
+    };
+    this.orders.set(old_id, order);
+    return order;
+  }
+
+  async request(service: ServiceName, { path, body }: TransportRequest): Promise<TransportAnswer> {
+    // A neighbour is never nearer than one turn of the event loop.
+    await turn();
+    if (this.silent.has(service)) throw new Error('connect ECONNREFUSED');
+    const url = new URL(path, 'http://neighbour');
+    const answer = service === 'orders' ? this.ordersAnswer(url, body ?? '') : this.identityAnswer(url);
+    if (this.losesClaimAnswers && path === '/internal/claims') throw new Error('socket hang up');
+    return answer;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private ordersAnswer(url: URL, body: string): TransportAnswer {
+    if (url.pathname === '/internal/claims') {
+      this.claimCalls += 1;
+      const { claims } = claimsRequest.parse(parseJson(body));
+      return ok({ results: claims.map((claim) => this.claim(claim)) });
+    }
+    const { payment_id } = releaseRequest.parse(parseJson(body));
+    this.released.push(payment_id);
+    const held = [...this.orders.values()].filter((order) => order.claimed_by === payment_id);
+    for (const order of held) order.claimed_by = null;
+    return ok({ released: held.length });
+  }
+
+  private claim(claim: Claim): ClaimResult {
+    this.claims.push(claim);
+    const { payment_id, tenant, amc_order_ids, replaces, investor_profile } = claim;
+    const refuse = (
+      code: 'BAD_REQUEST_ERROR' | 'ORDER_NOT_PENDING' | 'PAYMENT_ALREADY_EXISTS',
+      field: string,
+      claimed_by: number[] = [],
+    ) =>
+      ({
+        outcome: 'refused',
+        payment_id,
+        code,
+        message: code,
+        errors: field ? [{ field, message: 'is wrong' }] : [],
+        claimed_by,
+      }) as const;
+    const orders = amc_order_ids
+      .flatMap((id) => this.orders.get(id) ?? [])
+      .filter((order) => order.tenant === tenant);
+    if (orders.length < amc_order_ids.length) return refuse('BAD_REQUEST_ERROR', 'amc_order_ids.0');
+    if (investor_profile !== null && investor_profile !== INVESTOR)
+      return refuse('BAD_REQUEST_ERROR', 'bank_account_id');
+    if (orders.some(({ state }) => state !== 'pending' && state !== 'submitted'))
+      return refuse('ORDER_NOT_PENDING', '');
+    const holders = orders.flatMap(({ claimed_by }) =>
+      claimed_by === null || claimed_by === payment_id || replaces.includes(claimed_by) ? [] : [claimed_by],
+    );
+    if (holders.length > 0) return refuse('PAYMENT_ALREADY_EXISTS', '', [...new Set(holders)]);
+    for (const order of orders) order.claimed_by = payment_id;
+    const claimed = orders.map(({ old_id, id, state, amount, sequence }) => ({
+      old_id,
+      id,
+      state,
+      amount: rupees(amount),
+      sequence,
+    }));
+    return { outcome: 'claimed', payment_id, mf_investment_account: ACCOUNT, orders: claimed };
+  }
+
+  private identityAnswer(url: URL): TransportAnswer {
+    const tenant = url.searchParams.get('tenant');
+    if (url.pathname === '/.well-known/jwks.json') return ok(this.tokens.jwks);
+    if (url.pathname === '/internal/tenants/demo' || url.pathname === '/internal/tenants/other')
+      return ok(this.tenant());
+    if (url.pathname.startsWith('/internal/mf_investment_accounts/')) return ok(this.account());
+    if (url.pathname === '/internal/bank_accounts/7' && tenant === 'demo')
+      return ok(bankAccount(7, INVESTOR));
+    if (url.pathname === '/internal/bank_accounts/8' && tenant === 'demo')
+      return ok(bankAccount(8, `invp_${'c'.repeat(32)}`));
+    const error = { status: 404, code: 'NOT_FOUND', message: 'No such object', errors: [], request_id: 'r' };
+    return { status: 404, body: stringifyJson({ error }) };
+  }
+
+  private tenant(): object {
+    const rate_limits = { reads_per_second: 100, writes_per_second: 100 };
+    const simulator = { hold_transfer: false, hold_review: false, hold_registrar: false };
+    const settings = {
+      ...this.settings,
+      sdk_options_enabled: false,
+      upi_collect_enabled: true,
+      operator_name: 'Operator',
+      rate_limits,
+      simulator,
+    };
+    return { name: 'demo', settings, postback_secret: 'secret' };
+  }
+
+  private account(): object {
+    const contacts = { email: null, isd_code: null, mobile: null };
+    return {
+      id: ACCOUNT,
+      old_id: 1,
+      primary_investor: INVESTOR,
+      contacts,
+      payout_bank_account_id: this.payoutBankAccount,
+    };
+  }
+}
+
+function bankAccount(old_id: number, profile: string): object {
+  const named = {
+    primary_account_holder_name: 'A Investor',
+    account_number: '001122334455',
+    ifsc_code: 'HDFC0000001',
+    bank_code: 'HDFC',
+  };
+  return { id: `bac_${String(old_id).padStart(32, '0')}`, old_id, profile, ...named };
+}
+
+function ok(body: object): TransportAnswer {
+  return { status: 200, body: stringifyJson(body) };
+}

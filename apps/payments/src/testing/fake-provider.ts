@@ -1,0 +1,110 @@
+import { BadSignature } from '@fundrail/providers';
+import type {
+  Answer,
+  CallbackHeaders,
+  PaymentCallback,
+  PaymentProvider,
+  ProviderPayment,
+  ProviderPaymentStatus,
+  ProviderRefund,
+  RefundStatus,
+  Transfer,
+  TransferGateway,
+  TransferStatus,
+} from '@fundrail/providers';
+
+export const SILENCE = { kind: 'unknown', why: 'no_answer', detail: 'time-out' } as const;
+export const NONSENSE = { kind: 'unknown', why: 'not_understood', detail: 'status: unknown word' } as const;
+export const NOT_FOUND = { kind: 'not_found' } as const;
+
+/** Scripted answers: the next one of a call, then for ever the last one. */
+class Script<T> {
+  private answers: readonly T[];
+  calls = 0;
+
+  constructor(...answers: readonly [T, ...T[]]) {
+    this.answers = answers;
+  }
+
+  set(...answers: readonly [T, ...T[]]): void {
+    this.answers = answers;
+    this.calls = 0;
+  }
+
+  next(): T {
+    const answer = this.answers[Math.min(this.calls, this.answers.length - 1)];
+    this.calls += 1;
+    if (answer === undefined) throw new Error('a script has at least one answer');
+    return answer;
+  }
+}
+
+type Issued = Answer<{ readonly uri: string }, 'payment_failed'>;
+
+/** A payment provider and order gateway that says what a test tells it to, and remembers what it was asked. */
+export class FakeProvider implements PaymentProvider, TransferGateway {
+  readonly name = 'GATEWAYPOA';
+  readonly registered: ProviderPayment[] = [];
+  readonly transfers: Transfer[] = [];
+  readonly refunds: ProviderRefund[] = [];
+  /** In place of the URI that fits the payment. */
+  readonly onIssue = new Script<Issued | null>(null);
+  readonly onStatus = new Script<Answer<ProviderPaymentStatus, 'payment_failed'>>({
+    kind: 'yes',
+    value: { status: 'waiting' },
+  });
+  readonly onCancel = new Script<Answer<null>>({ kind: 'yes', value: null });
+  readonly onTransfer = new Script<Answer<TransferStatus>>({ kind: 'yes', value: { status: 'waiting' } });
+  readonly onTransferStatus = new Script<Answer<TransferStatus>>({
+    kind: 'yes',
+    value: { status: 'waiting' },
+  });
+  readonly onRefund = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
+  readonly onRefundStatus = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
+
+  issueUpiUri(payment: ProviderPayment): Promise<Issued> {
+    this.registered.push(payment);
+    return Promise.resolve(this.onIssue.next() ?? { kind: 'yes', value: { uri: uriOf(payment) } });
+  }
+
+  paymentStatus(): Promise<Answer<ProviderPaymentStatus, 'payment_failed'>> {
+    return Promise.resolve(this.onStatus.next());
+  }
+
+  cancel(): Promise<Answer<null>> {
+    return Promise.resolve(this.onCancel.next());
+  }
+
+  refund(refund: ProviderRefund): Promise<Answer<RefundStatus>> {
+    this.refunds.push(refund);
+    return Promise.resolve(this.onRefund.next());
+  }
+
+  refundStatus(): Promise<Answer<RefundStatus>> {
+    return Promise.resolve(this.onRefundStatus.next());
+  }
+
+  transfer(transfer: Transfer): Promise<Answer<TransferStatus>> {
+    this.transfers.push(transfer);
+    return Promise.resolve(this.onTransfer.next());
+  }
+
+  transferStatus(): Promise<Answer<TransferStatus>> {
+    return Promise.resolve(this.onTransferStatus.next());
+  }
+
+  /** The callbacks of tests are put here under the name that is their body. */
+  readonly callbacks = new Map<string, PaymentCallback>();
+
+  readCallback(headers: CallbackHeaders, rawBody: string): PaymentCallback {
+    const { name } = JSON.parse(rawBody) as { name: string };
+    const callback = this.callbacks.get(name);
+    if (headers['x-test-signature'] !== 'good' || !callback)
+      throw new BadSignature('the signature does not fit');
+    return callback;
+  }
+}
+
+function uriOf({ reference, amount }: ProviderPayment): string {
+  return `upi://pay?pa=op%40bank&pn=Operator&mc=6211&tr=${reference}&tn=x&am=${amount.toFixed2()}&cu=INR`;
+}

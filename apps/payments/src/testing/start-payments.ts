@@ -1,0 +1,246 @@
+import { EVENTS, newId, stringifyJson } from '@fundrail/contracts';
+import type { EventType, PaymentDto } from '@fundrail/contracts';
+import { InProcessBus } from '@fundrail/messaging';
+import { bootstrap, Log } from '@fundrail/service-kit';
+import type { RunningService } from '@fundrail/service-kit';
+import { migrate } from '@fundrail/service-kit/db';
+import { createTestDatabase, FakeClock, waitFor } from '@fundrail/testing';
+import { Module } from '@nestjs/common';
+import { paymentsService } from '../index.ts';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import type { OrderState } from '../payment/orders-of-payment.ts';
+import { paymentsWiring } from '../payments.module.ts';
+import type { PaymentCallback } from '@fundrail/providers';
+import { FakeNeighbours } from './fake-neighbours.ts';
+import type { FakeOrder } from './fake-neighbours.ts';
+import { FakeProvider } from './fake-provider.ts';
+
+export interface Answered {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  json<T = PaymentDto>(): T;
+}
+
+/** The service on a database of its own, between neighbours and a provider that a test plays. */
+export class PaymentsStage {
+  private callbacks = 0;
+
+  private constructor(
+    readonly service: RunningService,
+    readonly neighbours: FakeNeighbours,
+    readonly provider: FakeProvider,
+    readonly clock: FakeClock,
+    private readonly bus: InProcessBus,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<PaymentsStage> {
+    const database = await createTestDatabase();
+    const definition = { ...paymentsService, module: moduleOver(new FakeProvider()) };
+    await migrate(definition, database.url);
+    const neighbours = new FakeNeighbours();
+    const clock = new FakeClock();
+    const bus = new InProcessBus({ groups: ['payments'] });
+    const service = await bootstrap(definition, {
+      env: {
+        SANDBOX: 'true',
+        PAYMENTS_DATABASE_URL: database.url,
+        GATEWAYPOA_BASE_URL: 'http://127.0.0.1:1',
+        DUE_POLL_MS: '20',
+      },
+      bus,
+      transport: neighbours,
+      listen: false,
+      clock,
+      log: Log.to('payments', 'silent'),
+    });
+    const provider = service.app.get(PaymentProviders).of('GATEWAYPOA');
+    if (!(provider instanceof FakeProvider)) throw new Error('the module has the fake provider');
+    return new PaymentsStage(service, neighbours, provider, clock, bus, () => database.drop());
+  }
+
+  async end(): Promise<void> {
+    await this.service.stop();
+    await this.drop();
+  }
+
+  async send(
+    method: 'GET' | 'POST',
+    url: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answered> {
+    const answer = await this.service.fastify.inject({
+      method,
+      url,
+      headers: {
+        authorization: this.neighbours.tokens.header(),
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { payload: stringifyJson(body) }),
+    });
+    return {
+      status: answer.statusCode,
+      body: answer.body,
+      headers: answer.headers,
+      json: () => answer.json(),
+    };
+  }
+
+  create(
+    orders: readonly FakeOrder[],
+    changes: object = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answered> {
+    const upi = {
+      method: 'UPI',
+      upi: { type: 'URI' },
+      bank_account_id: 7,
+      payment_postback_url: 'https://app.example/back',
+    };
+    const body = { amc_order_ids: orders.map((order) => order.old_id), ...upi, ...changes };
+    return this.send('POST', '/api/pg/payments/netbanking', body, headers);
+  }
+
+  /** A payment over an order, and its id. */
+  async pay(...orders: readonly FakeOrder[]): Promise<number> {
+    const answer = await this.create(orders.length > 0 ? orders : [this.neighbours.anOrder()]);
+    if (answer.status !== 200) throw new Error(answer.body);
+    return answer.json<{ id: number }>().id;
+  }
+
+  async get(id: number): Promise<PaymentDto> {
+    return (await this.send('GET', `/api/pg/payments/${id}`)).json();
+  }
+
+  /** Waits until the payment is so. */
+  until(id: number, condition: (payment: PaymentDto) => boolean | Promise<boolean>): Promise<PaymentDto> {
+    return waitFor(
+      async () => {
+        this.service.dueWorker.wake();
+        const payment = await this.get(id);
+        return (await condition(payment)) ? payment : null;
+      },
+      { what: `payment ${id}` },
+    );
+  }
+
+  /** Tells of an order's new state, and resolves when this service has taken it. */
+  async orderBecomes(
+    order: FakeOrder,
+    state: OrderState,
+    type: EventType = 'mf_purchase.submitted',
+  ): Promise<void> {
+    order.state = state;
+    order.sequence += 1;
+    await this.publishOrder(order, type);
+  }
+
+  async publishOrder(order: FakeOrder, type: EventType = 'mf_purchase.submitted'): Promise<void> {
+    const at = '2026-12-21T10:00:00.000+05:30';
+    const data = stringifyJson({ object: orderObject(order, at), previous_attributes: null });
+    const [published] = this.bus.publish([
+      {
+        id: newId('event'),
+        type,
+        version: EVENTS[type].version,
+        occurred_at: at,
+        tenant: order.tenant,
+        aggregate_id: order.id,
+        sequence: order.sequence,
+        data,
+        traceparent: null,
+      },
+    ]);
+    const outcome = await published;
+    if (!outcome?.published) throw new Error('the event was not taken');
+  }
+
+  /** A payment whose investor can pay: its orders submitted, its URI issued. */
+  async payable(...orders: readonly FakeOrder[]): Promise<number> {
+    const covered = orders.length > 0 ? orders : [this.neighbours.anOrder()];
+    const id = await this.pay(...covered);
+    for (const order of covered) await this.orderBecomes(order, 'submitted');
+    await this.until(id, (payment) => payment.upi?.uri !== null);
+    return id;
+  }
+
+  /** What the provider reports; answers the callback's HTTP answer. */
+  async report(
+    callback: Omit<PaymentCallback, 'event_id'> & { event_id?: string },
+    signature = 'good',
+  ): Promise<Answered> {
+    const name = `callback ${(this.callbacks += 1)}`;
+    this.provider.callbacks.set(name, { event_id: name, ...callback });
+    return this.send('POST', '/callbacks/gatewaypoa/payments', { name }, { 'x-test-signature': signature });
+  }
+
+  rows<T>(text: string, ...values: readonly unknown[]): Promise<T[]> {
+    return this.service.database.dataSource.query<T[]>(text, [...values]);
+  }
+
+  /** The types of the payment's events, in their order. */
+  async events(id: number): Promise<string[]> {
+    const rows = await this.rows<{ type: string }>(
+      'SELECT type FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
+      String(id),
+    );
+    return rows.map((row) => row.type);
+  }
+}
+
+function moduleOver(provider: FakeProvider) {
+  @Module(paymentsWiring({ provide: PaymentProviders, useValue: new PaymentProviders([provider], provider) }))
+  class TestModule {}
+  return TestModule;
+}
+
+function orderObject(order: FakeOrder, at: string): object {
+  const absent = [
+    'folio_number',
+    'units',
+    'plan',
+    'installment_number',
+    'scheduled_on',
+    'traded_on',
+    'allotted_units',
+  ];
+  const also = [
+    'purchased_amount',
+    'purchased_price',
+    'consent',
+    'payment_id',
+    'order_reference',
+    'failure_code',
+    'source_ref_id',
+  ];
+  const rest = [
+    'user_ip',
+    'euin',
+    'partner',
+    'initiated_by',
+    'initiated_via',
+    'review_completed_at',
+    'confirmed_at',
+    'submitted_at',
+  ];
+  const last = ['succeeded_at', 'failed_at', 'cancelled_at', 'reversed_at'];
+  const nulls = Object.fromEntries([...absent, ...also, ...rest, ...last].map((field) => [field, null]));
+  const given = {
+    id: order.id,
+    old_id: order.old_id,
+    state: order.state,
+    amount: Number(order.amount),
+    created_at: at,
+  };
+  const fixed = {
+    object: 'mf_purchase',
+    mf_investment_account: `mfia_${'b'.repeat(32)}`,
+    scheme: 'INF173K01FE6',
+    type: 'fresh',
+    gateway: 'gatewaypoa',
+  };
+  return { ...nulls, ...fixed, ...given };
+}

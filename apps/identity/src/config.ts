@@ -1,4 +1,4 @@
-import { configProvider } from '@fundrail/service-kit';
+import { configProvider, isSandbox } from '@fundrail/service-kit';
 import { z } from 'zod';
 
 // RFC 6749 sets no length; 16 characters are what an operator can be asked to generate.
@@ -15,7 +15,11 @@ const schema = z
     ADMIN_CLIENT_SECRET: z.string().optional(),
   })
   .superRefine((env, context) => {
-    if (env.SANDBOX === 'true' || (env.ADMIN_CLIENT_SECRET?.length ?? 0) >= SHORTEST_ADMIN_SECRET) return;
+    if (
+      isSandbox({ SANDBOX: env.SANDBOX }) ||
+      (env.ADMIN_CLIENT_SECRET?.length ?? 0) >= SHORTEST_ADMIN_SECRET
+    )
+      return;
     const message = `must be a secret of at least ${SHORTEST_ADMIN_SECRET} characters`;
     context.addIssue({ code: 'custom', path: ['ADMIN_CLIENT_SECRET'], message });
   });
@@ -34,7 +38,7 @@ export class IdentityConfig {
   readonly operator: { readonly client_id: string; readonly client_secret: string } | null;
 
   constructor(env: z.output<typeof schema>) {
-    this.sandbox = env.SANDBOX === 'true';
+    this.sandbox = isSandbox({ SANDBOX: env.SANDBOX });
     this.issuer = env.PUBLIC_BASE_URL;
     const secret = env.ADMIN_CLIENT_SECRET;
     this.operator =

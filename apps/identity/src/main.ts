@@ -1,4 +1,4 @@
-import { bootstrap } from '@fundrail/service-kit';
+import { runService } from '@fundrail/service-kit';
 import { identityService } from './index.ts';
 
-await bootstrap(identityService);
+await runService(identityService);

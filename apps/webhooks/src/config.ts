@@ -1,19 +1,15 @@
-import { configProvider } from '@fundrail/service-kit';
+import { configProvider, integerVariable, isSandbox } from '@fundrail/service-kit';
 import { z } from 'zod';
-
-const milliseconds = (low: number, high: number) =>
-  z.coerce.number(`must be ${low} to ${high} milliseconds`).int().min(low).max(high);
-const count = z.coerce.number('must be 1 to 1000').int().min(1).max(1000);
 
 const schema = z.object({
   SANDBOX: z.string().optional(),
   /** Further names that stand for this machine in the sandbox: containers. Comma-separated. */
   SANDBOX_WEBHOOK_HOSTS: z.string().default(''),
   /** Contract §6: 2xx within 15 s is success. */
-  WEBHOOK_TIMEOUT_MS: milliseconds(10, 60_000).default(15_000),
+  WEBHOOK_TIMEOUT_MS: integerVariable(10, 60_000, 15_000),
   /** Deliveries that run at the same time in this process, and to one endpoint over all of them. */
-  WEBHOOK_CONCURRENCY: count.default(64),
-  WEBHOOK_ENDPOINT_CONCURRENCY: count.default(8),
+  WEBHOOK_CONCURRENCY: integerVariable(1, 1_000, 64),
+  WEBHOOK_ENDPOINT_CONCURRENCY: integerVariable(1, 1_000, 8),
 });
 
 // What recording an outcome may take on a busy database, beyond the time-out of the call.
@@ -31,7 +27,7 @@ export class WebhooksConfig {
   readonly endpointConcurrency: number;
 
   constructor(env: z.output<typeof schema>) {
-    this.sandbox = env.SANDBOX === 'true';
+    this.sandbox = isSandbox({ SANDBOX: env.SANDBOX });
     const named = env.SANDBOX_WEBHOOK_HOSTS.split(',').map((host) => host.trim().toLowerCase());
     const local = ['localhost', '127.0.0.1', '[::1]', ...named.filter(Boolean)];
     this.localHosts = new Set(this.sandbox ? local : []);

@@ -1,4 +1,4 @@
-import { bootstrap } from '@fundrail/service-kit';
+import { runService } from '@fundrail/service-kit';
 import { webhooksService } from './index.ts';
 
-await bootstrap(webhooksService);
+await runService(webhooksService);

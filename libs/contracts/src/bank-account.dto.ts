@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerId, prefixedId } from './ids.ts';
+import { personName } from './investor-profile.dto.ts';
 import { timestamp } from './time.ts';
 
 /** Kinds of account, as in the upstream's guide "Bank Accounts" (identity/profiles/bank-accounts). */
@@ -27,7 +28,7 @@ export type BankAccountDto = z.infer<typeof bankAccount>;
 export const createBankAccount = z
   .strictObject({
     profile: prefixedId('investorProfile'),
-    primary_account_holder_name: z.string().trim().min(1).max(120),
+    primary_account_holder_name: personName,
     // 5 to 35 letters and digits: what Razorpay's fund accounts take, the widest of the providers we serve.
     account_number: z.string().regex(/^[A-Za-z0-9]{5,35}$/, 'must be 5 to 35 letters and digits'),
     type: z.enum(BANK_ACCOUNT_TYPES),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { integerId, prefixedId } from './ids.ts';
+import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
 /**
@@ -8,12 +9,8 @@ import { businessDate, timestamp } from './time.ts';
  */
 export const TAX_STATUSES = ['resident_individual', 'nri'] as const;
 
-const personName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(120)
-  .regex(/^[^\p{Cc}]+$/u, 'must not contain control characters');
+/** A person's name as the bank or the PAN has it. */
+export const personName = z.string().trim().pipe(plainText(120));
 
 /**
  * A permanent account number: five letters, four digits, one letter, taken in any case as upstream does and kept in

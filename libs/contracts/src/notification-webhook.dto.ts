@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PUBLIC_EVENT_TYPES } from './event.dto.ts';
 import { prefixedId } from './ids.ts';
+import { plainText } from './text.ts';
 import { timestamp } from './time.ts';
 
 export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
@@ -54,7 +55,7 @@ const eventList = z
 
 const fields = {
   /** Judged by webhooks: scheme, host and the addresses behind it (contract §6 "URLs"). */
-  url: z.string().min(1).max(2048),
+  url: plainText(2048),
   event: eventPattern,
   events: eventList,
   status: z.enum(WEBHOOK_STATUSES),

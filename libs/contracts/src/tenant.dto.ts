@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES } from './payment.dto.ts';
+import { plainText } from './text.ts';
 import { timestamp } from './time.ts';
 
 /** A tenant's name: it is a path segment and the value of `x-tenant-id`. */
@@ -20,7 +21,7 @@ const settings = {
   payment_provider: z.enum(PROVIDER_NAMES),
   default_postback_url: z.url().max(2048).nullable(),
   /** The name that the investor sees in the UPI app and on the statement (interface "What the service does", 5). */
-  operator_name: z.string().trim().min(1).max(99),
+  operator_name: z.string().trim().pipe(plainText(99)),
 };
 
 /** Every setting of a tenant with its value (contract §0.3). */

@@ -10,7 +10,7 @@ import {
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { toBankAccount } from './bank-account.ts';
@@ -32,7 +32,6 @@ export class BankAccountController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,

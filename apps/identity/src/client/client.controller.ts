@@ -8,10 +8,11 @@ import {
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, UseInterceptors } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { AuditInterceptor } from '../audit/audit.interceptor.ts';
+import { PathName } from '../tenant/path-name.pipe.ts';
 import { findTenant } from '../tenant/tenant.repository.ts';
 import { toClient } from './client.ts';
 import { findClient, listClients, removeClient } from './client.repository.ts';
@@ -33,11 +34,10 @@ export class ClientController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiResponse({ status: 200, description: 'The client, with its secret.', standardSchema: createdClient })
   create(
     @CallerOf() caller: Caller,
-    @Param('tenant') tenant: string,
+    @Param('tenant', PathName) tenant: string,
     @Body({ schema: createClient }) body: z.output<typeof createClient>,
   ): Promise<CreatedClientDto> {
     return this.createOne.execute(caller, tenant, body.scope);
@@ -45,14 +45,17 @@ export class ClientController {
 
   @Get()
   @ApiResponse({ status: 200, description: 'The clients, newest first.', standardSchema: listSchema(client) })
-  async list(@Param('tenant') tenant: string) {
+  async list(@Param('tenant', PathName) tenant: string) {
     if (!(await findTenant(this.database, tenant))) throw new ApiError('NOT_FOUND');
     return listOf((await listClients(this.database, tenant)).map(toClient));
   }
 
   @Get(':clientId')
   @ApiResponse({ status: 200, description: 'The client.', standardSchema: client })
-  async get(@Param('tenant') tenant: string, @Param('clientId') clientId: string): Promise<ClientDto> {
+  async get(
+    @Param('tenant', PathName) tenant: string,
+    @Param('clientId', PathName) clientId: string,
+  ): Promise<ClientDto> {
     const row = await findClient(this.database, tenant, clientId);
     if (!row) throw new ApiError('NOT_FOUND');
     return toClient(row);
@@ -62,8 +65,8 @@ export class ClientController {
   @Delete(':clientId')
   @ApiResponse({ status: 200, description: 'The client is gone.', standardSchema: removed })
   async remove(
-    @Param('tenant') tenant: string,
-    @Param('clientId') clientId: string,
+    @Param('tenant', PathName) tenant: string,
+    @Param('clientId', PathName) clientId: string,
   ): Promise<z.output<typeof removed>> {
     if (!(await removeClient(this.database, tenant, clientId))) throw new ApiError('NOT_FOUND');
     return { object: 'client', client_id: clientId, deleted: true };

@@ -1,7 +1,8 @@
-import { newId, type CreateInvestorProfileDto, type InvestorProfileDto } from '@fundrail/contracts';
+import { ApiError, newId, type CreateInvestorProfileDto, type InvestorProfileDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { findTenant } from '../tenant/tenant.repository.ts';
 import { newInvestorProfile, toInvestorProfile } from './investor-profile.ts';
 import { insertInvestorProfile } from './investor-profile.repository.ts';
 
@@ -12,6 +13,8 @@ export class CreateInvestorProfile {
 
   execute(caller: Caller, input: CreateInvestorProfileDto): Promise<InvestorProfileDto> {
     return this.database.transaction(async (tx) => {
+      // Only an admin can name a tenant that does not exist (contract §10 "Authentication and administration").
+      if (!(await findTenant(tx, caller.tenant))) throw new ApiError('FORBIDDEN', 'There is no such tenant.');
       const given = { id: newId('investorProfile'), tenant: caller.tenant, now: tx.now };
       const row = await insertInvestorProfile(tx, newInvestorProfile(input, given));
       return caller.answer(tx, toInvestorProfile(row));

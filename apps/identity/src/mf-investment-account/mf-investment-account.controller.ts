@@ -14,7 +14,7 @@ import {
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ChangeMfInvestmentAccount } from './change-mf-investment-account.ts';
@@ -41,7 +41,6 @@ export class MfInvestmentAccountController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,

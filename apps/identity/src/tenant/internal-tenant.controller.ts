@@ -4,6 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
+import { PathName } from './path-name.pipe.ts';
 import { findTenant } from './tenant.repository.ts';
 
 /** What other services ask about a tenant. */
@@ -17,7 +18,7 @@ export class InternalTenantController {
 
   @Get(':name')
   @ApiResponse({ status: 200, description: 'The facts.', standardSchema: tenantFacts })
-  async get(@Param('name') name: string): Promise<TenantFacts> {
+  async get(@Param('name', PathName) name: string): Promise<TenantFacts> {
     const row = await findTenant(this.database, name);
     if (!row) throw new ApiError('NOT_FOUND');
     const secret = this.cipher.decrypt(row.postback_secret_encrypted);

@@ -11,12 +11,13 @@ import {
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AuditInterceptor } from '../audit/audit.interceptor.ts';
 import { ChangeTenantSettings } from './change-tenant-settings.ts';
 import { CreateTenant } from './create-tenant.ts';
 import { toTenant } from './tenant.ts';
+import { PathName } from './path-name.pipe.ts';
 import { findTenant, listTenants } from './tenant.repository.ts';
 
 /** Contract §0.3 and §10: operators manage tenants. */
@@ -32,7 +33,6 @@ export class TenantController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiResponse({ status: 200, description: 'The tenant, with its secret.', standardSchema: createdTenant })
   create(
     @CallerOf() caller: Caller,
@@ -45,7 +45,7 @@ export class TenantController {
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   change(
     @CallerOf() caller: Caller,
-    @Param('name') name: string,
+    @Param('name', PathName) name: string,
     @Body({ schema: changeTenantSettings }) body: Changes,
   ): Promise<TenantDto> {
     return this.changeSettings.execute(caller, name, body);
@@ -63,7 +63,7 @@ export class TenantController {
 
   @Get(':name')
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
-  async get(@Param('name') name: string): Promise<TenantDto> {
+  async get(@Param('name', PathName) name: string): Promise<TenantDto> {
     const row = await findTenant(this.database, name);
     if (!row) throw new ApiError('NOT_FOUND');
     return toTenant(row);

@@ -8,6 +8,7 @@ import type { ClientRow } from '../client/client.entity.ts';
 import { findClient } from '../client/client.repository.ts';
 import { IdentityConfig } from '../config.ts';
 import { KeyRing } from '../signing-key/key-ring.ts';
+import { mayBeName } from '../tenant/path-name.pipe.ts';
 import { SecretChecks } from './secret-checks.ts';
 import { TokenRefused, type TokenRequest } from './token-request.ts';
 
@@ -42,7 +43,8 @@ export class IssueToken {
 
   /** An unknown tenant, an unknown client and a wrong secret answer the same. */
   private async authenticated(tenant: string, request: TokenRequest): Promise<ClientRow> {
-    const client = await findClient(this.database, tenant, request.client_id);
+    const possible = mayBeName(tenant) && mayBeName(request.client_id);
+    const client = possible ? await findClient(this.database, tenant, request.client_id) : null;
     const fits = await this.secrets.fits(request.client_secret, client?.secret_hash ?? null);
     if (fits === null) throw new ApiError('RATE_LIMITED', 'Too many token requests at once.', [], 1);
     if (!fits || !client) throw new TokenRefused('invalid_client', 'client authentication failed');

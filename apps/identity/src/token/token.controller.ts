@@ -1,6 +1,6 @@
 import { accessToken, tokenError, type AccessTokenDto } from '@fundrail/contracts';
 import { AcceptsForm, Public, RawBody } from '@fundrail/service-kit/http';
-import { Controller, Header, Headers, HttpCode, Param, Post, UseFilters } from '@nestjs/common';
+import { Controller, Header, Headers, Param, Post, UseFilters } from '@nestjs/common';
 import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { IssueToken } from './issue-token.ts';
 import { readTokenRequest } from './token-request.ts';
@@ -13,7 +13,6 @@ export class TokenController {
   constructor(private readonly issueToken: IssueToken) {}
 
   @Post(':tenant/token')
-  @HttpCode(200)
   @Public()
   @AcceptsForm()
   @Header('cache-control', 'no-store')

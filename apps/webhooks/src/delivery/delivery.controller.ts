@@ -1,6 +1,6 @@
 import { ApiError, prefixedId, webhookDelivery, type WebhookDeliveryDto } from '@fundrail/contracts';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Param, Post } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RetryDelivery } from './retry-delivery.ts';
 
@@ -13,7 +13,6 @@ export class DeliveryController {
   constructor(private readonly retryDelivery: RetryDelivery) {}
 
   @Post(':id/retry')
-  @HttpCode(200)
   @ApiResponse({ status: 200, description: 'The delivery, due at once.', standardSchema: webhookDelivery })
   retry(@CallerOf() caller: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
     if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');

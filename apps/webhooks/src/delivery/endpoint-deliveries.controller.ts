@@ -3,6 +3,7 @@ import {
   DELIVERY_STATUSES,
   eventPattern,
   patternsFor,
+  plainText,
   prefixedId,
   PUBLIC_EVENT_TYPES,
   webhookDelivery,
@@ -17,11 +18,12 @@ import { toWebhookDelivery } from './delivery.ts';
 import { listAttempts, listDeliveries, type DeliveryQuery } from './delivery.repository.ts';
 
 const eventId = prefixedId('event');
+const webhookId = prefixedId('notificationWebhook');
 const query = listQuery({
   status: z.enum(DELIVERY_STATUSES).optional(),
   /** An event's id, or a type or pattern of types. */
   event: z.union([eventId, eventPattern], 'must be the id of an event, or a type').optional(),
-  object_id: z.string().min(1).max(64).optional(),
+  object_id: plainText(64).optional(),
 });
 
 /** Contract §6: what was sent to an endpoint, and what came of it. */
@@ -41,7 +43,8 @@ export class EndpointDeliveriesController {
     @Param('id') id: string,
     @Query({ schema: query }) asked: z.output<typeof query>,
   ) {
-    const webhook = await findWebhook(this.database, caller.tenant, id);
+    const known = webhookId.safeParse(id).success;
+    const webhook = known ? await findWebhook(this.database, caller.tenant, id) : null;
     if (!webhook) throw new ApiError('NOT_FOUND');
     const rows = await listDeliveries(this.database, webhook, toDeliveryQuery(asked));
     const attempts = await listAttempts(this.database, caller.tenant, rows);

@@ -6,6 +6,7 @@ import {
   istInstant,
   parseJson,
   patternsFor,
+  plainText,
   prefixedId,
   PUBLIC_EVENT_TYPES,
   timestamp,
@@ -22,7 +23,7 @@ const moment = z.union([z.iso.date(), timestamp], 'must be a date or a timestamp
 
 const query = listQuery({
   type: eventPattern.optional(),
-  object_id: z.string().min(1).max(64).optional(),
+  object_id: plainText(64).optional(),
   from: moment.optional(),
   to: moment.optional(),
 });

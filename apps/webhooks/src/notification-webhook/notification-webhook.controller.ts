@@ -17,7 +17,7 @@ import {
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ChangeNotificationWebhook } from './change-notification-webhook.ts';
@@ -44,7 +44,6 @@ export class NotificationWebhookController {
   ) {}
 
   @Post()
-  @HttpCode(200)
   @ApiResponse({ ...answers, description: 'With its secret.', standardSchema: createdNotificationWebhook })
   create(
     @CallerOf() caller: Caller,
@@ -90,7 +89,6 @@ export class NotificationWebhookController {
   }
 
   @Post(':id/test')
-  @HttpCode(200)
   @ApiResponse({
     status: 200,
     description: 'The delivery of the test event.',

@@ -1,0 +1,126 @@
+import { bootstrap, Log, type RunningService, type Runtime } from '@fundrail/service-kit';
+import { migrate } from '@fundrail/service-kit/db';
+import { createTestDatabase, waitFor } from '@fundrail/testing';
+import { identityService } from '../index.ts';
+import { listSigningKeys } from '../signing-key/signing-key.repository.ts';
+
+export interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: object | string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** The parsed body, for tests that look into it. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Identity on a database of its own, asked without a socket. */
+export class IdentityStage {
+  private readonly more: RunningService[] = [];
+
+  private constructor(
+    readonly service: RunningService,
+    /** Everything it logged. */
+    readonly lines: string[],
+    readonly databaseUrl: string,
+    private readonly runtime: Partial<Runtime>,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(over: Partial<Runtime> = {}): Promise<IdentityStage> {
+    const database = await createTestDatabase();
+    await migrate(identityService, database.url);
+    const lines: string[] = [];
+    const runtime: Partial<Runtime> = {
+      listen: false,
+      log: Log.to('identity', 'debug', { write: (line) => void lines.push(line) }),
+      ...over,
+      env: { SANDBOX: 'true', IDENTITY_DATABASE_URL: database.url, ...over.env },
+    };
+    try {
+      const service = await bootstrap(identityService, runtime);
+      return new IdentityStage(service, lines, database.url, runtime, () => database.drop());
+    } catch (error) {
+      await database.drop();
+      throw error;
+    }
+  }
+
+  /** Another process on the same database. */
+  async replica(over: Partial<Runtime> = {}): Promise<RunningService> {
+    const service = await bootstrap(identityService, { ...this.runtime, ...over });
+    this.more.push(service);
+    return service;
+  }
+
+  async send(sent: Sent, service: RunningService = this.service): Promise<Answered> {
+    const { method = sent.body === undefined ? 'GET' : 'POST', url, body, token, headers = {} } = sent;
+    const answer = await service.fastify.inject({
+      method,
+      url,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const isJson = String(answer.headers['content-type']).startsWith('application/json');
+    const parsed = isJson ? (JSON.parse(answer.payload) as Answered['body']) : {};
+    return { status: answer.statusCode, headers: answer.headers, text: answer.payload, body: parsed };
+  }
+
+  askToken(
+    tenant: string,
+    form: Readonly<Record<string, string>>,
+    service = this.service,
+  ): Promise<Answered> {
+    return this.send(
+      {
+        method: 'POST',
+        url: `/v2/auth/${tenant}/token`,
+        body: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      service,
+    );
+  }
+
+  /** The access token of a client. Throws when it is refused. */
+  async token(tenant = 'demo', id = 'demo', secret = 'demo-secret'): Promise<string> {
+    const { status, body } = await this.askToken(tenant, { client_id: id, client_secret: secret });
+    if (status !== 200) throw new Error(`no token for ${id}: ${status} ${JSON.stringify(body)}`);
+    return String(body['access_token']);
+  }
+
+  adminToken(): Promise<string> {
+    return this.token('demo', 'admin', 'admin-secret');
+  }
+
+  /** A new tenant with one client, and that client's token. */
+  async otherTenant(name: string): Promise<string> {
+    const token = await this.adminToken();
+    await this.send({ url: '/admin/tenants', body: { name }, token });
+    const { body } = await this.send({ url: `/admin/tenants/${name}/clients`, body: {}, token });
+    return this.token(name, String(body['client_id']), String(body['client_secret']));
+  }
+
+  /** Waits until the rotation of signing keys has left so many. */
+  async rotated(count: number): Promise<void> {
+    await waitFor(async () => (await listSigningKeys(this.service.database)).length === count, {
+      what: `${count} signing keys`,
+    });
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.service, ...this.more].map((service) => service.stop()));
+    await this.drop();
+  }
+}

@@ -1,5 +1,12 @@
+import { createHash } from 'node:crypto';
 import { newPayment } from '@fundrail/providers/testing';
 import { SimulatorStage } from '../testing/simulator-stage.ts';
+
+/** What a browser computes for the page's style element. */
+function hashOfStyle(page: string): string {
+  const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? '';
+  return createHash('sha256').update(style).digest('base64');
+}
 
 describe("the investor's page over HTTP", () => {
   let stage: SimulatorStage;
@@ -28,6 +35,9 @@ describe("the investor's page over HTTP", () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.headers['content-security-policy']).toContain(
+      `style-src 'sha256-${hashOfStyle(answer.body)}'`,
+    );
     expect(answer.body).toContain('Demo Fund Services');
     expect(answer.body).toContain('<svg');
   });

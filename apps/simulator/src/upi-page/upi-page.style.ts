@@ -22,8 +22,6 @@ h1 { margin: .8rem 0 0; font-size: 1.15rem; font-weight: 600; overflow-wrap: any
 .status h2 { margin: 0; font-size: 1.05rem; }
 .status p { margin: .2rem 0 0; color: var(--soft); font-size: .92rem; }
 .paid h2 { color: var(--good); } .declined h2 { color: var(--bad); } .expired h2, .not_issued h2, .unknown h2 { color: var(--idle); }
-.mark { display: block; width: 3rem; height: 3rem; margin: 0 auto .5rem; border-radius: 50%; background: currentColor; }
-.mark svg { display: block; width: 3rem; height: 3rem; }
 form { display: grid; gap: .7rem; max-width: 26rem; margin: 1.25rem auto 0; }
 button { min-height: 3.1rem; padding: .6rem 1rem; border-radius: 12px; border: 1px solid var(--line); background: transparent; color: var(--ink); font: inherit; font-weight: 600; cursor: pointer; }
 button.approve { background: var(--brand); border-color: var(--brand); color: var(--brand-ink); }

@@ -123,6 +123,9 @@ function clockTime(at: Date): string {
   return `${time.slice(0, 5)}, ${Number(day)} ${months[Number(month) - 1] ?? ''} ${year ?? ''}`;
 }
 
+// One piece, because the policy's hash is over every character between the tags.
+const STYLE = new Html(`<style>${UPI_PAGE_STYLE}</style>`);
+
 function page(title: string, body: Html, head: Html = nothing): string {
   return html`<!doctype html>
     <html lang="en">
@@ -131,10 +134,7 @@ function page(title: string, body: Html, head: Html = nothing): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        ${head}
-        <style>
-          ${new Html(UPI_PAGE_STYLE)}
-        </style>
+        ${head} ${STYLE}
       </head>
       <body>
         <div class="bar"><strong>UPI app</strong><span>Sandbox</span></div>

@@ -1,9 +1,11 @@
-import { resolveRequest } from '@fundrail/contracts';
-import type { resolveAnswer } from '@fundrail/contracts';
+import { ApiError, resolveRequest } from '@fundrail/contracts';
+import type { PaymentFacts, resolveAnswer } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { factsOfPayment } from './payment.repository.ts';
 import { ResolvePayments } from './resolve-payments.ts';
 
 /** For the neighbours only; no edge routes it. */
@@ -11,7 +13,18 @@ import { ResolvePayments } from './resolve-payments.ts';
 @Internal()
 @Controller('internal/payments')
 export class InternalController {
-  constructor(private readonly resolve: ResolvePayments) {}
+  constructor(
+    private readonly resolve: ResolvePayments,
+    private readonly db: Database,
+  ) {}
+
+  /** The sandbox tells a payment whose URI was not issued yet from one that nobody made. */
+  @Get(':id')
+  async facts(@Param('id') id: string): Promise<PaymentFacts> {
+    const facts = /^[1-9]\d{0,14}$/.test(id) ? await factsOfPayment(this.db, Number(id)) : null;
+    if (!facts) throw new ApiError('NOT_FOUND');
+    return facts;
+  }
 
   @Post('resolve')
   @HttpCode(200)

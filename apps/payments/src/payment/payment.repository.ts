@@ -1,3 +1,4 @@
+import type { PaymentFacts } from '@fundrail/contracts';
 import { sql } from '@fundrail/messaging';
 import type { Queryable, Statement, Tx } from '@fundrail/messaging';
 import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.entity.ts';
@@ -6,6 +7,7 @@ import type { Payment, Step } from './payment.ts';
 const FIND = sql('payments.find', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2');
 const LOCK = sql('payments.lock', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2 FOR UPDATE');
 const TENANT_OF = sql('payments.tenant_of', 'SELECT tenant FROM payments WHERE id = $1');
+const FACTS_OF = sql('payments.facts_of', 'SELECT id, tenant, status FROM payments WHERE id = $1');
 const SHARES = sql(
   'payment_orders.of',
   'SELECT * FROM payment_orders WHERE tenant = $1 AND payment_id = ANY($2) ORDER BY old_id',
@@ -33,6 +35,11 @@ export function lockPayment(tx: Tx, tenant: string, id: number): Promise<Payment
 export async function tenantOfPayment(db: Queryable, id: number): Promise<string | null> {
   const [row] = await db.query<{ tenant: string }>(TENANT_OF, [id]);
   return row?.tenant ?? null;
+}
+
+/** Whose payment it is and how it stands, for the neighbours: they know the id only. */
+export async function factsOfPayment(db: Queryable, id: number): Promise<PaymentFacts | null> {
+  return (await db.query<PaymentFacts>(FACTS_OF, [id]))[0] ?? null;
 }
 
 async function load(

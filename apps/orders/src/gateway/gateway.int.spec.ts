@@ -164,6 +164,14 @@ describe('the order gateway', () => {
       expect(await orders.eventsOf(id)).toEqual(['created', 'review_completed']);
     });
 
+    it('that come again under an id that was taken change nothing, whatever they say', async () => {
+      const { id } = await orders.createSubmitted(nextPayment);
+      const event = randomUUID();
+      await orders.callback(id, 'accepted', event);
+      expect((await orders.callback(id, 'successful', event)).status).toBe(200);
+      expect((await orders.get(id)).state).toBe('submitted');
+    });
+
     it('that say the same under other ids count once', async () => {
       const { id } = await orders.createSubmitted(nextPayment);
       await Promise.all(Array.from({ length: 10 }, () => orders.callback(id, 'successful')));

@@ -69,7 +69,7 @@ describe('Database', () => {
     const told = Promise.withResolvers<undefined>();
     const stop = database.onSignal(
       'outbox',
-      () => void notesOf('commit').then((notes) => told.resolve(void signals.push(notes) as undefined)),
+      () => void notesOf('commit').then((notes) => told.resolve(void signals.push(notes))),
     );
     await database.transaction(async (tx) => {
       await add(tx, 'commit', 'commit');
@@ -152,7 +152,7 @@ describe('Database', () => {
     await expect(database.transaction(() => database.transaction(() => Promise.resolve()))).rejects.toThrow(
       'inside another',
     );
-    await database.transaction(() => Promise.resolve(expect(inTransaction()).toBe(true)));
+    expect(await database.transaction(() => Promise.resolve(inTransaction()))).toBe(true);
     expect(inTransaction()).toBe(false);
   });
 

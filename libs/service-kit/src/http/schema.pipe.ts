@@ -41,7 +41,7 @@ export function fieldErrorsOf(issue: Issue, value: unknown, whole: string): Fiel
   if (issue.code === 'unrecognized_keys' && issue.keys) {
     return issue.keys.map((key) => ({ field: [...path, key].join('.'), message: 'is unknown' }));
   }
-  const [nearest] = [...(issue.errors ?? [])].sort((one, other) => one.length - other.length);
+  const [nearest] = [...(issue.errors ?? [])].sort((one, other) => distance(one) - distance(other));
   const present = valueAt(value, path) !== undefined;
   if (nearest && nearest.length > 0 && present) {
     return nearest.flatMap((inner) =>
@@ -50,6 +50,13 @@ export function fieldErrorsOf(issue: Issue, value: unknown, whole: string): Fiel
   }
   const missing = issue.code !== 'custom' && !present;
   return [{ field: path.join('.') || whole, message: missing ? 'is required' : afterName(issue.message) }];
+}
+
+// More than a choice of ours has fields: a wrong tag says that another choice was meant.
+const WRONG_TAG = 100;
+
+function distance(issues: readonly Issue[]): number {
+  return issues.length + WRONG_TAG * issues.filter((issue) => issue.code === 'invalid_value').length;
 }
 
 function pathOf(issue: Issue): string[] {

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { commaList, listOf, listQuery, pageOf, pageQuery, pageSchema } from './paging.ts';
+
+describe('paging of /v2 lists', () => {
+  const query = listQuery({ states: commaList(z.enum(['a', 'b'])).optional() });
+
+  it('reads limit, starting_after and filters', () => {
+    expect(query.parse({ limit: '5', starting_after: 'mfp_1', states: 'a,b' })).toEqual({
+      limit: 5,
+      starting_after: 'mfp_1',
+      states: ['a', 'b'],
+    });
+    expect(query.parse({})).toEqual({ limit: 100 });
+  });
+
+  it.each([
+    { limit: '0' },
+    { limit: '101' },
+    { limit: '1.5' },
+    { limit: '-1' },
+    { limit: '' },
+    { other: 'x' },
+    { states: 'a,c' },
+    { states: '' },
+    { limit: ['1', '2'] },
+  ])('refuses %j', (bad) => {
+    expect(query.safeParse(bad).success).toBe(false);
+  });
+
+  it('answers a list object', () => {
+    expect(listOf([1])).toEqual({ object: 'list', data: [1] });
+  });
+});
+
+describe('paging of /api pages', () => {
+  it('reads page and size', () => {
+    expect(pageQuery({}).parse({})).toEqual({ page: 0, size: 20 });
+    expect(pageQuery({}).safeParse({ size: '101' }).success).toBe(false);
+    expect(pageQuery({}).safeParse({ page: '-1' }).success).toBe(false);
+  });
+
+  it.each([
+    [
+      { page: 0, size: 2, total: 5 },
+      { first: true, last: false, total_pages: 3 },
+    ],
+    [
+      { page: 2, size: 2, total: 5 },
+      { first: false, last: true, total_pages: 3 },
+    ],
+    [
+      { page: 0, size: 2, total: 0 },
+      { first: true, last: true, total_pages: 0 },
+    ],
+    [
+      { page: 9, size: 2, total: 5 },
+      { first: false, last: true, total_pages: 3 },
+    ],
+  ])('counts %j', (asked, counts) => {
+    const page = pageOf('payments', ['x'], asked);
+    expect(page).toMatchObject({
+      ...counts,
+      number: asked.page,
+      size: asked.size,
+      total_elements: asked.total,
+      number_of_elements: 1,
+      payments: ['x'],
+    });
+    expect(pageSchema('payments', z.string()).safeParse(page).success).toBe(true);
+  });
+});

@@ -1,0 +1,80 @@
+import { Masked } from '@fundrail/contracts';
+import { requestContext } from '../http/request-context.ts';
+import { Log, type LogLevel } from './log.ts';
+import { NestLog } from './nest-log.ts';
+
+describe('Log', () => {
+  const written = (level: LogLevel, work: (log: Log) => void): Record<string, unknown>[] => {
+    const lines: string[] = [];
+    work(Log.to('orders', level, { write: (line) => void lines.push(line) }));
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+
+  it('writes one JSON line a fact, with the request it belongs to', () => {
+    const [line] = written('info', (log) =>
+      requestContext.run({ request_id: 'r-1', tenant: 'demo' }, () =>
+        log.info('order made', { order: 'mfp_1' }),
+      ),
+    );
+    expect(line).toMatchObject({
+      level: 'info',
+      service: 'orders',
+      msg: 'order made',
+      order: 'mfp_1',
+      request_id: 'r-1',
+      tenant: 'demo',
+    });
+  });
+
+  it('hides personal data and secrets', () => {
+    const [line] = written('info', (log) =>
+      log.info('x', {
+        who: new Masked('ABCDE1234F'),
+        email: 'a@b.in',
+        bank: { account_number: '501' },
+        authorization: 'Bearer t',
+      }),
+    );
+    expect(line).toMatchObject({
+      who: '***',
+      email: '***',
+      bank: { account_number: '***' },
+      authorization: '***',
+    });
+  });
+
+  it('tells an error with its stack and cause, whatever was thrown', () => {
+    const [first, second] = written('error', (log) => {
+      log.error('failed', new Error('outer', { cause: new Error('inner') }));
+      log.error('failed', 'just words');
+    });
+    expect(first).toMatchObject({
+      err: { message: expect.stringContaining('inner'), stack: expect.stringContaining('log.spec') },
+    });
+    expect(second).toMatchObject({ err: 'just words' });
+  });
+
+  it('is silent when told so', () => {
+    expect(written('silent', (log) => log.error('x', new Error('y')))).toEqual([]);
+  });
+
+  it("takes Nest's lines and the structured ones of the libraries", () => {
+    const lines = written('info', (log) => {
+      const nest = new NestLog(log);
+      nest.log('Nest application successfully started', 'NestApplication');
+      nest.warn(
+        { msg: 'the relay has lost its database', pause_ms: 50, err: new Error('gone') },
+        'OutboxRelay',
+      );
+    });
+    expect(lines).toMatchObject([
+      {
+        level: 'warn',
+        msg: 'the relay has lost its database',
+        pause_ms: 50,
+        context: 'OutboxRelay',
+        err: { message: 'gone' },
+      },
+    ]);
+  });
+});

@@ -5,6 +5,8 @@ import { waitFor } from './wait-for.ts';
 export interface ChildOptions {
   /** The built file that `node` runs, absolute. */
   readonly main: string;
+  /** Flags of `node` itself. */
+  readonly flags?: readonly string[];
   /** Added to (and, when undefined, taken out of) this process's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The output that says that it serves. */
@@ -35,7 +37,7 @@ export class ChildService {
   /** Starts it without waiting: for starts that are expected to fail. */
   static spawn(options: ChildOptions): ChildService {
     const preload = fileURLToPath(new URL('./fault-points.preload.ts', import.meta.url));
-    const flags = options.faults ? ['--import', preload] : [];
+    const flags = [...(options.flags ?? []), ...(options.faults ? ['--import', preload] : [])];
     const env = { ...process.env, NODE_OPTIONS: '', ...options.env };
     return new ChildService(
       spawn(process.execPath, [...flags, options.main], { env, stdio: ['ignore', 'pipe', 'pipe'] }),

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { openBrowser, openPage, overhang, picture, SCREENS } from '../testing/browser.ts';
+import { payableOrder, payablePayment, untilOrder, untilPayment } from '../testing/purchase.ts';
+import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
+
+const screens = Object.keys(SCREENS) as (keyof typeof SCREENS)[];
+
+describe('the pages, in Chromium', () => {
+  let dataDir: string;
+  let standalone: StandaloneProcess;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    [standalone, browser] = await Promise.all([StandaloneProcess.start({ dataDir }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser.close(), standalone.stop()]);
+    await removeDataDir(dataDir);
+  });
+
+  it.each(screens)(
+    'show the start page on a %s without complaint, and without scrolling sideways',
+    async (screen) => {
+      const { page, complaints } = await openPage(browser, `${standalone.url}/`, screen);
+      await picture(page, `home-${screen}`);
+      expect(await page.title()).toBe('fundrail');
+      expect(await overhang(page)).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('list what was seeded', async () => {
+    const seed = (await (await fetch(`${standalone.url}/sandbox/seed`)).json()) as Record<string, string>;
+    const { page } = await openPage(browser, `${standalone.url}/`, 'desktop');
+    const listed = await page.locator('dl').innerText();
+    for (const id of ['investor_profile', 'bank_account', 'mf_investment_account'])
+      expect(listed).toContain(seed[id]);
+  });
+
+  it('give five calls that work when they are pasted, and the UPI app pays what they made', async () => {
+    const { page } = await openPage(browser, `${standalone.url}/`, 'phone');
+    const calls = await page.locator('ol pre').allInnerTexts();
+    expect(calls).toHaveLength(5);
+    const { stdout } = await promisify(execFile)('sh', ['-c', calls.join('\n')]);
+    const [upiApp = '', payment] = /http\S+\/sandbox\/upi\/(\d+)$/.exec(stdout.trim()) ?? [];
+    const client = await standalone.client();
+    await untilPayment(client, Number(payment), 'PENDING');
+    await payInUpiApp(upiApp);
+    await untilPayment(client, Number(payment), 'APPROVED');
+    await untilOrder(client, { id: /mfp_[0-9a-f]{32}/.exec(stdout)?.[0] ?? '', oldId: 0 }, 'successful');
+  });
+
+  it.each(screens)('show the UPI app on a %s, which declines when it is told to', async (screen) => {
+    const client = await standalone.client();
+    const payment = await payablePayment(client, [await payableOrder(client)]);
+    const { page, complaints } = await openPage(browser, `${standalone.url}/sandbox/upi/${payment}`, screen);
+    await picture(page, `upi-${screen}`);
+    expect(await overhang(page)).toBe(0);
+    await page.getByRole('button', { name: 'Decline' }).click();
+    await untilPayment(client, payment, 'FAILED');
+    await picture(page, `upi-declined-${screen}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(screens)('show the API reference on a %s without a network', async (screen) => {
+    const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, screen);
+    await page.locator('.opblock').first().waitFor();
+    await picture(page, `docs-${screen}`);
+    expect(await page.locator('.opblock').count()).toBeGreaterThan(20);
+    expect(complaints).toEqual([]);
+  });
+
+  /** The page says that nothing was issued until the order is submitted, and looks again by itself. */
+  async function payInUpiApp(address: string): Promise<void> {
+    const { page, complaints } = await openPage(browser, address, 'phone');
+    await page.getByRole('button', { name: /Approve/ }).click();
+    await page.getByText('Paid', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  }
+});

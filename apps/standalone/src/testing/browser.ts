@@ -1,0 +1,54 @@
+import chromium from '@sparticuz/chromium';
+import { join } from 'node:path';
+import { chromium as launcher, type Browser, type Page } from 'playwright-core';
+
+/** Sizes of the screens that a page must fit. */
+export const SCREENS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
+
+/** A page, and everything that its console complained of. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** The Chromium that npm brings. */
+export async function openBrowser(): Promise<Browser> {
+  return launcher.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args,
+    headless: true,
+  });
+}
+
+/** Opens an address in a screen of that size. Requests to anybody but `origin` fail, as they would without a network. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+  screen: keyof typeof SCREENS,
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: SCREENS[screen] });
+  const { origin } = new URL(address);
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.route(
+    (url) => url.origin !== origin && url.protocol !== 'data:',
+    (route) => {
+      complaints.push(`a request to ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+  await page.goto(address, { waitUntil: 'load' });
+  return { page, complaints };
+}
+
+/** Keeps a picture for a person to look at, in the folder that `SCREENSHOTS` names. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** Pixels by which the page is wider than its screen: what would have to be scrolled sideways. */
+export function overhang(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}

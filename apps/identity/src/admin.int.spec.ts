@@ -115,6 +115,17 @@ describe('administration', () => {
     expect(answer.body['data']).toEqual([]);
   });
 
+  it('stands in the OpenAPI document, with its schemas', () => {
+    const { paths, components } = stage.service.document;
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining(['/admin/tenants/{name}/settings', '/v2/auth/{tenant}/token']),
+    );
+    expect(components?.schemas).toMatchObject({
+      CreateInvestorProfile: { properties: { pan: { type: 'string' } } },
+      CreatedTenant: {},
+    });
+  });
+
   it('lets nobody act in a tenant that does not exist', async () => {
     const headers = { 'x-tenant-id': 'ghost' };
     const body = { name: 'Asha Rao', pan: 'ABCPR1234K', date_of_birth: '1990-05-17' };

@@ -90,11 +90,10 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   private reason(error: unknown): string {
-    if (!(error instanceof Error)) return 'no answer';
     if (error instanceof RefusedAddress) return error.message;
-    if (error.name === 'TimeoutError') return `no answer within ${this.config.timeoutMs} ms`;
-    const code: unknown = Reflect.get(error, 'code');
-    return typeof code === 'string' ? code : error.name;
+    const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
+    if (name === 'TimeoutError') return `no answer within ${this.config.timeoutMs} ms`;
+    return typeof code === 'string' ? code : 'no answer';
   }
 }
 

@@ -1,0 +1,351 @@
+import { newId } from '@fundrail/contracts';
+import { waitFor } from '@fundrail/testing';
+import { Webhook } from 'standardwebhooks';
+import { RETRY_PAUSES_MS } from './delivery/retry-table.ts';
+import { EndpointServer } from './testing/endpoint-server.ts';
+import { WebhooksStage } from './testing/webhooks-stage.ts';
+
+const TEST_TIMEOUT = { WEBHOOK_TIMEOUT_MS: '400' };
+
+describe('deliveries', () => {
+  let stage: WebhooksStage;
+  const servers: EndpointServer[] = [];
+  beforeAll(async () => {
+    stage = await WebhooksStage.start(TEST_TIMEOUT);
+  });
+  afterAll(async () => {
+    await stage.end();
+    await Promise.all(servers.map((server) => server.stop()));
+  });
+  let server: EndpointServer;
+  beforeEach(async () => {
+    server = await EndpointServer.start();
+    servers.push(server);
+  });
+  // Each test's endpoints are its own; those of the tests before must not hear of its events.
+  afterEach(async () => {
+    const { body } = await stage.send({ url: '/v2/notification_webhooks' });
+    for (const { id } of body['data'] as { id: string }[])
+      await stage.send({ method: 'DELETE', url: `/v2/notification_webhooks/${id}` });
+  });
+
+  it('carry the stored bytes, signed so that the official library accepts them', async () => {
+    // given
+    const endpoint = await stage.endpoint(server.url);
+    // when
+    const event = await stage.publish();
+    await stage.delivery(endpoint, ({ status }) => status === 'delivered');
+    // then
+    const [hit] = server.hits;
+    if (!hit) throw new Error('nothing came');
+    expect(hit.raw).toBe(
+      `{"id":"${event.id}","object":"event","type":"${event.type}","data":${event.data},"time":"${event.occurred_at}"}`,
+    );
+    expect(hit.headers['webhook-id']).toBe(event.id);
+    expect(() => new Webhook(endpoint.secret).verify(hit.raw, hit.headers)).not.toThrow();
+    expect((await stage.send({ url: `/v2/events/${event.id}` })).body).toEqual(JSON.parse(hit.raw));
+  });
+
+  it('go to the endpoints that listen, of the tenant alone', async () => {
+    const endpoints = {
+      exact: await stage.endpoint(server.url, ['notification_webhook.disabled']),
+      topic: await stage.endpoint(server.url, ['payment.*', 'notification_webhook.*']),
+      deaf: await stage.endpoint(server.url, ['payment.*']),
+      foreign: await stage.endpoint(server.url, ['*'], 'other'),
+    };
+    await stage.publish();
+    await waitFor(() => server.hits.length === 2);
+    const counts = await Promise.all(
+      Object.entries(endpoints).map(
+        async ([name, one]) =>
+          (await stage.deliveries(one, '', name === 'foreign' ? 'other' : 'demo')).length,
+      ),
+    );
+    expect(counts).toEqual([1, 1, 0, 0]);
+  });
+
+  it('are stored once when the bus repeats an event', async () => {
+    const endpoint = await stage.endpoint(server.url);
+    const event = await stage.publish();
+    await stage.publish(event);
+    expect(await stage.deliveries(endpoint)).toHaveLength(1);
+  });
+
+  it('are tried again with the same id after a failure, and each attempt is kept', async () => {
+    // given
+    server.answers(500, 204);
+    const endpoint = await stage.endpoint(server.url);
+    // when
+    const event = await stage.publish();
+    const waiting = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    // then
+    expect(waiting).toMatchObject({
+      status: 'pending',
+      attempts: [{ status: 500, response_body: 'answered 500', error: null }],
+    });
+    expect(waiting.next_attempt_at).not.toBeNull();
+    // when
+    await stage.advance(6_000);
+    const done = await stage.delivery(endpoint, ({ status }) => status === 'delivered');
+    // then
+    expect(done).toMatchObject({ attempts: [{ status: 500 }, { status: 204 }], next_attempt_at: null });
+    expect(server.hits.map((hit) => hit.headers['webhook-id'])).toEqual([event.id, event.id]);
+    expect(server.hits[0]?.raw).toBe(server.hits[1]?.raw);
+  });
+
+  it('are given up after ten attempts', async () => {
+    server.answers(500);
+    const endpoint = await stage.endpoint(server.url);
+    await stage.publish();
+    for (const [index, pause] of RETRY_PAUSES_MS.entries()) {
+      await stage.delivery(endpoint, ({ attempts }) => attempts.length === index + 1);
+      // With the jitter at its longest.
+      await stage.advance(Math.round(pause * 1.1));
+    }
+    const given = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 10);
+    expect(given).toMatchObject({ status: 'failed', next_attempt_at: null });
+  });
+
+  it.each([
+    ['a redirect, which is not followed', (url: string) => ({ status: 302, location: url }), { status: 302 }],
+    ['a refusal', () => ({ status: 400 }), { status: 400 }],
+  ])('fail by %s', async (_what, answer, kept) => {
+    const elsewhere = await EndpointServer.start();
+    servers.push(elsewhere);
+    const { status, ...headers } = answer(elsewhere.url) as { status: number };
+    server.answer = (_hit, response) => void response.writeHead(status, headers).end();
+    const endpoint = await stage.endpoint(server.url);
+    await stage.publish();
+    expect(await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1)).toMatchObject({
+      status: 'pending',
+      attempts: [kept],
+    });
+    expect(elsewhere.hits).toEqual([]);
+  });
+
+  it('fail by silence after the time-out, and by a closed door', async () => {
+    server.answer = () => undefined;
+    const silent = await stage.endpoint(server.url);
+    const closed = await stage.endpoint('http://127.0.0.1:9/hooks');
+    await stage.publish();
+    const one = await stage.delivery(silent, ({ attempts }) => attempts.length === 1);
+    expect(one.attempts).toEqual([
+      expect.objectContaining({ status: null, error: 'no answer within 400 ms' }),
+    ]);
+    const other = await stage.delivery(closed, ({ attempts }) => attempts.length === 1);
+    expect(other.attempts).toEqual([expect.objectContaining({ status: null, error: expect.any(String) })]);
+  });
+
+  it('keep the first 4 kB of an answer, NUL bytes apart, and do not wait for the rest', async () => {
+    server.answer = (_hit, response) => {
+      response.writeHead(200);
+      response.write(`\0${'x'.repeat(10_000)}`);
+    };
+    const endpoint = await stage.endpoint(server.url);
+    await stage.publish();
+    const done = await stage.delivery(endpoint, ({ status }) => status === 'delivered');
+    expect(done.attempts[0]?.response_body).toBe('x'.repeat(4095));
+  });
+
+  it('wait as long as Retry-After asks', async () => {
+    server.answer = (_hit, response) => void response.writeHead(503, { 'retry-after': '3600' }).end();
+    const endpoint = await stage.endpoint(server.url);
+    await stage.publish();
+    const waiting = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    const now = (await stage.service.database.now()).getTime();
+    const pause = new Date(waiting.next_attempt_at ?? 0).getTime() - now;
+    expect(pause).toBeGreaterThan(3_500_000);
+    expect(pause).toBeLessThanOrEqual(3_600_000);
+  });
+
+  it('keep the order of an object’s events, and hold up no other object', async () => {
+    // given
+    const order: string[] = [];
+    const first = newId('event');
+    let refuse = true;
+    server.answer = ({ headers }, response) => {
+      const id = headers['webhook-id'] ?? '';
+      const refused = refuse && id === first;
+      if (!refused) order.push(id);
+      response.writeHead(refused ? 500 : 204).end();
+    };
+    const endpoint = await stage.endpoint(server.url);
+    await stage.publish({ id: first, aggregate_id: 'A' });
+    await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    // when: its next event and another object's come while the first has failed
+    const second = await stage.publish({ aggregate_id: 'A', sequence: 2 });
+    const other = await stage.publish({ aggregate_id: 'B' });
+    await stage.delivery(endpoint, ({ event, status }) => event === other.id && status === 'delivered');
+    // then
+    expect(order).toEqual([other.id]);
+    // when
+    refuse = false;
+    await stage.advance(600_000);
+    await stage.delivery(endpoint, ({ event, status }) => event === second.id && status === 'delivered');
+    // then
+    expect(order).toEqual([other.id, first, second.id]);
+  });
+
+  it('of a silent endpoint slow no other', async () => {
+    // given
+    server.answer = () => undefined;
+    const silent = await stage.endpoint(server.url);
+    const lively = await EndpointServer.start();
+    servers.push(lively);
+    await stage.endpoint(lively.url);
+    // when
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 40 }, () => stage.publish()));
+    await waitFor(() => lively.hits.length === 40);
+    // then: the silent one alone would take 40 time-outs one by one
+    expect(performance.now() - began).toBeLessThan(40 * 400);
+    expect(await stage.deliveries(silent, '?status=delivered')).toEqual([]);
+  });
+
+  it('are due at once when the endpoint answers again', async () => {
+    // given
+    server.answers(500);
+    const endpoint = await stage.endpoint(server.url);
+    await stage.publish();
+    await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    await stage.advance(6_000);
+    const late = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 2);
+    // when: another event gets through
+    server.answers(204);
+    await stage.publish();
+    // then: the one that would have waited for 5 minutes comes too
+    await stage.delivery(endpoint, ({ id, status }) => id === late.id && status === 'delivered');
+  });
+
+  it('end with 410: the endpoint is disabled, and the others are told', async () => {
+    // given
+    server.answers(410);
+    const gone = await stage.endpoint(server.url, ['payment.*']);
+    const teller = await EndpointServer.start();
+    servers.push(teller);
+    await stage.endpoint(teller.url, ['notification_webhook.disabled']);
+    // when
+    await stage.send({ method: 'POST', url: `/v2/notification_webhooks/${gone.id}/test` });
+    // then
+    const hit = await waitFor(() => teller.hits[0]);
+    expect(JSON.parse(hit.raw)).toMatchObject({
+      type: 'notification_webhook.disabled',
+      data: { object: { id: gone.id, status: 'disabled' }, previous_attributes: { status: 'enabled' } },
+    });
+    const { body } = await stage.send({ url: `/v2/notification_webhooks/${gone.id}` });
+    expect(body).toMatchObject({ status: 'disabled', disabled_reason: expect.stringContaining('410') });
+    expect(await stage.deliveries(gone)).toMatchObject([{ status: 'failed' }]);
+  });
+
+  it('of an endpoint that fails for five days end with it', async () => {
+    server.answers(500);
+    const endpoint = await stage.endpoint(server.url);
+    await stage.publish();
+    await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    await stage.advance(5 * 86_400_000);
+    await stage.delivery(endpoint, ({ status }) => status === 'failed');
+    const { body } = await stage.send({ url: `/v2/notification_webhooks/${endpoint.id}` });
+    expect(body).toMatchObject({ status: 'disabled', disabled_reason: expect.stringContaining('5 days') });
+  });
+
+  it('are not sent to an address that is refused when the socket connects', async () => {
+    const endpoint = await stage.endpoint(server.url);
+    // The name is no longer one of this machine's: as if the DNS had changed since the creation.
+    await stage.service.database.manager.query('UPDATE notification_webhooks SET url = $2 WHERE id = $1', [
+      endpoint.id,
+      server.url.replace('http://127.0.0.1', 'https://localhost.localdomain'),
+    ]);
+    await stage.publish();
+    const failed = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    expect(failed.attempts[0]?.status).toBeNull();
+    expect(server.hits).toEqual([]);
+  });
+
+  it('are tried again by hand', async () => {
+    server.answers(500);
+    const endpoint = await stage.endpoint(server.url);
+    await stage.publish();
+    const waiting = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    server.answers(204);
+    const retried = await stage.send({ method: 'POST', url: `/v2/webhook_deliveries/${waiting.id}/retry` });
+    expect(retried.body).toMatchObject({ id: waiting.id, status: 'pending' });
+    expect(
+      (
+        await stage.send({
+          method: 'POST',
+          url: `/v2/webhook_deliveries/${waiting.id}/retry`,
+          tenant: 'other',
+        })
+      ).status,
+    ).toBe(404);
+    await stage.delivery(endpoint, ({ status }) => status === 'delivered');
+  });
+});
+
+describe('two replicas', () => {
+  it('send each delivery once, in order', async () => {
+    // given
+    const stage = await WebhooksStage.start();
+    await stage.replica();
+    const server = await EndpointServer.start();
+    const endpoint = await stage.endpoint(server.url);
+    // when: 20 objects with 5 events each
+    const objects = Array.from({ length: 20 }, (_, index) => `object-${index}`);
+    await Promise.all(
+      objects.map(async (aggregate_id) => {
+        for (let sequence = 1; sequence <= 5; sequence += 1)
+          await stage.publish({ aggregate_id, sequence, data: dataOf(aggregate_id, sequence) });
+      }),
+    );
+    await waitFor(async () => (await stage.deliveries(endpoint, '?status=delivered')).length === 100, {
+      limitMs: 30_000,
+    });
+    // then
+    const ids = server.hits.map((hit) => hit.headers['webhook-id']);
+    expect(new Set(ids).size).toBe(100);
+    expect(ids).toHaveLength(100);
+    const seen = Map.groupBy(
+      server.hits.map((hit) => statusOf(hit.raw)),
+      ([object]) => object,
+    );
+    for (const object of objects)
+      expect(seen.get(object)?.map(([, sequence]) => sequence)).toEqual(['1', '2', '3', '4', '5']);
+    await stage.end();
+    await server.stop();
+  });
+
+  it('repeat what a process that died had leased, with the same id', async () => {
+    // given: a delivery whose lease was left behind, as after kill -9 between send and record
+    const stage = await WebhooksStage.start();
+    const server = await EndpointServer.start();
+    server.answers(500, 204);
+    const endpoint = await stage.endpoint(server.url);
+    const event = await stage.publish();
+    await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    const { manager } = stage.service.database;
+    await manager.query(
+      `UPDATE webhook_deliveries SET lease_token = 'dead', leased_until = now() + interval '300 ms', due_at = now()`,
+    );
+    // then
+    await stage.delivery(endpoint, ({ status }) => status === 'delivered');
+    expect(server.hits.map((hit) => hit.headers['webhook-id'])).toEqual([event.id, event.id]);
+    await stage.end();
+    await server.stop();
+  });
+});
+
+/** The object's id and the sequence travel in the notice's url. */
+function dataOf(object: string, sequence: number): string {
+  const notice = {
+    object: 'notification_webhook',
+    id: object,
+    url: `https://shop.example/${sequence}`,
+    status: 'enabled',
+  };
+  return JSON.stringify({ object: notice, previous_attributes: null });
+}
+
+function statusOf(raw: string): [string, string] {
+  const { data } = JSON.parse(raw) as { data: { object: { id: string; url: string } } };
+  return [data.object.id, data.object.url.split('/').at(-1) ?? ''];
+}

@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { EndpointServer } from './testing/endpoint-server.ts';
+import { WebhooksStage, type Sent } from './testing/webhooks-stage.ts';
+
+const NOBODY = '0193a1b2c3d47e5f8a9b0c1d2e3f4a5b';
+const PATH = '/v2/notification_webhooks';
+
+describe('notification webhooks', () => {
+  let stage: WebhooksStage;
+  let server: EndpointServer;
+  beforeAll(async () => {
+    stage = await WebhooksStage.start();
+    server = await EndpointServer.start();
+  });
+  afterAll(async () => {
+    await stage.end();
+    await server.stop();
+  });
+
+  const create = (body: object, headers = {}) => stage.send({ url: PATH, body, headers });
+
+  it('are created with a secret that is shown once', async () => {
+    const made = await create({ url: server.url, events: ['payment.*', 'mf_purchase.failed', 'payment.*'] });
+    expect(made.body).toEqual({
+      object: 'notification_webhook',
+      id: expect.stringMatching(/^nwh_[0-9a-f]{32}$/),
+      url: server.url,
+      event: null,
+      events: ['payment.*', 'mf_purchase.failed'],
+      status: 'enabled',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      created_at: expect.stringMatching(/\+05:30$/),
+      updated_at: expect.any(String),
+      disabled_at: null,
+      disabled_reason: null,
+    });
+    const { secret, ...rest } = made.body;
+    const read = await stage.send({ url: `${PATH}/${String(rest['id'])}` });
+    expect(read.body).toEqual(rest);
+    const rows = await stage.service.database.manager.query<unknown[]>(
+      'SELECT w::text FROM notification_webhooks w',
+    );
+    expect(JSON.stringify(rows)).not.toContain(String(secret));
+    expect(stage.lines.join('')).not.toContain(String(secret));
+  });
+
+  it('show their single event', async () => {
+    const { body } = await create({ url: server.url, event: 'payment.updated', status: 'disabled' });
+    expect(body).toMatchObject({ event: 'payment.updated', events: ['payment.updated'], status: 'disabled' });
+  });
+
+  it('are listed newest first, paged, and by what they listen to', async () => {
+    const one = (await create({ url: server.url, events: ['mf_purchase.*'] })).body;
+    const two = (await create({ url: server.url, events: ['mf_purchase.failed'] })).body;
+    const ids = async (query: string) => {
+      const { body } = await stage.send({ url: `${PATH}?${query}` });
+      return (body['data'] as { id: string }[]).map(({ id }) => id);
+    };
+    expect(await ids('limit=2')).toEqual([two['id'], one['id']]);
+    expect(await ids(`limit=1&starting_after=${String(two['id'])}`)).toEqual([one['id']]);
+    expect((await ids('event=mf_purchase.failed')).slice(0, 2)).toEqual([two['id'], one['id']]);
+    expect(await ids('event=mf_purchase.*')).toEqual([one['id']]);
+  });
+
+  it('are changed by PUT, and disabling fails what waits', async () => {
+    // given
+    const { id } = await stage.endpoint('http://127.0.0.1:9/hooks', ['payment.*']);
+    await stage.send({ method: 'POST', url: `${PATH}/${id}/test` });
+    // when
+    const changed = await stage.send({
+      method: 'PUT',
+      url: `${PATH}/${id}`,
+      body: { status: 'disabled', events: ['*'] },
+    });
+    // then
+    expect(changed.body).toMatchObject({
+      status: 'disabled',
+      event: '*',
+      disabled_reason: 'disabled by the client',
+    });
+    expect(await stage.deliveries({ id })).toMatchObject([{ status: 'failed', next_attempt_at: null }]);
+    expect((await stage.send({ method: 'POST', url: `${PATH}/${id}/test` })).status).toBe(409);
+    const enabled = await stage.send({
+      method: 'PUT',
+      url: `${PATH}/${id}`,
+      body: { status: 'enabled', url: server.url },
+    });
+    expect(enabled.body).toMatchObject({
+      status: 'enabled',
+      disabled_at: null,
+      disabled_reason: null,
+      url: server.url,
+    });
+  });
+
+  it('send a test event to themselves alone', async () => {
+    const { id } = await stage.endpoint(server.url, ['payment.*']);
+    const answer = await stage.send({ method: 'POST', url: `${PATH}/${id}/test` });
+    expect(answer.body).toMatchObject({
+      object: 'webhook_delivery',
+      webhook: id,
+      type: 'notification_webhook.test',
+    });
+    const done = await stage.delivery({ id }, ({ status }) => status === 'delivered');
+    expect(done.event).toBe(answer.body['event']);
+  });
+
+  it('are gone after DELETE', async () => {
+    const { id } = await stage.endpoint(server.url);
+    expect((await stage.send({ method: 'DELETE', url: `${PATH}/${id}` })).body).toEqual({
+      object: 'notification_webhook',
+      id,
+      deleted: true,
+    });
+    expect((await stage.send({ url: `${PATH}/${id}` })).status).toBe(404);
+    expect((await stage.send({ method: 'DELETE', url: `${PATH}/${id}` })).status).toBe(404);
+  });
+
+  it('are made once under one Idempotency-Key, with the same secret', async () => {
+    const headers = { 'idempotency-key': 'endpoint-1' };
+    const [one, two] = [
+      await create({ url: server.url, event: '*' }, headers),
+      await create({ url: server.url, event: '*' }, headers),
+    ];
+    expect(two.body).toEqual(one.body);
+  });
+
+  it('are another tenant’s secret', async () => {
+    const { id } = await stage.endpoint(server.url);
+    const event = await stage.publish();
+    const routes: Sent[] = [
+      { url: `${PATH}/${id}` },
+      { method: 'PUT', url: `${PATH}/${id}`, body: { status: 'disabled' } },
+      { method: 'DELETE', url: `${PATH}/${id}` },
+      { method: 'POST', url: `${PATH}/${id}/test` },
+      { url: `${PATH}/${id}/deliveries` },
+      { url: `/v2/events/${event.id}` },
+    ];
+    const answers = await Promise.all(routes.map((sent) => stage.send({ ...sent, tenant: 'other' })));
+    expect(answers.map(({ status }) => status)).toEqual(routes.map(() => 404));
+    for (const url of [PATH, '/v2/events'])
+      expect((await stage.send({ url, tenant: 'other' })).body['data']).toEqual([]);
+  });
+
+  const good = { url: 'https://8.8.8.8/hooks', events: ['*'] };
+  const bad: [string, object][] = [
+    ['url', { ...good, url: undefined }],
+    ['url', { ...good, url: 'http://8.8.8.8/hooks' }],
+    ['url', { ...good, url: 'https://10.0.0.1/hooks' }],
+    ['url', { ...good, url: 'https://[::ffff:192.168.0.1]/' }],
+    ['url', { ...good, url: 'https://user:pass@8.8.8.8/' }],
+    ['url', { ...good, url: 'https://does-not-resolve.invalid/' }],
+    ['url', { ...good, url: 'hooks' }],
+    ['url', { ...good, url: `https://8.8.8.8/${'x'.repeat(2048)}` }],
+    ['events', { url: good.url }],
+    ['events', { ...good, events: [] }],
+    ['events', { ...good, event: '*' }],
+    ['events.0', { ...good, events: ['payment.exploded'] }],
+    ['events.1', { ...good, events: ['*', 'mf_purchase.consent_recorded'] }],
+    ['event', { url: good.url, event: 'nothing.*' }],
+    ['status', { ...good, status: 'paused' }],
+    ['secret', { ...good, secret: 'mine' }],
+  ];
+  it.each(bad)('are refused with a bad %s', async (field, body) => {
+    const answer = await create(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body['error']).toMatchObject({ code: 'BAD_REQUEST_ERROR', errors: [{ field }] });
+  });
+
+  it('keep their URL when a PUT names a refused one', async () => {
+    const { id } = await stage.endpoint(server.url);
+    const answer = await stage.send({
+      method: 'PUT',
+      url: `${PATH}/${id}`,
+      body: { url: 'https://127.0.0.2/' },
+    });
+    expect([answer.status, answer.body['error']]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ field: 'url' })] }),
+    ]);
+    expect((await stage.send({ url: `${PATH}/${id}` })).body['url']).toBe(server.url);
+  });
+
+  it.each([
+    ['GET', `${PATH}/nwh_${NOBODY}`],
+    ['GET', `${PATH}/%00`],
+    ['GET', `${PATH}/%00/deliveries`],
+    ['POST', `/v2/webhook_deliveries/whd_${NOBODY}/retry`],
+    ['GET', `/v2/events/evt_${NOBODY}`],
+    ['GET', '/v2/events/constructor'],
+  ] as const)('know nothing of %s %s', async (method, url) => {
+    expect((await stage.send({ method, url })).status).toBe(404);
+  });
+
+  it.each([
+    `${PATH}?events=*`,
+    `${PATH}?event=x`,
+    '/v2/events?type=x',
+    '/v2/events?from=yesterday',
+    '/v2/events?limit=101',
+    '/v2/events?object_id=%00',
+  ])('refuse the query %s', async (url) => {
+    expect((await stage.send({ url })).status).toBe(400);
+  });
+
+  it('answer no generated body with a 5xx', async () => {
+    const field = fc.oneof(fc.constantFrom('url', 'event', 'events', 'status'), fc.string());
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(field, fc.jsonValue()), async (body) => {
+        expect((await create(body)).status).toBe(400);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('events', () => {
+  let stage: WebhooksStage;
+  beforeAll(async () => {
+    stage = await WebhooksStage.start();
+  });
+  afterAll(() => stage.end());
+
+  it('are listed newest first, by type, object and time', async () => {
+    // given
+    const one = await stage.publish({ aggregate_id: 'A', occurred_at: '2026-11-20T23:30:00.000+05:30' });
+    const two = await stage.publish({ aggregate_id: 'B', occurred_at: '2026-11-21T00:30:00.000+05:30' });
+    const ids = async (query: string) => {
+      const { body } = await stage.send({ url: `/v2/events?${query}` });
+      return (body['data'] as { id: string }[]).map(({ id }) => id);
+    };
+    // then
+    expect(await ids('')).toEqual([two.id, one.id]);
+    expect(await ids('object_id=A')).toEqual([one.id]);
+    expect(await ids('type=notification_webhook.*')).toHaveLength(2);
+    expect(await ids('type=payment.failed')).toEqual([]);
+    expect(await ids('from=2026-11-20&to=2026-11-20')).toEqual([one.id]);
+    expect(await ids(`from=${encodeURIComponent('2026-11-21T00:00:00+05:30')}`)).toEqual([two.id]);
+  });
+
+  it('and everything else here are in the OpenAPI document', () => {
+    const { paths, components } = stage.service.document;
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining(['/v2/events/{id}', '/v2/notification_webhooks/{id}/deliveries']),
+    );
+    expect(components?.schemas).toMatchObject({
+      CreateNotificationWebhook: { properties: { url: { type: 'string' } } },
+      WebhookDelivery: {},
+    });
+  });
+
+  it('are forgotten after 30 days of the wall clock', async () => {
+    const event = await stage.publish();
+    await stage.service.database.manager.query(
+      `UPDATE events SET stored_at = now() - interval '31 days' WHERE id = $1`,
+      [event.id],
+    );
+    expect((await stage.send({ url: `/v2/events/${event.id}` })).status).toBe(404);
+  });
+});

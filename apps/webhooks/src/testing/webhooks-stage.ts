@@ -1,0 +1,153 @@
+import { newId, stringifyJson, type EventEnvelope } from '@fundrail/contracts';
+import { InProcessBus } from '@fundrail/messaging';
+import { bootstrap, Log, type RunningService, type Runtime } from '@fundrail/service-kit';
+import { migrate, sql } from '@fundrail/service-kit/db';
+import { createTestDatabase, waitFor } from '@fundrail/testing';
+import { webhooksService } from '../index.ts';
+import { TestIssuer } from './test-issuer.ts';
+
+export interface Sent {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly body?: object;
+  readonly tenant?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** A delivery as `GET /:id/deliveries` shows it, as far as tests look. */
+export interface ShownDelivery {
+  readonly id: string;
+  readonly event: string;
+  readonly type: string;
+  readonly status: string;
+  readonly attempts: readonly { status: number | null; error: string | null; response_body: string | null }[];
+  readonly next_attempt_at: string | null;
+}
+
+/** Webhooks on a database of its own, with a bus that the test publishes on. */
+export class WebhooksStage {
+  private readonly more: RunningService[] = [];
+
+  private constructor(
+    readonly service: RunningService,
+    readonly bus: InProcessBus,
+    /** Everything it logged. */
+    readonly lines: string[],
+    private readonly issuer: TestIssuer,
+    private readonly runtime: Partial<Runtime>,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<WebhooksStage> {
+    const database = await createTestDatabase();
+    await migrate(webhooksService, database.url);
+    const issuer = await TestIssuer.create();
+    const bus = new InProcessBus({ groups: ['webhooks'] });
+    const lines: string[] = [];
+    const runtime: Partial<Runtime> = {
+      listen: false,
+      bus,
+      transport: issuer,
+      log: Log.to('webhooks', 'debug', { write: (line) => void lines.push(line) }),
+      env: { SANDBOX: 'true', WEBHOOKS_DATABASE_URL: database.url, DUE_POLL_MS: '20', ...env },
+    };
+    const service = await bootstrap(webhooksService, runtime);
+    return new WebhooksStage(service, bus, lines, issuer, runtime, () => database.drop());
+  }
+
+  /** Another process on the same database, that consumes nothing. */
+  async replica(): Promise<RunningService> {
+    const service = await bootstrap(webhooksService, { ...this.runtime, bus: null });
+    this.more.push(service);
+    return service;
+  }
+
+  async send({ url, body, tenant = 'demo', headers = {}, ...sent }: Sent): Promise<Answered> {
+    const answer = await this.service.fastify.inject({
+      method: sent.method ?? (body === undefined ? 'GET' : 'POST'),
+      url,
+      headers: {
+        authorization: await this.issuer.header(tenant),
+        'content-type': 'application/json',
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+    });
+    const parsed = JSON.parse(answer.payload) as Answered['body'];
+    return { status: answer.statusCode, text: answer.payload, body: parsed };
+  }
+
+  /** A new endpoint. Throws when it is refused. */
+  async endpoint(
+    url: string,
+    events: readonly string[] = ['*'],
+    tenant = 'demo',
+  ): Promise<{ id: string; secret: string }> {
+    const { status, body, text } = await this.send({
+      url: '/v2/notification_webhooks',
+      body: { url, events },
+      tenant,
+    });
+    if (status !== 200) throw new Error(`no endpoint: ${text}`);
+    return { id: String(body['id']), secret: String(body['secret']) };
+  }
+
+  /** Publishes an event as another service would, and resolves once it is stored here. */
+  async publish(over: Partial<EventEnvelope> = {}): Promise<EventEnvelope> {
+    const event = testEvent(over);
+    const outcomes = await Promise.all(this.bus.publish([event]));
+    if (!outcomes.every(({ published }) => published)) throw new Error('the event was not taken');
+    return event;
+  }
+
+  async deliveries(endpoint: { id: string }, query = '', tenant = 'demo'): Promise<ShownDelivery[]> {
+    const url = `/v2/notification_webhooks/${endpoint.id}/deliveries${query}`;
+    return (await this.send({ url, tenant })).body['data'] as ShownDelivery[];
+  }
+
+  /** Waits until a delivery is as the test wants it. */
+  delivery(endpoint: { id: string }, matches: (delivery: ShownDelivery) => boolean): Promise<ShownDelivery> {
+    return waitFor(async () => (await this.deliveries(endpoint)).find(matches), { what: 'a delivery' });
+  }
+
+  /** Moves this service's business clock, as the sandbox does. */
+  async advance(ms: number): Promise<void> {
+    await this.service.database.query(moveClock, [ms]);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.service, ...this.more].map((service) => service.stop()));
+    await this.drop();
+  }
+}
+
+const moveClock = sql('test.move_clock', 'UPDATE business_clock SET offset_ms = offset_ms + $1');
+
+const notice = {
+  object: 'notification_webhook',
+  id: 'nwh_1',
+  url: 'https://shop.example/',
+  status: 'enabled',
+};
+
+/** A public event with the smallest object of the catalogue. */
+export function testEvent(over: Partial<EventEnvelope> = {}): EventEnvelope {
+  return {
+    id: newId('event'),
+    type: 'notification_webhook.disabled',
+    version: 1,
+    occurred_at: '2026-11-21T10:00:00.000+05:30',
+    tenant: 'demo',
+    aggregate_id: newId('notificationWebhook'),
+    sequence: 1,
+    data: stringifyJson({ object: notice, previous_attributes: null }),
+    traceparent: null,
+    ...over,
+  };
+}

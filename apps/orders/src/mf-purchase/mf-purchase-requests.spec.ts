@@ -132,6 +132,8 @@ describe('whatever is sent', () => {
     const body = fc.dictionary(field, fc.oneof(fc.jsonValue(), fc.string(), fc.double(), fc.constant(VALID)));
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), body), (value) => {
+        // Refused while the JSON is read, before any schema.
+        fc.pre(!JSON.stringify(value).includes('__proto__'));
         const read = parseJson(JSON.stringify(value));
         for (const schema of [createMfPurchase, createMfPurchases, patchMfPurchase, patchMfPurchases])
           expect(typeof schema.safeParse(read).success).toBe('boolean');

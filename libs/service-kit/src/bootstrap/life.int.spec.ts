@@ -72,10 +72,10 @@ describe('the life of a service', () => {
         },
       ]),
     );
-    await waitFor(
-      async () =>
-        ((await internal('GET', '/internal/sandbox/quiet')).json() as { published: number }).published === 1,
-    );
+    await waitFor(async () => {
+      const counts: { published: number } = (await internal('GET', '/internal/sandbox/quiet')).json();
+      return counts.published === 1;
+    });
   });
 
   it('moves business time forward, never back, for a neighbour only', async () => {

@@ -28,10 +28,15 @@ export const secretVariable = z
 /** An http or https address. */
 export const urlVariable = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+/** Jest says so; a test that wants lines gives `LOG_LEVEL` or a log of its own. */
+const QUIET_BY_DEFAULT = process.env['NODE_ENV'] === 'test';
+
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: integerVariable(0, 65_535, 0),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
+    .default(QUIET_BY_DEFAULT ? 'silent' : 'info'),
   DATABASE_POOL_SIZE: integerVariable(1, 200, 10),
   DUE_POLL_MS: integerVariable(10, 60_000, 250),
   DUE_LEASE_MS: integerVariable(100, 600_000, 10_000),

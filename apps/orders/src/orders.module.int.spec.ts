@@ -14,7 +14,7 @@ describe('the service as it is run', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await migrate(ordersService, database.url);
-    const GATEWAYPOA_BASE_URL = 'http://127.0.0.1:9/gatewaypoa';
+    const GATEWAYPOA_BASE_URL = 'http://127.0.0.1:9';
     orders = await bootstrap(ordersService, {
       env: { ...env(), GATEWAYPOA_BASE_URL },
       transport,

@@ -13,7 +13,7 @@ import { ORDER_GATEWAY } from './order-gateway.ts';
 import { TakeGatewayCallback } from './take-gateway-callback.ts';
 
 /** The order gateway's notifications (contract §3): no token, but a signature over the raw body. */
-@ApiTags('callbacks')
+@ApiTags('Callbacks')
 @Public()
 @Controller('callbacks/gatewaypoa/orders')
 export class GatewayCallbackController {

@@ -5,6 +5,8 @@ export interface ApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, object>>;
   readonly components?: object;
+  /** What every operation needs that says nothing itself; the same in all services. */
+  readonly security?: readonly object[];
 }
 
 /**
@@ -23,7 +25,8 @@ export function joinDocuments(
     for (const [kind, named] of Object.entries({ ...document.components }))
       addComponents((components[kind] ??= {}), named as Record<string, unknown>);
   }
-  return { openapi: '3.1.0', ...info, paths, components };
+  const security = documents[0]?.security ?? [];
+  return { openapi: '3.1.0', ...info, security, paths, components };
 }
 
 function addComponents(all: Record<string, unknown>, named: Readonly<Record<string, unknown>>): void {

@@ -6,7 +6,20 @@ import type { Services } from '../services.ts';
 import { sendHomePage, type HomePage } from './home.page.ts';
 import { readSeed } from './seed.ts';
 
+/** The order in which the reader shows them: that of a newcomer's way. */
+const TAGS = [
+  'Authentication',
+  'Investors',
+  'MF purchases',
+  'Payments',
+  'Webhooks',
+  'Sandbox',
+  'Administration',
+  'Callbacks',
+];
+
 const INFO = {
+  tags: TAGS.map((name) => ({ name })),
   info: {
     title: 'fundrail',
     version: '1.0.0',

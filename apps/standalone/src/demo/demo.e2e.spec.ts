@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
+
+const DEMO = fileURLToPath(new URL('../../dist/demo/main.js', import.meta.url));
+
+async function runDemo(baseUrl: string): Promise<string> {
+  const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: baseUrl };
+  const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { env });
+  return stdout;
+}
+
+describe('npm run demo', () => {
+  it('ends well twice on one product, and leaves no webhook behind', async () => {
+    const dataDir = await newDataDir();
+    const standalone = await StandaloneProcess.start({ dataDir });
+    try {
+      for (const run of [1, 2])
+        expect([run, await runDemo(standalone.url)]).toEqual([
+          run,
+          expect.stringContaining('All of it ended where it should.'),
+        ]);
+      const client = await standalone.client();
+      expect((await client.get('/v2/notification_webhooks')).body['data']).toEqual([]);
+    } finally {
+      await standalone.stop();
+      await removeDataDir(dataDir);
+    }
+  });
+
+  it('starts a product of its own when none answers, and stops it', async () => {
+    const output = await runDemo('http://127.0.0.1:1');
+    const [, url = ''] = /A buyer app at (\S+)/.exec(output) ?? [];
+    await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
+  });
+});

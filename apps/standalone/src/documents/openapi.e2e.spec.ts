@@ -1,0 +1,117 @@
+import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
+
+interface Operation {
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: object }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema?: object }> };
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema?: object }> }>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly tags: readonly { readonly name: string }[];
+  readonly security: readonly object[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+describe('the joined OpenAPI document', () => {
+  let dataDir: string;
+  let standalone: StandaloneProcess;
+  let text: string;
+  let document: Document;
+  let operations: { readonly name: string; readonly path: string; readonly operation: Operation }[];
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    standalone = await StandaloneProcess.start({ dataDir });
+    text = await (await fetch(`${standalone.url}/openapi.json`)).text();
+    document = JSON.parse(text) as Document;
+    operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
+    );
+  });
+  afterAll(async () => {
+    await standalone.stop();
+    await removeDataDir(dataDir);
+  });
+
+  const failing = (holds: (operation: Operation, path: string) => boolean) =>
+    operations.filter(({ operation, path }) => !holds(operation, path)).map(({ name }) => name);
+
+  it('is OpenAPI 3.1 in the words of 3.1: nothing is "nullable" and no bound is a boolean', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect(text).not.toMatch(/"nullable":|"exclusiveM(in|ax)imum":(true|false)/);
+  });
+
+  it('refers only to what it holds', () => {
+    const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(references.length).toBeGreaterThan(50);
+    expect(references.filter((name) => !Object.hasOwn(document.components.schemas, name ?? ''))).toEqual([]);
+  });
+
+  it('tells of each operation a name of its own, a known tag, and the shape of success and of errors', () => {
+    const names = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(names).size).toBe(operations.length);
+    expect(failing(({ tags }) => document.tags.some(({ name }) => name === tags?.[0]))).toEqual([]);
+    expect(
+      failing(({ responses }) => Boolean(responses['default']?.content?.['application/json']?.schema)),
+    ).toEqual([]);
+    // A callback is answered with a status alone.
+    const told = ({ responses }: Operation) =>
+      Boolean(responses['200']?.content?.['application/json']?.schema);
+    expect(failing((operation, path) => path.startsWith('/callbacks/') || told(operation))).toEqual([]);
+  });
+
+  it('declares every parameter of a path, with a schema', () => {
+    const declared = ({ parameters = [] }: Operation, path: string) =>
+      [...path.matchAll(/\{(\w+)\}/g)].every(([, name]) =>
+        parameters.some(
+          (parameter) => parameter.in === 'path' && parameter.name === name && parameter.schema,
+        ),
+      );
+    expect(failing(declared)).toEqual([]);
+  });
+
+  it('asks for a token everywhere but where there is none to have', () => {
+    expect(document.security.length).toBeGreaterThan(0);
+    const open = operations
+      .filter(({ operation }) => operation.security?.length === 0)
+      .map(({ path }) => path);
+    expect(new Set(open)).toEqual(
+      new Set([
+        '/.well-known/jwks.json',
+        '/v2/auth/{tenant}/token',
+        '/callbacks/gatewaypoa/orders',
+        '/callbacks/gatewaypoa/payments',
+        '/sandbox/seed',
+      ]),
+    );
+  });
+
+  it('says the truth about tokens: without one, every other operation answers 401', async () => {
+    const closed = operations.filter(({ operation }) => operation.security?.length !== 0);
+    const answers = await Promise.all(
+      closed.map(async ({ name, path }) => {
+        const [method = ''] = name.split(' ');
+        const response = await fetch(`${standalone.url}${path.replaceAll(/\{\w+\}/g, '1')}`, {
+          method: method.toUpperCase(),
+        });
+        return { name, status: response.status };
+      }),
+    );
+    expect(answers.filter(({ status }) => status !== 401)).toEqual([]);
+  });
+
+  it('does not tell of the routes between services, and the edge does not know them', async () => {
+    expect(
+      Object.keys(document.paths).filter((path) => /^\/(internal|health|gatewaypoa)/.test(path)),
+    ).toEqual([]);
+    const answer = await fetch(`${standalone.url}/internal/claims`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+  });
+});

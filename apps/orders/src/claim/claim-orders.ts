@@ -2,30 +2,60 @@ import type { Claim, ClaimResult } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
-import { decideClaims } from './claim.ts';
-import { lockClaimableOrders, takeOrders } from './claim.repository.ts';
+import { claimed, claimsWithoutOverlap, decideClaims } from './claim.ts';
+import { lockClaimableOrders, takeFreeOrders, takeOrders } from './claim.repository.ts';
+import type { TakenOrder } from './claim.repository.ts';
 
 /** How long a payment may take to come to be after its claim before payments is asked about it. Asking is harmless. */
 export const CLAIM_CHECK_AFTER_MS = 60_000;
 
 /**
- * Claims sets of orders for payments: a batch of claims in one transaction, each all or nothing, idempotent by the
- * payment's id (architecture §11). Answers one result a claim, in the order asked.
+ * Claims sets of orders for payments: each all or nothing, idempotent by the payment's id (architecture §11). What is free
+ * is taken by one statement; only what is not, and so wants a reason, a replacement or a repeated answer, is locked, decided
+ * and written in a transaction. Answers one result a claim, in the order asked.
  */
 @Injectable()
 export class ClaimOrders {
   constructor(private readonly database: Database) {}
 
   async execute(claims: readonly Claim[]): Promise<readonly ClaimResult[]> {
+    const results = await this.takeFree(claimsWithoutOverlap(claims));
+    const rest = claims.filter(({ payment_id }) => !results.has(payment_id));
+    for (const result of rest.length > 0 ? await this.decide(rest) : [])
+      results.set(result.payment_id, result);
+    await passFaultPoint('orders.claim.committed');
+    return claims.flatMap(({ payment_id }) => results.get(payment_id) ?? []);
+  }
+
+  private async takeFree(claims: readonly Claim[]): Promise<Map<number, ClaimResult>> {
+    const now = await this.database.now();
+    await passFaultPoint('orders.claim.before_commit');
+    const taken = await takeFreeOrders(this.database, claims, now, checkAfter(now));
+    const orders = Map.groupBy(taken, (order) => order.claimed_by);
+    return new Map(
+      claims.flatMap((claim) => {
+        const own = orders.get(claim.payment_id);
+        return own ? [[claim.payment_id, claimed(inOrderOf(claim, own), claim)]] : [];
+      }),
+    );
+  }
+
+  private decide(claims: readonly Claim[]): Promise<readonly ClaimResult[]> {
     const tenants = [...new Set(claims.map((claim) => claim.tenant))];
     const oldIds = [...new Set(claims.flatMap((claim) => claim.amc_order_ids))];
-    const results = await this.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const decision = decideClaims(await lockClaimableOrders(tx, tenants, oldIds), claims);
-      await takeOrders(tx, decision.taken, new Date(tx.now.getTime() + CLAIM_CHECK_AFTER_MS));
-      await passFaultPoint('orders.claim.before_commit');
+      await takeOrders(tx, decision.taken, checkAfter(tx.now));
       return decision.results;
     });
-    await passFaultPoint('orders.claim.committed');
-    return results;
   }
+}
+
+function checkAfter(now: Date): Date {
+  return new Date(now.getTime() + CLAIM_CHECK_AFTER_MS);
+}
+
+/** PostgreSQL answers updated rows in any order; the claim's answer has them as they were asked for. */
+function inOrderOf({ amc_order_ids }: Claim, orders: readonly TakenOrder[]): TakenOrder[] {
+  return amc_order_ids.flatMap((id) => orders.find(({ old_id }) => old_id === id) ?? []);
 }

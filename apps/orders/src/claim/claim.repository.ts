@@ -1,3 +1,4 @@
+import type { Claim } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
 import type { MfOrder } from '../order/order.entity.ts';
 import type { ClaimableOrder } from './claim.ts';
@@ -14,6 +15,29 @@ const take = sql(
       SET claimed_by = c.payment_id, payment_id = c.payment_id, claimed_at = $3, claim_check_at = $4
      FROM unnest($1::bigint[], $2::bigint[]) AS c (old_id, payment_id)
     WHERE o.old_id = c.old_id`,
+);
+// The usual claim in one statement: every order of it is payable and held by nobody. A row that changed while its lock was
+// waited for is judged anew as it then stands. A claim of which one order does not fit takes none, and is not answered here.
+const takeFree = sql(
+  'claims.take_free',
+  `WITH asked AS (
+     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::int[])
+       AS a (old_id, payment_id, tenant, investor_profile, size)
+   ), locked AS MATERIALIZED (
+     SELECT o.old_id, o.mf_investment_account, a.payment_id, a.size
+       FROM asked AS a JOIN mf_orders AS o ON o.old_id = a.old_id AND o.tenant = a.tenant
+      WHERE o.kind = 'purchase' AND o.state IN ('pending', 'submitted') AND o.consent IS NOT NULL AND o.claimed_by IS NULL
+        AND o.investor_profile = coalesce(a.investor_profile, o.investor_profile)
+      ORDER BY o.old_id FOR UPDATE OF o
+   ), whole AS (
+     SELECT payment_id FROM locked GROUP BY payment_id
+     HAVING count(*) = min(size) AND count(DISTINCT mf_investment_account) = 1
+   )
+   UPDATE mf_orders AS o
+      SET claimed_by = l.payment_id, payment_id = l.payment_id, claimed_at = $6, claim_check_at = $7
+     FROM locked AS l JOIN whole USING (payment_id)
+    WHERE o.old_id = l.old_id
+   RETURNING o.old_id, o.id, o.state, o.amount, o.event_seq, o.mf_investment_account, o.claimed_by`,
 );
 // The holder is compared again after the lock was waited for: whoever holds the order by then keeps it.
 const release = sql(
@@ -59,6 +83,33 @@ export function lockClaimableOrders(
 export async function takeOrders(tx: Tx, taken: ReadonlyMap<number, number>, checkAt: Date): Promise<void> {
   if (taken.size === 0) return;
   await tx.query(take, [[...taken.keys()], [...taken.values()], tx.now, checkAt]);
+}
+
+/** An order that a claim has just taken. */
+export type TakenOrder = Readonly<
+  Pick<MfOrder, 'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'mf_investment_account' | 'claimed_by'>
+>;
+
+/**
+ * Takes, in one statement that commits by itself, the orders of those claims of which every order is payable and free.
+ * No order may be named twice in all of them. A claim that is missing from the answer took nothing.
+ */
+export function takeFreeOrders(
+  db: Queryable,
+  claims: readonly Claim[],
+  at: Date,
+  checkAt: Date,
+): Promise<TakenOrder[]> {
+  const asked = claims.flatMap((claim) => claim.amc_order_ids.map((old_id) => ({ old_id, claim })));
+  return db.query<TakenOrder>(takeFree, [
+    asked.map(({ old_id }) => old_id),
+    asked.map(({ claim }) => claim.payment_id),
+    asked.map(({ claim }) => claim.tenant),
+    asked.map(({ claim }) => claim.investor_profile),
+    asked.map(({ claim }) => claim.amc_order_ids.length),
+    at,
+    checkAt,
+  ]);
 }
 
 /** An order that a release has just freed. */

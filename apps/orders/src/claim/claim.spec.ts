@@ -9,7 +9,7 @@ import {
   aSubmittedPurchase,
   INVESTOR,
 } from '../testing/purchase.builder.ts';
-import { decideClaims } from './claim.ts';
+import { claimsWithoutOverlap, decideClaims } from './claim.ts';
 
 function aClaim(changes: Partial<Claim> = {}): Claim {
   return {
@@ -115,5 +115,25 @@ describe('claims of one batch', () => {
         expect(firstWins).toBe('claimed');
       }),
     );
+  });
+});
+
+describe('claims that are tried together', () => {
+  const asking = (payment_id: number, amc_order_ids: number[]): Claim => ({
+    tenant: 'demo',
+    payment_id,
+    amc_order_ids,
+    investor_profile: null,
+    replaces: [],
+  });
+  const idsOf = (claims: readonly Claim[]) =>
+    claimsWithoutOverlap(claims).map(({ payment_id }) => payment_id);
+
+  it('name no order twice: whoever names it first goes first', () => {
+    expect(idsOf([asking(1, [11, 12]), asking(2, [12, 13]), asking(3, [13, 14])])).toEqual([1, 3]);
+  });
+
+  it('leave out a claim that names an order twice itself', () => {
+    expect(idsOf([asking(1, [11, 11]), asking(2, [11])])).toEqual([2]);
   });
 });

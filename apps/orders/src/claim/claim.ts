@@ -19,6 +19,12 @@ export type ClaimableOrder = Readonly<
   >
 >;
 
+/** What the answer to a claim tells of an order. */
+type ClaimedRow = Pick<
+  ClaimableOrder,
+  'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'mf_investment_account'
+>;
+
 /** What a batch of claims came to: a result for each in the order asked, and who holds which order from now on. */
 export interface ClaimDecision {
   readonly results: readonly ClaimResult[];
@@ -48,6 +54,20 @@ export function decideClaims(orders: readonly ClaimableOrder[], claims: readonly
     return result;
   });
   return { results, taken };
+}
+
+/**
+ * The claims that may be tried together in one statement: no order is named twice in all of them. The first to name an order
+ * goes first; the others are decided one after the other.
+ */
+export function claimsWithoutOverlap(claims: readonly Claim[]): readonly Claim[] {
+  const named = new Set<number>();
+  return claims.filter(({ amc_order_ids }) => {
+    const fits =
+      new Set(amc_order_ids).size === amc_order_ids.length && !amc_order_ids.some((id) => named.has(id));
+    if (fits) for (const id of amc_order_ids) named.add(id);
+    return fits;
+  });
 }
 
 function decideClaim(held: ReadonlyMap<number, ClaimableOrder>, claim: Claim): ClaimResult {
@@ -129,7 +149,8 @@ function heldByOthers(orders: readonly ClaimableOrder[], claim: Claim): Refusal 
   return refuse(claim, 'PAYMENT_ALREADY_EXISTS', message, { claimed_by });
 }
 
-function claimed(orders: readonly ClaimableOrder[], claim: Claim): ClaimResult {
+/** The answer to a claim that holds all its orders. */
+export function claimed(orders: readonly ClaimedRow[], claim: Claim): ClaimResult {
   const [first] = orders;
   if (!first) throw new Error('a claim names at least one order');
   return {

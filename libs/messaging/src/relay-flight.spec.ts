@@ -1,0 +1,74 @@
+import type { OutboxRow } from './relay-connection.ts';
+import { RelayFlight } from './relay-flight.ts';
+
+function row(aggregate: string, sequence: number): OutboxRow {
+  const event = {
+    id: `evt_${aggregate}_${sequence}`,
+    type: 'payment.updated',
+    version: 1,
+    occurred_at: '2026-12-21T10:00:00.000+05:30',
+    tenant: 'demo',
+    aggregate_id: aggregate,
+    sequence,
+    data: '{}',
+    traceparent: null,
+  };
+  return { id: `${aggregate}${sequence}`, event };
+}
+
+const published = Promise.resolve({ published: true } as const);
+const refused = Promise.resolve({ published: false, error: new Error('refused') } as const);
+const settled = () => new Promise(setImmediate);
+
+describe('what the relay has on its way', () => {
+  it('leaves an aggregate out of the scans until its events are marked', async () => {
+    const flight = new RelayFlight(() => undefined);
+    const rows = [row('1', 1), row('1', 2)];
+
+    flight.follow(rows, [published, published]);
+    await settled();
+
+    expect(flight.toMark()).toEqual(rows);
+    expect(flight.busy()).toEqual(['1']);
+    flight.marked(flight.toMark());
+    expect(flight.busy()).toEqual([]);
+    expect(flight.toMark()).toEqual([]);
+  });
+
+  it('keeps for the next marking what the bus answers for during one', async () => {
+    const flight = new RelayFlight(() => undefined);
+    const [early, late] = [row('1', 1), row('2', 1)];
+    flight.follow([early], [published]);
+    await settled();
+
+    const marking = flight.toMark();
+    flight.follow([late], [published]);
+    await settled();
+    flight.marked(marking);
+
+    expect(flight.toMark()).toEqual([late]);
+    expect(flight.busy()).toEqual(['2']);
+  });
+
+  it('marks what comes before a refusal, and leaves the aggregate alone for a while', async () => {
+    const flight = new RelayFlight(() => undefined);
+    const rows = [row('1', 1), row('1', 2), row('1', 3)];
+
+    flight.follow(rows, [published, refused, published]);
+    await settled();
+
+    expect(flight.toMark()).toEqual([rows[0]]);
+    flight.marked(flight.toMark());
+    expect(flight.busy()).toEqual(['1']);
+    expect(flight.eventCount).toBe(0);
+  });
+
+  it('takes a missing answer for a refusal', async () => {
+    const flight = new RelayFlight(() => undefined);
+
+    flight.follow([row('1', 1), row('1', 2)], [published]);
+    await settled();
+
+    expect(flight.toMark().map(({ event }) => event.sequence)).toEqual([1]);
+  });
+});

@@ -97,7 +97,7 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   readonly callbacks = new Map<string, PaymentCallback>();
 
   readCallback(headers: CallbackHeaders, rawBody: string): PaymentCallback {
-    const { name } = JSON.parse(rawBody) as { name: string };
+    const name = /"name":"([^"]+)"/.exec(rawBody)?.[1] ?? '';
     const callback = this.callbacks.get(name);
     if (headers['x-test-signature'] !== 'good' || !callback)
       throw new BadSignature('the signature does not fit');

@@ -127,6 +127,19 @@ export class PaymentsStage {
     );
   }
 
+  /** Lets business time pass, once whatever is due now has ended: its next turn is reckoned from then. */
+  async pass(ms: number): Promise<void> {
+    const { dueWorker } = this.service;
+    await waitFor(
+      async () => dueWorker.inFlight === 0 && (await dueWorker.countDue(this.clock.now())).due === 0,
+      {
+        what: 'the due work to end',
+      },
+    );
+    this.clock.advance(ms);
+    dueWorker.wake();
+  }
+
   /** Tells of an order's new state, and resolves when this service has taken it. */
   async orderBecomes(
     order: FakeOrder,

@@ -1,4 +1,6 @@
+import { parseJson } from '@fundrail/contracts';
 import { z } from 'zod';
+import { commaList } from './paging.ts';
 import { SchemaPipe } from './schema.pipe.ts';
 
 describe('SchemaPipe', () => {
@@ -42,6 +44,37 @@ describe('SchemaPipe', () => {
     expect(fieldsOf(() => check(z.strictObject({ ids: z.array(z.int()) }), { ids: [1, 'x'] }))).toMatchObject(
       [{ field: 'ids.1' }],
     );
+  });
+
+  it("tells of a union in the union's own words when it has some", () => {
+    const ip = z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' });
+    expect(fieldsOf(() => check(z.strictObject({ ip }), { ip: 'x' }))).toEqual([
+      { field: 'ip', message: 'must be an IP address' },
+    ]);
+  });
+
+  it('tells one thing of each field', () => {
+    const name = z.string().min(2).regex(/^a/, 'must begin with a');
+    expect(fieldsOf(() => check(z.strictObject({ name }), { name: 'x' }))).toHaveLength(1);
+  });
+
+  it('names the text of a query when one of its items is wrong', () => {
+    const states = commaList(z.enum(['open', 'closed']));
+    const [error] = fieldsOf(() => check(z.strictObject({ states }), { states: 'open,lost' }, 'query')) as [
+      { field: string; message: string },
+    ];
+    expect(error.field).toBe('states');
+    expect(error.message).toContain('"open"|"closed"');
+  });
+
+  it.each([
+    ['1.5', 'body', 'must be an object'],
+    ['{"mobile":1.5}', 'mobile', 'must be an object'],
+    ['{"count":1.5}', 'count', 'invalid input: expected number, received number'],
+  ])('never tells of the inside of a number: %s', (text, field, message) => {
+    const mobile = z.strictObject({ number: z.string() });
+    const schema = z.strictObject({ mobile: mobile.optional(), count: z.int().optional() });
+    expect(fieldsOf(() => check(schema, parseJson(text)))).toEqual([{ field, message }]);
   });
 
   it('leaves alone what has no schema, and what another decorator made', () => {

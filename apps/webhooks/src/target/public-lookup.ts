@@ -10,7 +10,7 @@ type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 const resolveBySystem: Resolve = (host) =>
   new Promise((resolve, reject) => {
-    systemLookup(host, { all: true, verbatim: true }, (error, addresses) => {
+    systemLookup(host, { all: true, order: 'verbatim' }, (error, addresses) => {
       if (error) reject(error);
       else resolve(addresses);
     });

@@ -15,6 +15,7 @@ import type { ServiceTransport } from '../http/client/service-transport.ts';
 import { ErrorFilter } from '../http/errors/error.filter.ts';
 import type { KnownRoutes } from '../http/known-routes.ts';
 import { SchemaPipe } from '../http/schema.pipe.ts';
+import { refuseUnaskedInput } from '../http/unasked-input.ts';
 import { Log } from '../logging/log.ts';
 import { NestLog } from '../logging/nest-log.ts';
 import { logRequests } from '../logging/request-lines.ts';
@@ -22,6 +23,7 @@ import { drain, makeHttpServer } from './http-server.ts';
 import { keepHouse } from './housekeeping.ts';
 import { makeKitParts, type KitParts } from './kit-parts.ts';
 import { KitModule } from './kit.module.ts';
+import { noteWhatRoutesRead } from './note-request-parts.ts';
 import { openApiDocument } from './open-api.ts';
 import { postsAnswer200 } from './posts-answer-200.ts';
 
@@ -101,6 +103,7 @@ class RootModule {}
 function addHooks({ fastify, doorkeeper, idempotency, log }: KitParts): void {
   doorkeeper.guard(fastify);
   idempotency.watch(fastify);
+  refuseUnaskedInput(fastify);
   logRequests(fastify, log);
 }
 
@@ -108,6 +111,7 @@ function addHooks({ fastify, doorkeeper, idempotency, log }: KitParts): void {
 async function startWork(app: NestFastifyApplication, parts: KitParts, routes: KnownRoutes): Promise<void> {
   const modules = app.get(ModulesContainer);
   postsAnswer200(modules);
+  noteWhatRoutesRead(modules);
   app.useGlobalPipes(new SchemaPipe());
   app.useGlobalFilters(new ErrorFilter(parts.log, routes));
   if (parts.strategy) app.connectMicroservice({ strategy: parts.strategy }, { inheritAppConfig: true });

@@ -120,6 +120,31 @@ describe('the HTTP side of every service', () => {
     },
   );
 
+  it.each([
+    ['a query on a route that reads none', { url: '/v2/notes/7?colour=red&x=1' }, ['colour', 'x']],
+    ['a query on a POST', { method: 'POST', url: '/v2/notes?x=1', body: '{"words":"a","amount":1}' }, ['x']],
+    ['a body on a route that reads none', { method: 'PATCH', url: '/v2/notes/7', body: '{"x":1}' }, ['x']],
+    ['a list there', { method: 'PATCH', url: '/v2/notes/7', body: '[]' }, ['body']],
+    ['a number there', { method: 'PATCH', url: '/v2/notes/7', body: '1.5' }, ['body']],
+  ] satisfies [string, Sent, string[]][])(
+    'ignores nothing in silence: %s',
+    async (_what, request, fields) => {
+      const answer = await send(request);
+      expect(answer.statusCode).toBe(400);
+      expect(errorOf(answer).errors).toEqual(fields.map((field) => ({ field, message: 'is unknown' })));
+    },
+  );
+
+  it('takes an empty body where none is read', async () => {
+    for (const body of ['', '{}', 'null'])
+      expect((await send({ method: 'PATCH', url: '/v2/notes/7', body })).statusCode).toBe(409);
+  });
+
+  it('leaves alone what others add to public routes', async () => {
+    const answer = await send({ method: 'POST', url: '/callbacks/notes?source=bank', body: '{}' });
+    expect(answer.statusCode).toBe(200);
+  });
+
   it('names both states of a forbidden step, and the allowed methods of a path', async () => {
     expect(errorOf(await send({ method: 'PATCH', url: '/v2/notes/7' })).message).toMatch(/"open".*"closed"/);
     expect((await send({ method: 'DELETE', url: '/v2/notes/7' })).headers['allow']).toBe('GET, HEAD, PATCH');

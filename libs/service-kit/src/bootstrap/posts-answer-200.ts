@@ -1,24 +1,13 @@
 import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/internal';
 import type { ModulesContainer } from '@nestjs/core';
+import { controllerMethods } from './controller-methods.ts';
 
 /** Success is 200 unless a route says otherwise (contract §0); Nest would answer a POST with 201. Before the routes are made. */
 export function postsAnswer200(modules: ModulesContainer): void {
-  for (const handler of controllerMethods(modules)) {
+  for (const { handler } of controllerMethods(modules)) {
     const isPost = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.POST;
     if (isPost && !Reflect.hasMetadata(HTTP_CODE_METADATA, handler))
       Reflect.defineMetadata(HTTP_CODE_METADATA, 200, handler);
   }
-}
-
-function controllerMethods(modules: ModulesContainer): object[] {
-  const controllers = [...modules.values()].flatMap((module) => [...module.controllers.values()]);
-  return controllers.flatMap(({ metatype }) => {
-    if (typeof metatype !== 'function') return [];
-    const { prototype } = metatype as { prototype: object };
-    const members = Object.values(Object.getOwnPropertyDescriptors(prototype)).map(
-      (member): unknown => member.value,
-    );
-    return members.filter((member) => typeof member === 'function');
-  });
 }

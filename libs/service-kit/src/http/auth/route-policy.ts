@@ -8,6 +8,13 @@ export interface RoutePolicy {
   readonly access?: 'tenant' | 'public' | 'internal';
   readonly scope?: string;
   readonly form?: boolean;
+  /** The parts of a request that the handler reads; what comes in another part is refused. */
+  readonly reads?: RequestParts;
+}
+
+export interface RequestParts {
+  readonly query: boolean;
+  readonly body: boolean;
 }
 
 declare module 'fastify' {
@@ -30,6 +37,11 @@ function extend(handler: object, policy: RoutePolicy, strength: 'method' | 'clas
 /** The policy that decorators gave a controller's method. */
 export function policyOf(handler: object): RoutePolicy {
   return (Reflect.getMetadata(ROUTE_CONFIG, handler) as RouteConfig | undefined)?.fundrail ?? {};
+}
+
+/** Notes what a controller's method reads, before its route is made. */
+export function noteRequestParts(handler: object, reads: RequestParts): void {
+  extend(handler, { reads }, 'method');
 }
 
 /** On a method, for it; on a class, for those of its methods that say nothing themselves. */

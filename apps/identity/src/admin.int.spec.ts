@@ -72,6 +72,13 @@ describe('administration', () => {
       { name: 'bad', settings: { rate_limits: { reads_per_second: 0 } } },
     ],
     ['settings.colour', { name: 'bad', settings: { colour: 'red' } }],
+    ...['https://a.example/\u0000', 'https://a.example/\ud800', 'javascript:alert(1)'].map(
+      (url) =>
+        ['settings.default_postback_url', { name: 'bad', settings: { default_postback_url: url } }] as [
+          string,
+          object,
+        ],
+    ),
   ])('refuses a tenant with a bad %s', async (field, body) => {
     expect((await send({ url: '/admin/tenants', body })).body['error']).toMatchObject({
       errors: [{ field }],

@@ -19,7 +19,7 @@ const settings = {
   sdk_options_enabled: z.boolean(),
   upi_collect_enabled: z.boolean(),
   payment_provider: z.enum(PROVIDER_NAMES),
-  default_postback_url: z.url().max(2048).nullable(),
+  default_postback_url: plainText(2048).pipe(z.url()).nullable(),
   /** The name that the investor sees in the UPI app and on the statement (interface "What the service does", 5). */
   operator_name: z.string().trim().pipe(plainText(99)),
 };

@@ -19,7 +19,7 @@ export class CreateTenant {
 
   execute(caller: Caller, input: CreateTenantDto): Promise<CreatedTenantDto> {
     const { sandbox } = this.config;
-    const settings = changedSettings(defaultSettings(sandbox), input.settings ?? {}, sandbox);
+    const settings = changedSettings(defaultSettings(sandbox), input.settings ?? {}, sandbox, 'settings.');
     const secret = newSecret();
     return this.database.transaction(async (tx) => {
       const row = await insertTenant(tx, {

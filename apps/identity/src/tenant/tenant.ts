@@ -24,17 +24,22 @@ export function defaultSettings(sandbox: boolean): TenantSettings {
   };
 }
 
-/** The settings after a change. Throws `ValidationFailed` naming each setting that may not be so. */
+/**
+ * The settings after a change. Throws `ValidationFailed` naming each setting that may not be so; `within` is what stands
+ * before a setting's name in the request, such as `settings.`.
+ */
 export function changedSettings(
   settings: TenantSettings,
   changes: ChangeTenantSettings,
   sandbox: boolean,
+  within = '',
 ): TenantSettings {
   const errors = [
     ...postbackErrors(changes.default_postback_url, sandbox),
     ...simulatorErrors(changes, sandbox),
   ];
-  if (errors.length > 0) throw new ValidationFailed(errors);
+  if (errors.length > 0)
+    throw new ValidationFailed(errors.map(({ field, message }) => ({ field: `${within}${field}`, message })));
   const { rate_limits: rates, simulator, ...rest } = changes;
   return {
     ...given(settings, rest),

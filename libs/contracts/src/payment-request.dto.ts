@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { integerId } from './ids.ts';
 import { PAYMENT_STATUSES, PAYMENT_TYPES, PROVIDER_NAMES } from './payment.dto.ts';
 import { plainText } from './text.ts';
+import { businessDate } from './time.ts';
 
 /** Orders that one payment may cover (contract §3 "Rules of creation"). */
 export const MOST_ORDERS_OF_A_PAYMENT = 10;
@@ -92,8 +93,8 @@ const orderIdList = z
 
 /** Filters of `GET /api/pg/payments`; `from` and `to` are IST dates of creation, both inclusive. */
 export const paymentFilters = {
-  from: z.iso.date().optional(),
-  to: z.iso.date().optional(),
+  from: businessDate.optional(),
+  to: businessDate.optional(),
   payment_type: z.enum(PAYMENT_TYPES).optional(),
   payment_status: z.enum(PAYMENT_STATUSES).optional(),
   amc_order_ids: orderIdList.optional(),

@@ -46,9 +46,12 @@ describe('business dates', () => {
     expect(addDays('2026-03-01', -1)).toBe('2026-02-28');
   });
 
-  it.each(['2026-02-29', '2026-13-01', '05-01-2026', '2026-1-5', ''])('are not "%s" on the wire', (text) => {
-    expect(businessDate.safeParse(text).success).toBe(false);
-  });
+  it.each(['2026-02-29', '2026-13-01', '05-01-2026', '2026-1-5', '0000-01-01', ''])(
+    'are not "%s" on the wire',
+    (text) => {
+      expect(businessDate.safeParse(text).success).toBe(false);
+    },
+  );
 });
 
 describe('addDuration', () => {

@@ -33,5 +33,7 @@ export function addDuration(at: Date, duration: string): Date {
 /** A timestamp on the wire: ISO 8601 with offset. */
 export const timestamp = z.iso.datetime({ offset: true });
 
-/** A business date on the wire. */
-export const businessDate = z.iso.date();
+/** A business date on the wire. ISO 8601 has a year 0, PostgreSQL and the calendar have none. */
+export const businessDate = z.iso
+  .date()
+  .refine((text) => !text.startsWith('0000'), 'must be after the year 0');

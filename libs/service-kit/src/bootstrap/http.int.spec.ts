@@ -225,6 +225,15 @@ describe('the HTTP side of every service', () => {
       expect((await send({ url: '/v2/notes/shielded' })).statusCode).toBe(403);
     });
 
+    it.each(['', 'no such name', 'x'.repeat(5000), 'demo, demo'])(
+      'lets an admin act in no tenant called "%s"',
+      async (name) => {
+        const admin = await stage.issuer.header({ scope: 'admin' });
+        const headers = { authorization: admin, 'x-tenant-id': name };
+        expect((await send({ url: '/v2/notes/7', headers })).statusCode).toBe(403);
+      },
+    );
+
     it('takes on internal routes a service token and nothing else, and takes that nowhere else', async () => {
       expect((await send({ url: '/internal/notes' })).statusCode).toBe(401);
       expect((await send({ url: '/internal/sandbox/quiet' })).statusCode).toBe(401);

@@ -102,8 +102,8 @@ class NotesController {
   }
 
   @Post(':id/boom')
-  boom(): never {
-    throw new Error('the secret of the machine');
+  boom(@Body() body: unknown): never {
+    throw new Error(`the secret of the machine, asked with ${typeof body}`);
   }
 }
 

@@ -10,6 +10,7 @@ import type { FoundKey, KeyStore } from './key-store.ts';
 
 const METHODS = new Set(['POST', 'PATCH']);
 const LONGEST_KEY = 255;
+const KEY = new RegExp(`^[^\\p{Cc}]{1,${LONGEST_KEY}}$`, 'u');
 /** A key can be freed between two looks at it; more often than this it is in use. */
 const LOOKS = 3;
 /** 4xx answers that another try may turn out differently (contract §10 "Idempotency"). */
@@ -59,10 +60,9 @@ export class Idempotency {
     caller: RequestCaller,
     key: string | string[],
   ): Promise<FoundKey | null> {
-    if (typeof key !== 'string' || key.length < 1 || key.length > LONGEST_KEY) {
-      throw new ValidationFailed([
-        { field: 'Idempotency-Key', message: `must have 1 to ${LONGEST_KEY} characters` },
-      ]);
+    if (typeof key !== 'string' || !KEY.test(key)) {
+      const message = `must have 1 to ${LONGEST_KEY} characters, none of them a control character`;
+      throw new ValidationFailed([{ field: 'Idempotency-Key', message }]);
     }
     const outcome = await this.take(caller.tenant, key, hashOf(request));
     if ('replay' in outcome) return outcome.replay;

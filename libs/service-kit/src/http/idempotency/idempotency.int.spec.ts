@@ -92,11 +92,14 @@ describe('Idempotency-Key (contract §0.2)', () => {
     expect(answer.statusCode).toBe(200);
   });
 
-  it.each(['', 'k'.repeat(256)])('refuses a key of a bad length', async (key) => {
-    const answer = await post(key);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ error: { errors: [{ field: 'Idempotency-Key' }] } });
-  });
+  it.each(['', 'k'.repeat(256), 'a\tb'])(
+    'refuses a key that is too short, too long or unprintable',
+    async (key) => {
+      const answer = await post(key);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({ error: { errors: [{ field: 'Idempotency-Key' }] } });
+    },
+  );
 
   it('stores a 400, and frees the key on a 500', async () => {
     const bad = await post('bad', '');

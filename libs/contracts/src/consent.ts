@@ -4,10 +4,18 @@ import { z } from 'zod';
 export const consentInput = z
   .strictObject({
     email: z.email().max(254).nullish(),
-    isd_code: z.string().regex(/^\+?\d{1,4}$/, 'must be a dialling code such as 91').nullish(),
-    mobile: z.string().regex(/^\d{6,15}$/, 'must be 6 to 15 digits').nullish(),
+    isd_code: z
+      .string()
+      .regex(/^\+?\d{1,4}$/, 'must be a dialling code such as 91')
+      .nullish(),
+    mobile: z
+      .string()
+      .regex(/^\d{6,15}$/, 'must be 6 to 15 digits')
+      .nullish(),
   })
-  .refine((value) => Boolean(value.email ?? value.mobile), { message: 'needs at least one of email and mobile' });
+  .refine((value) => Boolean(value.email ?? value.mobile), {
+    message: 'needs at least one of email and mobile',
+  });
 export type ConsentInput = z.infer<typeof consentInput>;
 
 /** The recorded consent in answers and events. */

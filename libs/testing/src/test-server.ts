@@ -72,7 +72,13 @@ async function startEmbedded(): Promise<TestServer> {
   }
 }
 
-/** A run that is ended by Ctrl-C or by a failed set-up must not leave its server behind. */
+/** A run that is ended by a signal or by a failed set-up must not leave its server behind. */
 function endWithThisProcess(server: Embedded.EmbeddedPostgres): void {
   process.once('exit', () => server.kill());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      server.kill();
+      process.kill(process.pid, signal);
+    });
+  }
 }

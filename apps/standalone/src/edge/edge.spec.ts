@@ -38,6 +38,25 @@ describe('the edge', () => {
     expect([answer.status, body.error.code, body.error.request_id]).toEqual([404, 'NOT_FOUND', 'req-7']);
   });
 
+  it('takes no insane request id over into its answers', async () => {
+    edge.serve(new Map());
+    const answer = await fetch(`${url}/nothing`, { headers: { 'x-request-id': '<b>' } });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each(['/', '/docs/x.css', '/health/live', '/health/ready'])('lets %s only be read', async (path) => {
+    edge.serve(
+      new Map([
+        ['/', says('home')],
+        ['/docs/', says('file')],
+      ]),
+    );
+    const answer = await fetch(url + path, { method: 'POST', body: '{}' });
+    expect(errorBody.parse(await answer.json()).error.code).toBe('METHOD_NOT_ALLOWED');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await fetch(url + path, { method: 'HEAD' })).status).toBe(200);
+  });
+
   it('serves its own pages and the files below a folder', async () => {
     edge.serve(
       new Map([

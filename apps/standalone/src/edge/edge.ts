@@ -1,5 +1,5 @@
-import { ApiError, routeFor, type ErrorBody, type ServiceName } from '@fundrail/contracts';
-import { randomUUID } from 'node:crypto';
+import { ApiError, routeFor, type ErrorBody, type ErrorCode, type ServiceName } from '@fundrail/contracts';
+import { requestIdOf } from '@fundrail/service-kit/http';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -59,7 +59,9 @@ export class Edge {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0] ?? '/';
-    if (path === '/health/live') {
+    if (path.startsWith('/health/') && !isRead(request)) {
+      notAllowed(request, response);
+    } else if (path === '/health/live') {
       sendJson(response, 200, { status: 'ok' });
     } else if (path === '/health/ready') {
       this.answerReady(response);
@@ -77,19 +79,31 @@ export class Edge {
   private handlerFor(path: string): Handler {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const own = this.pages.get(path) ?? (folder === '/' ? undefined : this.pages.get(folder));
-    if (own) return own;
+    if (own) return (request, response) => (isRead(request) ? own : notAllowed)(request, response);
     const service = routeFor(path, this.sandbox);
     return (service && this.services.get(service)) ?? notFound;
   }
 }
 
-export const notFound: Handler = (request, response) => {
-  const id = [request.headers['x-request-id']].flat()[0] ?? randomUUID();
-  const { status, code, message } = new ApiError('NOT_FOUND');
-  const body: ErrorBody = { error: { status, code, message, errors: [], request_id: id } };
-  response.setHeader('x-request-id', id);
-  sendJson(response, status, body);
+/** The standalone's own pages are only there to be read. */
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+export const notFound: Handler = (request, response) => refuse(request, response, 'NOT_FOUND');
+
+const notAllowed: Handler = (request, response) => {
+  response.setHeader('allow', 'GET, HEAD');
+  refuse(request, response, 'METHOD_NOT_ALLOWED');
 };
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: ErrorCode): void {
+  const { status, code, message } = new ApiError(refusal);
+  const request_id = requestIdOf(request);
+  const body: ErrorBody = { error: { status, code, message, errors: [], request_id } };
+  response.setHeader('x-request-id', request_id);
+  sendJson(response, status, body);
+}
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, {

@@ -31,7 +31,8 @@ async function withDatabase<T>(service: ServiceName, work: (db: Queryable) => Pr
 }
 
 async function printParked(): Promise<void> {
-  for (const service of SERVICES) {
+  const { sandbox } = readConfig(process.env);
+  for (const service of SERVICES.filter((name) => sandbox || name !== 'simulator')) {
     const parked = await withDatabase(service, (db) => listParked(db));
     for (const { event_id, type, aggregate_id, sequence, status, tries, error } of parked)
       console.log(

@@ -4,9 +4,9 @@ export { ServiceClient, type ServiceCall } from './http/client/service-client.ts
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
 export { faultPoint } from './http/fault-point.ts';
 export {
-  completeKeySql,
   completionOf,
   completionValues,
+  KEY_TYPES,
   type IdempotencyKey,
   type KeyCompletion,
 } from './http/idempotency/idempotency-key.ts';
@@ -20,3 +20,4 @@ export {
   pageSchema,
   type PageOf,
 } from './http/paging.ts';
+export { requestIdOf } from './http/request-id.ts';

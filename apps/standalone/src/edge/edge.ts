@@ -17,6 +17,10 @@ export class Edge {
   private readonly server: Server;
   private readonly services = new Map<ServiceName, Handler>();
   private readonly started = Promise.withResolvers<void>();
+  private readonly health: OwnPages = new Map<string, Handler>([
+    ['/health/live', (_request, response) => sendJson(response, 200, { status: 'ok' })],
+    ['/health/ready', (_request, response) => this.answerReady(response)],
+  ]);
   private pages: OwnPages = new Map();
   private state: 'starting' | 'open' | 'closing' = 'starting';
 
@@ -59,16 +63,10 @@ export class Edge {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0] ?? '/';
-    if (path.startsWith('/health/') && !isRead(request)) {
-      notAllowed(request, response);
-    } else if (path === '/health/live') {
-      sendJson(response, 200, { status: 'ok' });
-    } else if (path === '/health/ready') {
-      this.answerReady(response);
-    } else {
-      await this.started.promise;
-      this.handlerFor(path)(request, response);
-    }
+    const health = this.health.get(path);
+    if (health) return readOnly(health)(request, response);
+    await this.started.promise;
+    this.handlerFor(path)(request, response);
   }
 
   private answerReady(response: ServerResponse): void {
@@ -79,15 +77,18 @@ export class Edge {
   private handlerFor(path: string): Handler {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const own = this.pages.get(path) ?? (folder === '/' ? undefined : this.pages.get(folder));
-    if (own) return (request, response) => (isRead(request) ? own : notAllowed)(request, response);
+    if (own) return readOnly(own);
     const service = routeFor(path, this.sandbox);
     return (service && this.services.get(service)) ?? notFound;
   }
 }
 
 /** The standalone's own pages are only there to be read. */
-function isRead({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD';
+function readOnly(handler: Handler): Handler {
+  return (request, response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    return (isRead ? handler : notAllowed)(request, response);
+  };
 }
 
 export const notFound: Handler = (request, response) => refuse(request, response, 'NOT_FOUND');

@@ -1,7 +1,8 @@
 import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cpuTimes, type Part } from '../lib/cpu-time.ts';
 import type { LoadResult } from '../lib/load.ts';
 import { median } from '../lib/median.ts';
 import { Processes } from '../lib/processes.ts';
@@ -37,7 +38,12 @@ export async function createPaymentBench(): Promise<object> {
     const fundrail = await startFundrail(postgres.url, processes);
     const ceiling = await startCeiling(postgres.url);
     const baseline = await startBaseline(postgres.url, processes);
-    const rounds = await runRounds({ ceiling, fundrail, baseline });
+    const parts: readonly Part[] = [
+      { name: 'load', pid: process.pid, withChildren: false },
+      { name: 'PostgreSQL', pid: await postmasterPid(directory), withChildren: true },
+      ...processes.parts,
+    ];
+    const rounds = await runRounds({ ceiling, fundrail, baseline }, parts);
     for (const contender of [ceiling, fundrail, baseline]) await contender.close();
     return report(rounds);
   } finally {
@@ -49,10 +55,19 @@ export async function createPaymentBench(): Promise<object> {
 
 type Rounds = Readonly<Record<'ceiling' | 'fundrail' | 'baseline', readonly LoadResult[]>>;
 
-async function runRounds(contenders: Readonly<Record<keyof Rounds, Contender>>): Promise<Rounds> {
+async function postmasterPid(directory: string): Promise<number> {
+  const [pid] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  return Number(pid);
+}
+
+async function runRounds(
+  contenders: Readonly<Record<keyof Rounds, Contender>>,
+  parts: readonly Part[],
+): Promise<Rounds> {
   const rounds: Record<keyof Rounds, LoadResult[]> = { ceiling: [], fundrail: [], baseline: [] };
   for (let round = 1; round <= ROUNDS; round++) {
     for (const name of ['ceiling', 'fundrail', 'baseline'] as const) {
+      const before = cpuTimes(parts);
       const result = await contenders[name].run(LOAD);
       if (result.failed > 0)
         throw new Error(`${name}: ${result.failed} requests failed, so the figures mean nothing`);
@@ -60,9 +75,22 @@ async function runRounds(contenders: Readonly<Record<keyof Rounds, Contender>>):
       console.log(
         `round ${round} ${name.padEnd(8)} ${result.rps.toFixed(0).padStart(6)} /s  p50 ${result.p50_ms.toFixed(1)} ms  p99 ${result.p99_ms.toFixed(1)} ms`,
       );
+      console.log(`        processor µs a payment: ${describeCpu(before, cpuTimes(parts))}`);
     }
   }
   return rounds;
+}
+
+/** Where the time went: what each part used in this run, its warm-up included, divided by the payments made. */
+function describeCpu(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string {
+  const used = [...after].map(([name, ms]) => {
+    const each = ((ms - (before.get(name) ?? 0)) * 1000) / (LOAD.warmup + LOAD.total);
+    return { name, each: Math.round(each) };
+  });
+  return used
+    .filter(({ each }) => each > 0)
+    .map(({ name, each }) => `${name} ${each}`)
+    .join(', ');
 }
 
 function report(rounds: Rounds): object {

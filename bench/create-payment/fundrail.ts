@@ -68,6 +68,8 @@ function environment(databaseUrl: string, urls: Readonly<Record<Service, string>
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'error',
+    // As many connections as clients, as the ceiling and the baseline have.
+    DATABASE_POOL_SIZE: '16',
     IDENTITY_URL: urls.identity,
     ORDERS_URL: urls.orders,
     PAYMENTS_URL: urls.payments,

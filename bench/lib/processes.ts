@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Part } from './cpu-time.ts';
 
 const START_LIMIT_MS = 30_000;
 
@@ -18,6 +19,12 @@ export async function freePort(): Promise<number> {
 /** Starts programs of the benchmark, each with its own address, and ends exactly those. */
 export class Processes {
   readonly #children: ChildProcess[] = [];
+  readonly #parts: Part[] = [];
+
+  /** What was started, for `cpuTimes`. */
+  get parts(): readonly Part[] {
+    return this.#parts;
+  }
 
   /** Resolves when the program answers at `url`, with whatever status. Rejects when it ends or stays silent for 30 s. */
   async start(script: string, env: Readonly<Record<string, string>>, url: string): Promise<void> {
@@ -26,6 +33,7 @@ export class Processes {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     this.#children.push(child);
+    if (child.pid) this.#parts.push({ name: script, pid: child.pid, withChildren: false });
     const end = performance.now() + START_LIMIT_MS;
     while (performance.now() < end) {
       if (child.exitCode !== null) throw new Error(`${script} ended with ${child.exitCode}`);

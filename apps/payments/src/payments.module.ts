@@ -26,6 +26,7 @@ import { FindTerms } from './payment/payment-terms.ts';
 import { PursueRefund } from './payment/pursue-refund.ts';
 import { RefundPayment } from './payment/refund-payment.ts';
 import { ResolvePayments } from './payment/resolve-payments.ts';
+import { CreationInserts } from './payment/creation-inserts.ts';
 import { StorePayment } from './payment/store-payment.ts';
 import { TakeCallback } from './payment/take-callback.ts';
 import { VoidPayment } from './payment/void-payment.ts';
@@ -47,6 +48,7 @@ const PARTS = [
   EndPayment,
   FindTerms,
   PaymentIds,
+  CreationInserts,
   StorePayment,
   VoidPayment,
 ];

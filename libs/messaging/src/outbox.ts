@@ -5,7 +5,18 @@ import type { NewEvent } from './new-event.ts';
 export const OUTBOX_COLUMNS =
   'event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data, traceparent';
 
-const COLUMN_TYPES = ['text', 'text', 'int', 'text', 'text', 'int', 'timestamptz', 'text', 'text'];
+/** The types of `OUTBOX_COLUMNS`, for a statement that takes each column as an array. */
+export const OUTBOX_TYPES: readonly string[] = [
+  'text',
+  'text',
+  'int',
+  'text',
+  'text',
+  'int',
+  'timestamptz',
+  'text',
+  'text',
+];
 
 /** The values of one outbox row, for a statement that writes it together with the aggregate (hot paths, architecture rule 9). */
 export function outboxValues(event: NewEvent): unknown[] {
@@ -27,14 +38,14 @@ export function outboxValues(event: NewEvent): unknown[] {
  * `INSERT INTO outbox (${OUTBOX_COLUMNS}) SELECT ${outboxParameters(7)} FROM …`.
  */
 export function outboxParameters(first: number): string {
-  return COLUMN_TYPES.map((type, index) => `$${first + index}::${type}`).join(', ');
+  return OUTBOX_TYPES.map((type, index) => `$${first + index}::${type}`).join(', ');
 }
 
 const APPEND = sql(
   'outbox.append',
   `INSERT INTO outbox (${OUTBOX_COLUMNS})
    SELECT ${OUTBOX_COLUMNS}
-   FROM unnest(${COLUMN_TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})
+   FROM unnest(${OUTBOX_TYPES.map((type, index) => `$${index + 1}::${type}[]`).join(', ')})
      WITH ORDINALITY AS e(${OUTBOX_COLUMNS}, position)
    ORDER BY position`,
 );
@@ -51,7 +62,7 @@ export async function appendEvents(
   const rows = events.map(outboxValues);
   await tx.query(
     APPEND,
-    COLUMN_TYPES.map((_, column) => rows.map((row) => row[column])),
+    OUTBOX_TYPES.map((_, column) => rows.map((row) => row[column])),
   );
   tx.signal?.('outbox');
 }

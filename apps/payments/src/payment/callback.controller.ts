@@ -1,6 +1,7 @@
+import { takenCallback } from '@fundrail/contracts';
 import { Public, RawBody } from '@fundrail/service-kit/http';
 import { Controller, Headers, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { CallbackHeaders } from '@fundrail/providers';
 import { TakeCallback } from './take-callback.ts';
 
@@ -14,6 +15,8 @@ export class CallbackController {
   @HttpCode(200)
   @Public()
   @ApiOperation({ summary: 'gatewaypoa reports on payments, transfers and refunds' })
+  @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
+  @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
   async gatewaypoa(
     @Headers() headers: CallbackHeaders,
     @RawBody() body: string,

@@ -115,6 +115,43 @@ describe('creating a payment', () => {
     expect(stage.neighbours.claimCalls - before).toBeLessThan(25);
   });
 
+  it('writes creations that arrive together in few commits, each with its own rows', async () => {
+    const orders = Array.from({ length: 40 }, () => stage.neighbours.anOrder());
+    const answers = await Promise.all(orders.map((order) => stage.create([order])));
+    const ids = answers.map((answer) => answer.json<{ id: number }>().id);
+    const rows = await stage.rows<{
+      id: number;
+      old_id: number;
+      written_in: string;
+      kind: string;
+      events: number;
+    }>(
+      `SELECT p.id, o.old_id, p.xmin::text AS written_in, due_work.kind,
+         (SELECT count(*) FROM outbox WHERE aggregate_id = p.id::text) AS events
+       FROM payments AS p JOIN payment_orders AS o ON o.payment_id = p.id JOIN due_work ON key = p.id::text
+       WHERE p.id = ANY($1) ORDER BY array_position($1, p.id)`,
+      ids,
+    );
+    expect(rows.map((row) => row.old_id)).toEqual(orders.map((order) => order.old_id));
+    expect(new Set(rows.map((row) => `${row.kind} ${row.events}`))).toEqual(new Set(['payment.expire 1']));
+    expect(new Set(rows.map((row) => row.written_in)).size).toBeLessThan(20);
+  });
+
+  it('refuses only the one to blame of those that arrive together', async () => {
+    const taken = await stage.create([stage.neighbours.anOrder()], { source_ref_id: 'taken' });
+    expect(taken.status).toBe(200);
+    const orders = Array.from({ length: 20 }, () => stage.neighbours.anOrder());
+    const answers = await Promise.all(
+      orders.map((order, index) =>
+        stage.create([order], { source_ref_id: index === 7 ? 'taken' : `own-${index}` }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(
+      orders.map((_, index) => (index === 7 ? 400 : 200)),
+    );
+    expect(orders[7]?.claimed_by).toBeNull();
+  });
+
   it('refuses a source_ref_id that was used, and frees the orders', async () => {
     const [first, second] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
     expect((await stage.create([first], { source_ref_id: 'ref-1' })).status).toBe(200);

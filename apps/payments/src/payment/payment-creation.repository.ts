@@ -1,6 +1,6 @@
-import { OUTBOX_COLUMNS, outboxParameters, outboxValues, sql } from '@fundrail/messaging';
+import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, sql } from '@fundrail/messaging';
 import type { NewEvent, Queryable } from '@fundrail/messaging';
-import { completeKeySql, completionValues } from '@fundrail/service-kit/http';
+import { completionValues, KEY_TYPES } from '@fundrail/service-kit/http';
 import type { KeyCompletion } from '@fundrail/service-kit/http';
 import type { OrderFact } from './order-state.repository.ts';
 import { PROJECT_ORDERS } from './order-state.repository.ts';
@@ -41,69 +41,94 @@ const TYPES = {
 } as const satisfies Partial<Record<keyof Payment, string>>;
 type Column = keyof typeof TYPES;
 const COLUMNS = Object.keys(TYPES) as Column[];
-const ID = '$1::bigint';
-const TENANT = '$2::text';
-const parameter = (column: Column) => `$${COLUMNS.indexOf(column) + 1}::${TYPES[column]}`;
 const SHARES_AT = COLUMNS.length + 1;
-const EVENT_AT = SHARES_AT + 5;
-const KEY_AT = EVENT_AT + 9;
+const EVENTS_AT = SHARES_AT + 6;
+const KEYS_AT = EVENTS_AT + OUTBOX_TYPES.length;
+const arrays = (first: number, types: readonly string[]) =>
+  types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
 
 /**
- * The creation of a payment: one statement, one round trip, one commit (architecture, rule 9). The projection's row lock
- * and its RETURNING decide here whether the URI is to be asked for at once: an order's event that commits first is seen,
- * and one that comes later waits and then sees the payment. An order that has ended meanwhile makes the same work due,
- * which then ends the payment. Everything hangs on `id_taken`, so that a void id is what a stalled request is told of.
+ * The creation of payments: one statement, one round trip, one commit for all that came together (architecture, rule 9). The
+ * projection's row lock and its RETURNING decide here whether the URI is to be asked for at once: an order's event that
+ * commits first is seen, and one that comes later waits and then sees the payment. An order that has ended meanwhile makes
+ * the same work due, which then ends the payment. Everything hangs on `id_taken`, so that a void id is what a stalled request
+ * is told of.
  */
 const CREATE = sql(
   'payments.create',
-  `WITH id_taken AS (
-     INSERT INTO payment_ids (id, kind) VALUES (${ID}, 'payment') RETURNING id
+  `WITH asked AS MATERIALIZED (
+     SELECT * FROM unnest(${arrays(1, Object.values(TYPES))}) AS a (${COLUMNS.join(', ')})
+   ), id_taken AS (
+     INSERT INTO payment_ids (id, kind) SELECT id, 'payment' FROM asked RETURNING id
    ), payment AS (
-     INSERT INTO payments (${COLUMNS.join(', ')}) SELECT ${COLUMNS.map(parameter).join(', ')} FROM id_taken
+     INSERT INTO payments (${COLUMNS.join(', ')}) SELECT ${COLUMNS.join(', ')} FROM asked JOIN id_taken USING (id)
    ), given AS (
-     SELECT o.* FROM id_taken, unnest($${SHARES_AT}::bigint[], $${SHARES_AT + 1}::text[], $${SHARES_AT + 2}::numeric[], $${SHARES_AT + 3}::text[],
-       $${SHARES_AT + 4}::int[]) AS o(old_id, order_id, amount, state, sequence)
+     SELECT o.*, asked.tenant
+     FROM unnest(${arrays(SHARES_AT, ['bigint', 'bigint', 'text', 'numeric', 'text', 'int'])})
+       AS o (id, old_id, order_id, amount, state, sequence) JOIN id_taken USING (id) JOIN asked USING (id)
    ), shares AS (
      INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live)
-     SELECT ${ID}, old_id, ${TENANT}, order_id, amount, true FROM given
+     SELECT id, old_id, tenant, order_id, amount, true FROM given
    ), projected AS (
      INSERT INTO order_states (old_id, tenant, order_id, state, sequence)
-     SELECT old_id, ${TENANT}, order_id, state, sequence FROM given ORDER BY old_id
+     SELECT old_id, tenant, order_id, state, sequence FROM given ORDER BY old_id
      ${PROJECT_ORDERS}
-     RETURNING state
+     RETURNING old_id, state
    ), decided AS (
-     SELECT bool_and(state IN ('submitted', 'successful')) OR bool_or(state IN ('failed', 'cancelled', 'reversed')) AS ready
-     FROM projected
+     SELECT given.id, bool_and(projected.state IN ('submitted', 'successful'))
+       OR bool_or(projected.state IN ('failed', 'cancelled', 'reversed')) AS ready
+     FROM given JOIN projected USING (old_id) GROUP BY given.id
    ), announced AS (
-     INSERT INTO outbox (${OUTBOX_COLUMNS}) VALUES (${outboxParameters(EVENT_AT)})
+     INSERT INTO outbox (${OUTBOX_COLUMNS})
+     SELECT * FROM unnest(${arrays(EVENTS_AT, OUTBOX_TYPES)})
    ), scheduled AS (
      INSERT INTO due_work (kind, key, tenant, due_at)
-     SELECT 'payment.expire', (${ID})::text, ${TENANT}, ${parameter('expires_at')}
+     SELECT 'payment.expire', id::text, tenant, expires_at FROM asked
      UNION ALL
-     SELECT 'payment.issue_uri', (${ID})::text, ${TENANT}, ${parameter('created_at')} FROM decided WHERE ready
+     SELECT 'payment.issue_uri', id::text, tenant, created_at FROM asked JOIN decided USING (id) WHERE ready
    )
-   SELECT ready, ${completeKeySql(KEY_AT)} FROM decided`,
+   SELECT id, ready, complete_idempotency_key(k.tenant, k.key, k.holder, k.status, k.body)
+   FROM decided JOIN unnest($1::bigint[], ${arrays(KEYS_AT, KEY_TYPES)}) AS k (id, tenant, key, holder, status, body) USING (id)`,
 );
 
 /**
- * Inserts the payment with everything that belongs to it. Rejects with a unique violation of `ID_TAKEN` (the id is void,
- * or has its payment already), `SOURCE_REF_TAKEN` or `ORDER_TAKEN`; then nothing is written.
+ * Inserts payments with everything that belongs to them, all or none. Answers those whose URI is to be asked for at once.
+ * Rejects with a unique violation of `ID_TAKEN` (an id is void, or has its payment already), `SOURCE_REF_TAKEN` or
+ * `ORDER_TAKEN`, and with FR001 when an Idempotency-Key was taken over; then nothing is written.
  */
 export async function insertCreated(
   db: Queryable,
-  rows: CreationRows,
-): Promise<{ readonly uriIsDue: boolean }> {
-  const { payment, orders, event, completion } = rows;
-  const amounts = new Map(payment.orders.map((share) => [share.old_id, share.amount]));
-  const [answer] = await db.query<{ ready: boolean }>(CREATE, [
-    ...COLUMNS.map((column) => payment[column]),
-    orders.map((order) => order.old_id),
-    orders.map((order) => order.order_id),
-    orders.map((order) => amounts.get(order.old_id)?.toString()),
-    orders.map((order) => order.state),
-    orders.map((order) => order.sequence),
-    ...outboxValues(event),
-    ...completionValues(completion),
+  creations: readonly CreationRows[],
+): Promise<ReadonlySet<number>> {
+  const shares = creations.flatMap(sharesOf);
+  const answers = await db.query<{ id: number; ready: boolean }>(CREATE, [
+    ...COLUMNS.map((column) => creations.map(({ payment }) => payment[column])),
+    ...columnsOf(shares, 6),
+    ...columnsOf(
+      creations.map(({ event }) => outboxValues(event)),
+      OUTBOX_TYPES.length,
+    ),
+    ...columnsOf(
+      creations.map(({ completion }) => completionValues(completion)),
+      KEY_TYPES.length,
+    ),
   ]);
-  return { uriIsDue: answer?.ready ?? false };
+  return new Set(answers.filter(({ ready }) => ready).map(({ id }) => id));
+}
+
+function sharesOf({ payment, orders }: CreationRows): unknown[][] {
+  const amounts = new Map(payment.orders.map((share) => [share.old_id, share.amount]));
+  return orders.map(({ old_id, order_id, state, sequence }) => [
+    payment.id,
+    old_id,
+    order_id,
+    amounts.get(old_id),
+    state,
+    sequence,
+  ]);
+}
+
+/** Rows turned into one array a column, as `unnest` takes them. */
+function columnsOf(rows: readonly (readonly unknown[])[], count: number): unknown[][] {
+  return Array.from({ length: count }, (_, column) => rows.map((row) => row[column]));
 }

@@ -1,13 +1,14 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { CreatedPaymentDto, CreatePaymentRequest } from '@fundrail/contracts';
 import { eventsOf } from '@fundrail/messaging';
-import { brokenConstraint, Database } from '@fundrail/service-kit/db';
+import { brokenConstraint } from '@fundrail/service-kit/db';
 import { completionOf } from '@fundrail/service-kit/http';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import type { Claimed } from './claim-orders.ts';
-import { ID_TAKEN, insertCreated, ORDER_TAKEN, SOURCE_REF_TAKEN } from './payment-creation.repository.ts';
+import { CreationInserts } from './creation-inserts.ts';
+import { ID_TAKEN, ORDER_TAKEN, SOURCE_REF_TAKEN } from './payment-creation.repository.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 import { createUpiPayment, toPayment } from './payment.ts';
 
@@ -41,7 +42,7 @@ export function whoseClaim(error: unknown): 'ours' | 'not ours' {
 @Injectable()
 export class StorePayment {
   constructor(
-    private readonly database: Database,
+    private readonly inserts: CreationInserts,
     private readonly config: PaymentsConfig,
   ) {}
 
@@ -49,9 +50,7 @@ export class StorePayment {
   async execute(claimed: ClaimedPayment, now: Date): Promise<CreatedPaymentDto> {
     const rows = this.rowsOf(claimed, now);
     try {
-      const { uriIsDue } = await insertCreated(this.database, rows);
-      this.database.signal('outbox');
-      if (uriIsDue) this.database.signal('due');
+      await this.inserts.insert(rows);
     } catch (error) {
       throw refusalOf(error);
     }

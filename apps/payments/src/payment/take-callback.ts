@@ -48,7 +48,7 @@ export class TakeCallback {
       return this.providers.of(provider).readCallback(headers, rawBody);
     } catch (error) {
       if (error instanceof BadSignature)
-        throw new ValidationFailed([{ field: 'signature', message: 'does not sign this body' }]);
+        throw new ValidationFailed([{ field: 'x-gatewaypoa-signature', message: 'does not sign this body' }]);
       if (error instanceof UnreadableCallback)
         throw new ValidationFailed([{ field: 'reference', message: 'cannot be read' }]);
       throw error;

@@ -22,21 +22,18 @@ export interface IdempotencyKey {
 const NONE: KeyCompletion = { tenant: null, key: null, holder: null, status: null, body: null };
 
 /**
- * Completes the key inside a statement of one's own: select `${COMPLETE_KEY}` in its main SELECT (not in a CTE, which runs
- * only when it is referred to) with five parameters, the values of this in its order. Without a key it does nothing; when
- * the key was taken over, the whole statement fails and the request is answered with 409.
+ * What completes the key inside a statement of one's own: select `complete_idempotency_key(…)` in its main SELECT (not in a
+ * CTE, which runs only when it is referred to) with `completionValues` of this. Without a key it does nothing; when the key
+ * was taken over, the whole statement fails and the request is answered with 409.
  */
 export function completionOf(key: IdempotencyKey | null, body: unknown, status = 200): KeyCompletion {
   return key?.completion(body, status) ?? NONE;
 }
 
-/** SQL text that completes a key with the parameters from `$first` on: tenant, key, holder, status, body. */
-export function completeKeySql(first: number): string {
-  const [tenant, key, holder, status, body] = [0, 1, 2, 3, 4].map((step) => `$${first + step}`);
-  return `complete_idempotency_key(${tenant}::text, ${key}::text, ${holder}::text, ${status}::smallint, ${body}::text)`;
-}
+/** The types of `completionValues`: the arguments of the SQL function `complete_idempotency_key`, in its order. */
+export const KEY_TYPES: readonly string[] = ['text', 'text', 'text', 'smallint', 'text'];
 
-/** The values for `completeKeySql`. */
+/** The arguments of the SQL function `complete_idempotency_key`: all null without a key, and then it does nothing. */
 export function completionValues(completion: KeyCompletion): (string | number | null)[] {
   return [completion.tenant, completion.key, completion.holder, completion.status, completion.body];
 }

@@ -1,0 +1,63 @@
+import { GroupedCalls } from './grouped-calls.ts';
+
+/** A far end that answers when it is told to. */
+function aSlowFarEnd() {
+  const calls: {
+    readonly items: readonly number[];
+    readonly answer: () => void;
+    readonly fail: () => void;
+  }[] = [];
+  const send = (items: readonly number[]) =>
+    new Promise<readonly string[]>((resolve, reject) => {
+      calls.push({
+        items,
+        answer: () => {
+          resolve(items.map((item) => `result of ${item}`));
+        },
+        fail: () => {
+          reject(new Error('no answer'));
+        },
+      });
+    });
+  return { calls, send };
+}
+
+it('sends a lone item at once, and gathers the next ones while it is under way', async () => {
+  const { calls, send } = aSlowFarEnd();
+  const grouped = new GroupedCalls(send, 10);
+  const results = [1, 2, 3].map((item) => grouped.call(item));
+  expect(calls.map(({ items }) => items)).toEqual([[1]]);
+  calls[0]?.answer();
+  await results[0];
+  await Promise.resolve();
+  expect(calls.map(({ items }) => items)).toEqual([[1], [2, 3]]);
+  calls[1]?.answer();
+  expect(await Promise.all(results)).toEqual(['result of 1', 'result of 2', 'result of 3']);
+});
+
+it('sends no more than the most at once', async () => {
+  const { calls, send } = aSlowFarEnd();
+  const grouped = new GroupedCalls(send, 2);
+  const results = [1, 2, 3, 4].map((item) => grouped.call(item));
+  for (const result of [0, 1, 3]) {
+    calls.at(-1)?.answer();
+    await results[result];
+    await Promise.resolve();
+  }
+  expect(calls.map(({ items }) => items)).toEqual([[1], [2, 3], [4]]);
+});
+
+it('a call that fails fails its items and no others', async () => {
+  const { calls, send } = aSlowFarEnd();
+  const grouped = new GroupedCalls(send, 10);
+  const [first, second] = [grouped.call(1), grouped.call(2)];
+  calls[0]?.fail();
+  await expect(first).rejects.toThrow('no answer');
+  calls[1]?.answer();
+  await expect(second).resolves.toBe('result of 2');
+});
+
+it('an item that the answer leaves out is rejected, not left waiting', async () => {
+  const grouped = new GroupedCalls(() => Promise.resolve([]), 10);
+  await expect(grouped.call(1)).rejects.toThrow('left an item without a result');
+});

@@ -1,0 +1,45 @@
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Sends together what arrives together: while one call is under way the next items gather, and go with the following one, at
+ * most `most` of them. Alone, an item goes at once, so grouping never makes anything wait for a timer. `send` answers one
+ * result an item, in their order; when it rejects, each of its items does.
+ */
+export class GroupedCalls<Item, Result> {
+  private readonly waiting: Waiting<Item, Result>[] = [];
+  private underWay = false;
+
+  constructor(
+    private readonly send: (items: readonly Item[]) => Promise<readonly Result[]>,
+    private readonly most: number,
+  ) {}
+
+  call(item: Item): Promise<Result> {
+    const result = new Promise<Result>((resolve, reject) => this.waiting.push({ item, resolve, reject }));
+    if (!this.underWay) void this.drain();
+    return result;
+  }
+
+  private async drain(): Promise<void> {
+    this.underWay = true;
+    while (this.waiting.length > 0) await this.sendGroup(this.waiting.splice(0, this.most));
+    this.underWay = false;
+  }
+
+  private async sendGroup(group: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.send(group.map(({ item }) => item));
+      group.forEach(({ resolve, reject }, index) => {
+        const result = results[index];
+        if (result === undefined) reject(new Error('a grouped call left an item without a result'));
+        else resolve(result);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+// Linux counts processor time in ticks of 10 ms (USER_HZ, fixed at 100 for every program).
+const MS_PER_TICK = 10;
+
+/** A part of what is measured, and the processes that do its work. */
+export interface Part {
+  readonly name: string;
+  readonly pid: number;
+  /** Whether the process's children count too: PostgreSQL has one a connection. */
+  readonly withChildren: boolean;
+}
+
+/** Processor milliseconds that each part has used so far; empty where there is no `/proc`. */
+export function cpuTimes(parts: readonly Part[]): Map<string, number> {
+  const all = readAll();
+  const times = new Map<string, number>();
+  for (const part of parts) {
+    const own = all.filter(
+      ({ pid, parent }) => pid === part.pid || (part.withChildren && parent === part.pid),
+    );
+    const ticks = own.reduce((sum, process) => sum + process.ticks, 0);
+    if (own.length > 0) times.set(part.name, (times.get(part.name) ?? 0) + ticks * MS_PER_TICK);
+  }
+  return times;
+}
+
+interface ProcessTime {
+  readonly pid: number;
+  readonly parent: number;
+  readonly ticks: number;
+}
+
+function readAll(): ProcessTime[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => readOne(Number(name)));
+  } catch {
+    return [];
+  }
+}
+
+/** The fields behind the name in parentheses: state, parent, …, user ticks (12th), system ticks (13th). See proc(5). */
+function readOne(pid: number): ProcessTime[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return [{ pid, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
+  } catch {
+    return []; // It ended meanwhile.
+  }
+}

@@ -22,7 +22,7 @@ export interface Load {
   readonly total: number;
 }
 
-const LOAD: Load = { clients: 16, warmup: 500, total: Number(process.env['BENCH_REQUESTS'] ?? 6000) };
+const LOAD: Load = { clients: 16, warmup: 2000, total: Number(process.env['BENCH_REQUESTS'] ?? 6000) };
 // Rounds alternate between the three, so that a slow minute of the machine hits all of them.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 

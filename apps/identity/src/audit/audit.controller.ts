@@ -2,7 +2,7 @@ import { auditEntry } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { listOf, listQuery, listSchema, RequireScope } from '@fundrail/service-kit/http';
 import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { AuditInterceptor } from './audit.interceptor.ts';
 import { listAuditEntries, toAuditEntry } from './audit.repository.ts';
@@ -23,6 +23,7 @@ export class AuditController {
   constructor(private readonly database: Database) {}
 
   @Get()
+  @ApiOperation({ summary: 'List the calls of the admin routes, newest first' })
   @ApiResponse({
     status: 200,
     description: 'The calls, newest first.',

@@ -11,14 +11,17 @@ import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { toBankAccount } from './bank-account.ts';
 import type { BankAccountRow } from './bank-account.entity.ts';
 import { findBankAccount, listBankAccounts } from './bank-account.repository.ts';
 import { CreateBankAccount } from './create-bank-account.ts';
 
-const query = listQuery({ profile: prefixedId('investorProfile').optional() });
+const query = listQuery({
+  starting_after: prefixedId('bankAccount').optional(),
+  profile: prefixedId('investorProfile').optional(),
+});
 const answers = { status: 200, description: 'The bank account.', standardSchema: bankAccount };
 
 /** Contract §1: bank accounts. */
@@ -32,6 +35,7 @@ export class BankAccountController {
   ) {}
 
   @Post()
+  @ApiOperation({ summary: 'Take a bank account; its IFSC is checked' })
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
@@ -41,6 +45,7 @@ export class BankAccountController {
   }
 
   @Get()
+  @ApiOperation({ summary: 'List bank accounts, newest first' })
   @ApiResponse({
     ...answers,
     description: 'Bank accounts, newest first.',
@@ -52,6 +57,7 @@ export class BankAccountController {
   }
 
   @Get(':id')
+  @ApiOperation({ summary: 'Fetch a bank account by its id or its old_id' })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<BankAccountDto> {
     const id = eitherId('bankAccount', text);

@@ -9,7 +9,7 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Delete, Get, Param, Post, UseInterceptors } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { AuditInterceptor } from '../audit/audit.interceptor.ts';
 import { PathName } from '../tenant/path-name.pipe.ts';
@@ -34,6 +34,7 @@ export class ClientController {
   ) {}
 
   @Post()
+  @ApiOperation({ summary: 'Make a client of a tenant; its secret is shown only now' })
   @ApiResponse({ status: 200, description: 'The client, with its secret.', standardSchema: createdClient })
   create(
     @CallerOf() caller: Caller,
@@ -44,6 +45,7 @@ export class ClientController {
   }
 
   @Get()
+  @ApiOperation({ summary: 'List the clients of a tenant, newest first' })
   @ApiResponse({ status: 200, description: 'The clients, newest first.', standardSchema: listSchema(client) })
   async list(@Param('tenant', PathName) tenant: string) {
     if (!(await findTenant(this.database, tenant))) throw new ApiError('NOT_FOUND');
@@ -51,6 +53,7 @@ export class ClientController {
   }
 
   @Get(':clientId')
+  @ApiOperation({ summary: 'Fetch a client' })
   @ApiResponse({ status: 200, description: 'The client.', standardSchema: client })
   async get(
     @Param('tenant', PathName) tenant: string,
@@ -63,6 +66,7 @@ export class ClientController {
 
   /** No new token from now on; live ones end within 30 minutes. */
   @Delete(':clientId')
+  @ApiOperation({ summary: 'Remove a client; its live tokens end within 30 minutes' })
   @ApiResponse({ status: 200, description: 'The client is gone.', standardSchema: removed })
   async remove(
     @Param('tenant', PathName) tenant: string,

@@ -6,6 +6,7 @@ import {
   eitherId,
   investorProfile,
   pan,
+  prefixedId,
   ValidationFailed,
   type ChangeInvestorProfileDto,
   type CreateInvestorProfileDto,
@@ -15,14 +16,14 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ChangeInvestorProfile } from './change-investor-profile.ts';
 import { CreateInvestorProfile } from './create-investor-profile.ts';
 import { toInvestorProfile } from './investor-profile.ts';
 import { findInvestorProfile, listInvestorProfiles } from './investor-profile.repository.ts';
 
-const query = listQuery({ pan: pan.optional() });
+const query = listQuery({ starting_after: prefixedId('investorProfile').optional(), pan: pan.optional() });
 const answers = { status: 200, description: 'The investor.', standardSchema: investorProfile };
 
 /** Contract §1: investor profiles. */
@@ -36,6 +37,7 @@ export class InvestorProfileController {
   ) {}
 
   @Post()
+  @ApiOperation({ summary: 'Take an investor profile' })
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
@@ -45,6 +47,7 @@ export class InvestorProfileController {
   }
 
   @Patch()
+  @ApiOperation({ summary: 'Change the e-mail or the mobile of an investor, the id in the body' })
   @ApiResponse(answers)
   async changeById(
     @CallerOf() caller: Caller,
@@ -57,6 +60,7 @@ export class InvestorProfileController {
   }
 
   @Patch(':id')
+  @ApiOperation({ summary: 'Change the e-mail or the mobile of an investor' })
   @ApiResponse(answers)
   change(
     @CallerOf() caller: Caller,
@@ -67,6 +71,7 @@ export class InvestorProfileController {
   }
 
   @Get()
+  @ApiOperation({ summary: 'List investors, newest first' })
   @ApiResponse({
     ...answers,
     description: 'Investors, newest first.',
@@ -78,6 +83,7 @@ export class InvestorProfileController {
   }
 
   @Get(':id')
+  @ApiOperation({ summary: 'Fetch an investor by its id or its old_id' })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<InvestorProfileDto> {
     const row = await findInvestorProfile(this.database, caller.tenant, known(id));

@@ -15,14 +15,17 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ChangeMfInvestmentAccount } from './change-mf-investment-account.ts';
 import { CreateMfInvestmentAccount } from './create-mf-investment-account.ts';
 import { toMfInvestmentAccount } from './mf-investment-account.ts';
 import { findMfInvestmentAccount, listMfInvestmentAccounts } from './mf-investment-account.repository.ts';
 
-const query = listQuery({ primary_investor: prefixedId('investorProfile').optional() });
+const query = listQuery({
+  starting_after: prefixedId('investmentAccount').optional(),
+  primary_investor: prefixedId('investorProfile').optional(),
+});
 const answers = { status: 200, description: 'The investment account.', standardSchema: mfInvestmentAccount };
 const answersList = {
   status: 200,
@@ -41,6 +44,7 @@ export class MfInvestmentAccountController {
   ) {}
 
   @Post()
+  @ApiOperation({ summary: 'Open an investment account' })
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
@@ -50,6 +54,7 @@ export class MfInvestmentAccountController {
   }
 
   @Patch()
+  @ApiOperation({ summary: 'Change the folio defaults of an investment account, the id in the body' })
   @ApiResponse(answers)
   async changeById(
     @CallerOf() caller: Caller,
@@ -62,6 +67,7 @@ export class MfInvestmentAccountController {
   }
 
   @Patch(':id')
+  @ApiOperation({ summary: 'Change the folio defaults of an investment account' })
   @ApiResponse(answers)
   change(
     @CallerOf() caller: Caller,
@@ -72,6 +78,7 @@ export class MfInvestmentAccountController {
   }
 
   @Get()
+  @ApiOperation({ summary: 'List investment accounts, newest first' })
   @ApiResponse(answersList)
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
     const rows = await listMfInvestmentAccounts(this.database, caller.tenant, asked);
@@ -79,6 +86,7 @@ export class MfInvestmentAccountController {
   }
 
   @Get(':id')
+  @ApiOperation({ summary: 'Fetch an investment account by its id or its old_id' })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfInvestmentAccountDto> {
     const row = await findMfInvestmentAccount(this.database, caller.tenant, known(id));

@@ -1,6 +1,6 @@
 import { Public } from '@fundrail/service-kit/http';
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { KeyRing } from './key-ring.ts';
 
@@ -15,6 +15,7 @@ export class JwksController {
   // Five minutes: a third of the time that a key is published before its first use.
   @Get('jwks.json')
   @Public()
+  @ApiOperation({ summary: 'The public keys that access tokens are verified with' })
   @Header('cache-control', 'public, max-age=300')
   @ApiResponse({ status: 200, description: 'The key set.', standardSchema: jwks })
   async jwks(): Promise<z.output<typeof jwks>> {

@@ -12,7 +12,7 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AuditInterceptor } from '../audit/audit.interceptor.ts';
 import { ChangeTenantSettings } from './change-tenant-settings.ts';
 import { CreateTenant } from './create-tenant.ts';
@@ -33,6 +33,7 @@ export class TenantController {
   ) {}
 
   @Post()
+  @ApiOperation({ summary: 'Make a tenant; its postback secret is shown only now' })
   @ApiResponse({ status: 200, description: 'The tenant, with its secret.', standardSchema: createdTenant })
   create(
     @CallerOf() caller: Caller,
@@ -42,6 +43,7 @@ export class TenantController {
   }
 
   @Patch(':name/settings')
+  @ApiOperation({ summary: 'Change settings of a tenant; what is left out keeps its value' })
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   change(
     @CallerOf() caller: Caller,
@@ -52,6 +54,7 @@ export class TenantController {
   }
 
   @Get()
+  @ApiOperation({ summary: 'List every tenant, newest first' })
   @ApiResponse({
     status: 200,
     description: 'Every tenant, newest first.',
@@ -62,6 +65,7 @@ export class TenantController {
   }
 
   @Get(':name')
+  @ApiOperation({ summary: 'Fetch a tenant' })
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   async get(@Param('name', PathName) name: string): Promise<TenantDto> {
     const row = await findTenant(this.database, name);

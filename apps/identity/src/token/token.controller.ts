@@ -1,10 +1,22 @@
 import { accessToken, tokenError, type AccessTokenDto } from '@fundrail/contracts';
 import { AcceptsForm, Public, RawBody } from '@fundrail/service-kit/http';
 import { Controller, Header, Headers, Param, Post, UseFilters } from '@nestjs/common';
-import { ApiConsumes, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { IssueToken } from './issue-token.ts';
 import { readTokenRequest } from './token-request.ts';
 import { TokenRefusedFilter } from './token-refused.filter.ts';
+
+/** For the documents only: RFC 6749 §4.4.2, read by `readTokenRequest`, which takes unknown fields (contract §0). */
+const FORM = {
+  type: 'object',
+  required: ['grant_type'],
+  properties: {
+    grant_type: { type: 'string', enum: ['client_credentials'] },
+    client_id: { type: 'string', description: 'or HTTP Basic' },
+    client_secret: { type: 'string', format: 'password' },
+    scope: { type: 'string', description: 'a part of what the client holds; all of it when left out' },
+  },
+};
 
 /** RFC 6749 §3.2: the token endpoint. */
 @ApiTags('Authentication')
@@ -15,10 +27,12 @@ export class TokenController {
   @Post(':tenant/token')
   @Public()
   @AcceptsForm()
+  @ApiOperation({ summary: 'Issue an access token for the client credentials' })
   @Header('cache-control', 'no-store')
   @Header('pragma', 'no-cache')
   @UseFilters(TokenRefusedFilter)
   @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ required: true, schema: FORM })
   @ApiResponse({ status: 200, description: 'The access token.', standardSchema: accessToken })
   @ApiResponse({ status: 400, description: 'Refused, RFC 6749 §5.2.', standardSchema: tokenError })
   @ApiResponse({ status: 401, description: 'Not a client of this tenant.', standardSchema: tokenError })

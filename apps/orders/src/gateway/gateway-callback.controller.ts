@@ -1,4 +1,4 @@
-import { ValidationFailed } from '@fundrail/contracts';
+import { takenCallback, ValidationFailed } from '@fundrail/contracts';
 import {
   BadSignature,
   UnreadableCallback,
@@ -8,7 +8,7 @@ import {
 } from '@fundrail/providers';
 import { Public, RawBody } from '@fundrail/service-kit/http';
 import { Controller, Headers, Inject, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ORDER_GATEWAY } from './order-gateway.ts';
 import { TakeGatewayCallback } from './take-gateway-callback.ts';
 
@@ -24,6 +24,8 @@ export class GatewayCallbackController {
 
   @Post()
   @ApiOperation({ summary: 'Take a signed notification of the order gateway' })
+  @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
+  @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
   async take(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
     await this.takeCallback.execute(this.read(headers, body));
     return { received: true };

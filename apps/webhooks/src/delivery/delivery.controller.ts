@@ -1,7 +1,7 @@
 import { ApiError, prefixedId, webhookDelivery, type WebhookDeliveryDto } from '@fundrail/contracts';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Param, Post } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { RetryDelivery } from './retry-delivery.ts';
 
 const deliveryId = prefixedId('webhookDelivery');
@@ -13,6 +13,7 @@ export class DeliveryController {
   constructor(private readonly retryDelivery: RetryDelivery) {}
 
   @Post(':id/retry')
+  @ApiOperation({ summary: 'Make a delivery due at once' })
   @ApiResponse({ status: 200, description: 'The delivery, due at once.', standardSchema: webhookDelivery })
   retry(@CallerOf() caller: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
     if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');

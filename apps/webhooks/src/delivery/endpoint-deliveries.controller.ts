@@ -11,7 +11,7 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { findWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 import { toWebhookDelivery } from './delivery.ts';
@@ -20,6 +20,7 @@ import { listAttempts, listDeliveries, type DeliveryQuery } from './delivery.rep
 const eventId = prefixedId('event');
 const webhookId = prefixedId('notificationWebhook');
 const query = listQuery({
+  starting_after: prefixedId('webhookDelivery').optional(),
   status: z.enum(DELIVERY_STATUSES).optional(),
   /** An event's id, or a type or pattern of types. */
   event: z.union([eventId, eventPattern], 'must be the id of an event, or a type').optional(),
@@ -33,6 +34,7 @@ export class EndpointDeliveriesController {
   constructor(private readonly database: Database) {}
 
   @Get(':id/deliveries')
+  @ApiOperation({ summary: 'List what was sent to an endpoint and what came of it, newest first' })
   @ApiResponse({
     status: 200,
     description: 'Deliveries, newest first.',

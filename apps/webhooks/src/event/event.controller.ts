@@ -14,7 +14,7 @@ import {
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { findEvent, listEvents, type EventQuery } from './event.repository.ts';
 
@@ -22,6 +22,7 @@ import { findEvent, listEvents, type EventQuery } from './event.repository.ts';
 const moment = z.union([z.iso.date(), timestamp], 'must be a date or a timestamp with an offset');
 
 const query = listQuery({
+  starting_after: prefixedId('event').optional(),
   type: eventPattern.optional(),
   object_id: plainText(64).optional(),
   from: moment.optional(),
@@ -39,6 +40,7 @@ export class EventController {
   ) {}
 
   @Get()
+  @ApiOperation({ summary: 'List the public events of the last 30 days, newest first' })
   @ApiResponse({ status: 200, description: 'Events, newest first.', standardSchema: listSchema(event) })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
     const rows = await listEvents(this.database, caller.tenant, toEventQuery(asked), this.clock.now());
@@ -46,6 +48,7 @@ export class EventController {
   }
 
   @Get(':id')
+  @ApiOperation({ summary: 'Fetch an event as its webhook told it' })
   @ApiResponse({ status: 200, description: 'The event.', standardSchema: event })
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<unknown> {
     if (!eventId.safeParse(id).success) throw new ApiError('NOT_FOUND');

@@ -18,7 +18,7 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ChangeNotificationWebhook } from './change-notification-webhook.ts';
 import { CreateNotificationWebhook } from './create-notification-webhook.ts';
@@ -27,7 +27,10 @@ import { toNotificationWebhook } from './notification-webhook.ts';
 import { findWebhook, listWebhooks } from './notification-webhook.repository.ts';
 import { SendTestEvent } from './send-test-event.ts';
 
-const query = listQuery({ event: eventPattern.optional() });
+const query = listQuery({
+  starting_after: prefixedId('notificationWebhook').optional(),
+  event: eventPattern.optional(),
+});
 const webhookId = prefixedId('notificationWebhook');
 const answers = { status: 200, description: 'The endpoint.', standardSchema: notificationWebhook };
 
@@ -44,6 +47,7 @@ export class NotificationWebhookController {
   ) {}
 
   @Post()
+  @ApiOperation({ summary: 'Make an endpoint; its secret is shown only now' })
   @ApiResponse({ ...answers, description: 'With its secret.', standardSchema: createdNotificationWebhook })
   create(
     @CallerOf() caller: Caller,
@@ -53,6 +57,7 @@ export class NotificationWebhookController {
   }
 
   @Get()
+  @ApiOperation({ summary: 'List the endpoints, newest first' })
   @ApiResponse({ ...answers, description: 'Newest first.', standardSchema: listSchema(notificationWebhook) })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
     const { event, ...page } = asked;
@@ -61,6 +66,7 @@ export class NotificationWebhookController {
   }
 
   @Get(':id')
+  @ApiOperation({ summary: 'Fetch an endpoint' })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<NotificationWebhookDto> {
     const row = await findWebhook(this.database, caller.tenant, known(id));
@@ -69,6 +75,7 @@ export class NotificationWebhookController {
   }
 
   @Put(':id')
+  @ApiOperation({ summary: 'Change an endpoint; what is left out keeps its value' })
   @ApiResponse(answers)
   change(
     @CallerOf() caller: Caller,
@@ -79,6 +86,7 @@ export class NotificationWebhookController {
   }
 
   @Delete(':id')
+  @ApiOperation({ summary: 'Remove an endpoint' })
   @ApiResponse({ ...answers, description: 'It is gone.', standardSchema: deletedNotificationWebhook })
   async remove(
     @CallerOf() caller: Caller,
@@ -89,6 +97,7 @@ export class NotificationWebhookController {
   }
 
   @Post(':id/test')
+  @ApiOperation({ summary: 'Send a test event to an endpoint' })
   @ApiResponse({
     status: 200,
     description: 'The delivery of the test event.',

@@ -37,7 +37,7 @@ const CREATE = {
 const EVENT_DATA = JSON.stringify({ object: { filler: 'x'.repeat(880) }, previous_attributes: null });
 
 /** The ceiling: the same rows in the same two databases, by one prepared statement each, with nothing in between. */
-export async function startCeiling(databaseUrl: string): Promise<Contender> {
+export function startCeiling(databaseUrl: string): Contender {
   const pool = (name: string) => new pg.Pool({ connectionString: withDatabase(databaseUrl, name), max: 16 });
   const orders = pool('fundrail_orders');
   const payments = pool('fundrail_payments');

@@ -36,7 +36,7 @@ export async function createPaymentBench(): Promise<object> {
   const processes = new Processes();
   try {
     const fundrail = await startFundrail(postgres.url, processes);
-    const ceiling = await startCeiling(postgres.url);
+    const ceiling = startCeiling(postgres.url);
     const baseline = await startBaseline(postgres.url, processes);
     const parts: readonly Part[] = [
       { name: 'load', pid: process.pid, withChildren: false },

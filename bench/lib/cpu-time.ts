@@ -41,12 +41,15 @@ function readAll(): ProcessTime[] {
   }
 }
 
-/** The fields behind the name in parentheses: state, parent, …, user ticks (12th), system ticks (13th). See proc(5). */
+/**
+ * The fields behind the name in parentheses: state, parent, …, user and system ticks (12th, 13th), and those of children that
+ * have ended (14th, 15th), as a connection's process of PostgreSQL does when it is closed. See proc(5).
+ */
 function readOne(pid: number): ProcessTime[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return [{ pid, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
+    return [{ pid, parent: Number(fields[1]), ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) }];
   } catch {
     return []; // It ended meanwhile.
   }

@@ -26,10 +26,12 @@ export class ReleaseClaim {
   }
 }
 
-/** `order_expiry` has waited for the claim (contract §2): a deadline that struck meanwhile is due again. */
+/**
+ * `order_expiry` has waited for the claim (contract §2): a deadline that struck meanwhile is due again. So is one that is
+ * still to come: the deadline's own work may have struck, and met the claim, after this transaction's time was read.
+ */
 async function resumeExpiry(tx: Tx, order: FreedOrder): Promise<void> {
   if (order.state !== 'pending' || !order.review_completed_at) return;
   const due_at = confirmationDeadline(order.review_completed_at);
-  if (due_at <= tx.now)
-    await scheduleDue(tx, { kind: ORDER_DUE.expire, key: order.id, tenant: order.tenant, due_at });
+  await scheduleDue(tx, { kind: ORDER_DUE.expire, key: order.id, tenant: order.tenant, due_at });
 }

@@ -1,4 +1,5 @@
 import { istInstant } from '@fundrail/contracts';
+import { waitFor } from '@fundrail/testing';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 
 describe('expiry', () => {
@@ -41,6 +42,28 @@ describe('expiry', () => {
     await orders.settled();
     expect(await stateOf(id)).toBe('pending');
     await release(5);
+    expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'order_expiry' });
+  });
+
+  it('order_expiry is not lost on a release that began before the deadline and waited for the row until after it', async () => {
+    const { id, old_id } = await orders.createPayable();
+    orders.neighbours.payments.add(5);
+    await orders.claim(5, [old_id]);
+    const [holder, witness] = [await orders.connect(), await orders.connect()];
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const queued = (count: number) =>
+      waitFor(async () => (await witness.query(waiting)).rowCount === count, { what: `${count} waiting` });
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM mf_orders WHERE old_id = $1 FOR UPDATE', [old_id]);
+    orders.clock.set(istInstant('2027-01-01'));
+    await queued(1);
+    orders.clock.advance(-1);
+    const released = release(5);
+    await queued(2);
+    await holder.query('COMMIT');
+    await released;
+    await Promise.all([holder.end(), witness.end()]);
+    orders.clock.advance(1);
     expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'order_expiry' });
   });
 

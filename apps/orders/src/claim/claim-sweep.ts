@@ -45,11 +45,11 @@ export class ClaimSweep extends DueLane {
     const claims = await leaseClaimChecks(this.database, now, until, MOST_AT_ONCE);
     if (claims.length === 0) return 0;
     await passFaultPoint('orders.sweep.leased');
-    await this.settle(claims);
+    await this.settle(claims, until);
     return claims.length;
   }
 
-  private async settle(claims: readonly UncheckedClaim[]): Promise<void> {
+  private async settle(claims: readonly UncheckedClaim[], until: Date): Promise<void> {
     const body = { payment_ids: claims.map((claim) => claim.payment_id) };
     const call = {
       method: 'POST',
@@ -64,6 +64,7 @@ export class ClaimSweep extends DueLane {
     await markClaimsKnown(
       this.database,
       body.payment_ids.filter((id) => kinds.get(id) === 'payment'),
+      until,
     );
     for (const { tenant, payment_id } of claims) {
       if (kinds.get(payment_id) !== 'void') continue;

@@ -226,6 +226,34 @@ describe('the claim', () => {
       expect(await orders.holderOf(old_id)).toBe(nextPayment);
     });
 
+    it('is freed as well when its packet comes after the release, its id void by then', async () => {
+      const { old_id } = await orders.createPayable();
+      expect((await release(nextPayment)).body.released).toBe(0);
+      await orders.claim(nextPayment, [old_id]);
+      orders.clock.advance(MINUTE_MS);
+      await waitFor(async () => (await orders.holderOf(old_id)) === null);
+    });
+
+    it('is not taken for known when its payment died, let go and was claimed for again during the question', async () => {
+      const { old_id } = await orders.createPayable();
+      orders.neighbours.payments.add(nextPayment);
+      await orders.claim(nextPayment, [old_id]);
+      const answered = Promise.withResolvers<undefined>();
+      orders.neighbours.meanwhile = async () => {
+        orders.neighbours.payments.delete(nextPayment);
+        await release(nextPayment);
+        orders.clock.advance(1);
+        await orders.claim(nextPayment, [old_id]);
+        answered.resolve(undefined);
+      };
+      orders.clock.advance(MINUTE_MS);
+      await answered.promise;
+      await orders.settled();
+      expect(await orders.holderOf(old_id)).toBe(nextPayment);
+      orders.clock.advance(MINUTE_MS);
+      await waitFor(async () => (await orders.holderOf(old_id)) === null);
+    });
+
     it('stays as long as payments does not answer, however long that is', async () => {
       const { old_id } = await orders.createPayable();
       await orders.claim(nextPayment, [old_id]);

@@ -65,9 +65,10 @@ const leaseChecks = sql(
 const markKnown = sql(
   'claims.mark_known',
   `WITH known AS (
-     SELECT old_id FROM mf_orders WHERE claimed_by = ANY($1) AND claim_check_at IS NOT NULL ORDER BY old_id FOR UPDATE
+     SELECT old_id FROM mf_orders WHERE claimed_by = ANY($1) AND claim_check_at = $2 ORDER BY old_id FOR UPDATE
    )
-   UPDATE mf_orders AS o SET claim_check_at = NULL FROM known WHERE o.old_id = known.old_id AND o.claimed_by = ANY($1)`,
+   UPDATE mf_orders AS o SET claim_check_at = NULL FROM known
+    WHERE o.old_id = known.old_id AND o.claimed_by = ANY($1) AND o.claim_check_at = $2`,
 );
 
 /** Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them: compare. */
@@ -146,7 +147,14 @@ export async function leaseClaimChecks(
   return [...claims.values()];
 }
 
-/** Notes that these payments exist: their claims are not asked about again. */
-export async function markClaimsKnown(db: Queryable, paymentIds: readonly number[]): Promise<void> {
-  if (paymentIds.length > 0) await db.query(markKnown, [paymentIds]);
+/**
+ * Notes that these payments live: their claims, as leased until `until`, are not asked about again. A claim that was freed
+ * and came again since the question is another one, and has its own check.
+ */
+export async function markClaimsKnown(
+  db: Queryable,
+  paymentIds: readonly number[],
+  until: Date,
+): Promise<void> {
+  if (paymentIds.length > 0) await db.query(markKnown, [paymentIds, until]);
 }

@@ -11,6 +11,8 @@ export class FakeNeighbours implements ServiceTransport {
   readonly asked: number[][] = [];
   /** Ids that are payments; all others become void when asked about. */
   readonly payments = new Set<number>();
+  /** Happens once between the next answer of payments and its arrival. */
+  meanwhile: (() => Promise<void>) | null = null;
   /** Whether the neighbours answer at all. */
   silent = false;
   /** Calls that were not answered. */
@@ -23,7 +25,7 @@ export class FakeNeighbours implements ServiceTransport {
       this.refusals += 1;
       throw new Error(`${service} does not answer`);
     }
-    if (service === 'payments') return answer({ results: this.resolve(request.body ?? '') });
+    if (service === 'payments') return this.paymentsAnswer(request.body ?? '');
     return Promise.resolve(request.path.includes(ACCOUNT) ? answer(this.account()) : notFound());
   }
 
@@ -34,6 +36,14 @@ export class FakeNeighbours implements ServiceTransport {
   private account(): InvestmentAccountFacts {
     const { contacts } = this;
     return { id: ACCOUNT, old_id: 1, primary_investor: INVESTOR, contacts, payout_bank_account_id: 1 };
+  }
+
+  private async paymentsAnswer(body: string): Promise<TransportAnswer> {
+    const results = this.resolve(body);
+    const { meanwhile } = this;
+    this.meanwhile = null;
+    await meanwhile?.();
+    return answer({ results });
   }
 
   private resolve(body: string): { payment_id: number; kind: Resolved }[] {

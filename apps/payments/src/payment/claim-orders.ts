@@ -4,7 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { OrderClaims } from '../outside/claims-client.ts';
 import { holdersOf } from './payment-id.repository.ts';
-import { isDead } from './payment.ts';
+import { holdsNothing } from './payment.ts';
 
 /** The claim, and up to two more when dead payments hold some of the orders: each try replaces what the last one met. */
 const TRIES = 3;
@@ -41,7 +41,7 @@ export class ClaimOrders {
   private async deadHolders(ids: readonly number[]): Promise<readonly number[] | null> {
     if (ids.length === 0) return null;
     const known = await holdersOf(this.database, ids);
-    const dead = known.filter(({ kind, status }) => kind === 'void' || (status !== null && isDead(status)));
+    const dead = known.filter(holdsNothing);
     return dead.length === new Set(ids).size ? ids : null;
   }
 }

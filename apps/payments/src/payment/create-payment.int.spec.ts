@@ -230,6 +230,14 @@ describe('creating a payment', () => {
     expect((await stage.get(id)).status).toBe('PENDING');
   });
 
+  it('tells orders to free what a dead payment still holds: its claim may have come after the release', async () => {
+    const order = stage.neighbours.anOrder();
+    const dead = await stage.pay(order);
+    await stage.send('POST', `/api/pg/payments/${dead}/cancel`);
+    expect(await resolve(stage, [dead])).toEqual([{ payment_id: dead, kind: 'void' }]);
+    expect((await stage.get(dead)).status).toBe('FAILED');
+  });
+
   it('a retry in the instant of the failure takes the old claim over', async () => {
     const order = stage.neighbours.anOrder();
     const dead = await stage.pay(order);

@@ -37,10 +37,10 @@ const HOLDERS = sql(
   `SELECT i.id, i.kind, p.status FROM payment_ids i LEFT JOIN payments p ON p.id = i.id WHERE i.id = ANY($1)`,
 );
 
+/** A payment id that orders are claimed under; `status` is null when it is void. */
+export type Holder = PaymentId & { readonly status: PaymentRow['status'] | null };
+
 /** What is known here of payments that hold orders; an id that is missing may still become a payment. */
-export function holdersOf(
-  db: Queryable,
-  ids: readonly number[],
-): Promise<(PaymentId & { readonly status: PaymentRow['status'] | null })[]> {
+export function holdersOf(db: Queryable, ids: readonly number[]): Promise<Holder[]> {
   return db.query(HOLDERS, [ids]);
 }

@@ -3,6 +3,7 @@ import type { PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
 import { amended, created, paymentMachine, transition } from '@fundrail/state-machines';
 import type { Changes, Decision, PaymentTrigger } from '@fundrail/state-machines';
 import { failedReason } from './failed-reasons.ts';
+import type { Holder } from './payment-id.repository.ts';
 import type { CaptureRow, PaymentRow, ProviderName, RefundRow, ShareRow } from './payment.entity.ts';
 
 /** The aggregate: the row with what belongs to it. Shares are in `old_id` order, refunds and captures in theirs. */
@@ -215,6 +216,11 @@ export function note(payment: Payment, word: Amendment, changes: Changes<Payment
 /** FAILED and REJECTED hold no order any more. */
 export function isDead(status: PaymentRow['status']): boolean {
   return status === 'FAILED' || status === 'REJECTED';
+}
+
+/** Whether an id holds no order and never will again: no payment can come to be under it, or its payment is dead. */
+export function holdsNothing({ kind, status }: Holder): boolean {
+  return kind === 'void' || (status !== null && isDead(status));
 }
 
 /** The payment as GET answers it and as its events carry it (interface "Payment (returned by fetch)"). */

@@ -56,8 +56,9 @@ export const releaseRequest = z.strictObject({ tenant: z.string(), payment_id: i
 export const releaseAnswer = z.strictObject({ released: z.int().nonnegative() });
 
 /**
- * `POST /internal/payments/resolve` (payments): for each id, is there a payment? If not, `void` is written under the id
- * before the answer, so that no payment can come to be under it any more; only then may orders free the claim.
+ * `POST /internal/payments/resolve` (payments): for each id, may it hold orders? If there is no payment, `void` is written
+ * under the id before the answer, so that none can come to be under it any more; only then may orders free the claim. A
+ * FAILED or REJECTED payment is answered as `void` as well: it never lives again.
  */
 export const resolveRequest = z.strictObject({ payment_ids: z.array(integerId).min(1).max(500) });
 export const resolveAnswer = z.strictObject({

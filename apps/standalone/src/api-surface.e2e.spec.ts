@@ -1,0 +1,218 @@
+import { errorBody, type ErrorBody } from '@fundrail/contracts';
+import fc from 'fast-check';
+import type { ApiAnswer, ApiClient } from './testing/api-client.ts';
+import { badBodies, type BadBody, type Schema } from './testing/bad-bodies.ts';
+import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
+import { validRequests, type ValidRequest } from './testing/valid-bodies.ts';
+
+interface Operation {
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+}
+
+interface ApiDocument {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+/** They take unknown fields (contract §0), and refuse by rules of their own. */
+const WITH_RULES_OF_THEIR_OWN = [
+  'POST /v2/auth/{tenant}/token',
+  'POST /callbacks/gatewaypoa/orders',
+  'POST /callbacks/gatewaypoa/payments',
+];
+/** Lists that grow by being looked at, or by themselves. */
+const RESTLESS = ['/admin/audit', '/v2/events', '/sandbox/clock'];
+/** Requests that are under way at the same time. */
+const LANES = 8;
+
+describe('the surface of the API', () => {
+  let dataDir: string;
+  let standalone: StandaloneProcess;
+  let client: ApiClient;
+  let operator: ApiClient;
+  let document: ApiDocument;
+  let operations: Map<string, Operation>;
+  let valid: Record<string, ValidRequest>;
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    standalone = await StandaloneProcess.start({ dataDir });
+    [client, operator] = await Promise.all([standalone.client(), standalone.operator()]);
+    document = (await client.get('/openapi.json')).body as unknown as ApiDocument;
+    operations = new Map(
+      Object.entries(document.paths).flatMap(([path, item]) =>
+        Object.entries(item).map(
+          ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+        ),
+      ),
+    );
+    valid = await validRequests(client);
+  });
+  afterAll(async () => {
+    await standalone.stop();
+    await removeDataDir(dataDir);
+  });
+
+  /** Only the operator may do everything; it acts in the tenant `demo`. */
+  const send = (name: string, { path, body }: { path: string; body?: unknown }): Promise<ApiAnswer> =>
+    operator.call(name.split(' ', 1)[0] ?? '', path, body as object);
+
+  const refusalOf = (answer: ApiAnswer): ErrorBody['error'] => {
+    const { error } = errorBody.parse(answer.body);
+    expect([error.status, error.request_id]).toEqual([answer.status, answer.headers.get('x-request-id')]);
+    return error;
+  };
+
+  /** Everything that a request could have left behind, as the lists show it. */
+  const lists = async (): Promise<Record<string, string>> => {
+    const paths = [...operations.keys()]
+      .filter((name) => name.startsWith('GET ') && !name.includes('{'))
+      .map((name) => name.slice('GET '.length))
+      .filter((path) => !RESTLESS.includes(path));
+    const texts = await Promise.all(
+      paths.map(async (path) => [path, (await operator.get(path)).text] as const),
+    );
+    return Object.fromEntries(texts);
+  };
+
+  it('is tried with every body that the OpenAPI document tells', () => {
+    const withBody = [...operations].filter(([, { requestBody }]) => requestBody).map(([name]) => name);
+    expect([...Object.keys(valid), ...WITH_RULES_OF_THEIR_OWN].sort()).toEqual(withBody.sort());
+  });
+
+  it('refuses each field of each body in each bad form with one 400 that names it, and writes nothing', async () => {
+    const before = await lists();
+    const cases = Object.entries(valid).flatMap(([name, { path, body }]) => {
+      const schema = operations.get(name)?.requestBody?.content['application/json']?.schema ?? {};
+      return badBodies(schema, body, document.components.schemas).map((bad) => ({ name, path, bad }));
+    });
+    expect(cases.length).toBeGreaterThan(1000);
+
+    const faults = await inLanes(cases, async ({ name, path, bad }) => {
+      const answer = await send(name, { path, body: bad.body });
+      const names = answer.status === 400 ? refusalOf(answer).errors.map(({ field }) => field) : [];
+      return names.some((field) => isAbout(bad, field))
+        ? []
+        : [`${name} ${bad.field} = ${bad.wrong}: ${answer.status} ${names.join()}`];
+    });
+
+    expect(faults).toEqual([]);
+    expect(await lists()).toEqual(before);
+  });
+
+  it('takes the same bodies without the mistake', async () => {
+    const refused: string[] = [];
+    for (const [name, request] of Object.entries(await validRequests(client))) {
+      const { status, text } = await send(name, request);
+      // What stands behind the path may forbid the step; the body does not.
+      if (![200, 404, 409].includes(status)) refused.push(`${name}: ${text}`);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('ignores no query parameter in silence', async () => {
+    const before = await lists();
+    const closed = [...operations].filter(([, { security }]) => security?.length !== 0);
+    const faults = await inLanes(closed, async ([name]) => {
+      const { path, body } = valid[name] ?? { path: filledIn(name, '1') };
+      const answer = await send(name, { path: `${path}?surprise=1`, body });
+      const isNamed = answer.status === 400 && refusalOf(answer).errors[0]?.field === 'surprise';
+      return isNamed ? [] : [`${name}: ${answer.status}`];
+    });
+    expect(faults).toEqual([]);
+    expect(await lists()).toEqual(before);
+  });
+
+  it('takes a query parameter, or names it', async () => {
+    const values = [
+      '',
+      '%00',
+      ',',
+      '-1',
+      '1e9',
+      '9'.repeat(30),
+      'x'.repeat(3000),
+      '%F0%9F%92%A9',
+      '0000-01-01',
+    ];
+    const cases = [...operations].flatMap(([name, { parameters = [] }]) =>
+      parameters
+        .filter((parameter) => parameter.in === 'query')
+        .flatMap((parameter) => values.map((value) => ({ name, parameter: parameter.name, value }))),
+    );
+    const faults = await inLanes(cases, async ({ name, parameter, value }) => {
+      const answer = await send(name, { path: `${filledIn(name, '1')}?${parameter}=${value}` });
+      if (answer.status === 200 || answer.status === 404) return [];
+      const isNamed =
+        answer.status === 400 && refusalOf(answer).errors.every(({ field }) => field === parameter);
+      return isNamed ? [] : [`${name}?${parameter}=${value.slice(0, 20)}: ${answer.text}`];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('finds nobody behind an id that can be nobody’s', async () => {
+    const ids = [
+      '%00',
+      '0',
+      '-1',
+      '1.5',
+      '999999999999999',
+      '9'.repeat(150),
+      'x'.repeat(300),
+      '%F0%9F%92%A9',
+      '%2e%2e',
+    ];
+    const cases = [...operations.keys()]
+      .filter((name) => name.includes('{') && !WITH_RULES_OF_THEIR_OWN.includes(name))
+      .flatMap((name) => ids.map((id) => ({ name, id })));
+    const faults = await inLanes(cases, async ({ name, id }) => {
+      const answer = await send(name, { path: filledIn(name, id), body: valid[name]?.body });
+      return refusalOf(answer).status === 404 ? [] : [`${name} ${id.slice(0, 20)}: ${answer.text}`];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('answers no JSON whatever with a 5xx', async () => {
+    const anyText = fc.string({ unit: 'binary', maxLength: 300 });
+    const anyJson = fc.oneof(fc.jsonValue({ maxDepth: 4 }), anyText, fc.double(), fc.maxSafeInteger());
+    const request = fc.constantFrom(...Object.keys(valid)).chain((name) => {
+      const { path, body = {} } = valid[name] ?? { path: '' };
+      const field = fc.constantFrom(...Object.keys(body));
+      const oneChanged = fc.tuple(field, anyJson).map(([key, value]) => ({ ...body, [key]: value }));
+      return fc.record({
+        name: fc.constant(name),
+        path: fc.constant(path),
+        body: fc.oneof(anyJson, oneChanged),
+      });
+    });
+    const answersWell = async ({ name, ...sent }: { name: string; path: string; body: unknown }) => {
+      const answer = await send(name, sent);
+      expect(answer.status).toBeLessThan(500);
+      if (answer.status >= 300) refusalOf(answer);
+    };
+    await fc.assert(fc.asyncProperty(request, answersWell), { numRuns: 600 });
+  });
+});
+
+/** A refusal may name the field, what it stands in, or what stands in it. */
+function isAbout({ field }: BadBody, named: string): boolean {
+  return named === field || field.startsWith(`${named}.`) || named.startsWith(`${field}.`);
+}
+
+/** The path of an operation with every parameter replaced. */
+function filledIn(name: string, id: string): string {
+  return (name.split(' ')[1] ?? '').replaceAll(/\{\w+\}/g, id);
+}
+
+/** Works on all cases, a few at a time, and answers what went wrong with them. */
+async function inLanes<T>(cases: readonly T[], faultsOf: (one: T) => Promise<string[]>): Promise<string[]> {
+  const waiting = cases.values();
+  const lane = async () => {
+    const faults: string[] = [];
+    for (const one of waiting) faults.push(...(await faultsOf(one)));
+    return faults;
+  };
+  return (await Promise.all(Array.from({ length: LANES }, lane))).flat();
+}

@@ -1,0 +1,160 @@
+import type { ApiClient } from './api-client.ts';
+import { ok, payableOrder, seedOf, type Order, type Seed } from './purchase.ts';
+
+/** A request that would be accepted: the path with its parameters filled in, and the body when the operation reads one. */
+export interface ValidRequest {
+  readonly path: string;
+  readonly body?: object;
+}
+
+type Requests = Record<string, ValidRequest>;
+
+interface Stage {
+  readonly seed: Seed & { readonly investor_profile: string; readonly bank_account: string };
+  /** A pending order with its consent. */
+  readonly order: Order;
+  readonly webhook: string;
+}
+
+const LOCAL = 'http://localhost:8080/done';
+
+/**
+ * For each operation that takes a JSON body of known fields, a request that the tenant `demo` (an admin for `/admin`) could
+ * send now: a pending order with its consent stands behind it, an endpoint, and what the sandbox seeded.
+ */
+export async function validRequests(client: ApiClient): Promise<Requests> {
+  const seed = (await seedOf(client)) as Stage['seed'];
+  const order = await payableOrder(client);
+  const endpoint = await client.post('/v2/notification_webhooks', { url: LOCAL, event: 'payment.rejected' });
+  const stage = { seed, order, webhook: String(ok(endpoint).body['id']) };
+  return {
+    ...investorRequests(stage),
+    ...accountRequests(stage),
+    ...orderRequests(stage),
+    ...paymentRequests(stage),
+    ...webhookRequests(stage),
+    ...adminRequests(stage),
+  };
+}
+
+function investorRequests({ seed }: Stage): Requests {
+  const email = 'asha@example.com';
+  const mobile = { isd_code: '91', number: '9876543210' };
+  return {
+    'POST /v2/investor_profiles': {
+      path: '/v2/investor_profiles',
+      body: { name: 'Asha', pan: 'ABCPR1234K', date_of_birth: '1990-05-17', mobile },
+    },
+    'PATCH /v2/investor_profiles': {
+      path: '/v2/investor_profiles',
+      body: { id: seed.investor_profile, email },
+    },
+    'PATCH /v2/investor_profiles/{id}': {
+      path: `/v2/investor_profiles/${seed.investor_profile}`,
+      body: { email },
+    },
+  };
+}
+
+function accountRequests({ seed }: Stage): Requests {
+  const accounts = '/v2/mf_investment_accounts';
+  const { investor_profile: investor, mf_investment_account: account } = seed;
+  const folio_defaults = {
+    communication_email_address: 'asha@example.com',
+    payout_bank_account: seed.bank_account,
+  };
+  return {
+    'POST /v2/bank_accounts': {
+      path: '/v2/bank_accounts',
+      body: {
+        profile: investor,
+        primary_account_holder_name: 'Asha',
+        account_number: '123456789',
+        type: 'savings',
+        ifsc_code: 'HDFC0000001',
+      },
+    },
+    [`POST ${accounts}`]: {
+      path: accounts,
+      body: { primary_investor: investor, holding_pattern: 'single', folio_defaults },
+    },
+    [`PATCH ${accounts}`]: { path: accounts, body: { id: account, folio_defaults } },
+    [`PATCH ${accounts}/{id}`]: { path: `${accounts}/${account}`, body: { folio_defaults } },
+  };
+}
+
+function orderRequests({ seed, order }: Stage): Requests {
+  const { mf_investment_account, consent } = seed;
+  const purchase = {
+    mf_investment_account,
+    scheme: 'INF209K01VD7',
+    amount: 5000,
+    source_ref_id: `after ${order.id}`,
+  };
+  const confirmation = { id: order.id, state: 'confirmed' };
+  const orders = '/v2/mf_purchases';
+  return {
+    [`POST ${orders}`]: { path: orders, body: purchase },
+    [`POST ${orders}/batch`]: {
+      path: `${orders}/batch`,
+      body: { mf_purchases: [{ ...purchase, source_ref_id: `batch after ${order.id}` }] },
+    },
+    [`PATCH ${orders}`]: { path: orders, body: confirmation },
+    [`PATCH ${orders}/{id}`]: { path: `${orders}/${order.id}`, body: { consent } },
+    [`PATCH ${orders}/batch`]: { path: `${orders}/batch`, body: { mf_purchases: [confirmation] } },
+    'POST /api/oms/simulate/orders/{old_id}': {
+      path: `/api/oms/simulate/orders/${order.oldId}`,
+      body: { status: 'failed' },
+    },
+  };
+}
+
+function paymentRequests({ seed, order }: Stage): Requests {
+  return {
+    'POST /api/pg/payments/netbanking': {
+      path: '/api/pg/payments/netbanking',
+      body: {
+        amc_order_ids: [order.oldId],
+        method: 'UPI',
+        upi: { type: 'URI' },
+        bank_account_id: seed.bank_account_id,
+        payment_postback_url: LOCAL,
+      },
+    },
+    'POST /api/pg/payments/{id}/refunds': {
+      path: '/api/pg/payments/1/refunds',
+      body: { amc_order_ids: [order.oldId] },
+    },
+    'POST /api/pg/simulate/payments/{id}': {
+      path: '/api/pg/simulate/payments/1',
+      body: { status: 'FAILED' },
+    },
+  };
+}
+
+function webhookRequests({ webhook }: Stage): Requests {
+  return {
+    'POST /v2/notification_webhooks': {
+      path: '/v2/notification_webhooks',
+      body: { url: LOCAL, event: '*', status: 'enabled' },
+    },
+    'PUT /v2/notification_webhooks/{id}': {
+      path: `/v2/notification_webhooks/${webhook}`,
+      body: { url: LOCAL, events: ['*'] },
+    },
+  };
+}
+
+function adminRequests({ order }: Stage): Requests {
+  const settings = { operator_name: 'fundrail', rate_limits: { reads_per_second: 100 } };
+  return {
+    'POST /admin/tenants': { path: '/admin/tenants', body: { name: `after-${order.oldId}`, settings } },
+    'PATCH /admin/tenants/{name}/settings': { path: '/admin/tenants/demo/settings', body: settings },
+    'POST /admin/tenants/{tenant}/clients': { path: '/admin/tenants/demo/clients', body: { scope: '' } },
+    'POST /sandbox/clock': { path: '/sandbox/clock', body: { advance: 'PT1S' } },
+    'POST /sandbox/faults': {
+      path: '/sandbox/faults',
+      body: { target: 'gatewaypoa', operation: 'refund', kind: 'delay', times: 1 },
+    },
+  };
+}

@@ -49,7 +49,13 @@ function readOne(pid: number): ProcessTime[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return [{ pid, parent: Number(fields[1]), ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) }];
+    return [
+      {
+        pid,
+        parent: Number(fields[1]),
+        ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
+      },
+    ];
   } catch {
     return []; // It ended meanwhile.
   }

@@ -64,9 +64,10 @@ export class Edge {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0] ?? '/';
     const health = this.health.get(path);
-    if (health) return readOnly(health)(request, response);
-    await this.started.promise;
-    this.handlerFor(path)(request, response);
+    // Health is told while everything else still waits for the start.
+    if (!health) await this.started.promise;
+    const handler = health ? readOnly(health) : this.handlerFor(path);
+    handler(request, response);
   }
 
   private answerReady(response: ServerResponse): void {

@@ -60,14 +60,7 @@ export class IssueUpiUri implements DueHandler {
   }
 
   private intend(key: { tenant: string; id: number }): Promise<Payment | null> {
-    return this.change.execute(key, async (row, tx) => {
-      const states = await orderStates(
-        tx,
-        row.tenant,
-        row.orders.map((share) => share.old_id),
-      );
-      return intended(row, states, tx.now);
-    });
+    return this.change.execute(key, async (row, tx) => intended(row, await orderStates(tx, row), tx.now));
   }
 
   private reading(

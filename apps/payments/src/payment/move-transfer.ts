@@ -11,7 +11,7 @@ import { orderStates } from './order-state.repository.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
 import { paymentReference } from './references.ts';
-import { beginTransfer, transferSaid } from './transfer.ts';
+import { beginTransfer, transferAnswered } from './transfer.ts';
 
 /**
  * `payment.transfer`: takes the money of a SUCCESS to the order gateway. First INITIATED with our reference, committed; then
@@ -38,14 +38,9 @@ export class MoveTransfer implements DueHandler {
   }
 
   private begin(key: PaymentKey): Promise<Payment | null> {
-    return this.change.execute(key, async (row, tx) => {
-      const states = await orderStates(
-        tx,
-        row.tenant,
-        row.orders.map((share) => share.old_id),
-      );
-      return beginTransfer(row, states, tx.now);
-    });
+    return this.change.execute(key, async (row, tx) =>
+      beginTransfer(row, await orderStates(tx, row), tx.now),
+    );
   }
 
   private async pursue(payment: Payment): Promise<DueResult> {
@@ -61,7 +56,9 @@ export class MoveTransfer implements DueHandler {
       });
       return 'later';
     }
-    const after = await this.change.execute(payment, (row, tx) => transferSaid(row, said, tx.now));
+    const after = await this.change.execute(payment, async (row, tx) =>
+      transferAnswered(row, said, await orderStates(tx, row), tx.now),
+    );
     await passFaultPoint('payments.transfer_applied');
     return after?.status === 'INITIATED' ? 'later' : 'done';
   }

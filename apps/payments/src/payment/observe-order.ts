@@ -23,13 +23,8 @@ export class ObserveOrder {
     await observeOrder(tx, { tenant, old_id, order_id, state, sequence });
     const id = await livePaymentOf(tx, tenant, old_id);
     if (id === null) return;
-    await this.change.within(tx, { tenant, id }, async (payment) => {
-      const states = await orderStates(
-        tx,
-        tenant,
-        payment.orders.map((share) => share.old_id),
-      );
-      return ordersChanged(payment, states, tx.now);
-    });
+    await this.change.within(tx, { tenant, id }, async (payment) =>
+      ordersChanged(payment, await orderStates(tx, payment), tx.now),
+    );
   }
 }

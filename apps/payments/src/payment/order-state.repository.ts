@@ -1,6 +1,7 @@
 import { sql } from '@fundrail/messaging';
 import type { Queryable, Tx } from '@fundrail/messaging';
 import type { OrderState, OrderStates } from './orders-of-payment.ts';
+import type { Payment } from './payment.ts';
 
 /** An order's state as one of its events, or the answer to a claim, told it. */
 export interface OrderFact {
@@ -35,11 +36,12 @@ const STATES = sql(
   'SELECT old_id, state FROM order_states WHERE tenant = $1 AND old_id = ANY($2)',
 );
 
+/** How the payment's orders stand, as far as this service has heard. */
 export async function orderStates(
   db: Queryable,
-  tenant: string,
-  ids: readonly number[],
+  { tenant, orders }: Pick<Payment, 'tenant' | 'orders'>,
 ): Promise<OrderStates> {
+  const ids = orders.map((share) => share.old_id);
   const rows = await db.query<{ old_id: number; state: OrderState }>(STATES, [tenant, ids]);
   return new Map(rows.map((row) => [row.old_id, row.state]));
 }

@@ -2,7 +2,7 @@ import { aPayment, capturedAs, dueIn, NOW, states } from '../testing/payments.bu
 import { providerSaid } from './capture.ts';
 import { ordersChanged } from './orders-of-payment.ts';
 import type { OrderState } from './orders-of-payment.ts';
-import { beginTransfer } from './transfer.ts';
+import { beginTransfer, transferSaid } from './transfer.ts';
 
 const both = (state: OrderState) => states([11, state], [12, state]);
 
@@ -37,9 +37,10 @@ it('a SUCCESS looks at its transfer again', () => {
 it('an order refused after the transfer is told once, outside of what we refund', () => {
   const paid = providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
   const started = beginTransfer(paid, both('submitted'), NOW).payment;
-  const { payment } = ordersChanged(started, states([11, 'failed'], [12, 'successful']), NOW);
+  const settled = transferSaid(started, { status: 'settled' }, NOW).payment;
+  const { payment } = ordersChanged(settled, states([11, 'failed'], [12, 'successful']), NOW);
   expect(payment).toMatchObject({
-    status: 'INITIATED',
+    status: 'APPROVED',
     refunds: [{ returned_by: 'registrar', amc_order_ids: [11] }],
   });
   expect(payment.refunded_amount.toString()).toBe('0.0000');

@@ -33,9 +33,10 @@ export function ordersChanged(payment: Payment, states: OrderStates, now: Date):
       return pendingOrdersChanged(payment, ended.length, states, now);
     case 'SUCCESS':
       return { ...unchanged(payment), due: [task(payment, 'payment.transfer', now)] };
-    case 'INITIATED':
     case 'APPROVED':
       return afterTransfer(payment, ended, now);
+    // Whether the money ever gets to the registrar is known with the transfer's answer (`transferAnswered`).
+    case 'INITIATED':
     case 'SUBMITTED':
     case 'FAILED':
     case 'REJECTED':

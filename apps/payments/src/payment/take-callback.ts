@@ -1,4 +1,5 @@
 import { ValidationFailed } from '@fundrail/contracts';
+import type { Tx } from '@fundrail/messaging';
 import { BadSignature, UnreadableCallback } from '@fundrail/providers';
 import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
@@ -8,13 +9,14 @@ import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { providerSaid } from './capture.ts';
 import { ChangePayment } from './change-payment.ts';
+import { orderStates } from './order-state.repository.ts';
 import type { ProviderName } from './payment.entity.ts';
 import { takeProviderEvent, tenantOfPayment } from './payment.repository.ts';
 import { unchanged } from './payment.ts';
 import type { DueTask, Outcome, Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
 import { paymentOfReference } from './references.ts';
-import { transferSaid } from './transfer.ts';
+import { transferAnswered } from './transfer.ts';
 
 /** A provider's callback: signature, event id and effect in one transaction. Repeated or out of order, it changes nothing. */
 @Injectable()
@@ -38,7 +40,7 @@ export class TakeCallback {
     }
     await this.database.transaction(async (tx) => {
       if (!(await takeProviderEvent(tx, provider, callback))) return;
-      await this.change.within(tx, { tenant, id }, (payment) => outcomeOf(payment, callback, tx.now));
+      await this.change.within(tx, { tenant, id }, (payment) => outcomeOf(payment, callback, tx));
     });
     await passFaultPoint('payments.callback_applied');
   }
@@ -56,12 +58,13 @@ export class TakeCallback {
   }
 }
 
-function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback, now: Date): Outcome {
+async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback, tx: Tx): Promise<Outcome> {
+  const { now } = tx;
   switch (fact?.about) {
     case 'payment':
       return providerSaid(payment, fact.payment, now);
     case 'transfer':
-      return transferSaid(payment, fact.transfer, now);
+      return transferAnswered(payment, fact.transfer, await orderStates(tx, payment), now);
     case 'refund':
       return refundAnswered(payment, reference, fact.refund, now);
     case undefined:

@@ -1,8 +1,9 @@
 import { aPayment, capturedAs, eventsIn, NOW, states } from '../testing/payments.builder.ts';
 import { providerSaid } from './capture.ts';
+import { ordersChanged } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
-import { beginTransfer, refundShares, transferSaid } from './transfer.ts';
+import { beginTransfer, refundShares, transferAnswered, transferSaid } from './transfer.ts';
 
 const paid = (): Payment => providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
 const bothSubmitted = states([11, 'submitted'], [12, 'submitted']);
@@ -86,6 +87,30 @@ describe('the answer of the order gateway', () => {
       steps: [],
       contradiction: 'settled_after_rejected',
     });
+  });
+});
+
+describe('an order that fails while the money is on its way', () => {
+  const oneFailed = states([11, 'failed'], [12, 'submitted']);
+
+  it('changes nothing yet: nobody knows where that money will end', () => {
+    expect(ordersChanged(started(), oneFailed, NOW).steps).toEqual([]);
+  });
+
+  it('gets it back from the registrar once the transfer is settled, told once', () => {
+    const outcome = transferAnswered(started(), { status: 'settled' }, oneFailed, NOW);
+    expect(outcome.payment).toMatchObject({
+      status: 'APPROVED',
+      refunds: [{ returned_by: 'registrar', amc_order_ids: [11] }],
+    });
+    expect(eventsIn(outcome)).toEqual(['payment.approved', 'payment.updated', 'payment.updated']);
+    expect(transferAnswered(outcome.payment, { status: 'settled' }, oneFailed, NOW).steps).toEqual([]);
+  });
+
+  it('gets it back from us alone when the transfer is rejected', () => {
+    const { payment } = transferAnswered(started(), rejected, oneFailed, NOW);
+    expect(payment.refunds).toMatchObject([{ returned_by: 'provider', reason: 'transfer_rejected' }]);
+    expect(payment.refunded_amount.toString()).toBe('6001.5000');
   });
 });
 

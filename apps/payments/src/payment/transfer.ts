@@ -2,7 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import type { TransferStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import type { OrderStates } from './orders-of-payment.ts';
-import { endedShares, sharesReady } from './orders-of-payment.ts';
+import { endedShares, ordersChanged, sharesReady } from './orders-of-payment.ts';
 import type { RefundReason, ShareRow } from './payment.entity.ts';
 import { andThen, contradicted, note, stepped, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
@@ -61,6 +61,18 @@ export function transferSaid(payment: Payment, said: TransferStatus, now: Date):
     default:
       return said satisfies never;
   }
+}
+
+/** The same over its orders: those that ended while the money was on its way get it back where it arrived. */
+export function transferAnswered(
+  payment: Payment,
+  said: TransferStatus,
+  states: OrderStates,
+  now: Date,
+): Outcome {
+  return andThen(transferSaid(payment, said, now), (after) =>
+    after.status === 'APPROVED' ? ordersChanged(after, states, now) : unchanged(after),
+  );
 }
 
 function accepted(payment: Payment, now: Date): Outcome {

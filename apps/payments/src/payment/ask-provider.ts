@@ -9,8 +9,11 @@ import type { Outcome, Payment } from './payment.ts';
 import { andThen, note, providerFailed, unchanged } from './payment.ts';
 import { paymentReference } from './references.ts';
 
-/** What asking came to: `told` is applied already, `silent` is to be asked again, `not_found` never arrived there. */
-export type Asked = 'told' | 'silent' | 'not_found';
+/**
+ * What asking came to: `told` is applied already, `waiting` for the investor, `silent` is to be asked again, `not_found` never
+ * arrived there.
+ */
+export type Asked = 'told' | 'waiting' | 'silent' | 'not_found';
 
 /** Asks a payment's provider how it stands, or to take no more money for it, and applies what it says. Call it outside any transaction. */
 @Injectable()
@@ -29,15 +32,18 @@ export class AskProvider {
     if (answer.kind === 'not_found') return 'not_found';
     await this.change.execute(payment, (row, tx) => outcomeOf(row, answer, tx.now));
     await passFaultPoint('payments.status_applied');
-    return 'told';
+    return answer.kind === 'yes' && answer.value.status === 'waiting' ? 'waiting' : 'told';
   }
 
   /** `told`: it is closed there for good. A payment that was paid already is asked about, and so becomes SUCCESS or late. */
-  async close(payment: Payment, whenClosed: (row: Payment, now: Date) => Outcome): Promise<Asked> {
+  async close(
+    payment: Payment,
+    whenClosed: (row: Payment, now: Date) => Outcome,
+  ): Promise<Exclude<Asked, 'waiting'>> {
     const answer = await this.providers.of(payment.provider_name).cancel(paymentReference(payment.id));
     await passFaultPoint('payments.cancel_answered');
     this.noteSilence(payment, 'cancel', answer);
-    if (answer.kind === 'no') return this.status(payment);
+    if (answer.kind === 'no') return this.whyNotClosed(payment);
     if (answer.kind !== 'yes') return answer.kind === 'unknown' ? 'silent' : 'not_found';
     await this.change.execute(payment, (row, tx) => {
       const closed = row.provider_closed_at
@@ -46,6 +52,11 @@ export class AskProvider {
       return andThen(closed, (after) => whenClosed(after, tx.now));
     });
     return 'told';
+  }
+
+  /** Who refuses to close a payment knows how it ended. Still waiting, or never heard of, does not go with a refusal. */
+  private async whyNotClosed(payment: Payment): Promise<'told' | 'silent'> {
+    return (await this.status(payment)) === 'told' ? 'told' : 'silent';
   }
 
   private noteSilence(payment: Payment, call: string, answer: Answer<unknown>): void {

@@ -258,6 +258,26 @@ describe('the life of a payment', () => {
       await stage.until(id, inStatus('INITIATED'));
     });
 
+    it.each([
+      ['still waiting', yes({ status: 'waiting' } as const)],
+      ['unknown there', NOT_FOUND],
+    ])(
+      'is refused by the provider for a payment that is %s: nothing is known, and it goes on',
+      async (_, said) => {
+        const id = await stage.payable();
+        stage.provider.onCancel.set({ kind: 'no', failure_code: 'already_paid', message: '' });
+        stage.provider.onStatus.set(said);
+        expect((await cancel(id)).status).toBe(503);
+        expect((await stage.get(id)).status).toBe('PENDING');
+        await stage.pass(10 * MINUTE);
+        await stage.until(id, () => stage.provider.onCancel.calls >= 2);
+        expect((await stage.get(id)).status).toBe('PENDING');
+        stage.provider.onCancel.set(yes(null));
+        await stage.pass(5_000);
+        expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ upi: { uri: expect.any(String) } });
+      },
+    );
+
     it('while the request for the URI is under way closes it at the provider afterwards', async () => {
       const order = stage.neighbours.anOrder();
       const id = await stage.pay(order);

@@ -21,7 +21,8 @@ export class CancelPayment {
   async execute(caller: Caller, id: number): Promise<PaymentDto> {
     const payment = await findPayment(this.database, caller.tenant, id);
     if (!payment) throw new ApiError('NOT_FOUND');
-    apply(paymentMachine, payment.status, 'cancel');
+    const goesOn = await isBegun(caller, id);
+    if (!(goesOn && isCancelled(payment))) apply(paymentMachine, payment.status, 'cancel');
     if ((await this.end.execute(payment, 'cancel')) === 'silent')
       throw new ApiError(
         'SERVICE_UNAVAILABLE',
@@ -40,4 +41,14 @@ export class CancelPayment {
 
 function isCancelled(payment: Payment): boolean {
   return payment.status === 'FAILED' && payment.failure_code === 'user_cancelled';
+}
+
+/** Whether a request with the same Idempotency-Key began this and died before its answer: what it cancelled is its own. */
+async function isBegun({ idempotency }: Caller, id: number): Promise<boolean> {
+  let begun = idempotency !== null;
+  await idempotency?.reserve(() => {
+    begun = false;
+    return Promise.resolve(String(id));
+  });
+  return begun;
 }

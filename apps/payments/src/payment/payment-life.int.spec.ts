@@ -278,6 +278,19 @@ describe('the life of a payment', () => {
       },
     );
 
+    it('goes on for the same Idempotency-Key when the process died between the effect and the answer', async () => {
+      const id = await stage.payable();
+      const keyed = () =>
+        stage.send('POST', `/api/pg/payments/${id}/cancel`, {}, { 'idempotency-key': 'died' });
+      const first = await keyed();
+      await stage.rows(
+        `UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now() - interval '1 s' WHERE key = 'died'`,
+      );
+      const again = await keyed();
+      expect([again.status, again.body]).toEqual([200, first.body]);
+      expect((await stage.events(id)).filter((type) => type === 'payment.failed')).toHaveLength(1);
+    });
+
     it('while the request for the URI is under way closes it at the provider afterwards', async () => {
       const order = stage.neighbours.anOrder();
       const id = await stage.pay(order);

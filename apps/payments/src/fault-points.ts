@@ -11,6 +11,7 @@ export const PAYMENT_FAULT_POINTS = [
   'payments.uri_issued',
   'payments.ending_begun',
   'payments.cancel_answered',
+  'payments.ended',
   'payments.status_answered',
   'payments.status_applied',
   'payments.transfer_started',

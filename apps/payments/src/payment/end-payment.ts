@@ -24,6 +24,7 @@ export class EndPayment {
     const asked = await this.ask.close(payment, end);
     // Nothing can have been paid for a payment that the provider never heard of; a call of ours still on its way finds it ended.
     if (asked === 'not_found') await this.change.execute(key, (row, tx) => end(row, tx.now));
+    await passFaultPoint('payments.ended');
     return asked === 'silent' ? 'silent' : 'ended';
   }
 }

@@ -3,6 +3,7 @@ import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { faultPoint } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
@@ -64,6 +65,7 @@ export class SendCallbacks implements OnApplicationShutdown {
     const failed = callback.fault === 'status_500' && attempts === 0;
     if (!failed && (await this.post(callback))) {
       if (callback.fault === 'duplicate') await this.post(callback);
+      await faultPoint('simulator.callback_taken');
       await endCallback(this.db, callback.id, 'delivered', now);
       return true;
     }

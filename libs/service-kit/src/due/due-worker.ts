@@ -1,5 +1,6 @@
 import type { Transactions } from '@fundrail/messaging';
 import { randomUUID } from 'node:crypto';
+import { faultPoint } from '../http/fault-point.ts';
 import type { Log } from '../logging/log.ts';
 import type { DueHandler, DueLane, DueResult } from './due-work.ts';
 import type { DueWorkRepository, LeasedWork } from './due-work.repository.ts';
@@ -131,7 +132,9 @@ export class DueWorker {
 
   private async work(work: LeasedWork): Promise<void> {
     try {
-      await this.end(work, await this.handle(work));
+      const result = await this.handle(work);
+      await faultPoint(`due.handled.${work.kind}`);
+      await this.end(work, result);
     } catch (error) {
       // The lease ends by itself, and the work runs again.
       this.log.error('due work could not be ended', error, { kind: work.kind, key: work.key });

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DataCipher } from '../../crypto/data-cipher.ts';
 import type { Log } from '../../logging/log.ts';
 import { keyInUse } from '../errors/error-answer.ts';
+import { faultPoint } from '../fault-point.ts';
 import { RequestCaller } from '../request-caller.ts';
 import { HeldKey } from './held-key.ts';
 import type { FoundKey, KeyStore } from './key-store.ts';
@@ -66,6 +67,7 @@ export class Idempotency {
     }
     const outcome = await this.take(caller.tenant, key, hashOf(request));
     if ('replay' in outcome) return outcome.replay;
+    await faultPoint('idempotency.taken');
     caller.idempotency = outcome.held;
     return null;
   }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { FaultSwitch } from './fault-switch.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface ChildOptions {
@@ -13,8 +14,8 @@ export interface ChildOptions {
   readonly ready: RegExp;
   /** Milliseconds until it must have said so. */
   readonly limitMs?: number;
-  /** Installs the fault points (`FAULT_POINT`, `FAULT_COUNT`, `FAULT_ACTION` in `env`). */
-  readonly faults?: boolean;
+  /** Gives the fault points of the code their effect, as this switch says. */
+  readonly faults?: FaultSwitch;
 }
 
 export interface Exit {
@@ -38,7 +39,12 @@ export class ChildService {
   static spawn(options: ChildOptions): ChildService {
     const preload = fileURLToPath(new URL('./fault-points.preload.ts', import.meta.url));
     const flags = [...(options.flags ?? []), ...(options.faults ? ['--import', preload] : [])];
-    const env = { ...process.env, NODE_OPTIONS: '', ...options.env };
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: '',
+      ...(options.faults && { FAULT_FILE: options.faults.file }),
+      ...options.env,
+    };
     return new ChildService(
       spawn(process.execPath, [...flags, options.main], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
     );

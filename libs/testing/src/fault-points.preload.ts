@@ -1,13 +1,23 @@
 // Loaded by `node --import` in crash tests only: gives the fault points of the code their effect (service-kit `faultPoint`).
-// FAULT_POINT is the name, FAULT_COUNT the pass at which it strikes (1), FAULT_ACTION `kill` (SIGKILL) or `stall`, which
-// holds that one call until the process gets SIGUSR2.
-import { writeSync } from 'node:fs';
+// FAULT_FILE is the file of a `FaultSwitch`, read at every fault point, so that a running process can be armed. `kill` is
+// SIGKILL; `stall` holds that one call until the process gets SIGUSR2.
+import { readFileSync, writeSync } from 'node:fs';
 
-const { FAULT_POINT: target, FAULT_COUNT: count = '1', FAULT_ACTION: action = 'kill' } = process.env;
+const file = process.env['FAULT_FILE'] ?? '';
+let armed = '';
 let passes = 0;
 
+/** The fault in the file. Its passes are counted from when it was armed. */
+function fault(): { readonly point?: string; readonly pass?: number; readonly action?: string } {
+  const text = readFileSync(file, 'utf8');
+  if (text !== armed) passes = 0;
+  armed = text;
+  return JSON.parse(text) as ReturnType<typeof fault>;
+}
+
 function strike(name: string): Promise<void> | undefined {
-  if (name !== target || ++passes !== Number(count)) return undefined;
+  const { point, pass, action } = fault();
+  if (name !== point || ++passes !== pass) return undefined;
   writeSync(2, `fault point ${name}: ${action}\n`);
   if (action === 'kill') process.kill(process.pid, 'SIGKILL');
   return new Promise((resume) => process.once('SIGUSR2', () => resume()));

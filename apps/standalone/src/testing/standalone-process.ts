@@ -1,4 +1,4 @@
-import { ChildService, type ChildOptions, type Exit } from '@fundrail/testing';
+import { ChildService, type ChildOptions, type Exit, type FaultSwitch } from '@fundrail/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,8 @@ const UNSET = { DATABASE_URL: undefined, PUBLIC_BASE_URL: undefined, LOG_LEVEL: 
 export interface StandaloneOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly faults?: boolean;
+  /** For crash tests. */
+  readonly faults?: FaultSwitch;
 }
 
 /** A folder for one test's product. */
@@ -28,26 +29,32 @@ export function removeDataDir(dataDir: string): Promise<void> {
   return rm(dataDir, { recursive: true, force: true });
 }
 
-function childOptions({ dataDir, env = {}, faults = false }: StandaloneOptions): ChildOptions {
+function childOptions({ dataDir, env = {}, faults }: StandaloneOptions): ChildOptions {
   return {
     main: MAIN,
     flags: FLAGS,
     ready: READY,
-    faults,
+    ...(faults && { faults }),
     env: { ...UNSET, PORT: '0', DATA_DIR: dataDir, ...env },
   };
 }
 
 /** `npm start` as a process of its own, on the built product. */
 export class StandaloneProcess {
-  private constructor(
-    readonly child: ChildService,
-    readonly url: string,
-  ) {}
+  private constructor(readonly child: ChildService) {}
 
   static async start(options: StandaloneOptions): Promise<StandaloneProcess> {
-    const child = await ChildService.start(childOptions(options));
-    return new StandaloneProcess(child, READY.exec(child.output)?.[1] ?? '');
+    return new StandaloneProcess(await ChildService.start(childOptions(options)));
+  }
+
+  /** Does not wait until it serves: for tests that may end it before. */
+  static spawn(options: StandaloneOptions): StandaloneProcess {
+    return new StandaloneProcess(ChildService.spawn(childOptions(options)));
+  }
+
+  /** Where it serves; empty until it says that it is ready. */
+  get url(): string {
+    return READY.exec(this.child.output)?.[1] ?? '';
   }
 
   /** For a start that must fail: answers its end and all it said. */

@@ -1,0 +1,99 @@
+import { ok, type Order } from '../testing/purchase.ts';
+import { paymentFor, type Buyer } from '../testing/crash/buyer.ts';
+import { CrashStage } from '../testing/crash/stage.ts';
+import { finish } from '../testing/crash/walks.ts';
+
+/** Architecture §11 "Creating a payment": no time-out alone frees a claim, and a freed one never becomes a payment. */
+describe('a claim without a payment', () => {
+  let stage: CrashStage;
+  let buyer: Buyer;
+  let order: Order;
+
+  beforeEach(async () => {
+    stage = await CrashStage.open();
+    buyer = stage.newBuyer();
+    order = await buyer.payableOrder();
+  });
+  afterEach(() => stage.close());
+
+  /** A client that asks once, and knows what became of it. */
+  const askOnce = async (key: string) => {
+    const client = await stage.product.client();
+    const body = paymentFor([order]);
+    return client.call('POST', '/api/pg/payments/netbanking', body, { 'idempotency-key': key });
+  };
+  const stall = (key: string) => {
+    stage.product.arm({ point: 'payments.claimed', action: 'stall' });
+    return { answer: askOnce(key), begun: stage.product.untilStalled() };
+  };
+  const holder = async () => {
+    const query = 'SELECT claimed_by::int AS holder FROM mf_orders WHERE old_id = $1';
+    return (await stage.databases.rows<{ holder: number | null }>('orders', query, [order.oldId]))[0]?.holder;
+  };
+
+  it.each(['orders.sweep.leased', 'orders.sweep.resolved', 'orders.release.committed'])(
+    'is freed although the process dies at %s too',
+    async (point) => {
+      stage.product.arm({ point: 'payments.claimed' });
+      const unanswered = askOnce('given up').catch(() => null);
+      await stage.product.untilDead(30_000);
+      await stage.product.start();
+      expect([await unanswered, await holder()]).toEqual([null, expect.any(Number)]);
+      stage.product.arm({ point });
+      const passed = buyer.passMinutes(2);
+      await stage.product.untilDead(30_000);
+      await stage.product.start();
+      await passed;
+      await buyer.passMinutes(2);
+      expect(await holder()).toBeNull();
+      await finish(buyer, await buyer.pay([order]), [order]);
+      await buyer.untilOrder(order, 'successful');
+      expect(await stage.databases.rows('payments', 'SELECT kind FROM payment_ids ORDER BY id')).toEqual([
+        { kind: 'void' },
+        { kind: 'payment' },
+      ]);
+    },
+  );
+
+  it('makes no payment when its request wakes up after another one has paid', async () => {
+    const stalled = stall('first');
+    await stalled.begun;
+    await buyer.passMinutes(2);
+    expect(await holder()).toBeNull();
+    const payment = await buyer.pay([order]);
+    stage.product.resume();
+    expect((await stalled.answer).status).toBe(503);
+    expect((await askOnce('first')).body).toMatchObject({ error: { code: 'PAYMENT_ALREADY_EXISTS' } });
+    await finish(buyer, payment, [order]);
+    await buyer.untilOrder(order, 'successful');
+    expect(await stage.findings()).toEqual([]);
+  });
+
+  it('makes no payment when its request wakes up late, and its retry makes one', async () => {
+    const stalled = stall('first');
+    await stalled.begun;
+    await buyer.passMinutes(2);
+    stage.product.resume();
+    expect((await stalled.answer).status).toBe(503);
+    const payment = Number(ok(await askOnce('first')).body['id']);
+    buyer.payments.add(payment);
+    await finish(buyer, payment, [order]);
+    await buyer.untilOrder(order, 'successful');
+    expect(await stage.findings()).toEqual([]);
+  });
+
+  it('becomes one payment when the retry overtakes the stalled request', async () => {
+    const stalled = stall('first');
+    await stalled.begun;
+    // The 60 s for which a request holds its key pass.
+    await stage.databases.endLeases();
+    const payment = Number(ok(await askOnce('first')).body['id']);
+    buyer.payments.add(payment);
+    stage.product.resume();
+    expect([409, 503]).toContain((await stalled.answer).status);
+    expect(await holder()).toBe(payment);
+    await finish(buyer, payment, [order]);
+    await buyer.untilOrder(order, 'successful');
+    expect(await stage.findings()).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor } from '@fundrail/testing';
+import { MortalProduct } from '../testing/crash/mortal-product.ts';
+import type { Reachable } from '../testing/crash/patient-client.ts';
+import { crashSeed, oneOf, randomFrom } from '../testing/crash/random.ts';
+import { CrashStage } from '../testing/crash/stage.ts';
+import * as walks from '../testing/crash/walks.ts';
+
+const SEED = crashSeed();
+const KILLS = 5;
+const WALKS_A_LIFE = 6;
+const LIMIT_MS = 5 * 60_000;
+const WALKS = [
+  walks.paid,
+  walks.declinedThenPaid,
+  walks.twoOrdersInOnePayment,
+  walks.paymentCancelledThenPaid,
+  walks.paidTooLate,
+] as const;
+
+/** Sessions that hold the advisory lock of the relay: the leaders of a database. */
+const LEADERS = `SELECT count(DISTINCT pid)::int AS leaders FROM pg_locks
+  WHERE locktype = 'advisory' AND granted AND (classid::bigint << 32 | objid::bigint) = 7383354001346849132
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+describe('two replicas of everything on the same databases', () => {
+  const random = randomFrom(SEED);
+  let stage: CrashStage;
+  let replicas: [MortalProduct, MortalProduct];
+
+  beforeAll(async () => {
+    stage = await CrashStage.open();
+    replicas = [stage.product, new MortalProduct(stage.databases)];
+    await replicas[1].start();
+  });
+  afterAll(async () => {
+    await replicas[1].stop();
+    await stage.close();
+  });
+
+  /** As a load balancer does: either of the two, and the one that lives. */
+  const either: Reachable = {
+    client: () => {
+      const [one, other] = replicas;
+      const order = random() < 0.5 ? [one, other] : [other, one];
+      return Promise.race(order.map((replica) => replica.client()));
+    },
+  };
+  const leaders = async () =>
+    (await stage.databases.everywhere<{ leaders: number }>(LEADERS)).map((row) => row.leaders);
+
+  it(
+    `share the work, and one goes on when the other is killed (CRASH_SEED=${SEED})`,
+    async () => {
+      const walked: Promise<void>[] = [];
+      const mostLeaders: number[] = [];
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        for (let count = 0; count < WALKS_A_LIFE; count += 1)
+          walked.push(oneOf(WALKS, random)(stage.newBuyer(either, LIMIT_MS)));
+        await pause(random() * 1_000);
+        mostLeaders.push(...(await leaders()));
+        const victim = oneOf(replicas, random);
+        await victim.kill();
+        await waitFor(async () => (await leaders()).every((count) => count === 1), {
+          what: 'the other to lead',
+        });
+        await victim.start();
+      }
+      await stage.newBuyer(either).passMinutes(2);
+      await Promise.all(walked);
+      expect(Math.max(...mostLeaders)).toBe(1);
+      expect(await stage.findings()).toEqual([]);
+    },
+    LIMIT_MS,
+  );
+});

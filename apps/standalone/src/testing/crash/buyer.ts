@@ -1,0 +1,132 @@
+import { waitFor } from '@fundrail/testing';
+import type { ApiAnswer } from '../api-client.ts';
+import { ok, type Order, type Seed } from '../purchase.ts';
+import { PatientClient, type Reachable } from './patient-client.ts';
+
+/** Long enough for a few restarts on a machine that has other things to do. */
+const PATIENCE_MS = 50_000;
+const EVERY_MS = 40;
+
+/** A buyer app that keeps books of what it was told it has: an effect that happened twice is one that is not in them. */
+export class Buyer {
+  /** Ids of orders and payments that an answer told of. */
+  readonly orders = new Set<string>();
+  readonly payments = new Set<number>();
+  readonly client: PatientClient;
+  private seed: Promise<Seed> | null = null;
+
+  /** @param patienceMs how long a step of the product may take. */
+  constructor(
+    product: Reachable,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {
+    this.client = new PatientClient(product);
+  }
+
+  async createOrder(amount: number): Promise<Order> {
+    const { mf_investment_account } = await this.seeded();
+    const { body } = ok(
+      await this.client.post('/v2/mf_purchases', { mf_investment_account, scheme: 'INF209K01VD7', amount }),
+    );
+    this.orders.add(String(body['id']));
+    return { id: String(body['id']), oldId: Number(body['old_id']) };
+  }
+
+  /** An order that may be paid: reviewed, and with the investor's consent. */
+  async payableOrder(amount = 5000): Promise<Order> {
+    const order = await this.createOrder(amount);
+    await this.untilOrder(order, 'pending');
+    const { consent } = await this.seeded();
+    ok(await this.client.patch('/v2/mf_purchases', { id: order.id, consent }));
+    return order;
+  }
+
+  askToPay(orders: readonly Order[], more: object = {}): Promise<ApiAnswer> {
+    return this.client.post('/api/pg/payments/netbanking', paymentFor(orders, more));
+  }
+
+  async pay(orders: readonly Order[], more: object = {}): Promise<number> {
+    const payment = Number(ok(await this.askToPay(orders, more)).body['id']);
+    this.payments.add(payment);
+    return payment;
+  }
+
+  async confirm(orders: readonly Order[]): Promise<void> {
+    for (const { id } of orders) ok(await this.client.patch('/v2/mf_purchases', { id, state: 'confirmed' }));
+  }
+
+  /** A payment whose link is out: the investor may pay. */
+  async payablePayment(orders: readonly Order[]): Promise<number> {
+    const payment = await this.pay(orders);
+    await this.confirm(orders);
+    await this.untilLink(payment);
+    return payment;
+  }
+
+  /** What the investor does. */
+  async play(payment: number, status: 'SUCCESS' | 'FAILED'): Promise<void> {
+    ok(await this.client.post(`/api/pg/simulate/payments/${payment}`, { status }));
+  }
+
+  untilLink(payment: number): Promise<void> {
+    const upi = async () => (await this.payment(payment))['upi'] as { readonly uri: string | null };
+    return this.until(`payment ${payment} to have its link`, async () => (await upi()).uri !== null, true);
+  }
+
+  untilPayment(payment: number, status: string): Promise<void> {
+    return this.until(
+      `payment ${payment} to be ${status}`,
+      async () => (await this.payment(payment))['status'],
+      status,
+    );
+  }
+
+  untilOrder({ id }: Order, state: string): Promise<void> {
+    const read = async () => ok(await this.client.get(`/v2/mf_purchases/${id}`)).body['state'];
+    return this.until(`order ${id} to be ${state}`, read, state);
+  }
+
+  untilRefunded(payment: number): Promise<void> {
+    const read = async () => (await this.payment(payment))['refund_status'];
+    return this.until(`payment ${payment} to be refunded`, read, 'SUCCESSFUL');
+  }
+
+  async payment(id: number): Promise<Record<string, unknown>> {
+    return ok(await this.client.get(`/api/pg/payments/${id}`)).body;
+  }
+
+  /** Moves the sandbox's clock by so many minutes. Asked again after a crash, it goes on to the same instant. */
+  async passMinutes(minutes: number): Promise<void> {
+    const target = (await this.now()) + minutes * 60_000;
+    while ((await this.now()) < target)
+      await this.client.post('/sandbox/clock', { now: new Date(target).toISOString() });
+  }
+
+  private async now(): Promise<number> {
+    return Date.parse(String(ok(await this.client.get('/sandbox/clock')).body['now']));
+  }
+
+  private async until(what: string, read: () => Promise<unknown>, wanted: unknown): Promise<void> {
+    let last: unknown;
+    const reached = async () => (last = await read()) === wanted;
+    await waitFor(reached, { limitMs: this.patienceMs, everyMs: EVERY_MS, what }).catch((error: unknown) => {
+      throw new Error(`waited for ${what}: it is ${String(last)}`, { cause: error });
+    });
+  }
+
+  private seeded(): Promise<Seed> {
+    this.seed ??= this.client.get('/sandbox/seed').then(({ body }) => body as unknown as Seed);
+    return this.seed;
+  }
+}
+
+/** The request for a UPI payment by link. */
+export function paymentFor(orders: readonly Order[], more: object = {}): object {
+  return {
+    amc_order_ids: orders.map((order) => order.oldId),
+    method: 'UPI',
+    upi: { type: 'URI' },
+    payment_postback_url: 'http://localhost:8080/done',
+    ...more,
+  };
+}

@@ -1,0 +1,111 @@
+import type { MessagingFaultPoint } from '@fundrail/messaging';
+import type { OrdersFaultPoint } from '@fundrail/orders';
+import type { PaymentFaultPoint } from '@fundrail/payments';
+import type { Fault } from '@fundrail/testing';
+import * as walks from './walks.ts';
+
+/** A walk that comes to the point, and at which pass it dies there when not at the first. */
+interface Way {
+  readonly walk: walks.Walk;
+  readonly passes?: readonly number[];
+}
+
+/** The work of each kind, done but still due: it is done again. */
+type DueKind =
+  | 'order.review'
+  | 'order.submit'
+  | 'order.status'
+  | 'payment.issue_uri'
+  | 'payment.status'
+  | 'payment.transfer'
+  | 'payment.refund'
+  | 'review_order'
+  | 'ask_registrar'
+  | 'settle_transfer'
+  | 'process_refund'
+  | 'send_callbacks';
+type OtherPoint =
+  `due.handled.${DueKind}` | 'idempotency.taken' | 'simulator.callback_taken' | 'webhook.sent';
+/** A claim without a payment is swept up by a test of its own, and business days are passed by another. */
+type OwnTest = 'orders.sweep.leased' | 'orders.sweep.resolved';
+type Point = Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest> | MessagingFaultPoint | OtherPoint;
+
+const { paid } = walks;
+
+/** Each named point of the code, by what leads there. One that is missing does not compile. */
+const WAYS: Readonly<Record<Point, Way>> = {
+  'orders.create.before_commit': { walk: paid },
+  'orders.create.committed': { walk: paid },
+  'orders.change.before_commit': { walk: paid, passes: [1, 2] },
+  'orders.change.committed': { walk: paid, passes: [1, 2] },
+  'orders.cancel.before_commit': { walk: walks.orderCancelled },
+  'orders.cancel.committed': { walk: walks.orderCancelled },
+  'orders.claim.before_commit': { walk: walks.twoOrdersInOnePayment },
+  'orders.claim.committed': { walk: walks.twoOrdersInOnePayment },
+  'orders.release.before_commit': { walk: walks.declinedThenPaid },
+  'orders.release.committed': { walk: walks.refusedAfterTheClaim },
+  'orders.review.before_call': { walk: walks.reviewRefused },
+  'orders.review.called': { walk: walks.reviewRefused },
+  'orders.submit.before_call': { walk: paid },
+  'orders.submit.called': { walk: paid },
+  'orders.status.before_call': { walk: walks.askedAbout },
+  'orders.status.called': { walk: walks.askedAbout },
+  'orders.facts.before_commit': { walk: paid, passes: [1, 2] },
+  'orders.facts.committed': { walk: paid, passes: [1, 2] },
+  'orders.callback.before_commit': { walk: paid, passes: [1, 3] },
+  'orders.callback.committed': { walk: walks.registrarRefused, passes: [1, 3] },
+  'payments.id_drawn': { walk: paid },
+  'payments.claimed': { walk: walks.twoOrdersInOnePayment },
+  'payments.created': { walk: paid },
+  'payments.voided': { walk: walks.refusedAfterTheClaim },
+  'payments.uri_requested': { walk: paid },
+  'payments.uri_answered': { walk: paid },
+  'payments.uri_issued': { walk: paid },
+  'payments.ending_begun': { walk: walks.paymentCancelledThenPaid },
+  'payments.cancel_answered': { walk: walks.paymentCancelledThenPaid },
+  'payments.ended': { walk: walks.paymentCancelledThenPaid },
+  'payments.status_answered': { walk: walks.askedAbout },
+  'payments.status_applied': { walk: walks.askedAbout },
+  'payments.transfer_started': { walk: paid },
+  'payments.transfer_answered': { walk: walks.twoOrdersInOnePayment },
+  'payments.transfer_applied': { walk: paid },
+  'payments.refund_answered': { walk: walks.paidTooLate },
+  'payments.refund_applied': { walk: walks.paidTooLate },
+  'payments.callback_applied': { walk: walks.declinedThenPaid, passes: [1, 2] },
+  'outbox.published': { walk: paid, passes: [1, 5] },
+  'inbox.handled': { walk: paid, passes: [1, 6] },
+  'inbox.committed': { walk: paid, passes: [1, 6] },
+  'idempotency.taken': { walk: paid, passes: [1, 3] },
+  'webhook.sent': { walk: paid, passes: [1, 5] },
+  'simulator.callback_taken': { walk: paid, passes: [1, 3] },
+  'due.handled.order.review': { walk: paid },
+  'due.handled.order.submit': { walk: paid },
+  'due.handled.order.status': { walk: walks.askedAbout },
+  'due.handled.payment.issue_uri': { walk: paid },
+  'due.handled.payment.status': { walk: walks.askedAbout },
+  'due.handled.payment.transfer': { walk: paid },
+  'due.handled.payment.refund': { walk: walks.paidTooLate },
+  'due.handled.review_order': { walk: paid },
+  'due.handled.ask_registrar': { walk: paid },
+  'due.handled.settle_transfer': { walk: paid },
+  'due.handled.process_refund': { walk: walks.paidTooLate },
+  'due.handled.send_callbacks': { walk: paid },
+  // Days pass in these two, with all that falls due in them: last, so that the other walks are not among it.
+  'orders.expire.before_commit': { walk: walks.neverConfirmed },
+  'orders.expire_unpaid.before_commit': { walk: walks.neverPaid },
+};
+
+/** One death: its name for the report, what it is armed with, and the walk that comes there. */
+export interface Death {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly walk: walks.Walk;
+}
+
+export const DEATHS: readonly Death[] = Object.entries(WAYS).flatMap(([point, { walk, passes = [1] }]) =>
+  passes.map((pass) => ({
+    name: pass === 1 ? point : `${point}, pass ${pass}`,
+    fault: { point, pass },
+    walk,
+  })),
+);

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ApiAnswer, ApiClient } from '../api-client.ts';
+
+/** Between two tries of a request that got no answer. */
+const PAUSE_MS = 40;
+
+/** Where a client finds the product at the moment. */
+export interface Reachable {
+  client(): Promise<ApiClient>;
+}
+
+/**
+ * A client as contract §0.2 wants it: every request that changes something carries an Idempotency-Key, and one that got no
+ * answer, or an answer that promises a better one, is sent again with the same key until it has got its own.
+ */
+export class PatientClient {
+  constructor(private readonly product: Reachable) {}
+
+  get(path: string): Promise<ApiAnswer> {
+    return this.call('GET', path);
+  }
+
+  post(path: string, body: object): Promise<ApiAnswer> {
+    return this.call('POST', path, body);
+  }
+
+  patch(path: string, body: object): Promise<ApiAnswer> {
+    return this.call('PATCH', path, body);
+  }
+
+  private async call(method: string, path: string, body?: object): Promise<ApiAnswer> {
+    const headers = body ? { 'idempotency-key': randomUUID() } : {};
+    for (;;) {
+      const client = await this.product.client();
+      const answer = await client.call(method, path, body, headers).catch(() => null);
+      if (answer && !isWorthAnotherTry(answer)) return answer;
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
+function isWorthAnotherTry({ status, body }: ApiAnswer): boolean {
+  const { code } = (body['error'] ?? {}) as { readonly code?: string };
+  return status >= 500 || status === 429 || code === 'IDEMPOTENCY_KEY_IN_USE';
+}

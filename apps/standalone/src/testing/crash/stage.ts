@@ -1,0 +1,48 @@
+import { WebhookReceiver } from '@fundrail/testing';
+import { ok } from '../purchase.ts';
+import { audit, untilQuiet } from './audit.ts';
+import { Buyer } from './buyer.ts';
+import { MortalProduct } from './mortal-product.ts';
+import type { Reachable } from './patient-client.ts';
+import { ProductDatabases } from './product-databases.ts';
+
+/** A product that may be killed, its databases, and an endpoint that hears every event of it. */
+export class CrashStage {
+  private readonly buyers: Buyer[] = [];
+
+  private constructor(
+    readonly databases: ProductDatabases,
+    readonly product: MortalProduct,
+    readonly receiver: WebhookReceiver,
+  ) {}
+
+  static async open(): Promise<CrashStage> {
+    const databases = await ProductDatabases.create();
+    const stage = new CrashStage(databases, new MortalProduct(databases), await WebhookReceiver.start());
+    await stage.product.start();
+    const { client } = stage.newBuyer();
+    const { body } = ok(
+      await client.post('/v2/notification_webhooks', { url: stage.receiver.url, event: '*' }),
+    );
+    stage.receiver.secret = String(body['secret']);
+    return stage;
+  }
+
+  newBuyer(product: Reachable = this.product, patienceMs?: number): Buyer {
+    const buyer = new Buyer(product, patienceMs);
+    this.buyers.push(buyer);
+    return buyer;
+  }
+
+  /** Everything that is wrong after all has come to rest. */
+  async findings(): Promise<string[]> {
+    await untilQuiet(this.databases);
+    return audit(this.databases, this.buyers, this.receiver);
+  }
+
+  async close(): Promise<void> {
+    await this.product.stop();
+    await this.receiver.stop();
+    await this.databases.drop();
+  }
+}

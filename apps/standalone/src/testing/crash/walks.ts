@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { ok, type Order } from '../purchase.ts';
+import type { Buyer } from './buyer.ts';
+
+/** A purchase from its creation to its end. */
+export type Walk = (buyer: Buyer) => Promise<void>;
+
+/** The last digit of an amount decides at the played gateway (contract §7). */
+const REGISTRAR_REFUSES = 5001;
+const REVIEW_FAILS = 5002;
+
+export const paid: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  await payAndSettle(buyer, [order]);
+  await buyer.untilOrder(order, 'successful');
+};
+
+export const twoOrdersInOnePayment: Walk = async (buyer) => {
+  const orders = [await buyer.payableOrder(5000), await buyer.payableOrder(7000)];
+  await payAndSettle(buyer, orders);
+  for (const order of orders) await buyer.untilOrder(order, 'successful');
+};
+
+/** The retry comes in the instant in which the failure is seen: the old claim must not be in its way. */
+export const declinedThenPaid: Walk = async (buyer) => {
+  await payAgain(buyer, await declined(buyer));
+};
+
+export const reviewRefused: Walk = async (buyer) => {
+  await buyer.untilOrder(await buyer.createOrder(REVIEW_FAILS), 'failed');
+};
+
+export const registrarRefused: Walk = async (buyer) => {
+  const order = await buyer.payableOrder(REGISTRAR_REFUSES);
+  await payAndSettle(buyer, [order]);
+  await buyer.untilOrder(order, 'failed');
+};
+
+export const orderCancelled: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  ok(await buyer.client.post(`/v2/mf_purchases/${order.id}/cancel`, {}));
+  await buyer.untilOrder(order, 'cancelled');
+};
+
+export const paymentCancelledThenPaid: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  const payment = await buyer.payablePayment([order]);
+  ok(await buyer.client.post(`/api/pg/payments/${payment}/cancel`, {}));
+  await payAgain(buyer, order);
+};
+
+/** The money comes after the payment failed: it goes back, and the order is paid by another payment. */
+export const paidTooLate: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  const payment = await buyer.payablePayment([order]);
+  await buyer.play(payment, 'FAILED');
+  await buyer.untilPayment(payment, 'FAILED');
+  await buyer.play(payment, 'SUCCESS');
+  await buyer.untilRefunded(payment);
+  await payAgain(buyer, order);
+};
+
+/** The second payment is refused after its claim, by a rule that only the insert knows: the claim must come free. */
+export const refusedAfterTheClaim: Walk = async (buyer) => {
+  const [one, other] = [await buyer.payableOrder(), await buyer.payableOrder()];
+  const source_ref_id = randomUUID();
+  const payment = await buyer.pay([one], { source_ref_id });
+  const refused = await buyer.askToPay([other], { source_ref_id });
+  if (refused.status !== 400) throw new Error(`not refused: ${refused.status} ${refused.text}`);
+  await finish(buyer, payment, [one]);
+  await payAndSettle(buyer, [other]);
+};
+
+/** Both sides are asked how it stands, because their word does not come for a minute. */
+export const askedAbout: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  const payment = await buyer.payablePayment([order]);
+  await buyer.passMinutes(1);
+  await buyer.play(payment, 'SUCCESS');
+  await buyer.untilOrder(order, 'successful');
+  await buyer.untilPayment(payment, 'APPROVED');
+};
+
+const DAY = 24 * 60;
+
+/** Seven business days, and a weekend or two. */
+export const neverConfirmed: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  await buyer.passMinutes(14 * DAY);
+  await buyer.untilOrder(order, 'failed');
+};
+
+/** The sweep of 23:00. */
+export const neverPaid: Walk = async (buyer) => {
+  const order = await declined(buyer);
+  await buyer.passMinutes(DAY + 60);
+  await buyer.untilOrder(order, 'failed');
+};
+
+async function declined(buyer: Buyer): Promise<Order> {
+  const order = await buyer.payableOrder();
+  const payment = await buyer.payablePayment([order]);
+  await buyer.play(payment, 'FAILED');
+  await buyer.untilPayment(payment, 'FAILED');
+  return order;
+}
+
+/** A submitted order: its link comes without a confirmation. */
+async function payAgain(buyer: Buyer, order: Order): Promise<void> {
+  await payByLink(buyer, await buyer.pay([order]));
+  await buyer.untilOrder(order, 'successful');
+}
+
+async function payAndSettle(buyer: Buyer, orders: readonly Order[]): Promise<void> {
+  await finish(buyer, await buyer.pay(orders), orders);
+}
+
+/** From a payment that was just made to its end. */
+export async function finish(buyer: Buyer, payment: number, orders: readonly Order[]): Promise<void> {
+  await buyer.confirm(orders);
+  await payByLink(buyer, payment);
+}
+
+async function payByLink(buyer: Buyer, payment: number): Promise<void> {
+  await buyer.untilLink(payment);
+  await buyer.play(payment, 'SUCCESS');
+  await buyer.untilPayment(payment, 'APPROVED');
+}

@@ -13,6 +13,10 @@ export class TokenIssuer implements ServiceTransport {
   /** Requests for the keys that were answered. */
   fetches = 0;
   isDown = false;
+  /** Down, and it does not even refuse: requests stay open. */
+  isStalled = false;
+  /** Requests for the keys that were not answered. */
+  refusals = 0;
 
   private constructor(private keys: readonly SigningKey[]) {}
 
@@ -40,6 +44,8 @@ export class TokenIssuer implements ServiceTransport {
   }
 
   request(service: ServiceName): Promise<TransportAnswer> {
+    if (this.isDown) this.refusals += 1;
+    if (this.isStalled) return new Promise(() => undefined);
     if (this.isDown) return Promise.reject(new Error('connect ECONNREFUSED'));
     this.fetches += 1;
     const body = JSON.stringify({ keys: this.keys.map((key) => key.publicJwk) });

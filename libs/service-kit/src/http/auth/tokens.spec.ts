@@ -72,9 +72,38 @@ describe('access tokens', () => {
     issuer.isDown = true;
     await expect(tokens.verify(header)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
     issuer.isDown = false;
+    clock.advance(1_000);
     await tokens.verify(header);
     issuer.isDown = true;
     clock.advance(400_000);
+    await expect(tokens.verify(header)).resolves.toMatchObject({ tenant: 'demo' });
+  });
+
+  it('asks an identity that is down only now and then, and makes no token wait for it while keys are known', async () => {
+    await tokens.verify(await issuer.header({ expiresAt: expiresAt() }));
+    issuer.isDown = true;
+    clock.advance(400_000);
+    await tokens.verify(await issuer.header({ tenant: 'first', expiresAt: expiresAt() }));
+    expect(issuer.refusals).toBe(1);
+    clock.advance(2_999);
+    for (const tenant of ['a', 'b', 'c'])
+      await tokens.verify(await issuer.header({ tenant, expiresAt: expiresAt() }));
+    expect(issuer.refusals).toBe(1);
+    // given an identity that does not even refuse
+    issuer.isStalled = true;
+    clock.advance(1);
+    await tokens.verify(await issuer.header({ tenant: 'd', expiresAt: expiresAt() }));
+    expect(issuer.refusals).toBe(2);
+  });
+
+  it('asks for keys again a second after a failure when it has none', async () => {
+    issuer.isDown = true;
+    const header = await issuer.header({ expiresAt: expiresAt() });
+    for (let tries = 0; tries < 3; tries += 1)
+      await expect(tokens.verify(header)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(issuer.refusals).toBe(1);
+    issuer.isDown = false;
+    clock.advance(1_000);
     await expect(tokens.verify(header)).resolves.toMatchObject({ tenant: 'demo' });
   });
 

@@ -97,7 +97,7 @@ function makeCalls(basis: KitBasis): Pick<KitParts, 'client' | 'doorkeeper' | 'c
   const http = new HttpTransport(config.serviceUrls);
   const transport = basis.transport ?? withOwnService(definition.name, fastify, http);
   const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
-  const accessTokens = new AccessTokens(new JwksSource(transport, clock), clock);
+  const accessTokens = new AccessTokens(new JwksSource(transport, clock), clock, config.ACCESS_TOKEN_ISSUER);
   return {
     client: new ServiceClient(transport, serviceTokens),
     doorkeeper: new Doorkeeper(accessTokens, serviceTokens),

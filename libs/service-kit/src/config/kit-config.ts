@@ -43,6 +43,8 @@ const variables = z.object({
   DUE_CONCURRENCY: integerVariable(1, 256, 16),
   SERVICE_TOKEN_SECRET: secretVariable,
   DATA_ENCRYPTION_KEY: secretVariable,
+  /** `iss` that access tokens must have. Unset: any, for the keys are identity's own. */
+  ACCESS_TOKEN_ISSUER: urlVariable.optional(),
   IDENTITY_URL: urlVariable.optional(),
   ORDERS_URL: urlVariable.optional(),
   PAYMENTS_URL: urlVariable.optional(),

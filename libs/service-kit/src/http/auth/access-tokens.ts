@@ -33,6 +33,8 @@ export class AccessTokens {
   constructor(
     private readonly keys: JwksSource,
     private readonly clock: Clock,
+    /** The only `iss` that is accepted; undefined: whatever the keys have signed. */
+    private readonly issuer?: string,
   ) {}
 
   /** The token of an `Authorization` header that was verified before and has not expired: a look-up in a map. */
@@ -43,7 +45,7 @@ export class AccessTokens {
     return undefined;
   }
 
-  /** Checks signature and expiry. Rejects with 401, or 503 when the keys cannot be read. */
+  /** Checks signature, expiry and issuer. Rejects with 401, or 503 when the keys cannot be read. */
   async verify(authorization: string): Promise<VerifiedToken> {
     const text = BEARER.exec(authorization)?.[1];
     if (!text) throw new ApiError('UNAUTHORIZED');
@@ -56,6 +58,7 @@ export class AccessTokens {
     try {
       const { payload } = await jwtVerify(text, this.keys.keyOf, {
         algorithms: ALGORITHMS,
+        ...(this.issuer === undefined ? {} : { issuer: this.issuer }),
         currentDate: this.clock.now(),
       });
       const { sub, tenant, scope, exp } = claims.parse(payload);

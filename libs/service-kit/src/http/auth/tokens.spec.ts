@@ -107,6 +107,13 @@ describe('access tokens', () => {
     await expect(tokens.verify(header)).resolves.toMatchObject({ tenant: 'demo' });
   });
 
+  it('takes the tokens of its issuer only, when it was told one', async () => {
+    const header = await issuer.header({ expiresAt: expiresAt() });
+    const strict = (name: string) => new AccessTokens(new JwksSource(issuer, clock), clock, name);
+    await expect(strict('https://issuer.test').verify(header)).resolves.toMatchObject({ tenant: 'demo' });
+    await expect(strict('https://other.test').verify(header)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
   it.each(['', 'Basic abc', 'Bearer', 'Bearer a.b', 'Bearer eyJhbGciOiJub25lIn0.e30.'])(
     'refuses %p',
     async (header) => {

@@ -1,4 +1,5 @@
 import { stringifyJson } from '@fundrail/contracts';
+import { waitFor } from '@fundrail/testing';
 import { serviceToken } from '../testing/service-token.ts';
 import { setFaultHandler } from '../testing/fault-handler.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
@@ -249,6 +250,72 @@ describe('creating a payment', () => {
     expect(order.claimed_by).toBe(answer.json<{ id: number }>().id);
   });
 
+  it('does not take over the claim of a payment that lives', async () => {
+    const order = stage.neighbours.anOrder();
+    const living = await stage.pay(order);
+    const answer = await stage.create([order]);
+    expect([answer.status, answer.body]).toEqual([409, expect.stringContaining('PAYMENT_ALREADY_EXISTS')]);
+    expect(order.claimed_by).toBe(living);
+  });
+
+  it('is refused by the database when orders forgets the claim of a payment that lives', async () => {
+    const order = stage.neighbours.anOrder();
+    await stage.pay(order);
+    order.claimed_by = null;
+    const answer = await stage.create([order]);
+    expect([answer.status, answer.body]).toEqual([409, expect.stringContaining('PAYMENT_ALREADY_EXISTS')]);
+    expect([order.claimed_by, await live(order.old_id)]).toEqual([null, 1]);
+  });
+
+  it('keeps the claim when the payment was written and only the answer failed', async () => {
+    const order = stage.neighbours.anOrder();
+    const stall = setFaultHandler('payments.created');
+    const creation = stage.create([order]);
+    await stall.reached;
+    stall.fail(new Error('the connection is lost'));
+    expect((await creation).status).toBe(500);
+    expect(order.claimed_by).not.toBeNull();
+    expect(await resolve(stage, [order.claimed_by ?? 0])).toMatchObject([{ kind: 'payment' }]);
+  });
+
+  it('leaves id and claim to the request that took its Idempotency-Key over while it stalled', async () => {
+    const order = stage.neighbours.anOrder();
+    const key = { 'idempotency-key': 'taken-over' };
+    const first = setFaultHandler('payments.claimed');
+    const stalled = stage.create([order], {}, key);
+    await first.reached;
+    await stage.rows(
+      "UPDATE idempotency_keys SET held_until = now() - interval '1 s' WHERE key = 'taken-over'",
+    );
+    const second = setFaultHandler('payments.claimed');
+    const other = stage.create([order], {}, key);
+    await second.reached;
+    first.resume();
+    expect((await stalled).status).toBeGreaterThanOrEqual(400);
+    second.resume();
+    expect((await other).status).toBe(200);
+    expect(order.claimed_by).toBe((await other).json<{ id: number }>().id);
+  });
+
+  it('sees an order submitted while the creation is being written', async () => {
+    const order = stage.neighbours.anOrder();
+    const stall = setFaultHandler('payments.claimed');
+    const creation = stage.create([order], {}, { 'idempotency-key': 'slow-write' });
+    await stall.reached;
+    // The creation's statement completes the key last: it waits for this row, everything else written.
+    const holder = stage.service.database.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query("SELECT 1 FROM idempotency_keys WHERE key = 'slow-write' FOR UPDATE");
+    stall.resume();
+    await waiting(stage, 1);
+    const told = stage.orderBecomes(order, 'submitted');
+    await waiting(stage, 2);
+    await holder.commitTransaction();
+    await holder.release();
+    await told;
+    await stage.until((await creation).json<{ id: number }>().id, ({ upi }) => upi?.uri !== null);
+  });
+
   it('does not take over a claim of which nothing is known here', async () => {
     const order = stage.neighbours.anOrder({ claimed_by: 80_000_001 });
     expect((await stage.create([order])).status).toBe(409);
@@ -285,6 +352,12 @@ describe('creating a payment', () => {
     expect((await stage.until(id, ({ status }) => status === 'FAILED')).failure_code).toBe('payment_failed');
   });
 });
+
+/** Waits until so many statements wait for a lock. */
+async function waiting(stage: PaymentsStage, count: number): Promise<void> {
+  const text = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await waitFor(async () => (await stage.rows(text)).length === count, { what: `${count} waiting` });
+}
 
 async function resolve(stage: PaymentsStage, payment_ids: number[]): Promise<unknown> {
   const answer = await stage.service.fastify.inject({

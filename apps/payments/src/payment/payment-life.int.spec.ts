@@ -106,6 +106,15 @@ describe('the life of a payment', () => {
         (word) => `payment.${word}`,
       ),
     ]);
+    const told = (await stage.eventRows(id)).map(
+      ({ data }) => JSON.parse(data) as { previous_attributes: object | null },
+    );
+    expect(told[1]?.previous_attributes).toEqual({ upi: { type: 'uri', vpa: null, uri: null } });
+    expect(told[3]?.previous_attributes).toEqual({ status: 'PENDING', debit_confirmed_at: null });
+    expect(told.at(-1)?.previous_attributes).toEqual({ status: 'INITIATED', settled_at: null });
+    expect(told.at(-1)).toMatchObject({
+      object: JSON.parse((await stage.send('GET', `/api/pg/payments/${id}`)).body),
+    });
     const history = await stage.rows<{ trigger: string }>(
       'SELECT trigger FROM payment_history WHERE payment_id = $1 ORDER BY id',
       id,
@@ -464,6 +473,13 @@ describe('the life of a payment', () => {
     expect(await list('from=2026-12-22')).toEqual([]);
     expect(await list('payment_type=NACH')).toEqual([]);
     expect((await stage.send('GET', '/api/pg/payments?colour=red')).status).toBe(400);
+  });
+
+  it('the database refuses to give back more than came in', async () => {
+    const id = await stage.payable();
+    await paid(id);
+    const more = stage.rows('UPDATE payments SET refunded_amount = received_amount + 0.01 WHERE id = $1', id);
+    await expect(more).rejects.toThrow('payments_refunds_within_received');
   });
 
   it("the database's states are the machine's", async () => {

@@ -4,6 +4,8 @@ const HANDLER = Symbol.for('fundrail.faultPoint');
 export function setFaultHandler(name: string): {
   readonly reached: Promise<void>;
   readonly resume: () => void;
+  /** Goes on with an error, as when something breaks just there. */
+  readonly fail: (error: Error) => void;
 } {
   const reached = Promise.withResolvers<void>();
   const resumed = Promise.withResolvers<void>();
@@ -13,5 +15,5 @@ export function setFaultHandler(name: string): {
     reached.resolve();
     return resumed.promise;
   });
-  return { reached: reached.promise, resume: resumed.resolve };
+  return { reached: reached.promise, resume: resumed.resolve, fail: resumed.reject };
 }

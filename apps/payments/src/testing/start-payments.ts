@@ -194,12 +194,20 @@ export class PaymentsStage {
     return this.service.database.dataSource.query<T[]>(text, [...values]);
   }
 
-  /** The types of the payment's events, in their order. */
-  async events(id: number): Promise<string[]> {
-    const rows = await this.rows<{ type: string }>(
-      'SELECT type FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
+  /** The payment's events in their order. Throws when their sequence has a gap. */
+  async eventRows(id: number): Promise<{ type: string; sequence: number; data: string }[]> {
+    const rows = await this.rows<{ type: string; sequence: number; data: string }>(
+      'SELECT type, sequence, data FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
       String(id),
     );
+    if (rows.some(({ sequence }, index) => sequence !== index + 1))
+      throw new Error(`the events of payment ${id} are ${rows.map((row) => row.sequence).join(', ')}`);
+    return rows;
+  }
+
+  /** The types of the payment's events, in their order. */
+  async events(id: number): Promise<string[]> {
+    const rows = await this.eventRows(id);
     return rows.map((row) => row.type);
   }
 }

@@ -20,7 +20,10 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{apps,libs}/*/src/**/!(*.int|*.e2e).spec.ts', '<rootDir>/tools/**/!(*.int|*.e2e).spec.ts'],
+      testMatch: [
+        '<rootDir>/{apps,libs}/*/src/**/!(*.int|*.e2e).spec.ts',
+        '<rootDir>/tools/**/!(*.int|*.e2e).spec.ts',
+      ],
     },
     {
       ...shared,

@@ -40,7 +40,7 @@ describe('the surface of the API', () => {
     dataDir = await newDataDir();
     standalone = await StandaloneProcess.start({ dataDir });
     [client, operator] = await Promise.all([standalone.client(), standalone.operator()]);
-    document = (await client.get('/openapi.json')).body as unknown as ApiDocument;
+    document = JSON.parse((await client.get('/openapi.json')).text) as ApiDocument;
     operations = new Map(
       Object.entries(document.paths).flatMap(([path, item]) =>
         Object.entries(item).map(

@@ -29,7 +29,7 @@ describe('the token endpoint', () => {
 
   it('signs it with a published key, and names tenant and client in it', async () => {
     const token = await stage.token();
-    const keys = (await stage.send({ url: '/.well-known/jwks.json' })).body as unknown as JSONWebKeySet;
+    const keys = JSON.parse((await stage.send({ url: '/.well-known/jwks.json' })).text) as JSONWebKeySet;
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), {
       audience: 'fundrail',
     });
@@ -95,7 +95,7 @@ describe('the signing keys of a running service', () => {
     const clock = new FakeClock('2026-11-21T10:00:00Z');
     const stage = await IdentityStage.start({ clock, env: { DUE_POLL_MS: '10' } });
     const kids = async () => {
-      const keys = (await stage.send({ url: '/.well-known/jwks.json' })).body as unknown as JSONWebKeySet;
+      const keys = JSON.parse((await stage.send({ url: '/.well-known/jwks.json' })).text) as JSONWebKeySet;
       return keys.keys.map((key) => key.kid);
     };
     const kidOf = async () => decodeProtectedHeader(await stage.token()).kid;

@@ -1,15 +1,14 @@
+import { seedFacts } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
+import { z } from 'zod';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 
-/** What the sandbox seeded, as `GET /sandbox/seed` tells it. */
-export interface Seed {
-  readonly mf_investment_account: string;
-  readonly bank_account_id: number;
-  readonly consent: Record<string, string>;
-}
+/** What the sandbox seeded, as `GET /sandbox/seed` tells it; the addresses of the outside systems are left out. */
+const seed = z.object(seedFacts.shape);
+export type Seed = z.infer<typeof seed>;
 
-export async function seedOf(client: ApiClient): Promise<Seed> {
-  return (await client.get('/sandbox/seed')).body as unknown as Seed;
+export async function seedOf(client: Pick<ApiClient, 'get'>): Promise<Seed> {
+  return seed.parse((await client.get('/sandbox/seed')).body);
 }
 
 /** An order on its way, by both of its ids. */

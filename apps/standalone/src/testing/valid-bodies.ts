@@ -10,7 +10,7 @@ export interface ValidRequest {
 type Requests = Record<string, ValidRequest>;
 
 interface Stage {
-  readonly seed: Seed & { readonly investor_profile: string; readonly bank_account: string };
+  readonly seed: Seed;
   /** A pending order with its consent. */
   readonly order: Order;
   readonly webhook: string;
@@ -23,7 +23,7 @@ const LOCAL = 'http://localhost:8080/done';
  * send now: a pending order with its consent stands behind it, an endpoint, and what the sandbox seeded.
  */
 export async function validRequests(client: ApiClient): Promise<Requests> {
-  const seed = (await seedOf(client)) as Stage['seed'];
+  const seed = await seedOf(client);
   const order = await payableOrder(client);
   const endpoint = await client.post('/v2/notification_webhooks', { url: LOCAL, event: 'payment.rejected' });
   const stage = { seed, order, webhook: String(ok(endpoint).body['id']) };

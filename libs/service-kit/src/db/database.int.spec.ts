@@ -58,10 +58,9 @@ describe('Database', () => {
     const row = await database.manager.findOneByOrFail(NoteRow, { id: 'entity', tenant: 'e' });
     expect(row.amount.toString()).toBe('1.5000');
     const nothing = {} as { id: string };
+    const nullId = JSON.parse('{"id":null}') as { id: string };
     await expect(database.manager.findOneBy(NoteRow, { id: nothing.id })).rejects.toThrow(/undefined/i);
-    await expect(database.manager.findOneBy(NoteRow, { id: null as unknown as string })).rejects.toThrow(
-      /null/i,
-    );
+    await expect(database.manager.findOneBy(NoteRow, { id: nullId.id })).rejects.toThrow(/null/i);
   });
 
   it('commits, and calls back only then', async () => {

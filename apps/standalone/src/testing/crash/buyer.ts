@@ -1,6 +1,6 @@
 import { waitFor } from '@fundrail/testing';
 import type { ApiAnswer } from '../api-client.ts';
-import { ok, type Order, type Seed } from '../purchase.ts';
+import { ok, seedOf, type Order, type Seed } from '../purchase.ts';
 import { PatientClient, type Reachable } from './patient-client.ts';
 
 /** Long enough for a few restarts on a machine that has other things to do. */
@@ -115,7 +115,7 @@ export class Buyer {
   }
 
   private seeded(): Promise<Seed> {
-    this.seed ??= this.client.get('/sandbox/seed').then(({ body }) => body as unknown as Seed);
+    this.seed ??= seedOf(this.client);
     return this.seed;
   }
 }

@@ -43,6 +43,7 @@ export class GatewayWork {
     const row = await this.find(work);
     if (!row) return 'done';
     const answer = await this.ask(row);
+    if (answer.kind === 'not_found' && row.state === 'submitted') return this.sendSubmission(row);
     if (answer.kind !== 'yes') return this.unanswered(row, answer);
     return this.conclude(row, 'submitted', answer.value);
   }
@@ -76,7 +77,7 @@ export class GatewayWork {
     const answer = await this.gateway.submit(toGatewayOrder(row));
     await passFaultPoint('orders.submit.called');
     const facts = factsOfSubmission(answer);
-    return facts ? this.conclude(row, 'confirmed', facts) : this.unanswered(row, answer);
+    return facts ? this.conclude(row, row.state, facts) : this.unanswered(row, answer);
   }
 
   private async ask(row: Purchase): Promise<Answer<GatewayOrderStatus>> {

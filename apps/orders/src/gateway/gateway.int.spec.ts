@@ -113,6 +113,20 @@ describe('the order gateway', () => {
     expect(calls('submit', id)).toBe(1);
   });
 
+  it('that has lost a submitted order is sent the submission again, and asked on', async () => {
+    const { id, old_id } = await orders.createPayable();
+    await orders.claim(nextPayment, [old_id]);
+    await confirm(id);
+    await orders.inState(id, 'submitted');
+    orders.neighbours.payments.add(nextPayment);
+    await askedAfter(5 * SECOND_MS, 'submit', id);
+    await waitFor(() => orders.running.dueWorker.inFlight === 0);
+    orders.gateway.known.set(id, STORIES['successful'] ?? facts());
+    orders.clock.advance(30 * SECOND_MS);
+    await orders.inState(id, 'successful');
+    expect((await orders.eventsOf(id)).slice(-3)).toEqual(['confirmed', 'submitted', 'successful']);
+  });
+
   it('that is silent for a day makes the order count as unresolved, and its answer ends that', async () => {
     orders.gateway.onReview = () => SILENCE;
     orders.gateway.onStatus = () => SILENCE;

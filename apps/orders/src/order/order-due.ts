@@ -21,6 +21,8 @@ export type OrderDueKind = (typeof ORDER_DUE)[keyof typeof ORDER_DUE];
 export interface OrderDue {
   readonly kind: OrderDueKind;
   readonly due_at: Date;
+  /** How much of the back-off is behind it; 0 unless told. */
+  readonly attempts?: number;
 }
 
 /** Business days without a confirmation; the order ends as the next one begins (contract §2, §10 "Orders"). */
@@ -55,7 +57,7 @@ export function dueAfter(step: Decision<Readonly<MfOrder>>, now: Date): OrderDue
       return [{ kind: ORDER_DUE.submit, due_at: now }];
     case 'submit':
       return [
-        { kind: ORDER_DUE.status, due_at: new Date(now.getTime() + FIRST_STATUS_MS) },
+        { kind: ORDER_DUE.status, due_at: new Date(now.getTime() + FIRST_STATUS_MS), attempts: 1 },
         { kind: ORDER_DUE.expireUnpaid, due_at: nextUnpaidSweep(now, now) },
       ];
     default:

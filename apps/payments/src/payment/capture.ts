@@ -81,10 +81,7 @@ function mismatch(payment: Payment, received: Received, said: Captured, now: Dat
     failed_reason: failedReason('payment_failed'),
   } as const;
   const step = transition(paymentMachine, payment, 'fail', { ...received, ...refund, ...failed });
-  return stepped(step, [
-    ...refundTasks(payment, refund, now),
-    task(payment, 'payment.status', firstQuestion(now)),
-  ]);
+  return stepped(step, [...refundTasks(payment, refund, now), firstQuestion(payment, now)]);
 }
 
 // A duplicate covers no order: the first capture's money is still the orders'.

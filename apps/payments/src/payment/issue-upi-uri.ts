@@ -12,7 +12,7 @@ import { ChangePayment } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import { ordersChanged, sharesReady } from './orders-of-payment.ts';
 import type { OrderStates } from './orders-of-payment.ts';
-import { firstQuestion, issueUri, note, providerFailed, task, unchanged } from './payment.ts';
+import { firstQuestion, issueUri, note, providerFailed, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { paymentReference } from './references.ts';
 import { upiUriFault } from './upi-uri.ts';
@@ -92,7 +92,7 @@ export class IssueUpiUri implements DueHandler {
   /** A payment that ended while the call was under way is closed at the provider, now that it knows of it. */
   private issued(row: Payment, uri: string, now: Date): Outcome {
     if (row.status !== 'FAILED') return issueUri(row, uri, now, this.config.times);
-    return { ...unchanged(row), due: [task(row, 'payment.status', firstQuestion(now))] };
+    return { ...unchanged(row), due: [firstQuestion(row, now)] };
   }
 
   private async toProvider(payment: Payment): Promise<ProviderPayment> {

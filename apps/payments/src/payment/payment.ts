@@ -20,6 +20,8 @@ export interface DueTask {
   readonly kind: DueKind;
   readonly key: string;
   readonly due_at: Date;
+  /** How much of the back-off is behind it; 0 unless told. */
+  readonly attempts?: number;
 }
 
 export type Step = Decision<Payment, PaymentTrigger | Amendment>;
@@ -148,18 +150,16 @@ export function issueUri(payment: Payment, uri: string, now: Date, times: Paymen
   if (payment.status !== 'PENDING' || payment.upi_uri !== null) return unchanged(payment);
   const expires_at = new Date(Math.min(payment.expires_at.getTime(), now.getTime() + times.fromUriMs));
   const step = transition(paymentMachine, payment, 'issue_uri', { upi_uri: uri, expires_at });
-  return stepped(step, [
-    task(payment, 'payment.expire', expires_at),
-    task(payment, 'payment.status', firstQuestion(now)),
-  ]);
+  return stepped(step, [task(payment, 'payment.expire', expires_at), firstQuestion(payment, now)]);
 }
 
 // The first step of the schedule of contract §2; the due worker's back-off goes on from there.
 const FIRST_QUESTION_MS = 5_000;
 
-/** When the provider is asked for the first time how a payment ended. */
-export function firstQuestion(now: Date): Date {
-  return new Date(now.getTime() + FIRST_QUESTION_MS);
+/** The first time that the provider is asked how a payment ended. */
+export function firstQuestion(payment: { readonly id: number }, now: Date): DueTask {
+  const due_at = new Date(now.getTime() + FIRST_QUESTION_MS);
+  return { ...task(payment, 'payment.status', due_at), attempts: 1 };
 }
 
 /**
@@ -174,7 +174,7 @@ export function failPayment(
 ): Outcome {
   const changes = { failed_at: now, failure_code: code, failed_reason: failedReason(code) };
   const step = transition(paymentMachine, payment, trigger, changes);
-  return stepped(step, payment.uri_requested_at ? [task(payment, 'payment.status', firstQuestion(now))] : []);
+  return stepped(step, payment.uri_requested_at ? [firstQuestion(payment, now)] : []);
 }
 
 /** How a payment ends when it is we who end it. */

@@ -38,18 +38,22 @@ export type SignallingQueryable = Queryable & { readonly now?: unknown; signal?(
 
 const upsert = sql(
   'due_work.upsert',
-  `INSERT INTO due_work (kind, key, tenant, due_at) VALUES ($1, $2, $3, $4)
+  `INSERT INTO due_work (kind, key, tenant, due_at, attempts) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (kind, key) DO UPDATE
-     SET tenant = excluded.tenant, due_at = excluded.due_at, attempts = 0, lease_token = NULL, leased_until = NULL`,
+     SET tenant = excluded.tenant, due_at = excluded.due_at, attempts = excluded.attempts, lease_token = NULL, leased_until = NULL`,
 );
 const remove = sql('due_work.remove', 'DELETE FROM due_work WHERE kind = $1 AND key = $2');
 
 /**
  * Schedules (kind, key), in place of what was scheduled under it. When it is due already, this process's worker is woken
- * after the commit; what is due in the future it finds by itself.
+ * after the commit; what is due in the future it finds by itself. `attempts` (0) is how much of the back-off is behind it:
+ * 1 when `due_at` is its first pause after a call that was made elsewhere.
  */
-export async function scheduleDue(tx: SignallingQueryable, work: Omit<DueWork, 'attempts'>): Promise<void> {
-  await tx.query(upsert, [work.kind, work.key, work.tenant, work.due_at]);
+export async function scheduleDue(
+  tx: SignallingQueryable,
+  work: Omit<DueWork, 'attempts'> & { readonly attempts?: number },
+): Promise<void> {
+  await tx.query(upsert, [work.kind, work.key, work.tenant, work.due_at, work.attempts ?? 0]);
   const inFuture = tx.now instanceof Date && work.due_at > tx.now;
   if (!inFuture) tx.signal?.('due');
 }

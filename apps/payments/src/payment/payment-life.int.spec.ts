@@ -444,6 +444,19 @@ describe('the life of a payment', () => {
     expect(new Set(stage.provider.transfers.map((transfer) => transfer.reference)).size).toBe(1);
   });
 
+  it('a transfer and a refund that the other side has lost are sent again under the same reference', async () => {
+    const id = await stage.payable();
+    stage.provider.onTransferStatus.set(NOT_FOUND);
+    stage.provider.onRefundStatus.set(NOT_FOUND);
+    await paid(id);
+    await paid(id);
+    await stage.until(id, () => stage.provider.transfers.length === 1 && stage.provider.refunds.length === 1);
+    await stage.pass(5_000);
+    await stage.until(id, () => stage.provider.transfers.length === 2 && stage.provider.refunds.length === 2);
+    expect(new Set(stage.provider.transfers.map((transfer) => transfer.reference)).size).toBe(1);
+    expect(new Set(stage.provider.refunds.map((refund) => refund.reference)).size).toBe(1);
+  });
+
   it("another tenant's payment is a 404 on every route", async () => {
     const id = await stage.pay();
     const authorization = stage.neighbours.tokens.header('other', 'api admin');

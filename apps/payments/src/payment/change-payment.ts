@@ -8,11 +8,12 @@ import {
   addCapture,
   addHistory,
   freeShares,
+  isCaptureOfAnother,
   lockPayment,
   putRefund,
   updatePayment,
 } from './payment.repository.ts';
-import { isDead, toPayment } from './payment.ts';
+import { contradicted, isDead, toPayment } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 
 export interface PaymentKey {
@@ -39,7 +40,7 @@ export class ChangePayment {
   async within(tx: Tx, { tenant, id }: PaymentKey, decide: Decide): Promise<Payment | null> {
     const before = await lockPayment(tx, tenant, id);
     if (!before) return null;
-    const outcome = await decide(before, tx);
+    const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx));
     await record(tx, before, outcome);
     this.tell(before, outcome);
     return outcome.payment;
@@ -56,6 +57,13 @@ export class ChangePayment {
     for (const { trigger, from, row } of steps)
       this.log.info('payment changed', { ...about, trigger, from, to: row.status });
   }
+}
+
+/** One capture pays one payment: a provider that tells it of a second one contradicts itself, and nothing changes. */
+async function onlyOwnCaptures(tx: Tx, before: Payment, outcome: Outcome): Promise<Outcome> {
+  for (const capture of outcome.payment.captures.slice(before.captures.length))
+    if (await isCaptureOfAnother(tx, capture)) return contradicted(before, 'capture_of_another_payment');
+  return outcome;
 }
 
 async function record(tx: Tx, before: Payment, { payment, steps, due }: Outcome): Promise<void> {

@@ -59,7 +59,7 @@ const CREATE = sql(
   `WITH asked AS MATERIALIZED (
      SELECT * FROM unnest(${arrays(1, Object.values(TYPES))}) AS a (${COLUMNS.join(', ')})
    ), id_taken AS (
-     INSERT INTO payment_ids (id, kind) SELECT id, 'payment' FROM asked RETURNING id
+     INSERT INTO payment_ids (id, kind) SELECT id, 'payment' FROM asked ORDER BY id RETURNING id
    ), payment AS (
      INSERT INTO payments (${COLUMNS.join(', ')}) SELECT ${COLUMNS.join(', ')} FROM asked JOIN id_taken USING (id)
    ), given AS (

@@ -384,6 +384,16 @@ describe('the life of a payment', () => {
       expect(payment.refunds).toMatchObject([{ reason: 'duplicate_payment', amc_order_ids: [] }]);
     });
 
+    it('told of a second payment by the same reference pays only the first', async () => {
+      const [first, second] = [await stage.payable(), await stage.payable()];
+      const capture = money();
+      await paid(first, capture);
+      await stage.until(first, inStatus('INITIATED'));
+      await paid(second, capture);
+      expect(await stage.get(second)).toMatchObject({ status: 'PENDING', refunds: [] });
+      expect(await stage.events(second)).not.toContain('payment.success');
+    });
+
     it('goes back whole when the transfer is rejected', async () => {
       const id = await stage.payable();
       stage.provider.onTransfer.set(yes({ status: 'rejected', failure_code: 'closed' }));

@@ -123,6 +123,20 @@ const ADD_CAPTURE = sql(
    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 );
 
+const CAPTURE_HOLDER = sql(
+  'captures.holder',
+  'SELECT payment_id FROM captures WHERE provider_name = $1 AND provider_reference = $2',
+);
+
+/** Whether the provider has told of this capture for another payment before. */
+export async function isCaptureOfAnother(tx: Tx, row: CaptureRow): Promise<boolean> {
+  const [held] = await tx.query<Pick<CaptureRow, 'payment_id'>>(CAPTURE_HOLDER, [
+    row.provider_name,
+    row.provider_reference,
+  ]);
+  return held !== undefined && held.payment_id !== row.payment_id;
+}
+
 export async function addCapture(tx: Tx, row: CaptureRow): Promise<void> {
   const { provider_name, provider_reference, tenant, payment_id, amount, currency, captured_at } = row;
   await tx.query(ADD_CAPTURE, [

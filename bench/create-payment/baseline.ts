@@ -33,9 +33,10 @@ export async function startBaseline(databaseUrl: string, processes: Processes): 
   await start('payments.main.js', paymentsUrl, 'baseline_payments');
   const orders = new pg.Pool({ connectionString: withDatabase(databaseUrl, 'baseline_orders'), max: 1 });
   const pool = new Pool(paymentsUrl, { connections: 16, pipelining: 1 });
+  const stock: number[] = [];
   return {
-    run: async (load) =>
-      driveCreations(pool, token, 1, await makeOrders(orders, load.warmup + load.total), load),
+    prepare: async (count) => void stock.push(...(await makeOrders(orders, count))),
+    run: (load) => driveCreations(pool, token, 1, stock.splice(0, load.warmup + load.total), load),
     close: async () => {
       await orders.end();
       await pool.close();

@@ -42,9 +42,11 @@ export function startCeiling(databaseUrl: string): Contender {
   const orders = pool('fundrail_orders');
   const payments = pool('fundrail_payments');
   let nextId = 1_000_000_000;
+  const stock: number[] = [];
   return {
-    run: async (load) => {
-      const ids = await makeOrdersToPay(orders, load.warmup + load.total, OWNER);
+    prepare: async (count) => void stock.push(...(await makeOrdersToPay(orders, count, OWNER))),
+    run: (load) => {
+      const ids = stock.splice(0, load.warmup + load.total);
       return drive({
         ...load,
         request: async (index) => {

@@ -2,6 +2,7 @@ import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { cpuTimes, type Part } from '../lib/cpu-time.ts';
 import type { LoadResult } from '../lib/load.ts';
 import { median } from '../lib/median.ts';
@@ -12,6 +13,8 @@ import { startFundrail } from './fundrail.ts';
 
 /** One of the three things measured. `run` makes `total` payments of one order each, after `warmup` uncounted ones. */
 export interface Contender {
+  /** Makes that many orders to pay, before anything is measured. */
+  prepare(orders: number): Promise<void>;
   run(load: Load): Promise<LoadResult>;
   close(): Promise<void>;
 }
@@ -43,6 +46,9 @@ export async function createPaymentBench(): Promise<object> {
       { name: 'PostgreSQL', pid: await postmasterPid(directory), withChildren: true },
       ...processes.parts,
     ];
+    for (const contender of [ceiling, fundrail, baseline])
+      await contender.prepare(ROUNDS * (LOAD.warmup + LOAD.total));
+    await checkpoint(postgres.url);
     const rounds = await runRounds({ ceiling, fundrail, baseline }, parts);
     for (const contender of [ceiling, fundrail, baseline]) await contender.close();
     return report(rounds);
@@ -54,6 +60,14 @@ export async function createPaymentBench(): Promise<object> {
 }
 
 type Rounds = Readonly<Record<'ceiling' | 'fundrail' | 'baseline', readonly LoadResult[]>>;
+
+/** What the making of the orders left to be written is written before the first round, not during it. */
+async function checkpoint(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('CHECKPOINT');
+  await client.end();
+}
 
 async function postmasterPid(directory: string): Promise<number> {
   const [pid] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');

@@ -29,15 +29,20 @@ export async function startFundrail(databaseUrl: string, processes: Processes): 
   const investor = await makeInvestor(urls.identity);
   const orders = new pg.Pool({ connectionString: withDatabase(databaseUrl, 'fundrail_orders'), max: 1 });
   const pool = new Pool(urls.payments, { connections: 16, pipelining: 1 });
+  const stock: number[] = [];
   return {
-    run: async (load) => {
-      const ids = await makeOrdersToPay(orders, load.warmup + load.total, {
-        tenant: TENANT,
-        account: investor.account,
-        profile: investor.profile,
-      });
-      return driveCreations(pool, investor.token, investor.bankAccountId, ids, load);
+    prepare: async (count) => {
+      const { account, profile } = investor;
+      stock.push(...(await makeOrdersToPay(orders, count, { tenant: TENANT, account, profile })));
     },
+    run: (load) =>
+      driveCreations(
+        pool,
+        investor.token,
+        investor.bankAccountId,
+        stock.splice(0, load.warmup + load.total),
+        load,
+      ),
     close: async () => {
       await orders.end();
       await pool.close();

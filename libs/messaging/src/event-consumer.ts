@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { isEventType, type EventEnvelope } from '@fundrail/contracts';
 import type { Transactions, Tx } from './database.port.ts';
 import { loggedError } from './error-text.ts';
-import { faultPoint } from './fault-point.ts';
+import { passFaultPoint } from './fault-point.ts';
 import { placeOf } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
 import type { EventContext } from './on-event.ts';
@@ -70,7 +70,7 @@ export class EventConsumer {
     this.#running.add(work);
     try {
       await work;
-      await faultPoint('inbox.committed');
+      await passFaultPoint('inbox.committed');
       this.#consumed += 1;
     } finally {
       this.#running.delete(work);
@@ -97,7 +97,7 @@ export class EventConsumer {
     const place = await placeOf(tx, this.options.group, envelope);
     if (place === 'behind') await parkBehind(tx, this.options.group, envelope);
     if (place === 'fresh') await this.handle(tx, envelope, attempt);
-    await faultPoint('inbox.handled');
+    await passFaultPoint('inbox.handled');
   }
 
   async #tryUntilSettled(trial: Trial): Promise<void> {

@@ -1,15 +1,20 @@
 const HANDLER = Symbol.for('fundrail.faultPoint');
 
-/** Every place of this library at which a crash test may stop the process. A name says what has just happened. */
-export type MessagingFaultPoint = 'outbox.published' | 'inbox.handled' | 'inbox.committed';
-
 type FaultHandler = (name: string) => Promise<void> | void;
 
 /**
- * A named place where a crash test may stop the process. Does nothing unless a test put a handler on `globalThis` before
- * the start (libs/testing).
+ * A named place where a crash test may stop the process. Does nothing unless a test put a handler on `globalThis` before the
+ * start (libs/testing). Names say what has just happened: `payments.claimed`, `outbox.published`.
  */
-export async function faultPoint(name: MessagingFaultPoint): Promise<void> {
+export function faultPoint(name: string): Promise<void> | void {
   const handler = Reflect.get(globalThis, HANDLER) as FaultHandler | undefined;
-  if (handler) await handler(name);
+  return handler?.(name);
+}
+
+/** Every place of this library at which a crash test may stop the process. */
+export type MessagingFaultPoint = 'outbox.published' | 'inbox.handled' | 'inbox.committed';
+
+/** Passes a fault point of this library; nothing happens unless a test waits there. */
+export function passFaultPoint(name: MessagingFaultPoint): Promise<void> | void {
+  return faultPoint(name);
 }

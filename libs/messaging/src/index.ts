@@ -1,7 +1,7 @@
 export * from './database.port.ts';
 export * from './event-bus.port.ts';
 export * from './event.strategy.ts';
-export type { MessagingFaultPoint } from './fault-point.ts';
+export { faultPoint, type MessagingFaultPoint } from './fault-point.ts';
 export * from './in-process-bus.ts';
 export * from './inbox.ts';
 export * from './lost-database.ts';

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { sql, type Transactions } from './database.port.ts';
 import { loggedError } from './error-text.ts';
 import type { EventBus } from './event-bus.port.ts';
-import { faultPoint } from './fault-point.ts';
+import { passFaultPoint } from './fault-point.ts';
 import { RelayConnection } from './relay-connection.ts';
 import { RelayFlight } from './relay-flight.ts';
 import { WakeUp } from './wake-up.ts';
@@ -152,7 +152,7 @@ export class OutboxRelay {
   async #mark(connection: RelayConnection): Promise<void> {
     const rows = this.#flight.toMark();
     if (rows.length === 0) return;
-    await faultPoint('outbox.published');
+    await passFaultPoint('outbox.published');
     await connection.mark(rows.map((row) => row.id));
     this.#flight.marked(rows);
     this.#published += rows.length;

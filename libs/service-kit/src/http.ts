@@ -2,7 +2,7 @@ export { AcceptsForm, Internal, Public, RequireScope } from './http/auth/route-p
 export { CallerOf, RawBody, type Caller } from './http/caller.ts';
 export { ServiceClient, type ServiceCall } from './http/client/service-client.ts';
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
-export { faultPoint } from './http/fault-point.ts';
+export { faultPoint } from '@fundrail/messaging';
 export {
   completionOf,
   completionValues,

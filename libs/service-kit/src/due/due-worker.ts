@@ -1,6 +1,5 @@
-import type { Transactions } from '@fundrail/messaging';
+import { faultPoint, type Transactions } from '@fundrail/messaging';
 import { randomUUID } from 'node:crypto';
-import { faultPoint } from '../http/fault-point.ts';
 import type { Log } from '../logging/log.ts';
 import type { DueHandler, DueLane, DueResult } from './due-work.ts';
 import type { DueWorkRepository, LeasedWork } from './due-work.repository.ts';

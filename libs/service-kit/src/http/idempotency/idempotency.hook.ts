@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DataCipher } from '../../crypto/data-cipher.ts';
 import type { Log } from '../../logging/log.ts';
 import { keyInUse } from '../errors/error-answer.ts';
-import { faultPoint } from '../fault-point.ts';
+import { faultPoint } from '@fundrail/messaging';
 import { RequestCaller } from '../request-caller.ts';
 import { HeldKey } from './held-key.ts';
 import type { FoundKey, KeyStore } from './key-store.ts';

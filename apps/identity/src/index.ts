@@ -1,6 +1,7 @@
 import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { BankAccountRow } from './bank-account/bank-account.entity.ts';
 import { ClientRow } from './client/client.entity.ts';
+import { identityConfig } from './config.ts';
 import { IdentityModule } from './identity.module.ts';
 import { InvestorProfileRow } from './investor-profile/investor-profile.entity.ts';
 import { MfInvestmentAccountRow } from './mf-investment-account/mf-investment-account.entity.ts';
@@ -12,6 +13,7 @@ import { TenantRow } from './tenant/tenant.entity.ts';
 export const identityService: ServiceDefinition = {
   name: 'identity',
   module: IdentityModule,
+  config: identityConfig,
   migrations: [serviceKitMigration, IdentityTables1700000001000],
   entities: [BankAccountRow, ClientRow, InvestorProfileRow, MfInvestmentAccountRow, SigningKeyRow, TenantRow],
 };

@@ -1,4 +1,5 @@
 import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { ordersConfig } from './config.ts';
 import { MfOrders1700000000100 } from './migrations/mf-orders.migration.ts';
 import { MfOrder } from './order/order.entity.ts';
 import { OrdersModule } from './orders.module.ts';
@@ -9,6 +10,7 @@ export { ORDERS_FAULT_POINTS, type OrdersFaultPoint } from './order/fault-points
 export const ordersService: ServiceDefinition = {
   name: 'orders',
   module: OrdersModule,
+  config: ordersConfig,
   migrations: [serviceKitMigration, MfOrders1700000000100],
   entities: [MfOrder],
 };

@@ -1,5 +1,6 @@
 import { serviceKitMigration } from '@fundrail/service-kit/db';
 import type { ServiceDefinition } from '@fundrail/service-kit';
+import { paymentsConfig } from './config.ts';
 import { Payments1700000000300 } from './migrations/payments.migration.ts';
 import { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment/payment.entity.ts';
 import { PaymentsModule } from './payments.module.ts';
@@ -8,6 +9,7 @@ import { PaymentsModule } from './payments.module.ts';
 export const paymentsService: ServiceDefinition = {
   name: 'payments',
   module: PaymentsModule,
+  config: paymentsConfig,
   migrations: [serviceKitMigration, Payments1700000000300],
   entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
 };

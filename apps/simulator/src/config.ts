@@ -1,3 +1,4 @@
+import { configProvider } from '@fundrail/service-kit';
 import { z } from 'zod';
 
 const url = z
@@ -5,7 +6,7 @@ const url = z
   .transform((text) => text.replace(/\/$/, ''));
 
 /** The simulator's variables. The secrets have documented defaults in the sandbox, which is the only place it runs in. */
-export const simulatorEnvironment = z
+const environment = z
   .object({
     SANDBOX: z.literal('true', 'must be true: the simulator is for the sandbox only'),
     PUBLIC_BASE_URL: url.default('http://127.0.0.1:3000'),
@@ -30,3 +31,5 @@ export abstract class SimulatorConfig {
   /** Where callbacks go: `/callbacks/gatewaypoa/…` is appended. */
   abstract readonly callbackBaseUrl: string;
 }
+
+export const simulatorConfig = configProvider(SimulatorConfig, environment);

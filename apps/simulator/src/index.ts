@@ -1,5 +1,6 @@
 import type { ServiceDefinition } from '@fundrail/service-kit';
 import { serviceKitMigration } from '@fundrail/service-kit/db';
+import { simulatorConfig } from './config.ts';
 import { SimulatorTables1700000000100 } from './migrations/1700000000100-simulator-tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -7,6 +8,7 @@ import { SimulatorModule } from './simulator.module.ts';
 export const simulatorService: ServiceDefinition = {
   name: 'simulator',
   module: SimulatorModule,
+  config: simulatorConfig,
   migrations: [serviceKitMigration, SimulatorTables1700000000100],
   entities: [],
 };

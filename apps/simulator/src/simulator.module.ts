@@ -1,9 +1,8 @@
-import { configProvider } from '@fundrail/service-kit';
 import { Module } from '@nestjs/common';
 import { SendCallbacks } from './callback/send-callbacks.due.ts';
 import { BusinessClock } from './clock/business-clock.ts';
 import { ClockController } from './clock/clock.controller.ts';
-import { SimulatorConfig, simulatorEnvironment } from './config.ts';
+import { simulatorConfig } from './config.ts';
 import { FaultsController } from './fault/faults.controller.ts';
 import { GatewayOrdersController } from './gateway-order/gateway-orders.controller.ts';
 import { OrderSteps } from './gateway-order/order-steps.due.ts';
@@ -41,7 +40,7 @@ const sandbox = [SimulatePayment, SimulateOrder, BusinessClock];
     ...[SimulateController, FaultsController, ClockController, SeedController, UpiPageController],
   ],
   providers: [
-    configProvider(SimulatorConfig, simulatorEnvironment),
+    simulatorConfig,
     ...gateway,
     ...provider,
     ...money,

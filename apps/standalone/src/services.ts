@@ -74,6 +74,7 @@ function environmentOf(options: ServicesOptions): Environment {
     DATABASE_URL: options.databaseUrl,
     SANDBOX: String(options.sandbox),
     PUBLIC_BASE_URL: options.publicBaseUrl,
-    EVENT_BUS: 'memory',
+    // The bus is handed over.
+    EVENT_BUS: 'none',
   };
 }

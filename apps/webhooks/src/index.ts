@@ -1,4 +1,5 @@
 import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { webhooksConfig } from './config.ts';
 import { DeliveryRow } from './delivery/delivery.entity.ts';
 import { EventRow } from './event/event.entity.ts';
 import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
@@ -9,6 +10,7 @@ import { WebhooksModule } from './webhooks.module.ts';
 export const webhooksService: ServiceDefinition = {
   name: 'webhooks',
   module: WebhooksModule,
+  config: webhooksConfig,
   migrations: [serviceKitMigration, WebhookTables1700000002000],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow],
 };

@@ -1,14 +1,17 @@
 export { bootstrap, type RunningService, type Runtime } from './bootstrap/bootstrap.ts';
 export { runService } from './bootstrap/run-service.ts';
+export { checkEnvironment } from './config/check-environment.ts';
 export {
   BadEnvironment,
   configProvider,
   ENVIRONMENT,
   parseEnvironment,
+  type ConfigProvider,
   type Environment,
 } from './config/environment.ts';
-export { integerVariable, secretVariable, urlVariable } from './config/kit-config.ts';
+export { brokersVariable } from './config/kafka-config.ts';
 export { isSandbox, SANDBOX_SECRETS } from './config/sandbox-secrets.ts';
+export { integerVariable, secretVariable, urlVariable } from './config/variables.ts';
 export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { DueWorker } from './due/due-worker.ts';

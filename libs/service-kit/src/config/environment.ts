@@ -23,6 +23,11 @@ export function parseEnvironment<T>(schema: z.ZodType<T>, env: Environment): T {
   );
 }
 
+/** The provider of a service's own configuration. `ServiceDefinition` names it, so that its variables can be checked alone. */
+export interface ConfigProvider<T extends object = object> extends FactoryProvider<T> {
+  readonly useFactory: (env: Environment) => T;
+}
+
 /**
  * The provider of a service's own configuration: `configProvider(OrdersConfig, schema)`, where the schema makes the
  * configuration out of the variables (`z.object({ … }).transform(…)`). Parsed once; a bad value stops the start.
@@ -30,7 +35,7 @@ export function parseEnvironment<T>(schema: z.ZodType<T>, env: Environment): T {
 export function configProvider<T extends object>(
   token: abstract new (...args: never[]) => T,
   schema: z.ZodType<T>,
-): FactoryProvider<T> {
+): ConfigProvider<T> {
   return {
     provide: token,
     inject: [ENVIRONMENT],

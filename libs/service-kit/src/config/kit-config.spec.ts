@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BadEnvironment, parseEnvironment, type Environment } from './environment.ts';
-import { integerVariable, readKitConfig } from './kit-config.ts';
+import { readKitConfig } from './kit-config.ts';
 import { SANDBOX_SECRETS, withSecrets } from './sandbox-secrets.ts';
+import { integerVariable } from './variables.ts';
 
 const own = {
   SERVICE_TOKEN_SECRET: 'a'.repeat(32),

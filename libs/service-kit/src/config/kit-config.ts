@@ -4,36 +4,23 @@ import { databaseUrlFor } from '../db/migrate.ts';
 import type { ServiceUrls } from '../http/client/http-transport.ts';
 import { LOG_LEVELS } from '../logging/log.ts';
 import { BadEnvironment, parseEnvironment, type Environment } from './environment.ts';
+import { readKafkaConfig, type KafkaConfig } from './kafka-config.ts';
 import { isSandbox } from './sandbox-secrets.ts';
-
-/** An integer variable with a default. */
-export function integerVariable(low: number, high: number, byDefault: number) {
-  const words = `must be a whole number from ${low} to ${high}`;
-  return z
-    .string()
-    .default(String(byDefault))
-    .transform((text, context) => {
-      const value = /^\d+$/.test(text) ? Number(text) : NaN;
-      if (value >= low && value <= high) return value;
-      context.issues.push({ code: 'custom', message: words, input: text });
-      return z.NEVER;
-    });
-}
-
-/** A secret: at least 32 characters, never told in a message. */
-export const secretVariable = z
-  .string('give a secret of at least 32 characters')
-  .min(32, 'must have at least 32 characters');
-
-/** An http or https address. */
-export const urlVariable = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+import { integerVariable, secretVariable, urlVariable, wholeNumber } from './variables.ts';
 
 /** Jest says so; a test that wants lines gives `LOG_LEVEL` or a log of its own. */
 const QUIET_BY_DEFAULT = process.env['NODE_ENV'] === 'test';
 
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
+  /** 0 takes any free port, here and for `OPS_PORT`. */
   PORT: integerVariable(0, 65_535, 0),
+  /** Where `/health/…` is asked; unset: on `PORT`. */
+  OPS_PORT: wholeNumber(0, 65_535).optional(),
+  /** From a stop's beginning until no new connection is taken: what routes to us learns of it meanwhile. */
+  DRAIN_DELAY_MS: integerVariable(0, 60_000, 0),
+  /** How long the bus may be down, or the relay behind, before the service counts as unready (decision 0009). */
+  READY_LAG_LIMIT_MS: integerVariable(1_000, 86_400_000, 120_000),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default(QUIET_BY_DEFAULT ? 'silent' : 'info'),
@@ -57,6 +44,8 @@ export interface KitConfig extends z.output<typeof variables> {
   readonly sandbox: boolean;
   readonly databaseUrl: string;
   readonly serviceUrls: ServiceUrls;
+  /** Null: no bus; events wait in the outbox, and none are consumed. */
+  readonly kafka: KafkaConfig | null;
 }
 
 /** Reads the kit's variables. Throws `BadEnvironment` naming the first wrong one. */
@@ -78,6 +67,7 @@ export function readKitConfig(name: ServiceName, env: Environment): KitConfig {
     sandbox: isSandbox(env),
     databaseUrl: databaseUrl(name, env),
     serviceUrls: Object.fromEntries(given),
+    kafka: readKafkaConfig(name, env),
   };
 }
 

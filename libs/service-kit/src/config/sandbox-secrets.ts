@@ -21,7 +21,10 @@ export function isSandbox(env: Environment): boolean {
   return env['SANDBOX'] === 'true';
 }
 
-/** In the sandbox: the variables with the default secrets where none is given. Elsewhere: as they are, or a refusal. */
+/**
+ * The variables that are given: an empty one is not. In the sandbox with the default secrets where none is given; elsewhere
+ * these are refused.
+ */
 export function withSecrets(env: Environment): Environment {
   if (isSandbox(env)) return { ...SANDBOX_SECRETS, ...definedIn(env) };
   for (const [name, value] of Object.entries(SANDBOX_SECRETS)) {
@@ -29,7 +32,7 @@ export function withSecrets(env: Environment): Environment {
       throw new BadEnvironment(`${name} is the sandbox's public default: give a secret of your own`);
     }
   }
-  return env;
+  return definedIn(env);
 }
 
 function definedIn(env: Environment): Environment {

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@fundrail/contracts';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
+import type { ConfigProvider } from '../config/environment.ts';
 
 /** A TypeORM migration with SQL inside. Its class name ends in a 13-digit timestamp, which orders it. */
 export type MigrationClass = new () => MigrationInterface;
@@ -9,6 +10,8 @@ export type MigrationClass = new () => MigrationInterface;
 export interface ServiceDefinition {
   readonly name: ServiceName;
   readonly module: Type;
+  /** What reads its own variables, as its module provides it; null when it has none. */
+  readonly config: ConfigProvider | null;
   /** In order; the first is `serviceKitMigration`. */
   readonly migrations: readonly MigrationClass[];
   readonly entities: readonly Type[];

@@ -135,6 +135,7 @@ class NotesModule {}
 export const notesService: ServiceDefinition = {
   name: 'orders',
   module: NotesModule,
+  config: null,
   migrations: [serviceKitMigration, NotesTables1700000000100],
   entities: [NoteRow],
 };

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** An integer variable with a default. */
+export function integerVariable(low: number, high: number, byDefault: number) {
+  return wholeNumber(low, high).prefault(String(byDefault));
+}
+
+/** A whole number in digits, without a default. */
+export function wholeNumber(low: number, high: number) {
+  const words = `must be a whole number from ${low} to ${high}`;
+  return z.string().transform((text, context) => {
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value >= low && value <= high) return value;
+    context.issues.push({ code: 'custom', message: words, input: text });
+    return z.NEVER;
+  });
+}
+
+/** A secret: at least 32 characters, never told in a message. */
+export const secretVariable = z
+  .string('give a secret of at least 32 characters')
+  .min(32, 'must have at least 32 characters');
+
+/** An http or https address. */
+export const urlVariable = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });

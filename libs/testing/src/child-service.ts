@@ -6,6 +6,8 @@ import { waitFor } from './wait-for.ts';
 export interface ChildOptions {
   /** The built file that `node` runs, absolute. */
   readonly main: string;
+  /** What it is called with. */
+  readonly args?: readonly string[];
   /** Flags of `node` itself. */
   readonly flags?: readonly string[];
   /** Added to (and, when undefined, taken out of) this process's environment. */
@@ -46,7 +48,10 @@ export class ChildService {
       ...options.env,
     };
     return new ChildService(
-      spawn(process.execPath, [...flags, options.main], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn(process.execPath, [...flags, options.main, ...(options.args ?? [])], {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     );
   }
 

@@ -99,7 +99,8 @@ const notAllowed: Handler = (request, response) => {
   refuse(request, response, 'METHOD_NOT_ALLOWED');
 };
 
-function refuse(request: IncomingMessage, response: ServerResponse, refusal: ErrorCode): void {
+/** Answers with that error, in the shape of all errors. */
+export function refuse(request: IncomingMessage, response: ServerResponse, refusal: ErrorCode): void {
   const { status, code, message } = new ApiError(refusal);
   const request_id = requestIdOf(request);
   const body: ErrorBody = { error: { status, code, message, errors: [], request_id } };

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /** The services of the sandbox. */
@@ -19,27 +19,44 @@ const END_HOLDS = 'UPDATE idempotency_keys SET held_until = clock_timestamp() WH
 const END_DELIVERY_LEASES =
   'UPDATE webhook_deliveries SET leased_until = clock_timestamp() WHERE leased_until > clock_timestamp()';
 
-/** One product's databases, for a process that uses them and a test that looks into them. */
+/** One product's databases, for processes that use them and a test that looks into them. */
 export class ProductDatabases {
-  private constructor(
-    private readonly databases: ReadonlyMap<ProductService, TestDatabase>,
-    private readonly pools: ReadonlyMap<ProductService, pg.Pool>,
-  ) {}
+  private readonly pools: ReadonlyMap<ProductService, pg.Pool>;
 
-  static async create(): Promise<ProductDatabases> {
-    const databases = new Map<ProductService, TestDatabase>();
-    for (const name of NAMES) databases.set(name, await createTestDatabase());
-    const pools = [...databases].map(([name, { url }]) => [name, poolOf(url)] as const);
-    return new ProductDatabases(databases, new Map(pools));
+  private constructor(
+    private readonly serverUrl: string,
+    private readonly databaseUrls: ReadonlyMap<ProductService, string>,
+  ) {
+    this.pools = new Map([...databaseUrls].map(([name, url]) => [name, poolOf(url)]));
   }
 
-  /** The variables that tell the product of them. */
+  /** Names that nobody has, on that PostgreSQL server. Whoever migrates makes the databases. */
+  static on(serverUrl: string): ProductDatabases {
+    const own = `t_${randomUUID().replaceAll('-', '')}`;
+    return new ProductDatabases(
+      serverUrl,
+      new Map(
+        NAMES.map((name) => [name, Object.assign(new URL(serverUrl), { pathname: `/${own}_${name}` }).href]),
+      ),
+    );
+  }
+
+  /** On the server of the test run. */
+  static onTestServer(): ProductDatabases {
+    const url = process.env['DATABASE_URL'];
+    if (!url) throw new Error('DATABASE_URL is not set: crash tests run in the jest project e2e');
+    return ProductDatabases.on(url);
+  }
+
+  /** The variables that tell the services of them. */
+  get urls(): Record<string, string> {
+    const own = [...this.databaseUrls].map(([name, url]) => [`${name.toUpperCase()}_DATABASE_URL`, url]);
+    return Object.fromEntries(own) as Record<string, string>;
+  }
+
+  /** The variables that tell the standalone of them. */
   get env(): Record<string, string> {
-    const own = [...this.databases].map(([name, { url }]) => [`${name.toUpperCase()}_DATABASE_URL`, url]);
-    return { DATABASE_URL: process.env['DATABASE_URL'], ...Object.fromEntries(own) } as Record<
-      string,
-      string
-    >;
+    return { DATABASE_URL: this.serverUrl, ...this.urls };
   }
 
   async rows<T>(service: ProductService, text: string, values: unknown[] = []): Promise<T[]> {
@@ -63,9 +80,17 @@ export class ProductDatabases {
     await this.rows('webhooks', END_DELIVERY_LEASES);
   }
 
+  /** Ends whoever is still connected, and removes the databases. */
   async drop(): Promise<void> {
     await Promise.all([...this.pools.values()].map((pool) => pool.end()));
-    await Promise.all([...this.databases.values()].map((database) => database.drop()));
+    const server = new pg.Client({ connectionString: this.serverUrl });
+    await server.connect();
+    try {
+      for (const url of this.databaseUrls.values())
+        await server.query(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+    } finally {
+      await server.end();
+    }
   }
 }
 

@@ -17,7 +17,7 @@ export class CrashStage {
   ) {}
 
   static async open(): Promise<CrashStage> {
-    const databases = await ProductDatabases.create();
+    const databases = ProductDatabases.onTestServer();
     const stage = new CrashStage(databases, new MortalProduct(databases), await WebhookReceiver.start());
     await stage.product.start();
     const { client } = stage.newBuyer();

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { refuse, type Handler } from '../../edge/edge.ts';
+import { forward, headersToPass, messageHeaders, type WholeRequest } from './forward.ts';
+
+/** Where the replicas of a service serve at the moment, always in the same order. */
+export type Upstreams = () => readonly string[];
+
+/**
+ * What a Kubernetes Service and the Ingress are to the replicas of one service: requests go round over those that serve. One
+ * that is refused a connection goes to the next replica, once. Whatever else goes wrong is a 503 to the client, because the
+ * request may have had its effect. No connection is kept, so that a replica that stops loses no request.
+ */
+export class Balancer {
+  readonly #server = createServer((request, response) => this.handle(request, response));
+  #turn = 0;
+
+  constructor(private readonly upstreams: Upstreams) {}
+
+  /** Takes a port for the neighbours' calls of internal routes, which no edge lets through. Answers its address. */
+  async listen(): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#server.once('error', reject).listen({ host: '127.0.0.1', port: 0 }, resolve);
+    await promise;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  readonly handle: Handler = (request, response) => {
+    this.#passOn(request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else refuse(request, response.setHeader('retry-after', '1'), 'SERVICE_UNAVAILABLE');
+    });
+  };
+
+  async #passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const body = await buffer(request);
+    const { method = 'GET', url: path = '/' } = request;
+    const whole = { method, path, headers: headersToPass(request, body), body };
+    const answer = await this.#ask(whole, gone.signal);
+    response.writeHead(answer.statusCode ?? 503, messageHeaders(answer));
+    await pipeline(answer, response);
+  }
+
+  async #ask(request: WholeRequest, signal: AbortSignal): Promise<IncomingMessage> {
+    const [first, second] = this.#inTurn();
+    if (first === undefined) throw new Error('no replica serves');
+    try {
+      return await forward(first, request, signal);
+    } catch (error) {
+      const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+      if (!isRefused || second === undefined) throw error;
+      return forward(second, request, signal);
+    }
+  }
+
+  #inTurn(): string[] {
+    const serving = this.upstreams();
+    const first = serving.length > 0 ? this.#turn++ % serving.length : 0;
+    return [...serving.slice(first), ...serving.slice(0, first)];
+  }
+}

@@ -1,0 +1,144 @@
+import { SERVICES, type ServiceName } from '@fundrail/contracts';
+import { randomUUID } from 'node:crypto';
+import { Edge } from '../../edge/edge.ts';
+import { ApiClient } from '../api-client.ts';
+import { ProductDatabases } from '../crash/product-databases.ts';
+import { Balancer } from './balancer.ts';
+import { migrateService, Replica } from './replica.ts';
+import { UnsteadyLink } from './unsteady-link.ts';
+
+export interface FleetOptions {
+  /** A PostgreSQL server; the fleet makes databases of its own on it and drops them when it stops. */
+  readonly databaseUrl: string;
+  readonly brokers: readonly string[];
+  /** Processes of each service; one where nothing is said. */
+  readonly replicas?: Partial<Record<ServiceName, number>>;
+  /** Further variables for every process; they win over the fleet's own. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether the services and the played outside systems talk over a link that a test can cut (`provider`). */
+  readonly providerProxy?: boolean;
+}
+
+/** Variables that a test run may have and that no service may inherit. */
+const UNSET = { DATABASE_URL: undefined, OPS_PORT: undefined, EVENT_BUS: undefined };
+
+/**
+ * The product as its processes: every service of the sandbox with its own database, as many replicas as asked for, Kafka
+ * between them, and one edge in front with the routing table of the contracts. For tests that treat it as machines do.
+ */
+export class Fleet {
+  /** Where the investor's bank, the gateway and we reach each other; null unless `providerProxy` was asked for. */
+  provider: UnsteadyLink | null = null;
+  /** Where clients reach the product. */
+  url = '';
+  /** Sets the fleet's topics and groups apart on its Kafka. */
+  readonly kafkaPrefix = `fleet_${randomUUID().slice(0, 8)}_`;
+  readonly databases: ProductDatabases;
+  readonly #edge = new Edge(true);
+  readonly #balancers: ReadonlyMap<ServiceName, Balancer>;
+  readonly #replicas = new Map<ServiceName, readonly Replica[]>();
+
+  private constructor(private readonly options: FleetOptions) {
+    this.databases = ProductDatabases.on(options.databaseUrl);
+    this.#balancers = new Map(SERVICES.map((name) => [name, new Balancer(() => this.#serving(name))]));
+  }
+
+  /** Migrates, starts everything at once and answers when all of it is ready; otherwise ends it all and throws. */
+  static async start(options: FleetOptions): Promise<Fleet> {
+    const fleet = new Fleet(options);
+    try {
+      await fleet.#start();
+      return fleet;
+    } catch (error) {
+      await fleet.kill();
+      throw error;
+    }
+  }
+
+  /** All processes, or those of one service. */
+  replicas(service?: ServiceName): Replica[] {
+    return service ? [...(this.#replicas.get(service) ?? [])] : [...this.#replicas.values()].flat();
+  }
+
+  /** One process; the first is 0. */
+  replica(service: ServiceName, index = 0): Replica {
+    const found = this.#replicas.get(service)?.[index];
+    if (!found) throw new Error(`there is no ${service}-${index}`);
+    return found;
+  }
+
+  /** A client of the seeded tenant. Its token lives 30 minutes. */
+  client(): Promise<ApiClient> {
+    return ApiClient.signIn(this.url, { tenant: 'demo', id: 'demo', secret: 'demo-secret' });
+  }
+
+  /** The seeded operator. */
+  operator(): Promise<ApiClient> {
+    return ApiClient.signIn(this.url, { tenant: 'demo', id: 'admin', secret: 'admin-secret' });
+  }
+
+  /** Ends all processes as an operator does, and removes the databases. Throws when one does not end as it should. */
+  async stop(): Promise<void> {
+    try {
+      const ends = await Promise.all(
+        this.replicas().map(async (replica) => [replica, await replica.stop()] as const),
+      );
+      const bad = ends.filter(([, exit]) => exit && exit.code !== 0).map(([{ name }]) => name);
+      if (bad.length > 0) throw new Error(`did not end with 0: ${bad.join(', ')}`);
+    } finally {
+      await this.kill();
+    }
+  }
+
+  /** Ends everything at once, and removes the databases. */
+  async kill(): Promise<void> {
+    await Promise.all(this.replicas().map((replica) => replica.kill()));
+    for (const balancer of this.#balancers.values()) balancer.close();
+    this.provider?.close();
+    await Promise.all([this.#edge.close(), this.databases.drop()]);
+  }
+
+  async #start(): Promise<void> {
+    for (const [name, balancer] of this.#balancers) this.#edge.add(name, balancer.handle);
+    this.url = `http://127.0.0.1:${await this.#edge.listen('127.0.0.1', 0)}`;
+    this.#edge.serve(new Map());
+    if (this.options.providerProxy) this.provider = await UnsteadyLink.to(this.url);
+    const env = await this.#variables();
+    await Promise.all(SERVICES.map((name) => this.#startService(name, env)));
+  }
+
+  async #startService(name: ServiceName, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+    const count = this.options.replicas?.[name] ?? 1;
+    const replicas = Array.from({ length: count }, (_, index) => new Replica(name, index, env));
+    await migrateService(name, env);
+    this.#replicas.set(name, replicas);
+    await Promise.all(replicas.map((replica) => replica.start()));
+  }
+
+  async #variables(): Promise<Record<string, string | undefined>> {
+    const listening = [...this.#balancers].map(
+      async ([name, balancer]) => [`${name.toUpperCase()}_URL`, await balancer.listen()] as const,
+    );
+    const provider = this.provider?.url ?? this.url;
+    return {
+      ...UNSET,
+      SANDBOX: 'true',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      PUBLIC_BASE_URL: this.url,
+      GATEWAYPOA_BASE_URL: provider,
+      CALLBACK_BASE_URL: provider,
+      KAFKA_BROKERS: this.options.brokers.join(','),
+      KAFKA_PREFIX: this.kafkaPrefix,
+      KAFKA_REPLICATION_FACTOR: '1',
+      ...this.databases.urls,
+      ...Object.fromEntries(await Promise.all(listening)),
+      ...this.options.env,
+    };
+  }
+
+  #serving(service: ServiceName): string[] {
+    return this.replicas(service).flatMap(({ url }) => url ?? []);
+  }
+}

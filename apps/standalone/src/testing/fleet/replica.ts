@@ -1,0 +1,120 @@
+import type { ServiceName } from '@fundrail/contracts';
+import { ChildService, waitFor, type Exit } from '@fundrail/testing';
+import { fileURLToPath } from 'node:url';
+
+/** A start takes 2 s of processor time; many start at once, on machines that have other things to do. */
+const START_LIMIT_MS = 90_000;
+/** The service itself cuts its stop short after 9 s (contract §9). */
+const STOP_LIMIT_MS = 15_000;
+/** A young generation that stays small: a fleet is ten processes on one machine. */
+const FLAGS = ['--max-semi-space-size=4'];
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** One process of the built service that is killed, paused, stopped and started again, always with the same variables. */
+export class Replica {
+  #child: ChildService | null = null;
+  #url: string | null = null;
+
+  constructor(
+    readonly service: ServiceName,
+    readonly index: number,
+    private readonly env: Variables,
+  ) {}
+
+  /** For messages: `payments-1`. */
+  get name(): string {
+    return `${this.service}-${this.index}`;
+  }
+
+  /** Where it serves; null while it starts and after its end. */
+  get url(): string | null {
+    return this.isRunning ? this.#url : null;
+  }
+
+  /** Whether there is a process, one that only starts or stops included. */
+  get isRunning(): boolean {
+    return this.#child?.hasExited === false;
+  }
+
+  /** What the present process, or else the last one, has said. */
+  get output(): string {
+    return this.#child?.output ?? '';
+  }
+
+  /** Starts the process and waits until it is ready, so it has joined the event bus too. Throws with its output otherwise. */
+  async start(): Promise<void> {
+    if (this.isRunning) throw new Error(`${this.name} runs already`);
+    this.#url = null;
+    const ready = new RegExp(`^fundrail ${this.service} is ready on (\\S+)$`, 'm');
+    const child = spawnService(this.service, [], this.env, ready);
+    this.#child = child;
+    const hasCome = async () => {
+      const url = ready.exec(child.output)?.[1];
+      if (!child.hasExited && !(url && (await fetch(`${url}/health/ready`)).ok)) return false;
+      this.#url = url ?? null;
+      return true;
+    };
+    const limits = { limitMs: START_LIMIT_MS, everyMs: 50, what: `${this.name} to be ready` };
+    await waitFor(hasCome, limits).catch((error: unknown) => this.#fail(error));
+    if (child.hasExited) this.#fail(new Error('the process ended'));
+  }
+
+  /** `kill -9`. Ends a paused process as well. */
+  async kill(): Promise<void> {
+    await this.#child?.kill();
+  }
+
+  /** SIGSTOP: the process keeps its connections and locks and does nothing. */
+  pause(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  /** SIGCONT. */
+  resume(): void {
+    this.#signal('SIGCONT');
+  }
+
+  /** SIGTERM, as a rolling update ends it; null when nothing runs. Throws, and kills it, when it takes longer than it may. */
+  async stop(): Promise<Exit | null> {
+    const child = this.#child;
+    if (!child || child.hasExited) return null;
+    const late = setTimeout(() => void child.kill(), STOP_LIMIT_MS);
+    const exit = await child.end('SIGTERM').finally(() => clearTimeout(late));
+    if (exit.signal === 'SIGKILL')
+      throw new Error(`${this.name} did not stop in ${STOP_LIMIT_MS / 1000} s:\n${this.output.slice(-2000)}`);
+    return exit;
+  }
+
+  /** Stops it, and starts it again. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#child?.hasExited === false) process.kill(this.#child.pid, signal);
+  }
+
+  #fail(cause: unknown): never {
+    throw new Error(`${this.name} did not start:\n${this.output.slice(-4000)}`, { cause });
+  }
+}
+
+/** Brings the service's database and the topics up to date, by the entry point that every deployment uses. */
+export async function migrateService(service: ServiceName, env: Variables): Promise<void> {
+  const child = spawnService(service, ['migrate'], env, /./);
+  const { code } = await child.exited;
+  if (code !== 0) throw new Error(`${service} migrate ended with ${code}:\n${child.output.slice(-4000)}`);
+}
+
+function spawnService(
+  service: ServiceName,
+  args: readonly string[],
+  env: Variables,
+  ready: RegExp,
+): ChildService {
+  // The same way from `src` and from `dist`.
+  const main = fileURLToPath(new URL(`../../../../${service}/dist/main.js`, import.meta.url));
+  return ChildService.spawn({ main, args, flags: FLAGS, env, ready });
+}

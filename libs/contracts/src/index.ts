@@ -21,6 +21,7 @@ export * from './internal/payment-facts.dto.ts';
 export * from './internal/seed.dto.ts';
 export * from './events/envelope.ts';
 export * from './events/catalogue.ts';
+export * from './events/topics.ts';
 export * from './event.dto.ts';
 export * from './notification-webhook.dto.ts';
 export * from './webhook-delivery.dto.ts';

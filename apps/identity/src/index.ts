@@ -1,4 +1,4 @@
-import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { BankAccountRow } from './bank-account/bank-account.entity.ts';
 import { ClientRow } from './client/client.entity.ts';
 import { identityConfig } from './config.ts';
@@ -14,6 +14,6 @@ export const identityService: ServiceDefinition = {
   name: 'identity',
   module: IdentityModule,
   config: identityConfig,
-  migrations: [serviceKitMigration, IdentityTables1700000001000],
+  migrations: [...serviceKitMigrations, IdentityTables1700000001000],
   entities: [BankAccountRow, ClientRow, InvestorProfileRow, MfInvestmentAccountRow, SigningKeyRow, TenantRow],
 };

@@ -1,4 +1,4 @@
-import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { ordersConfig } from './config.ts';
 import { MfOrders1700000000100 } from './migrations/mf-orders.migration.ts';
 import { MfOrder } from './order/order.entity.ts';
@@ -11,6 +11,6 @@ export const ordersService: ServiceDefinition = {
   name: 'orders',
   module: OrdersModule,
   config: ordersConfig,
-  migrations: [serviceKitMigration, MfOrders1700000000100],
+  migrations: [...serviceKitMigrations, MfOrders1700000000100],
   entities: [MfOrder],
 };

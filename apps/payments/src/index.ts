@@ -1,4 +1,4 @@
-import { serviceKitMigration } from '@fundrail/service-kit/db';
+import { serviceKitMigrations } from '@fundrail/service-kit/db';
 import type { ServiceDefinition } from '@fundrail/service-kit';
 import { paymentsConfig } from './config.ts';
 import { Payments1700000000300 } from './migrations/payments.migration.ts';
@@ -10,7 +10,7 @@ export const paymentsService: ServiceDefinition = {
   name: 'payments',
   module: PaymentsModule,
   config: paymentsConfig,
-  migrations: [serviceKitMigration, Payments1700000000300],
+  migrations: [...serviceKitMigrations, Payments1700000000300],
   entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
 };
 export { PAYMENT_FAULT_POINTS } from './fault-points.ts';

@@ -1,5 +1,5 @@
 import type { ServiceDefinition } from '@fundrail/service-kit';
-import { serviceKitMigration } from '@fundrail/service-kit/db';
+import { serviceKitMigrations } from '@fundrail/service-kit/db';
 import { simulatorConfig } from './config.ts';
 import { SimulatorTables1700000000100 } from './migrations/1700000000100-simulator-tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
@@ -9,6 +9,6 @@ export const simulatorService: ServiceDefinition = {
   name: 'simulator',
   module: SimulatorModule,
   config: simulatorConfig,
-  migrations: [serviceKitMigration, SimulatorTables1700000000100],
+  migrations: [...serviceKitMigrations, SimulatorTables1700000000100],
   entities: [],
 };

@@ -1,7 +1,8 @@
-import { serviceKitMigration, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { webhooksConfig } from './config.ts';
 import { DeliveryRow } from './delivery/delivery.entity.ts';
 import { EventRow } from './event/event.entity.ts';
+import { EventTraces1700000012000 } from './migrations/event-traces.migration.ts';
 import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
 import { NotificationWebhookRow } from './notification-webhook/notification-webhook.entity.ts';
 import { WebhooksModule } from './webhooks.module.ts';
@@ -11,6 +12,6 @@ export const webhooksService: ServiceDefinition = {
   name: 'webhooks',
   module: WebhooksModule,
   config: webhooksConfig,
-  migrations: [serviceKitMigration, WebhookTables1700000002000],
+  migrations: [...serviceKitMigrations, WebhookTables1700000002000, EventTraces1700000012000],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow],
 };

@@ -10,6 +10,7 @@ import type { EventContext } from './on-event.ts';
 import { park, parkBehind } from './parked-events.ts';
 import { readEvent, UnreadableEvent, type ReceivedEvent } from './received-event.ts';
 import { Slots } from './slots.ts';
+import { newTraceparent, runInTrace } from './trace-context.ts';
 
 /** A consumer's method as the transport calls it. */
 export type EventHandler = (event: ReceivedEvent, context: EventContext) => Promise<void>;
@@ -27,6 +28,8 @@ export interface EventConsumerOptions {
 
 /** A unit of work that is tried until it is done or given up. */
 export interface Trial {
+  /** The trace that it belongs to; null begins one. */
+  readonly traceparent: string | null;
   attempt(attempt: number): Promise<void>;
   giveUp(error: unknown, tries: number): Promise<void>;
 }
@@ -58,15 +61,16 @@ export class EventConsumer {
     const nobodyAsked = isEventType(envelope.type) && !this.options.handlers.has(envelope.type);
     if (nobodyAsked) return;
     await this.settle({
+      traceparent: envelope.traceparent,
       attempt: (attempt) =>
         this.options.transactions.transaction((tx) => this.#receive(tx, envelope, attempt)),
       giveUp: (error, tries) => this.#park(envelope, error, tries),
     });
   }
 
-  /** Tries the work until it is done or given up; both are waited for through any outage. */
+  /** Tries the work, within its trace, until it is done or given up; both are waited for through any outage. */
   async settle(trial: Trial): Promise<void> {
-    const work = this.#tryUntilSettled(trial);
+    const work = runInTrace(trial.traceparent ?? newTraceparent(), () => this.#tryUntilSettled(trial));
     this.#running.add(work);
     try {
       await work;

@@ -12,3 +12,4 @@ export * from './outbox.ts';
 export * from './outbox-relay.ts';
 export * from './parked-events.ts';
 export * from './received-event.ts';
+export * from './trace-context.ts';

@@ -1,4 +1,5 @@
 import { EVENTS, newId, stringifyJson, type EventType } from '@fundrail/contracts';
+import { currentTraceparent } from './trace-context.ts';
 
 /** An event as its row in the outbox: what `appendEvents` inserts. */
 export interface NewEvent {
@@ -13,6 +14,7 @@ export interface NewEvent {
   readonly occurred_at: Date;
   /** `{"object":…,"previous_attributes":…}`, serialised here and never again. */
   readonly data: string;
+  /** W3C trace context of what caused the event. Null: of the work that appends it. */
   readonly traceparent: string | null;
 }
 
@@ -27,7 +29,7 @@ export interface EmittingStep<Row> {
   readonly toObject: (row: Row) => object;
   /** Business time of the step. */
   readonly now: Date;
-  /** W3C trace context of the request or event that caused the step. */
+  /** W3C trace context of the request or event that caused the step; left out: of the running work. */
   readonly traceparent?: string | null;
 }
 
@@ -42,6 +44,7 @@ export function eventsOf<Row extends { readonly event_seq: number; readonly tena
   if (events.length === 0) return [];
   const data = dataText(step);
   const first = row.event_seq - events.length + 1;
+  const traceparent = step.traceparent ?? currentTraceparent();
   return events.map((type, index) => ({
     id: newId('event'),
     type,
@@ -51,7 +54,7 @@ export function eventsOf<Row extends { readonly event_seq: number; readonly tena
     sequence: first + index,
     occurred_at: step.now,
     data,
-    traceparent: step.traceparent ?? null,
+    traceparent,
   }));
 }
 

@@ -1,5 +1,6 @@
 import { sql, type CommitSignal, type Queryable } from './database.port.ts';
 import type { NewEvent } from './new-event.ts';
+import { currentTraceparent } from './trace-context.ts';
 
 /** The outbox columns that an insert gives, in the order of `outboxValues` and `outboxParameters`. */
 export const OUTBOX_COLUMNS =
@@ -29,7 +30,7 @@ export function outboxValues(event: NewEvent): unknown[] {
     event.sequence,
     event.occurred_at,
     event.data,
-    event.traceparent,
+    event.traceparent ?? currentTraceparent(),
   ];
 }
 

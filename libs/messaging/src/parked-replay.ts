@@ -38,6 +38,7 @@ export class ParkedReplay {
     const { consumer, transactions } = this.options;
     let ours = true;
     await consumer.settle({
+      traceparent: event.envelope.traceparent,
       attempt: async (attempt) => {
         ours = await transactions.transaction((tx) => this.#replay(tx, event, attempt));
       },

@@ -5,5 +5,5 @@ export { Database } from './db/database.ts';
 export { brokenConstraint, isRetryable, isUniqueViolation } from './db/database-errors.ts';
 export { inTransaction } from './db/open-transaction.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
-export { serviceKitMigration, serviceKitMigrationSql } from './db/service-kit.migration.ts';
+export { serviceKitMigrations, serviceKitMigrationSql } from './db/service-kit.migration.ts';
 export { databaseUrlFor, migrate } from './db/migrate.ts';

@@ -1,3 +1,4 @@
+import { newTraceparent, runInTrace } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Clock, Database } from '@fundrail/service-kit/db';
@@ -65,7 +66,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   }
 
   private start(delivery: LeasedDelivery, token: string): void {
-    const run = this.attempt(delivery, token)
+    const run = runInTrace(delivery.traceparent ?? newTraceparent(), () => this.attempt(delivery, token))
       .catch((error: unknown) => {
         // The lease ends by itself, and the attempt is made again.
         const { id, webhook, tenant } = delivery;
@@ -77,8 +78,14 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   }
 
   private async attempt(delivery: LeasedDelivery, token: string): Promise<void> {
-    const { url, event, body } = delivery;
-    const post = { url, id: event, body, secret: this.cipher.decrypt(delivery.secret_encrypted) };
+    const { url, event, body, traceparent } = delivery;
+    const post = {
+      url,
+      id: event,
+      body,
+      traceparent,
+      secret: this.cipher.decrypt(delivery.secret_encrypted),
+    };
     const answer = await this.sender.send(post, this.stop.signal);
     await faultPoint('webhook.sent');
     await this.record.execute(delivery, token, answer);

@@ -9,6 +9,8 @@ export interface LeasedDelivery {
   readonly url: string;
   readonly secret_encrypted: string;
   readonly body: string;
+  /** Of the event; null when it was stored before events carried one. */
+  readonly traceparent: string | null;
 }
 
 /**
@@ -46,7 +48,7 @@ const lease = sql(
    UPDATE webhook_deliveries d SET lease_token = $3, leased_until = $4
      FROM due, events
     WHERE d.id = due.id AND events.id = d.event
-   RETURNING d.id, d.tenant, d.webhook, d.event, due.url, due.secret_encrypted, events.body`,
+   RETURNING d.id, d.tenant, d.webhook, d.event, due.url, due.secret_encrypted, events.body, events.traceparent`,
 );
 const earliest = sql(
   'webhook_deliveries.earliest',

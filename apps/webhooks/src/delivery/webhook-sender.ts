@@ -14,6 +14,7 @@ export interface SignedPost {
   readonly id: string;
   readonly body: string;
   readonly secret: string;
+  readonly traceparent: string | null;
 }
 
 /** Contract §6: the first 4 kB of the answer are kept. */
@@ -78,7 +79,7 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /** Standard Webhooks 1.0; the time is the wall clock's (contract §10 "Which clock"). */
-  private headers({ id, body, secret }: SignedPost): Record<string, string> {
+  private headers({ id, body, secret, traceparent }: SignedPost): Record<string, string> {
     const timestamp = Math.floor(this.clock.now().getTime() / 1000);
     return {
       'content-type': 'application/json',
@@ -86,6 +87,7 @@ export class WebhookSender implements OnApplicationShutdown {
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       'webhook-signature': webhookSignature(secret, { id, timestamp, body }),
+      ...(traceparent !== null && { traceparent }),
     };
   }
 

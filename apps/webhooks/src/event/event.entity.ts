@@ -29,4 +29,8 @@ export class EventRow {
 
   @Column('timestamptz')
   readonly stored_at!: Date;
+
+  /** W3C trace context of what caused it: its deliveries carry it. */
+  @Column('text', { nullable: true })
+  readonly traceparent!: string | null;
 }

@@ -13,8 +13,8 @@ import { EventRow } from './event.entity.ts';
 
 const insert = sql(
   'events.insert',
-  `INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at, traceparent)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
 // Contract §6: every public event of the last 30 days, by the wall clock.
@@ -31,6 +31,7 @@ export async function insertEvent(tx: Queryable, row: EventRow): Promise<void> {
     row.body,
     row.occurred_at,
     row.stored_at,
+    row.traceparent,
   ]);
 }
 

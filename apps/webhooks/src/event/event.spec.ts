@@ -8,6 +8,7 @@ const event = {
   sequence: 2,
   occurred_at: '2026-11-21T10:00:00.000+05:30',
   data_text: '{"object":{"id":1001,"amount":1001.0000},"previous_attributes":{"upi":null}}',
+  traceparent: null,
 };
 
 describe('the body of an event', () => {

@@ -10,10 +10,11 @@ export interface PublicEvent {
   /** ISO 8601 with offset. */
   readonly occurred_at: string;
   readonly data_text: string;
+  readonly traceparent: string | null;
 }
 
 /** The body of contract §6. The data goes in as the text that it came as: parsing it would print numbers anew. */
-export function eventBody(event: PublicEvent): string {
+export function eventBody(event: Omit<PublicEvent, 'traceparent'>): string {
   const { id, type, data_text: data, occurred_at: time } = event;
   return `{"id":${JSON.stringify(id)},"object":"event","type":${JSON.stringify(type)},"data":${data},"time":${JSON.stringify(time)}}`;
 }
@@ -34,5 +35,6 @@ export function newEventRow(event: PublicEvent, storedAt: Date): EventRow {
     body: eventBody(event),
     occurred_at: new Date(event.occurred_at),
     stored_at: storedAt,
+    traceparent: event.traceparent,
   };
 }

@@ -1,4 +1,5 @@
 import { ApiError, istTimestamp, newId, stringifyJson, type WebhookDeliveryDto } from '@fundrail/contracts';
+import { currentTraceparent } from '@fundrail/messaging';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -48,5 +49,6 @@ function testEvent(webhook: NotificationWebhookRow, now: Date) {
     sequence,
     occurred_at: istTimestamp(now),
     data_text: stringifyJson({ object, previous_attributes: null }),
+    traceparent: currentTraceparent(),
   };
 }

@@ -12,7 +12,7 @@ export interface ServiceDefinition {
   readonly module: Type;
   /** What reads its own variables, as its module provides it; null when it has none. */
   readonly config: ConfigProvider | null;
-  /** In order; the first is `serviceKitMigration`. */
+  /** `serviceKitMigrations`, then its own; TypeORM orders them by time. */
   readonly migrations: readonly MigrationClass[];
   readonly entities: readonly Type[];
 }

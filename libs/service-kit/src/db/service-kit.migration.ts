@@ -65,4 +65,17 @@ export class ServiceKitTables1700000000000 implements MigrationInterface {
     return Promise.reject(new Error('the first migration is not taken back: drop the database'));
   }
 }
-export const serviceKitMigration = ServiceKitTables1700000000000;
+
+/** Due work goes on with the trace of what scheduled it. */
+export class DueWorkTraces1700000010000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE due_work ADD COLUMN traceparent text');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE due_work DROP COLUMN traceparent');
+  }
+}
+
+/** The kit's migrations, which every service's list begins with. */
+export const serviceKitMigrations = [ServiceKitTables1700000000000, DueWorkTraces1700000010000] as const;

@@ -6,6 +6,8 @@ import type { DueWork } from './due-work.ts';
 /** Work that this worker holds until the lease ends. */
 export interface LeasedWork extends DueWork {
   readonly lease_token: string;
+  /** W3C trace context of what scheduled it. */
+  readonly traceparent: string | null;
 }
 
 // Business time is the wall time given plus the sandbox's offset, read in the same statement (architecture §11).
@@ -19,7 +21,7 @@ const LEASE = sql(
       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
    UPDATE due_work w SET lease_token = $4, leased_until = clock_timestamp() + $5 * interval '1 millisecond'
      FROM due WHERE w.kind = due.kind AND w.key = due.key
-   RETURNING w.kind, w.key, w.tenant, w.due_at, w.attempts, w.lease_token`,
+   RETURNING w.kind, w.key, w.tenant, w.due_at, w.attempts, w.lease_token, w.traceparent`,
 );
 const DONE = sql('due_work.done', 'DELETE FROM due_work WHERE kind = $1 AND key = $2 AND lease_token = $3');
 const LATER = sql(

@@ -1,4 +1,4 @@
-import { sql, type CommitSignal, type Queryable } from '@fundrail/messaging';
+import { currentTraceparent, sql, type CommitSignal, type Queryable } from '@fundrail/messaging';
 
 /** One thing to be done at a business time. (kind, key) is unique; `attempts` counts the tries that came before this one. */
 export interface DueWork {
@@ -38,14 +38,15 @@ export type SignallingQueryable = Queryable & { readonly now?: unknown; signal?(
 
 const upsert = sql(
   'due_work.upsert',
-  `INSERT INTO due_work (kind, key, tenant, due_at, attempts) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO due_work (kind, key, tenant, due_at, attempts, traceparent) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (kind, key) DO UPDATE
-     SET tenant = excluded.tenant, due_at = excluded.due_at, attempts = excluded.attempts, lease_token = NULL, leased_until = NULL`,
+     SET tenant = excluded.tenant, due_at = excluded.due_at, attempts = excluded.attempts, traceparent = excluded.traceparent,
+         lease_token = NULL, leased_until = NULL`,
 );
 const remove = sql('due_work.remove', 'DELETE FROM due_work WHERE kind = $1 AND key = $2');
 
 /**
- * Schedules (kind, key), in place of what was scheduled under it. When it is due already, this process's worker is woken
+ * Schedules (kind, key), in place of what was scheduled under it; it will run in the trace of the caller. When it is due already, this process's worker is woken
  * after the commit; what is due in the future it finds by itself. `attempts` (0) is how much of the back-off is behind it:
  * 1 when `due_at` is its first pause after a call that was made elsewhere.
  */
@@ -53,7 +54,8 @@ export async function scheduleDue(
   tx: SignallingQueryable,
   work: Omit<DueWork, 'attempts'> & { readonly attempts?: number },
 ): Promise<void> {
-  await tx.query(upsert, [work.kind, work.key, work.tenant, work.due_at, work.attempts ?? 0]);
+  const { kind, key, tenant, due_at, attempts = 0 } = work;
+  await tx.query(upsert, [kind, key, tenant, due_at, attempts, currentTraceparent()]);
   const inFuture = tx.now instanceof Date && work.due_at > tx.now;
   if (!inFuture) tx.signal?.('due');
 }

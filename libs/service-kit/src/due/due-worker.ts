@@ -1,5 +1,6 @@
-import { faultPoint, type Transactions } from '@fundrail/messaging';
+import { faultPoint, newTraceparent, runInTrace, type Transactions } from '@fundrail/messaging';
 import { randomUUID } from 'node:crypto';
+import { outsideRequests } from '../http/request-context.ts';
 import type { Log } from '../logging/log.ts';
 import type { DueHandler, DueLane, DueResult } from './due-work.ts';
 import type { DueWorkRepository, LeasedWork } from './due-work.repository.ts';
@@ -70,7 +71,7 @@ export class DueWorker {
       this.lookAgain = true;
       return;
     }
-    this.looking = this.look().finally(() => {
+    this.looking = outsideRequests(() => this.look()).finally(() => {
       this.looking = null;
       if (!this.lookAgain) return;
       this.lookAgain = false;
@@ -120,7 +121,7 @@ export class DueWorker {
   }
 
   private run(work: LeasedWork): void {
-    const run = this.work(work).finally(() => {
+    const run = runInTrace(work.traceparent ?? newTraceparent(), () => this.work(work)).finally(() => {
       // When no place was free, more work may wait for this one.
       const full = this.running.size >= this.options.concurrency;
       this.running.delete(run);

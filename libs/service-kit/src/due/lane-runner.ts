@@ -1,4 +1,5 @@
-import type { Transactions } from '@fundrail/messaging';
+import { newTraceparent, runInTrace, type Transactions } from '@fundrail/messaging';
+import { outsideRequests } from '../http/request-context.ts';
 import type { Log } from '../logging/log.ts';
 import type { DueLane } from './due-work.ts';
 
@@ -29,7 +30,7 @@ export class LaneRunner {
   wake(): void {
     this.stopped = false;
     this.runAgain = true;
-    this.run ??= this.drain().finally(() => {
+    this.run ??= outsideRequests(() => runInTrace(newTraceparent(), () => this.drain())).finally(() => {
       this.run = null;
     });
   }

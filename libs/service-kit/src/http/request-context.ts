@@ -8,3 +8,6 @@ export interface RequestContext {
 
 /** The request that the running code serves; undefined in due work and in consumers. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
+
+/** Runs what a request has only woken: it belongs to no request and to no trace. */
+export const outsideRequests = AsyncLocalStorage.snapshot();

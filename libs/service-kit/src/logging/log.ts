@@ -1,3 +1,4 @@
+import { currentTraceId } from '@fundrail/messaging';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { requestContext } from '../http/request-context.ts';
 
@@ -21,7 +22,7 @@ const REDACTED = [
   'mobile',
 ];
 
-/** The service's log: one JSON line a fact, with the request id and tenant. The fact is a fixed phrase; what varies is a field. */
+/** The service's log: one JSON line a fact, with the trace id, request id and tenant. The fact is a fixed phrase; what varies is a field. */
 export class Log {
   constructor(private readonly pino: Pino) {}
 
@@ -32,7 +33,10 @@ export class Log {
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
-      mixin: () => ({ ...requestContext.getStore() }),
+      mixin: () => {
+        const trace_id = currentTraceId();
+        return { ...(trace_id !== undefined && { trace_id }), ...requestContext.getStore() };
+      },
       redact: { paths: REDACTED.flatMap((name) => [name, `*.${name}`]), censor: '***' },
     };
     return new Log(destination ? pino(options, destination) : pino(options));

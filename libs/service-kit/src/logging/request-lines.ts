@@ -1,12 +1,14 @@
+import { newTraceparent, readTraceparent, runInTrace } from '@fundrail/messaging';
 import type { FastifyInstance } from 'fastify';
 import { requestContext } from '../http/request-context.ts';
 import type { Log } from './log.ts';
 
-/** Gives each request its context and echoes its id. First of the hooks, so that every later line and answer has the id. */
+/** Gives each request its context and trace, and echoes its id. First of the hooks, so that every later line and answer has the id. */
 export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
-    requestContext.run({ request_id: request.id }, done);
+    const traceparent = readTraceparent(request.headers.traceparent) ?? newTraceparent();
+    runInTrace(traceparent, () => requestContext.run({ request_id: request.id }, done));
   });
 }
 

@@ -4,7 +4,7 @@ import { Body, Controller, Get, Module, Param, Patch, Post, Query } from '@nestj
 import { ApiResponse } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
-import { Database, serviceKitMigration, sql, type ServiceDefinition } from '../db.ts';
+import { Database, serviceKitMigrations, sql, type ServiceDefinition } from '../db.ts';
 import {
   AcceptsForm,
   CallerOf,
@@ -136,6 +136,6 @@ export const notesService: ServiceDefinition = {
   name: 'orders',
   module: NotesModule,
   config: null,
-  migrations: [serviceKitMigration, NotesTables1700000000100],
+  migrations: [...serviceKitMigrations, NotesTables1700000000100],
   entities: [NoteRow],
 };

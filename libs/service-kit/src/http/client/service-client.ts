@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   type ServiceName,
 } from '@fundrail/contracts';
+import { currentTraceparent } from '@fundrail/messaging';
 import type { z } from 'zod';
 import { inTransaction } from '../../db/open-transaction.ts';
 import type { ServiceTokens } from '../auth/service-tokens.ts';
@@ -28,7 +29,7 @@ export interface ServiceCall<S extends z.ZodType> {
   readonly retry?: boolean;
 }
 
-/** Calls the internal routes of the neighbours, with a service token. */
+/** Calls the internal routes of the neighbours, with a service token, the request's id and its trace. */
 export class ServiceClient {
   constructor(
     private readonly transport: ServiceTransport,
@@ -73,6 +74,8 @@ export class ServiceClient {
     if (hasBody) headers['content-type'] = 'application/json';
     const requestId = requestContext.getStore()?.request_id;
     if (requestId !== undefined) headers['x-request-id'] = requestId;
+    const traceparent = currentTraceparent();
+    if (traceparent !== null) headers['traceparent'] = traceparent;
     return headers;
   }
 }

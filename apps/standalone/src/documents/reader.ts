@@ -1,0 +1,27 @@
+/** The reader of the OpenAPI document as files: the standalone serves them, and the edge's image holds them. */
+
+/** What the page takes from `swagger-ui-dist`. */
+export const READER_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+
+export const READER_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>fundrail API</title>
+<link rel="icon" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reader"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+
+export const READER_START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });\n`;
+
+/** What the page may load: the reader sets styles on its elements, shows icons from data URLs, and talks to nobody but us. */
+export const READER_POLICY =
+  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'";

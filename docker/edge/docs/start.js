@@ -1,0 +1,7 @@
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reader',
+  deepLinking: true,
+  validatorUrl: null,
+  tryItOutEnabled: true,
+});

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Writes what nginx can take from no variable, then becomes nginx. Own, because the image's templates need a writable
+# /etc/nginx. Variables:
+#   SANDBOX           true routes the simulator's paths too; false (the default) answers them 404
+#   UPSTREAM_SUFFIX   put behind each service's name; without it, the domain of the pod in Kubernetes, else nothing:
+#                     nginx asks the name server itself and knows no search domains
+#   RESOLVERS         name servers; those of /etc/resolv.conf without it (Docker's 127.0.0.11, the cluster's)
+set -eu
+
+case ${SANDBOX:=false} in
+  true | false) ;;
+  *) echo 'fundrail edge did not start: SANDBOX must be true or false' >&2; exit 1 ;;
+esac
+# IPv6 addresses stand in brackets in nginx.
+resolvers=${RESOLVERS:-$(awk '$1 == "nameserver" { print ($2 ~ /:/) ? "[" $2 "]" : $2 }' /etc/resolv.conf | tr '\n' ' ')}
+suffix=${UPSTREAM_SUFFIX-$(awk '$1 == "search" && $2 ~ /\.svc\./ { print "." $2; exit }' /etc/resolv.conf)}
+
+cat >/tmp/edge.conf <<CONF
+resolver $resolvers valid=2s ipv6=off;
+resolver_timeout 2s;
+map "" \$sandbox { default "$SANDBOX"; }
+map "" \$upstream_suffix { default "$suffix"; }
+CONF
+exec nginx -c /etc/fundrail-edge/nginx.conf -g 'daemon off;'

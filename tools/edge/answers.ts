@@ -1,0 +1,48 @@
+import { ApiError, type ErrorBody, type ErrorCode } from '@fundrail/contracts';
+import { GENERATED_CONF } from './generated.ts';
+
+/** What nginx refuses by itself: its own status codes, the code that clients are told, and headers besides. */
+const ANSWERS: readonly {
+  readonly of: readonly number[];
+  readonly code: ErrorCode;
+  readonly headers?: Readonly<Record<string, string>>;
+}[] = [
+  // 494 is nginx' own, for headers that are too large.
+  { of: [400, 494], code: 'BAD_REQUEST_ERROR' },
+  // 414: a path longer than any of ours. 403: a folder.
+  { of: [403, 404, 414], code: 'NOT_FOUND' },
+  // Only the edge's own pages; which methods its paths have is each service's own knowledge.
+  { of: [405], code: 'METHOD_NOT_ALLOWED', headers: { Allow: '"GET, HEAD"' } },
+  { of: [413], code: 'PAYLOAD_TOO_LARGE' },
+  { of: [500], code: 'INTERNAL_ERROR' },
+  // The service is not there, broke off, or did not answer in time.
+  { of: [502, 503, 504], code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '1' } },
+];
+
+/** `docker/edge/answers.conf`: an error page for each status that nginx gives itself, in the shape of contract §0.1. */
+export function answersConf(): string {
+  return [GENERATED_CONF, ...ANSWERS.map(answer), ''].join('\n');
+}
+
+function answer({ of, code, headers = {} }: (typeof ANSWERS)[number]): string {
+  const { status, message } = new ApiError(code);
+  // The request id is a variable of nginx.conf that holds no character which JSON or nginx would read otherwise.
+  const body: ErrorBody = { error: { status, code, message, errors: [], request_id: '$edge_request_id' } };
+  const all = { 'X-Request-Id': '$edge_request_id', 'X-Content-Type-Options': 'nosniff', ...headers };
+  const location = `/edge/answers/${code.toLowerCase()}`;
+  return `error_page ${of.join(' ')} =${status} ${location};
+location = ${location} {
+  internal;
+  default_type application/json;
+${Object.entries(all)
+  .map(([name, value]) => `  add_header ${name} ${value} always;`)
+  .join('\n')}
+  return ${status} '${quoted(JSON.stringify(body))}';
+}`;
+}
+
+function quoted(text: string): string {
+  if (text.replace('$edge_request_id', '').includes('$'))
+    throw new Error(`nginx would read a variable: ${text}`);
+  return text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+}

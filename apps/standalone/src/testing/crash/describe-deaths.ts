@@ -1,4 +1,5 @@
 import type { Fault } from '@fundrail/testing';
+import type { Finding } from './finding.ts';
 import type { Death } from './fault-points.ts';
 import { CrashStage } from './stage.ts';
 import type { Walk } from './walks.ts';
@@ -25,7 +26,7 @@ export function describeDeaths(where: string, deaths: readonly Death[]): void {
       if (isSound) await stage.close();
     });
 
-    async function dieAndGoOn(walk: Walk, fault: Fault): Promise<string[]> {
+    async function dieAndGoOn(walk: Walk, fault: Fault): Promise<Finding[]> {
       stage.product.arm(fault);
       const walked = walk(stage.newBuyer());
       // It is awaited below; when the test fails before, its error is no news.

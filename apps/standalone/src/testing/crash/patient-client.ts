@@ -10,11 +10,22 @@ export interface Reachable {
   client(): Promise<ApiClient>;
 }
 
+/** A request that changes something and was answered with success. */
+export interface AcceptedRequest {
+  /** Its Idempotency-Key. */
+  readonly key: string;
+  readonly status: number;
+  /** Method and path. */
+  readonly request: string;
+}
+
 /**
  * A client as contract §0.2 wants it: every request that changes something carries an Idempotency-Key, and one that got no
  * answer, or an answer that promises a better one, is sent again with the same key until it has got its own.
  */
 export class PatientClient {
+  readonly accepted: AcceptedRequest[] = [];
+
   constructor(private readonly product: Reachable) {}
 
   get(path: string): Promise<ApiAnswer> {
@@ -30,7 +41,16 @@ export class PatientClient {
   }
 
   private async call(method: string, path: string, body?: object): Promise<ApiAnswer> {
-    const headers = body ? { 'idempotency-key': randomUUID() } : {};
+    if (!body) return this.answerTo(method, path);
+    const key = randomUUID();
+    const answer = await this.answerTo(method, path, body, { 'idempotency-key': key });
+    if (answer.status < 300) this.accepted.push({ key, status: answer.status, request: `${method} ${path}` });
+    return answer;
+  }
+
+  private async answerTo(
+    ...[method, path, body, headers]: Parameters<ApiClient['call']>
+  ): Promise<ApiAnswer> {
     for (;;) {
       const client = await this.product.client();
       const answer = await client.call(method, path, body, headers).catch(() => null);

@@ -1,10 +1,12 @@
 import { WebhookReceiver } from '@fundrail/testing';
 import { ok } from '../purchase.ts';
-import { audit, untilQuiet } from './audit.ts';
+import { audit } from './audit.ts';
 import { Buyer } from './buyer.ts';
+import type { Finding } from './finding.ts';
 import { MortalProduct } from './mortal-product.ts';
 import type { Reachable } from './patient-client.ts';
 import { ProductDatabases } from './product-databases.ts';
+import { untilQuiet } from './quiet.ts';
 
 /** A product that may be killed, its databases, and an endpoint that hears every event of it. */
 export class CrashStage {
@@ -35,7 +37,7 @@ export class CrashStage {
   }
 
   /** Everything that is wrong after all has come to rest. */
-  async findings(): Promise<string[]> {
+  async findings(): Promise<Finding[]> {
     await untilQuiet(this.databases);
     return audit(this.databases, this.buyers, this.receiver);
   }

@@ -1,0 +1,42 @@
+/**
+ * What a finding of an audit comes to: something that was promised and is gone, an effect that came twice, an order that was
+ * not kept, or work that never ended.
+ */
+export type FindingKind = 'lost' | 'doubled' | 'out_of_order' | 'unfinished';
+
+/** One thing that an audit found wrong. `what` names it for a person who looks into the databases. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly what: string;
+}
+
+/** What it comes to when a fact is known on one side only. */
+export interface SidesOf {
+  readonly onlyHere: FindingKind;
+  readonly onlyThere: FindingKind;
+}
+
+/** Compares what two sides know: each fact on both, and on our side (`here`) once. */
+export function differences(
+  what: string,
+  here: readonly string[],
+  there: readonly string[],
+  { onlyHere, onlyThere }: SidesOf,
+): Finding[] {
+  const [ours, theirs] = [new Set(here), new Set(there)];
+  const missing = [...ours].filter((value) => !theirs.has(value));
+  const surplus = [...theirs].filter((value) => !ours.has(value));
+  return [
+    ...repeated(here).map((value): Finding => ({ kind: 'doubled', what: `${what} ${value} is there twice` })),
+    ...missing.map((value): Finding => ({ kind: onlyHere, what: `${what} ${value} is on our side only` })),
+    ...surplus.map((value): Finding => ({
+      kind: onlyThere,
+      what: `${what} ${value} is on the other side only`,
+    })),
+  ];
+}
+
+function repeated(values: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return values.filter((value) => seen.size === seen.add(value).size);
+}

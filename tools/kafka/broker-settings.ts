@@ -1,0 +1,49 @@
+/**
+ * What the brokers of tests and of a developer's machine have in common: one node, small, quick to form groups. Topics
+ * come from `migrate` alone, as in production, so that a misspelt one is an error.
+ */
+export const BROKER_SETTINGS: Readonly<Record<string, string>> = {
+  'auto.create.topics.enable': 'false',
+  'offsets.topic.num.partitions': '4',
+  'offsets.topic.replication.factor': '1',
+  'transaction.state.log.num.partitions': '4',
+  'transaction.state.log.replication.factor': '1',
+  'transaction.state.log.min.isr': '1',
+  'share.coordinator.state.topic.num.partitions': '4',
+  'share.coordinator.state.topic.replication.factor': '1',
+  'share.coordinator.state.topic.min.isr': '1',
+  // The default, 3 s, is for replicas that start one after the other.
+  'group.initial.rebalance.delay.ms': '0',
+  // Every suite makes a set of topics of its own: a partition shall cost little.
+  'log.segment.bytes': String(16 * 1024 * 1024),
+  'log.index.size.max.bytes': String(1024 * 1024),
+  'log.cleaner.dedupe.buffer.size': String(16 * 1024 * 1024),
+};
+
+/** The same settings as the variables of the image `apache/kafka`: `log.segment.bytes` is `KAFKA_LOG_SEGMENT_BYTES`. */
+export function asEnvironment(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      `KAFKA_${name.toUpperCase().replaceAll('.', '_')}`,
+      value,
+    ]),
+  );
+}
+
+/** `server.properties` of a broker on 127.0.0.1:`port`; its controller listens on the next port. */
+export function serverProperties(port: number, dataDirectory: string): string {
+  const settings = {
+    'process.roles': 'broker,controller',
+    'node.id': '1',
+    'controller.quorum.voters': `1@127.0.0.1:${port + 1}`,
+    'controller.listener.names': 'CONTROLLER',
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${port + 1}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'log.dirs': dataDirectory,
+    ...BROKER_SETTINGS,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const POM = fileURLToPath(new URL('./pom.xml', import.meta.url));
+const OLDEST_JAVA = 17;
+
+/** Kafka's version, from the pom. */
+export const KAFKA_VERSION =
+  /<kafka\.version>(.*)<\/kafka\.version>/.exec(readFileSync(POM, 'utf8'))?.[1] ?? '';
+
+/** The Java that runs the broker: `JAVA_HOME`'s when it is set, else the one in the PATH. */
+export function java(): string {
+  const home = process.env['JAVA_HOME'];
+  return home ? join(home, 'bin', 'java') : 'java';
+}
+
+/** A sentence for the user about what this machine lacks to run Kafka without Docker; null when it lacks nothing. */
+export async function whatIsMissing(): Promise<string | null> {
+  const version = await javaVersion();
+  if (version === null) return `Java ${OLDEST_JAVA} or newer is needed, and there is no java in the PATH`;
+  if (version < OLDEST_JAVA) return `Java ${OLDEST_JAVA} or newer is needed, and this one is ${version}`;
+  if (existsSync(jarsDirectory()) || (await answers('mvn', ['--version']))) return null;
+  return 'Maven is needed for the first start, and there is no mvn in the PATH';
+}
+
+/** The folder with the broker's jars. Maven fetches them once for all checkouts of the user; that takes a minute. */
+export async function fetchJars(): Promise<string> {
+  const directory = jarsDirectory();
+  if (existsSync(directory)) return directory;
+  const parent = join(directory, '..');
+  await mkdir(parent, { recursive: true });
+  // Under another name until it is whole, so that nobody starts a broker from half of it.
+  const fresh = await mkdtemp(join(parent, 'fetching-'));
+  try {
+    const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${fresh}`];
+    await run('mvn', ['-q', '-B', '-ntp', '-f', POM, ...goal]);
+    await rename(fresh, directory).catch((error: unknown) => {
+      // Somebody else was faster: theirs is as good.
+      if (!existsSync(directory)) throw error;
+    });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+  return directory;
+}
+
+function jarsDirectory(): string {
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  return join(cache, 'fundrail', `kafka-${KAFKA_VERSION}`);
+}
+
+async function javaVersion(): Promise<number | null> {
+  try {
+    const { stderr } = await run(java(), ['-version']);
+    return Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
+  } catch {
+    return null;
+  }
+}
+
+async function answers(program: string, args: string[]): Promise<boolean> {
+  return run(program, args).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,8 +1,9 @@
 import './global-setup.ts';
+import { stopInfrastructure } from './infrastructure/test-infrastructure.ts';
 
-/** Ends the run's PostgreSQL if the run started it. */
+/** Ends what the run started. */
 export default async function globalTeardown(): Promise<void> {
-  const started = globalThis.fundrailTestServer;
-  globalThis.fundrailTestServer = undefined;
-  await (await started)?.stop();
+  const started = await globalThis.fundrailTestInfrastructure;
+  globalThis.fundrailTestInfrastructure = undefined;
+  if (started) await stopInfrastructure(started);
 }

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { isCi } from './ci.ts';
+import { HOW_TO_GET, titleOfLeftOut, type Need } from './needs.ts';
+
+/**
+ * A suite that needs Kafka. Without a broker it is skipped, and the end of the run says so; with CI set it fails. Its body
+ * is read in any case: ask for `testBrokers()` in a hook or a test.
+ */
+export function describeWithKafka(title: string, suite: () => void): void {
+  describeWith('Kafka', Boolean(process.env['KAFKA_BROKERS']), title, suite);
+}
+
+/** A suite that needs a Docker engine, likewise. */
+export function describeWithDocker(title: string, suite: () => void): void {
+  describeWith('Docker', process.env['TEST_DOCKER'] === 'true', title, suite);
+}
+
+/** The run's brokers, `host:port` each. Throws when there are none. */
+export function testBrokers(): string[] {
+  const brokers = process.env['KAFKA_BROKERS'];
+  if (!brokers)
+    throw new Error('KAFKA_BROKERS is not set: use describeWithKafka, in the projects int and e2e');
+  return brokers.split(',');
+}
+
+/** A new prefix for topics and groups: suites share one broker, and no two shall meet on it. */
+export function kafkaPrefix(): string {
+  return `t${randomBytes(6).toString('hex')}_`;
+}
+
+function describeWith(need: Need, isThere: boolean, title: string, suite: () => void): void {
+  if (isThere) describe(title, suite);
+  else if (isCi()) throw new Error(`"${title}" needs ${need}, and there is none: ${HOW_TO_GET[need]}`);
+  else describe.skip(titleOfLeftOut(title, need), suite);
+}

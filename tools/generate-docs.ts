@@ -1,36 +1,55 @@
-// Writes docs/states.md, docs/errors.md and docs/events.md from the tables that the code runs on.
-// `--check` writes nothing and exits with 1 when a page is not what would be written.
+// Writes the pages of docs/ and the edge's configuration from the tables that the code runs on.
+// `--check` writes nothing and exits with 1 when a file is not what would be written.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
+import { format, getFileInfo, resolveConfig } from 'prettier';
+import { asyncApiFile } from './docs/asyncapi/document.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
 import { statesPage } from './docs/states.ts';
+import { answersConf } from './edge/answers.ts';
+import { readerConf, readerPage, readerStart } from './edge/reader.ts';
+import { routesConf } from './edge/routes.ts';
 
-const FOLDER = new URL('../docs/', import.meta.url);
-const PAGES = { 'states.md': statesPage, 'errors.md': errorsPage, 'events.md': eventsPage };
+const ROOT = new URL('../', import.meta.url);
+const FILES: Readonly<Record<string, () => string>> = {
+  'docs/states.md': statesPage,
+  'docs/errors.md': errorsPage,
+  'docs/events.md': eventsPage,
+  'docs/asyncapi.json': asyncApiFile,
+  'docker/edge/routes.conf': routesConf,
+  'docker/edge/answers.conf': answersConf,
+  'docker/edge/reader.conf': readerConf,
+  'docker/edge/docs/index.html': readerPage,
+  'docker/edge/docs/start.js': readerStart,
+};
 
-function current(page: string): string | null {
+function current(file: string): string | null {
   try {
-    return readFileSync(new URL(page, FOLDER), 'utf8');
+    return readFileSync(new URL(file, ROOT), 'utf8');
   } catch {
     return null;
   }
 }
 
-const options = (await resolveConfig(new URL('../package.json', import.meta.url))) ?? {};
-const pages = await Promise.all(
-  Object.entries(PAGES).map(async ([name, write]) => ({
-    name,
-    text: await format(write(), { ...options, parser: 'markdown' }),
-  })),
+/** As `npm run format` would leave it; what prettier does not know (nginx) stays as it is. */
+async function formatted(file: string, text: string): Promise<string> {
+  const { inferredParser } = await getFileInfo(file);
+  return inferredParser ? format(text, { ...options, parser: inferredParser }) : text;
+}
+
+const options = (await resolveConfig(new URL('package.json', ROOT))) ?? {};
+const files = await Promise.all(
+  Object.entries(FILES).map(async ([name, write]) => ({ name, text: await formatted(name, write()) })),
 );
-const stale = pages.filter(({ name, text }) => current(name) !== text);
+const stale = files.filter(({ name, text }) => current(name) !== text);
 
 if (process.argv.includes('--check')) {
-  for (const { name } of stale) console.error(`docs/${name} is not what the code says: run npm run docs`);
+  for (const { name } of stale) console.error(`${name} is not what the code says: run npm run docs`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
-  mkdirSync(FOLDER, { recursive: true });
-  for (const { name, text } of stale) writeFileSync(new URL(name, FOLDER), text);
+  for (const { name, text } of stale) {
+    mkdirSync(new URL('.', new URL(name, ROOT)), { recursive: true });
+    writeFileSync(new URL(name, ROOT), text);
+  }
   console.log(stale.length > 0 ? `written: ${stale.map(({ name }) => name).join(', ')}` : 'docs are fresh');
 }

@@ -1,7 +1,12 @@
-import { EVENT_TYPES, EVENTS } from '@fundrail/contracts';
+import { EVENT_TYPES, EVENTS, TOPICS, type EventType, type Topic } from '@fundrail/contracts';
 import { shapeOf } from '../../libs/contracts/src/testing/schema-shape.ts';
 import type { Property } from '../../libs/contracts/src/testing/schema-shape.ts';
+import { carriedBy, EMITTERS, listenersOf, type Listener } from './event-flow.ts';
+import { RECORD_HEADERS, RECORD_KEY } from './kafka-record.ts';
 import { GENERATED, table } from './markdown.ts';
+
+const CARRIED = new Set(TOPICS.flatMap(carriedBy));
+const DAY_MS = 24 * 60 * 60_000;
 
 /** `docs/events.md`: the catalogue, and the shape of what each event carries. */
 export function eventsPage(): string {
@@ -9,9 +14,10 @@ export function eventsPage(): string {
   return [
     '# Events',
     GENERATED,
-    'Declared in `libs/contracts/src/events/catalogue.ts`; an example of each is in `libs/contracts/src/events/golden`. Internal events travel between services and never reach a webhook.',
+    'Declared in `libs/contracts/src/events/catalogue.ts`; an example of each is in `libs/contracts/src/events/golden`; the same for machines is [asyncapi.json](asyncapi.json). Internal events travel between services and never reach a webhook; a test goes to the endpoint that asked for it and not over Kafka.',
     table(['Type', 'Sent when', 'Version', 'To', '`data.object`'], EVENT_TYPES.map(lineOf)),
     '`data` is `{ "object": …, "previous_attributes": … }`: the object as its GET answers it, and the old values of the fields that changed (null on creation).',
+    ...kafkaPart(),
     ...[...objects].flatMap(([name, object]) => [
       `## ${name}`,
       table(['Field', 'Type', 'Null', 'Always there'], shapeOf(object).map(fieldLine)),
@@ -19,15 +25,60 @@ export function eventsPage(): string {
   ].join('\n\n');
 }
 
+/** The topics, and what a record is made of. */
+function kafkaPart(): string[] {
+  return [
+    '## Topics',
+    'One topic for each kind of object, declared in `libs/contracts/src/events/topics.ts`. Services make them at deployment (`migrate`). `KAFKA_PREFIX` stands before the names of topics and groups. Each listening service is one consumer group; its replicas share the partitions.',
+    table(['Topic', 'Partitions', 'Kept', 'Written by', 'Listened to by'], TOPICS.map(topicLine)),
+    '## A record',
+    `The value is \`data\` as it was written in the transaction of the change, byte for byte; it is never parsed and printed again on its way. The key is ${RECORD_KEY}. Headers are text:`,
+    table(
+      ['Header', 'Is', 'Always there'],
+      RECORD_HEADERS.map(({ name, meaning, required }) => [`\`${name}\``, meaning, required ? 'yes' : 'no']),
+    ),
+  ];
+}
+
+function topicLine(topic: Topic): string[] {
+  const listeners = listenersOf(topic).map(
+    (listener) => `${listener.service} (${share(topic, listener)}): ${listener.purpose}`,
+  );
+  const days = `${topic.retentionMs / DAY_MS} days`;
+  return [
+    `\`${topic.name}\``,
+    String(topic.partitions),
+    days,
+    EMITTERS[topic.name] ?? '?',
+    listeners.join('; '),
+  ];
+}
+
+/** Which of a topic's types a listener takes, said the shorter way. */
+function share(topic: Topic, { types }: Listener): string {
+  const left = carriedBy(topic).filter((type) => !types.includes(type));
+  if (left.length === 0) return 'all';
+  return left.length < types.length ? `all but ${codes(left)}` : codes(types);
+}
+
+function codes(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ');
+}
+
 function nameOf(type: (typeof EVENT_TYPES)[number]): string {
   return EVENTS[type].object.meta()?.id ?? type;
 }
 
 function lineOf(type: (typeof EVENT_TYPES)[number]): string[] {
-  const { when, version, public: isPublic } = EVENTS[type];
+  const { when, version } = EVENTS[type];
   const name = nameOf(type);
-  const to = isPublic ? 'clients and services' : 'services only';
+  const to = audience(type);
   return [`\`${type}\``, when, String(version), to, `[${name}](#${name.toLowerCase()})`];
+}
+
+function audience(type: EventType): string {
+  if (!EVENTS[type].public) return 'services only';
+  return CARRIED.has(type) ? 'clients and services' : 'one client';
 }
 
 function fieldLine({ path, type, nullable, optional }: Property): string[] {

@@ -44,6 +44,7 @@ export function homePage({ sandbox }: HomePage): string {
 <nav>
 <a href="/docs">API reference</a>
 <a href="/openapi.json">openapi.json</a>
+<a href="/asyncapi.json">asyncapi.json</a>
 <a href="/health/ready">Health</a>
 </nav>
 ${sandbox ? sandboxPart(sandbox.newcomer, sandbox.seeded) : ''}

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { openBrowser, openPage, overhang, picture, SCREENS } from '../testing/browser.ts';
@@ -31,6 +32,14 @@ describe('the pages, in Chromium', () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  it('serve the AsyncAPI document of docs/', async () => {
+    const answer = await fetch(`${standalone.url}/asyncapi.json`);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.text()).toBe(
+      readFileSync(new URL('../../../../docs/asyncapi.json', import.meta.url), 'utf8'),
+    );
+  });
 
   it('list what was seeded', async () => {
     const seed = (await (await fetch(`${standalone.url}/sandbox/seed`)).json()) as Record<string, string>;

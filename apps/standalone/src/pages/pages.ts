@@ -1,4 +1,5 @@
 import { routeFor, SERVICES } from '@fundrail/contracts';
+import { sendAsyncApi } from '../documents/async-api.ts';
 import { docsFile, docsPage } from '../documents/docs.page.ts';
 import { joinDocuments } from '../documents/join-documents.ts';
 import { sendJson, type OwnPages } from '../edge/edge.ts';
@@ -28,7 +29,7 @@ const INFO = {
   },
 };
 
-/** The pages of the standalone itself: the start page, the joined OpenAPI document and its reader. */
+/** The pages of the standalone itself: the start page, the joined OpenAPI document and its reader, and the AsyncAPI document. */
 export async function pagesOf(
   services: Services,
   publicBaseUrl: string,
@@ -44,6 +45,7 @@ export async function pagesOf(
   return new Map([
     ['/', (_request, response) => sendHomePage(response, home)],
     ['/openapi.json', (_request, response) => sendJson(response, 200, joined)],
+    ['/asyncapi.json', sendAsyncApi],
     ['/docs', docsPage],
     ['/docs/', docsFile],
   ]);

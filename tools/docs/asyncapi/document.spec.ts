@@ -1,0 +1,123 @@
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { EVENT_TYPES, PUBLIC_EVENT_TYPES } from '@fundrail/contracts';
+import { goldenFiles } from '../golden.ts';
+import { asyncApiFile } from './document.ts';
+
+const OFFICIAL = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0.json');
+const GOLDEN = new URL('../../../libs/contracts/src/events/golden/', import.meta.url);
+
+/** Any part of the document. */
+interface Part {
+  [name: string]: Part;
+}
+
+const document = (): Part => JSON.parse(asyncApiFile()) as Part;
+const newAjv = (options: Options = {}) =>
+  formats.default(new Ajv({ strict: false, allErrors: true, ...options }));
+
+function problemsOf(validate: ValidateFunction, value: unknown): string[] {
+  validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
+}
+
+/** Checks values against a schema of the document, by its path. */
+function validatorOf(path: string): ValidateFunction {
+  return newAjv()
+    .addSchema(document(), 'document')
+    .compile({ $ref: `document#${path}` });
+}
+
+function refsIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) =>
+    key === '$ref' ? [String(value)] : refsIn(value),
+  );
+}
+
+describe('the AsyncAPI document', () => {
+  // It brings draft 07 along, so ours must not be there too.
+  const official = newAjv({ meta: false, validateSchema: false }).compile(
+    JSON.parse(readFileSync(OFFICIAL, 'utf8')) as object,
+  );
+
+  it('is valid by the official schema of AsyncAPI 3.0', () => {
+    expect(problemsOf(official, document())).toEqual([]);
+  });
+
+  it.each<[string, (it: Part) => void]>([
+    [
+      'a topic of no partitions',
+      (it) => Object.assign(it['channels']!['payment']!['bindings']!['kafka']!, { partitions: 0 }),
+    ],
+    [
+      'an unknown action',
+      (it) => Object.assign(it['operations']!['orders.send.mf_purchase']!, { action: 'publish' }),
+    ],
+    ['a server without a protocol', (it) => delete it['servers']!['kafka']!['protocol']],
+    [
+      'a schema of no type',
+      (it) => Object.assign(it['components']!['schemas']!['Payment']!, { type: 'payment' }),
+    ],
+  ])('would not be valid with %s', (_what, spoil) => {
+    const spoilt = document();
+    spoil(spoilt);
+
+    expect(problemsOf(official, spoilt)).not.toEqual([]);
+  });
+
+  it('points only at what is there', () => {
+    const root = document();
+    const dangling = refsIn(root).filter((ref) => {
+      const path = ref.split('/').slice(1);
+      return path.reduce<Part | undefined>((part, name) => part?.[name], root) === undefined;
+    });
+
+    expect(dangling).toEqual([]);
+  });
+
+  it('has each event but the test in a topic, and each public one as a webhook', () => {
+    const { webhooks, ...topics } = document()['channels']!;
+
+    expect(Object.values(topics).flatMap(({ messages }) => Object.keys(messages!))).toEqual(
+      EVENT_TYPES.filter((type) => type !== 'notification_webhook.test'),
+    );
+    expect(Object.keys(webhooks!['messages']!)).toEqual(PUBLIC_EVENT_TYPES);
+  });
+
+  it('keeps the four places of an amount', () => {
+    expect(asyncApiFile()).toContain('"amount":1001.0000');
+  });
+});
+
+describe.each(goldenFiles())('the golden event $file', ({ file, type }) => {
+  const data = () => JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as Part;
+  // Of the test there is only the webhook; its data is in there.
+  const message =
+    type === 'notification_webhook.test' ? `webhook.${type}/payload/properties/data` : `${type}/payload`;
+  const payload = validatorOf(`/components/messages/${message}`);
+
+  it('fits the schema of its message', () => {
+    expect(problemsOf(payload, data())).toEqual([]);
+  });
+
+  it('would not fit with a field missing or of another type', () => {
+    const incomplete = data();
+    delete incomplete['object']!['id'];
+
+    expect(problemsOf(payload, incomplete)).toEqual([
+      expect.stringContaining("must have required property 'id'"),
+    ]);
+    expect(problemsOf(payload, { ...data(), previous_attributes: 'none' })).not.toEqual([]);
+  });
+});
+
+it.each(PUBLIC_EVENT_TYPES)('the webhook %s has examples that fit its schema', (type) => {
+  const path = `/components/messages/webhook.${type}`;
+  const examples = Object.values(document()['components']!['messages']![`webhook.${type}`]!['examples']!);
+
+  expect(examples.flatMap(({ payload }) => problemsOf(validatorOf(`${path}/payload`), payload))).toEqual([]);
+  expect(examples.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,56 @@
+import {
+  EVENT_TYPES,
+  PUBLIC_EVENT_TYPES,
+  type EventType,
+  type ServiceName,
+  type Topic,
+} from '@fundrail/contracts';
+
+/** Who writes each topic. The spec compares it with the sources. */
+export const EMITTERS: Readonly<Record<string, ServiceName>> = {
+  mf_purchase: 'orders',
+  payment: 'payments',
+  notification_webhook: 'webhooks',
+};
+
+/** Whose handlers take which types, and what for. The spec compares it with the real `@OnEvent` methods. */
+export const LISTENERS: readonly Listener[] = [
+  {
+    service: 'orders',
+    types: ['payment.failed', 'payment.rejected'],
+    purpose: 'lets go of the orders of a dead payment',
+  },
+  {
+    service: 'payments',
+    types: EVENT_TYPES.filter((type) => type.startsWith('mf_purchase.')),
+    purpose: 'learns the state of each order: asks the provider for money, transfers it, or gives it back',
+  },
+  {
+    service: 'webhooks',
+    types: PUBLIC_EVENT_TYPES,
+    purpose: 'keeps the event and sends it to each endpoint that listens',
+  },
+];
+
+export interface Listener {
+  readonly service: ServiceName;
+  readonly types: readonly EventType[];
+  readonly purpose: string;
+}
+
+/** Sent to the one endpoint that asked, straight from the service that is asked. */
+const NOT_ON_THE_BUS: readonly EventType[] = ['notification_webhook.test'];
+
+/** What a topic really carries. */
+export function carriedBy(topic: Topic): EventType[] {
+  return topic.types.filter((type) => !NOT_ON_THE_BUS.includes(type));
+}
+
+/** The listeners of a topic, each with what it takes from it. */
+export function listenersOf(topic: Topic): Listener[] {
+  const carried = carriedBy(topic);
+  return LISTENERS.map((listener) => ({
+    ...listener,
+    types: listener.types.filter((type) => carried.includes(type)),
+  })).filter(({ types }) => types.length > 0);
+}

@@ -32,12 +32,14 @@ export class OrderClaims {
     });
   }
 
+  /** Claiming twice is claiming once: an order that its payment already holds is answered as claimed. */
   private async send(claims: readonly Claim[]): Promise<readonly ClaimResult[]> {
     const answer = await this.services.call('orders', {
       method: 'POST',
       path: '/internal/claims',
       body: { claims },
       answer: claimsAnswer,
+      retry: true,
     });
     // Results stand in the order asked; one that does not is no answer, and its claim may be there.
     if (claims.some(({ payment_id }, index) => answer.results[index]?.payment_id !== payment_id))

@@ -16,6 +16,7 @@ import { JwksSource } from '../http/auth/jwks-source.ts';
 import { ServiceTokens } from '../http/auth/service-tokens.ts';
 import { HttpTransport } from '../http/client/http-transport.ts';
 import { withOwnService } from '../http/client/own-service.ts';
+import { PatientTransport } from '../http/client/patient-transport.ts';
 import { ServiceClient } from '../http/client/service-client.ts';
 import type { ServiceTransport } from '../http/client/service-transport.ts';
 import { Idempotency } from '../http/idempotency/idempotency.hook.ts';
@@ -95,7 +96,8 @@ function makeMessaging(
 function makeCalls(basis: KitBasis): Pick<KitParts, 'client' | 'doorkeeper' | 'close'> {
   const { definition, config, clock, fastify } = basis;
   const http = new HttpTransport(config.serviceUrls);
-  const transport = basis.transport ?? withOwnService(definition.name, fastify, http);
+  const transport =
+    basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
   const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
   const accessTokens = new AccessTokens(new JwksSource(transport, clock), clock, config.ACCESS_TOKEN_ISSUER);
   return {

@@ -86,6 +86,7 @@ export class JwksSource {
       path: '/.well-known/jwks.json',
       headers: {},
       timeoutMs: FETCH_TIMEOUT_MS,
+      isRepeatable: true,
     });
     if (answer.status !== 200) throw new Error(`identity answered ${answer.status}`);
     this.resolve = createLocalJWKSet(keySet.parse(JSON.parse(answer.body)));

@@ -25,7 +25,10 @@ export interface ServiceCall<S extends z.ZodType> {
   readonly answer: S;
   /** Wall milliseconds of one try; 2000 when left out. */
   readonly timeoutMs?: number;
-  /** Tries once more when there was no answer. A GET always does; a POST only where doing it twice is doing it once. */
+  /**
+   * Doing it twice is doing it once, so it is tried again when there was no answer, and through a neighbour's restart. A GET
+   * always is; a POST only where this says so.
+   */
   readonly retry?: boolean;
 }
 
@@ -43,7 +46,7 @@ export class ServiceClient {
   async call<S extends z.ZodType>(service: ServiceName, call: ServiceCall<S>): Promise<z.output<S>> {
     if (inTransaction())
       throw new Error(`${call.method} ${service} ${call.path}: no remote call inside a transaction`);
-    const tries = call.retry === true || call.method === 'GET' ? 2 : 1;
+    const tries = isRepeatable(call) ? 2 : 1;
     for (let left = tries; ; left -= 1) {
       try {
         return await this.once(service, call);
@@ -62,6 +65,7 @@ export class ServiceClient {
       path,
       headers: await this.headers(body !== undefined),
       timeoutMs,
+      isRepeatable: isRepeatable(call),
       ...(body === undefined ? {} : { body: stringifyJson(body) }),
     });
     if (answer.status >= 400 && answer.status < 500) throw refusalIn(answer);
@@ -78,6 +82,10 @@ export class ServiceClient {
     if (traceparent !== null) headers['traceparent'] = traceparent;
     return headers;
   }
+}
+
+function isRepeatable({ method, retry = false }: Pick<ServiceCall<z.ZodType>, 'method' | 'retry'>): boolean {
+  return retry || method === 'GET';
 }
 
 /** The neighbour's refusal as ours. A 401 or 403 is about our own token: that is our defect, not the client's. */

@@ -7,6 +7,8 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs: number;
+  /** Whether doing it twice is doing it once. */
+  readonly isRepeatable: boolean;
 }
 
 export interface TransportAnswer {

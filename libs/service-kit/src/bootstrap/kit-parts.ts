@@ -96,8 +96,7 @@ function makeMessaging(
 function makeCalls(basis: KitBasis): Pick<KitParts, 'client' | 'doorkeeper' | 'close'> {
   const { definition, config, clock, fastify } = basis;
   const http = new HttpTransport(config.serviceUrls);
-  const transport =
-    basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
+  const transport = basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
   const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
   const accessTokens = new AccessTokens(new JwksSource(transport, clock), clock, config.ACCESS_TOKEN_ISSUER);
   return {

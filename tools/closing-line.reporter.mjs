@@ -1,12 +1,52 @@
 import { writeSync } from 'node:fs';
+import { relative } from 'node:path';
+import { HOW_TO_GET, needOfLeftOut } from '../libs/testing/src/infrastructure/needs.ts';
 
-/** Prints Jest's own figures as the very last line of the run: `N passed, N failed` and, when there are any, `, N skipped`. */
+/**
+ * Prints Jest's own figures as the very last line of the run: `N passed, N failed` and, when there are any, `, N skipped`.
+ * Before it, loudly, which suites were left out because this machine has no Kafka or no Docker, and how to get it.
+ */
 export default class ClosingLineReporter {
+  constructor({ rootDir }) {
+    this.rootDir = rootDir;
+  }
+
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
     const line = `${results.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`;
-    // Jest itself prints its summary after this hook, so the line waits for the end of the process.
-    process.once('exit', () => writeSync(1, line));
+    const notice = this.noticeOf(leftOut(results));
+    // Jest itself prints its summary after this hook, so the lines wait for the end of the process.
+    process.once('exit', () => writeSync(1, notice + line));
   }
+
+  noticeOf(suitesByNeed) {
+    const paragraphs = Object.entries(suitesByNeed).map(([need, suites]) =>
+      [
+        `NOT RUN, because there is no ${need} here:`,
+        ...suites.map(
+          ({ file, title, tests }) =>
+            `  ${relative(this.rootDir, file)}: ${title} (${tests === 1 ? '1 test' : `${tests} tests`})`,
+        ),
+        `To run them: ${HOW_TO_GET[need]}.`,
+      ].join('\n'),
+    );
+    return paragraphs.length > 0 ? `\n${paragraphs.join('\n\n')}\n\n` : '';
+  }
+}
+
+/** The suites that `describeWithKafka` and `describeWithDocker` have left out, by what they need. */
+function leftOut(results) {
+  const suites = results.testResults.flatMap(({ testFilePath: file, testResults }) => {
+    const titles = testResults.map(({ ancestorTitles }) => ancestorTitles.find(needOfLeftOut));
+    return Object.entries(Object.groupBy(titles.filter(Boolean), (title) => title)).map(
+      ([marked, tests]) => ({
+        file,
+        need: needOfLeftOut(marked),
+        title: marked.replace(/ \[.*\]$/, ''),
+        tests: tests.length,
+      }),
+    );
+  });
+  return Object.groupBy(suites, ({ need }) => need);
 }

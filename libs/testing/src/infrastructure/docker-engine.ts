@@ -14,6 +14,15 @@ export async function dockerAnswers(): Promise<boolean> {
   return (await Promise.all(sockets().map((path) => takesConnections({ path })))).includes(true);
 }
 
+/**
+ * Starts what removes the containers of a run that is killed. Without this, containers that start at the same time make one
+ * each, and wait for each other's lock.
+ */
+export async function startReaper(): Promise<void> {
+  const { getContainerRuntimeClient, getReaper } = await import('testcontainers');
+  await getReaper(await getContainerRuntimeClient());
+}
+
 function sockets(): string[] {
   const runtime = process.env['XDG_RUNTIME_DIR'];
   return [

@@ -1,5 +1,5 @@
 import { isCi } from './ci.ts';
-import { dockerAnswers } from './docker-engine.ts';
+import { dockerAnswers, startReaper } from './docker-engine.ts';
 import { findKafka } from './kafka.ts';
 import { HOW_TO_GET, type Need } from './needs.ts';
 import { findPostgres } from './postgres.ts';
@@ -16,6 +16,8 @@ export interface TestInfrastructure {
 /** Finds or starts them, all at the same time. In CI throws, with nothing left running, when anything is missing. */
 export async function findInfrastructure(): Promise<TestInfrastructure> {
   const docker = await dockerAnswers();
+  const needsContainers = !process.env['DATABASE_URL'] || !process.env['KAFKA_BROKERS'];
+  if (docker && needsContainers) await startReaper();
   const [postgres, kafka] = await Promise.all([findPostgres(docker), findKafka(docker)]);
   const found = { postgres, kafka, docker };
   const missing = [...(kafka ? [] : ['Kafka' as const]), ...(docker ? [] : ['Docker' as const])];

@@ -14,12 +14,14 @@ const environment = z
     GATEWAYPOA_API_KEY: z.string().min(1, 'should be the key that the order gateway expects'),
     GATEWAYPOA_WEBHOOK_SECRET: z.string().min(1, 'should be the secret that signs the callbacks'),
     CALLBACK_BASE_URL: url.optional(),
+    SANDBOX_WEBHOOK_HOSTS: z.string().default(''),
   })
   .transform((env) => ({
     apiKey: env.GATEWAYPOA_API_KEY,
     webhookSecret: env.GATEWAYPOA_WEBHOOK_SECRET,
     gatewaypoaBaseUrl: env.GATEWAYPOA_BASE_URL ?? env.PUBLIC_BASE_URL,
     callbackBaseUrl: env.CALLBACK_BASE_URL ?? env.PUBLIC_BASE_URL,
+    webhookHost: env.SANDBOX_WEBHOOK_HOSTS.split(',')[0]?.trim() || 'localhost',
   }));
 
 /** What the simulator needs to know of its surroundings. */
@@ -30,6 +32,8 @@ export abstract class SimulatorConfig {
   abstract readonly gatewaypoaBaseUrl: string;
   /** Where callbacks go: `/callbacks/gatewaypoa/…` is appended. */
   abstract readonly callbackBaseUrl: string;
+  /** The name by which webhooks reach the machine of whoever tries the sandbox out: the first of SANDBOX_WEBHOOK_HOSTS. */
+  abstract readonly webhookHost: string;
 }
 
 export const simulatorConfig = configProvider(SimulatorConfig, environment);

@@ -6,7 +6,10 @@ import { z } from 'zod';
 import { SimulatorConfig } from '../config.ts';
 
 const sandboxSeed = seedFacts
-  .extend({ gatewaypoa: z.strictObject({ base_url: z.url(), webhook_secret: z.string() }) })
+  .extend({
+    gatewaypoa: z.strictObject({ base_url: z.url(), webhook_secret: z.string() }),
+    webhook_host: z.string(),
+  })
   .meta({ id: 'SandboxSeed' });
 
 /** What the sandbox was seeded with, and how to act as its outside systems (contract §9, §10 "Sandbox"). */
@@ -28,7 +31,7 @@ export class SeedController {
       path: '/internal/seed',
       answer: seedFacts,
     });
-    const { gatewaypoaBaseUrl: base_url, webhookSecret: webhook_secret } = this.config;
-    return { ...seed, gatewaypoa: { base_url, webhook_secret } };
+    const { gatewaypoaBaseUrl: base_url, webhookSecret: webhook_secret, webhookHost } = this.config;
+    return { ...seed, gatewaypoa: { base_url, webhook_secret }, webhook_host: webhookHost };
   }
 }

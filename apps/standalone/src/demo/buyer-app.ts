@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { patientFetch } from './patient-fetch.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Whatever an answer holds; each step reads the fields it needs. */
@@ -12,6 +14,13 @@ export class BuyerApp {
     private readonly transcript: Transcript,
   ) {}
 
+  /** The name by which the product reaches this machine: webhooks go there. A product that does not tell is on it. */
+  async webhookHost(): Promise<string> {
+    const response = await patientFetch(`${this.baseUrl}/sandbox/seed`, {});
+    const { webhook_host: host } = await readAnswer(response, 'GET', '/sandbox/seed');
+    return typeof host === 'string' ? host : 'localhost';
+  }
+
   /** Takes a token by the client credentials that the sandbox seeds. */
   async signIn(tenant: string, clientId: string, clientSecret: string): Promise<void> {
     const form = new URLSearchParams({
@@ -20,7 +29,7 @@ export class BuyerApp {
       client_secret: clientSecret,
     });
     const path = `/v2/auth/${tenant}/token`;
-    const response = await fetch(`${this.baseUrl}${path}`, { method: 'POST', body: form });
+    const response = await patientFetch(`${this.baseUrl}${path}`, { method: 'POST', body: form });
     const body = await readAnswer(response, 'POST', path);
     this.token = String(body['access_token']);
     this.transcript.call('POST', path, response.status, `token for ${String(body['expires_in'])} s`);
@@ -43,11 +52,12 @@ export class BuyerApp {
   }
 
   private async call(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${this.baseUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${this.token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const headers = { authorization: `Bearer ${this.token}` };
+    const sent = {
+      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      body: JSON.stringify(body),
+    };
+    const response = await patientFetch(`${this.baseUrl}${path}`, { method, ...(body ? sent : { headers }) });
     const answer = await readAnswer(response, method, path);
     this.transcript.call(method, path, response.status, summary(answer));
     return answer;

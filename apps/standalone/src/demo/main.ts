@@ -25,7 +25,8 @@ const WALKS = [
 /** Plays a buyer app against `baseUrl`. Rejects when anything ends elsewhere than it should. */
 async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
   const app = new BuyerApp(baseUrl, transcript);
-  const hooks = await WebhookEndpoint.open(transcript);
+  const webhookHost = process.env['DEMO_WEBHOOK_HOST'] || (await app.webhookHost());
+  const hooks = await WebhookEndpoint.open(webhookHost, transcript);
   try {
     transcript.heading(`A buyer app at ${baseUrl}`);
     await app.signIn('demo', 'demo', 'demo-secret');

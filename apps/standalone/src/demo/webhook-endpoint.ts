@@ -6,6 +6,8 @@ import type { Transcript } from './transcript.ts';
 
 /** Wall milliseconds that a webhook may take; the sandbox's outside systems answer within 50 ms each. */
 const PATIENCE_MS = 20_000;
+// By its number: a name could mean ::1 to the one and 127.0.0.1 to the other.
+const LOOPBACK = '127.0.0.1';
 
 /** A webhook as it came, its signature checked. */
 export interface Hook {
@@ -23,21 +25,27 @@ export class WebhookEndpoint {
 
   private constructor(
     private readonly server: Server,
+    private readonly host: string,
     private readonly transcript: Transcript,
   ) {
     server.on('request', (request, response) => void this.take(request, response));
   }
 
-  static async open(transcript: Transcript): Promise<WebhookEndpoint> {
+  /**
+   * Listens on a free port. `host` is the name by which the product reaches this machine: `localhost` when it runs here;
+   * any other (containers) comes in from outside, so then all interfaces are listened on.
+   */
+  static async open(host: string, transcript: Transcript): Promise<WebhookEndpoint> {
     const server = createServer();
+    const isLocal = host === 'localhost';
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+    server.once('error', reject).listen(0, isLocal ? LOOPBACK : '0.0.0.0', resolve);
     await promise;
-    return new WebhookEndpoint(server, transcript);
+    return new WebhookEndpoint(server, isLocal ? LOOPBACK : host, transcript);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks`;
+    return `http://${this.host}:${(this.server.address() as AddressInfo).port}/webhooks`;
   }
 
   /** The secret that creating the webhook answered. */

@@ -13,8 +13,12 @@ export const RECORD_KEY = "the aggregate's id, so that its events stay in one pa
 /** The headers of every record; the spec compares them with what the bus really sends. */
 export const RECORD_HEADERS: readonly RecordHeader[] = [
   header('event_id', { type: 'string', pattern: '^evt_[0-9a-f]{32}$' }, 'the same at every redelivery'),
-  header('type', { type: 'string' }, 'the event type; consumers route by it'),
-  header('version', { type: 'string', pattern: '^[1-9][0-9]*$' }, 'version of the schema, counted from 1'),
+  header('event_type', { type: 'string' }, 'the event type; consumers route by it'),
+  header(
+    'event_version',
+    { type: 'string', pattern: '^[1-9][0-9]*$' },
+    'version of the schema, counted from 1',
+  ),
   header('tenant', { type: 'string' }, 'whose object it is'),
   header(
     'sequence',

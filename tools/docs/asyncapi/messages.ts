@@ -44,7 +44,9 @@ export function eventMessage(type: EventType, golden: readonly Golden[]): object
     headers: {
       allOf: [
         { $ref: '#/components/schemas/EventHeaders' },
-        { properties: { type: { const: type }, version: { const: String(EVENTS[type].version) } } },
+        {
+          properties: { event_type: { const: type }, event_version: { const: String(EVENTS[type].version) } },
+        },
       ],
     },
     payload: { $ref: `#/components/schemas/${dataSchemaName(type)}` },

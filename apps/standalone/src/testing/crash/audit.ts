@@ -2,14 +2,20 @@ import { EVENTS, type EventType } from '@fundrail/contracts';
 import type { WebhookReceiver } from '@fundrail/testing';
 import type { Buyer } from './buyer.ts';
 import { differences, type Finding, type SidesOf } from './finding.ts';
-import type { ProductDatabases, ProductService } from './product-databases.ts';
+import type { DatabaseLooks, ProductService } from './product-databases.ts';
 import { breaches } from './rules.ts';
+
+/** What an audit asks of the client's side: the books of buyers, and what their endpoint got. */
+export type BuyerLooks = Pick<Buyer, 'orders' | 'payments'> & {
+  readonly client: Pick<Buyer['client'], 'accepted'>;
+};
+export type WebhookLooks = Pick<WebhookReceiver, 'received'>;
 
 /** All that is wrong once everything is quiet; nothing, when the rules have held whatever happened. */
 export async function audit(
-  databases: ProductDatabases,
-  buyers: readonly Buyer[],
-  receiver: WebhookReceiver,
+  databases: DatabaseLooks,
+  buyers: readonly BuyerLooks[],
+  receiver: WebhookLooks,
 ): Promise<Finding[]> {
   const found = await Promise.all([
     breaches(databases),
@@ -23,7 +29,7 @@ export async function audit(
 }
 
 /** The client knows of each purchase and each payment: nothing was made twice. */
-async function booksOf(databases: ProductDatabases, buyers: readonly Buyer[]): Promise<Finding[]> {
+async function booksOf(databases: DatabaseLooks, buyers: readonly BuyerLooks[]): Promise<Finding[]> {
   const orders = await column(databases, 'orders', 'SELECT id AS value FROM mf_orders');
   const payments = await column(databases, 'payments', 'SELECT id::text AS value FROM payments');
   const ordered = buyers.flatMap((buyer) => [...buyer.orders]);
@@ -36,7 +42,7 @@ async function booksOf(databases: ProductDatabases, buyers: readonly Buyer[]): P
 }
 
 /** A request that was answered with success is still known: what its client was told did not go with a crash. */
-async function answers(databases: ProductDatabases, buyers: readonly Buyer[]): Promise<Finding[]> {
+async function answers(databases: DatabaseLooks, buyers: readonly BuyerLooks[]): Promise<Finding[]> {
   const known = await databases.everywhere<{ value: string }>(
     `SELECT key || ' ' || status AS value FROM idempotency_keys WHERE status IS NOT NULL`,
   );
@@ -51,7 +57,7 @@ async function answers(databases: ProductDatabases, buyers: readonly Buyer[]): P
 }
 
 /** Whoever holds an order is a payment that lives, or has lived to its good end; and a live share has its claim. */
-async function claims(databases: ProductDatabases): Promise<Finding[]> {
+async function claims(databases: DatabaseLooks): Promise<Finding[]> {
   const held = await column(
     databases,
     'orders',
@@ -106,7 +112,7 @@ const PAIRS: readonly Pair[] = [
 ];
 
 /** The played gateway and provider know what we know, in effect once. */
-async function outside(databases: ProductDatabases): Promise<Finding[]> {
+async function outside(databases: DatabaseLooks): Promise<Finding[]> {
   const found = PAIRS.map(async ({ what, of, ours, theirs, kinds }) =>
     differences(what, await column(databases, of, ours), await column(databases, 'simulator', theirs), kinds),
   );
@@ -121,7 +127,7 @@ interface Emitted {
 }
 
 /** Every public event arrived, under its own id, and each object's in their order at their first arrival. */
-async function webhooks(databases: ProductDatabases, receiver: WebhookReceiver): Promise<Finding[]> {
+async function webhooks(databases: DatabaseLooks, receiver: WebhookLooks): Promise<Finding[]> {
   const outbox = await databases.everywhere<Emitted>(
     'SELECT event_id AS id, type, aggregate_id AS object, sequence FROM outbox ORDER BY aggregate_id, sequence',
   );
@@ -151,10 +157,6 @@ function overtaken(emitted: readonly Emitted[], arrived: readonly string[]): Fin
   }));
 }
 
-async function column(
-  databases: ProductDatabases,
-  service: ProductService,
-  query: string,
-): Promise<string[]> {
+async function column(databases: DatabaseLooks, service: ProductService, query: string): Promise<string[]> {
   return (await databases.rows<{ value: string }>(service, query)).map(({ value }) => value);
 }

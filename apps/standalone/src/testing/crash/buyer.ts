@@ -15,10 +15,14 @@ export class Buyer {
   readonly client: PatientClient;
   private seed: Promise<Seed> | null = null;
 
-  /** @param patienceMs how long a step of the product may take. */
+  /**
+   * @param patienceMs how long a step of the product may take.
+   * @param everyMs how often it is asked about.
+   */
   constructor(
     product: Reachable,
     private readonly patienceMs = PATIENCE_MS,
+    private readonly everyMs = EVERY_MS,
   ) {
     this.client = new PatientClient(product);
   }
@@ -109,9 +113,11 @@ export class Buyer {
   private async until(what: string, read: () => Promise<unknown>, wanted: unknown): Promise<void> {
     let last: unknown;
     const reached = async () => (last = await read()) === wanted;
-    await waitFor(reached, { limitMs: this.patienceMs, everyMs: EVERY_MS, what }).catch((error: unknown) => {
-      throw new Error(`waited for ${what}: it is ${String(last)}`, { cause: error });
-    });
+    await waitFor(reached, { limitMs: this.patienceMs, everyMs: this.everyMs, what }).catch(
+      (error: unknown) => {
+        throw new Error(`waited for ${what}: it is ${String(last)}`, { cause: error });
+      },
+    );
   }
 
   private seeded(): Promise<Seed> {

@@ -1,13 +1,11 @@
 import { FaultSwitch, waitFor, type Fault } from '@fundrail/testing';
 import type { ApiClient } from '../api-client.ts';
 import { StandaloneProcess } from '../standalone-process.ts';
+import { TestIsOver } from './patient-client.ts';
 import type { ProductDatabases } from './product-databases.ts';
 
 /** A start takes 2 s on a machine with nothing else to do. */
 const START_LIMIT_MS = 40_000;
-
-/** What a client gets that still waits for the product when a test has ended. */
-export class TestIsOver extends Error {}
 
 /** The product as a process that is killed and started again on the same databases. */
 export class MortalProduct {

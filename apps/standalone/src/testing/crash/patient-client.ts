@@ -5,6 +5,9 @@ import type { ApiAnswer, ApiClient } from '../api-client.ts';
 /** Between two tries of a request that got no answer. */
 const PAUSE_MS = 40;
 
+/** What a client gets that still waits for the product when a test has ended. */
+export class TestIsOver extends Error {}
+
 /** Where a client finds the product at the moment. */
 export interface Reachable {
   client(): Promise<ApiClient>;

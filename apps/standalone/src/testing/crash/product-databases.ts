@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /** The services of the sandbox. */
-const NAMES = [
+export const NAMES = [
   'identity',
   'orders',
   'payments',
@@ -18,6 +18,9 @@ const END_LEASES =
 const END_HOLDS = 'UPDATE idempotency_keys SET held_until = clock_timestamp() WHERE status IS NULL';
 const END_DELIVERY_LEASES =
   'UPDATE webhook_deliveries SET leased_until = clock_timestamp() WHERE leased_until > clock_timestamp()';
+
+/** A look into a product's databases: all that an audit needs. */
+export type DatabaseLooks = Pick<ProductDatabases, 'rows' | 'everywhere'>;
 
 /** One product's databases, for processes that use them and a test that looks into them. */
 export class ProductDatabases {

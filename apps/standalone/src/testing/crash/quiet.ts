@@ -1,6 +1,6 @@
 import { waitFor } from '@fundrail/testing';
 import type { Finding } from './finding.ts';
-import type { ProductDatabases } from './product-databases.ts';
+import type { DatabaseLooks } from './product-databases.ts';
 
 const BUSINESS_NOW = `clock_timestamp() + (SELECT offset_ms FROM business_clock) * interval '1 millisecond'`;
 
@@ -13,7 +13,7 @@ const STILL_TO_SEND = `
 const STILL_TO_TELL = `SELECT 'callback ' || reference AS what FROM callbacks WHERE ended IS NULL`;
 
 /** All that is due, unpublished, undelivered or untold at this moment. */
-export async function unfinishedWork(databases: ProductDatabases): Promise<Finding[]> {
+export async function unfinishedWork(databases: DatabaseLooks): Promise<Finding[]> {
   const found = await Promise.all([
     databases.everywhere<{ what: string }>(STILL_TO_HAPPEN),
     databases.rows<{ what: string }>('webhooks', STILL_TO_SEND),
@@ -23,7 +23,7 @@ export async function unfinishedWork(databases: ProductDatabases): Promise<Findi
 }
 
 /** Waits until all that is due has been worked, every event is out and every webhook has arrived. Throws what is left. */
-export async function untilQuiet(databases: ProductDatabases, limitMs = 30_000): Promise<void> {
+export async function untilQuiet(databases: DatabaseLooks, limitMs = 30_000): Promise<void> {
   let open: Finding[] = [];
   const isQuiet = async () => (open = await unfinishedWork(databases)).length === 0;
   await waitFor(isQuiet, { limitMs, what: 'quiet' }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { Finding, FindingKind } from './finding.ts';
-import type { ProductDatabases, ProductService } from './product-databases.ts';
+import type { DatabaseLooks, ProductService } from './product-databases.ts';
 
 /** A rule that a query shows the breaches of: each row is one, its `what` says which. */
 interface Rule {
@@ -124,7 +124,7 @@ const EVERYWHERE: readonly (readonly [FindingKind, string])[] = [
 ];
 
 /** The breaches of the rules that one service's database can show alone. */
-export async function breaches(databases: ProductDatabases): Promise<Finding[]> {
+export async function breaches(databases: DatabaseLooks): Promise<Finding[]> {
   const ofOne = RULES.map(async ({ of, breach, says, breaches: query }) =>
     (await databases.rows<{ what: string }>(of, query)).map(({ what }): Finding => ({
       kind: breach,

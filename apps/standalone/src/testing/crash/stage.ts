@@ -10,7 +10,7 @@ import { untilQuiet } from './quiet.ts';
 
 /** A product that may be killed, its databases, and an endpoint that hears every event of it. */
 export class CrashStage {
-  private readonly buyers: Buyer[] = [];
+  readonly buyers: Buyer[] = [];
 
   private constructor(
     readonly databases: ProductDatabases,

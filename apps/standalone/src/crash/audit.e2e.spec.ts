@@ -193,10 +193,9 @@ describe('the audit', () => {
         : stage.databases.rows<R>(service, text, values);
     const of = async <R>(service: ProductService, text: string) =>
       (await rows<R>(service, text)).map((row) => ({ ...row, service }));
-    return {
-      rows,
-      everywhere: async (text) => (await Promise.all(NAMES.map((name) => of(name, text)))).flat(),
-    };
+    const everywhere = async <R>(text: string) =>
+      (await Promise.all(NAMES.map((name) => of<R>(name, text)))).flat();
+    return { rows, everywhere };
   }
 
   const inAll = async (looks: DatabaseLooks): Promise<Finding[]> => [

@@ -21,7 +21,8 @@ export async function findServer(baseUrl: string): Promise<Server> {
   return startOwn();
 }
 
-async function startOwn(): Promise<Server> {
+/** A product in a process of its own, from the build beside this file. */
+export async function startOwn(): Promise<Server> {
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-demo-'));
   const env = {
     ...process.env,

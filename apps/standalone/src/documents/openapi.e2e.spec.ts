@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
 
@@ -42,6 +43,14 @@ describe('the joined OpenAPI document', () => {
 
   const failing = (holds: (operation: Operation, path: string) => boolean) =>
     operations.filter(({ operation, path }) => !holds(operation, path)).map(({ name }) => name);
+
+  it('is the one in docs/openapi.json, which the edge serves (npm run docs:openapi writes it)', async () => {
+    const committed = new URL('../../../../docs/openapi.json', import.meta.url);
+    expect(JSON.parse(await readFile(committed, 'utf8'))).toEqual({
+      ...(JSON.parse(text) as Document),
+      servers: [{ url: '/' }],
+    });
+  });
 
   it('is OpenAPI 3.1 in the words of 3.1: nothing is "nullable" and no bound is a boolean', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);

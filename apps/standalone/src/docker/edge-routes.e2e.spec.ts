@@ -1,0 +1,87 @@
+import { errorBody, ROUTING_TABLE, routeFor, type ServiceName } from '@fundrail/contracts';
+import { describeWithDocker } from '@fundrail/testing';
+import type { Echo } from '../testing/docker/echo-server.ts';
+import { EdgeStage } from '../testing/docker/edge-stage.ts';
+
+/** Paths that look like others, that nginx would decode, merge or resolve, and that no edge may know. */
+const TRICKY = [
+  '/v2',
+  '/V2/mf_purchases',
+  '/v2/mf_purchasesx',
+  '/v2/mf_purchase',
+  '/v2/mf_purchases%2Fbatch',
+  '/v2%2Fmf_purchases',
+  '/v2/%6df_purchases',
+  '/v2/mf_purchases/%2e%2e/%2e%2e/internal/claims',
+  '/v2/mf_purchases/a%20b',
+  '/v2/mf_purchases/..',
+  '/v2/mf_purchases/../../internal/claims',
+  '/v2/../internal/claims',
+  '/v2/./mf_purchases',
+  '/v2//mf_purchases',
+  '//v2/mf_purchases',
+  '/v2/mf_purchases//x',
+  '/v2/mf_purchases;x',
+  '/v2/mf_purchases?a=/../x',
+  '/v2/mf_purchases/?a=?b',
+  '/nothing?/v2/mf_purchases',
+  '/.well-known/jwksXjson',
+  '/callbacks/gatewaypoa',
+  '/callbacks/gatewaypoa/ordersx',
+  '/internal/claims',
+  '/internal/sandbox/clock',
+  '/metrics',
+  '/health',
+  '/health/ready/x',
+  '/sandboxes',
+  '/edge/service',
+  '/edge/health',
+  '/edge/answers/not_found',
+  '/edge/openapi.json',
+  '/constructor',
+];
+
+const PATHS = [
+  ...ROUTING_TABLE.flatMap(({ prefix }) => [prefix, `${prefix}/`, `${prefix}/x/y?limit=1`, `${prefix}x`]),
+  ...TRICKY,
+];
+
+describeWithDocker('the routes of the edge', () => {
+  let stage: EdgeStage;
+  beforeAll(async () => {
+    stage = await EdgeStage.start();
+  }, 300_000);
+  afterAll(() => stage.stop());
+
+  /** Who answered: a service, or null for the edge's own 404. Throws on any other answer. */
+  async function answering(path: string, sandbox: boolean): Promise<ServiceName | null> {
+    const { status, text } = await stage.ask(path, {}, sandbox);
+    if (status === 200) return (JSON.parse(text) as { service: ServiceName }).service;
+    expect([path, status, errorBody.parse(JSON.parse(text)).error.code]).toEqual([path, 404, 'NOT_FOUND']);
+    return null;
+  }
+
+  it.each([
+    ['in the sandbox', true],
+    ['outside of it', false],
+  ])('are those of the routing table, %s', async (_where, sandbox) => {
+    const routed = await Promise.all(PATHS.map(async (path) => [path, await answering(path, sandbox)]));
+    expect(routed).toEqual(PATHS.map((path) => [path, routeFor(path.split('?', 1)[0] ?? '', sandbox)]));
+  });
+
+  it('hand every path on as it was sent', async () => {
+    const routed = PATHS.filter((path) => routeFor(path.split('?', 1)[0] ?? '', true) !== null);
+    const arrived = await Promise.all(
+      routed.map(async (path) => (JSON.parse((await stage.ask(path)).text) as Echo).url),
+    );
+    expect(arrived).toEqual(routed);
+  });
+
+  it.each(['/%zz', '/v2/mf_purchases/%zz', '/../internal', '/v2/mf_purchases/%00'])(
+    'refuse %s, which nginx cannot read, in the shape of every error',
+    async (path) => {
+      const { status, text } = await stage.ask(path);
+      expect([status, errorBody.parse(JSON.parse(text)).error.code]).toEqual([400, 'BAD_REQUEST_ERROR']);
+    },
+  );
+});

@@ -1,0 +1,118 @@
+import { errorBody } from '@fundrail/contracts';
+import { describeWithDocker, waitFor } from '@fundrail/testing';
+import { EdgeStage, type EdgeAnswer } from '../testing/docker/edge-stage.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
+const LIMIT_BYTES = 1_048_576;
+const JSON_BODY = { 'content-type': 'application/json' };
+
+describeWithDocker('the edge', () => {
+  let stage: EdgeStage;
+  beforeAll(async () => {
+    stage = await EdgeStage.start();
+  }, 300_000);
+  afterAll(() => stage.stop());
+
+  const codeOf = ({ status, text }: EdgeAnswer) => [status, errorBody.parse(JSON.parse(text)).error.code];
+  const post = (path: string, body: string) => stage.ask(path, { method: 'POST', headers: JSON_BODY, body });
+
+  it("passes the client's request id and trace on, and says where the request came from", async () => {
+    const headers = {
+      'x-request-id': 'req-7',
+      traceparent: TRACEPARENT,
+      'idempotency-key': 'k 1',
+      host: 'api.example',
+    };
+    const echo = await stage.echo('/v2/events', { headers });
+    expect(echo.headers).toMatchObject({ ...headers, 'x-forwarded-proto': 'http', connection: 'close' });
+    expect(echo.headers['x-forwarded-for']).toMatch(/^[\d.]+$/);
+  });
+
+  it('gives a request without a sane id one of its own, in its own answers too', async () => {
+    const headers = { 'x-request-id': '<b>' };
+    expect((await stage.echo('/v2/events', { headers })).headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+    const refused = await stage.ask('/nothing', { headers });
+    const { request_id } = errorBody.parse(JSON.parse(refused.text)).error;
+    expect(request_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(refused.headers['x-request-id']).toBe(request_id);
+  });
+
+  it('takes a body of 1 MiB, and refuses a byte more without asking the service', async () => {
+    const path = '/v2/mf_purchases/limit';
+    const taken = await post(path, 'x'.repeat(LIMIT_BYTES));
+    expect(JSON.parse(taken.text)).toMatchObject({ bodyBytes: LIMIT_BYTES, count: 1 });
+    expect(codeOf(await post(path, 'x'.repeat(LIMIT_BYTES + 1)))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect((await stage.echo(path)).count).toBe(2);
+  });
+
+  it('passes a large answer on whole', async () => {
+    expect((await stage.ask('/v2/events?large')).text).toHaveLength(5_000_000);
+  });
+
+  it('sends a POST once, even when the service breaks off, and answers 503', async () => {
+    const broken = await post('/v2/mf_purchases/once?break', '{}');
+    expect([codeOf(broken), broken.headers['retry-after']]).toEqual([[503, 'SERVICE_UNAVAILABLE'], '1']);
+    expect((await stage.echo('/v2/mf_purchases/once')).count).toBe(2);
+  });
+
+  it('answers 503 while a service is away, and finds it again at another address', async () => {
+    await stage.remove('webhooks');
+    await waitFor(async () => codeOf(await stage.ask('/v2/events')).includes('SERVICE_UNAVAILABLE'));
+    expect((await stage.echo('/v2/mf_purchases')).service).toBe('orders');
+    await stage.bringBack('webhooks');
+    await waitFor(async () => (await stage.ask('/v2/events')).status === 200);
+  });
+
+  it('logs a line of JSON a request: its row of the table, and no path, query or address', async () => {
+    const headers = { 'x-request-id': 'req-log', traceparent: TRACEPARENT };
+    await stage.ask('/v2/mf_purchases/mfp_secret?pan=ABCPD1234E', { method: 'PATCH', headers });
+    const [line] = await waitFor(() => {
+      const lines = stage.logged('req-log');
+      return lines.length > 0 ? lines : null;
+    });
+    const known = {
+      method: 'PATCH',
+      route: '/v2/mf_purchases',
+      upstream: 'orders',
+      status: 200,
+      trace_id: TRACE,
+    };
+    expect(line).toMatchObject(known);
+    expect(JSON.stringify(line)).not.toMatch(/mfp_secret|ABCPD|127\.0|172\./);
+  });
+
+  it('logs the method that was asked for when it refuses', async () => {
+    await stage.ask('/nothing', { method: 'DELETE', headers: { 'x-request-id': 'req-refused' } });
+    await waitFor(() => stage.logged('req-refused').length > 0);
+    expect(stage.logged('req-refused')).toMatchObject([{ method: 'DELETE', status: 404, route: '' }]);
+  });
+
+  it.each([
+    ['/health/live', 'application/json'],
+    ['/health/ready', 'application/json'],
+    ['/docs', 'text/html'],
+    ['/docs/start.js', 'application/javascript'],
+    ['/docs/swagger-ui.css', 'text/css'],
+    ['/docs/swagger-ui-bundle.js', 'application/javascript'],
+    ['/docs/favicon-32x32.png', 'image/png'],
+    ['/openapi.json', 'application/json'],
+    ['/asyncapi.json', 'application/json'],
+  ])('serves %s itself, to be read only', async (path, type) => {
+    const page = await stage.ask(`${path}?x=1`);
+    expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining(type)]);
+    expect((await stage.ask(path, { method: 'HEAD' })).status).toBe(200);
+    const refused = await post(path, '{}');
+    expect([codeOf(refused), refused.headers['allow']]).toEqual([[405, 'METHOD_NOT_ALLOWED'], 'GET, HEAD']);
+  });
+
+  it('shows the reader at the door, and lets its page load nothing foreign', async () => {
+    const door = await stage.ask('/');
+    expect([door.status, door.headers.location]).toEqual([302, '/docs']);
+    expect((await stage.ask('/docs')).headers['content-security-policy']).toMatch(
+      /^default-src 'none'; .*script-src 'self'/,
+    );
+    expect(codeOf(await stage.ask('/docs/index.html'))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await stage.ask('/docs/%2e%2e/openapi.json'))).toEqual([404, 'NOT_FOUND']);
+  });
+});

@@ -14,6 +14,9 @@ export const BROKER_SETTINGS: Readonly<Record<string, string>> = {
   'share.coordinator.state.topic.min.isr': '1',
   // The default, 3 s, is for replicas that start one after the other.
   'group.initial.rebalance.delay.ms': '0',
+  // After a kill the broker is taken back only when its former session has ended: 9 s and beats every 2 s by default.
+  'broker.session.timeout.ms': '5000',
+  'broker.heartbeat.interval.ms': '500',
   // Every suite makes a set of topics of its own: a partition shall cost little.
   'log.segment.bytes': String(16 * 1024 * 1024),
   'log.index.size.max.bytes': String(1024 * 1024),

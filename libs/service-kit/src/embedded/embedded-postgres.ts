@@ -17,6 +17,8 @@ export interface EmbeddedPostgresOptions {
   /** False only in tests: nothing is synced to the disk, and a power cut may lose everything. */
   readonly durable: boolean;
   readonly maxConnections: number;
+  /** A free one unless given. */
+  readonly port?: number;
 }
 
 /**
@@ -48,7 +50,7 @@ export class EmbeddedPostgres {
     if (account) await chmod(directory, (await stat(directory)).mode | 0o011);
     await endLeftOverServer(cluster);
     const password = await makeCluster(binaries, directory, account, options.durable);
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const child = await launch(binaries, directory, account, settings(options, port));
     const ended = once(child, 'exit').then(() => undefined);
     await untilReady(child, directory);

@@ -1,5 +1,6 @@
 import type { StartedTestContainer } from 'testcontainers';
-import { embeddedPostgres, localKafka } from './sources.ts';
+import { fixedPort } from './fixed-port.ts';
+import { localKafka } from './sources.ts';
 
 /** Where the image's user may write. */
 const DATA = '/tmp/kafka-data';
@@ -15,11 +16,8 @@ export interface KafkaContainer {
  */
 export async function startKafkaContainer({ inMemory }: { inMemory: boolean }): Promise<KafkaContainer> {
   const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');
-  const [{ freePort }, { BROKER_SETTINGS, KAFKA_VERSION, asEnvironment }] = await Promise.all([
-    embeddedPostgres(),
-    localKafka(),
-  ]);
-  const port = await freePort();
+  const { BROKER_SETTINGS, KAFKA_VERSION, asEnvironment } = await localKafka();
+  const port = await fixedPort();
   const broker = `${(await getContainerRuntimeClient()).info.containerRuntime.host}:${port}`;
   const container = new GenericContainer(`apache/kafka:${KAFKA_VERSION}`)
     .withExposedPorts({ container: 9092, host: port })

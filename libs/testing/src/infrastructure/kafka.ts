@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fixedPort } from './fixed-port.ts';
 import { startKafkaContainer } from './kafka-container.ts';
-import { embeddedPostgres, localKafka } from './sources.ts';
+import { localKafka } from './sources.ts';
 import { endWithThisProcess, given, reasonOf, type StartedServer } from './started-server.ts';
 
 /**
@@ -30,9 +31,8 @@ async function inContainer(): Promise<StartedServer | null> {
 async function onThisMachine(): Promise<StartedServer | null> {
   const { LocalKafka, whatIsMissing } = await localKafka();
   if (await whatIsMissing()) return null;
-  const { freePort } = await embeddedPostgres();
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-kafka-'));
-  const kafka = new LocalKafka({ port: await freePort(), directory });
+  const kafka = new LocalKafka({ port: await fixedPort(), directory });
   endWithThisProcess(() => kafka.killNow());
   try {
     await kafka.start();

@@ -16,6 +16,12 @@ interface ScannedRow extends Omit<EventEnvelope, 'id' | 'occurred_at'> {
 // Advisory locks are per database, and each service has its own: "fundrail" in ASCII, as a bigint.
 const LEADER_LOCK = '7383354001346849132';
 
+/**
+ * The relay waits for no disk: a mark that a crash of the server takes back means that its event is published again, which
+ * every consumer's inbox absorbs. Marks are lost from the end, so an event is never repeated without those after it.
+ */
+const LEAD = `SELECT pg_try_advisory_lock($1::bigint) AS leads, set_config('synchronous_commit', 'off', false)`;
+
 // All unpublished rows in id order, never "id > last seen": a transaction that began earlier may commit later (rule 2).
 const SCAN = `SELECT id::text AS row_id, event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data, traceparent
   FROM outbox WHERE published_at IS NULL AND NOT aggregate_id = ANY($1) ORDER BY id LIMIT $2`;
@@ -43,10 +49,7 @@ export class RelayConnection {
 
   async tryToLead(): Promise<boolean> {
     this.#throwIfLost();
-    const { rows } = await this.client.query<{ leads: boolean }>(
-      'SELECT pg_try_advisory_lock($1::bigint) AS leads',
-      [LEADER_LOCK],
-    );
+    const { rows } = await this.client.query<{ leads: boolean }>(LEAD, [LEADER_LOCK]);
     return rows[0]?.leads === true;
   }
 

@@ -1,0 +1,87 @@
+import { ROUTING_TABLE, SERVICES } from '@fundrail/contracts';
+import { checkEnvironment, type Environment } from '@fundrail/service-kit';
+import { definitions } from '../services.ts';
+import { composeServices, imageEnvironment, type ComposeService } from '../testing/docker/compose-file.ts';
+
+describe('docker/compose.yaml', () => {
+  const services = composeServices();
+  const image = imageEnvironment();
+  const entries = [...services];
+  const ours = entries.filter(([, { image }]) => image.startsWith('fundrail/'));
+
+  const named = (name: string): ComposeService => {
+    const service = services.get(name);
+    if (!service) throw new Error(`compose.yaml has no ${name}`);
+    return service;
+  };
+  const environmentOf = (name: string): Environment =>
+    Object.fromEntries(
+      Object.entries({ ...image, ...named(name).environment }).map(([key, value]) => [key, String(value)]),
+    );
+  const without = (variable: string, env: Environment): Environment => ({ ...env, [variable]: undefined });
+
+  it('has a container for every service that the edge routes to, built from the one Dockerfile', () => {
+    for (const { service } of ROUTING_TABLE)
+      expect(named(service)).toMatchObject({
+        image: `fundrail/${service}:dev`,
+        build: { context: '..', dockerfile: 'docker/Dockerfile', args: { APP: service } },
+      });
+    expect(named('edge').build).toMatchObject({ dockerfile: 'docker/Dockerfile', target: 'edge' });
+  });
+
+  it.each(definitions(true).map((definition) => [definition.name, definition] as const))(
+    'gives %s every variable that its start asks for, and the same ones to its migration',
+    (name, definition) => {
+      const env = environmentOf(name);
+      checkEnvironment(definition, env);
+      expect(() => checkEnvironment(definition, without('DATABASE_URL', env))).toThrow('DATABASE_URL');
+      const { DATABASE_URL, KAFKA_BROKERS, SANDBOX } = env;
+      expect(environmentOf(`${name}-migrate`)).toMatchObject({ DATABASE_URL, KAFKA_BROKERS, SANDBOX });
+    },
+  );
+
+  it.each(SERVICES)('tells %s where its neighbours and the event bus are', (name) => {
+    const urls = SERVICES.map((other) => [`${other.toUpperCase()}_URL`, `http://${other}:3000`]);
+    expect(environmentOf(name)).toMatchObject({ ...Object.fromEntries(urls), KAFKA_BROKERS: 'kafka:9092' });
+    expect(environmentOf(name)).toMatchObject({ HOST: '0.0.0.0', PORT: '3000', OPS_PORT: '9000' });
+  });
+
+  it.each(SERVICES)('starts %s on its own migrated database, with PostgreSQL and Kafka there', (name) => {
+    expect(named(name).depends_on).toEqual({
+      [`${name}-migrate`]: { condition: 'service_completed_successfully' },
+    });
+    expect(named(`${name}-migrate`)).toMatchObject({
+      image: named(name).image,
+      command: ['node', `apps/${name}/dist/main.js`, 'migrate'],
+      depends_on: { postgres: { condition: 'service_healthy' }, kafka: { condition: 'service_healthy' } },
+    });
+    expect(named('edge').depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
+  });
+
+  it('publishes the edge alone, and to this machine alone', () => {
+    expect(entries.filter(([, { ports }]) => ports).map(([name, { ports }]) => [name, ports])).toEqual([
+      ['edge', ['127.0.0.1:3000:8080']],
+    ]);
+  });
+
+  it('pins every image that it does not build to a version', () => {
+    const foreign = entries.map(([, { image }]) => image).filter((image) => !image.startsWith('fundrail/'));
+    expect(foreign).toEqual(['postgres:18', 'apache/kafka:4.3.1']);
+  });
+
+  it.each(ours)('lets %s do nothing but compute, talk and write to /tmp', (_name, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.any(String),
+    });
+  });
+
+  it.each(entries)('watches and restarts %s, or lets it run once', (name, { restart, healthcheck }) => {
+    const runsOnce = name.endsWith('-migrate');
+    expect([restart, healthcheck?.disable, Boolean(healthcheck?.test)]).toEqual(
+      runsOnce ? [undefined, true, false] : ['unless-stopped', undefined, true],
+    );
+  });
+});

@@ -15,12 +15,45 @@ export interface GroupSubscription {
    * Rejects only when the consumer is being stopped; the event is then delivered again after the next start.
    */
   deliver(event: EventEnvelope): Promise<void>;
+  /**
+   * Takes a message from which no event can be read. Resolves once it is parked with whatever is there; rejects like
+   * `deliver`. Only a bus with a wire asks for it.
+   */
+  refuse(message: UnreadableMessage): Promise<void>;
+  /** Since when the longest running transaction of the consumer runs, in wall time; null when none does. */
+  busySince(): Date | null;
+}
+
+/** A message of the wire that is no event: what could be read of it. */
+export interface UnreadableMessage {
+  /** The event's id when there is one, else a name of the message's place that is the same at each delivery. */
+  readonly id: string;
+  readonly topic: string;
+  /** What orders it: the later events of this aggregate wait behind it. Empty when there is no key. */
+  readonly aggregate_id: string;
+  /** 0 when there is none. */
+  readonly sequence: number;
+  /** The fields as they came, for whoever repairs the event. */
+  readonly fields: Readonly<Record<string, string | null>>;
+  readonly reason: string;
 }
 
 /** A running subscription. */
 export interface Subscription {
   /** Takes no more events, and resolves when the deliveries that run have ended. */
   stop(): Promise<void>;
+}
+
+/** How the bus is, for the probes of whoever runs the process. */
+export interface BusHealth {
+  /** False: a consumer crashed for good or is stuck; only a restart of the process helps. */
+  readonly live: boolean;
+  /** The broker answers, and every subscribed group has joined. */
+  readonly ready: boolean;
+  /** What is wrong, in a few words. */
+  readonly detail: string | null;
+  /** Wall time since when the broker does not answer; null while it does. */
+  readonly downSince: Date | null;
 }
 
 /**
@@ -35,6 +68,15 @@ export interface EventBus {
   publish(events: readonly EventEnvelope[]): readonly Promise<PublishOutcome>[];
   /** Begins to deliver to a group. One subscription a group and process. */
   subscribe(subscription: GroupSubscription): Promise<Subscription>;
+  /** Answers at once, from what the bus knows already. */
+  health(): BusHealth;
+  /**
+   * How many published events a group has not consumed yet, over all replicas; 0 where publishing waits for the
+   * consumers. Rejects when the broker does not answer.
+   */
+  unconsumed(group: string): Promise<number>;
+  /** Ends what is still subscribed, and the bus's connections. Nothing is published afterwards. */
+  close(): Promise<void>;
 }
 
 /** The topic of an event type: the word before the first dot (`payment.failed` → `payment`). */

@@ -3,11 +3,12 @@ import { Logger } from '@nestjs/common';
 import { isEventType, type EventEnvelope } from '@fundrail/contracts';
 import type { Transactions, Tx } from './database.port.ts';
 import { loggedError } from './error-text.ts';
+import type { UnreadableMessage } from './event-bus.port.ts';
 import { passFaultPoint } from './fault-point.ts';
 import { placeOf } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
 import type { EventContext } from './on-event.ts';
-import { park, parkBehind } from './parked-events.ts';
+import { park, parkBehind, parkUnreadable } from './parked-events.ts';
 import { readEvent, UnreadableEvent, type ReceivedEvent } from './received-event.ts';
 import { Slots } from './slots.ts';
 import { newTraceparent, runInTrace } from './trace-context.ts';
@@ -48,6 +49,8 @@ export class EventConsumer {
   readonly #slots: Slots;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  /** When each transaction that runs now began; in order of beginning. */
+  readonly #transactions = new Set<Date>();
   #consumed = 0;
   #outages = 0;
   #outage: Promise<void> | null = null;
@@ -66,6 +69,23 @@ export class EventConsumer {
         this.options.transactions.transaction((tx) => this.#receive(tx, envelope, attempt)),
       giveUp: (error, tries) => this.#park(envelope, error, tries),
     });
+  }
+
+  /** Resolves when the message is parked: no try can make an event of it. Rejects with `ConsumerStopped` only. */
+  async refuse(message: UnreadableMessage): Promise<void> {
+    const { group, transactions } = this.options;
+    const parkIt = async (): Promise<void> => {
+      await transactions.transaction((tx) => parkUnreadable(tx, group, message));
+    };
+    await this.settle({ traceparent: null, attempt: parkIt, giveUp: parkIt });
+    const { id, topic, aggregate_id, sequence, reason } = message;
+    this.#logger.error({ msg: 'message parked', group, event_id: id, topic, aggregate_id, sequence, reason });
+  }
+
+  /** Since when the longest running transaction runs; null when none does. */
+  busySince(): Date | null {
+    const [oldest] = this.#transactions;
+    return oldest ?? null;
   }
 
   /** Tries the work, within its trace, until it is done or given up; both are waited for through any outage. */
@@ -127,7 +147,7 @@ export class EventConsumer {
       try {
         await this.#slots.run(async () => {
           this.#throwIfStopping();
-          await work();
+          await this.#timed(work);
         });
         this.#outages = 0;
         return null;
@@ -136,6 +156,16 @@ export class EventConsumer {
         if (!isLostDatabase(error)) return { error };
         await this.#waitOutOutage(error);
       }
+    }
+  }
+
+  async #timed(work: () => Promise<void>): Promise<void> {
+    const began = new Date();
+    this.#transactions.add(began);
+    try {
+      await work();
+    } finally {
+      this.#transactions.delete(began);
     }
   }
 

@@ -107,6 +107,8 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
       group,
       topics,
       deliver: (event) => this.#consumer.deliver(event),
+      refuse: (message) => this.#consumer.refuse(message),
+      busySince: () => this.#consumer.busySince(),
     });
     for (const chore of this.#chores) chore.start();
   }

@@ -16,10 +16,15 @@ export class GroupLane {
   #patience: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  constructor(private readonly group: string) {}
+  constructor(readonly group: string) {}
 
   get isStopped(): boolean {
     return this.#stopped;
+  }
+
+  /** A group has subscribed, and has not stopped. */
+  get isOpen(): boolean {
+    return this.#subscription !== null && !this.#stopped;
   }
 
   open(subscription: GroupSubscription): void {

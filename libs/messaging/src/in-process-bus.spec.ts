@@ -24,7 +24,7 @@ function recorder(group: string, topics = ['payment']) {
     await held.until;
     delivered.push(sequence);
   };
-  return { group, topics, deliver, delivered, held };
+  return { group, topics, deliver, refuse: () => Promise.resolve(), busySince: () => null, delivered, held };
 }
 
 const flags = async (outcomes: readonly Promise<PublishOutcome>[]) =>

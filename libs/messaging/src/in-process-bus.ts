@@ -1,5 +1,11 @@
 import type { EventEnvelope } from '@fundrail/contracts';
-import type { EventBus, GroupSubscription, PublishOutcome, Subscription } from './event-bus.port.ts';
+import type {
+  BusHealth,
+  EventBus,
+  GroupSubscription,
+  PublishOutcome,
+  Subscription,
+} from './event-bus.port.ts';
 import { GroupLane } from './group-lane.ts';
 
 /** What the bus has to know before the first event. */
@@ -33,6 +39,22 @@ export class InProcessBus implements EventBus {
     const lane = this.#freshLane(subscription.group);
     lane.open(subscription);
     return Promise.resolve({ stop: () => lane.stop() });
+  }
+
+  /** Ready once every group has subscribed: before that, no event gets through. */
+  health(): BusHealth {
+    const missing = [...this.#lanes.values()].filter((lane) => !lane.isOpen).map((lane) => lane.group);
+    const detail = missing.length > 0 ? `not subscribed: ${missing.join(', ')}` : null;
+    return { live: true, ready: detail === null, detail, downSince: null };
+  }
+
+  /** None: an event counts as published only when every group has it. */
+  unconsumed(): Promise<number> {
+    return Promise.resolve(0);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
   }
 
   #freshLane(group: string): GroupLane {

@@ -1,7 +1,7 @@
 import { eventEnvelope, stringifyJson, type EventEnvelope } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from './database.port.ts';
 import { errorText } from './error-text.ts';
-import { topicOf } from './event-bus.port.ts';
+import { topicOf, type UnreadableMessage } from './event-bus.port.ts';
 
 /** `failed`: all tries failed. `behind`: waits for an earlier event of its aggregate. `replay`: to be run again. */
 export type ParkedStatus = 'failed' | 'behind' | 'replay';
@@ -10,6 +10,7 @@ export type ParkedStatus = 'failed' | 'behind' | 'replay';
 export interface ParkedEvent {
   readonly event_id: string;
   readonly consumer_group: string;
+  /** Empty, like the tenant, when the message could not be read. */
   readonly type: string;
   readonly tenant: string;
   readonly aggregate_id: string;
@@ -25,10 +26,15 @@ const LONGEST_ERROR = 2_000;
 const PARK = sql(
   'parked_events.park',
   `INSERT INTO parked_events (consumer_group, event_id, topic, aggregate_id, sequence, envelope, status, error, tries)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (consumer_group, event_id) DO NOTHING`,
+   SELECT $1, $2, $3, $4, $5::int, $6, $7, $8, $9::int
+   WHERE NOT EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND event_id = $2)
+   ON CONFLICT (consumer_group, event_id) DO NOTHING`,
 );
 
-/** Parks an event whose tries have failed. From now on the later events of its aggregate are parked behind it. */
+/**
+ * Parks an event whose tries have failed. From now on the later events of its aggregate are parked behind it. One that
+ * has had its effect by now is not parked: a process that lost its partition may be the one to try it last.
+ */
 export function park(
   tx: Tx,
   group: string,
@@ -49,14 +55,30 @@ export function parkBehind(tx: Tx, group: string, event: EventEnvelope): Promise
   return tx.query(PARK, [...parkedColumns(group, event), 'behind', null, 0]);
 }
 
+/** Parks a message that is no event, with what could be read of it. It counts as an event of the aggregate of its key. */
+export function parkUnreadable(tx: Tx, group: string, message: UnreadableMessage): Promise<unknown> {
+  const { id, topic, aggregate_id, sequence, fields, reason } = message;
+  return tx.query(PARK, [
+    group,
+    id,
+    topic,
+    aggregate_id,
+    sequence,
+    stringifyJson(fields),
+    'failed',
+    reason,
+    1,
+  ]);
+}
+
 function parkedColumns(group: string, event: EventEnvelope): unknown[] {
   return [group, event.id, topicOf(event.type), event.aggregate_id, event.sequence, stringifyJson(event)];
 }
 
 const LIST = sql(
   'parked_events.list',
-  `SELECT event_id, consumer_group, envelope::json ->> 'type' AS type, envelope::json ->> 'tenant' AS tenant, aggregate_id,
-     sequence, status, error, tries, parked_at
+  `SELECT event_id, consumer_group, coalesce(envelope::json ->> 'type', '') AS type,
+     coalesce(envelope::json ->> 'tenant', '') AS tenant, aggregate_id, sequence, status, error, tries, parked_at
    FROM parked_events WHERE replayed_at IS NULL
    ORDER BY consumer_group, topic, aggregate_id, sequence LIMIT $1`,
 );
@@ -93,7 +115,8 @@ export async function replayParked(db: Queryable, eventIds: readonly string[] | 
 /** A parked event that may run: nothing of its aggregate is parked before it, and it has not failed since it was asked for. */
 export interface ReplayableEvent {
   readonly id: string;
-  readonly envelope: EventEnvelope;
+  /** Null: what is parked is still no event. */
+  readonly envelope: EventEnvelope | null;
 }
 
 const HEADS = `FROM parked_events p
@@ -107,7 +130,9 @@ const NEXT = sql('parked_events.next', `SELECT id::text, envelope ${HEADS} ORDER
 /** The next event to replay in this group, or null. */
 export async function nextReplayable(db: Queryable, group: string): Promise<ReplayableEvent | null> {
   const [row] = await db.query<{ id: string; envelope: string }>(NEXT, [group]);
-  return row ? { id: row.id, envelope: eventEnvelope.parse(JSON.parse(row.envelope)) } : null;
+  return row
+    ? { id: row.id, envelope: eventEnvelope.safeParse(JSON.parse(row.envelope)).data ?? null }
+    : null;
 }
 
 const LOCK = sql('parked_events.lock', `SELECT 1 ${HEADS} AND id = $2::bigint FOR UPDATE SKIP LOCKED`);

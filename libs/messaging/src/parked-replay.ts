@@ -10,6 +10,7 @@ import {
   nextReplayable,
   type ReplayableEvent,
 } from './parked-events.ts';
+import { UnreadableEvent } from './received-event.ts';
 
 export interface ParkedReplayOptions {
   readonly group: string;
@@ -38,7 +39,7 @@ export class ParkedReplay {
     const { consumer, transactions } = this.options;
     let ours = true;
     await consumer.settle({
-      traceparent: event.envelope.traceparent,
+      traceparent: event.envelope?.traceparent ?? null,
       attempt: async (attempt) => {
         ours = await transactions.transaction((tx) => this.#replay(tx, event, attempt));
       },
@@ -50,6 +51,7 @@ export class ParkedReplay {
   async #replay(tx: Tx, { id, envelope }: ReplayableEvent, attempt: number): Promise<boolean> {
     const { consumer, group } = this.options;
     if (!(await lockReplayable(tx, group, id))) return false;
+    if (!envelope) throw new UnreadableEvent('what is parked is still no event');
     if (await takeFromInbox(tx, group, envelope.id)) await consumer.handle(tx, envelope, attempt);
     await markReplayed(tx, id);
     return true;
@@ -61,8 +63,8 @@ export class ParkedReplay {
     this.#logger.error({
       msg: 'replay of a parked event failed',
       group,
-      event_id: envelope.id,
-      type: envelope.type,
+      event_id: envelope?.id,
+      type: envelope?.type,
       tries,
       err: loggedError(error),
     });

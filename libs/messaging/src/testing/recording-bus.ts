@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@fundrail/contracts';
-import type { EventBus, PublishOutcome, Subscription } from '../event-bus.port.ts';
+import type { BusHealth, EventBus, PublishOutcome, Subscription } from '../event-bus.port.ts';
 
 /** A bus that keeps what it takes, in order, and refuses or delays what a test wants it to. */
 export class RecordingBus implements EventBus {
@@ -19,6 +19,18 @@ export class RecordingBus implements EventBus {
 
   subscribe(): Promise<Subscription> {
     return Promise.reject(new Error('this bus delivers nothing'));
+  }
+
+  health(): BusHealth {
+    return { live: true, ready: true, detail: null, downSince: null };
+  }
+
+  unconsumed(): Promise<number> {
+    return Promise.resolve(0);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 
   /** Sequence numbers in the order in which the bus took them; an event that came twice counts once. */

@@ -1,0 +1,122 @@
+import type { EventEnvelope } from '@fundrail/contracts';
+import type {
+  BusHealth,
+  EventBus,
+  GroupSubscription,
+  PublishOutcome,
+  Subscription,
+} from './event-bus.port.ts';
+import { AdminConnection } from './kafka/admin-connection.ts';
+import { BrokerWatch } from './kafka/broker-watch.ts';
+import { groupPositions } from './kafka/group-positions.ts';
+import type { KafkaConnection } from './kafka/kafka-connection.ts';
+import { KafkaGroup } from './kafka/kafka-group.ts';
+import { KafkaPublisher } from './kafka/kafka-publisher.ts';
+
+export interface KafkaBusOptions {
+  /** Events of a partition that may be taken and not yet committed; 500. */
+  readonly windowSize?: number;
+  /** Wall milliseconds between two commits of offsets; 50. */
+  readonly commitEveryMs?: number;
+  /** Wall milliseconds after which a request to publish counts as failed; 15 000. */
+  readonly publishTimeoutMs?: number;
+  /** Wall milliseconds between two signs of life that are asked of the broker; 2000. */
+  readonly watchEveryMs?: number;
+  /** For how long a consumer may show no sign of work while the broker answers, in wall ms; 60 000. */
+  readonly stuckAfterMs?: number;
+  /** For how long one transaction of a consumer may run, in wall ms; 120 000. */
+  readonly longestTransactionMs?: number;
+}
+
+const DEFAULTS = {
+  windowSize: 500,
+  commitEveryMs: 50,
+  publishTimeoutMs: 15_000,
+  watchEveryMs: 2_000,
+  stuckAfterMs: 60_000,
+  longestTransactionMs: 120_000,
+};
+
+/**
+ * The bus of a service in production: events over Kafka (architecture, rule 6). The topic is the kind of aggregate, the key
+ * its id. A broker that is away is waited for, for ever, at the first start too; meanwhile nothing is published, so the
+ * outbox keeps it.
+ *
+ * **Order and effect with several members, and with dead ones.** A partition belongs to one member of a group at a time, but
+ * one that was stopped for long (SIGSTOP, a swapping machine) may wake up and go on with events whose partition another has
+ * by now. Nothing then goes wrong, for two reasons. Whoever handles an event takes its inbox row in the transaction of the
+ * effect: the second waits for the first, and finds it done. And every member begins at a committed offset, before which all
+ * is settled in the database, and begins an event only when the one before of its key is settled: so at no member an effect
+ * can come before that of an earlier event of the key. Offsets that such a member commits are refused by the broker, because
+ * they name an assignment that has passed.
+ */
+export class KafkaBus implements EventBus {
+  readonly #options: Required<KafkaBusOptions>;
+  readonly #admin: AdminConnection;
+  readonly #watch: BrokerWatch;
+  readonly #publisher: KafkaPublisher;
+  readonly #groups = new Map<string, KafkaGroup>();
+
+  /** Connects in the background. */
+  constructor(
+    private readonly connection: KafkaConnection,
+    options: KafkaBusOptions = {},
+  ) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.#admin = new AdminConnection(connection);
+    this.#watch = new BrokerWatch(this.#admin, this.#options.watchEveryMs);
+    const { publishTimeoutMs } = this.#options;
+    this.#publisher = new KafkaPublisher(connection, publishTimeoutMs, () => this.#watch.suspect());
+  }
+
+  publish(events: readonly EventEnvelope[]): readonly Promise<PublishOutcome>[] {
+    return this.#publisher.publish(events);
+  }
+
+  /** Resolves at once; `health().ready` says when the group has joined. */
+  subscribe(subscription: GroupSubscription): Promise<Subscription> {
+    const { group } = subscription;
+    if (this.#groups.has(group)) throw new Error(`the group ${group} has subscribed already`);
+    const { connection } = this;
+    const options = { connection, admin: this.#admin, watch: this.#watch, subscription, ...this.#options };
+    const running = new KafkaGroup(options);
+    this.#groups.set(group, running);
+    return Promise.resolve({ stop: () => this.#stop(running) });
+  }
+
+  health(): BusHealth {
+    const groups = [...this.#groups.values()];
+    const { downSince, upSince } = this.#watch;
+    const trouble = groups.map((group) => group.trouble()).find((text) => text !== null) ?? null;
+    const waiting = groups.filter((group) => !group.isJoined).map((group) => group.name);
+    const notReady = [
+      ...(upSince ? [] : ['the broker does not answer']),
+      ...(waiting.length > 0 ? [`not joined: ${waiting.join(', ')}`] : []),
+    ];
+    return {
+      live: trouble === null,
+      ready: notReady.length === 0,
+      detail: trouble ?? notReady[0] ?? null,
+      downSince,
+    };
+  }
+
+  /** Of a group that has subscribed here; none of any other. */
+  async unconsumed(group: string): Promise<number> {
+    const topics = this.#groups.get(group)?.topics ?? [];
+    const positions = await groupPositions(this.connection, this.#admin, group, topics);
+    return positions.reduce((sum, { position, end }) => sum + (end - position), 0);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#groups.values()].map((group) => this.#stop(group)));
+    await this.#publisher.close();
+    await this.#watch.stop();
+    await this.#admin.close();
+  }
+
+  async #stop(group: KafkaGroup): Promise<void> {
+    await group.stop();
+    if (this.#groups.get(group.name) === group) this.#groups.delete(group.name);
+  }
+}

@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer';
+import { eventEnvelope, type EventEnvelope } from '@fundrail/contracts';
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import { topicOf, type UnreadableMessage } from '../event-bus.port.ts';
+
+/** A message as it was read: an event, or what is left of one. */
+export type ReadMessage =
+  | { readonly event: EventEnvelope; readonly unreadable: null }
+  | { readonly event: null; readonly unreadable: UnreadableMessage };
+
+/** Where a message lies. `topic` is without the installation's prefix. */
+export interface MessagePlace {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** The event as a Kafka message: its aggregate is the key, its data the value, byte for byte; all else are headers. */
+export function toMessage(event: EventEnvelope): Message {
+  const headers: IHeaders = {
+    event_id: event.id,
+    event_type: event.type,
+    event_version: String(event.version),
+    occurred_at: event.occurred_at,
+    tenant: event.tenant,
+    sequence: String(event.sequence),
+  };
+  if (event.traceparent !== null) headers['traceparent'] = event.traceparent;
+  return { key: event.aggregate_id, value: event.data, headers };
+}
+
+/** Reads a message. What is no event comes out as unreadable, with a reason: it is parked, never dropped. */
+export function readMessage(place: MessagePlace, message: KafkaMessage): ReadMessage {
+  const fields = fieldsOf(message);
+  const { data: event, error } = eventEnvelope.safeParse({
+    ...fields,
+    version: numberOf(fields['version']),
+    sequence: numberOf(fields['sequence']),
+  });
+  const reason = error
+    ? `not an event: ${error.issues.map(({ path }) => path.join('.')).join(', ')}`
+    : misfit(place, message, event);
+  if (event && !reason) return { event, unreadable: null };
+  return { event: null, unreadable: remains(place, message, fields, reason ?? 'not an event') };
+}
+
+/** Why an event that can be read is nevertheless none of this place. */
+function misfit({ topic }: MessagePlace, { value }: KafkaMessage, { type }: EventEnvelope): string | null {
+  if (topicOf(type) !== topic) return `events of the type ${type} do not belong here`;
+  return value && !isUtf8(value) ? 'the data is not UTF-8' : null;
+}
+
+function fieldsOf({ key, value, headers = {} }: KafkaMessage): Record<string, string | null> {
+  return {
+    id: header(headers, 'event_id'),
+    type: header(headers, 'event_type'),
+    version: header(headers, 'event_version'),
+    occurred_at: header(headers, 'occurred_at'),
+    tenant: header(headers, 'tenant'),
+    aggregate_id: text(key),
+    sequence: header(headers, 'sequence'),
+    data: text(value),
+    traceparent: header(headers, 'traceparent'),
+  };
+}
+
+function remains(
+  { topic, partition }: MessagePlace,
+  { offset }: KafkaMessage,
+  fields: Record<string, string | null>,
+  reason: string,
+): UnreadableMessage {
+  return {
+    id: fields['id'] ?? `${topic}/${partition}/${offset}`,
+    topic,
+    aggregate_id: fields['aggregate_id'] ?? '',
+    sequence: numberOf(fields['sequence']) ?? 0,
+    fields,
+    reason,
+  };
+}
+
+function header(headers: IHeaders, name: string): string | null {
+  const value = headers[name];
+  return text(Array.isArray(value) ? value[0] : value);
+}
+
+/** PostgreSQL keeps no NUL, so a message that has one comes out without it; no event of ours has. */
+function text(bytes: Buffer | string | null | undefined): string | null {
+  return bytes === null || bytes === undefined ? null : bytes.toString('utf8').replaceAll('\0', '\u{fffd}');
+}
+
+/** A whole number that fits the columns, or undefined. */
+function numberOf(value: string | null | undefined): number | undefined {
+  return value && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}

@@ -38,8 +38,7 @@ export async function fetchJars(): Promise<string> {
   // Under another name until it is whole, so that nobody starts a broker from half of it.
   const fresh = await mkdtemp(join(parent, 'fetching-'));
   try {
-    const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${fresh}`];
-    await run('mvn', ['-q', '-B', '-ntp', '-f', POM, ...goal]);
+    await copyJars(fresh);
     await rename(fresh, directory).catch((error: unknown) => {
       // Somebody else was faster: theirs is as good.
       if (!existsSync(directory)) throw error;
@@ -48,6 +47,17 @@ export async function fetchJars(): Promise<string> {
     await rm(fresh, { recursive: true, force: true });
   }
   return directory;
+}
+
+async function copyJars(directory: string): Promise<void> {
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${directory}`];
+  try {
+    await run('mvn', ['-q', '-B', '-ntp', '-f', POM, ...goal]);
+  } catch (error) {
+    // Maven complains on its standard output.
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`Maven could not fetch the jars of Kafka:\n${stdout}${stderr}`.trim(), { cause: error });
+  }
 }
 
 function jarsDirectory(): string {

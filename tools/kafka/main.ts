@@ -4,6 +4,9 @@ import { brokerAnswers } from './broker-answers.ts';
 import { KAFKA_VERSION } from './jars.ts';
 import { LocalKafka } from './local-kafka.ts';
 
+/** The controller takes the port after it. */
+const LAST_PORT = 65_534;
+
 const USAGE = `One Kafka ${KAFKA_VERSION} broker on this machine, without Docker. Needs Java 17 and, the first time, Maven.
 
   npm run kafka -- start  [port]   start it and wait until it answers
@@ -30,7 +33,7 @@ const COMMANDS: Readonly<Record<string, (kafka: LocalKafka) => Promise<string>>>
 
 const [command = '', port = '9092'] = process.argv.slice(2);
 const act = COMMANDS[command];
-if (!act || !/^[1-9]\d{0,4}$/.test(port)) {
+if (!act || !/^[1-9]\d*$/.test(port) || Number(port) > LAST_PORT) {
   console.error(USAGE);
   process.exitCode = 2;
 } else {

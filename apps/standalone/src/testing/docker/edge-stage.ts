@@ -25,12 +25,13 @@ export interface EdgeRequest {
   readonly body?: string;
 }
 
-/** The image of the edge between a client and, in place of each service, an echo server of its name. */
+/** The image of the edge between a client and, in place of each service, an echo server of its name; of orders, two. */
 export class EdgeStage {
   private constructor(
     private readonly network: StartedNetwork,
     private readonly edges: ReadonlyMap<boolean, StartedTestContainer>,
     private readonly services: Map<ServiceName, StartedTestContainer>,
+    private readonly secondOrders: StartedTestContainer,
     private readonly output: readonly string[],
   ) {}
 
@@ -39,11 +40,12 @@ export class EdgeStage {
     const output: string[] = [];
     const start = async (sandbox: boolean) =>
       [sandbox, await startEdge(image, network, sandbox, output)] as const;
-    const [edges, services] = await Promise.all([
+    const [edges, secondOrders, services] = await Promise.all([
       Promise.all([true, false].map(start)),
+      startEcho('orders', network),
       Promise.all(SERVICES.map(async (name) => [name, await startEcho(name, network)] as const)),
     ]);
-    return new EdgeStage(network, new Map(edges), new Map(services), output);
+    return new EdgeStage(network, new Map(edges), new Map(services), secondOrders, output);
   }
 
   /** Sends the path byte for byte: `fetch` would tidy it up. */
@@ -87,7 +89,8 @@ export class EdgeStage {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.edges.values(), ...this.services.values()].map((part) => part.stop()));
+    const containers = [...this.edges.values(), ...this.services.values(), this.secondOrders];
+    await Promise.all(containers.map((container) => container.stop()));
     await this.network.stop();
   }
 

@@ -1,3 +1,4 @@
+import './calm-request-queue.ts';
 import { Kafka, logLevel, type KafkaConfig } from 'kafkajs';
 import { kafkaLog } from './kafka-log.ts';
 

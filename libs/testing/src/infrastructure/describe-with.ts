@@ -15,6 +15,11 @@ export function describeWithDocker(title: string, suite: () => void): void {
   describeWith('Docker', process.env['TEST_DOCKER'] === 'true', title, suite);
 }
 
+/** A suite that renders Kubernetes' manifests, likewise; the caller knows with what, and so whether it can. */
+export function describeWithKubectl(isThere: boolean, title: string, suite: () => void): void {
+  describeWith('kubectl', isThere, title, suite);
+}
+
 /** The run's brokers, `host:port` each. Throws when there are none. */
 export function testBrokers(): string[] {
   const brokers = process.env['KAFKA_BROKERS'];

@@ -1,0 +1,48 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Manifests } from './manifests.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The overlays of k8s/overlays. */
+export const OVERLAYS = ['local', 'production'] as const;
+export type Overlay = (typeof OVERLAYS)[number];
+
+/** Where there is neither of the two, Go builds the one that kubectl 1.34 contains; it keeps it in its cache. */
+const KUSTOMIZE = 'sigs.k8s.io/kustomize/kustomize/v5@v5.7.1';
+
+/** What can render an overlay: how to ask whether it is there and new enough, and how to render. */
+const RENDERERS = [
+  { version: ['kubectl', 'version', '--client'], render: ['kubectl', 'kustomize'] },
+  { version: ['kustomize', 'version'], render: ['kustomize', 'build'] },
+  { version: ['go', 'version'], render: ['go', 'run', KUSTOMIZE, 'build'] },
+] as const;
+
+/** Since kubectl 1.27. Before, `labels` and `replacements` cannot do what the overlays ask for. */
+const NEW_ENOUGH = /Kustomize Version: v[5-9]|^v[5-9]|^go version/m;
+
+/** The command that renders here, without the folder; null when there is none: neither kubectl, kustomize nor Go. */
+export function findRenderer(): readonly string[] | null {
+  const found = RENDERERS.find(({ version: [command, ...args] }) =>
+    // A command that is not there has the output null, which no version matches.
+    NEW_ENOUGH.test(spawnSync(command, args, { encoding: 'utf8' }).stdout),
+  );
+  return found?.render ?? null;
+}
+
+/** What `kubectl apply -k` would apply. Throws what the renderer or the official schemas find wrong. */
+export function render(folder: string): Manifests {
+  const [command, ...args] = findRenderer() ?? ['kubectl', 'kustomize'];
+  return Manifests.parse(
+    execFileSync(command ?? 'kubectl', [...args, folder], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    }),
+  );
+}
+
+/** Renders an overlay of ours. */
+export function renderOverlay(overlay: Overlay): Manifests {
+  return render(`k8s/overlays/${overlay}`);
+}

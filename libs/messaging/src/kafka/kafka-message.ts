@@ -8,6 +8,9 @@ export type ReadMessage =
   | { readonly event: EventEnvelope; readonly unreadable: null }
   | { readonly event: null; readonly unreadable: UnreadableMessage };
 
+/** What is read of a message. */
+export type WireMessage = Pick<KafkaMessage, 'key' | 'value' | 'headers' | 'offset'>;
+
 /** Where a message lies. `topic` is without the installation's prefix. */
 export interface MessagePlace {
   readonly topic: string;
@@ -29,7 +32,7 @@ export function toMessage(event: EventEnvelope): Message {
 }
 
 /** Reads a message. What is no event comes out as unreadable, with a reason: it is parked, never dropped. */
-export function readMessage(place: MessagePlace, message: KafkaMessage): ReadMessage {
+export function readMessage(place: MessagePlace, message: WireMessage): ReadMessage {
   const fields = fieldsOf(message);
   const { data: event, error } = eventEnvelope.safeParse({
     ...fields,
@@ -44,12 +47,12 @@ export function readMessage(place: MessagePlace, message: KafkaMessage): ReadMes
 }
 
 /** Why an event that can be read is nevertheless none of this place. */
-function misfit({ topic }: MessagePlace, { value }: KafkaMessage, { type }: EventEnvelope): string | null {
+function misfit({ topic }: MessagePlace, { value }: WireMessage, { type }: EventEnvelope): string | null {
   if (topicOf(type) !== topic) return `events of the type ${type} do not belong here`;
   return value && !isUtf8(value) ? 'the data is not UTF-8' : null;
 }
 
-function fieldsOf({ key, value, headers = {} }: KafkaMessage): Record<string, string | null> {
+function fieldsOf({ key, value, headers = {} }: WireMessage): Record<string, string | null> {
   return {
     id: header(headers, 'event_id'),
     type: header(headers, 'event_type'),
@@ -65,7 +68,7 @@ function fieldsOf({ key, value, headers = {} }: KafkaMessage): Record<string, st
 
 function remains(
   { topic, partition }: MessagePlace,
-  { offset }: KafkaMessage,
+  { offset }: WireMessage,
   fields: Record<string, string | null>,
   reason: string,
 ): UnreadableMessage {

@@ -40,14 +40,17 @@ function listening(strategy: EventStrategy): Promise<void> {
 
 /** A consumer group at work on a stage. */
 export class StageGroup {
-  readonly name = `group_${randomUUID()}`;
   /** Attempts in the order in which they began, as `aggregate#sequence/attempt`. */
   readonly attempts: string[] = [];
   /** Runs after the effect is written, in its transaction: throw to fail, wait to hold up. */
   then: (event: ReceivedEvent, context: EventContext) => Promise<void> | void = () => undefined;
   #strategy: EventStrategy | null = null;
 
-  constructor(private readonly db: PgTransactions) {}
+  /** @param name the consumer group: two with the same name are two members of it. */
+  constructor(
+    private readonly db: PgTransactions,
+    readonly name = `group_${randomUUID()}`,
+  ) {}
 
   /** Subscribes. Five tries, a few milliseconds apart. */
   async start(bus: EventBus, transactions: Transactions = this.db): Promise<EventStrategy> {
@@ -107,9 +110,9 @@ export class Stage {
     return new Stage(database, db);
   }
 
-  /** A consumer group that has not been started. */
-  group(): StageGroup {
-    const group = new StageGroup(this.db);
+  /** A consumer group that has not been started, or another member of the group with this name. */
+  group(name?: string): StageGroup {
+    const group = new StageGroup(this.db, name);
     this.#groups.push(group);
     return group;
   }

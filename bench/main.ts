@@ -1,7 +1,17 @@
+import { Logger } from '@nestjs/common';
 import { createPaymentBench } from './create-payment/create-payment.bench.ts';
+import { latencyBench } from './latency/latency.bench.ts';
+import { relayBench } from './relay/relay.bench.ts';
+
+// What kafkajs tells of every request is no part of a report.
+Logger.overrideLogger(['warn', 'error']);
 
 /** Every benchmark by its name: `npm run bench -- create-payment`. Each ends with one line of JSON. */
-const BENCHES: Readonly<Record<string, () => Promise<object>>> = { 'create-payment': createPaymentBench };
+const BENCHES: Readonly<Record<string, () => Promise<object>>> = {
+  'create-payment': createPaymentBench,
+  relay: relayBench,
+  latency: latencyBench,
+};
 
 const name = process.argv[2] ?? '';
 const bench = BENCHES[name];

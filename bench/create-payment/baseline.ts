@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 import { freePort, type Processes } from '../lib/processes.ts';
 import type { Contender } from './create-payment.bench.ts';
 import { driveCreations } from './create-requests.ts';
-import { withDatabase } from './fundrail.ts';
+import { withDatabase } from '../lib/postgres.ts';
 
 const TENANT = 'bench';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { drive } from '../lib/load.ts';
 import type { Contender } from './create-payment.bench.ts';
-import { withDatabase } from './fundrail.ts';
+import { withDatabase } from '../lib/postgres.ts';
 import { makeOrdersToPay } from './orders-to-pay.ts';
 
 const OWNER = {

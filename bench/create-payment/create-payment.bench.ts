@@ -1,11 +1,7 @@
-import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
 import { cpuTimes, type Part } from '../lib/cpu-time.ts';
 import type { LoadResult } from '../lib/load.ts';
 import { median } from '../lib/median.ts';
+import { onServer, startPostgres } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
 import { startBaseline } from './baseline.ts';
 import { startCeiling } from './ceiling.ts';
@@ -34,8 +30,7 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
  * (b) fundrail as separate processes, (c) the plain build of `bench/baseline`.
  */
 export async function createPaymentBench(): Promise<object> {
-  const directory = await mkdtemp(join(tmpdir(), 'fundrail-bench-'));
-  const postgres = await EmbeddedPostgres.start({ directory, durable: true, maxConnections: 200 });
+  const postgres = await startPostgres();
   const processes = new Processes();
   try {
     const fundrail = await startFundrail(postgres.url, processes);
@@ -43,36 +38,23 @@ export async function createPaymentBench(): Promise<object> {
     const baseline = await startBaseline(postgres.url, processes);
     const parts: readonly Part[] = [
       { name: 'load', pid: process.pid, withChildren: false },
-      { name: 'PostgreSQL', pid: await postmasterPid(directory), withChildren: true },
+      postgres.part,
       ...processes.parts,
     ];
     for (const contender of [ceiling, fundrail, baseline])
       await contender.prepare(ROUNDS * (LOAD.warmup + LOAD.total));
-    await checkpoint(postgres.url);
+    // What the making of the orders left to be written is written before the first round, not during it.
+    await onServer(postgres.url, 'CHECKPOINT');
     const rounds = await runRounds({ ceiling, fundrail, baseline }, parts);
     for (const contender of [ceiling, fundrail, baseline]) await contender.close();
     return report(rounds);
   } finally {
     await processes.end();
     await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 
 type Rounds = Readonly<Record<'ceiling' | 'fundrail' | 'baseline', readonly LoadResult[]>>;
-
-/** What the making of the orders left to be written is written before the first round, not during it. */
-async function checkpoint(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('CHECKPOINT');
-  await client.end();
-}
-
-async function postmasterPid(directory: string): Promise<number> {
-  const [pid] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  return Number(pid);
-}
 
 async function runRounds(
   contenders: Readonly<Record<keyof Rounds, Contender>>,

@@ -1,0 +1,47 @@
+import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Part } from './cpu-time.ts';
+
+/** A durable PostgreSQL (fsync on) of one benchmark. */
+export interface BenchPostgres {
+  /** A superuser's URL of the database `postgres`. */
+  readonly url: string;
+  readonly part: Part;
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(): Promise<BenchPostgres> {
+  const directory = await mkdtemp(join(tmpdir(), 'fundrail-bench-'));
+  const postgres = await EmbeddedPostgres.start({ directory, durable: true, maxConnections: 200 });
+  const [pid] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  return {
+    url: postgres.url,
+    part: { name: 'PostgreSQL', pid: Number(pid), withChildren: true },
+    stop: async () => {
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+/** Runs statements without parameters on a connection of their own. */
+export async function onServer(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,75 @@
+import type { ServiceName } from '@fundrail/contracts';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort, type Processes } from './processes.ts';
+
+/** Where each started service listens. */
+export type ServiceUrls = Readonly<Record<ServiceName, string>>;
+
+type Variables = Readonly<Record<string, string>>;
+
+const START_LIMIT_MS = 60_000;
+
+/**
+ * Starts services as they are deployed: migrated, each a process of its own, ready. With `KAFKA_BROKERS` among the variables
+ * or in our own environment they talk over Kafka; otherwise their events wait in the outboxes.
+ */
+export async function startServices(
+  names: readonly ServiceName[],
+  processes: Processes,
+  variables: Variables,
+): Promise<ServiceUrls> {
+  const urls = await addresses();
+  const env = { ...common(urls), ...variables };
+  for (const name of names) {
+    const main = `apps/${name}/dist/main.js`;
+    migrate(main, env);
+    await processes.start(main, { ...env, PORT: new URL(urls[name]).port }, `${urls[name]}/health/live`);
+  }
+  await Promise.all(names.map((name) => untilReady(urls[name])));
+  return urls;
+}
+
+async function addresses(): Promise<ServiceUrls> {
+  const address = async () => `http://127.0.0.1:${await freePort()}`;
+  return {
+    identity: await address(),
+    orders: await address(),
+    payments: await address(),
+    webhooks: await address(),
+    simulator: await address(),
+  };
+}
+
+function common(urls: ServiceUrls): Variables {
+  return {
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+    IDENTITY_URL: urls.identity,
+    ORDERS_URL: urls.orders,
+    PAYMENTS_URL: urls.payments,
+    PUBLIC_BASE_URL: urls.payments,
+    // A shared cluster keeps the runs apart.
+    KAFKA_PREFIX: `bench-${randomBytes(4).toString('hex')}.`,
+    KAFKA_REPLICATION_FACTOR: '1',
+  };
+}
+
+function migrate(main: string, env: Variables): void {
+  const { status } = spawnSync(process.execPath, [main, 'migrate'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${main} could not migrate`);
+}
+
+async function untilReady(url: string): Promise<void> {
+  const end = performance.now() + START_LIMIT_MS;
+  while (performance.now() < end) {
+    const { ok } = await fetch(`${url}/health/ready`);
+    if (ok) return;
+    await pause(100);
+  }
+  throw new Error(`${url} is not ready after ${START_LIMIT_MS} ms`);
+}

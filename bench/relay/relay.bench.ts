@@ -1,0 +1,108 @@
+import { KafkaBus, messagingMigrationSql } from '@fundrail/messaging';
+import { execute, PgTransactions, RawKafka } from '@fundrail/messaging/testing';
+import { cpuTimes, type Part } from '../lib/cpu-time.ts';
+import { startKafka } from '../lib/kafka.ts';
+import { median } from '../lib/median.ts';
+import { onServer, startPostgres, withDatabase } from '../lib/postgres.ts';
+import { TOPIC } from '../lib/events.ts';
+import { drainByRelay, drainOneByOne, sendWithoutOutbox } from './contenders.ts';
+import { EVENTS_EACH, fillOutbox } from './stock.ts';
+import { stream, type StreamFigures } from './stream.ts';
+import { checkLog, type LogFindings } from './verify.ts';
+
+const COUNT = Number(process.env['BENCH_EVENTS'] ?? 100_000);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+/** One at a time is slow; this many tell how slow. */
+const NAIVE_COUNT = 1_000;
+
+/** Events a second of each contender in one round. */
+interface Round {
+  readonly ours: number;
+  readonly ceiling: number;
+  readonly naive: number;
+}
+
+/**
+ * Outbox to Kafka on one durable PostgreSQL: a full outbox drained by (a) fundrail's relay and bus, (b) kafkajs without any
+ * outbox as the ceiling, (c) a relay of one row at a time; then a steady stream of commits. The log is read back at the end:
+ * a lost event, or one before its turn, fails the benchmark.
+ */
+export async function relayBench(): Promise<object> {
+  const postgres = await startPostgres();
+  const kafka = await startKafka();
+  const url = withDatabase(postgres.url, 'relay');
+  await onServer(postgres.url, 'CREATE DATABASE relay');
+  const db = new PgTransactions(url);
+  const bus = new KafkaBus(kafka.connection);
+  const raw = new RawKafka(kafka.other);
+  const log = new RawKafka(kafka.connection);
+  try {
+    await execute(db, messagingMigrationSql);
+    await raw.connect();
+    const parts = [{ name: 'node', pid: process.pid, withChildren: false }, postgres.part];
+    const rounds = await runRounds({ db, bus, raw, parts });
+    const drained = await verify(log, ROUNDS * COUNT);
+    const streamed = await stream(db, bus, ROUNDS * COUNT);
+    return report(rounds, drained, streamed);
+  } finally {
+    await Promise.all([bus.close(), raw.disconnect(), db.end()]);
+    await kafka.stop();
+    await postgres.stop();
+  }
+}
+
+interface Stage {
+  readonly db: PgTransactions;
+  readonly bus: KafkaBus;
+  readonly raw: RawKafka;
+  readonly parts: readonly Part[];
+}
+
+/** The contenders take turns, so that a slow minute of the machine hits all of them. */
+async function runRounds({ db, bus, raw, parts }: Stage): Promise<Round[]> {
+  const rounds: Round[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const first = round * COUNT;
+    const ceiling = COUNT / (await sendWithoutOutbox(raw, first, COUNT));
+    await fillOutbox(db.pool, first, NAIVE_COUNT);
+    const naive = NAIVE_COUNT / (await drainOneByOne(db, raw, NAIVE_COUNT));
+    await fillOutbox(db.pool, first, COUNT);
+    const before = cpuTimes(parts);
+    const ours = COUNT / (await drainByRelay(db, bus, COUNT));
+    rounds.push({ ours, ceiling, naive });
+    const each = [...cpuTimes(parts)].map(
+      ([name, ms]) => `${name} ${Math.round(((ms - (before.get(name) ?? 0)) * 1000) / COUNT)} µs`,
+    );
+    console.log(
+      `round ${round + 1}: relay ${ours.toFixed(0)} /s, ceiling ${ceiling.toFixed(0)} /s, naive ${naive.toFixed(0)} /s; ` +
+        `processor time of the relay an event: ${each.join(', ')}`,
+    );
+  }
+  return rounds;
+}
+
+async function verify(log: RawKafka, count: number): Promise<LogFindings> {
+  const findings = checkLog(await log.readAll(TOPIC), count / EVENTS_EACH, EVENTS_EACH);
+  console.log(`read back ${count} events: ${JSON.stringify(findings)}`);
+  if (findings.missing !== 0 || findings.out_of_order > 0)
+    throw new Error('events are missing or out of order, so the figures mean nothing');
+  return findings;
+}
+
+function report(rounds: readonly Round[], drained: LogFindings, streamed: StreamFigures): object {
+  const of = (name: keyof Round) => Math.round(median(rounds.map((round) => round[name])));
+  const ratio = median(rounds.map(({ ours, ceiling }) => ours / ceiling));
+  console.table({
+    'relay (ours)': { 'events/s': of('ours') },
+    'kafkajs without an outbox (ceiling)': { 'events/s': of('ceiling') },
+    'one row at a time (naive)': { 'events/s': of('naive') },
+  });
+  return {
+    relay_eps: of('ours'),
+    ceiling_eps: of('ceiling'),
+    naive_eps: of('naive'),
+    of_ceiling: Math.round(ratio * 100) / 100,
+    ...drained,
+    stream: streamed,
+  };
+}

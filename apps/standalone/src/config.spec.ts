@@ -8,6 +8,7 @@ describe('the variables of npm start', () => {
       port: 3000,
       dataDir: resolve('.fundrail'),
       databaseUrl: null,
+      kafka: null,
       sandbox: true,
       publicBaseUrl: null,
     });
@@ -20,6 +21,25 @@ describe('the variables of npm start', () => {
   it('lose the slash at the end of PUBLIC_BASE_URL, so that paths can be appended', () => {
     expect(readConfig({ PUBLIC_BASE_URL: 'https://pay.example.com/' }).publicBaseUrl).toBe(
       'https://pay.example.com',
+    );
+  });
+
+  it('name the brokers where Kafka is the bus, and mean nothing where it is not', () => {
+    const brokers = { KAFKA_BROKERS: 'kafka:9092', KAFKA_PREFIX: 'mine_' };
+    expect(readConfig({ ...brokers, EVENT_BUS: 'kafka' }).kafka).toMatchObject({
+      brokers: ['kafka:9092'],
+      prefix: 'mine_',
+      replicationFactor: 1,
+    });
+    expect(readConfig(brokers).kafka).toBeNull();
+  });
+
+  it.each([
+    ['', 'KAFKA_BROKERS is required: give the brokers as host:port,host:port'],
+    ['kafka', 'KAFKA_BROKERS must be a list host:port,host:port'],
+  ])('stop the start when Kafka is the bus and its brokers are "%s"', (brokers, message) => {
+    expect(() => readConfig({ EVENT_BUS: 'kafka', KAFKA_BROKERS: brokers })).toThrow(
+      new BadEnvironment(message),
     );
   });
 

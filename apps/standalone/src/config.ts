@@ -1,4 +1,10 @@
-import { BadEnvironment, parseEnvironment, type Environment } from '@fundrail/service-kit';
+import {
+  BadEnvironment,
+  parseEnvironment,
+  readKafkaConfig,
+  type Environment,
+  type KafkaConfig,
+} from '@fundrail/service-kit';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -11,6 +17,8 @@ export interface StandaloneConfig {
   readonly dataDir: string;
   /** A PostgreSQL server in place of the embedded one. */
   readonly databaseUrl: string | null;
+  /** Kafka in place of the bus in this process. */
+  readonly kafka: KafkaConfig | null;
   readonly sandbox: boolean;
   /** What links to us begin with, without a slash at the end; null: where we listen. */
   readonly publicBaseUrl: string | null;
@@ -30,7 +38,7 @@ const schema = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL of a server' })
     .optional(),
-  EVENT_BUS: z.literal('memory', 'must be memory; kafka is not there yet').default('memory'),
+  EVENT_BUS: z.enum(['memory', 'kafka'], 'must be memory or kafka').default('memory'),
   SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('true'),
   PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
 });
@@ -44,6 +52,10 @@ export function readConfig(env: Environment): StandaloneConfig {
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL ?? null,
+    kafka:
+      values.EVENT_BUS === 'kafka'
+        ? readKafkaConfig('standalone', { ...given, SANDBOX: values.SANDBOX })
+        : null,
     sandbox: values.SANDBOX === 'true',
     publicBaseUrl: values.PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? null,
   };

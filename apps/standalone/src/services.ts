@@ -1,8 +1,9 @@
 import type { ServiceName } from '@fundrail/contracts';
-import { InProcessBus } from '@fundrail/messaging';
+import { createTopics, InProcessBus } from '@fundrail/messaging';
 import {
   bootstrap,
   type Environment,
+  type KafkaConfig,
   type RunningService,
   type ServiceDefinition,
 } from '@fundrail/service-kit';
@@ -19,6 +20,8 @@ export interface ServicesOptions {
   readonly sandbox: boolean;
   /** The server on which each service has its own database. */
   readonly databaseUrl: string;
+  /** Null: one bus in this process. */
+  readonly kafka: KafkaConfig | null;
   /** Where this process itself reaches the edge: outside systems of the sandbox are called over HTTP. */
   readonly localUrl: string;
   readonly publicBaseUrl: string;
@@ -38,17 +41,21 @@ export function definitions(sandbox: boolean): ServiceDefinition[] {
   return sandbox ? [...real, simulatorService] : real;
 }
 
-/** Brings each database up to date, then starts each service on the one bus and the one transport of the process. */
+/**
+ * Brings each database up to date, then starts each service on the one transport of the process, and on its one bus; over Kafka
+ * each has a connection of its own, as separate processes have. Resolves when all are ready.
+ */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const env = environmentOf(options);
   const parts = definitions(options.sandbox);
-  const bus = new InProcessBus({ groups: parts.map(({ name }) => name) });
+  const bus = options.kafka ? null : new InProcessBus({ groups: parts.map(({ name }) => name) });
+  if (options.kafka) await createTopics(options.kafka, options.kafka);
   const transport = new InProcessTransport();
   const running = new Map<ServiceName, RunningService>();
   const stop = async () => void (await Promise.all([...running.values()].map((service) => service.stop())));
   const start = async (definition: ServiceDefinition) => {
     await migrate(definition, databaseUrlFor(definition.name, env));
-    const service = await bootstrap(definition, { env, bus, transport, listen: false });
+    const service = await bootstrap(definition, { env, transport, listen: false, ...(bus && { bus }) });
     running.set(definition.name, service);
     transport.add(definition.name, service.fastify);
   };
@@ -58,6 +65,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     await stop();
     throw failure.reason;
   }
+  await Promise.all([...running.values()].map((service) => service.ready()));
   const handlers = new Map<ServiceName, Handler>();
   for (const [name, { fastify }] of running)
     handlers.set(name, (request, response) => fastify.routing(request, response));
@@ -74,7 +82,9 @@ function environmentOf(options: ServicesOptions): Environment {
     DATABASE_URL: options.databaseUrl,
     SANDBOX: String(options.sandbox),
     PUBLIC_BASE_URL: options.publicBaseUrl,
-    // The bus is handed over.
-    EVENT_BUS: 'none',
+    // A bus in this process is handed over; over Kafka each service makes its own.
+    EVENT_BUS: options.kafka ? 'kafka' : 'none',
+    // The edge tells of their health.
+    OPS_PORT: undefined,
   };
 }

@@ -31,6 +31,7 @@ export async function startStandalone(config: StandaloneConfig, env: Environment
   const local = `http://127.0.0.1:${port}`;
   const services = await startServices({
     sandbox: config.sandbox,
+    kafka: config.kafka,
     databaseUrl: database?.url ?? config.databaseUrl ?? '',
     localUrl: local,
     publicBaseUrl: config.publicBaseUrl ?? urlOf(config.host, port),

@@ -9,7 +9,7 @@ export {
   type ConfigProvider,
   type Environment,
 } from './config/environment.ts';
-export { brokersVariable } from './config/kafka-config.ts';
+export { readKafkaConfig, type KafkaConfig } from './config/kafka-config.ts';
 export { isSandbox, SANDBOX_SECRETS } from './config/sandbox-secrets.ts';
 export { integerVariable, secretVariable, urlVariable } from './config/variables.ts';
 export { Clock } from './db/clock.ts';

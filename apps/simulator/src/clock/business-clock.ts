@@ -14,6 +14,8 @@ const offset = sql('business_clock.offset', 'SELECT offset_ms FROM business_cloc
 // Ours goes first: it is the owner's, so after a crash in between the others are brought to it.
 const OTHERS: readonly ServiceName[] = SERVICES.filter((name) => name !== 'simulator');
 const REALIGN_EVERY_MS = 1_000;
+// Any fixed number that nobody else locks in the simulator's database.
+const JUMP_LOCK = 7_266_002;
 
 /**
  * Moves the business time of all services (architecture §11 "Moving the sandbox clock"): from one due time to the next, and
@@ -44,12 +46,24 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     return this.db.now();
   }
 
-  /** Moves to the time that `decide` makes of the present one. Calls are worked one after the other. */
+  /** Moves to the time that `decide` makes of the present one. Calls are worked one after the other, over all replicas. */
   move(decide: (now: Date) => Date): Promise<void> {
-    const turn = this.#last.then(async () => this.jump(decide(await this.now())));
+    const turn = this.#last.then(() => this.alone(async () => this.jump(decide(await this.now()))));
     // The next in line starts whatever becomes of this one; the caller of this one is told.
     this.#last = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** A lock of the session, not of a transaction: a jump calls the other services. It goes with the connection. */
+  private async alone(work: () => Promise<void>): Promise<void> {
+    const connection = this.db.dataSource.createQueryRunner();
+    try {
+      await connection.query('SELECT pg_advisory_lock($1)', [JUMP_LOCK]);
+      await work();
+    } finally {
+      await connection.query('SELECT pg_advisory_unlock($1)', [JUMP_LOCK]).catch(() => undefined);
+      await connection.release();
+    }
   }
 
   private async jump(target: Date): Promise<void> {

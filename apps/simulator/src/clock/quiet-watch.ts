@@ -2,7 +2,7 @@ import { ApiError, SERVICES } from '@fundrail/contracts';
 import type { ServiceName } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DELIVERING, hasSameCounts, movingServices, quietReport } from './quiet.ts';
+import { DELIVERING, hasSameMarks, isDelivering, movingServices, quietReport } from './quiet.ts';
 import type { Round } from './quiet.ts';
 
 // Wall times. A step of a jump is a few transactions: what is not quiet after so long is stuck, and the caller is told.
@@ -21,7 +21,7 @@ export class QuietWatch {
   ) {}
 
   /**
-   * Waits until two rounds in a row find every service at rest with the same counts (architecture §11), and answers the
+   * Waits until two rounds in a row find every service at rest with the same marks (architecture §11), and answers the
    * second. Throws SERVICE_UNAVAILABLE naming the services that do not come to rest.
    */
   async quiet(): Promise<Round> {
@@ -30,13 +30,15 @@ export class QuietWatch {
     for (;;) {
       const asked = performance.now();
       const round = await this.round();
-      const moving = movingServices(round).filter((name) => name !== DELIVERING || this.#patienceMs > 0);
-      if (moving.length === 0 && before && hasSameCounts(before, round)) return round;
-      before = moving.length === 0 ? round : null;
-      if (moving.length > 0) await pause(BETWEEN_ROUNDS_MS);
+      const moving = movingServices(round);
+      const waitsForDeliveries = isDelivering(round) && this.#patienceMs > 0;
+      const atRest = moving.length === 0 && !waitsForDeliveries;
+      if (atRest && before && hasSameMarks(before, round)) return round;
+      before = atRest ? round : null;
+      if (!atRest) await pause(BETWEEN_ROUNDS_MS);
       const now = performance.now();
-      if (moving.length === 1 && moving[0] === DELIVERING) this.#patienceMs -= now - asked;
-      if (now - begin > STUCK_AFTER_MS) throw stuck(moving);
+      if (waitsForDeliveries && moving.length === 0) this.#patienceMs -= now - asked;
+      if (now - begin > STUCK_AFTER_MS) throw stuck(waitsForDeliveries ? [...moving, DELIVERING] : moving);
     }
   }
 

@@ -1,14 +1,15 @@
 import type { ServiceName } from '@fundrail/contracts';
-import { earliestStep, hasSameCounts, movingServices } from './quiet.ts';
+import { earliestStep, hasSameMarks, isDelivering, movingServices } from './quiet.ts';
 import type { QuietReport } from './quiet.ts';
 
 const rest: QuietReport = {
   due: 0,
   background: 0,
   unpublished: 0,
+  unconsumed: 0,
   in_flight: 0,
-  published: 3,
-  consumed: 5,
+  last_written: '3',
+  last_consumed: '2026-11-21 10:00:00.000005+00',
   earliest_due_at: null,
 };
 const round = (orders: Partial<QuietReport>, webhooks: Partial<QuietReport> = {}) =>
@@ -18,7 +19,7 @@ const round = (orders: Partial<QuietReport>, webhooks: Partial<QuietReport> = {}
   ]);
 
 describe('quiet', () => {
-  it.each([{ due: 1 }, { unpublished: 1 }, { in_flight: 1 }])(
+  it.each([{ due: 1 }, { unpublished: 1 }, { unconsumed: 1 }, { in_flight: 1 }])(
     'given %j, when it is judged, then the service moves',
     (report) => {
       expect(movingServices(round(report))).toEqual(['orders']);
@@ -29,19 +30,28 @@ describe('quiet', () => {
     expect(movingServices(round({ background: 1 }))).toEqual([]);
   });
 
-  it('given deliveries, when it is judged, then webhooks move', () => {
-    expect(movingServices(round({}, { background: 1 }))).toEqual(['webhooks']);
-  });
-
-  it.each([{ published: 4 }, { consumed: 6 }])(
-    'given %j in the second round, when they are compared, then they differ',
+  it.each([{ background: 1 }, { in_flight: 1 }])(
+    'given deliveries as %j, when they are judged, then they are told apart from what moves',
     (report) => {
-      expect(hasSameCounts(round({}), round(report))).toBe(false);
+      expect(movingServices(round({}, report))).toEqual([]);
+      expect(isDelivering(round({}, report))).toBe(true);
     },
   );
 
-  it('given the same counts, when they are compared, then they are the same', () => {
-    expect(hasSameCounts(round({}), round({}))).toBe(true);
+  it('given events that webhooks has not consumed, when it is judged, then it moves', () => {
+    expect(movingServices(round({}, { unconsumed: 1 }))).toEqual(['webhooks']);
+    expect(isDelivering(round({}, { unconsumed: 1 }))).toBe(false);
+  });
+
+  it.each([{ last_written: '4' }, { last_consumed: '2026-11-21 10:00:00.000006+00' }])(
+    'given %j in the second round, when they are compared, then they differ',
+    (report) => {
+      expect(hasSameMarks(round({}), round(report))).toBe(false);
+    },
+  );
+
+  it('given the same marks, when they are compared, then they are the same', () => {
+    expect(hasSameMarks(round({}), round({}))).toBe(true);
   });
 
   it('given steps of two services, when the earliest is asked for, then it is the smaller in time, not in text', () => {

@@ -1,14 +1,17 @@
 import type { ServiceName } from '@fundrail/contracts';
 import { z } from 'zod';
 
-/** What a service answers to `GET /internal/sandbox/quiet` (service-kit); `background` is due work that is no step of a jump. */
+/** What a service answers to `GET /internal/sandbox/quiet` (service-kit), for all its replicas. */
 export const quietReport = z.object({
   due: z.int(),
-  background: z.int().default(0),
+  /** Due work that is no step of a jump. */
+  background: z.int(),
   unpublished: z.int(),
+  unconsumed: z.int(),
   in_flight: z.int(),
-  published: z.int(),
-  consumed: z.int(),
+  /** Marks that change when an event was written, or consumed. */
+  last_written: z.string().nullable(),
+  last_consumed: z.string().nullable(),
   earliest_due_at: z.string().nullable(),
 });
 export type QuietReport = z.output<typeof quietReport>;
@@ -19,21 +22,28 @@ export type Round = ReadonlyMap<ServiceName, QuietReport>;
 /** The service whose deliveries a jump waits for only so long (contract §10 "Conventions"). */
 export const DELIVERING: ServiceName = 'webhooks';
 
-/** The services that still move. Deliveries count for the one that delivers; housekeeping elsewhere does not. */
+/** The services that still move. Deliveries and housekeeping do not count. */
 export function movingServices(round: Round): ServiceName[] {
   return [...round].filter(([name, report]) => !isSettled(name, report)).map(([name]) => name);
 }
 
 function isSettled(name: ServiceName, report: QuietReport): boolean {
-  const deliveries = name === DELIVERING ? report.background : 0;
-  return report.due === 0 && deliveries === 0 && report.unpublished === 0 && report.in_flight === 0;
+  // What runs in webhooks are its deliveries.
+  const calls = name === DELIVERING ? 0 : report.in_flight;
+  return report.due === 0 && report.unpublished === 0 && report.unconsumed === 0 && calls === 0;
 }
 
-/** Whether nothing was published or consumed between the two rounds: an event on its way is in nobody's table. */
-export function hasSameCounts(one: Round, other: Round): boolean {
+/** Whether deliveries are due or under way. */
+export function isDelivering(round: Round): boolean {
+  const report = round.get(DELIVERING);
+  return report !== undefined && (report.background > 0 || report.in_flight > 0);
+}
+
+/** Whether nothing was written or consumed between the two rounds: an event on its way may be in nobody's count. */
+export function hasSameMarks(one: Round, other: Round): boolean {
   return [...one].every(([name, report]) => {
     const second = other.get(name);
-    return second?.published === report.published && second.consumed === report.consumed;
+    return second?.last_written === report.last_written && second.last_consumed === report.last_consumed;
   });
 }
 

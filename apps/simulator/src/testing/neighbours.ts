@@ -94,7 +94,14 @@ export class Neighbours implements ServiceTransport {
     const earliest = due
       .filter((at) => at <= before)
       .sort((one, other) => one.getTime() - other.getTime())[0];
-    const counts = { unpublished: 0, published: 0, consumed: 0, due: 0, background: 0 };
+    const counts = {
+      unpublished: 0,
+      unconsumed: 0,
+      last_written: null,
+      last_consumed: null,
+      due: 0,
+      background: 0,
+    };
     return answer({ ...counts, in_flight: stuck ? 1 : 0, earliest_due_at: earliest?.toISOString() ?? null });
   }
 

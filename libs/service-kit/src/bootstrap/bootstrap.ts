@@ -3,6 +3,7 @@ import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../config/environment.ts';
 import { readKitConfig } from '../config/kit-config.ts';
 import { withSecrets } from '../config/sandbox-secrets.ts';
@@ -11,6 +12,8 @@ import type { Database } from '../db/database.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import type { DueWorker } from '../due/due-worker.ts';
 import { addDueProviders } from '../due/find-due-handlers.ts';
+import { OpsServer } from '../health/ops-server.ts';
+import type { Health } from '../health/health.ts';
 import type { ServiceTransport } from '../http/client/service-transport.ts';
 import { ErrorFilter } from '../http/errors/error.filter.ts';
 import type { KnownRoutes } from '../http/known-routes.ts';
@@ -19,19 +22,20 @@ import { refuseUnaskedInput } from '../http/unasked-input.ts';
 import { Log } from '../logging/log.ts';
 import { NestLog } from '../logging/nest-log.ts';
 import { logRequests } from '../logging/request-lines.ts';
-import { drain, makeHttpServer } from './http-server.ts';
+import { makeHttpServer, partWithClientsWhen } from './http-server.ts';
 import { keepHouse } from './housekeeping.ts';
 import { makeKitParts, type KitParts } from './kit-parts.ts';
 import { KitModule } from './kit.module.ts';
 import { noteWhatRoutesRead } from './note-request-parts.ts';
 import { openApiDocument } from './open-api.ts';
 import { postsAnswer200 } from './posts-answer-200.ts';
+import { stopService } from './stop-service.ts';
 
 /** What a service runs on. */
 export interface Runtime {
   /** `process.env` when left out. */
   readonly env: Environment;
-  /** Null (the default): events wait in the outbox, and nothing is consumed. */
+  /** In place of the one of the variables. Null: events wait in the outbox, and nothing is consumed. One that is given is closed by who gave it. */
   readonly bus: EventBus | null;
   /** Null (the default): HTTP to the neighbours' `*_URL`s. One that is given is closed by who gave it. */
   readonly transport: ServiceTransport | null;
@@ -55,6 +59,10 @@ export interface RunningService {
   readonly document: OpenAPIObject;
   /** Where it listens; null when it does not. */
   readonly url: string | null;
+  /** Where `OPS_PORT` is; null without one. */
+  readonly opsUrl: string | null;
+  /** Resolves when `/health/ready` answers 200: not before the bus is joined. Never, when it is stopped before. */
+  ready(): Promise<void>;
   /** Takes no more requests, finishes what runs, closes everything. Once is enough; again answers the same promise. */
   stop(): Promise<void>;
 }
@@ -78,37 +86,45 @@ export async function bootstrap(
     log,
     fastify,
     clock: runtime.clock ?? new Clock(),
-    bus: runtime.bus ?? null,
+    bus: runtime.bus,
     transport: runtime.transport ?? null,
   });
+  let ops: OpsServer | null = null;
   try {
+    ops = await openOps(parts);
     addHooks(parts);
     const root = { module: RootModule, imports: [KitModule.with(parts), definition.module] };
     const options = { logger: new NestLog(log), bodyParser: false, abortOnError: false } as const;
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
-    await startWork(app, parts, routes);
+    await prepare(app, parts, routes);
     const url = (runtime.listen ?? true) ? await listen(app, parts) : null;
-    return running(app, parts, routes, url);
+    await startWork(app, parts);
+    return running({ app, parts, routes, ops, url });
   } catch (error) {
-    await Promise.allSettled([parts.dueWorker.stop(), parts.relay?.stop(), parts.close()]);
+    await Promise.allSettled([parts.dueWorker.stop(), parts.relay?.stop(), parts.close(), ops?.close()]);
     await parts.database.dataSource.destroy();
     throw error;
   }
+}
+
+/** Before anything that takes time, so that whoever watches the start is told. */
+function openOps({ config, health }: KitParts): Promise<OpsServer> | null {
+  return config.OPS_PORT === undefined ? null : OpsServer.listen(health, config.HOST, config.OPS_PORT);
 }
 
 /** Holds the kit and the service's own module. */
 class RootModule {}
 
 /** The order counts: who asks is known before the key is looked up, and the key is ended before the line is written. */
-function addHooks({ fastify, doorkeeper, idempotency, log }: KitParts): void {
+function addHooks({ fastify, doorkeeper, idempotency, health, log }: KitParts): void {
+  partWithClientsWhen(fastify, () => health.phase === 'stopping');
   doorkeeper.guard(fastify);
   idempotency.watch(fastify);
   refuseUnaskedInput(fastify);
   logRequests(fastify, log);
 }
 
-/** Consumers begin after `onModuleInit` of all modules, and after the routes can answer (toolchain: init, ready, then start). */
-async function startWork(app: NestFastifyApplication, parts: KitParts, routes: KnownRoutes): Promise<void> {
+async function prepare(app: NestFastifyApplication, parts: KitParts, routes: KnownRoutes): Promise<void> {
   const modules = app.get(ModulesContainer);
   postsAnswer200(modules);
   noteWhatRoutesRead(modules);
@@ -118,10 +134,14 @@ async function startWork(app: NestFastifyApplication, parts: KitParts, routes: K
   addDueProviders(parts.dueWorker, modules);
   await app.init();
   await parts.fastify.ready();
+}
+
+/** Consumers begin after `onModuleInit` of all modules, and after the routes can answer (toolchain: init, ready, then start). */
+async function startWork(app: NestFastifyApplication, parts: KitParts): Promise<void> {
   await app.startAllMicroservices();
   parts.relay?.start();
   parts.dueWorker.start();
-  parts.readiness.isStarted = true;
+  parts.health.phase = 'started';
 }
 
 async function listen(app: NestFastifyApplication, { config }: KitParts): Promise<string> {
@@ -129,17 +149,19 @@ async function listen(app: NestFastifyApplication, { config }: KitParts): Promis
   return app.getUrl();
 }
 
-function running(
-  app: NestFastifyApplication,
-  parts: KitParts,
-  routes: KnownRoutes,
-  url: string | null,
-): RunningService {
-  const { fastify, database, dueWorker, relay, definition } = parts;
+interface Running {
+  readonly app: NestFastifyApplication;
+  readonly parts: KitParts;
+  readonly routes: KnownRoutes;
+  readonly ops: OpsServer | null;
+  readonly url: string | null;
+}
+
+function running({ app, parts, routes, ops, url }: Running): RunningService {
+  const { fastify, database, dueWorker, relay, definition, health } = parts;
   const stopKeepingHouse = keepHouse(parts);
   let document: OpenAPIObject | null = null;
   let stopped: Promise<void> | null = null;
-  const stop = () => (stopped ??= stopService(app, parts, stopKeepingHouse));
   return {
     app,
     fastify,
@@ -147,24 +169,17 @@ function running(
     dueWorker,
     relay,
     url,
-    stop,
+    opsUrl: ops?.url ?? null,
+    ready: () => untilReady(health),
+    stop: () => (stopped ??= stopService({ app, parts, ops, stopKeepingHouse })),
     get document() {
       return (document ??= openApiDocument(app, definition.name, routes));
     },
   };
 }
 
-/** Requests first, then the work they left, then the consumers (`app.close`), at last the connections. */
-async function stopService(
-  app: NestFastifyApplication,
-  parts: KitParts,
-  stopKeepingHouse: () => void,
-): Promise<void> {
-  parts.readiness.isStarted = false;
-  stopKeepingHouse();
-  await drain(parts.fastify);
-  await Promise.all([parts.dueWorker.stop(), parts.relay?.stop()]);
-  await app.close();
-  await parts.close();
-  await parts.database.dataSource.destroy();
+const READY_POLL_MS = 25;
+
+async function untilReady(health: Health): Promise<void> {
+  while (!(await health.ready()).isOk) await pause(READY_POLL_MS);
 }

@@ -39,6 +39,14 @@ export function makeHttpServer(): { adapter: FastifyAdapter; fastify: FastifyIns
   return { adapter, fastify, routes };
 }
 
+/** From the moment when `isStopping`, each answer tells its client to use no connection of ours again. */
+export function partWithClientsWhen(fastify: FastifyInstance, isStopping: () => boolean): void {
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping()) void reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
+
 const IDLE_CHECK_MS = 50;
 
 /** Takes no more connections, and resolves when the requests that run have been answered. */

@@ -1,4 +1,4 @@
-import { EventStrategy, OutboxRelay, type EventBus } from '@fundrail/messaging';
+import { EventStrategy, KafkaBus, OutboxRelay, type EventBus } from '@fundrail/messaging';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../config/environment.ts';
 import type { KitConfig } from '../config/kit-config.ts';
@@ -9,7 +9,7 @@ import { connectAlone, openDatabase } from '../db/open-database.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import { DueWorkRepository } from '../due/due-work.repository.ts';
 import { DueWorker } from '../due/due-worker.ts';
-import { Readiness } from '../health/readiness.ts';
+import { Health } from '../health/health.ts';
 import { AccessTokens } from '../http/auth/access-tokens.ts';
 import { Doorkeeper } from '../http/auth/auth.hook.ts';
 import { JwksSource } from '../http/auth/jwks-source.ts';
@@ -30,7 +30,8 @@ export interface KitBasis {
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
-  readonly bus: EventBus | null;
+  /** Undefined: the one of the variables. Null: none. */
+  readonly bus: EventBus | null | undefined;
   /** Null: HTTP to the neighbours. */
   readonly transport: ServiceTransport | null;
   readonly fastify: FastifyInstance;
@@ -38,6 +39,7 @@ export interface KitBasis {
 
 /** The kit's own objects in one service. `relay` and `strategy` are null without a bus. */
 export interface KitParts extends KitBasis {
+  readonly bus: EventBus | null;
   readonly database: Database;
   readonly cipher: DataCipher;
   readonly dueWorker: DueWorker;
@@ -47,8 +49,8 @@ export interface KitParts extends KitBasis {
   readonly doorkeeper: Doorkeeper;
   readonly keyStore: KeyStore;
   readonly idempotency: Idempotency;
-  readonly readiness: Readiness;
-  /** Closes what was opened here. */
+  readonly health: Health;
+  /** Closes what was opened here: the bus and the connections to the neighbours. The database stays open. */
   close(): Promise<void>;
 }
 
@@ -63,9 +65,10 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
   const cipher = new DataCipher(config.DATA_ENCRYPTION_KEY);
   const keyStore = new KeyStore(database, clock);
   const messaging = makeMessaging(basis, database);
+  const { closeCalls, ...calls } = makeCalls(basis);
   return {
     ...basis,
-    ...makeCalls(basis),
+    ...calls,
     ...messaging,
     database,
     cipher,
@@ -76,24 +79,33 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
       concurrency: config.DUE_CONCURRENCY,
     }),
     idempotency: new Idempotency(keyStore, cipher, log),
-    readiness: new Readiness(messaging.relay),
+    health: new Health({ database, ...messaging, lagLimitMs: config.READY_LAG_LIMIT_MS }),
+    close: async () => {
+      // A bus that was given is closed by whoever gave it.
+      if (basis.bus === undefined) await messaging.bus?.close();
+      await closeCalls();
+    },
   };
 }
 
 function makeMessaging(
-  { bus, config, definition }: KitBasis,
+  { bus: given, config, definition }: KitBasis,
   database: Database,
-): Pick<KitParts, 'relay' | 'strategy'> {
-  if (!bus) return { relay: null, strategy: null };
+): Pick<KitParts, 'bus' | 'relay' | 'strategy'> {
+  const bus = given === undefined && config.kafka ? new KafkaBus(config.kafka) : (given ?? null);
+  if (!bus) return { bus, relay: null, strategy: null };
   const connect = () => connectAlone(config.databaseUrl, `fundrail-${definition.name}-relay`);
   return {
+    bus,
     relay: new OutboxRelay(database, connect, bus),
     strategy: new EventStrategy({ group: definition.name, bus, transactions: database }),
   };
 }
 
 /** Calls to the neighbours, and who may call. A transport that was given is closed by whoever gave it. */
-function makeCalls(basis: KitBasis): Pick<KitParts, 'client' | 'doorkeeper' | 'close'> {
+function makeCalls(
+  basis: KitBasis,
+): Pick<KitParts, 'client' | 'doorkeeper'> & { closeCalls: () => Promise<void> } {
   const { definition, config, clock, fastify } = basis;
   const http = new HttpTransport(config.serviceUrls);
   const transport = basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
@@ -102,6 +114,6 @@ function makeCalls(basis: KitBasis): Pick<KitParts, 'client' | 'doorkeeper' | 'c
   return {
     client: new ServiceClient(transport, serviceTokens),
     doorkeeper: new Doorkeeper(accessTokens, serviceTokens),
-    close: () => http.close(),
+    closeCalls: () => http.close(),
   };
 }

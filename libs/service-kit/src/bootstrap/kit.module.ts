@@ -5,10 +5,10 @@ import { Clock } from '../db/clock.ts';
 import { Database } from '../db/database.ts';
 import { DueWorker } from '../due/due-worker.ts';
 import { HealthController } from '../health/health.controller.ts';
-import { Readiness } from '../health/readiness.ts';
+import { Health } from '../health/health.ts';
 import { ServiceClient } from '../http/client/service-client.ts';
 import { Log } from '../logging/log.ts';
-import { EventCounts } from '../sandbox/event-counts.ts';
+import { EventWatch } from '../sandbox/event-watch.ts';
 import { SandboxController } from '../sandbox/sandbox.controller.ts';
 import type { KitParts } from './kit-parts.ts';
 
@@ -23,13 +23,19 @@ export class KitModule {
       { provide: DueWorker, useValue: parts.dueWorker },
       { provide: Log, useValue: parts.log },
       { provide: ServiceClient, useValue: parts.client },
-      { provide: EventCounts, useValue: new EventCounts(parts.relay, parts.strategy) },
-      { provide: Readiness, useValue: parts.readiness },
+      {
+        provide: EventWatch,
+        useValue: new EventWatch(parts.definition.name, parts.database, parts.bus),
+      },
+      { provide: Health, useValue: parts.health },
     ];
     return {
       module: KitModule,
       global: true,
-      controllers: parts.config.sandbox ? [HealthController, SandboxController] : [HealthController],
+      controllers: [
+        ...(parts.config.OPS_PORT === undefined ? [HealthController] : []),
+        ...(parts.config.sandbox ? [SandboxController] : []),
+      ],
       providers,
       exports: providers.map(({ provide }) => provide),
     };

@@ -1,10 +1,11 @@
 import { istTimestamp } from '@fundrail/contracts';
-import { appendEvents, InProcessBus } from '@fundrail/messaging';
+import { InProcessBus } from '@fundrail/messaging';
 import { waitFor } from '@fundrail/testing';
 import { scheduleDue } from '../due.ts';
 import { ServiceTokens } from '../http/auth/service-tokens.ts';
 import { SANDBOX_SECRETS } from '../config/sandbox-secrets.ts';
 import { interference } from '../testing/notes.service.ts';
+import { PlayedBus } from '../testing/played-bus.ts';
 import { startNotes, type NotesStage } from '../testing/start-notes.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -52,29 +53,6 @@ describe('the life of a service', () => {
     });
     expect((await internal('GET', '/internal/sandbox/quiet')).json()).toMatchObject({
       earliest_due_at: null,
-    });
-  });
-
-  it('counts the events that it published and consumed', async () => {
-    const { database } = stage.service;
-    await database.transaction((tx) =>
-      appendEvents(tx, [
-        {
-          id: 'evt_1',
-          type: 'payment.pending',
-          version: 1,
-          tenant: 'demo',
-          aggregate_id: '1',
-          sequence: 1,
-          occurred_at: tx.now,
-          data: '{}',
-          traceparent: null,
-        },
-      ]),
-    );
-    await waitFor(async () => {
-      const counts: { published: number } = (await internal('GET', '/internal/sandbox/quiet')).json();
-      return counts.published === 1;
     });
   });
 
@@ -130,6 +108,57 @@ describe('the life of a service', () => {
     gate.resolve(undefined);
     expect((await running).status).toBe(200);
     await stopped;
+  });
+
+  it('tells its clients to part with it from the first moment of a stop, and takes requests for DRAIN_DELAY_MS more', async () => {
+    const replica = await stage.replica({ listen: true, env: { DRAIN_DELAY_MS: '300', OPS_PORT: '0' } });
+    const [url, opsUrl] = [replica.url ?? '', replica.opsUrl ?? ''];
+    expect((await fetch(`${opsUrl}/health/ready`)).status).toBe(200);
+    const stopped = replica.stop();
+    expect((await fetch(`${opsUrl}/health/ready`)).status).toBe(503);
+    const answer = await fetch(`${url}/v2/notes/7`, {
+      headers: { authorization: await stage.issuer.header() },
+    });
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    await stopped;
+    await expect(fetch(`${url}/v2/notes/7`)).rejects.toThrow();
+    await expect(fetch(`${opsUrl}/health/live`)).rejects.toThrow();
+  });
+
+  it('answers health on OPS_PORT, and then not to clients', async () => {
+    const replica = await stage.replica({ listen: true, env: { OPS_PORT: '0' } });
+    const statuses = await Promise.all(
+      [
+        `${replica.opsUrl}/health/live`,
+        `${replica.opsUrl}/health/ready`,
+        `${replica.opsUrl}/other`,
+        `${replica.url}/health/live`,
+      ].map(async (url) => (await fetch(url)).status),
+    );
+    await replica.stop();
+    expect(statuses).toEqual([200, 200, 404, 404]);
+  });
+
+  it('serves before it has joined the bus, and is ready only afterwards', async () => {
+    const bus = new PlayedBus();
+    bus.feels({ ready: false });
+    const replica = await stage.replica({ bus, listen: true, env: { OPS_PORT: '0' } });
+    let isReady = false;
+    const ready = replica.ready().then(() => (isReady = true));
+    expect((await fetch(`${replica.opsUrl}/health/ready`)).status).toBe(503);
+    expect(isReady).toBe(false);
+    bus.feels({});
+    await ready;
+    expect((await fetch(`${replica.opsUrl}/health/ready`)).status).toBe(200);
+    await replica.stop();
+  });
+
+  it('leaves its group before it stops, and leaves the bus that it was given open', async () => {
+    const bus = new PlayedBus();
+    const replica = await stage.replica({ bus });
+    await replica.stop();
+    expect(bus.seen.filter((what) => what !== 'left')).toEqual(['subscribed']);
+    expect(bus.seen).toContain('left');
   });
 
   it('leaves nothing open when it cannot start', async () => {

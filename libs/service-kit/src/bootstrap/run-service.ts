@@ -1,39 +1,77 @@
+import { withSecrets } from '../config/sandbox-secrets.ts';
+import { readKitConfig } from '../config/kit-config.ts';
 import type { Environment } from '../config/environment.ts';
-import { databaseUrlFor, migrate } from '../db/migrate.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import { bootstrap, type RunningService } from './bootstrap.ts';
+import { migrateCommand } from './migrate-command.ts';
 
-/** Contract §9: a stop takes at most 10 s. What is committed is never lost by cutting it short. */
+/** Contract §9: a stop takes at most 10 s, besides `DRAIN_DELAY_MS`. What is committed is never lost by cutting it short. */
 const STOP_LIMIT_MS = 9_000;
 
 /**
- * The whole of a service's `main.ts`: `node main.js` serves until SIGTERM or SIGINT, `node main.js migrate` brings the
- * database up to date. Exits 0 after a stop, 1 with one line on standard error when it cannot start.
+ * The whole of a service's `main.ts`: `node main.js` serves until SIGTERM or SIGINT, `node main.js migrate` brings database
+ * and topics up to date, and with `--check` only asks (`migrateCommand`). Exits 0 after a stop, 1 with one line on standard
+ * error when it cannot start, 2 when the command is none.
  */
 export async function runService(
   definition: ServiceDefinition,
   env: Environment = process.env,
 ): Promise<void> {
+  const [command, ...args] = process.argv.slice(2);
   try {
-    if (process.argv[2] === 'migrate') {
-      await migrate(definition, databaseUrlFor(definition.name, env));
-      return;
-    }
-    const service = await bootstrap(definition, { env });
-    process.stdout.write(`fundrail ${definition.name} is ready on ${service.url ?? ''}\n`);
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => void stopAndExit(service));
+    if (command === undefined) await serve(definition, env);
+    else if (command === 'migrate') await runMigrate(definition, args, env);
+    else end(2, `fundrail ${definition.name} knows no command ${command}: usage: main.js [migrate]`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(
-      `fundrail ${definition.name} did not start: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`,
-    );
-    process.exit(1);
+    const what = command === 'migrate' ? 'was not migrated' : 'did not start';
+    end(1, `fundrail ${definition.name} ${what}: ${message.replaceAll(/\s*\n\s*/g, ' ')}`);
   }
 }
 
-async function stopAndExit(service: RunningService): Promise<void> {
-  setTimeout(() => process.exit(0), STOP_LIMIT_MS).unref();
-  await service.stop();
+async function runMigrate(
+  definition: ServiceDefinition,
+  args: readonly string[],
+  env: Environment,
+): Promise<void> {
+  const { code, line } = await migrateCommand(definition, args, env);
+  end(code, line);
+}
+
+/** A signal that comes while it still starts is obeyed as soon as there is something to stop. */
+async function serve(definition: ServiceDefinition, env: Environment): Promise<void> {
+  const stopAsked = signalled();
+  const service = await bootstrap(definition, { env });
+  const isReady = service.ready().then(() => true);
+  if (await Promise.race([isReady, stopAsked.then(() => false)]))
+    process.stdout.write(`fundrail ${definition.name} is ready on ${service.url ?? ''}\n`);
+  await stopAsked;
+  await stopInTime(definition, service, env);
   process.exit(0);
+}
+
+/** Resolves at the first signal. Later ones change nothing: Ctrl-C under npm arrives twice. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  });
+}
+
+async function stopInTime(
+  definition: ServiceDefinition,
+  service: RunningService,
+  env: Environment,
+): Promise<void> {
+  const limit = readKitConfig(definition.name, withSecrets(env)).DRAIN_DELAY_MS + STOP_LIMIT_MS;
+  const cutShort = setTimeout(() => {
+    end(0, `fundrail ${definition.name}: the stop took more than ${limit / 1000} s and was cut short`);
+  }, limit);
+  await service.stop();
+  clearTimeout(cutShort);
+}
+
+function end(code: 0 | 1 | 2, line: string): never {
+  const out = code === 0 ? process.stdout : process.stderr;
+  out.write(`${line}\n`);
+  process.exit(code);
 }

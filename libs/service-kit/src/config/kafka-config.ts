@@ -1,4 +1,3 @@
-import type { ServiceName } from '@fundrail/contracts';
 import { z } from 'zod';
 import { parseEnvironment, type Environment } from './environment.ts';
 import { isSandbox } from './sandbox-secrets.ts';
@@ -33,8 +32,7 @@ const mechanism = z.enum(
 
 const which = z.object({ EVENT_BUS: z.enum(['kafka', 'none'], 'must be kafka or none').optional() });
 
-/** The brokers of `KAFKA_BROKERS`: `host:port`, parted by commas. */
-export const brokersVariable = z
+const brokersVariable = z
   .string('give the brokers as host:port,host:port')
   .transform((text) => text.split(',').map((broker) => broker.trim()))
   .refine((brokers) => brokers.every((broker) => BROKER.test(broker)), BROKERS_RULE);
@@ -64,9 +62,9 @@ const variables = z
 
 /**
  * Reads `EVENT_BUS` and the `KAFKA_*` variables; null when there is no bus. Without `EVENT_BUS` it is Kafka where brokers are
- * given. An empty variable counts as not given. Throws `BadEnvironment`.
+ * given. An empty variable counts as not given. `client` is the name in the broker's logs. Throws `BadEnvironment`.
  */
-export function readKafkaConfig(name: ServiceName, env: Environment): KafkaConfig | null {
+export function readKafkaConfig(client: string, env: Environment): KafkaConfig | null {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const { EVENT_BUS = given['KAFKA_BROKERS'] === undefined ? 'none' : 'kafka' } = parseEnvironment(
     which,
@@ -77,7 +75,7 @@ export function readKafkaConfig(name: ServiceName, env: Environment): KafkaConfi
   const { KAFKA_SASL_USERNAME: username = '', KAFKA_SASL_PASSWORD: password = '' } = parsed;
   return {
     brokers: parsed.KAFKA_BROKERS,
-    clientId: `fundrail-${name}`,
+    clientId: `fundrail-${client}`,
     prefix: parsed.KAFKA_PREFIX,
     ssl: parsed.KAFKA_SSL === 'true',
     sasl: parsed.KAFKA_SASL_MECHANISM ? { mechanism: parsed.KAFKA_SASL_MECHANISM, username, password } : null,

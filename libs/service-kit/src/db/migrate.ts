@@ -20,17 +20,21 @@ export function databaseUrlFor(name: ServiceName, env: Readonly<Record<string, s
   return onServer(server, `fundrail_${name}`);
 }
 
+/** A URL that names no database, or `postgres`, means `fundrail_<name>` on that server. */
+export function ownDatabaseUrl(name: ServiceName, databaseUrl: string): string {
+  const named = databaseName(databaseUrl);
+  return named === '' || named === 'postgres' ? onServer(databaseUrl, `fundrail_${name}`) : databaseUrl;
+}
+
 /**
  * Brings a service's database up to date: creates it when it is missing, then runs the outstanding migrations in one
- * transaction, alone (an advisory lock). A URL that names no database, or `postgres`, means `fundrail_<name>` on that server.
+ * transaction, alone (an advisory lock). The URL is taken as `ownDatabaseUrl` says.
  */
 export async function migrate(
   definition: Pick<ServiceDefinition, 'name' | 'migrations'>,
   databaseUrl: string,
 ): Promise<void> {
-  const named = databaseName(databaseUrl);
-  const url =
-    named === '' || named === 'postgres' ? onServer(databaseUrl, `fundrail_${definition.name}`) : databaseUrl;
+  const url = ownDatabaseUrl(definition.name, databaseUrl);
   await createMissing(url);
   const lock = new pg.Client({ connectionString: url });
   await lock.connect();

@@ -1,12 +1,12 @@
 import { ApiError, istTimestamp } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/messaging';
+import { sql } from '@fundrail/messaging';
 import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Database } from '../db/database.ts';
 import { DueWorker } from '../due/due-worker.ts';
 import { Internal } from '../http/auth/route-policy.ts';
-import { EventCounts } from './event-counts.ts';
+import { EventWatch } from './event-watch.ts';
 
 /** `POST /internal/sandbox/clock`: how far business time is ahead of the wall clock. It never goes back (contract §7). */
 export const clockRequest = z.strictObject({ offset_ms: z.int().nonnegative() });
@@ -15,16 +15,19 @@ export const clockAnswer = z.strictObject({ offset_ms: z.int(), now: z.string() 
 const quietQuery = z.strictObject({ before: z.iso.datetime({ offset: true }).optional() });
 
 /**
- * `GET /internal/sandbox/quiet`: what still moves in this service (architecture §11 "Moving the sandbox clock"). `background`
- * is due work that is no step of a jump (webhook retries); `earliest_due_at` is the next step ≤ `before`.
+ * `GET /internal/sandbox/quiet`: what still moves in this service, over all its replicas (architecture §11 "Moving the sandbox
+ * clock"). `due` includes what a replica is working on; `background` is due work that is no step of a jump (webhook
+ * retries); `in_flight` runs in the process that answers. The two marks change when something was written or consumed;
+ * `earliest_due_at` is the next step ≤ `before`.
  */
 export const quietAnswer = z.strictObject({
   due: z.int(),
   background: z.int(),
   unpublished: z.int(),
+  unconsumed: z.int(),
   in_flight: z.int(),
-  published: z.int(),
-  consumed: z.int(),
+  last_written: z.string().nullable(),
+  last_consumed: z.string().nullable(),
   earliest_due_at: z.string().nullable(),
 });
 
@@ -40,7 +43,7 @@ export class SandboxController {
   constructor(
     @Inject(Database) private readonly database: Database,
     @Inject(DueWorker) private readonly dueWorker: DueWorker,
-    @Inject(EventCounts) private readonly events: EventCounts,
+    @Inject(EventWatch) private readonly events: EventWatch,
   ) {}
 
   @Post('clock')
@@ -58,29 +61,16 @@ export class SandboxController {
     @Query({ schema: quietQuery }) { before }: z.output<typeof quietQuery>,
   ): Promise<z.output<typeof quietAnswer>> {
     const now = await this.database.now();
-    const [counts, unpublished, earliest] = await Promise.all([
+    const [counts, events, earliest] = await Promise.all([
       this.dueWorker.countDue(now),
-      countUnpublished(this.database),
+      this.events.now(),
       before === undefined ? null : this.dueWorker.earliestDue(new Date(before)),
     ]);
-    const { published, consumed, in_flight } = this.events.now();
     return {
       ...counts,
-      unpublished,
-      in_flight: in_flight + this.dueWorker.inFlight,
-      published,
-      consumed,
+      ...events,
+      in_flight: this.dueWorker.inFlight,
       earliest_due_at: earliest ? istTimestamp(earliest) : null,
     };
   }
-}
-
-const UNPUBLISHED = sql(
-  'outbox.count_unpublished',
-  'SELECT count(*) AS unpublished FROM outbox WHERE published_at IS NULL',
-);
-
-async function countUnpublished(database: Queryable): Promise<number> {
-  const [row] = await database.query<{ unpublished: number }>(UNPUBLISHED);
-  return row?.unpublished ?? 0;
 }

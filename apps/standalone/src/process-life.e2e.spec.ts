@@ -1,0 +1,126 @@
+import { ChildService, createTestDatabase, freePort, waitFor, type TestDatabase } from '@fundrail/testing';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../identity/dist/main.js', import.meta.url));
+const READY = /^fundrail identity is ready on (\S+)$/m;
+const FORM = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
+
+/** Contract §9: a service as a process of its own, from its migrations to its end. */
+describe('the life of a process', () => {
+  let database: TestDatabase;
+  const children: ChildService[] = [];
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(children.splice(0).map((child) => child.kill()));
+    await database.drop();
+  });
+
+  const run = (args: string[], env: Record<string, string> = {}) => {
+    const child = ChildService.spawn({
+      main: MAIN,
+      args,
+      ready: READY,
+      env: {
+        SANDBOX: 'true',
+        IDENTITY_DATABASE_URL: database.url,
+        KAFKA_BROKERS: undefined,
+        EVENT_BUS: undefined,
+        LOG_LEVEL: 'warn',
+        ...env,
+      },
+    });
+    children.push(child);
+    return child;
+  };
+  async function endOf(child: ChildService): Promise<{ code: number | null; output: string }> {
+    const { code } = await child.exited;
+    return { code, output: child.output };
+  }
+  async function serve(env: Record<string, string> = {}): Promise<{ child: ChildService; url: URL }> {
+    await run(['migrate']).exited;
+    const child = run([], env);
+    const [, url] = await waitFor(() => READY.exec(child.output), {
+      limitMs: 20_000,
+      what: 'the ready line',
+    });
+    return { child, url: new URL(url ?? '') };
+  }
+
+  /** A request of which all but the last byte is there. */
+  async function halfARequest(url: URL): Promise<{ finish(): Promise<string> }> {
+    const socket: Socket = connect(Number(url.port), url.hostname);
+    await once(socket, 'connect');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    socket.write(
+      `POST /v2/auth/demo/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\n` +
+        `content-length: ${FORM.length}\r\n\r\n${FORM.slice(0, -1)}`,
+    );
+    return {
+      finish: async () => {
+        socket.write(FORM.slice(-1));
+        await once(socket, 'close');
+        return answer;
+      },
+    };
+  }
+
+  it('checks, migrates and checks again', async () => {
+    expect(await endOf(run(['migrate', '--check']))).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^fundrail identity is not migrated: \S.* did not run yet\n$/),
+    });
+    const waiting = run(['migrate', '--check', '--wait']);
+    expect(await endOf(run(['migrate']))).toEqual({ code: 0, output: 'fundrail identity is migrated\n' });
+    expect(await endOf(waiting)).toEqual({ code: 0, output: 'fundrail identity is migrated\n' });
+  });
+
+  it.each([
+    [['serve'], {}, 2, /^fundrail identity knows no command serve: usage: main.js \[migrate\]\n$/],
+    [[], { PORT: 'x' }, 1, /^fundrail identity did not start: PORT must be [^\n]*\n$/],
+    [
+      ['migrate'],
+      { EVENT_BUS: 'kafka' },
+      1,
+      /^fundrail identity was not migrated: KAFKA_BROKERS is [^\n]*\n$/,
+    ],
+  ])('ends with one line when it cannot do %j with %j', async (args, env, code, output) => {
+    expect(await endOf(run(args, env))).toEqual({ code, output: expect.stringMatching(output) });
+  });
+
+  it('answers what runs when SIGTERM comes, ends with 0, and hears no further signal', async () => {
+    const { child, url } = await serve();
+    const request = await halfARequest(url);
+    const exited = child.end('SIGTERM');
+    await waitFor(
+      () =>
+        fetch(`${url.href}health/live`).then(
+          () => false,
+          () => true,
+        ),
+      {
+        what: 'no new connection',
+      },
+    );
+    void child.end('SIGTERM');
+    void child.end('SIGINT');
+    const answer = await request.finish();
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
+    expect(await exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('tells on OPS_PORT that it is going, before it stops to take requests', async () => {
+    const ops = `http://127.0.0.1:${await freePort()}`;
+    const { child, url } = await serve({ OPS_PORT: new URL(ops).port, DRAIN_DELAY_MS: '1000' });
+    const exited = child.end('SIGTERM');
+    await waitFor(async () => (await fetch(`${ops}/health/ready`)).status === 503, { everyMs: 5 });
+    expect((await fetch(`${ops}/health/live`)).status).toBe(200);
+    expect((await fetch(`${url.href}.well-known/jwks.json`)).status).toBe(200);
+    expect(await exited).toEqual({ code: 0, signal: null });
+  });
+});

@@ -1,0 +1,68 @@
+import { waitFor, WebhookReceiver } from '@fundrail/testing';
+import type { ApiClient } from './testing/api-client.ts';
+import { ok, payableOrder, requestPayment, type Order } from './testing/purchase.ts';
+import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+
+/** Contract §8: W3C trace context through HTTP, outbox, bus and webhooks. */
+describe('the trace of a request', () => {
+  let dataDir: string;
+  let standalone: StandaloneProcess;
+  let receiver: WebhookReceiver;
+  let client: ApiClient;
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    [standalone, receiver] = await Promise.all([
+      StandaloneProcess.start({ dataDir, env: { LOG_LEVEL: 'info' } }),
+      WebhookReceiver.start(),
+    ]);
+    client = await standalone.client();
+    ok(await client.post('/v2/notification_webhooks', { url: receiver.url, events: ['*'] }));
+  });
+  afterAll(async () => {
+    await Promise.all([standalone.stop(), receiver.stop()]);
+    await removeDataDir(dataDir);
+  });
+
+  const confirm = async ({ id }: Order, traceparent: string) =>
+    ok(await client.call('PATCH', '/v2/mf_purchases', { id, state: 'confirmed' }, { traceparent }));
+  const webhookAbout = async (id: string | number, type: string) =>
+    receiver.next(({ body }) => body.type === type && body.data.object['id'] === id);
+
+  it('is that of every event that comes of it, from service to service, until the webhook', async () => {
+    const order = await payableOrder(client);
+    const payment = Number(ok(await requestPayment(client, [order])).body['id']);
+    await confirm(order, TRACEPARENT);
+    // orders confirms; its due work submits; payments consumes that and schedules the link; its due work issues it.
+    const webhooks = await Promise.all([
+      webhookAbout(order.id, 'mf_purchase.confirmed'),
+      webhookAbout(order.id, 'mf_purchase.submitted'),
+      webhookAbout(payment, 'payment.updated'),
+    ]);
+    expect(webhooks.map(({ headers }) => headers['traceparent'])).toEqual(webhooks.map(() => TRACEPARENT));
+  });
+
+  it('begins here when none came, or what came is none', async () => {
+    const order = await payableOrder(client);
+    ok(await requestPayment(client, [order]));
+    await confirm(order, `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`);
+    const created = await webhookAbout(order.id, 'mf_purchase.created');
+    const confirmed = await webhookAbout(order.id, 'mf_purchase.confirmed');
+    const ids = [created, confirmed].map(({ headers }) => String(headers['traceparent']).slice(3, 35));
+    for (const id of ids) expect(id).toMatch(/^(?!0{32})[\da-f]{32}$/);
+    expect(new Set([...ids, TRACE_ID]).size).toBe(3);
+  });
+
+  it('stands in the log lines', async () => {
+    await client.call('GET', '/v2/mf_purchases/mfp_none', undefined, { traceparent: TRACEPARENT });
+    const line = await waitFor(() =>
+      standalone.child.output
+        .split('\n')
+        .find((text) => text.includes('"msg":"request"') && text.includes(TRACE_ID)),
+    );
+    expect(JSON.parse(line)).toMatchObject({ trace_id: TRACE_ID, status: 404 });
+  });
+});

@@ -1,0 +1,106 @@
+import { PlayedBus } from '../testing/played-bus.ts';
+import { Health } from './health.ts';
+
+const LIMIT_MS = 120_000;
+
+describe('health', () => {
+  let bus: PlayedBus;
+  let lag: { unpublished: number; oldest_ms: number };
+  let database: () => Promise<never[]>;
+  let health: Health;
+  beforeEach(() => {
+    bus = new PlayedBus();
+    lag = { unpublished: 0, oldest_ms: 0 };
+    database = () => Promise.resolve([]);
+    health = new Health({
+      database: { query: () => database() },
+      bus,
+      relay: { lag: () => Promise.resolve(lag) },
+      lagLimitMs: LIMIT_MS,
+    });
+    health.phase = 'started';
+  });
+  const isReady = async () => (await health.ready()).isOk;
+  const ago = (ms: number) => new Date(Date.now() - ms);
+
+  it('tells what it is judged by', async () => {
+    lag = { unpublished: 3, oldest_ms: 40 };
+    expect(await health.ready()).toEqual({
+      isOk: true,
+      body: { status: 'ok', database: 'ok', event_bus: 'ok', relay: lag },
+    });
+  });
+
+  it('is ready without a bus', async () => {
+    health = new Health({
+      database: { query: () => database() },
+      bus: null,
+      relay: null,
+      lagLimitMs: LIMIT_MS,
+    });
+    health.phase = 'started';
+    expect(await health.ready()).toEqual({
+      isOk: true,
+      body: { status: 'ok', database: 'ok', event_bus: 'none', relay: null },
+    });
+  });
+
+  it('is not ready while it starts, and not from the beginning of its stop', async () => {
+    health.phase = 'starting';
+    expect(await isReady()).toBe(false);
+    health.phase = 'started';
+    expect(await isReady()).toBe(true);
+    health.phase = 'stopping';
+    expect(await isReady()).toBe(false);
+  });
+
+  it('is not ready before it has joined the bus for the first time; a later rebalance changes nothing', async () => {
+    bus.feels({ ready: false });
+    expect(await health.ready()).toMatchObject({ isOk: false, body: { event_bus: 'joining' } });
+    bus.feels({});
+    expect(await isReady()).toBe(true);
+    bus.feels({ ready: false });
+    expect(await health.ready()).toMatchObject({ isOk: true, body: { event_bus: 'joining' } });
+  });
+
+  it('rides out a short outage of the bus, and not a long one', async () => {
+    expect(await isReady()).toBe(true);
+    bus.feels({ ready: false, downSince: ago(LIMIT_MS / 2), detail: 'no broker' });
+    expect(await health.ready()).toMatchObject({ isOk: true, body: { event_bus: 'down' } });
+    bus.feels({ ready: false, downSince: ago(LIMIT_MS + 1_000), detail: 'no broker' });
+    expect(await health.ready()).toMatchObject({ isOk: false, body: { event_bus: 'down' } });
+    bus.feels({});
+    expect(await isReady()).toBe(true);
+  });
+
+  it('is not ready while its relay is too far behind', async () => {
+    lag = { unpublished: 9, oldest_ms: LIMIT_MS };
+    expect(await isReady()).toBe(true);
+    lag = { unpublished: 9, oldest_ms: LIMIT_MS + 1 };
+    expect(await health.ready()).toMatchObject({ isOk: false, body: { relay: lag } });
+  });
+
+  it('is not ready without its database', async () => {
+    database = () => Promise.reject(new Error('gone'));
+    expect(await health.ready()).toEqual({
+      isOk: false,
+      body: { status: 'unavailable', database: 'down', event_bus: 'ok', relay: null },
+    });
+  });
+
+  it('waits for no database that is silent', async () => {
+    database = () => new Promise(() => undefined);
+    expect(await health.ready()).toMatchObject({ isOk: false, body: { database: 'down' } });
+  });
+
+  it('is alive whatever the bus and the database do, until a consumer is lost for good', () => {
+    database = () => Promise.reject(new Error('gone'));
+    bus.feels({ ready: false, downSince: ago(LIMIT_MS * 2) });
+    expect(health.live()).toEqual({ isOk: true, body: { status: 'ok' } });
+    bus.feels({ live: false, detail: 'orders crashed' });
+    expect(health.live()).toEqual({
+      isOk: false,
+      body: { status: 'unavailable', event_bus: 'orders crashed' },
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { sql, type EventBus, type OutboxLag, type OutboxRelay, type Queryable } from '@fundrail/messaging';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PING = sql('health.ping', 'SELECT 1 AS one');
+// A probe gives up after a second or two; a pool without a server waits longer for its connection.
+const PING_LIMIT_MS = 1_000;
+
+/** What health is judged by. `bus` and `relay` are null where events only wait in the outbox. */
+export interface HealthSources {
+  readonly database: Queryable;
+  readonly bus: Pick<EventBus, 'health'> | null;
+  readonly relay: Pick<OutboxRelay, 'lag'> | null;
+  /** `READY_LAG_LIMIT_MS`. */
+  readonly lagLimitMs: number;
+}
+
+/** An answer of `/health/…`: 200 when `isOk`, otherwise 503. */
+export interface HealthAnswer {
+  readonly isOk: boolean;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Contract §8. Live: restarting would not help. Ready: requests may come. A bus that is down for a moment makes no service
+ * unready, because the outbox keeps what it would have taken (decision 0009).
+ */
+export class Health {
+  /** `started` once consumers, relay and due worker run; `stopping` from the first signal on. */
+  phase: 'starting' | 'started' | 'stopping' = 'starting';
+  private hasJoined = false;
+
+  constructor(private readonly sources: HealthSources) {}
+
+  /** Not live only when a consumer has crashed for good or is stuck. */
+  live(): HealthAnswer {
+    const bus = this.sources.bus?.health();
+    if (bus?.live === false) return { isOk: false, body: { status: 'unavailable', event_bus: bus.detail } };
+    return { isOk: true, body: { status: 'ok' } };
+  }
+
+  async ready(): Promise<HealthAnswer> {
+    const hasDatabase = await this.answersPing();
+    const relay = hasDatabase ? await this.relayLag() : null;
+    const bus = this.busState();
+    const isBehind = relay !== null && relay.oldest_ms > this.sources.lagLimitMs;
+    const isOk = this.phase === 'started' && this.hasJoined && hasDatabase && !this.isBusLost() && !isBehind;
+    const body = {
+      status: isOk ? 'ok' : 'unavailable',
+      database: hasDatabase ? 'ok' : 'down',
+      event_bus: bus,
+      relay,
+    };
+    return { isOk, body };
+  }
+
+  /** `none`: no bus. `joining`: connected, and not yet a member of every group. The first join is remembered: see `ready`. */
+  private busState(): 'ok' | 'joining' | 'down' | 'none' {
+    const bus = this.sources.bus?.health();
+    if (!bus || bus.ready) this.hasJoined = true;
+    if (!bus) return 'none';
+    if (bus.downSince !== null) return 'down';
+    return bus.ready ? 'ok' : 'joining';
+  }
+
+  private isBusLost(): boolean {
+    const since = this.sources.bus?.health().downSince;
+    return since != null && Date.now() - since.getTime() > this.sources.lagLimitMs;
+  }
+
+  private answersPing(): Promise<boolean> {
+    const answer = this.sources.database.query(PING).then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([answer, pause(PING_LIMIT_MS, false, { ref: false })]);
+  }
+
+  private async relayLag(): Promise<OutboxLag | null> {
+    return (await this.sources.relay?.lag().catch(() => null)) ?? null;
+  }
+}

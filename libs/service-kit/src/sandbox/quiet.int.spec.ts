@@ -1,0 +1,101 @@
+import { appendEvents } from '@fundrail/messaging';
+import { waitFor } from '@fundrail/testing';
+import type { z } from 'zod';
+import { SANDBOX_SECRETS } from '../config/sandbox-secrets.ts';
+import { scheduleDue } from '../due.ts';
+import { ServiceTokens } from '../http/auth/service-tokens.ts';
+import type { RunningService } from '../index.ts';
+import { PlayedBus } from '../testing/played-bus.ts';
+import { startNotes, type NotesStage } from '../testing/start-notes.ts';
+import type { quietAnswer } from './sandbox.controller.ts';
+
+const event = (id: string, sequence: number) => ({
+  id,
+  type: 'payment.pending' as const,
+  version: 1,
+  tenant: 'demo',
+  aggregate_id: '1',
+  sequence,
+  data: '{}',
+  traceparent: null,
+});
+
+describe('what the sandbox is told of a service with two replicas', () => {
+  let bus: PlayedBus;
+  let stage: NotesStage;
+  let other: RunningService;
+  beforeEach(async () => {
+    bus = new PlayedBus();
+    stage = await startNotes({ bus });
+    other = await stage.replica();
+  });
+  afterEach(async () => {
+    await other.stop();
+    await stage.end();
+  });
+
+  const ask = async ({ fastify }: RunningService): Promise<z.output<typeof quietAnswer>> => {
+    const tokens = new ServiceTokens('simulator', SANDBOX_SECRETS.SERVICE_TOKEN_SECRET);
+    const headers = { authorization: await tokens.header() };
+    return (await fastify.inject({ url: '/internal/sandbox/quiet', headers })).json();
+  };
+  const append = (service: RunningService, id: string, sequence: number) =>
+    service.database.transaction((tx) => appendEvents(tx, [{ ...event(id, sequence), occurred_at: tx.now }]));
+
+  it('is the same whichever replica answers, and whichever has done the work', async () => {
+    const before = await ask(stage.service);
+    await append(other, 'evt_1', 1);
+    await waitFor(() => bus.published.length === 1);
+    await waitFor(async () => (await ask(stage.service)).unpublished === 0);
+    const [one, two] = [await ask(stage.service), await ask(other)];
+    expect(two).toEqual(one);
+    expect(one.last_written).not.toBe(before.last_written);
+  });
+
+  it('counts work that the other replica holds until it is done', async () => {
+    const begun = Promise.withResolvers<undefined>();
+    const gate = Promise.withResolvers<undefined>();
+    other.dueWorker.addHandler({
+      kind: 'slow',
+      handle: async () => {
+        begun.resolve(undefined);
+        await gate.promise;
+        return 'done';
+      },
+    });
+    await other.database.transaction((tx) =>
+      scheduleDue(tx, { kind: 'slow', key: 'k', tenant: 'demo', due_at: tx.now }),
+    );
+    await begun.promise;
+    expect((await ask(stage.service)).due).toBe(1);
+    gate.resolve(undefined);
+    await waitFor(async () => (await ask(stage.service)).due === 0);
+  });
+
+  it('counts what waits on the bus, and tells that something was consumed', async () => {
+    bus.waiting = 2;
+    expect((await ask(stage.service)).unconsumed).toBe(2);
+    bus.waiting = 0;
+    const before = await ask(other);
+    await stage.service.database.query({
+      name: 'test.consume',
+      text: `INSERT INTO inbox (consumer_group, event_id) VALUES ('orders', 'evt_9')`,
+    });
+    const after = await ask(other);
+    expect([after.unconsumed, after.last_consumed === before.last_consumed]).toEqual([0, false]);
+  });
+});
+
+describe('what the sandbox is told of a service without a bus', () => {
+  it('is that nothing is on its way: what it writes waits for ever', async () => {
+    const stage = await startNotes({ bus: null });
+    await stage.service.database.transaction((tx) =>
+      appendEvents(tx, [{ ...event('evt_1', 1), occurred_at: tx.now }]),
+    );
+    const tokens = new ServiceTokens('simulator', SANDBOX_SECRETS.SERVICE_TOKEN_SECRET);
+    const headers = { authorization: await tokens.header() };
+    const answer = await stage.service.fastify.inject({ url: '/internal/sandbox/quiet', headers });
+    expect(answer.json()).toMatchObject({ unpublished: 0, unconsumed: 0 });
+    await stage.end();
+  });
+});

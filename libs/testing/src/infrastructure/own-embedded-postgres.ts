@@ -15,6 +15,7 @@ export class OwnEmbeddedPostgres implements OwnPostgres {
   readonly #directory: string;
   readonly #port: number;
   #server: EmbeddedPostgres;
+  #paused = false;
 
   private constructor(directory: string, port: number, server: EmbeddedPostgres) {
     this.#directory = directory;
@@ -51,26 +52,43 @@ export class OwnEmbeddedPostgres implements OwnPostgres {
     await this.start();
   }
 
-  pause(): Promise<void> {
-    return this.#signalAll('SIGSTOP');
+  async pause(): Promise<void> {
+    await this.#signalAll('SIGSTOP');
+    this.#paused = true;
   }
 
-  resume(): Promise<void> {
-    return this.#signalAll('SIGCONT');
+  async resume(): Promise<void> {
+    await this.#signalAll('SIGCONT');
+    this.#paused = false;
   }
 
   async remove(): Promise<void> {
+    // A test that failed may have left it paused, and then it would not end.
+    if (this.#paused) await this.resume();
     await this.stop();
     await rm(this.#directory, { recursive: true, force: true });
   }
 
   /** The server and the processes of its connections; the server first, so that no new ones come. */
   async #signalAll(signal: NodeJS.Signals): Promise<void> {
-    const [pid = ''] = (await readFile(join(this.#directory, 'postgres/postmaster.pid'), 'utf8')).split('\n');
-    process.kill(Number(pid), signal);
-    const { stdout } = await promisify(execFile)('pgrep', ['-P', pid]);
-    for (const child of stdout.trim().split('\n')) process.kill(Number(child), signal);
+    const server = await this.#pid();
+    const children = await childrenOf(server);
+    for (const pid of [server, ...children]) process.kill(pid, signal);
   }
+
+  async #pid(): Promise<number> {
+    const lines = (await readFile(join(this.#directory, 'postgres/postmaster.pid'), 'utf8')).split('\n');
+    return Number(lines[0]);
+  }
+}
+
+/** Linux tells it in a file, which needs no program; macOS always has `pgrep`. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const text =
+    process.platform === 'linux'
+      ? await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      : (await promisify(execFile)('pgrep', ['-P', String(pid)])).stdout;
+  return text.trim().split(/\s+/).filter(Boolean).map(Number);
 }
 
 async function launch(directory: string, port: number): Promise<EmbeddedPostgres> {

@@ -9,7 +9,7 @@ import type { Contender } from './create-payment.bench.ts';
 import { driveCreations } from './create-requests.ts';
 import { makeOrdersToPay } from './orders-to-pay.ts';
 
-const ADMIN = { id: 'bench-admin', secret: 'bench-admin-secret' };
+const ADMIN = { tenant: 'operator', id: 'bench-admin', secret: 'bench-admin-secret' };
 const TENANT = 'bench';
 
 /** fundrail as it is deployed: identity, orders, payments and webhooks as processes of their own, outside the sandbox. */
@@ -40,7 +40,7 @@ export async function startFundrail(databaseUrl: string, processes: Processes): 
   };
 }
 
-/** Secrets of this run. The gateway's address leads nowhere: nothing of what is measured asks it. */
+/** Secrets of this run. */
 function environment(databaseUrl: string): Record<string, string> {
   const secret = () => randomBytes(32).toString('base64');
   return {
@@ -52,7 +52,6 @@ function environment(databaseUrl: string): Record<string, string> {
     DATA_ENCRYPTION_KEY: secret(),
     ADMIN_CLIENT_ID: ADMIN.id,
     ADMIN_CLIENT_SECRET: ADMIN.secret,
-    GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',
     GATEWAYPOA_API_KEY: secret(),
     GATEWAYPOA_WEBHOOK_SECRET: secret(),
   };

@@ -17,7 +17,8 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 const WARM_UP_SECONDS = 5;
 /** For what is still under way when the last event has been committed. */
 const ARRIVAL_LIMIT_MS = 60_000;
-const SANDBOX_OPERATOR = { id: 'admin', secret: 'admin-secret' };
+/** What the sandbox is seeded with; only a sandbox sends webhooks to this machine. */
+const SANDBOX_OPERATOR = { tenant: 'demo', id: 'admin', secret: 'admin-secret' };
 
 /**
  * From the commit of an event in payments' outbox until its webhook stands at the client's endpoint: payments' relay, Kafka,

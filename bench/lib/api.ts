@@ -1,12 +1,13 @@
 /** The operator of a benchmark's installation. */
 export interface Operator {
+  readonly tenant: string;
   readonly id: string;
   readonly secret: string;
 }
 
 /** Makes a tenant with a client, over HTTP as anyone would, and answers the client's access token. */
 export async function makeClient(identity: string, tenant: string, operator: Operator): Promise<string> {
-  const admin = await getToken(identity, 'operator', operator.id, operator.secret);
+  const admin = await getToken(identity, operator.tenant, operator.id, operator.secret);
   await post(identity, '/admin/tenants', admin, { name: tenant });
   const client = await post(identity, `/admin/tenants/${tenant}/clients`, admin, {});
   return getToken(identity, tenant, String(client['client_id']), String(client['client_secret']));

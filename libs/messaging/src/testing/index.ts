@@ -5,4 +5,5 @@ export * from './notice-book.ts';
 export * from './notices.ts';
 export * from './pg-transactions.ts';
 export * from './raw-kafka.ts';
+export * from './read-all-events.ts';
 export * from './recording-bus.ts';

@@ -40,6 +40,7 @@ export class KafkaGroup implements Subscription {
   #fatalCrashes = 0;
   #lastError: unknown = null;
   #stopping = false;
+  #stopped: Promise<void> | null = null;
 
   constructor(private readonly options: KafkaGroupOptions) {
     this.#loop = this.#run();
@@ -66,7 +67,12 @@ export class KafkaGroup implements Subscription {
     return this.#isBusyTooLong() ? `a transaction of ${this.name} does not end` : null;
   }
 
-  async stop(): Promise<void> {
+  /** Again, as when the subscription and its bus are both closed, answers the same promise: kafkajs would throw. */
+  stop(): Promise<void> {
+    return (this.#stopped ??= this.#leave());
+  }
+
+  async #leave(): Promise<void> {
     this.#stopping = true;
     this.#wakeUp.call();
     await this.#session?.stop();

@@ -31,9 +31,9 @@ export class ComposeProject {
     return stdout;
   }
 
-  /** `up` in the foreground, as the documentation has it; its end is nobody's business. */
+  /** `up` in the foreground, as the documentation has it; only images of an earlier run must not do. */
   up(): void {
-    spawn('docker', ['compose', ...this.options, 'up'], { ...this.settings, stdio: 'ignore' });
+    spawn('docker', ['compose', ...this.options, 'up', '--build'], { ...this.settings, stdio: 'ignore' });
   }
 
   async containers(): Promise<ComposeContainer[]> {

@@ -2,8 +2,12 @@ import { Database, type Tx } from '@fundrail/service-kit/db';
 import { Inject, Injectable } from '@nestjs/common';
 import { disableFailingWebhook } from '../notification-webhook/disable-failing-webhook.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import { lockWebhook, updateFailingSince } from '../notification-webhook/notification-webhook.repository.ts';
-import { afterAttempt, healthAfter, type AttemptAnswer } from './delivery.ts';
+import {
+  findWebhook,
+  lockWebhook,
+  updateFailingSince,
+} from '../notification-webhook/notification-webhook.repository.ts';
+import { afterAttempt, healthAfter, isSuccess, type AttemptAnswer } from './delivery.ts';
 import { hastenDeliveries, insertAttempt, lockDelivery, updateDelivery } from './delivery.repository.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 
@@ -22,7 +26,7 @@ export class RecordAttempt {
     const random = this.random();
     await this.database.transaction(async (tx) => {
       // Endpoint before delivery, as everywhere: two transactions cannot wait for each other.
-      const endpoint = await lockWebhook(tx, delivery.tenant, delivery.webhook);
+      const endpoint = await this.endpointOf(tx, delivery, answer);
       const row = await lockDelivery(tx, delivery.tenant, delivery.id);
       if (!row) throw new Error(`${delivery.id} is gone`);
       await insertAttempt(tx, delivery.tenant, { ...answer, delivery: delivery.id, at: tx.now });
@@ -31,6 +35,19 @@ export class RecordAttempt {
       // The place is free, and the object's next event may go.
       tx.signal('due');
     });
+  }
+
+  /**
+   * An endpoint that is well and has answered well stays as it is, so it is not locked: its attempts would be recorded one
+   * after the other, each through its own commit. A failure that is being recorded meanwhile counts as the later of the two.
+   */
+  private async endpointOf(
+    tx: Tx,
+    { tenant, webhook }: LeasedDelivery,
+    answer: AttemptAnswer,
+  ): Promise<NotificationWebhookRow | null> {
+    const seen = isSuccess(answer) ? await findWebhook(tx, tenant, webhook) : null;
+    return seen?.failing_since === null ? seen : lockWebhook(tx, tenant, webhook);
   }
 
   private async followHealth(tx: Tx, endpoint: NotificationWebhookRow, answer: AttemptAnswer): Promise<void> {

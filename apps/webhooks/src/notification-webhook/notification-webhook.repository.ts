@@ -11,9 +11,10 @@ const find = sql(
   'notification_webhooks.find',
   'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL',
 );
+// NO KEY: a new delivery's foreign key asks for the row too, and need not wait for whoever changes it.
 const lock = sql(
   'notification_webhooks.lock',
-  'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE',
+  'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE',
 );
 const update = sql(
   'notification_webhooks.update',

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@fundrail/testing';
+import { LEADERS } from '../testing/crash/leaders.ts';
 import { MortalProduct } from '../testing/crash/mortal-product.ts';
 import type { Reachable } from '../testing/crash/patient-client.ts';
 import { crashSeed, oneOf, randomFrom } from '../testing/crash/random.ts';
@@ -17,11 +18,6 @@ const WALKS = [
   walks.paymentCancelledThenPaid,
   walks.paidTooLate,
 ] as const;
-
-/** Sessions that hold the advisory lock of the relay: the leaders of a database. */
-const LEADERS = `SELECT count(DISTINCT pid)::int AS leaders FROM pg_locks
-  WHERE locktype = 'advisory' AND granted AND (classid::bigint << 32 | objid::bigint) = 7383354001346849132
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe('two replicas of everything on the same databases', () => {
   const random = randomFrom(SEED);

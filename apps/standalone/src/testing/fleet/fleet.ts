@@ -37,6 +37,11 @@ export class Fleet {
   readonly #edge = new Edge(true);
   readonly #balancers: ReadonlyMap<ServiceName, Balancer>;
   readonly #replicas = new Map<ServiceName, readonly Replica[]>();
+  #killed: Promise<void> | null = null;
+  /** A process of ours must not outlive the test run, however that ends. */
+  readonly #killWithUs = () => {
+    for (const replica of this.replicas()) void replica.kill();
+  };
 
   private constructor(private readonly options: FleetOptions) {
     this.databases = ProductDatabases.on(options.databaseUrl);
@@ -55,9 +60,10 @@ export class Fleet {
     }
   }
 
-  /** All processes, or those of one service. */
+  /** All processes, always in the same order, or those of one service. */
   replicas(service?: ServiceName): Replica[] {
-    return service ? [...(this.#replicas.get(service) ?? [])] : [...this.#replicas.values()].flat();
+    const services = service ? [service] : SERVICES;
+    return services.flatMap((name) => [...(this.#replicas.get(name) ?? [])]);
   }
 
   /** One process; the first is 0. */
@@ -90,8 +96,13 @@ export class Fleet {
     }
   }
 
-  /** Ends everything at once, and removes the databases. */
-  async kill(): Promise<void> {
+  /** Ends everything at once, and removes the databases. Once is enough; again answers the same promise. */
+  kill(): Promise<void> {
+    return (this.#killed ??= this.#killAll());
+  }
+
+  async #killAll(): Promise<void> {
+    process.off('exit', this.#killWithUs);
     await Promise.all(this.replicas().map((replica) => replica.kill()));
     for (const balancer of this.#balancers.values()) balancer.close();
     this.provider?.close();
@@ -99,6 +110,7 @@ export class Fleet {
   }
 
   async #start(): Promise<void> {
+    process.once('exit', this.#killWithUs);
     for (const [name, balancer] of this.#balancers) this.#edge.add(name, balancer.handle);
     this.url = `http://127.0.0.1:${await this.#edge.listen('127.0.0.1', 0)}`;
     this.#edge.serve(new Map());

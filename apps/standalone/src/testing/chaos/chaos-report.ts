@@ -1,0 +1,54 @@
+import type { Finding, FindingKind } from '../crash/finding.ts';
+
+/** What a chaos run has seen. */
+export interface ChaosReport {
+  readonly seed: number;
+  /** Faults of all kinds. */
+  readonly kills: number;
+  /** Requests that change something and were answered with success. */
+  readonly requests: number;
+  readonly events: number;
+  /** Events that the client's endpoint got, each counted once. */
+  readonly webhooks: number;
+  /** Records on Kafka, and calls of the endpoint, beyond one an event. */
+  readonly repeatedOnKafka: number;
+  readonly repeatedWebhooks: number;
+  /** Processes that had to be ended because they said that they are not live. */
+  readonly notLive: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** The last line of a run. */
+export interface ChaosSummary {
+  readonly seed: number;
+  readonly kills: number;
+  readonly requests: number;
+  readonly events: number;
+  readonly webhooks: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly out_of_order: number;
+  readonly unfinished: number;
+}
+
+export function summaryOf({ seed, kills, requests, events, webhooks, findings }: ChaosReport): ChaosSummary {
+  const count = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
+  return {
+    ...{ seed, kills, requests, events, webhooks },
+    lost: count('lost'),
+    doubled: count('doubled'),
+    out_of_order: count('out_of_order'),
+    unfinished: count('unfinished'),
+  };
+}
+
+/** Everything there is to say, a line each: the findings, the figures, and at last the summary as JSON. */
+export function linesOf(report: ChaosReport): string[] {
+  const { findings, repeatedOnKafka, repeatedWebhooks, notLive } = report;
+  return [
+    ...findings.map(({ kind, what }) => `${kind}: ${what}`),
+    `repeats, all of them taken once: ${repeatedOnKafka} on Kafka, ${repeatedWebhooks} webhooks`,
+    `ended because they were not live: ${notLive.join(', ') || 'none'}`,
+    JSON.stringify(summaryOf(report)),
+  ];
+}

@@ -1,0 +1,93 @@
+import type { OwnServer } from '@fundrail/testing';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Finding } from '../crash/finding.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { FaultKind, PlannedFault } from './fault-plan.ts';
+
+/** What faults happen to. */
+export interface FaultStage {
+  readonly fleet: Fleet;
+  readonly postgres: OwnServer;
+  readonly kafka: OwnServer;
+}
+
+/** Slow enough to be felt by every call, fast enough for some to be answered in their 2 to 5 s. */
+const DELAY_MS = 700;
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+
+/** The line that tells of a fault. */
+export function describeFault({ kind, target, forMs }: PlannedFault): string {
+  switch (kind) {
+    case 'kill':
+      return `kill -9 ${target}`;
+    case 'pause':
+      return `SIGSTOP ${target} for ${seconds(forMs)}`;
+    case 'terminate':
+      return `SIGTERM ${target}`;
+    case 'broker_restart':
+      return `Kafka is shut down for ${seconds(forMs)}`;
+    case 'broker_crash':
+      return `Kafka crashes and is down for ${seconds(forMs)}`;
+    case 'database_restart':
+      return `PostgreSQL is shut down for ${seconds(forMs)}`;
+    case 'database_crash':
+      return `PostgreSQL crashes and is down for ${seconds(forMs)}`;
+    case 'provider_cut':
+      return `the provider is cut off for ${seconds(forMs)}`;
+    case 'provider_delay':
+      return `the provider is slow for ${seconds(forMs)}`;
+  }
+}
+
+/** Lets a fault happen, and resolves when it is over: what runs again by itself need not run yet. */
+export function strike(stage: FaultStage, fault: PlannedFault): Promise<Finding[]> {
+  return STRIKES[fault.kind](stage, fault);
+}
+
+type Strike = (stage: FaultStage, fault: PlannedFault) => Promise<Finding[]>;
+
+const STRIKES: Readonly<Record<FaultKind, Strike>> = {
+  kill: async (stage, { target }) => {
+    await replicaOf(stage, target).kill();
+    return [];
+  },
+  pause: async (stage, { target, forMs }) => {
+    const replica = replicaOf(stage, target);
+    replica.pause();
+    await pause(forMs);
+    replica.resume();
+    return [];
+  },
+  terminate: async (stage, { target }) => {
+    const exit = await replicaOf(stage, target).stop();
+    if (!exit || exit.code === 0) return [];
+    return [{ kind: 'unfinished', what: `${target} ended with ${exit.code} after SIGTERM` }];
+  },
+  broker_restart: ({ kafka }, { forMs }) => takeDown(kafka, () => kafka.stop(), forMs),
+  broker_crash: ({ kafka }, { forMs }) => takeDown(kafka, () => kafka.kill(), forMs),
+  database_restart: ({ postgres }, { forMs }) => takeDown(postgres, () => postgres.stop(), forMs),
+  database_crash: ({ postgres }, { forMs }) => takeDown(postgres, () => postgres.kill(), forMs),
+  provider_cut: ({ fleet }, { forMs }) => disturbProvider(fleet, 'cut', forMs),
+  provider_delay: ({ fleet }, { forMs }) => disturbProvider(fleet, DELAY_MS, forMs),
+};
+
+async function takeDown(server: OwnServer, end: () => Promise<void>, forMs: number): Promise<Finding[]> {
+  await end();
+  await pause(forMs);
+  await server.start();
+  return [];
+}
+
+async function disturbProvider(fleet: Fleet, state: 'cut' | number, forMs: number): Promise<Finding[]> {
+  fleet.provider?.set(state);
+  await pause(forMs);
+  fleet.provider?.set('steady');
+  return [];
+}
+
+function replicaOf({ fleet }: FaultStage, target: string) {
+  const found = fleet.replicas().find(({ name }) => name === target);
+  if (!found) throw new Error(`there is no ${target}`);
+  return found;
+}

@@ -1,0 +1,30 @@
+import type { EventType } from '@fundrail/contracts';
+import { handledTypes } from '@fundrail/messaging/testing';
+import { definitions } from '../../services.ts';
+import type { GroupInbox, OutboxEvent } from './event-audit.ts';
+import type { DatabaseLooks, ProductService } from './product-databases.ts';
+
+const OUTBOX = `SELECT event_id AS id, type, version, tenant, aggregate_id, sequence, data FROM outbox ORDER BY id`;
+const INBOX = `SELECT event_id AS id FROM inbox WHERE consumer_group = $1`;
+
+/** The events of all services, as they were written. */
+export function readOutboxes(databases: DatabaseLooks): Promise<OutboxEvent[]> {
+  return databases.everywhere<OutboxEvent>(OUTBOX);
+}
+
+/** The inbox of each service that consumes events, beside the types that its handlers ask for. */
+export async function readInboxes(databases: DatabaseLooks): Promise<GroupInbox[]> {
+  return Promise.all(
+    consumers().map(async ({ group, types }) => {
+      const rows = await databases.rows<{ id: string }>(group, INBOX, [group]);
+      return { group, types, ids: rows.map(({ id }) => id) };
+    }),
+  );
+}
+
+/** The groups of the product: the services that handle any event. */
+function consumers(): { readonly group: ProductService; readonly types: ReadonlySet<EventType> }[] {
+  return definitions(true)
+    .map(({ name, module }) => ({ group: name, types: handledTypes(module) }))
+    .filter(({ types }) => types.size > 0);
+}

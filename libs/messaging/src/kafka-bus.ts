@@ -7,6 +7,7 @@ import type {
   Subscription,
 } from './event-bus.port.ts';
 import { AdminConnection } from './kafka/admin-connection.ts';
+import { atMost } from './kafka/at-most.ts';
 import { BrokerWatch } from './kafka/broker-watch.ts';
 import { groupPositions } from './kafka/group-positions.ts';
 import type { KafkaConnection } from './kafka/kafka-connection.ts';
@@ -36,6 +37,8 @@ const DEFAULTS = {
   stuckAfterMs: 60_000,
   longestTransactionMs: 120_000,
 };
+
+const CLOSE_LIMIT_MS = 2_000;
 
 /**
  * The bus of a service in production: events over Kafka (architecture, rule 6). The topic is the kind of aggregate, the key
@@ -110,9 +113,8 @@ export class KafkaBus implements EventBus {
 
   async close(): Promise<void> {
     await Promise.all([...this.#groups.values()].map((group) => this.#stop(group)));
-    await this.#publisher.close();
-    await this.#watch.stop();
-    await this.#admin.close();
+    const ends = [this.#publisher.close(), this.#watch.stop(), this.#admin.close()];
+    await atMost(CLOSE_LIMIT_MS, Promise.all(ends));
   }
 
   async #stop(group: KafkaGroup): Promise<void> {

@@ -4,6 +4,7 @@ import type { Consumer, EachBatchPayload, IMemberAssignment, KafkaMessage } from
 import { loggedError } from '../error-text.ts';
 import type { GroupSubscription } from '../event-bus.port.ts';
 import type { AdminConnection } from './admin-connection.ts';
+import { atMost } from './at-most.ts';
 import { groupPositions } from './group-positions.ts';
 import { kafkaClient, wireGroup, wireTopic, type KafkaConnection } from './kafka-connection.ts';
 import { readMessage } from './kafka-message.ts';
@@ -38,7 +39,8 @@ const DEFAULT_MAX_WAIT_MS = 250;
 /** A few pieces of a log: enough for batches, little enough to keep one of each partition in memory. */
 const FETCH_BYTES = 262_144;
 const RETRIES = 5;
-const LEAVE_LIMIT_MS = 3_000;
+const COMMIT_LIMIT_MS = 1_000;
+const LEAVE_LIMIT_MS = 2_000;
 const ASK_AGAIN_MS = 200;
 
 /**
@@ -96,7 +98,7 @@ export class GroupSession {
     this.#isEnded = true;
     for (const holding of this.#holdings.values()) this.#pause(holding);
     await this.options.lanes.idle();
-    await this.#commit();
+    await atMost(COMMIT_LIMIT_MS, this.#commit());
     await this.abandon();
     this.#end.resolve(null);
   }
@@ -108,7 +110,7 @@ export class GroupSession {
     const disconnect = () => this.#consumer.disconnect().catch(() => undefined);
     // A consumer that is stopped while it joins goes on joining, so it is stopped once more when it has.
     void this.#started.then(disconnect, disconnect);
-    await Promise.race([disconnect(), pause(LEAVE_LIMIT_MS, undefined, { ref: false })]);
+    await atMost(LEAVE_LIMIT_MS, disconnect());
   }
 
   async #start(): Promise<void> {

@@ -99,10 +99,10 @@ export class KafkaPublisher {
   }
 
   async #send(events: readonly EventEnvelope[]): Promise<Error | null> {
+    if (this.#closed) return new Error('the bus has been closed');
     const producer = (this.#producer ??= this.#newProducer());
     const sending = this.#sendWith(producer, events);
     try {
-      if (this.#closed) throw new Error('the bus has been closed');
       await withinTime(sending, this.timeoutMs);
       return null;
     } catch (error) {

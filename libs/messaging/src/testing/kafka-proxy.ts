@@ -1,38 +1,46 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { kafkaClient, type KafkaConnection } from '../kafka/kafka-connection.ts';
 
-/** Kafka tells clients where its brokers are; these are the names by which a test's broker calls itself. */
-const HOSTS = ['127.0.0.1', 'localhost', 'host.docker.internal'];
+const HOST = '127.0.0.1';
 const PRODUCE_REQUEST = 0;
+/** Each request and each answer begins with its length. */
+const LENGTH_BYTES = 4;
 
 /**
  * Stands between one process of a test and the broker: cuts it off, lets it hang, or loses answers, while everybody else goes
- * on. It puts its own port in the place of the broker's wherever the broker tells its address, so clients stay behind it.
+ * on. It puts its own address in the place of the broker's wherever the broker tells it, so that clients stay behind it.
  */
 export class KafkaProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #host: string;
-  readonly #port: number;
   #isCut = false;
   #isHanging = false;
   #answersToLose = 0;
 
-  private constructor(broker: string) {
-    const [host = '', port] = broker.split(':');
-    this.#host = host;
-    this.#port = Number(port);
+  /** @param advertised where the broker tells its clients that it is. */
+  private constructor(
+    private readonly broker: string,
+    private readonly advertised: { readonly host: string; readonly port: number },
+  ) {
     this.#server = createServer((client) => this.#serve(client));
   }
 
-  static async start([broker = '']: readonly string[]): Promise<KafkaProxy> {
-    const proxy = new KafkaProxy(broker);
-    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+  /** Before the one broker of a test's cluster. */
+  static async start(connection: KafkaConnection): Promise<KafkaProxy> {
+    const admin = kafkaClient(connection, 5).admin();
+    await admin.connect();
+    const { brokers } = await admin.describeCluster();
+    await admin.disconnect();
+    const [advertised] = brokers;
+    if (!advertised || brokers.length > 1) throw new Error('the proxy stands before a cluster of one broker');
+    const proxy = new KafkaProxy(connection.brokers[0] ?? '', advertised);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, HOST, resolve));
     return proxy;
   }
 
   /** The brokers of a client that goes through here. */
   get brokers(): string[] {
-    return [`127.0.0.1:${this.#ownPort}`];
+    return [`${HOST}:${this.#ownPort}`];
   }
 
   /** Ends all connections and accepts no more, as when the broker, or the way to it, is gone. */
@@ -78,7 +86,8 @@ export class KafkaProxy {
       client.destroy();
       return;
     }
-    const broker = connect(this.#port, this.#host);
+    const [host = '', port] = this.broker.split(':');
+    const broker = connect(Number(port), host);
     let losesNext = false;
     this.#hold(client, broker);
     this.#hold(broker, client);
@@ -86,11 +95,11 @@ export class KafkaProxy {
       losesNext ||= this.#answersToLose > 0 && isProduceRequest(chunk);
       broker.write(chunk);
     });
-    broker.on('data', (chunk) => {
+    onFrame(broker, (frame) => {
       if (losesNext) {
         this.#answersToLose -= 1;
         client.destroy();
-      } else client.write(this.#withOwnPort(chunk));
+      } else client.write(this.#withOwnAddress(frame));
     });
   }
 
@@ -105,24 +114,47 @@ export class KafkaProxy {
     });
   }
 
-  #withOwnPort(chunk: Buffer): Buffer {
-    for (const host of HOSTS) {
-      const address = Buffer.concat([Buffer.from(host), int32(this.#port)]);
-      for (let at = chunk.indexOf(address); at >= 0; at = chunk.indexOf(address, at + 1)) {
-        int32(this.#ownPort).copy(chunk, at + host.length);
-      }
+  #withOwnAddress(frame: Buffer): Buffer {
+    const theirs = addressBytes(this.advertised.host, this.advertised.port);
+    const ours = addressBytes(HOST, this.#ownPort);
+    const parts: Buffer[] = [];
+    let from = LENGTH_BYTES;
+    for (let at = frame.indexOf(theirs, from); at >= 0; at = frame.indexOf(theirs, from)) {
+      parts.push(frame.subarray(from, at), ours);
+      from = at + theirs.length;
     }
-    return chunk;
+    if (parts.length === 0) return frame;
+    const body = Buffer.concat([...parts, frame.subarray(from)]);
+    return Buffer.concat([int32(body.length), body]);
   }
 }
 
+/** As answers have it in the versions that kafkajs asks for: the host's length, the host, the port. */
+function addressBytes(host: string, port: number): Buffer {
+  return Buffer.concat([Buffer.from([0, host.length]), Buffer.from(host), int32(port)]);
+}
+
 function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
+  const bytes = Buffer.alloc(LENGTH_BYTES);
   bytes.writeInt32BE(value);
   return bytes;
 }
 
-/** A frame is its length and the number of its kind; one that begins in the middle of a chunk is not seen. */
+/** Calls back with each whole frame. */
+function onFrame(socket: Socket, take: (frame: Buffer) => void): void {
+  let rest: Buffer = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    while (rest.length >= LENGTH_BYTES) {
+      const end = LENGTH_BYTES + rest.readInt32BE(0);
+      if (rest.length < end) return;
+      take(rest.subarray(0, end));
+      rest = rest.subarray(end);
+    }
+  });
+}
+
+/** A request is its length, then the number of its kind; one that begins in the middle of a chunk is not seen. */
 function isProduceRequest(chunk: Buffer): boolean {
-  return chunk.length > 6 && chunk.readInt16BE(4) === PRODUCE_REQUEST;
+  return chunk.length > LENGTH_BYTES + 2 && chunk.readInt16BE(LENGTH_BYTES) === PRODUCE_REQUEST;
 }

@@ -1,0 +1,100 @@
+import { Logger } from '@nestjs/common';
+import { kafkaPrefix, testBrokers } from '@fundrail/testing';
+import type { Admin, Message } from 'kafkajs';
+import { KafkaBus, type KafkaBusOptions } from '../kafka-bus.ts';
+import { kafkaClient, wireGroup, wireTopic, type KafkaConnection } from '../kafka/kafka-connection.ts';
+import { createTopics } from '../kafka/kafka-topics.ts';
+import { eventually, Stage, type StageGroup } from './bus-stage.ts';
+import { KafkaProxy } from './kafka-proxy.ts';
+
+/** The topic of the events of these tests. */
+export const NOTICES = 'notification_webhook';
+
+/** The least that a broker allows; a member that is gone is missed for no longer. */
+const SESSION_TIMEOUT_MS = 6_000;
+
+/** A stage with topics of its own, whose groups are members on buses of their own. */
+export class KafkaStage {
+  readonly #closing: (() => Promise<void>)[] = [];
+
+  private constructor(
+    readonly stage: Stage,
+    readonly connection: KafkaConnection,
+  ) {}
+
+  static async open(brokers: readonly string[] = testBrokers()): Promise<KafkaStage> {
+    Logger.overrideLogger(false);
+    const connection = {
+      brokers,
+      clientId: 'test',
+      prefix: kafkaPrefix(),
+      sessionTimeoutMs: SESSION_TIMEOUT_MS,
+      maxWaitTimeMs: 100,
+    };
+    await createTopics(connection, { replicationFactor: 1 });
+    return new KafkaStage(await Stage.open(), connection);
+  }
+
+  /** A bus to the broker, or to what stands before it. */
+  bus(options: KafkaBusOptions = {}, proxy?: KafkaProxy): KafkaBus {
+    const { brokers } = proxy ?? this.connection;
+    const bus = new KafkaBus({ ...this.connection, brokers }, { watchEveryMs: 200, ...options });
+    this.#closing.push(() => bus.close());
+    return bus;
+  }
+
+  async proxy(): Promise<KafkaProxy> {
+    const proxy = await KafkaProxy.start(this.connection);
+    this.#closing.push(() => proxy.close());
+    return proxy;
+  }
+
+  /** Starts the group on the bus, and resolves when it has joined. */
+  async join(group: StageGroup, bus: KafkaBus): Promise<void> {
+    await group.start(bus);
+    await eventually(() => bus.health().ready, 'the member to join');
+  }
+
+  admin<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+    return withClient(kafkaClient(this.connection, 5).admin(), question);
+  }
+
+  /** Puts messages into the topic past the bus. */
+  async produce(messages: Message[]): Promise<void> {
+    const topic = wireTopic(this.connection, NOTICES);
+    await withClient(kafkaClient(this.connection, 5).producer(), (producer) =>
+      producer.send({ topic, messages }),
+    );
+  }
+
+  /** Has a group that is stopped begin at the first event again. */
+  async forgetOffsets(group: StageGroup): Promise<void> {
+    const groupId = wireGroup(this.connection, group.name);
+    const topic = wireTopic(this.connection, NOTICES);
+    await this.admin((admin) => admin.resetOffsets({ groupId, topic, earliest: true }));
+  }
+
+  /** Ends what a test has made. Proxies last: a bus that is cut off leaves its group late. */
+  async clear(): Promise<void> {
+    await this.stage.stopGroups();
+    for (const close of this.#closing.splice(0).reverse()) await close();
+  }
+
+  async close(): Promise<void> {
+    await this.clear();
+    await this.stage.close();
+    Logger.overrideLogger(['error', 'warn']);
+  }
+}
+
+async function withClient<C extends { connect(): Promise<void>; disconnect(): Promise<void> }, T>(
+  client: C,
+  work: (client: C) => Promise<T>,
+): Promise<T> {
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.disconnect();
+  }
+}

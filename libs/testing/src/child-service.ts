@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { FaultSwitch } from './fault-switch.ts';
 import { waitFor } from './wait-for.ts';
 
+/** A start takes 2 s, and far longer where many start at once. */
+const START_LIMIT_MS = 60_000;
+
 export interface ChildOptions {
   /** The built file that `node` runs, absolute. */
   readonly main: string;
@@ -14,7 +17,7 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The output that says that it serves. */
   readonly ready: RegExp;
-  /** Milliseconds until it must have said so. */
+  /** Milliseconds until it must have said so; a minute unless told otherwise. */
   readonly limitMs?: number;
   /** Gives the fault points of the code their effect, as this switch says. */
   readonly faults?: FaultSwitch;
@@ -60,7 +63,7 @@ export class ChildService {
     const service = ChildService.spawn(options);
     try {
       await waitFor(() => options.ready.test(service.output) || service.hasExited, {
-        limitMs: options.limitMs ?? 20_000,
+        limitMs: options.limitMs ?? START_LIMIT_MS,
         what: String(options.ready),
       });
       if (service.hasExited) throw new Error('the process ended before it was ready');

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
 
-// Services, databases and browsers start in these tests; a limit of a minute only ends what would never end.
-jest.setTimeout(60_000);
+// Services, databases and browsers start in these tests, many of them on machines that have other things to do; the limit
+// only ends what would never end.
+jest.setTimeout(180_000);

@@ -18,10 +18,19 @@ const DELETIONS = 6;
 const UNDISTURBED_MS = 15_000;
 
 const report = new Report();
-const cluster = Cluster.open();
+const cluster = openCluster();
 const product = new Product();
 const traffic = new Traffic(cluster.edgeUrl);
 console.log(`${cluster.name}, ${cluster.edgeUrl}, images :${product.tag}`);
+
+function openCluster(): Cluster {
+  try {
+    return Cluster.open();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
 
 /** What clients saw; refuses to go on when any request failed. */
 function unharmed(name: string, { failures, ...figures }: Figures): string {
@@ -110,8 +119,13 @@ function ended(): string {
   return `${traffic.walks} purchases`;
 }
 
-/** Ends what was made, whatever became of it. */
-async function cleanUp(): Promise<void> {
+let cleaned: Promise<void> | null = null;
+/** Ends what was made, whatever became of it; once, though a signal may ask for it again. */
+function cleanUp(): Promise<void> {
+  return (cleaned ??= removeAll());
+}
+
+async function removeAll(): Promise<void> {
   await cluster.kubectl('delete', 'namespace', 'fundrail', ELSEWHERE, '--ignore-not-found').catch(() => '');
   await product.remove();
   await cluster.close();
@@ -122,7 +136,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   await all();
 } catch (error) {
-  await report.check('ran to its end', () => Promise.reject(error));
+  await report.check('ran to its end', () => {
+    throw error;
+  });
 } finally {
   await cleanUp();
 }

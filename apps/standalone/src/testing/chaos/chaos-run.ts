@@ -59,7 +59,9 @@ async function letFaultsHappen(
     await pause(fault.afterMs);
     await lastOf.get(fault.target);
     tell(`fault ${index + 1}: ${describeFault(fault)}`);
-    const struck = strike(stage, fault);
+    const struck = strike(stage, fault).catch((error: unknown): Finding[] => [
+      { kind: 'unfinished', what: `${describeFault(fault)}: ${String(error)}` },
+    ]);
     lastOf.set(fault.target, struck);
     all.push(struck);
   }

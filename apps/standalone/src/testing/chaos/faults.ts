@@ -72,11 +72,20 @@ const STRIKES: Readonly<Record<FaultKind, Strike>> = {
   provider_delay: ({ fleet }, { forMs }) => disturbProvider(fleet, DELAY_MS, forMs),
 };
 
+/** A server that does not answer in time may still come, on a machine that has much to do. */
+const STARTS_TRIED = 3;
+
 async function takeDown(server: OwnServer, end: () => Promise<void>, forMs: number): Promise<Finding[]> {
   await end();
   await pause(forMs);
-  await server.start();
-  return [];
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await server.start();
+      return [];
+    } catch (error) {
+      if (tries === STARTS_TRIED) throw error;
+    }
+  }
 }
 
 async function disturbProvider(fleet: Fleet, state: 'cut' | number, forMs: number): Promise<Finding[]> {

@@ -1,4 +1,13 @@
-import { ChildService, createTestDatabase, freePort, waitFor, type TestDatabase } from '@fundrail/testing';
+import {
+  ChildService,
+  createTestDatabase,
+  describeWithKafka,
+  freePort,
+  kafkaPrefix,
+  testBrokers,
+  waitFor,
+  type TestDatabase,
+} from '@fundrail/testing';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -122,5 +131,45 @@ describe('the life of a process', () => {
     expect((await fetch(`${ops}/health/live`)).status).toBe(200);
     expect((await fetch(`${url.href}.well-known/jwks.json`)).status).toBe(200);
     expect(await exited).toEqual({ code: 0, signal: null });
+  });
+
+  describeWithKafka('over Kafka', () => {
+    const overKafka = () => ({ KAFKA_BROKERS: testBrokers().join(','), KAFKA_PREFIX: kafkaPrefix() });
+
+    it('makes the topics that it checks for', async () => {
+      const env = overKafka();
+      await run(['migrate']).exited;
+      expect(await endOf(run(['migrate', '--check'], env))).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(
+          /^fundrail identity is not migrated: the topics \S.* are not there yet\n$/,
+        ),
+      });
+      expect(await endOf(run(['migrate'], env))).toEqual({
+        code: 0,
+        output: 'fundrail identity is migrated\n',
+      });
+      expect((await endOf(run(['migrate', '--check'], env))).code).toBe(0);
+    });
+
+    it('says that Kafka does not answer', async () => {
+      await run(['migrate']).exited;
+      const env = { KAFKA_BROKERS: `127.0.0.1:${await freePort()}` };
+      expect(await endOf(run(['migrate', '--check'], env))).toEqual({
+        code: 1,
+        output: expect.stringMatching(
+          /^fundrail identity is not migrated: Kafka does not answer: \S[^\n]*\n$/,
+        ),
+      });
+    });
+
+    it('starts without a broker, is alive and not ready, and can be stopped', async () => {
+      await run(['migrate']).exited;
+      const ops = `http://127.0.0.1:${await freePort()}`;
+      const child = run([], { OPS_PORT: new URL(ops).port, KAFKA_BROKERS: `127.0.0.1:${await freePort()}` });
+      const ready = await waitFor(() => fetch(`${ops}/health/ready`), { limitMs: 20_000 });
+      expect([ready.status, (await fetch(`${ops}/health/live`)).status]).toEqual([503, 200]);
+      expect(await child.end('SIGTERM')).toEqual({ code: 0, signal: null });
+    });
   });
 });

@@ -2,6 +2,8 @@ import type { ServiceName } from '@fundrail/contracts';
 import { createTopics, InProcessBus } from '@fundrail/messaging';
 import {
   bootstrap,
+  Log,
+  logLibrariesTo,
   type Environment,
   type KafkaConfig,
   type RunningService,
@@ -49,7 +51,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const env = environmentOf(options);
   const parts = definitions(options.sandbox);
   const bus = options.kafka ? null : new InProcessBus({ groups: parts.map(({ name }) => name) });
-  if (options.kafka) await createTopics(options.kafka, options.kafka);
+  if (options.kafka) await makeTopics(options.kafka);
   const transport = new InProcessTransport();
   const running = new Map<ServiceName, RunningService>();
   const stop = async () => void (await Promise.all([...running.values()].map((service) => service.stop())));
@@ -70,6 +72,11 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   for (const [name, { fastify }] of running)
     handlers.set(name, (request, response) => fastify.routing(request, response));
   return { running, handlers, stop };
+}
+
+async function makeTopics(kafka: KafkaConfig): Promise<void> {
+  logLibrariesTo(Log.to('standalone', 'warn'));
+  await createTopics(kafka, kafka);
 }
 
 /** What each service is told. Its own variables (`ORDERS_DATABASE_URL`, secrets, …) pass through. */

@@ -49,6 +49,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   readonly #consumer: EventConsumer;
   readonly #chores: readonly Repeat[];
   #subscription: Subscription | null = null;
+  #closed: Promise<void> | null = null;
 
   constructor(private readonly options: EventStrategyOptions) {
     super();
@@ -81,8 +82,15 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     this.#subscribe().then(() => ready(), ready);
   }
 
-  /** Takes no more events; those whose transaction runs are finished, the others are delivered after the next start. */
-  async close(): Promise<void> {
+  /**
+   * Takes no more events; those whose transaction runs are finished, the others are delivered after the next start. Once is
+   * enough, and again answers the same promise: a service stops its consumers first, and Nest closes them with the rest.
+   */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     const chores = this.#chores.map((chore) => chore.stop());
     await Promise.all([this.#subscription?.stop(), this.#consumer.stop(), ...chores]);
   }

@@ -16,4 +16,5 @@ export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { DueWorker } from './due/due-worker.ts';
 export { Log, type LogFields, type LogLevel } from './logging/log.ts';
+export { logLibrariesTo } from './logging/nest-log.ts';
 export { clockAnswer, clockRequest, quietAnswer } from './sandbox/sandbox.controller.ts';

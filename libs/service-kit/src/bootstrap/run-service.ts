@@ -2,6 +2,8 @@ import { withSecrets } from '../config/sandbox-secrets.ts';
 import { readKitConfig } from '../config/kit-config.ts';
 import type { Environment } from '../config/environment.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
+import { Log } from '../logging/log.ts';
+import { logLibrariesTo } from '../logging/nest-log.ts';
 import { bootstrap, type RunningService } from './bootstrap.ts';
 import { migrateCommand } from './migrate-command.ts';
 
@@ -34,6 +36,7 @@ async function runMigrate(
   args: readonly string[],
   env: Environment,
 ): Promise<void> {
+  logLibrariesTo(Log.to(definition.name, 'warn'));
   const { code, line } = await migrateCommand(definition, args, env);
   end(code, line);
 }

@@ -1,4 +1,4 @@
-import type { LoggerService } from '@nestjs/common';
+import { Logger, type LoggerService } from '@nestjs/common';
 import type { Log, LogFields } from './log.ts';
 
 /**
@@ -29,6 +29,11 @@ export class NestLog implements LoggerService {
     if (level === 'error') this.out.error(fact, err, { ...fields, ...rest });
     else this.out[level](fact, { ...fields, ...rest, ...(err === undefined ? {} : { err }) });
   }
+}
+
+/** Lets what logs through Nest's own `Logger` write to `out`, where no Nest application has been made to do so. */
+export function logLibrariesTo(out: Log): void {
+  Logger.overrideLogger(new NestLog(out));
 }
 
 function factIn(message: unknown): { fact: string; err?: unknown; [field: string]: unknown } {

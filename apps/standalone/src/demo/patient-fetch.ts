@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Wall milliseconds for which a request is sent again. A service that is replaced is back well before. */
-const PATIENCE_MS = 30_000;
+/** Wall milliseconds for which a request is sent again. A service that is replaced is back well before, on a busy machine too. */
+const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
 
 /**
  * `fetch` as every client of this API should do it: no connection, a 503, or a 409 that says that this very request still
  * runs is no end. The same request is sent again after `Retry-After` seconds, with the same Idempotency-Key, so that it is
- * done once however often it is sent. Whatever else is answered is the answer; after 30 s so is the last one.
+ * done once however often it is sent. Whatever else is answered is the answer; after a minute so is the last one.
  */
 export async function patientFetch(url: string, init: RequestInit): Promise<Response> {
   const end = performance.now() + PATIENCE_MS;

@@ -4,8 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { summary, type Answer } from './buyer-app.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Wall milliseconds that a webhook may take; the sandbox's outside systems answer within 50 ms each. */
-const PATIENCE_MS = 20_000;
+/** Wall milliseconds that a webhook may take. The sandbox's outside systems answer within 50 ms each; a restart takes longer. */
+const PATIENCE_MS = 60_000;
 // By its number: a name could mean ::1 to the one and 127.0.0.1 to the other.
 const LOOPBACK = '127.0.0.1';
 

@@ -36,14 +36,17 @@ describeWithDocker('docker compose -f docker/compose.yaml up', () => {
       const demo = spawn(process.execPath, [DEMO], { env, stdio: ['ignore', 'pipe', 'pipe'] });
       const exited = once(demo, 'exit');
       const said: string[] = [];
+      const restarts: Promise<string>[] = [];
       demo.stderr.on('data', (part: Buffer) => said.push(part.toString()));
       // when
       for await (const line of createInterface({ input: demo.stdout })) {
         said.push(line);
         // Each in the middle of a walk, while the demo goes on.
-        if (line === 'Two orders in one payment') void project.compose('restart', 'orders');
-        if (line === 'The registrar refuses a paid order') void project.compose('restart', 'payments');
+        if (line === 'Two orders in one payment') restarts.push(project.compose('restart', 'orders'));
+        if (line === 'The registrar refuses a paid order')
+          restarts.push(project.compose('restart', 'payments'));
       }
+      await Promise.all(restarts);
       // then
       const [code] = (await exited) as [number | null];
       expect([code, said.join('\n')]).toEqual([0, expect.stringContaining(ENDED_WELL)]);

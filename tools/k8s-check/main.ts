@@ -91,6 +91,10 @@ async function disturb(): Promise<void> {
 
 async function all(): Promise<void> {
   if (!(await deploy())) return;
+  await report.check(
+    'overlays/production would be taken',
+    async () => (await product.tryProduction(cluster), ''),
+  );
   await startGuests(cluster, product.image('webhooks'));
   await traffic.listen();
   await report.check('NetworkPolicies allow and refuse', () => conversationsAreThoseOfTheTable(cluster));

@@ -62,6 +62,12 @@ export class Product {
     for (const name of DEPLOYMENTS) await rolledOut(cluster, `deployment/${name}`);
   }
 
+  /** Asks the API server what it would say to overlays/production; changes nothing. */
+  async tryProduction(cluster: Cluster): Promise<void> {
+    const folder = join(this.#manifests, 'overlays/production');
+    await cluster.kubectl('apply', '-k', folder, '--dry-run=server', '--validate=strict');
+  }
+
   async applyDemo(cluster: Cluster): Promise<void> {
     await cluster.kubectl('apply', '-k', join(this.#manifests, 'demo'));
   }

@@ -1,3 +1,4 @@
+import type {} from './kafkajs-internals.d.ts';
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 
 const schedule = Object.getOwnPropertyDescriptor(RequestQueue.prototype, 'scheduleCheckPendingRequests')

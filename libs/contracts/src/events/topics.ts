@@ -12,7 +12,8 @@ export interface Topic {
 
 /**
  * The most replicas of one service that can share a topic's work. Within a partition aggregates run concurrently, so it
- * does not bound throughput. It may grow, never shrink: each growth moves keys, so it is chosen with room.
+ * does not bound throughput. Chosen with room, because it stays: another number would put keys into other partitions, and
+ * the events of an aggregate could overtake each other.
  */
 const PARTITIONS = 12;
 

@@ -1,8 +1,10 @@
 import type { ApiAnswer, ApiClient } from './testing/api-client.ts';
+import { describeProducts, type Product } from './testing/products.ts';
 import { ok, payableOrder, requestPayment, seedOf } from './testing/purchase.ts';
-import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
 const AT_ONCE = 50;
+/** The first is at work on it; or, with services apart, a neighbour did not answer in time. */
+const TRY_AGAIN = new Set<string | undefined>(['IDEMPOTENCY_KEY_IN_USE', 'SERVICE_UNAVAILABLE']);
 const PAYMENTS = '/api/pg/payments/netbanking';
 
 interface Request {
@@ -11,24 +13,19 @@ interface Request {
   readonly body: object;
 }
 
-describe('Idempotency-Key through the edge (contract §0.2)', () => {
-  let dataDir: string;
-  let standalone: StandaloneProcess;
+describeProducts('Idempotency-Key through the edge (contract §0.2)', (start) => {
+  let product: Product;
   let client: ApiClient;
   let purchase: object;
   let keys = 0;
 
   beforeAll(async () => {
-    dataDir = await newDataDir();
-    standalone = await StandaloneProcess.start({ dataDir });
-    client = await standalone.client();
+    product = await start({ orders: 2, payments: 2 });
+    client = await product.client();
     const { mf_investment_account } = await seedOf(client);
     purchase = { mf_investment_account, scheme: 'INF209K01VD7', amount: 5000 };
   });
-  afterAll(async () => {
-    await standalone.stop();
-    await removeDataDir(dataDir);
-  });
+  afterAll(() => product.stop());
 
   const newKey = () => `key-${(keys += 1)}`;
   const send = ({ method, path, body }: Request, key: string, as = client) =>
@@ -73,7 +70,7 @@ describe('Idempotency-Key through the edge (contract §0.2)', () => {
     const others = answers.filter(({ status }) => status !== 200);
     expect(new Set(successes.map(({ text }) => text)).size).toBe(1);
     expect(successes.filter((answer) => !isReplay(answer))).toHaveLength(1);
-    expect(new Set(others.map(codeOf))).toEqual(new Set(others.length ? ['IDEMPOTENCY_KEY_IN_USE'] : []));
+    expect(others.map(codeOf).filter((code) => !TRY_AGAIN.has(code))).toEqual([]);
     expect(others.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
     expect(await count()).toBe(before + made);
     // and: the same again, byte for byte

@@ -1,7 +1,8 @@
 import { WebhookReceiver, waitFor } from '@fundrail/testing';
+import { readFile } from 'node:fs/promises';
 import { ApiClient, type ApiAnswer } from './testing/api-client.ts';
+import { describeProducts, type Product } from './testing/products.ts';
 import { ok, payableOrder, payablePayment, seedOf, untilOrder, untilPayment } from './testing/purchase.ts';
-import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
 /** Operations that name no object of a tenant: what they create or list is the caller's own. */
 const WITHOUT_AN_OBJECT = [
@@ -29,9 +30,8 @@ const LISTS = [
   'GET /api/pg/payments',
 ];
 
-describe('another tenant', () => {
-  let dataDir: string;
-  let standalone: StandaloneProcess;
+describeProducts('another tenant', (start) => {
+  let product: Product;
   let receiver: WebhookReceiver;
   let owner: ApiClient;
   let stranger: ApiClient;
@@ -39,17 +39,12 @@ describe('another tenant', () => {
   let theirs: Record<string, readonly [path: string, body?: object]>;
 
   beforeAll(async () => {
-    dataDir = await newDataDir();
-    [standalone, receiver] = await Promise.all([
-      StandaloneProcess.start({ dataDir }),
-      WebhookReceiver.start(),
-    ]);
-    [owner, stranger] = [await standalone.client(), await newTenant(standalone)];
+    [product, receiver] = await Promise.all([start(), WebhookReceiver.start()]);
+    [owner, stranger] = [await product.client(), await newTenant(product)];
     theirs = await objectsOf(owner, receiver);
   });
   afterAll(async () => {
-    await Promise.all([standalone.stop(), receiver.stop()]);
-    await removeDataDir(dataDir);
+    await Promise.all([product.stop(), receiver.stop()]);
   });
 
   const ask = (client: ApiClient, operation: string): Promise<ApiAnswer> => {
@@ -58,7 +53,8 @@ describe('another tenant', () => {
   };
 
   it('is tried on every operation of the OpenAPI document', async () => {
-    const { paths } = (await owner.get('/openapi.json')).body as { paths: Record<string, object> };
+    const document = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+    const { paths } = JSON.parse(document) as { paths: Record<string, object> };
     const all = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -108,12 +104,12 @@ describe('another tenant', () => {
   });
 });
 
-async function newTenant(standalone: StandaloneProcess): Promise<ApiClient> {
-  const operator = await standalone.operator();
+async function newTenant(product: Product): Promise<ApiClient> {
+  const operator = await product.operator();
   ok(await operator.post('/admin/tenants', { name: 'stranger' }));
   const { body } = ok(await operator.post('/admin/tenants/stranger/clients', {}));
   const id = String(body['client_id']);
-  return ApiClient.signIn(standalone.url, { tenant: 'stranger', id, secret: String(body['client_secret']) });
+  return ApiClient.signIn(product.url, { tenant: 'stranger', id, secret: String(body['client_secret']) });
 }
 
 async function objectsOf(

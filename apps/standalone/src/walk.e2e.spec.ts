@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { ApiClient } from './testing/api-client.ts';
+import { describeProducts, type Product } from './testing/products.ts';
 import {
   ok,
   payableOrder,
@@ -11,27 +12,20 @@ import {
   untilOrder,
   untilPayment,
 } from './testing/purchase.ts';
-import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
-describe('a purchase paid by UPI, on the wire', () => {
-  let dataDir: string;
-  let standalone: StandaloneProcess;
+describeProducts('a purchase paid by UPI, on the wire', (start) => {
+  let product: Product;
   let receiver: WebhookReceiver;
   let client: ApiClient;
 
   beforeAll(async () => {
-    dataDir = await newDataDir();
-    [standalone, receiver] = await Promise.all([
-      StandaloneProcess.start({ dataDir }),
-      WebhookReceiver.start(),
-    ]);
-    client = await standalone.client();
+    [product, receiver] = await Promise.all([start(), WebhookReceiver.start()]);
+    client = await product.client();
     const webhook = { url: receiver.url, events: ['mf_purchase.*', 'payment.*'] };
     receiver.secret = String(ok(await client.post('/v2/notification_webhooks', webhook)).body['secret']);
   });
   afterAll(async () => {
-    await Promise.all([standalone.stop(), receiver.stop()]);
-    await removeDataDir(dataDir);
+    await Promise.all([product.stop(), receiver.stop()]);
   });
 
   it('answers the creation of a payment to the letter', async () => {
@@ -84,7 +78,7 @@ describe('a purchase paid by UPI, on the wire', () => {
   it('goes as the README says', async () => {
     const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
     const shell = /## The first five calls[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    const script = shell.replace('BASE=http://127.0.0.1:3000', `BASE=${standalone.url}`);
+    const script = shell.replace('BASE=http://127.0.0.1:3000', `BASE=${product.url}`);
     const { stdout } = await promisify(execFile)('sh', ['-c', script]);
     const answers = stdout
       .trim()

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
+import { describeProducts } from '../testing/products.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/demo/main.js', import.meta.url));
 
@@ -11,24 +11,24 @@ async function runDemo(baseUrl: string): Promise<string> {
   return stdout;
 }
 
-describe('npm run demo', () => {
+describeProducts('npm run demo', (start) => {
   it('ends well twice on one product, and leaves no webhook behind', async () => {
-    const dataDir = await newDataDir();
-    const standalone = await StandaloneProcess.start({ dataDir });
+    const product = await start();
     try {
       for (const run of [1, 2])
-        expect([run, await runDemo(standalone.url)]).toEqual([
+        expect([run, await runDemo(product.url)]).toEqual([
           run,
           expect.stringContaining('All of it ended where it should.'),
         ]);
-      const client = await standalone.client();
+      const client = await product.client();
       expect((await client.get('/v2/notification_webhooks')).body['data']).toEqual([]);
     } finally {
-      await standalone.stop();
-      await removeDataDir(dataDir);
+      await product.stop();
     }
   });
+});
 
+describe('npm run demo, on a machine where nothing runs', () => {
   it('starts a product of its own when none answers, and stops it', async () => {
     const output = await runDemo('http://127.0.0.1:1');
     const [, url = ''] = /A buyer app at (\S+)/.exec(output) ?? [];

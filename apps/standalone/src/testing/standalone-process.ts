@@ -11,7 +11,12 @@ const FLAGS = ['--max-semi-space-size=4'];
 const READY = /^fundrail is ready on (\S+)$/m;
 
 /** Variables that a test run may have and that a fresh start must not inherit. */
-const UNSET = { DATABASE_URL: undefined, PUBLIC_BASE_URL: undefined, LOG_LEVEL: undefined, HOST: undefined };
+const UNSET = Object.fromEntries(
+  ['DATABASE_URL', 'EVENT_BUS', 'KAFKA_BROKERS', 'PUBLIC_BASE_URL', 'LOG_LEVEL', 'HOST'].map((name) => [
+    name,
+    undefined,
+  ]),
+);
 
 export interface StandaloneOptions {
   readonly dataDir: string;

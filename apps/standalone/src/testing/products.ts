@@ -1,0 +1,61 @@
+import type { ServiceName } from '@fundrail/contracts';
+import { describeWithKafka, testBrokers } from '@fundrail/testing';
+import type { ApiClient } from './api-client.ts';
+import { Fleet } from './fleet/fleet.ts';
+import { newDataDir, removeDataDir, StandaloneProcess } from './standalone-process.ts';
+
+/** The running product, in whichever form. */
+export interface Product {
+  readonly url: string;
+  /** A client of the seeded tenant. */
+  client(): Promise<ApiClient>;
+  /** The seeded operator. */
+  operator(): Promise<ApiClient>;
+  /** Ends it, and removes what it has stored. */
+  stop(): Promise<void>;
+}
+
+/** Processes of each service where they are separate; one where nothing is said. */
+export type Replicas = Partial<Record<ServiceName, number>>;
+
+export type StartProduct = (replicas?: Replicas) => Promise<Product>;
+
+/**
+ * A suite that is walked twice: on the standalone, and on separate processes over Kafka. Start the product in `beforeAll`,
+ * once; that costs 2 s and 8 s.
+ */
+export function describeProducts(title: string, suite: (start: StartProduct) => void): void {
+  describe(`${title}, standalone`, () => suite(startStandalone));
+  describeWithKafka(`${title}, as processes over Kafka`, () => suite(startFleet));
+}
+
+async function startFleet(replicas: Replicas = {}): Promise<Product> {
+  const fleet = await Fleet.start({ databaseUrl: serverUrl(), brokers: testBrokers(), replicas });
+  return {
+    url: fleet.url,
+    client: () => fleet.client(),
+    operator: () => fleet.operator(),
+    // How processes end in order is for suites about that; here it would only take its seconds.
+    stop: () => fleet.kill(),
+  };
+}
+
+async function startStandalone(): Promise<Product> {
+  const dataDir = await newDataDir();
+  const standalone = await StandaloneProcess.start({ dataDir });
+  return {
+    url: standalone.url,
+    client: () => standalone.client(),
+    operator: () => standalone.operator(),
+    stop: async () => {
+      await standalone.stop();
+      await removeDataDir(dataDir);
+    },
+  };
+}
+
+function serverUrl(): string {
+  const url = process.env['DATABASE_URL'];
+  if (!url) throw new Error('DATABASE_URL is not set: end-to-end tests run in the jest project e2e');
+  return url;
+}

@@ -3,6 +3,7 @@ import { webhooksConfig } from './config.ts';
 import { DeliveryRow } from './delivery/delivery.entity.ts';
 import { EventRow } from './event/event.entity.ts';
 import { EventTraces1700000012000 } from './migrations/event-traces.migration.ts';
+import { LeasedDeliveries1700000013000 } from './migrations/leased-deliveries.migration.ts';
 import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
 import { NotificationWebhookRow } from './notification-webhook/notification-webhook.entity.ts';
 import { WebhooksModule } from './webhooks.module.ts';
@@ -12,6 +13,11 @@ export const webhooksService: ServiceDefinition = {
   name: 'webhooks',
   module: WebhooksModule,
   config: webhooksConfig,
-  migrations: [...serviceKitMigrations, WebhookTables1700000002000, EventTraces1700000012000],
+  migrations: [
+    ...serviceKitMigrations,
+    WebhookTables1700000002000,
+    EventTraces1700000012000,
+    LeasedDeliveries1700000013000,
+  ],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow],
 };

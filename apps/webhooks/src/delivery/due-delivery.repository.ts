@@ -17,6 +17,7 @@ export interface LeasedDelivery {
  * Leases what is due, replica-safe: a row that another locks is skipped, one that is leased is not due. For one endpoint and
  * object only the first pending delivery is free; what stands outside the order always is. An endpoint gets at most $5 at a
  * time, and one at a time while it fails, so that dead ones take no places from the others.
+ * Only a pending delivery has a time when it is due, and a lease; see the migration for why that is not said here again.
  * The lease does not wait for the disk: one that a crash of the server takes back is a delivery made twice, as any crash may.
  * $1 business time, $2 wall time, $3 token, $4 end of the lease, $5 places an endpoint, $6 places in all.
  */
@@ -26,10 +27,10 @@ const lease = sql(
      SELECT w.id, w.url, w.secret_encrypted,
             CASE WHEN w.failing_since IS NULL THEN $5::int ELSE 1 END
               - (SELECT count(*) FROM webhook_deliveries busy
-                  WHERE busy.webhook = w.id AND busy.status = 'pending' AND busy.leased_until > $2) AS places
+                  WHERE busy.webhook = w.id AND busy.leased_until > $2) AS places
        FROM notification_webhooks w
       WHERE w.status = 'enabled' AND w.deleted_at IS NULL
-        AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook = w.id AND d.status = 'pending' AND d.due_at <= $1)
+        AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.webhook = w.id AND d.due_at <= $1)
    ), hasty AS MATERIALIZED (
      SELECT set_config('synchronous_commit', 'off', true) AS off
    ), due AS (
@@ -37,7 +38,7 @@ const lease = sql(
        FROM endpoint
       CROSS JOIN LATERAL (
         SELECT d.id FROM webhook_deliveries d
-         WHERE d.webhook = endpoint.id AND d.status = 'pending' AND d.due_at <= $1
+         WHERE d.webhook = endpoint.id AND d.due_at <= $1
            AND (d.leased_until IS NULL OR d.leased_until <= $2)
            AND (NOT d.in_order OR NOT EXISTS (
                  SELECT FROM webhook_deliveries earlier
@@ -56,7 +57,7 @@ const lease = sql(
 const earliest = sql(
   'webhook_deliveries.earliest',
   `SELECT min(d.due_at) AS due_at FROM webhook_deliveries d JOIN notification_webhooks w ON w.id = d.webhook
-    WHERE d.status = 'pending' AND d.due_at <= $1 AND w.status = 'enabled'`,
+    WHERE d.due_at <= $1 AND w.status = 'enabled'`,
 );
 
 export interface LeaseTerms {

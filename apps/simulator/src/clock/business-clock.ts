@@ -33,9 +33,8 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     private readonly log: Log,
   ) {}
 
-  /** A crash in the middle of a jump may have left the others behind; they are moved as soon as they answer. */
   onApplicationBootstrap(): void {
-    this.#realigning = setInterval(() => void this.realign(), REALIGN_EVERY_MS).unref();
+    this.startRealigning();
   }
 
   onApplicationShutdown(): void {
@@ -68,6 +67,15 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
 
   private async jump(target: Date): Promise<void> {
     this.stopRealigning();
+    try {
+      await this.stepTo(target);
+    } catch (error) {
+      this.startRealigning();
+      throw error;
+    }
+  }
+
+  private async stepTo(target: Date): Promise<void> {
     const watch = new QuietWatch(this.services, target);
     for (let steps = 0; ; steps += 1) {
       const next = earliestStep(await watch.quiet());
@@ -112,6 +120,11 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
         reason: error instanceof Error ? error.message : 'unknown',
       });
     }
+  }
+
+  /** A crash or an error in the middle of a jump may have left the others behind; they are moved as soon as they answer. */
+  private startRealigning(): void {
+    this.#realigning ??= setInterval(() => void this.realign(), REALIGN_EVERY_MS).unref();
   }
 
   private stopRealigning(): void {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { newOrder } from '@fundrail/providers/testing';
 import { waitFor } from '@fundrail/testing';
 import { SimulatorStage } from '../testing/simulator-stage.ts';
@@ -61,6 +62,26 @@ describe("the sandbox's clock", () => {
     expect((await stage.post('/sandbox/clock', { advance: 'P1D' })).status).toBe(200);
     expect(performance.now() - begin).toBeLessThan(4_000);
     expect(stage.neighbours.worked).toHaveLength(3);
+  });
+
+  it('given a service that restarts during a jump, when it is asked, then the jump waits for it', async () => {
+    played('orders').due = [inHours(1)];
+    played('payments').unanswered = 5;
+    expect((await stage.post('/sandbox/clock', { advance: 'P1D' })).status).toBe(200);
+    expect(played('payments')).toMatchObject({ unanswered: 0, offsetMs: played('orders').offsetMs });
+  });
+
+  it('given a jump that failed between two services, when they answer again, then they are aligned', async () => {
+    await stage.post('/sandbox/clock', { advance: 'PT1M' });
+    const move = stage.neighbours.request.bind(stage.neighbours);
+    const refusing = jest.spyOn(stage.neighbours, 'request').mockImplementation((service, request) => {
+      const isRefused = service === 'payments' && request.path === '/internal/sandbox/clock';
+      return isRefused ? Promise.reject(new Error('silent')) : move(service, request);
+    });
+    expect((await stage.post('/sandbox/clock', { advance: 'PT1H' })).status).toBe(503);
+    refusing.mockRestore();
+    await waitFor(() => new Set(offsets()).size === 1, { what: 'the clocks to be aligned' });
+    expect(offsets()[0]).toBeGreaterThanOrEqual(HOUR_MS);
   });
 
   it('given a crash between two services, when the simulator starts again, then they are aligned', async () => {

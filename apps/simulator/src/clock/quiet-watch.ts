@@ -3,7 +3,7 @@ import type { ServiceName } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DELIVERING, hasSameMarks, isDelivering, movingServices, quietReport } from './quiet.ts';
-import type { Round } from './quiet.ts';
+import type { QuietReport, Round } from './quiet.ts';
 
 // Wall times. A step of a jump is a few transactions: what is not quiet after so long is stuck, and the caller is told.
 const STUCK_AFTER_MS = 30_000;
@@ -44,11 +44,18 @@ export class QuietWatch {
 
   private async round(): Promise<Round> {
     const path = `/internal/sandbox/quiet?before=${encodeURIComponent(this.target.toISOString())}`;
-    const reports = SERVICES.map(async (name) => {
-      const report = await this.services.call(name, { method: 'GET', path, answer: quietReport });
-      return [name, report] as const;
-    });
+    const reports = SERVICES.map(async (name) => [name, await this.ask(name, path)] as const);
     return new Map(await Promise.all(reports));
+  }
+
+  /** A service that restarts during a jump is waited for like one that works. */
+  private async ask(name: ServiceName, path: string): Promise<QuietReport | null> {
+    try {
+      return await this.services.call(name, { method: 'GET', path, answer: quietReport });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return null;
+      throw error;
+    }
   }
 }
 

@@ -13,7 +13,7 @@ const rest: QuietReport = {
   earliest_due_at: null,
 };
 const round = (orders: Partial<QuietReport>, webhooks: Partial<QuietReport> = {}) =>
-  new Map<ServiceName, QuietReport>([
+  new Map<ServiceName, QuietReport | null>([
     ['orders', { ...rest, ...orders }],
     ['webhooks', { ...rest, ...webhooks }],
   ]);
@@ -25,6 +25,12 @@ describe('quiet', () => {
       expect(movingServices(round(report))).toEqual(['orders']);
     },
   );
+
+  it('given a service that does not answer, when it is judged, then it moves, and compares with nothing', () => {
+    const silent = new Map(round({})).set('orders', null);
+    expect(movingServices(silent)).toEqual(['orders']);
+    expect(hasSameMarks(silent, silent)).toBe(false);
+  });
 
   it('given housekeeping, when it is judged, then it moves nothing', () => {
     expect(movingServices(round({ background: 1 }))).toEqual([]);

@@ -12,6 +12,8 @@ export interface PlayedService {
   due: Date[];
   /** Reports a call that never ends. */
   stuck: boolean;
+  /** How many of the next questions and moves it does not answer. */
+  unanswered: number;
 }
 
 /** Stands for the other services: identity's keys and tenants, payments' ids, and everybody's clock. */
@@ -28,7 +30,7 @@ export class Neighbours implements ServiceTransport {
 
   constructor() {
     for (const name of ['identity', 'orders', 'payments', 'webhooks'] as const)
-      this.services.set(name, { offsetMs: 0, due: [], stuck: false });
+      this.services.set(name, { offsetMs: 0, due: [], stuck: false, unanswered: 0 });
   }
 
   /** An access token of that tenant. */
@@ -46,6 +48,7 @@ export class Neighbours implements ServiceTransport {
   async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
     const [path = ''] = request.path.split('?');
     if (service === 'simulator') return this.own ? this.own(request) : notFound();
+    if (path.startsWith('/internal/sandbox/')) this.answerOrNot(service);
     if (path === '/internal/sandbox/quiet') return this.quiet(service, request.path);
     if (path === '/internal/sandbox/clock') return this.move(service, request.body ?? '{}');
     if (path === '/.well-known/jwks.json') return this.jwks();
@@ -86,6 +89,13 @@ export class Neighbours implements ServiceTransport {
     const service = this.services.get(name);
     if (!service) throw new Error(`no neighbour ${name}`);
     return service;
+  }
+
+  private answerOrNot(name: ServiceName): void {
+    const service = this.played(name);
+    if (service.unanswered === 0) return;
+    service.unanswered -= 1;
+    throw new Error(`${name} is silent`);
   }
 
   private quiet(name: ServiceName, path: string): TransportAnswer {

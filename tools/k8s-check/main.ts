@@ -44,7 +44,7 @@ function unharmed(name: string, { failures, ...figures }: Figures): string {
 async function deploy(): Promise<boolean> {
   const check: Report['check'] = (says, look) => report.check(says, look);
   return (
-    (await check('images are built', async () => (await product.build(), ''))) &&
+    (await check('images are built', () => product.build())) &&
     (await check('images are in the cluster', async () => (await product.load(cluster), ''))) &&
     (await check(
       'overlays/local is applied, and everything is ready',

@@ -136,7 +136,10 @@ async function removeAll(): Promise<void> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
+  process.once(signal, () => {
+    console.log(`${signal}: cleaning up`);
+    void cleanUp().finally(() => process.exit(1));
+  });
 try {
   await all();
 } catch (error) {

@@ -74,9 +74,18 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   return { running, handlers, stop };
 }
 
+/** A start takes a few seconds (contract §9); a broker that needs longer than this is not there. */
+const BROKER_LIMIT_MS = 15_000;
+
 async function makeTopics(kafka: KafkaConfig): Promise<void> {
-  logLibrariesTo(Log.to('standalone', 'warn'));
-  await createTopics(kafka, kafka);
+  logLibrariesTo(Log.to('standalone', 'error'));
+  const { replicationFactor, brokers } = kafka;
+  try {
+    await createTopics(kafka, { replicationFactor, limitMs: BROKER_LIMIT_MS });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`KAFKA_BROKERS ${brokers.join(',')} does not answer: ${reason}`, { cause: error });
+  }
 }
 
 /** What each service is told. Its own variables (`ORDERS_DATABASE_URL`, secrets, …) pass through. */

@@ -39,12 +39,6 @@ const sandbox = [SimulatePayment, SimulateOrder, BusinessClock];
     ...[GatewayOrdersController, ProviderPaymentsController, TransfersController, RefundsController],
     ...[SimulateController, FaultsController, ClockController, SeedController, UpiPageController],
   ],
-  providers: [
-    simulatorConfig,
-    ...gateway,
-    ...provider,
-    ...money,
-    ...sandbox,
-  ],
+  providers: [simulatorConfig, ...gateway, ...provider, ...money, ...sandbox],
 })
 export class SimulatorModule {}

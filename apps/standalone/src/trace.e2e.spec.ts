@@ -1,5 +1,6 @@
 import { waitFor, WebhookReceiver } from '@fundrail/testing';
 import type { ApiClient } from './testing/api-client.ts';
+import { describeProducts, type Product } from './testing/products.ts';
 import { ok, payableOrder, requestPayment, type Order } from './testing/purchase.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
@@ -7,25 +8,17 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
 /** Contract §8: W3C trace context through HTTP, outbox, bus and webhooks. */
-describe('the trace of a request', () => {
-  let dataDir: string;
-  let standalone: StandaloneProcess;
+describeProducts('the trace of a request', (start) => {
+  let product: Product;
   let receiver: WebhookReceiver;
   let client: ApiClient;
 
   beforeAll(async () => {
-    dataDir = await newDataDir();
-    [standalone, receiver] = await Promise.all([
-      StandaloneProcess.start({ dataDir, env: { LOG_LEVEL: 'info' } }),
-      WebhookReceiver.start(),
-    ]);
-    client = await standalone.client();
+    [product, receiver] = await Promise.all([start(), WebhookReceiver.start()]);
+    client = await product.client();
     ok(await client.post('/v2/notification_webhooks', { url: receiver.url, events: ['*'] }));
   });
-  afterAll(async () => {
-    await Promise.all([standalone.stop(), receiver.stop()]);
-    await removeDataDir(dataDir);
-  });
+  afterAll(() => Promise.all([product.stop(), receiver.stop()]));
 
   const confirm = async ({ id }: Order, traceparent: string) =>
     ok(await client.call('PATCH', '/v2/mf_purchases', { id, state: 'confirmed' }, { traceparent }));
@@ -55,8 +48,13 @@ describe('the trace of a request', () => {
     for (const id of ids) expect(id).toMatch(/^(?!0{32})[\da-f]{32}$/);
     expect(new Set([...ids, TRACE_ID]).size).toBe(3);
   });
+});
 
-  it('stands in the log lines', async () => {
+describe('the log', () => {
+  it('tells the trace of each line', async () => {
+    const dataDir = await newDataDir();
+    const standalone = await StandaloneProcess.start({ dataDir, env: { LOG_LEVEL: 'info' } });
+    const client = await standalone.client();
     await client.call('GET', '/v2/mf_purchases/mfp_none', undefined, { traceparent: TRACEPARENT });
     const line = await waitFor(() =>
       standalone.child.output
@@ -64,5 +62,7 @@ describe('the trace of a request', () => {
         .find((text) => text.includes('"msg":"request"') && text.includes(TRACE_ID)),
     );
     expect(JSON.parse(line)).toMatchObject({ trace_id: TRACE_ID, status: 404 });
+    await standalone.stop();
+    await removeDataDir(dataDir);
   });
 });

@@ -1,4 +1,4 @@
-import { describeWithKafka } from '@fundrail/testing';
+import { describeWithKafka, waitFor } from '@fundrail/testing';
 import type { GroupSubscription } from '../event-bus.port.ts';
 import type { KafkaBus } from '../kafka-bus.ts';
 import { events, published } from '../testing/bus-play.ts';
@@ -59,11 +59,8 @@ describeWithKafka('the Kafka bus without its broker', () => {
     proxy.cut();
     await published(kafka.bus().publish(events(meanwhile, 3)));
     await eventually(() => bus.health().downSince, 'the outage to be noticed');
-    while (downForMs(bus) < OUTAGE_MS)
-      await eventually(
-        () => downForMs(bus) >= Math.min(OUTAGE_MS, downForMs(bus) + 5_000),
-        'the end of the outage',
-      );
+    const outageEnds = { what: 'the end of the outage', limitMs: OUTAGE_MS + 20_000 };
+    await waitFor(() => downForMs(bus) >= OUTAGE_MS, outageEnds);
     expect(bus.health()).toMatchObject({ live: true, ready: false });
     proxy.restore();
 

@@ -1,6 +1,7 @@
 // `npm run k8s:check`: the product in a real cluster, and what happens to it under traffic. Prints a line a check, and JSON last;
 // exit code 0 only when all held. Cleans up after itself.
 import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor } from '@fundrail/testing';
 import { booksSoFar, nothingWasLost } from './audit.ts';
 import { Cluster } from './cluster.ts';
 import { conversationsAreThoseOfTheTable } from './conversations.ts';
@@ -13,6 +14,7 @@ import { NotSo, Report } from './report.ts';
 import { scalesOnLoad } from './scaling.ts';
 import { Traffic } from './traffic.ts';
 
+const DEMO = ['-n', 'fundrail', 'get', 'job/demo', '-o', 'json'] as const;
 const DELETIONS = 6;
 /** How long the traffic runs with nothing done to the product, as a measure of the rest. */
 const UNDISTURBED_MS = 15_000;
@@ -41,6 +43,22 @@ function unharmed(name: string, { failures, ...figures }: Figures): string {
   return `${figures.requests} requests, none failed, slowest ${figures.slowest_ms} ms`;
 }
 
+/** What is there already is somebody's, and would be gone at the end. */
+async function namespacesAreFree(): Promise<string> {
+  const found = await cluster.kubectl(
+    'get',
+    'namespace',
+    'fundrail',
+    ELSEWHERE,
+    '--ignore-not-found',
+    '-o',
+    'name',
+  );
+  if (found.trim())
+    throw new NotSo(`${found.trim().split('\n').join(', ')}: remove it, if you can do without`);
+  return '';
+}
+
 async function deploy(): Promise<boolean> {
   const check: Report['check'] = (says, look) => report.check(says, look);
   return (
@@ -58,9 +76,19 @@ async function deploy(): Promise<boolean> {
 
 async function demo(): Promise<string> {
   await product.applyDemo(cluster);
-  await cluster.kubectl('-n', 'fundrail', 'wait', '--for=condition=Complete', 'job/demo', '--timeout=600s');
-  const log = await cluster.kubectl('-n', 'fundrail', 'logs', 'job/demo');
-  return log.trim().split('\n').at(-1)?.trim() ?? '';
+  const status = await waitFor(async () => ended(await cluster.kubectl(...DEMO)), {
+    limitMs: 600_000,
+    everyMs: 1_000,
+    what: 'the demo to end',
+  });
+  const log = (await cluster.kubectl('-n', 'fundrail', 'logs', 'job/demo')).trim().split('\n');
+  if (status === 'Failed') throw new NotSo(log.slice(-3).join(' | '));
+  return log.at(-1)?.trim() ?? '';
+}
+
+function ended(job: string): string | undefined {
+  const { conditions = [] } = (JSON.parse(job) as { status: { conditions?: { type: string }[] } }).status;
+  return conditions.find(({ type }) => type === 'Complete' || type === 'Failed')?.type;
 }
 
 async function disturb(): Promise<void> {
@@ -90,6 +118,8 @@ async function disturb(): Promise<void> {
 }
 
 async function all(): Promise<void> {
+  if (!(await report.check('nobody uses our namespaces', namespacesAreFree))) return;
+  areOurs = true;
   if (!(await deploy())) return;
   await report.check(
     'overlays/production would be taken',
@@ -106,7 +136,7 @@ async function all(): Promise<void> {
   } finally {
     await traffic.stop();
   }
-  await report.check('every purchase came to its end', () => Promise.resolve(ended()));
+  await report.check('every purchase came to its end', () => Promise.resolve(purchases()));
   await report.check('no event was lost, doubled or out of order', async () => {
     const { events, webhooks } = await nothingWasLost(cluster, traffic, others);
     Object.assign(report.figures, { events, webhooks });
@@ -117,12 +147,14 @@ async function all(): Promise<void> {
   );
 }
 
-function ended(): string {
+function purchases(): string {
   report.figures['purchases'] = traffic.walks;
   if (traffic.broken.length > 0) throw new NotSo(traffic.broken.slice(0, 3).join('; '));
   return `${traffic.walks} purchases`;
 }
 
+/** Whether the namespaces are there because of us. */
+let areOurs = false;
 let cleaned: Promise<void> | null = null;
 /** Ends what was made, whatever became of it; once, though a signal may ask for it again. */
 function cleanUp(): Promise<void> {
@@ -130,7 +162,8 @@ function cleanUp(): Promise<void> {
 }
 
 async function removeAll(): Promise<void> {
-  await cluster.kubectl('delete', 'namespace', 'fundrail', ELSEWHERE, '--ignore-not-found').catch(() => '');
+  if (areOurs)
+    await cluster.kubectl('delete', 'namespace', 'fundrail', ELSEWHERE, '--ignore-not-found').catch(() => '');
   await product.remove();
   await cluster.close();
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Buyer } from '../../apps/standalone/src/testing/crash/buyer.ts';
 import { paid } from '../../apps/standalone/src/testing/crash/walks.ts';
+import { TestIsOver } from '../../apps/standalone/src/testing/crash/patient-client.ts';
 import { ok } from '../../apps/standalone/src/testing/purchase.ts';
 import { CountingClient, type Figures } from './counting-client.ts';
 import { RECEIVER_URL } from './guests.ts';
@@ -12,6 +13,8 @@ const BETWEEN_WALKS_MS = 500;
 /** A step may have to wait for pods that start, one after the other, on a machine that does other things as well. */
 const PATIENCE_MS = 300_000;
 const POLL_MS = 250;
+/** What the walks that are under way may take to end; those that have not are broken then. */
+const LAST_WALKS_MS = 600_000;
 
 /** Buyers that purchase and pay without end, a reader, and an endpoint in the cluster that hears every event. */
 export class Traffic {
@@ -22,6 +25,7 @@ export class Traffic {
   walks = 0;
   #secret = '';
   #isOn = false;
+  #isOver = false;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(url: string) {
@@ -57,11 +61,22 @@ export class Traffic {
   /** Lets the walks that are under way come to their end. */
   async stop(): Promise<void> {
     this.#isOn = false;
+    const limit = new AbortController();
+    await Promise.race([this.#running, pause(LAST_WALKS_MS, null, { signal: limit.signal })]);
+    limit.abort();
+    this.#isOver = true;
     await this.#running;
   }
 
+  /** A patient buyer asks again and again, until it is told here that nobody will answer. */
+  #reach(): Promise<CountingClient> {
+    return this.#isOver
+      ? Promise.reject(new TestIsOver('the traffic is over'))
+      : Promise.resolve(this.client);
+  }
+
   async #buy(): Promise<void> {
-    const buyer = new Buyer({ client: () => Promise.resolve(this.client) }, PATIENCE_MS, POLL_MS);
+    const buyer = new Buyer({ client: () => this.#reach() }, PATIENCE_MS, POLL_MS);
     this.buyers.push(buyer);
     while (this.#isOn) {
       await paid(buyer).then(

@@ -19,5 +19,7 @@ if (!bench) {
   console.error(`usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
   process.exit(1);
 }
+// What was started ends with us, Ctrl-C or not.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const result = await bench();
 console.log(JSON.stringify({ bench: name, ...result }));

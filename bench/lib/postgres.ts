@@ -1,4 +1,5 @@
 import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,10 @@ export interface BenchPostgres {
 export async function startPostgres(): Promise<BenchPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-bench-'));
   const postgres = await EmbeddedPostgres.start({ directory, durable: true, maxConnections: 200 });
+  process.once('exit', () => {
+    postgres.kill();
+    rmSync(directory, { recursive: true, force: true });
+  });
   const [pid] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   return {
     url: postgres.url,

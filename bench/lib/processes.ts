@@ -33,6 +33,7 @@ export class Processes {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     this.#children.push(child);
+    process.once('exit', () => child.kill('SIGKILL'));
     if (child.pid) this.#parts.push({ name: script, pid: child.pid, withChildren: false });
     const end = performance.now() + START_LIMIT_MS;
     while (performance.now() < end) {

@@ -28,6 +28,9 @@ describeProducts('the trace of a request', (start) => {
   it('is that of every event that comes of it, from service to service, until the webhook', async () => {
     const order = await payableOrder(client);
     const payment = Number(ok(await requestPayment(client, [order])).body['id']);
+    // The gateway's own word on the submission begins a trace of its own: here our call's answer has to come first.
+    const lateCallback = { target: 'gatewaypoa', operation: 'callback_orders', kind: 'delay', times: 1 };
+    ok(await client.post('/sandbox/faults', { ...lateCallback, delay_ms: 10_000 }));
     await confirm(order, TRACEPARENT);
     // orders confirms; its due work submits; payments consumes that and schedules the link; its due work issues it.
     const webhooks = await Promise.all([

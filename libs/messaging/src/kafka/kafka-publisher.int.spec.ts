@@ -79,6 +79,16 @@ describeWithKafka('publishing to Kafka', () => {
     expect(await published(outcomes)).toEqual([false, false, true]);
   });
 
+  it('takes an event that is handed over in the moment in which the one before is answered', async () => {
+    const bus = kafka.bus();
+    const aggregate = aggregateId();
+
+    const [first] = bus.publish([noticeEnvelope(aggregate, 1)]);
+    const second = first?.then(() => bus.publish([noticeEnvelope(aggregate, 2)])[0]);
+
+    expect(await second).toEqual({ published: true });
+  });
+
   it('publishes nothing after it was closed', async () => {
     const bus = kafka.bus();
     await bus.close();

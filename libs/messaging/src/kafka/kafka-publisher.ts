@@ -56,7 +56,7 @@ export class KafkaPublisher {
       this.#queue.push({ event, settle: resolve });
       return promise;
     });
-    this.#sending ??= this.#sendAll().finally(() => (this.#sending = null));
+    this.#sending ??= this.#sendAll();
     return outcomes;
   }
 
@@ -78,6 +78,8 @@ export class KafkaPublisher {
       for (const { settle } of batch) settle(error ? { published: false, error } : { published: true });
       if (error) this.#refuseBehind(batch, error);
     }
+    // In the turn in which the queue was found empty: who hears of an outcome may publish before any promise of this ends.
+    this.#sending = null;
   }
 
   #nextBatch(): Waiting[] {

@@ -20,6 +20,10 @@ if (!bench) {
   process.exit(1);
 }
 // What was started ends with us, Ctrl-C or not.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    console.error(`ended by ${signal}`);
+    process.exit(1);
+  });
 const result = await bench();
 console.log(JSON.stringify({ bench: name, ...result }));

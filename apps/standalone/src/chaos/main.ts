@@ -16,7 +16,7 @@ function optionsOf(args: readonly string[]): ChaosOptions {
   return {
     kills: read('kills', 50),
     seed: read('seed', Math.floor(Math.random() * 2 ** 31)),
-    buyers: read('buyers', 12),
+    buyers: read('buyers', 20),
     tell: (line) => console.log(`${elapsed()}  ${line}`),
   };
 }
@@ -39,6 +39,7 @@ async function run(options: ChaosOptions): Promise<boolean> {
   tell(`chaos: seed ${seed}, ${kills} faults; again with: npm run chaos -- --kills ${kills} --seed ${seed}`);
   const signal = interrupted();
   const stage = await Promise.race([ChaosStage.open(tell), signal]);
+  tell(`${stage.fleet.replicas().length} processes run`);
   try {
     const report = await Promise.race([runChaos(stage, options), signal]);
     for (const line of linesOf(report)) console.log(line);

@@ -9,6 +9,7 @@ const report: ChaosReport = {
   repeatedOnKafka: 3,
   repeatedWebhooks: 4,
   notLive: [],
+  crashed: [],
   findings: [
     { kind: 'lost', what: 'one' },
     { kind: 'lost', what: 'two' },

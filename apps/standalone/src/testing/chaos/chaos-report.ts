@@ -15,6 +15,8 @@ export interface ChaosReport {
   readonly repeatedWebhooks: number;
   /** Processes that had to be ended because they said that they are not live. */
   readonly notLive: readonly string[];
+  /** Processes that ended by themselves, at their start when the database was down. */
+  readonly crashed: readonly string[];
   readonly findings: readonly Finding[];
 }
 
@@ -44,11 +46,11 @@ export function summaryOf({ seed, kills, requests, events, webhooks, findings }:
 
 /** Everything there is to say, a line each: the findings, the figures, and at last the summary as JSON. */
 export function linesOf(report: ChaosReport): string[] {
-  const { findings, repeatedOnKafka, repeatedWebhooks, notLive } = report;
+  const { findings, repeatedOnKafka, repeatedWebhooks, notLive, crashed } = report;
   return [
     ...findings.map(({ kind, what }) => `${kind}: ${what}`),
     `repeats, all of them taken once: ${repeatedOnKafka} on Kafka, ${repeatedWebhooks} webhooks`,
-    `ended because they were not live: ${notLive.join(', ') || 'none'}`,
+    `ended because they were not live: ${notLive.join(', ') || 'none'}; by themselves: ${crashed.join(', ') || 'none'}`,
     JSON.stringify(summaryOf(report)),
   ];
 }

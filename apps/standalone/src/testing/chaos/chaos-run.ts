@@ -1,4 +1,5 @@
 import { readAllEvents } from '@fundrail/messaging/testing';
+import { waitFor } from '@fundrail/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { audit } from '../crash/audit.ts';
 import { auditTrail, repeatsOf } from '../crash/event-audit.ts';
@@ -22,6 +23,10 @@ export interface ChaosOptions {
   readonly tell: (line: string) => void;
 }
 
+const WARM_UP_LIMIT_MS = 180_000;
+/** What waits for an hour after its third call without an answer is back after three minutes. */
+const SPEED = 20;
+
 /**
  * Lets purchases run, and things go wrong meanwhile; then waits until all is quiet, and audits. The seed repeats what goes
  * wrong, in which order and how long after each other; what the processes are just doing then is never the same.
@@ -31,9 +36,15 @@ export async function runChaos(stage: ChaosStage, options: ChaosOptions): Promis
   // The load draws from a stream of its own, so that it does not change the faults.
   const load = new Load(() => stage.newBuyer(), randomFrom(seed + 1));
   load.start(buyers);
+  await waitFor(() => load.ended >= buyers, {
+    limitMs: WARM_UP_LIMIT_MS,
+    what: 'the first purchases to end',
+  });
+  tell(`${load.ended} purchases have ended without a fault`);
+  stage.clock.goAt(SPEED);
   const unclean = await letFaultsHappen(stage, planOf(stage, seed, kills), tell);
   tell(`no more faults; ${load.ended} purchases have ended, ${load.walking.length} are under way`);
-  await settle(load, stage.newBuyer(), stage.fleet.databases);
+  await settle(load, stage.clock, stage.fleet.databases);
   const stuck = load.walking.map((name): Finding => ({
     kind: 'unfinished',
     what: `the walk "${name}" waits`,
@@ -91,6 +102,7 @@ async function reportOf(
     repeatedOnKafka: repeatsOf(log),
     repeatedWebhooks: calls.length - webhooks,
     notLive: kubelet.notLive,
+    crashed: kubelet.crashed,
     findings: [...before, ...open, ...found, ...auditTrail({ outbox, log, inboxes })],
   };
 }

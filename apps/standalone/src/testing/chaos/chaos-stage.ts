@@ -9,6 +9,7 @@ import { Buyer } from '../crash/buyer.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import { Kubelet } from '../fleet/kubelet.ts';
 import { ok } from '../purchase.ts';
+import { FastClock } from './fast-clock.ts';
 import { PatientFleet } from './patient-fleet.ts';
 
 /** The three that do the work run twice: one leads its relay, both consume and work what is due. */
@@ -22,12 +23,13 @@ const ENV = {
 };
 /** As long as a whole run: what never comes is found by the audit. */
 const PATIENCE_MS = 24 * 3_600_000;
-const ASK_EVERY_MS = 250;
+const ASK_EVERY_MS = 400;
 
 /** Everything that a chaos run plays on: the product as processes, its servers, its clients and who keeps it running. */
 export class ChaosStage {
   readonly buyers: Buyer[] = [];
   readonly kubelet: Kubelet;
+  readonly clock: FastClock;
   readonly #product: PatientFleet;
 
   private constructor(
@@ -39,6 +41,7 @@ export class ChaosStage {
     tell: (line: string) => void,
   ) {
     this.kubelet = new Kubelet(tell);
+    this.clock = new FastClock(fleet.databases);
     this.#product = new PatientFleet(fleet);
   }
 
@@ -77,10 +80,11 @@ export class ChaosStage {
   /** Whoever still waits for the product is told that it is over. Ends every process and removes the servers. */
   async close(): Promise<void> {
     this.#product.end();
-    await Promise.all([this.kubelet.stop(), this.parts.disposeAsync()]);
+    await Promise.all([this.kubelet.stop(), this.clock.stop(), this.parts.disposeAsync()]);
   }
 
   async #begin(): Promise<void> {
+    await this.clock.begin();
     const { client } = this.newBuyer();
     const webhook = { url: this.receiver.url, event: '*' };
     const { body } = ok(await client.post('/v2/notification_webhooks', webhook));

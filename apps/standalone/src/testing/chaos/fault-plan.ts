@@ -44,8 +44,8 @@ const DECK: readonly (readonly [FaultKind, ...FaultKind[]])[] = [
 type Range = readonly [number, number];
 /** Faults come in bursts, and between them there is time for purchases to go on, so that the next burst meets many. */
 const WITHIN_A_BURST_MS: Range = [300, 2_500];
-const BETWEEN_BURSTS_MS: Range = [5_000, 12_000];
-const BURST_ENDS = 0.3;
+const BETWEEN_BURSTS_MS: Range = [8_000, 18_000];
+const BURST_ENDS = 0.25;
 const LASTS_MS: Readonly<Record<FaultKind, Range>> = {
   kill: [0, 0],
   pause: [5_000, 5_000],

@@ -60,8 +60,11 @@ const STRIKES: Readonly<Record<FaultKind, Strike>> = {
     return [];
   },
   terminate: async (stage, { target }) => {
-    const exit = await replicaOf(stage, target).stop();
-    if (!exit || exit.code === 0) return [];
+    const replica = replicaOf(stage, target);
+    const isServing = replica.url !== null;
+    const exit = await replica.stop();
+    // One that has only begun to start has nothing to finish, and dies of the signal.
+    if (!isServing || !exit || exit.code === 0) return [];
     return [{ kind: 'unfinished', what: `${target} ended with ${exit.code} after SIGTERM` }];
   },
   broker_restart: ({ kafka }, { forMs }) => takeDown(kafka, () => kafka.stop(), forMs),

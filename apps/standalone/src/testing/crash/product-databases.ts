@@ -69,11 +69,13 @@ export class ProductDatabases {
   }
 
   /** Runs the same query in each of them. */
-  async everywhere<T>(text: string): Promise<(T & { readonly service: ProductService })[]> {
-    const all = await Promise.all(
-      NAMES.map(async (service) => (await this.rows<T>(service, text)).map((row) => ({ ...row, service }))),
-    );
-    return all.flat();
+  async everywhere<T>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<(T & { readonly service: ProductService })[]> {
+    const inOne = async (service: ProductService) =>
+      (await this.rows<T>(service, text, values)).map((row) => ({ ...row, service }));
+    return (await Promise.all(NAMES.map(inOne))).flat();
   }
 
   /** Lets the time pass after which others may take over what a dead process held. */

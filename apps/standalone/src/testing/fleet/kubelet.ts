@@ -10,6 +10,8 @@ const MISSES_ALLOWED = 10;
 export class Kubelet {
   /** Processes that it had to end because they were not live any more: none, as long as nobody is stuck. */
   readonly notLive: string[] = [];
+  /** Processes that ended by themselves: those that found no database at their start, and whoever has a defect. */
+  readonly crashed: string[] = [];
   readonly #misses = new Map<Replica, number>();
   readonly #stopping = new AbortController();
   readonly #watches: Promise<void>[] = [];
@@ -39,11 +41,15 @@ export class Kubelet {
 
   /** A start that fails, because its database is down for example, is tried again at the next look. */
   async #startAgain(replica: Replica): Promise<void> {
+    this.#noteCrash(replica);
     this.#misses.delete(replica);
-    await replica.start().catch((error: unknown) => {
-      if (!this.#stopping.signal.aborted)
-        this.tell(`${replica.name} did not start: ${lastLine(replica, error)}`);
-    });
+    await replica.start().catch(() => undefined);
+  }
+
+  #noteCrash(replica: Replica): void {
+    if (!replica.hasCrashed) return;
+    this.crashed.push(replica.name);
+    this.tell(`${replica.name} has ended by itself:\n${lastWords(replica)}`);
   }
 
   async #isDead(replica: Replica): Promise<boolean> {
@@ -56,7 +62,7 @@ export class Kubelet {
 
   async #end(replica: Replica): Promise<void> {
     this.notLive.push(replica.name);
-    this.tell(`${replica.name} is not live any more and is ended: ${lastLine(replica, '')}`);
+    this.tell(`${replica.name} is not live any more, and is ended:\n${lastWords(replica)}`);
     await replica.kill();
   }
 }
@@ -68,7 +74,7 @@ function answersLive(url: string): Promise<boolean> {
   );
 }
 
-/** What a process said last, else the error. */
-function lastLine(replica: Replica, error: unknown): string {
-  return replica.output.trim().split('\n').at(-1) || String(error);
+/** What a process said last: of an uncaught error its message and where it came from. */
+function lastWords({ output }: Replica): string {
+  return output.trim().split('\n').slice(-12).join('\n');
 }

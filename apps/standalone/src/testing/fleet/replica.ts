@@ -15,6 +15,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export class Replica {
   #child: ChildService | null = null;
   #url: string | null = null;
+  #exit: Exit | null = null;
 
   constructor(
     readonly service: ServiceName,
@@ -37,6 +38,11 @@ export class Replica {
     return this.#child?.hasExited === false;
   }
 
+  /** Whether the last process ended by itself and not in order: nobody killed it, and its exit code is not 0. */
+  get hasCrashed(): boolean {
+    return !this.isRunning && this.#exit?.signal === null && this.#exit.code !== 0;
+  }
+
   /** What the present process, or else the last one, has said. */
   get output(): string {
     return this.#child?.output ?? '';
@@ -49,6 +55,8 @@ export class Replica {
     const ready = new RegExp(`^fundrail ${this.service} is ready on (\\S+)$`, 'm');
     const child = spawnService(this.service, [], this.env, ready);
     this.#child = child;
+    this.#exit = null;
+    void child.exited.then((exit) => this.#child === child && (this.#exit = exit));
     const hasCome = async () => {
       const url = ready.exec(child.output)?.[1];
       if (!child.hasExited && !(url && (await fetch(`${url}/health/ready`)).ok)) return false;

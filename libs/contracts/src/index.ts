@@ -4,6 +4,7 @@ export * from './time.ts';
 export * from './ids.ts';
 export * from './errors.ts';
 export * from './masked.ts';
+export * from './new-fields.ts';
 export * from './text.ts';
 export * from './isin.ts';
 export * from './consent.ts';

@@ -2,6 +2,7 @@ import {
   eventData,
   EVENTS,
   isEventType,
+  parseDroppingNewFields,
   parseJson,
   type EventEnvelope,
   type EventObject,
@@ -31,7 +32,10 @@ export type ReceivedEvent<K extends EventType = EventType> = K extends EventType
 /** An event that no retry can make readable: unknown type, newer version, or data against its schema. It is parked at once. */
 export class UnreadableEvent extends Error {}
 
-/** Reads an envelope by the catalogue. Throws `UnreadableEvent`. */
+/**
+ * Reads an envelope by the catalogue; fields that a newer producer has added are dropped from `object`, and kept in
+ * `data_text`. Throws `UnreadableEvent`.
+ */
 export function readEvent(envelope: EventEnvelope): ReceivedEvent {
   const { type, version, data, ...rest } = envelope;
   if (!isEventType(type)) throw new UnreadableEvent(`the event type ${type} is not in the catalogue`);
@@ -43,7 +47,7 @@ export function readEvent(envelope: EventEnvelope): ReceivedEvent {
 
 function readData(type: EventType, text: string) {
   try {
-    return eventData(EVENTS[type].object).parse(parseJson(text));
+    return parseDroppingNewFields(eventData(EVENTS[type].object), parseJson(text));
   } catch (error) {
     // A SyntaxError quotes the text, which may be personal.
     const why = error instanceof SyntaxError ? 'it is no JSON' : String(error);

@@ -48,6 +48,23 @@ describe('ServiceClient', () => {
     });
   });
 
+  it('reads the answers of a newer neighbour, whose new fields it does not know', async () => {
+    const error = {
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'no',
+      errors: [],
+      request_id: 'r',
+      doc_url: 'x',
+    };
+    const { client } = clientOf(ok('{"amount":1,"currency":"INR"}'), {
+      status: 404,
+      body: JSON.stringify({ error, help: 'y' }),
+    });
+    expect(JSON.stringify(await client.call('orders', post))).toBe('{"amount":1.0000}');
+    await expect(client.call('orders', post)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it.each([
     ['silence', new Error('timeout')],
     ['a 5xx', { status: 500, body: '{}' }],

@@ -2,6 +2,7 @@ import {
   ApiError,
   ERRORS,
   errorBody,
+  parseDroppingNewFields,
   parseJson,
   stringifyJson,
   type ErrorCode,
@@ -17,7 +18,10 @@ import type { ServiceTransport, TransportAnswer } from './service-transport.ts';
 
 const TIMEOUT_MS = 2_000;
 
-/** A call of an internal route. `answer` is what it must answer; anything else counts as no answer. */
+/**
+ * A call of an internal route. `answer` is what it must answer, fields of a newer neighbour dropped; anything else counts as
+ * no answer.
+ */
 export interface ServiceCall<S extends z.ZodType> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -70,7 +74,7 @@ export class ServiceClient {
     });
     if (answer.status >= 400 && answer.status < 500) throw refusalIn(answer);
     if (answer.status >= 300) throw new Error(`${service} answered ${answer.status}`);
-    return call.answer.parse(parseJson(answer.body));
+    return parseDroppingNewFields(call.answer, parseJson(answer.body));
   }
 
   private async headers(hasBody: boolean): Promise<Record<string, string>> {
@@ -90,20 +94,20 @@ function isRepeatable({ method, retry = false }: Pick<ServiceCall<z.ZodType>, 'm
 
 /** The neighbour's refusal as ours. A 401 or 403 is about our own token: that is our defect, not the client's. */
 function refusalIn(answer: TransportAnswer): Error {
-  const parsed = errorBody.safeParse(tryParse(answer.body));
-  if (!parsed.success) return new Error(`an answer ${answer.status} without an error body`);
-  const { code, message, errors } = parsed.data.error;
+  const body = errorIn(answer.body);
+  if (!body) return new Error(`an answer ${answer.status} without an error body`);
+  const { code, message, errors } = body.error;
   if (!isErrorCode(code) || answer.status === 401 || answer.status === 403) {
     return new Error(`refused with ${answer.status} ${code}`);
   }
   return new ApiError(code, message, errors);
 }
 
-function tryParse(text: string): unknown {
+function errorIn(text: string): z.output<typeof errorBody> | null {
   try {
-    return JSON.parse(text);
+    return parseDroppingNewFields(errorBody, JSON.parse(text));
   } catch {
-    return undefined;
+    return null;
   }
 }
 

@@ -40,7 +40,8 @@ const DEFAULT_MAX_WAIT_MS = 250;
 const FETCH_BYTES = 262_144;
 const RETRIES = 5;
 const COMMIT_LIMIT_MS = 1_000;
-const LEAVE_LIMIT_MS = 2_000;
+/** Long enough for a consumer that is stopped while it joins to have joined, or to have given up a broker that is gone. */
+const LEAVE_LIMIT_MS = 4_000;
 const ASK_AGAIN_MS = 200;
 
 /**
@@ -109,8 +110,8 @@ export class GroupSession {
     clearTimeout(this.#commitTimer ?? undefined);
     const disconnect = () => this.#consumer.disconnect().catch(() => undefined);
     // A consumer that is stopped while it joins goes on joining, so it is stopped once more when it has.
-    void this.#started.then(disconnect, disconnect);
-    await atMost(LEAVE_LIMIT_MS, disconnect());
+    const again = this.#started.then(disconnect, disconnect);
+    await atMost(LEAVE_LIMIT_MS, Promise.all([disconnect(), again]));
   }
 
   async #start(): Promise<void> {

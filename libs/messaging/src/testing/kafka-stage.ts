@@ -16,6 +16,7 @@ const SESSION_TIMEOUT_MS = 6_000;
 /** A stage with topics of its own, whose groups are members on buses of their own. */
 export class KafkaStage {
   readonly #closing: (() => Promise<void>)[] = [];
+  readonly #proxies: KafkaProxy[] = [];
 
   private constructor(
     readonly stage: Stage,
@@ -45,6 +46,7 @@ export class KafkaStage {
 
   async proxy(): Promise<KafkaProxy> {
     const proxy = await KafkaProxy.start(this.connection);
+    this.#proxies.push(proxy);
     this.#closing.push(() => proxy.close());
     return proxy;
   }
@@ -74,8 +76,9 @@ export class KafkaStage {
     await this.admin((admin) => admin.resetOffsets({ groupId, topic, earliest: true }));
   }
 
-  /** Ends what a test has made. Proxies last: a bus that is cut off leaves its group late. */
+  /** Ends what a test has made. Ways are open again for it: a member that is cut off while it joins would outlive the test. */
   async clear(): Promise<void> {
+    for (const proxy of this.#proxies.splice(0)) proxy.restore();
     await this.stage.stopGroups();
     for (const close of this.#closing.splice(0).reverse()) await close();
   }

@@ -23,7 +23,10 @@ export interface Pod {
     readonly containerStatuses?: readonly {
       readonly ready: boolean;
       readonly restartCount: number;
-      readonly state: { readonly running?: { readonly startedAt: string } };
+      readonly state: {
+        readonly running?: { readonly startedAt: string };
+        readonly terminated?: { readonly startedAt: string };
+      };
     }[];
     readonly initContainerStatuses?: readonly {
       readonly state: { readonly terminated?: { readonly exitCode: number; readonly finishedAt: string } };

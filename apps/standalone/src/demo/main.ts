@@ -2,6 +2,7 @@ import { BuyerApp } from './buyer-app.ts';
 import { takeOnInvestor } from './investor.ts';
 import { findServer } from './own-server.ts';
 import { PurchaseSteps } from './purchase-steps.ts';
+import { registerEndpoint } from './register-endpoint.ts';
 import { Transcript } from './transcript.ts';
 import {
   declinedThenRetried,
@@ -31,10 +32,7 @@ async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
     transcript.heading(`A buyer app at ${baseUrl}`);
     await app.signIn('demo', 'demo', 'demo-secret');
     const investor = await takeOnInvestor(app);
-    const webhook = await app.post('/v2/notification_webhooks', {
-      url: hooks.url,
-      events: ['mf_purchase.*', 'payment.*'],
-    });
+    const webhook = await registerEndpoint(app, hooks.url);
     hooks.verifyWith(String(webhook['secret']));
     try {
       const stage = { app, hooks, transcript, steps: new PurchaseSteps(app, hooks, investor) };

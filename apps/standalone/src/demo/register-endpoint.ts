@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer, BuyerApp } from './buyer-app.ts';
+
+/** Wall milliseconds. A pod's own name is known to its neighbours some seconds after it has started, and a "no" is cached for 30 s. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 2_000;
+
+/** Has all events of purchases and payments sent to the URL; tried again while its host is not known yet. Answers the webhook. */
+export async function registerEndpoint(
+  app: Pick<BuyerApp, 'post'>,
+  url: string,
+  { patienceMs = PATIENCE_MS, pauseMs = PAUSE_MS } = {},
+): Promise<Answer> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await app.post('/v2/notification_webhooks', { url, events: ['mf_purchase.*', 'payment.*'] });
+    } catch (error) {
+      if (!String(error).includes('its host does not resolve') || performance.now() > end) throw error;
+      await pause(pauseMs);
+    }
+  }
+}

@@ -41,29 +41,41 @@ const insertOneAttempt = sql(
   `INSERT INTO delivery_attempts (tenant, delivery, at, status, duration_ms, error, response_body)
    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 );
+// What a success does to a delivery (`afterAttempt`), where it does nothing to the endpoint.
+const insertAttemptOfSuccess = sql(
+  'delivery_attempts.insert_success',
+  `WITH delivery AS (
+     UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL, lease_token = NULL, leased_until = NULL
+      WHERE tenant = $1 AND id = $2 AND EXISTS (
+              SELECT FROM notification_webhooks
+               WHERE tenant = $1 AND id = $8 AND deleted_at IS NULL AND failing_since IS NULL)
+     RETURNING id
+   )
+   INSERT INTO delivery_attempts (tenant, delivery, at, status, duration_ms, error, response_body)
+   SELECT $1, id, $3, $4, $5, $6, $7 FROM delivery
+   RETURNING id`,
+);
 const attempts = sql(
   'delivery_attempts.list',
   'SELECT * FROM delivery_attempts WHERE tenant = $1 AND delivery = ANY($2) ORDER BY id',
 );
 
-export async function insertDeliveries(tx: Queryable, rows: readonly DeliveryRow[]): Promise<void> {
-  for (const row of rows) {
-    await tx.query(insert, [
-      row.id,
-      row.tenant,
-      row.webhook,
-      row.event,
-      row.type,
-      row.object_id,
-      row.subject,
-      row.sequence,
-      row.status,
-      row.in_order,
-      row.tries,
-      row.due_at,
-      row.created_at,
-    ]);
-  }
+export async function insertDelivery(tx: Queryable, row: DeliveryRow): Promise<void> {
+  await tx.query(insert, [
+    row.id,
+    row.tenant,
+    row.webhook,
+    row.event,
+    row.type,
+    row.object_id,
+    row.subject,
+    row.sequence,
+    row.status,
+    row.in_order,
+    row.tries,
+    row.due_at,
+    row.created_at,
+  ]);
 }
 
 export async function findDelivery(tx: Queryable, tenant: string, id: string): Promise<DeliveryRow | null> {
@@ -128,6 +140,20 @@ export async function listDeliveries(
 export async function insertAttempt(tx: Queryable, tenant: string, row: AttemptRow): Promise<void> {
   const { delivery, at, status, duration_ms, error, response_body } = row;
   await tx.query(insertOneAttempt, [tenant, delivery, at, status, duration_ms, error, response_body]);
+}
+
+/**
+ * Keeps a success and what follows from it, in one statement that commits by itself: most attempts are that. False, and nothing
+ * done, when the endpoint is not known to be well.
+ */
+export async function insertSuccess(
+  database: Queryable,
+  { tenant, webhook }: Pick<DeliveryRow, 'tenant' | 'webhook'>,
+  row: AttemptRow,
+): Promise<boolean> {
+  const { delivery, at, status, duration_ms, error, response_body } = row;
+  const values = [tenant, delivery, at, status, duration_ms, error, response_body, webhook];
+  return (await database.query(insertAttemptOfSuccess, values)).length > 0;
 }
 
 /** The attempts of some deliveries, in their order. */

@@ -2,13 +2,15 @@ import { Database, type Tx } from '@fundrail/service-kit/db';
 import { Inject, Injectable } from '@nestjs/common';
 import { disableFailingWebhook } from '../notification-webhook/disable-failing-webhook.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import {
-  findWebhook,
-  lockWebhook,
-  updateFailingSince,
-} from '../notification-webhook/notification-webhook.repository.ts';
+import { lockWebhook, updateFailingSince } from '../notification-webhook/notification-webhook.repository.ts';
 import { afterAttempt, healthAfter, isSuccess, type AttemptAnswer } from './delivery.ts';
-import { hastenDeliveries, insertAttempt, lockDelivery, updateDelivery } from './delivery.repository.ts';
+import {
+  hastenDeliveries,
+  insertAttempt,
+  insertSuccess,
+  lockDelivery,
+  updateDelivery,
+} from './delivery.repository.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 
 /** Injection token of the source of jitter: a number in [0, 1). */
@@ -23,10 +25,11 @@ export class RecordAttempt {
   ) {}
 
   async execute(delivery: LeasedDelivery, leaseToken: string, answer: AttemptAnswer): Promise<void> {
+    if (isSuccess(answer) && (await this.recordSuccess(delivery, answer))) return;
     const random = this.random();
     await this.database.transaction(async (tx) => {
       // Endpoint before delivery, as everywhere: two transactions cannot wait for each other.
-      const endpoint = await this.endpointOf(tx, delivery, answer);
+      const endpoint = await lockWebhook(tx, delivery.tenant, delivery.webhook);
       const row = await lockDelivery(tx, delivery.tenant, delivery.id);
       if (!row) throw new Error(`${delivery.id} is gone`);
       await insertAttempt(tx, delivery.tenant, { ...answer, delivery: delivery.id, at: tx.now });
@@ -41,13 +44,11 @@ export class RecordAttempt {
    * An endpoint that is well and has answered well stays as it is, so it is not locked: its attempts would be recorded one
    * after the other, each through its own commit. A failure that is being recorded meanwhile counts as the later of the two.
    */
-  private async endpointOf(
-    tx: Tx,
-    { tenant, webhook }: LeasedDelivery,
-    answer: AttemptAnswer,
-  ): Promise<NotificationWebhookRow | null> {
-    const seen = isSuccess(answer) ? await findWebhook(tx, tenant, webhook) : null;
-    return seen?.failing_since === null ? seen : lockWebhook(tx, tenant, webhook);
+  private async recordSuccess(delivery: LeasedDelivery, answer: AttemptAnswer): Promise<boolean> {
+    const at = await this.database.now();
+    const isRecorded = await insertSuccess(this.database, delivery, { ...answer, delivery: delivery.id, at });
+    if (isRecorded) this.database.signal('due');
+    return isRecorded;
   }
 
   private async followHealth(tx: Tx, endpoint: NotificationWebhookRow, answer: AttemptAnswer): Promise<void> {

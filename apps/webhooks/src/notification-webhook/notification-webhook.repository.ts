@@ -29,11 +29,6 @@ const list = sql(
     WHERE tenant = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id < $2) AND ($3::text[] IS NULL OR events && $3)
     ORDER BY id DESC LIMIT $4`,
 );
-const listening = sql(
-  'notification_webhooks.listening',
-  `SELECT id FROM notification_webhooks
-    WHERE tenant = $1 AND deleted_at IS NULL AND status = 'enabled' AND events && $2::text[]`,
-);
 const setFailingSince = sql(
   'notification_webhooks.set_failing_since',
   'UPDATE notification_webhooks SET failing_since = $3 WHERE tenant = $1 AND id = $2',
@@ -106,14 +101,4 @@ export async function listWebhooks(
     query.patterns,
     query.limit,
   ]);
-}
-
-/** The ids of the enabled endpoints that listen to one of the patterns. */
-export async function listeningWebhooks(
-  tx: Queryable,
-  tenant: string,
-  patterns: readonly string[],
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(listening, [tenant, patterns]);
-  return rows.map((row) => row.id);
 }

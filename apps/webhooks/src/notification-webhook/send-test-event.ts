@@ -4,7 +4,7 @@ import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { needsEnabled, newDelivery, toWebhookDelivery } from '../delivery/delivery.ts';
-import { insertDeliveries } from '../delivery/delivery.repository.ts';
+import { insertDelivery } from '../delivery/delivery.repository.ts';
 import { newEventRow } from '../event/event.ts';
 import { insertEvent } from '../event/event.repository.ts';
 import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
@@ -31,7 +31,7 @@ export class SendTestEvent {
       const event = newEventRow(testEvent(counted, tx.now), this.clock.now());
       await insertEvent(tx, event);
       const delivery = newDelivery(event, id, newId('webhookDelivery'), tx.now);
-      await insertDeliveries(tx, [delivery]);
+      await insertDelivery(tx, delivery);
       tx.signal('due');
       return caller.answer(tx, toWebhookDelivery(delivery, []));
     });

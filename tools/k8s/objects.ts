@@ -66,6 +66,8 @@ export interface PodSpec {
   readonly securityContext?: {
     readonly runAsNonRoot?: boolean;
     readonly runAsUser?: number;
+    readonly fsGroup?: number;
+    readonly fsGroupChangePolicy?: string;
     readonly seccompProfile?: { readonly type: string };
   };
   readonly initContainers?: readonly Container[];

@@ -29,6 +29,11 @@ const BREACHES: readonly Breach[] = [
     (find) => drop(podOf(find('Job', 'orders-migrate-0.1.0')), 'enableServiceLinks'),
   ],
   [
+    'the files of a volume',
+    'a change at each mount',
+    (find) => set(podOf(find('Deployment', 'orders'))['securityContext']!, { fsGroup: 1000 }),
+  ],
+  [
     'containers are confined',
     'no context',
     (find) => drop(containerOf(find('Deployment', 'edge')), 'securityContext'),

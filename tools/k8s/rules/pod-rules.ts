@@ -64,10 +64,11 @@ export const POD_RULES: readonly Rule[] = [
   {
     says: 'the files of a volume are given to a group once: PostgreSQL refuses a folder that a later mount opens to it',
     breaches: ({ overlay }) =>
-      overlay.pods.flatMap(({ workload, spec: { securityContext: { fsGroup, fsGroupChangePolicy } = {} } }) =>
-        fsGroup === undefined || fsGroupChangePolicy === 'OnRootMismatch'
-          ? []
-          : [`${nameOf(workload)} changes its files at every mount`],
+      overlay.pods.flatMap(
+        ({ workload, spec: { securityContext: { fsGroup, fsGroupChangePolicy } = {} } }) =>
+          fsGroup === undefined || fsGroupChangePolicy === 'OnRootMismatch'
+            ? []
+            : [`${nameOf(workload)} changes its files at every mount`],
       ),
   },
   {

@@ -112,6 +112,26 @@ export async function replayParked(db: Queryable, eventIds: readonly string[] | 
   return rows.length;
 }
 
+// In the inbox it counts as handled, however often the bus brings it again. Its row stays, with its error.
+const DISCARD = sql(
+  'parked_events.discard',
+  `WITH discarded AS (
+     UPDATE parked_events SET replayed_at = clock_timestamp()
+     WHERE event_id = ANY($1) AND replayed_at IS NULL AND status = 'failed'
+     RETURNING consumer_group, event_id
+   )
+   INSERT INTO inbox (consumer_group, event_id) SELECT consumer_group, event_id FROM discarded
+   ON CONFLICT (consumer_group, event_id) DO UPDATE SET received_at = clock_timestamp() RETURNING event_id`,
+);
+
+/**
+ * Gives failed events up for good: they will have no effect, and what waits behind them runs. Answers how many were failed and
+ * are given up; one that only waits is left alone.
+ */
+export async function discardParked(db: Queryable, eventIds: readonly string[]): Promise<number> {
+  return (await db.query(DISCARD, [eventIds])).length;
+}
+
 /** A parked event that may run: nothing of its aggregate is parked before it, and it has not failed since it was asked for. */
 export interface ReplayableEvent {
   readonly id: string;

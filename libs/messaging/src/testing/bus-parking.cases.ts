@@ -1,4 +1,4 @@
-import { replayParked } from '../parked-events.ts';
+import { discardParked, replayParked } from '../parked-events.ts';
 import { eventually, type StageGroup } from './bus-stage.ts';
 import { events, published, type Play } from './bus-play.ts';
 import { aggregateId, noticeEnvelope } from './notices.ts';
@@ -122,5 +122,28 @@ export function replaying(play: Play): void {
       { sequence: 2, status: 'behind' },
     ]);
     expect(await group.effects(aggregate)).toEqual([]);
+  });
+
+  it('gives a failed event up when it is told to, and goes on with what waits behind it', async () => {
+    const { bus, stage, first: group } = await play.begin(1);
+    const aggregate = aggregateId();
+    group.then = (event) => {
+      if (event.aggregate_id === aggregate && event.sequence === 2) throw new Error('never');
+    };
+    await group.start(bus);
+    const all = events(aggregate, 4);
+    await published(bus.publish(all));
+    await eventually(async () => (await group.parked(aggregate)).length === 3, 'three parked events');
+    const [, failed, behind] = all.map(({ id }) => id) as [string, string, string];
+
+    expect(await discardParked(stage.db, [behind])).toBe(0);
+    expect(await discardParked(stage.db, [failed])).toBe(1);
+
+    await eventually(async () => (await group.effects(aggregate)).length === 3, 'the effects of the rest');
+    await published(bus.publish([...all, noticeEnvelope(aggregate, 5)]));
+    await eventually(async () => (await group.effects(aggregate)).length === 4, 'the effect of a new one');
+    expect(await group.effects(aggregate)).toEqual([1, 3, 4, 5]);
+    expect(await group.parked(aggregate)).toEqual([]);
+    expect(group.attempts.filter((attempt) => attempt.startsWith(`${aggregate}#2`))).toHaveLength(5);
   });
 }

@@ -1,4 +1,5 @@
 import { newId } from '@fundrail/contracts';
+import { sql } from '@fundrail/service-kit/db';
 import { waitFor } from '@fundrail/testing';
 import { Webhook } from 'standardwebhooks';
 import { RETRY_PAUSES_MS } from './delivery/retry-table.ts';
@@ -6,6 +7,8 @@ import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
 const TEST_TIMEOUT = { WEBHOOK_TIMEOUT_MS: '400' };
+
+const deliveriesOf = sql('test.deliveries_of', 'SELECT id FROM webhook_deliveries WHERE webhook = $1');
 
 describe('deliveries', () => {
   let stage: WebhooksStage;
@@ -62,6 +65,17 @@ describe('deliveries', () => {
       ),
     );
     expect(counts).toEqual([1, 1, 0, 0]);
+  });
+
+  it.each([
+    ['disabled', { method: 'PUT', body: { status: 'disabled' } }],
+    ['deleted', { method: 'DELETE' }],
+  ] as const)('are not made for an endpoint that is %s', async (_, change) => {
+    const endpoint = await stage.endpoint(server.url);
+    const url = `/v2/notification_webhooks/${endpoint.id}`;
+    expect((await stage.send({ url, ...change })).status).toBe(200);
+    await stage.publish();
+    expect(await stage.service.database.query(deliveriesOf, [endpoint.id])).toEqual([]);
   });
 
   it('are stored once when the bus repeats an event', async () => {

@@ -10,6 +10,7 @@ const minutes = (value: number) =>
 const schema = z
   .object({
     SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('false'),
+    PUBLIC_BASE_URL: urlVariable.default('http://127.0.0.1:3000'),
     GATEWAYPOA_BASE_URL: urlVariable,
     GATEWAYPOA_API_KEY: secretVariable,
     GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
@@ -20,6 +21,7 @@ const schema = z
   })
   .transform((env): PaymentsConfig => ({
     sandbox: env.SANDBOX === 'true',
+    publicBaseUrl: env.PUBLIC_BASE_URL.replace(/\/+$/, ''),
     gatewaypoa: {
       baseUrl: env.GATEWAYPOA_BASE_URL,
       apiKey: env.GATEWAYPOA_API_KEY,
@@ -35,6 +37,8 @@ const schema = z
 /** The variables of payments, besides those that every service has. Parsed once at the start. */
 export abstract class PaymentsConfig {
   abstract readonly sandbox: boolean;
+  /** What links to this product begin with, without a slash at its end. */
+  abstract readonly publicBaseUrl: string;
   abstract readonly gatewaypoa: {
     readonly baseUrl: string;
     readonly apiKey: string;

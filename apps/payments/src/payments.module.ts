@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { CheckoutTokens } from './checkout-page/checkout-token.ts';
 import { paymentsConfig } from './config.ts';
 import { OrderClaims } from './outside/claims-client.ts';
 import { paymentProviders } from './outside/gatewaypoa.ts';
@@ -44,6 +45,7 @@ const DUE_HANDLERS = [IssueUpiUri, ExpirePayment, AskStatus, MoveTransfer, Pursu
 const PARTS = [
   AskProvider,
   ChangePayment,
+  CheckoutTokens,
   ClaimOrders,
   EndPayment,
   FindTerms,

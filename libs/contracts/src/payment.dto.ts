@@ -106,8 +106,50 @@ export const payment = z
   .meta({ id: 'Payment' });
 export type PaymentDto = z.infer<typeof payment>;
 
+/** What the provider's SDK is opened with (interface "SDK options for a payment"). */
+export const sdkvendorOptions = z
+  .strictObject({
+    callback_url: z.string(),
+    bank_code: z.string(),
+    /** Paise; the currency is INR. */
+    amount: z.int().positive(),
+    method: z.strictObject({
+      wallet: z.boolean(),
+      netbanking: z.boolean(),
+      card: z.boolean(),
+      upi: z.boolean(),
+    }),
+    order_id: z.string(),
+    key: z.string(),
+    /** Empty when the investor has none. */
+    email: z.string(),
+    contact: z.string(),
+  })
+  .meta({ id: 'SdkvendorOptions' });
+export const sdkOptions = z.strictObject({ sdkvendor: sdkvendorOptions }).meta({ id: 'SdkOptions' });
+export type SdkOptionsDto = z.infer<typeof sdkOptions>;
+
+/**
+ * What GET of one payment answers: the payment, and while it is PENDING whatever of its checkout is not used yet, so that a
+ * lost answer can be recovered (contract §10 "Payments"). Events carry `payment` alone: a token and an investor's contacts
+ * go to nobody but who asks.
+ */
+export const fetchedPayment = z
+  .strictObject({
+    ...payment.shape,
+    token_url: z.string().optional(),
+    sdk_options: sdkOptions.optional(),
+  })
+  .meta({ id: 'FetchedPayment' });
+export type FetchedPaymentDto = z.infer<typeof fetchedPayment>;
+
 /** What creating a payment answers (interface "Payment (returned by creation)"). */
 export const createdPayment = z
-  .strictObject({ id: integerId, token_url: z.string().nullable(), upi: upi.optional() })
+  .strictObject({
+    id: integerId,
+    token_url: z.string().nullable(),
+    upi: upi.optional(),
+    sdk_options: sdkOptions.optional(),
+  })
   .meta({ id: 'CreatedPayment' });
 export type CreatedPaymentDto = z.infer<typeof createdPayment>;

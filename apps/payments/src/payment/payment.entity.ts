@@ -53,6 +53,23 @@ export class PaymentRow {
   @Column('text', { nullable: true }) transfer_reference!: string | null;
   /** The gateway has taken the transfer on; until then it is sent again under the same reference. */
   @Column('timestamptz', { nullable: true }) transfer_accepted_at!: Date | null;
+
+  /** The provider has taken the collect request on. */
+  @Column('timestamptz', { nullable: true }) collect_sent_at!: Date | null;
+  /** The provider's order of a payment by page or SDK; until it is known, nobody can have paid. */
+  @Column('text', { nullable: true }) checkout_order_id!: string | null;
+  /** Until when `token_url` opens the hosted page; null for payments without one. */
+  @Column('timestamptz', { nullable: true }) token_expires_at!: Date | null;
+  /** The page was opened; `token_url` opens it for nobody else from then on. */
+  @Column('timestamptz', { nullable: true }) token_used_at!: Date | null;
+  /** Of the cookie whose browser may open the page again. */
+  @Column('text', { nullable: true }) page_session_hash!: string | null;
+  /** The creation answered SDK options, so that the payment may go on without the page. */
+  @Column('boolean') sdk_options_offered!: boolean;
+  /** The investor's bank, by the first four letters of its IFSC. */
+  @Column('text', { nullable: true }) bank_code!: string | null;
+  /** Whose contacts the SDK prefills. */
+  @Column('text', { nullable: true }) mf_investment_account!: string | null;
 }
 
 /** One order's share of a payment. `live` mirrors the payment: false once it is FAILED or REJECTED. */

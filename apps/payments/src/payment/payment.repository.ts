@@ -96,6 +96,10 @@ const MUTABLE = [
   'refunded_amount',
   'transfer_reference',
   'transfer_accepted_at',
+  'collect_sent_at',
+  'checkout_order_id',
+  'token_used_at',
+  'page_session_hash',
 ] as const satisfies readonly (keyof PaymentRow)[];
 
 const UPDATE = sql(

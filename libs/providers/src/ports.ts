@@ -79,6 +79,8 @@ export interface ProviderPayment {
     readonly ifsc_code: string;
     readonly name: string;
   } | null;
+  /** How the investor is reached: what a checkout is prefilled with. */
+  readonly contact: { readonly email: string | null; readonly mobile: string | null };
   /** Business time after which the provider should not take the money any more. */
   readonly expires_at: Date;
 }
@@ -126,17 +128,65 @@ export interface PaymentCallback {
     | null;
 }
 
-/** A payment provider (contract §3). Collect, checkout, mandates and debits join with the issues that need them. */
+/** An order at the provider under which an investor may try to pay more than once. */
+export interface CheckoutOrder {
+  readonly order_id: string;
+}
+
+/** What a provider's SDK hands to the client after a success (contract §3 "SDK capture"). */
+export interface SignedCapture {
+  readonly order_id: string;
+  readonly payment_id: string;
+  readonly signature: string;
+}
+
+/** A provider's own checkout: the order behind an SDK's options, and the attempts that the hosted page begins under it. */
+export interface ProviderCheckout {
+  /** What a client's SDK needs to name us. */
+  readonly keyId: string;
+  /** Registers the payment; again under the same reference answers the same order. */
+  createOrder(payment: ProviderPayment): Promise<Answer<CheckoutOrder, PaymentFailureCode>>;
+  /** Whether the SDK's signature proves these ids (contract §3 "SDK capture"): constant time. It does not prove the capture. */
+  isSigned(capture: SignedCapture): boolean;
+  /** Begins an attempt under the order, for the hosted page. */
+  startUpiIntent(
+    payment: ProviderPayment,
+    order: CheckoutOrder,
+  ): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>>;
+  startUpiCollect(
+    payment: ProviderPayment,
+    order: CheckoutOrder,
+    vpa: string,
+  ): Promise<Answer<null, PaymentFailureCode>>;
+  /** Where the investor's browser goes for the bank's page; `returnUrl` is where the bank sends it back (our capture route). */
+  startNetbanking(
+    payment: ProviderPayment,
+    order: CheckoutOrder,
+    bankCode: string,
+    returnUrl: string,
+  ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>>;
+}
+
+/** A payment provider (contract §3). Mandates and debits join with the issues that need them. */
 export interface PaymentProvider {
   readonly name: 'GATEWAYPOA' | 'SDKVENDOR';
   /** Registers the payment and answers the NPCI UPI linking URI. */
   issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>>;
+  /** Registers the payment and asks the payer's UPI app for the money. `no` invalid_upi_id: there is no such payer. */
+  sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>>;
+  /** The provider's own checkout, for the hosted page and for SDKs; null where it has none. */
+  readonly checkout: ProviderCheckout | null;
   paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
   /** Asks that nothing be taken any more: `yes` when void now, `no` (`already_paid`) when it was paid already. */
   cancel(reference: string): Promise<Answer<null>>;
   refund(refund: ProviderRefund): Promise<Answer<RefundStatus>>;
-  refundStatus(reference: string): Promise<Answer<RefundStatus>>;
-  readCallback(headers: CallbackHeaders, rawBody: string): PaymentCallback;
+  /** How a refund that was accepted stands. The whole of it, because not every provider finds it by its reference alone. */
+  refundStatus(refund: ProviderRefund): Promise<Answer<RefundStatus>>;
+  /**
+   * Checks the signature over the raw body and reads what it tells. Throws `BadSignature`, `UnreadableCallback`, or
+   * `CallbackUnresolved` when the provider has to be asked whose it is and does not answer. Call it outside any transaction.
+   */
+  readCallback(headers: CallbackHeaders, rawBody: string): Promise<PaymentCallback>;
 }
 
 /** The money of one payment on its way to the order gateway. `reference` is the transfer's own and its idempotency key. */
@@ -157,3 +207,6 @@ export class BadSignature extends Error {}
 
 /** The callback is signed, but not even which object it is about can be read: answer 400 and change nothing. */
 export class UnreadableCallback extends Error {}
+
+/** The callback is signed, but whose it is could not be found out now: answer 503, so that it comes again. */
+export class CallbackUnresolved extends Error {}

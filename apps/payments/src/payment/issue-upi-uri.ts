@@ -112,6 +112,8 @@ export class IssueUpiUri implements DueHandler {
         ifsc_code: account.ifsc_code,
         name: account.primary_account_holder_name,
       },
+      // Only a provider's own checkout is prefilled, and a URI has none.
+      contact: { email: null, mobile: null },
       expires_at: new Date(limit),
     };
   }

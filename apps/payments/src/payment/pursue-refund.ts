@@ -43,9 +43,9 @@ export class PursueRefund implements DueHandler {
   private async answerOf(payment: Payment, refund: RefundRow): Promise<Answer<RefundStatus>> {
     const provider = this.providers.of(payment.provider_name);
     const { reference, amount } = refund;
-    const send = () =>
-      provider.refund({ reference, payment_reference: paymentReference(payment.id), amount });
-    const answer = refund.accepted ? await provider.refundStatus(reference) : await send();
+    const asked = { reference, payment_reference: paymentReference(payment.id), amount };
+    const send = () => provider.refund(asked);
+    const answer = refund.accepted ? await provider.refundStatus(asked) : await send();
     const known = answer.kind === 'not_found' && refund.accepted ? await send() : answer;
     if (!statusOf(known))
       this.log.warn('the refund has no answer that counts', {

@@ -1,6 +1,6 @@
-import { ValidationFailed } from '@fundrail/contracts';
+import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/messaging';
-import { BadSignature, UnreadableCallback } from '@fundrail/providers';
+import { BadSignature, CallbackUnresolved, UnreadableCallback } from '@fundrail/providers';
 import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
@@ -30,7 +30,7 @@ export class TakeCallback {
 
   /** Throws 400 when the signature does not fit the raw body or not even the reference can be read. */
   async execute(provider: ProviderName, headers: CallbackHeaders, rawBody: string): Promise<void> {
-    const callback = this.read(provider, headers, rawBody);
+    const callback = await this.read(provider, headers, rawBody);
     const { event_id, reference } = callback;
     const id = paymentOfReference(reference);
     const tenant = id === null ? null : await tenantOfPayment(this.database, id);
@@ -45,14 +45,19 @@ export class TakeCallback {
     await passFaultPoint('payments.callback_applied');
   }
 
-  private read(provider: ProviderName, headers: CallbackHeaders, rawBody: string): PaymentCallback {
+  private async read(
+    provider: ProviderName,
+    headers: CallbackHeaders,
+    rawBody: string,
+  ): Promise<PaymentCallback> {
     try {
-      return this.providers.of(provider).readCallback(headers, rawBody);
+      return await this.providers.of(provider).readCallback(headers, rawBody);
     } catch (error) {
       if (error instanceof BadSignature)
         throw new ValidationFailed([{ field: 'x-gatewaypoa-signature', message: 'does not sign this body' }]);
       if (error instanceof UnreadableCallback)
         throw new ValidationFailed([{ field: 'reference', message: 'cannot be read' }]);
+      if (error instanceof CallbackUnresolved) throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 5);
       throw error;
     }
   }

@@ -1,9 +1,11 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
 import { BadSignature } from '@fundrail/providers';
 import type {
   Answer,
   CallbackHeaders,
   PaymentCallback,
   PaymentProvider,
+  ProviderCheckout,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
@@ -44,11 +46,15 @@ type Issued = Answer<{ readonly uri: string }, 'payment_failed'>;
 /** A payment provider and order gateway that says what a test tells it to, and remembers what it was asked. */
 export class FakeProvider implements PaymentProvider, TransferGateway {
   readonly name = 'GATEWAYPOA';
+  readonly checkout: ProviderCheckout | null = null;
   readonly registered: ProviderPayment[] = [];
+  /** The VPAs that were asked for money, in order. */
+  readonly collectedFrom: string[] = [];
   readonly transfers: Transfer[] = [];
   readonly refunds: ProviderRefund[] = [];
   /** In place of the URI that fits the payment. */
   readonly onIssue = new Script<Issued | null>(null);
+  readonly onCollect = new Script<Answer<null, PaymentFailureCode>>({ kind: 'yes', value: null });
   readonly onStatus = new Script<Answer<ProviderPaymentStatus, 'payment_failed'>>({
     kind: 'yes',
     value: { status: 'waiting' },
@@ -65,6 +71,12 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   issueUpiUri(payment: ProviderPayment): Promise<Issued> {
     this.registered.push(payment);
     return Promise.resolve(this.onIssue.next() ?? { kind: 'yes', value: { uri: uriOf(payment) } });
+  }
+
+  sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>> {
+    this.registered.push(payment);
+    this.collectedFrom.push(vpa);
+    return Promise.resolve(this.onCollect.next());
   }
 
   paymentStatus(): Promise<Answer<ProviderPaymentStatus, 'payment_failed'>> {
@@ -96,12 +108,12 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   /** The callbacks of tests are put here under the name that is their body. */
   readonly callbacks = new Map<string, PaymentCallback>();
 
-  readCallback(headers: CallbackHeaders, rawBody: string): PaymentCallback {
+  async readCallback(headers: CallbackHeaders, rawBody: string): Promise<PaymentCallback> {
     const name = /"name":"([^"]+)"/.exec(rawBody)?.[1] ?? '';
     const callback = this.callbacks.get(name);
     if (headers['x-test-signature'] !== 'good' || !callback)
       throw new BadSignature('the signature does not fit');
-    return callback;
+    return Promise.resolve(callback);
   }
 }
 

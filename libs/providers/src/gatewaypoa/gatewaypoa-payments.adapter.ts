@@ -17,6 +17,7 @@ import { GatewaypoaClient } from './client.ts';
 import type { GatewaypoaOptions } from './gatewaypoa-orders.adapter.ts';
 import {
   answerOf,
+  collectOf,
   fromPayment,
   fromRefund,
   fromTransfer,
@@ -33,6 +34,7 @@ import { paymentObject, refundObject, transferObject } from './wire.ts';
 /** gatewaypoa as the payment provider for UPI and as the taker of transfers (contract §3). Each reference is its call's idempotency key. */
 export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly name = 'GATEWAYPOA';
+  readonly checkout = null;
   readonly #client: GatewaypoaClient;
   readonly #options: GatewaypoaOptions;
 
@@ -44,6 +46,12 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
     const answer = await this.#client.post('/payments', payment.reference, fromPayment(payment));
     return uriOf(withPaymentFailureCode(answerOf(answer, paymentObject)));
+  }
+
+  async sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>> {
+    const request = { ...fromPayment(payment), vpa };
+    const answer = await this.#client.post('/payments/collect', payment.reference, request);
+    return collectOf(withPaymentFailureCode(answerOf(answer, paymentObject)));
   }
 
   async paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
@@ -65,7 +73,7 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
     return mapYes(answerOf(answer, refundObject), toRefundStatus);
   }
 
-  async refundStatus(reference: string): Promise<Answer<RefundStatus>> {
+  async refundStatus({ reference }: ProviderRefund): Promise<Answer<RefundStatus>> {
     const answer = await this.#client.get(`/refunds/${encodeURIComponent(reference)}`);
     return mapYes(answerOf(answer, refundObject), toRefundStatus);
   }
@@ -80,8 +88,8 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
     return mapYes(answerOf(answer, transferObject), toTransferStatus);
   }
 
-  readCallback(headers: CallbackHeaders, rawBody: string): PaymentCallback {
-    return readPaymentCallback(this.#options, headers, rawBody);
+  async readCallback(headers: CallbackHeaders, rawBody: string): Promise<PaymentCallback> {
+    return Promise.resolve(readPaymentCallback(this.#options, headers, rawBody));
   }
 
   /** Waits for running calls and closes the connections. */

@@ -224,6 +224,7 @@ describe('a payment of gatewaypoa', () => {
       amount: Decimal.parse('1001.5'),
       currency: 'INR',
       payer: null,
+      contact: { email: 'a@example.com', mobile: null },
       expires_at: new Date('2026-12-21T10:00:00+05:30'),
     });
     expect(written).toMatchObject({ amount_paise: 100_150, expires_at: '2026-12-21T04:30:00.000Z' });

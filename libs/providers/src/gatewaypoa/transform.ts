@@ -215,7 +215,19 @@ export function uriOf(
   const payment = toPaymentStatus(answer.value);
   if (payment.status === 'failed')
     return { kind: 'no', failure_code: payment.failure_code, message: payment.message };
-  return { kind: 'yes', value: { uri: answer.value.upi_uri } };
+  const uri = answer.value.upi_uri;
+  return uri === null ? notUnderstood('the payment has no URI') : { kind: 'yes', value: { uri } };
+}
+
+/** The request is with the payer, or was answered there already; a payment that is over without money is the provider's no. */
+export function collectOf(
+  answer: Answer<PaymentObject, PaymentFailureCode>,
+): Answer<null, PaymentFailureCode> {
+  if (answer.kind !== 'yes') return answer;
+  const payment = toPaymentStatus(answer.value);
+  if (payment.status === 'failed')
+    return { kind: 'no', failure_code: payment.failure_code, message: payment.message };
+  return { kind: 'yes', value: null };
 }
 
 /** A cancellation is granted only when the payment is over for certain; still awaiting is not an answer to it. */
@@ -235,8 +247,9 @@ export function fromOrder(order: GatewayOrder): OrderRequestWire {
 }
 
 export function fromPayment(payment: ProviderPayment): PaymentRequest {
-  const { amount, expires_at, ...rest } = payment;
-  return { ...rest, amount_paise: amount.toPaise(), expires_at: expires_at.toISOString() };
+  const { reference, payment_id, tenant, amount, currency, payer, expires_at } = payment;
+  const registered = { reference, payment_id, tenant, currency, payer };
+  return { ...registered, amount_paise: amount.toPaise(), expires_at: expires_at.toISOString() };
 }
 
 export function fromTransfer(transfer: Transfer): TransferRequest {

@@ -75,7 +75,12 @@ export const paymentRequest = z.object({
 });
 export type PaymentRequest = z.output<typeof paymentRequest>;
 
-const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://') });
+/** The body of `POST /payments/collect`: the same payment, asked for at a payer's VPA. */
+export const collectRequest = paymentRequest.extend({ vpa: z.string().min(3).max(255) });
+export type CollectRequest = z.output<typeof collectRequest>;
+
+// A collect request has no URI: the payer's app has been asked already.
+const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://').nullable() });
 
 /** A payment as gatewaypoa answers it; `amount_paise` and `currency` are what really came in. */
 export const paymentObject = z.discriminatedUnion('status', [

@@ -72,6 +72,7 @@ export function newPayment(parts: Partial<ProviderPayment> = {}): ProviderPaymen
     amount: Decimal.parse('5000'),
     currency: 'INR',
     payer: { account_number: '1', ifsc_code: 'HDFC0000001', name: 'A' },
+    contact: { email: 'a@example.com', mobile: '+919000000001' },
     expires_at: new Date(Date.now() + 1_800_000),
     ...parts,
   };

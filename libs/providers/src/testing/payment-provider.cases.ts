@@ -113,7 +113,7 @@ export function paymentDisturbances(stage: Stage): void {
       () => stage().callbacks(reference),
       (all) => all.length > 0,
     );
-    const read = callback && stage().payments.readCallback(callback.headers, callback.raw);
+    const read = callback && (await stage().payments.readCallback(callback.headers, callback.raw));
     expect(read).toMatchObject({
       reference,
       fact: { about: 'payment', payment: { status: 'captured', amount } },
@@ -169,7 +169,7 @@ export function moneyWalk(stage: Stage): void {
     expect(await stage().payments.refund(refund)).toMatchObject({ kind: 'yes' });
     expect(await stage().payments.refund(refund)).toMatchObject({ kind: 'yes' });
     await eventually(
-      () => stage().payments.refundStatus(refund.reference),
+      () => stage().payments.refundStatus(refund),
       (answer) => answer.kind === 'yes' && answer.value.status === 'successful',
     );
     const rest = { ...refund, reference: `R${drawNumber()}` };
@@ -183,6 +183,7 @@ export function moneyWalk(stage: Stage): void {
 
   it('given what never arrived, when it is asked about, then it is not found', async () => {
     expect(await stage().transfers.transferStatus('T0')).toEqual({ kind: 'not_found' });
-    expect(await stage().payments.refundStatus('R0')).toEqual({ kind: 'not_found' });
+    const refund = { reference: 'R0', payment_reference: 'P0', amount: Decimal.parse('1') };
+    expect(await stage().payments.refundStatus(refund)).toEqual({ kind: 'not_found' });
   });
 }

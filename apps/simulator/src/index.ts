@@ -1,6 +1,7 @@
 import type { ServiceDefinition } from '@fundrail/service-kit';
 import { serviceKitMigrations } from '@fundrail/service-kit/db';
 import { simulatorConfig } from './config.ts';
+import { Collect1700000000200 } from './migrations/1700000000200-collect.ts';
 import { SimulatorTables1700000000100 } from './migrations/1700000000100-simulator-tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -9,6 +10,6 @@ export const simulatorService: ServiceDefinition = {
   name: 'simulator',
   module: SimulatorModule,
   config: simulatorConfig,
-  migrations: [...serviceKitMigrations, SimulatorTables1700000000100],
+  migrations: [...serviceKitMigrations, SimulatorTables1700000000100, Collect1700000000200],
   entities: [],
 };

@@ -10,6 +10,7 @@ import { RequestReview } from './gateway-order/request-review.ts';
 import { SubmitOrder } from './gateway-order/submit-order.ts';
 import { HeldSteps } from './hold/held-steps.ts';
 import { TenantSettings } from './hold/tenant-settings.ts';
+import { AnswerCollect } from './provider-payment/answer-collect.due.ts';
 import { CancelProviderPayment } from './provider-payment/cancel-provider-payment.ts';
 import { KnownPayments } from './provider-payment/known-payments.ts';
 import { PlayInvestor } from './provider-payment/play-investor.ts';
@@ -29,7 +30,7 @@ import { TransfersController } from './transfer/transfers.controller.ts';
 import { UpiPageController } from './upi-page/upi-page.controller.ts';
 
 const gateway = [RequestReview, SubmitOrder, OrderSteps, SendCallbacks, HeldSteps, TenantSettings];
-const provider = [RegisterPayment, CancelProviderPayment, PlayInvestor, KnownPayments];
+const provider = [RegisterPayment, AnswerCollect, CancelProviderPayment, PlayInvestor, KnownPayments];
 const money = [StartTransfer, SettleTransfer, EndTransfer, StartRefund, ProcessRefund];
 const sandbox = [SimulatePayment, SimulateOrder, BusinessClock];
 

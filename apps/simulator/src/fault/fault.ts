@@ -6,6 +6,7 @@ export const GATEWAYPOA_OPERATIONS = [
   'submit',
   'order_status',
   'payment',
+  'collect',
   'payment_status',
   'cancel',
   'transfer',

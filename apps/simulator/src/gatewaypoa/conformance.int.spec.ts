@@ -1,4 +1,4 @@
-import { providerConformance } from '@fundrail/providers/testing';
+import { orderGatewayConformance, paymentProviderConformance } from '@fundrail/providers/testing';
 import type { ConformanceStage } from '@fundrail/providers/testing';
 import { ADAPTER_TIMEOUT_MS, SimulatorStage } from '../testing/simulator-stage.ts';
 
@@ -22,6 +22,13 @@ async function start(): Promise<ConformanceStage> {
     orders: stage.orders,
     payments: stage.payments,
     transfers: stage.payments,
+    payers: {
+      pays: 'success@upi',
+      declines: 'failure@upi',
+      waits: 'timeout@upi',
+      nobody: 'unknown@upi',
+    },
+    voids: true,
     disturb: (operation, how) => {
       const delay = { late: 2 * ADAPTER_TIMEOUT_MS, slow: ADAPTER_TIMEOUT_MS / 4 };
       return fault({
@@ -34,9 +41,10 @@ async function start(): Promise<ConformanceStage> {
     pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
     decline: (id, failure_code) =>
       must(`/api/pg/simulate/payments/${id}`, { status: 'FAILED', failure_code }),
-    callbacks: (reference) => stage.callbacks.about(reference),
+    callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),
     end: () => stage.end(),
   };
 }
 
-providerConformance('gatewaypoa over HTTP against the simulator', start);
+orderGatewayConformance('gatewaypoa over HTTP against the simulator', start);
+paymentProviderConformance('gatewaypoa over HTTP against the simulator', start);

@@ -4,10 +4,13 @@ import { recordCallback } from '../callback/callback.repository.ts';
 import { toPaymentObject } from './provider-payment.ts';
 import type { ProviderPaymentRow } from './provider-payment.ts';
 
+/** Due kind of what a collect request's payer does; the key is the payment's reference. */
+export const ANSWER_COLLECT = 'answer_collect';
+
 const insert = sql(
   'provider_payments.insert',
-  `INSERT INTO provider_payments (reference, payment_id, tenant, amount, payee_name, upi_uri, expires_at, status, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING reference`,
+  `INSERT INTO provider_payments (reference, payment_id, tenant, amount, payee_name, upi_uri, vpa, expires_at, status, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING reference`,
 );
 const find = sql('provider_payments.find', 'SELECT * FROM provider_payments WHERE reference = $1');
 const findById = sql('provider_payments.find_by_id', 'SELECT * FROM provider_payments WHERE payment_id = $1');
@@ -28,7 +31,7 @@ const nextNumber = sql(
 
 /** Answers whether the payment was new. */
 export async function insertPayment(tx: Queryable, row: ProviderPaymentRow): Promise<boolean> {
-  const facts = [row.reference, row.payment_id, row.tenant, row.amount, row.payee_name, row.upi_uri];
+  const facts = [row.reference, row.payment_id, row.tenant, row.amount, row.payee_name, row.upi_uri, row.vpa];
   return (await tx.query(insert, [...facts, row.expires_at, row.status, row.created_at])).length === 1;
 }
 

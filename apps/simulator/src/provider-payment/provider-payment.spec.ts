@@ -26,7 +26,7 @@ const request: gatewaypoaWire.PaymentRequest = {
   expires_at: LATER.toISOString(),
 };
 const payment = (parts: Partial<ProviderPaymentRow> = {}) => ({
-  ...registerPayment(request, 'Demo & Co', NOW),
+  ...registerPayment(request, 'Demo & Co', null, NOW),
   ...parts,
 });
 
@@ -118,7 +118,7 @@ describe('a payment at the provider', () => {
   it.each([{ payment_id: 43 }, { tenant: 'other' }, { amount_paise: 1 }])(
     'given the same reference with %j, when it is compared, then it is another payment',
     (difference) => {
-      expect(isSamePayment(payment(), { ...request, ...difference })).toBe(false);
+      expect(isSamePayment(payment(), { ...request, ...difference }, null)).toBe(false);
     },
   );
 });

@@ -12,6 +12,8 @@ export interface ProviderPaymentRow {
   readonly amount: Decimal;
   readonly payee_name: string;
   readonly upi_uri: string;
+  /** Whom a collect request asks; null when the payer scans or opens the URI. */
+  readonly vpa: string | null;
   readonly expires_at: Date;
   readonly status: 'awaiting_payer' | 'captured' | 'declined' | 'cancelled';
   readonly provider_reference: string | null;
@@ -28,6 +30,7 @@ export type PageState = 'waiting' | 'paid' | 'declined' | 'expired' | 'not_issue
 export function registerPayment(
   request: gatewaypoaWire.PaymentRequest,
   payeeName: string,
+  vpa: string | null,
   now: Date,
 ): ProviderPaymentRow {
   const { reference, payment_id, tenant } = request;
@@ -35,6 +38,7 @@ export function registerPayment(
   return {
     ...{ reference, payment_id, tenant, amount, payee_name: payeeName },
     upi_uri: upiPayUri({ reference, payment_id, amount, payee_name: payeeName }),
+    vpa,
     expires_at: new Date(request.expires_at),
     status: 'awaiting_payer',
     provider_reference: null,
@@ -46,11 +50,16 @@ export function registerPayment(
 }
 
 /** Whether a repeated call speaks of the same payment. */
-export function isSamePayment(row: ProviderPaymentRow, request: gatewaypoaWire.PaymentRequest): boolean {
+export function isSamePayment(
+  row: ProviderPaymentRow,
+  request: gatewaypoaWire.PaymentRequest,
+  vpa: string | null,
+): boolean {
   const same =
     row.reference === request.reference &&
     row.payment_id === request.payment_id &&
-    row.tenant === request.tenant;
+    row.tenant === request.tenant &&
+    row.vpa === vpa;
   return same && row.amount.toPaise() === request.amount_paise;
 }
 
@@ -110,7 +119,8 @@ export function pageState(row: ProviderPaymentRow, now: Date): PageState {
 
 /** The payment as the provider answers it and as its callbacks carry it. */
 export function toPaymentObject(row: ProviderPaymentRow): gatewaypoaWire.PaymentObject {
-  const { reference, upi_uri, failure_code, failure_message } = row;
+  const { reference, failure_code, failure_message } = row;
+  const upi_uri = row.vpa === null ? row.upi_uri : null;
   switch (row.status) {
     case 'captured': {
       const money = { amount_paise: row.amount.toPaise(), currency: 'INR' };

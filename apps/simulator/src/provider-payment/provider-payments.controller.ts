@@ -9,7 +9,7 @@ import { toPaymentObject } from './provider-payment.ts';
 import { findPayment } from './provider-payment.repository.ts';
 import { RegisterPayment } from './register-payment.ts';
 
-/** gatewaypoa as the payment provider: registration (which issues the UPI URI), status, cancellation. */
+/** gatewaypoa as the payment provider: registration (which issues the UPI URI, or sends the collect request), status, cancellation. */
 @Controller('gatewaypoa/payments')
 @GatewaypoaRoutes()
 export class ProviderPaymentsController {
@@ -24,6 +24,14 @@ export class ProviderPaymentsController {
   @GatewayOperation('payment')
   register(@Body({ schema: gatewaypoaWire.paymentRequest }) request: gatewaypoaWire.PaymentRequest) {
     return this.registerPayment.execute(request);
+  }
+
+  @Post('collect')
+  @HttpCode(200)
+  @GatewayOperation('collect')
+  collect(@Body({ schema: gatewaypoaWire.collectRequest }) request: gatewaypoaWire.CollectRequest) {
+    const { vpa, ...payment } = request;
+    return this.registerPayment.execute(payment, vpa);
   }
 
   @Get(':reference')

@@ -68,7 +68,11 @@ export class UpiPageController {
   }
 
   private async render(row: ProviderPaymentRow, ignored: boolean): Promise<string> {
-    const qr = await QRCode.toString(row.upi_uri, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' });
+    const qr = row.vpa === null ? await qrOf(row.upi_uri) : '';
     return requestPage(row, { now: await this.db.now(), qr, ignored });
   }
+}
+
+function qrOf(uri: string): Promise<string> {
+  return QRCode.toString(uri, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' });
 }

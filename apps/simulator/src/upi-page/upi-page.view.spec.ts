@@ -14,7 +14,7 @@ const request = {
   payer: null,
 } as const;
 const payment = (parts: Partial<ProviderPaymentRow> = {}): ProviderPaymentRow => ({
-  ...registerPayment({ ...request, expires_at: EXPIRES }, '<b>Ops</b> & Co', NOW),
+  ...registerPayment({ ...request, expires_at: EXPIRES }, '<b>Ops</b> & Co', null, NOW),
   ...parts,
 });
 const show = (row: ProviderPaymentRow, parts = {}) =>

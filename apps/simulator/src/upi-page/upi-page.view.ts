@@ -11,7 +11,7 @@ export function inRupees(amount: Decimal): string {
   return `₹${whole.replaceAll(/\B(?=(\d{2})*\d{3}$)/g, ',')}.${paise}`;
 }
 
-/** The request as the investor sees it. `qr` is the QR code of the URI as SVG; `ignored` says that it was just laid aside. */
+/** The request as the investor sees it. `qr` is the QR code of the URI as SVG, empty for a collect request; `ignored` says that it was just laid aside. */
 export function requestPage(
   row: ProviderPaymentRow,
   view: { now: Date; qr: string; ignored: boolean },
@@ -73,10 +73,14 @@ function waiting(row: ProviderPaymentRow, view: { qr: string; ignored: boolean }
       <button class="decline" name="action" value="decline">Decline</button>
       <button class="ignore" name="action" value="ignore">Ignore for now</button>
     </form>
-    <figure class="qr">
-      <div role="img" aria-label="QR code of this payment request">${new Html(view.qr)}</div>
-      <figcaption><p>What a buyer app shows on a desktop. Decide here instead of scanning.</p></figcaption>
-    </figure>`;
+    ${view.qr === '' ? nothing : qrFigure(view.qr)}`;
+}
+
+function qrFigure(qr: string): Html {
+  return html`<figure class="qr">
+    <div role="img" aria-label="QR code of this payment request">${new Html(qr)}</div>
+    <figcaption><p>What a buyer app shows on a desktop. Decide here instead of scanning.</p></figcaption>
+  </figure>`;
 }
 
 const TITLES: Record<Exclude<PageState, 'waiting' | 'not_issued'>, string> = {
@@ -108,7 +112,7 @@ function details(row: ProviderPaymentRow): Html {
       <dd>${value}</dd>
     </div>`;
   return html`<dl>
-    ${line('Reference', row.reference)}
+    ${line('Reference', row.reference)} ${row.vpa === null ? nothing : line('Asked', row.vpa)}
     ${row.provider_reference ? line('UPI transaction', row.provider_reference) : nothing}
     ${row.failure_code ? line('Reason', row.failure_code) : nothing}
     ${row.status === 'awaiting_payer' ? line('Answer by', clockTime(row.expires_at)) : nothing}

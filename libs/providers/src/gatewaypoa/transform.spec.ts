@@ -2,6 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import type { WireAnswer } from './client.ts';
 import {
   answerOf,
+  collectOf,
   fromOrder,
   fromPayment,
   fromTransfer,
@@ -202,6 +203,19 @@ describe('a payment of gatewaypoa', () => {
   ])('given a registration answered %j, when the URI is taken, then %j', (parts, expected) => {
     const wire = paymentObject.parse(payment(parts));
     expect(uriOf({ kind: 'yes', value: wire })).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ status: 'awaiting_payer' }, { kind: 'yes', value: null }],
+    [
+      { status: 'captured', provider_reference: 'R', amount_paise: 1, currency: 'INR' },
+      { kind: 'yes', value: null },
+    ],
+    [{ status: 'expired' }, { kind: 'no', failure_code: 'pg_payment_expired' }],
+  ])('given a collect request answered %j, when it is read, then %j', (parts, expected) => {
+    const answered = paymentObject.parse(payment({ ...parts, upi_uri: null }));
+    expect(collectOf({ kind: 'yes', value: answered })).toMatchObject(expected);
+    expect(uriOf({ kind: 'yes', value: answered }).kind).not.toBe('yes');
   });
 
   it.each([

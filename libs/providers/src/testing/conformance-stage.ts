@@ -9,7 +9,15 @@ import type {
 
 /** A call that can be disturbed. Each stage knows what its provider calls it. */
 export type Disturbed =
-  'review' | 'submit' | 'order_status' | 'payment' | 'payment_status' | 'transfer' | 'refund';
+  | 'review'
+  | 'submit'
+  | 'order_status'
+  | 'payment'
+  | 'collect'
+  | 'payment_status'
+  | 'transfer'
+  | 'refund'
+  | 'refund_status';
 
 /** A callback as it came in. */
 export interface StageCallback {
@@ -22,6 +30,15 @@ export interface ConformanceStage {
   readonly orders: OrderGateway;
   readonly payments: PaymentProvider;
   readonly transfers: TransferGateway;
+  /** VPAs by what their payers do; nobody has `nobody`. */
+  readonly payers: {
+    readonly pays: string;
+    readonly declines: string;
+    readonly waits: string;
+    readonly nobody: string;
+  };
+  /** Whether a cancelled payment is void there; if not, a cancellation only says that nothing has been paid so far. */
+  readonly voids: boolean;
   /** Disturbs the next call: `lost` before the effect, `late` answers after the adapter's time-out, `slow` before it. */
   disturb(call: Disturbed, how: 'lost' | 'late' | 'slow' | 'status_500' | 'nonsense'): Promise<void>;
   /** Disturbs the next callback about an order or a payment. */
@@ -32,7 +49,7 @@ export interface ConformanceStage {
   pay(paymentId: number): Promise<void>;
   decline(paymentId: number, failureCode: string): Promise<void>;
   /** The callbacks about a reference so far, in the order of their arrival. */
-  callbacks(reference: string): readonly StageCallback[];
+  callbacks(reference: string): Promise<readonly StageCallback[]>;
   end(): Promise<void>;
 }
 

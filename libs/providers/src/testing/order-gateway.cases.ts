@@ -133,10 +133,10 @@ export function orderDisturbances(stage: Stage): void {
 
 /** Callbacks about orders. */
 export function orderCallbacks(stage: Stage): void {
-  const idsOf = (reference: string) =>
-    stage()
-      .callbacks(reference)
-      .map(({ headers, raw }) => stage().orders.readCallback(headers, raw).event_id);
+  const idsOf = async (reference: string) => {
+    const all = await stage().callbacks(reference);
+    return all.map(({ headers, raw }) => stage().orders.readCallback(headers, raw).event_id);
+  };
 
   it('given a review, when it ends, then a signed callback says so', async () => {
     const order = await reviewed(stage());
@@ -159,7 +159,7 @@ export function orderCallbacks(stage: Stage): void {
       () => stage().callbacks(reference),
       (all) => all.length === 2,
     );
-    expect(new Set(idsOf(reference)).size).toBe(1);
+    expect(new Set(await idsOf(reference)).size).toBe(1);
   });
 
   it('given reordered callbacks, when they are read, then each says what was so when it was made', async () => {

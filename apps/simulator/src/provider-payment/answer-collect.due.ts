@@ -1,0 +1,34 @@
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { collectAnswer } from './collect.ts';
+import { capture, decline } from './provider-payment.ts';
+import {
+  ANSWER_COLLECT,
+  lockPayment,
+  nextProviderReference,
+  savePayment,
+} from './provider-payment.repository.ts';
+
+/** The payer of a collect request answers it as the VPA says, also one that was taken back meanwhile: that is `late@upi`. */
+@Injectable()
+@HandlesDue(ANSWER_COLLECT)
+export class AnswerCollect {
+  constructor(private readonly db: Database) {}
+
+  handle(work: DueWork): Promise<DueResult> {
+    return this.db.transaction<DueResult>(async (tx) => {
+      const row = await lockPayment(tx, work.key);
+      const answer = row?.vpa ? collectAnswer(row.vpa) : null;
+      if (!row || !answer || row.status === 'captured') return 'done';
+      if (answer.does === 'pay') await savePayment(tx, capture(row, await nextProviderReference(tx)));
+      else if (row.status === 'awaiting_payer')
+        await savePayment(
+          tx,
+          decline(row, 'investor_bank_declined', 'The payer declined the collect request'),
+        );
+      return 'done';
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { collectAnswer, isKnownVpa } from './collect.ts';
+
+// Contract §7 "VPA", §10 "Sandbox".
+describe('the played payers of collect requests', () => {
+  it.each([
+    ['success@upi', { does: 'pay', afterMs: 0 }],
+    ['SUCCESS@UPI', { does: 'pay', afterMs: 0 }],
+    ['failure@upi', { does: 'decline', afterMs: 0 }],
+    ['late@upi', { does: 'pay', afterMs: 420_000 }],
+    ['timeout@upi', null],
+    ['asha@okbank', null],
+  ])('given %s, when it is asked, then it answers %j', (vpa, answer) => {
+    expect(collectAnswer(vpa)).toEqual(answer);
+  });
+
+  it('given unknown@upi, when it shall be asked, then there is no such payer', () => {
+    expect([isKnownVpa('unknown@upi'), isKnownVpa('asha@okbank')]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,61 @@
+import { newPayment } from './conformance-stage.ts';
+import type { ConformanceStage } from './conformance-stage.ts';
+import { eventually } from './eventually.ts';
+
+type Stage = () => ConformanceStage;
+
+/** A collect request, from the question to the payer's answer (contract §3 "What each flow answers"). */
+export function collectWalk(stage: Stage): void {
+  const asked = async (vpa: string) => {
+    const payment = newPayment();
+    expect(await stage().payments.sendCollect(payment, vpa)).toEqual({ kind: 'yes', value: null });
+    return payment;
+  };
+  const ended = (reference: string) =>
+    eventually(
+      () => stage().payments.paymentStatus(reference),
+      (answer) => answer.kind === 'yes' && answer.value.status !== 'waiting',
+    );
+
+  it('given a payer who pays, when the request is sent, then the money comes in', async () => {
+    const { reference, amount } = await asked(stage().payers.pays);
+    expect(await ended(reference)).toMatchObject({ value: { status: 'captured', amount, currency: 'INR' } });
+  });
+
+  it('given a payer who declines, when the request is sent, then it failed', async () => {
+    const { reference } = await asked(stage().payers.declines);
+    expect(await ended(reference)).toMatchObject({ value: { status: 'failed' } });
+  });
+
+  it('given a payer who does nothing, when the request is sent, then it waits', async () => {
+    const { reference } = await asked(stage().payers.waits);
+    expect(await stage().payments.paymentStatus(reference)).toMatchObject({ value: { status: 'waiting' } });
+  });
+
+  it('given a VPA that nobody has, when it shall be asked, then that is a no: invalid_upi_id', async () => {
+    const answer = await stage().payments.sendCollect(newPayment(), stage().payers.nobody);
+    expect(answer).toMatchObject({ kind: 'no', failure_code: 'invalid_upi_id' });
+  });
+
+  it.each(['lost', 'late'] as const)(
+    'given a %s request, when it is sent again, then the payer pays once',
+    async (how) => {
+      const payment = newPayment();
+      await stage().disturb('collect', how);
+      expect(await stage().payments.sendCollect(payment, stage().payers.pays)).toMatchObject({
+        kind: 'unknown',
+        why: 'no_answer',
+      });
+      expect(await stage().payments.sendCollect(payment, stage().payers.pays)).toEqual({
+        kind: 'yes',
+        value: null,
+      });
+      expect(await ended(payment.reference)).toMatchObject({ value: { status: 'captured' } });
+      const told = await eventually(
+        () => stage().callbacks(payment.reference),
+        (all) => all.length > 0,
+      );
+      expect(told).toHaveLength(1);
+    },
+  );
+}

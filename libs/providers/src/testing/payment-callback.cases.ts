@@ -1,0 +1,90 @@
+import { BadSignature } from '../ports.ts';
+import type { ConformanceStage, StageCallback } from './conformance-stage.ts';
+import { eventually } from './eventually.ts';
+import { issued, paid } from './played-payments.ts';
+
+type Stage = () => ConformanceStage;
+
+function readingOf(stage: Stage) {
+  const read = ({ headers, raw }: StageCallback) => stage().payments.readCallback(headers, raw);
+  const told = (reference: string, atLeast = 1) =>
+    eventually(
+      () => stage().callbacks(reference),
+      (all) => all.length >= atLeast,
+    );
+  return { read, told };
+}
+
+/** Callbacks about payments: signed, and saying what the status says. */
+export function paymentCallbacks(stage: Stage): void {
+  const { read, told } = readingOf(stage);
+
+  it('given money, when it came in, then a signed callback tells the amount', async () => {
+    const { reference, amount } = await paid(stage());
+    const [callback] = await told(reference);
+    if (!callback) throw new Error('none');
+    expect(await read(callback)).toMatchObject({
+      reference,
+      fact: { about: 'payment', payment: { status: 'captured', amount, currency: 'INR' } },
+    });
+    await expect(read({ ...callback, raw: `${callback.raw} ` })).rejects.toThrow(BadSignature);
+    await expect(read({ ...callback, headers: {} })).rejects.toThrow(BadSignature);
+  });
+
+  it('given a callback and the status, when money came in, then both name the same provider reference', async () => {
+    const { reference } = await paid(stage());
+    const [callback] = await told(reference);
+    const status = await stage().payments.paymentStatus(reference);
+    expect(callback && (await read(callback)).fact).toEqual({
+      about: 'payment',
+      payment: status.kind === 'yes' && status.value,
+    });
+  });
+
+  it('given a payer who declines, when it is told, then a signed callback says why', async () => {
+    const { reference, payment_id } = await issued(stage());
+    await stage().decline(payment_id, 'insufficient_funds');
+    const [callback] = await told(reference);
+    expect(callback && (await read(callback))).toMatchObject({
+      reference,
+      fact: { about: 'payment', payment: { status: 'failed', failure_code: 'insufficient_funds' } },
+    });
+  });
+}
+
+/** Callbacks that come twice, out of order, not at all, or not to be understood. */
+export function callbackDisturbances(stage: Stage): void {
+  const { read, told } = readingOf(stage);
+
+  it('given a duplicate callback, when both are read, then they are the same event', async () => {
+    await stage().disturbCallback('payments', 'duplicate');
+    const { reference } = await paid(stage());
+    const events = await Promise.all((await told(reference, 2)).map(read));
+    expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(1);
+  });
+
+  it('given reordered callbacks, when they are read, then each says what was so when it was made', async () => {
+    await stage().disturbCallback('payments', 'reorder');
+    const { reference, payment_id } = await issued(stage());
+    await stage().decline(payment_id, 'insufficient_funds');
+    await stage().pay(payment_id);
+    const events = await Promise.all((await told(reference, 2)).map(read));
+    expect(events.map(({ fact }) => fact?.about === 'payment' && fact.payment.status)).toEqual([
+      'captured',
+      'failed',
+    ]);
+  });
+
+  it('given a callback with a word that nobody knows, when it is read, then it only names the payment', async () => {
+    await stage().disturbCallback('payments', 'nonsense');
+    const { reference } = await paid(stage());
+    const [callback] = await told(reference);
+    expect(callback && (await read(callback))).toMatchObject({ reference, fact: null });
+  });
+
+  it('given a lost callback, when the status is asked, then nothing is lost', async () => {
+    await stage().disturbCallback('payments', 'lost');
+    const { reference } = await paid(stage());
+    expect(await stage().payments.paymentStatus(reference)).toMatchObject({ value: { status: 'captured' } });
+  });
+}

@@ -1,0 +1,22 @@
+import type { ProviderPayment } from '../ports.ts';
+import { newPayment } from './conformance-stage.ts';
+import type { ConformanceStage } from './conformance-stage.ts';
+
+/** A payment whose payer has its URI. */
+export async function issued(
+  stage: ConformanceStage,
+  parts: Partial<ProviderPayment> = {},
+): Promise<ProviderPayment> {
+  const payment = newPayment(parts);
+  expect(await stage.payments.issueUpiUri(payment)).toMatchObject({ kind: 'yes' });
+  return payment;
+}
+
+export async function paid(
+  stage: ConformanceStage,
+  parts: Partial<ProviderPayment> = {},
+): Promise<ProviderPayment> {
+  const payment = await issued(stage, parts);
+  await stage.pay(payment.payment_id);
+  return payment;
+}

@@ -1,0 +1,57 @@
+import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
+import { failureIn, languageOf, LANGUAGES, sayIn, TEXTS, type TextKey } from './texts.ts';
+
+const keys = Object.keys(TEXTS.en.says) as TextKey[];
+const braces = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+
+describe('the texts of the checkout pages', () => {
+  it.each(LANGUAGES)(
+    'given %s, when its table is compared with English, then it has every text and no other',
+    (language) => {
+      expect(Object.keys(TEXTS[language].says).sort()).toEqual([...keys].sort());
+      expect(Object.keys(TEXTS[language].failures).sort()).toEqual([...PAYMENT_FAILURE_CODES].sort());
+    },
+  );
+
+  it.each(LANGUAGES)(
+    'given %s, when its texts are read, then none is empty and each fills in the same words',
+    (language) => {
+      for (const key of keys) {
+        expect(TEXTS[language].says[key].trim()).not.toBe('');
+        expect([key, braces(TEXTS[language].says[key])]).toEqual([key, braces(TEXTS.en.says[key])]);
+      }
+    },
+  );
+
+  it('given Hindi, when its texts are read, then each is written in Devanagari', () => {
+    for (const text of [
+      ...Object.values(TEXTS.hi.says),
+      ...PAYMENT_FAILURE_CODES.map((code) => failureIn('hi', code)),
+    ])
+      expect(text).toMatch(/[\u0900-\u097f]/);
+  });
+
+  it('given a text with words, when it is said, then they are filled in', () => {
+    expect(sayIn('en')('pay_amount', { amount: '₹5,000.00' })).toBe('Pay ₹5,000.00');
+    expect(sayIn('hi')('pay_amount', { amount: '₹5,000.00' })).toBe('₹5,000.00 का भुगतान करें');
+  });
+
+  it.each<[string | undefined, string | undefined, string]>([
+    [undefined, undefined, 'en'],
+    [undefined, 'hi-IN,hi;q=0.9,en;q=0.8', 'hi'],
+    [undefined, 'en;q=0.5, hi;q=0.7', 'hi'],
+    [undefined, 'ta-IN,ta;q=0.9', 'en'],
+    [undefined, 'ta, hi;q=0.3, en;q=0.2', 'hi'],
+    [undefined, 'hi;q=0', 'en'],
+    [undefined, 'HI', 'hi'],
+    [undefined, ';;q=x,,', 'en'],
+    ['en', 'hi', 'en'],
+    ['hi', 'en', 'hi'],
+    ['ta', 'hi', 'hi'],
+  ])(
+    'given lang=%s and Accept-Language %s, when the language is chosen, then it is %s',
+    (chosen, accepted, language) => {
+      expect(languageOf(chosen, accepted)).toBe(language);
+    },
+  );
+});

@@ -7,6 +7,9 @@ const DAY_MS = 86_400_000;
 const minutes = (value: number) =>
   z.coerce.number('must be a number of minutes').positive().max(1440).default(value);
 
+// Razorpay draws these, so their length is not ours to say: ids have 23 characters, secrets 24 at the time of writing.
+const razorpayKey = z.string('give the key of the account').min(16, 'must have at least 16 characters');
+
 const schema = z
   .object({
     SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('false'),
@@ -14,6 +17,11 @@ const schema = z
     GATEWAYPOA_BASE_URL: urlVariable,
     GATEWAYPOA_API_KEY: secretVariable,
     GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
+    /** Razorpay's own address, and in the sandbox the simulator's, unless told otherwise. */
+    SDKVENDOR_BASE_URL: urlVariable.optional(),
+    SDKVENDOR_KEY_ID: razorpayKey,
+    SDKVENDOR_KEY_SECRET: razorpayKey,
+    SDKVENDOR_WEBHOOK_SECRET: secretVariable,
     /** Contract §3 "Times". */
     PAYMENT_EXPIRY_MINUTES: minutes(30),
     UPI_URI_EXPIRY_MINUTES: minutes(10),
@@ -27,12 +35,23 @@ const schema = z
       apiKey: env.GATEWAYPOA_API_KEY,
       webhookSecret: env.GATEWAYPOA_WEBHOOK_SECRET,
     },
+    sdkvendor: {
+      baseUrl: env.SDKVENDOR_BASE_URL ?? sdkvendorOf(env),
+      keyId: env.SDKVENDOR_KEY_ID,
+      keySecret: env.SDKVENDOR_KEY_SECRET,
+      webhookSecret: env.SDKVENDOR_WEBHOOK_SECRET,
+    },
     times: {
       fromCreationMs: env.PAYMENT_EXPIRY_MINUTES * MINUTE_MS,
       fromUriMs: env.UPI_URI_EXPIRY_MINUTES * MINUTE_MS,
     },
     watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
   }));
+
+function sdkvendorOf(env: { readonly SANDBOX: string; readonly PUBLIC_BASE_URL: string }): string {
+  if (env.SANDBOX !== 'true') return 'https://api.razorpay.com';
+  return `${env.PUBLIC_BASE_URL.replace(/\/+$/, '')}/sdkvendor`;
+}
 
 /** The variables of payments, besides those that every service has. Parsed once at the start. */
 export abstract class PaymentsConfig {
@@ -42,6 +61,12 @@ export abstract class PaymentsConfig {
   abstract readonly gatewaypoa: {
     readonly baseUrl: string;
     readonly apiKey: string;
+    readonly webhookSecret: string;
+  };
+  abstract readonly sdkvendor: {
+    readonly baseUrl: string;
+    readonly keyId: string;
+    readonly keySecret: string;
     readonly webhookSecret: string;
   };
   /** How long a payment waits for the investor. */

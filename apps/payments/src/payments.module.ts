@@ -3,7 +3,7 @@ import type { ModuleMetadata, Provider } from '@nestjs/common';
 import { CheckoutTokens } from './checkout-page/checkout-token.ts';
 import { paymentsConfig } from './config.ts';
 import { OrderClaims } from './outside/claims-client.ts';
-import { paymentProviders } from './outside/gatewaypoa.ts';
+import { paymentProviders } from './outside/built-providers.ts';
 import { InvestorFacts } from './outside/investor-facts.ts';
 import type { PaymentProviders } from './outside/payment-providers.ts';
 import { AskProvider } from './payment/ask-provider.ts';

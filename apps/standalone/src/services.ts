@@ -93,6 +93,8 @@ function environmentOf(options: ServicesOptions): Environment {
   return {
     LOG_LEVEL: 'warn',
     GATEWAYPOA_BASE_URL: options.localUrl,
+    // A sandbox has the simulator's Razorpay.
+    ...(options.sandbox && { SDKVENDOR_BASE_URL: `${options.localUrl}/sdkvendor` }),
     CALLBACK_BASE_URL: options.localUrl,
     ...options.env,
     DATABASE_URL: options.databaseUrl,

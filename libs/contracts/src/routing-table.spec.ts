@@ -15,6 +15,7 @@ describe('routeFor', () => {
     ['/api/pg/payments/netbanking', 'payments'],
     ['/api/pg/payments/5011', 'payments'],
     ['/callbacks/gatewaypoa/payments', 'payments'],
+    ['/callbacks/sdkvendor', 'payments'],
     ['/v2/notification_webhooks', 'webhooks'],
     ['/v2/events/evt_1', 'webhooks'],
   ])('sends %s to %s, in the sandbox and outside', (path, service) => {
@@ -26,6 +27,7 @@ describe('routeFor', () => {
     '/api/oms/simulate/orders/1',
     '/sandbox/clock',
     '/gatewaypoa/orders',
+    '/sdkvendor/v1/orders',
   ])('sends %s to the simulator, in the sandbox alone', (path) => {
     expect([routeFor(path, true), routeFor(path, false)]).toEqual(['simulator', null]);
   });

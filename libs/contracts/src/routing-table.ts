@@ -21,6 +21,7 @@ export const ROUTING_TABLE: readonly Route[] = [
   { prefix: '/callbacks/gatewaypoa/orders', service: 'orders' },
   { prefix: '/api/pg/payments', service: 'payments' },
   { prefix: '/callbacks/gatewaypoa/payments', service: 'payments' },
+  { prefix: '/callbacks/sdkvendor', service: 'payments' },
   { prefix: '/v2/notification_webhooks', service: 'webhooks' },
   { prefix: '/v2/webhook_deliveries', service: 'webhooks' },
   { prefix: '/v2/events', service: 'webhooks' },
@@ -28,6 +29,7 @@ export const ROUTING_TABLE: readonly Route[] = [
   { prefix: '/api/oms/simulate', service: 'simulator', sandboxOnly: true },
   { prefix: '/sandbox', service: 'simulator', sandboxOnly: true },
   { prefix: '/gatewaypoa', service: 'simulator', sandboxOnly: true },
+  { prefix: '/sdkvendor', service: 'simulator', sandboxOnly: true },
 ];
 
 /** The service for a path, or null when the edge answers 404. `/internal/*`, health and metrics are in no row, so no edge routes them. */

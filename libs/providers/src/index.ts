@@ -1,2 +1,3 @@
 export * from './ports.ts';
 export * from './gatewaypoa/index.ts';
+export * from './sdkvendor/index.ts';

@@ -177,7 +177,10 @@ export interface PaymentProvider {
   /** The provider's own checkout, for the hosted page and for SDKs; null where it has none. */
   readonly checkout: ProviderCheckout | null;
   paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
-  /** Asks that nothing be taken any more: `yes` when void now, `no` (`already_paid`) when it was paid already. */
+  /**
+   * Asks that nothing be taken any more: `yes` when void now or, where the provider knows no cancellation, when nothing has
+   * come in so far; `no` (`already_paid`) when it was paid already.
+   */
   cancel(reference: string): Promise<Answer<null>>;
   refund(refund: ProviderRefund): Promise<Answer<RefundStatus>>;
   /** How a refund that was accepted stands. The whole of it, because not every provider finds it by its reference alone. */

@@ -24,4 +24,15 @@ export class CallbackController {
     await this.take.execute('GATEWAYPOA', headers, body);
     return { received: true };
   }
+
+  @Post('sdkvendor')
+  @HttpCode(200)
+  @Public()
+  @ApiOperation({ summary: 'sdkvendor (Razorpay) reports on payments and refunds' })
+  @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
+  @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
+  async sdkvendor(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
+    await this.take.execute('SDKVENDOR', headers, body);
+    return { received: true };
+  }
 }

@@ -18,6 +18,11 @@ import { refundAnswered } from './refund.ts';
 import { paymentOfReference } from './references.ts';
 import { transferAnswered } from './transfer.ts';
 
+const SIGNATURE_HEADERS: Record<ProviderName, string> = {
+  GATEWAYPOA: 'x-gatewaypoa-signature',
+  SDKVENDOR: 'x-razorpay-signature',
+};
+
 /** A provider's callback: signature, event id and effect in one transaction. Repeated or out of order, it changes nothing. */
 @Injectable()
 export class TakeCallback {
@@ -54,7 +59,9 @@ export class TakeCallback {
       return await this.providers.of(provider).readCallback(headers, rawBody);
     } catch (error) {
       if (error instanceof BadSignature)
-        throw new ValidationFailed([{ field: 'x-gatewaypoa-signature', message: 'does not sign this body' }]);
+        throw new ValidationFailed([
+          { field: SIGNATURE_HEADERS[provider], message: 'does not sign this body' },
+        ]);
       if (error instanceof UnreadableCallback)
         throw new ValidationFailed([{ field: 'reference', message: 'cannot be read' }]);
       if (error instanceof CallbackUnresolved) throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 5);

@@ -1,5 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import type { WireAnswer } from './client.ts';
+import type { WireAnswer } from '../http-caller.ts';
 import {
   answerOf,
   collectOf,

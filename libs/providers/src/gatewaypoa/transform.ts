@@ -13,7 +13,7 @@ import type {
   Transfer,
   TransferStatus,
 } from '../ports.ts';
-import type { WireAnswer } from './client.ts';
+import type { WireAnswer } from '../http-caller.ts';
 import { refusal } from './wire.ts';
 import type {
   OrderObject,

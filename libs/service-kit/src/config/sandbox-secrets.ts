@@ -9,6 +9,10 @@ export const SANDBOX_SECRETS = {
   DATA_ENCRYPTION_KEY: 'sandbox-data-encryption-key-0123456789',
   GATEWAYPOA_API_KEY: 'sandbox-gatewaypoa-api-key-0123456789',
   GATEWAYPOA_WEBHOOK_SECRET: 'sandbox-gatewaypoa-webhook-secret-0123456789',
+  // Razorpay's form of a key; its webhook secret is the merchant's own choice.
+  SDKVENDOR_KEY_ID: 'rzp_test_fundrailsandbox',
+  SDKVENDOR_KEY_SECRET: 'sandbox-sdkvendor-key-secret-0123456789',
+  SDKVENDOR_WEBHOOK_SECRET: 'sandbox-sdkvendor-webhook-secret-0123456789',
   ADMIN_CLIENT_ID: 'admin',
   ADMIN_CLIENT_SECRET: 'admin-secret',
 } as const;

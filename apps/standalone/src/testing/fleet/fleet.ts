@@ -140,6 +140,7 @@ export class Fleet {
       LOG_LEVEL: 'warn',
       PUBLIC_BASE_URL: this.url,
       GATEWAYPOA_BASE_URL: provider,
+      SDKVENDOR_BASE_URL: `${provider}/sdkvendor`,
       CALLBACK_BASE_URL: provider,
       KAFKA_BROKERS: this.options.brokers.join(','),
       KAFKA_PREFIX: this.kafkaPrefix,

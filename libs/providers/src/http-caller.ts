@@ -1,0 +1,73 @@
+import { parseJson } from '@fundrail/contracts';
+import { Pool, request } from 'undici';
+import type { Dispatcher } from 'undici';
+
+/** What came back over the wire, before anybody asks what it means. `body` is parsed JSON, or undefined when it is none. */
+export type WireAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'silence'; readonly detail: string };
+
+export interface HttpCallerOptions {
+  /** What every path is appended to: `https://api.example.com`, with or without a path of its own. */
+  readonly baseUrl: string;
+  /** Replaces the caller's own connection pool, for example in tests. Not closed by the caller. */
+  readonly dispatcher?: Dispatcher;
+  /** The whole call, from connecting to the last byte. */
+  readonly timeoutMs?: number;
+}
+
+export interface HttpCall {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+// Long enough for a slow provider, short enough that a due worker's lease (10 s) outlives the call.
+const TIMEOUT_MS = 5_000;
+// One process never needs more calls at once than its due worker runs.
+const CONNECTIONS = 32;
+const LARGEST_ANSWER_BYTES = 1_048_576;
+
+/** HTTP to one outside system: a connection pool, the time-out, the largest answer. Never throws for what the other side does. */
+export class HttpCaller {
+  readonly #base: string;
+  readonly #options: HttpCallerOptions;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(options: HttpCallerOptions) {
+    this.#options = options;
+    this.#base = options.baseUrl.replace(/\/$/, '');
+    const poolOptions = { connections: CONNECTIONS, maxResponseSize: LARGEST_ANSWER_BYTES };
+    this.#dispatcher = options.dispatcher ?? new Pool(new URL(options.baseUrl).origin, poolOptions);
+  }
+
+  async call(path: string, call: HttpCall): Promise<WireAnswer> {
+    try {
+      const answer = await request(`${this.#base}${path}`, {
+        ...call,
+        headers: { ...call.headers, accept: 'application/json' },
+        dispatcher: this.#dispatcher,
+        signal: AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS),
+      });
+      return { kind: 'answered', status: answer.statusCode, body: jsonOrNothing(await answer.body.text()) };
+    } catch (error) {
+      return {
+        kind: 'silence',
+        detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      };
+    }
+  }
+
+  /** Waits for running calls and closes the connections. */
+  async close(): Promise<void> {
+    if (!this.#options.dispatcher) await this.#dispatcher.close();
+  }
+}
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Answer, ProviderRefund } from '../ports.ts';
+import type { SdkvendorClient } from './client.ts';
+import { answerOf, isPaid, mapYes, refundable } from './transform.ts';
+import { order, orders, payments, refunds } from './wire.ts';
+import type { Order, Payment, Refund } from './wire.ts';
+
+// The most that a list answers (razorpay.com/docs/api/orders/fetch-all).
+const COUNT = '100';
+// An order's receipt never changes. One that is asked again after so many others costs a call.
+const MOST_KEPT = 10_000;
+
+/** What Razorpay has written down of a payment of ours: its orders by our reference (`receipt`), their attempts, their refunds. */
+export class SdkvendorBooks {
+  readonly #receipts = new Map<string, string | null>();
+
+  constructor(private readonly client: SdkvendorClient) {}
+
+  async ordersOf(reference: string): Promise<Answer<Order[]>> {
+    const answer = await this.client.get('/orders', { receipt: reference, count: COUNT });
+    return mapYes(answerOf(answer, orders), ({ items }) =>
+      // Whoever answers more than was asked for must not lend us another payment's money.
+      items.filter(({ receipt }) => receipt === reference),
+    );
+  }
+
+  async attemptsUnder(all: readonly Order[]): Promise<Answer<Payment[]>> {
+    const found: Payment[] = [];
+    for (const { id } of all) {
+      const answer = answerOf(await this.client.get(`/orders/${encodeURIComponent(id)}/payments`), payments);
+      if (answer.kind !== 'yes') return answer;
+      found.push(...answer.value.items);
+    }
+    return { kind: 'yes', value: found };
+  }
+
+  /** All attempts to pay a payment of ours; `not_found` when Razorpay has no order for it. */
+  async attemptsOf(reference: string): Promise<Answer<Payment[]>> {
+    const all = await this.ordersOf(reference);
+    if (all.kind !== 'yes') return all;
+    return all.value.length === 0 ? { kind: 'not_found' } : this.attemptsUnder(all.value);
+  }
+
+  /** Our reference of an order, or null when it has none. */
+  async receiptOf(orderId: string): Promise<Answer<string | null>> {
+    const kept = this.#receipts.get(orderId);
+    if (kept !== undefined) return { kind: 'yes', value: kept };
+    const answer = answerOf(await this.client.get(`/orders/${encodeURIComponent(orderId)}`), order);
+    if (answer.kind === 'yes') this.keep(answer.value);
+    return mapYes(answer, ({ receipt }) => receipt);
+  }
+
+  keep({ id, receipt }: Order): void {
+    if (this.#receipts.size >= MOST_KEPT) this.#receipts.clear();
+    this.#receipts.set(id, receipt);
+  }
+
+  /** The refund if it was made before, and the attempt whose money it takes. */
+  async refundOf({
+    reference,
+    payment_reference,
+    amount,
+  }: ProviderRefund): Promise<Answer<{ readonly made: Refund | null; readonly from: Payment | null }>> {
+    const attempts = await this.attemptsOf(payment_reference);
+    if (attempts.kind !== 'yes') return attempts;
+    const made = await this.madeUnder(attempts.value, reference);
+    return mapYes(made, (refund) => ({ made: refund, from: refundable(attempts.value, amount) }));
+  }
+
+  private async madeUnder(attempts: readonly Payment[], reference: string): Promise<Answer<Refund | null>> {
+    for (const { id } of attempts.filter(isPaid)) {
+      const path = `/payments/${encodeURIComponent(id)}/refunds`;
+      const answer = answerOf(await this.client.get(path, { count: COUNT }), refunds);
+      if (answer.kind !== 'yes') return answer;
+      const made = answer.value.items.find(({ receipt }) => receipt === reference);
+      if (made) return { kind: 'yes', value: made };
+    }
+    return { kind: 'yes', value: null };
+  }
+}

@@ -1,0 +1,105 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { Answer, CheckoutOrder, ProviderCheckout, ProviderPayment, SignedCapture } from '../ports.ts';
+import type { SdkvendorBooks } from './books.ts';
+import type { SdkvendorClient } from './client.ts';
+import { isSignedCapture } from './signature.ts';
+import {
+  answerOf,
+  fromAttempt,
+  fromPayment,
+  mapYes,
+  notUnderstood,
+  oldest,
+  ordered,
+  started,
+} from './transform.ts';
+import { order, startedIntent, startedRedirect, startedUpi } from './wire.ts';
+import type { Order } from './wire.ts';
+
+// Contract §3 "Times": five minutes from the collect's sending. It is also Razorpay's own least.
+const COLLECT_MINUTES = 5;
+
+/** An order, and whether it had been there before this call: then attempts may have been made under it. */
+export interface FoundOrder {
+  readonly order: Order;
+  readonly before: boolean;
+}
+
+/** Razorpay's Standard Checkout (SDK) and its server-to-server payments, all under one order a payment of ours. */
+export class SdkvendorCheckout implements ProviderCheckout {
+  constructor(
+    private readonly client: SdkvendorClient,
+    private readonly books: SdkvendorBooks,
+    private readonly key: { readonly keyId: string; readonly keySecret: string },
+  ) {}
+
+  get keyId(): string {
+    return this.key.keyId;
+  }
+
+  async createOrder(payment: ProviderPayment): Promise<Answer<CheckoutOrder, PaymentFailureCode>> {
+    return mapYes(await this.findOrCreate(payment), (found) => ({ order_id: found.order.id }));
+  }
+
+  /** Razorpay's orders have no idempotency key: the order is looked for by its receipt first, and again when it was refused. */
+  async findOrCreate(payment: ProviderPayment): Promise<Answer<FoundOrder, PaymentFailureCode>> {
+    const known = await this.find(payment);
+    if (known.kind !== 'not_found') return known;
+    const answer = answerOf(await this.client.post('/orders', fromPayment(payment)), order);
+    if (answer.kind !== 'no') {
+      if (answer.kind === 'yes') this.books.keep(answer.value);
+      return ordered(mapYes(answer, (created) => ({ order: created, before: false })));
+    }
+    // Another call of ours may have been quicker: receipts are unique.
+    const after = await this.find(payment);
+    return after.kind === 'not_found' ? ordered(answer) : after;
+  }
+
+  isSigned(capture: SignedCapture): boolean {
+    return isSignedCapture(this.key.keySecret, capture);
+  }
+
+  async startUpiIntent(
+    payment: ProviderPayment,
+    { order_id }: CheckoutOrder,
+  ): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
+    const body = { ...fromAttempt(payment, order_id), method: 'upi', upi: { flow: 'intent' } };
+    const answer = answerOf(await this.client.post('/payments/create/upi', body), startedIntent);
+    return mapYes(started(answer), ({ link }) => ({ uri: link }));
+  }
+
+  async startUpiCollect(
+    payment: ProviderPayment,
+    { order_id }: CheckoutOrder,
+    vpa: string,
+  ): Promise<Answer<null, PaymentFailureCode>> {
+    const upi = { flow: 'collect', vpa, expiry_time: COLLECT_MINUTES };
+    const body = { ...fromAttempt(payment, order_id), method: 'upi', upi };
+    const answer = answerOf(await this.client.post('/payments/create/upi', body), startedUpi);
+    return mapYes(started(answer), () => null);
+  }
+
+  async startNetbanking(
+    payment: ProviderPayment,
+    { order_id }: CheckoutOrder,
+    bankCode: string,
+    returnUrl: string,
+  ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>> {
+    const bank = { method: 'netbanking', bank: bankCode, callback_url: returnUrl };
+    const body = { ...fromAttempt(payment, order_id), ...bank };
+    const answer = started(answerOf(await this.client.post('/payments/create/json', body), startedRedirect));
+    if (answer.kind !== 'yes') return answer;
+    const url = answer.value.next.find(({ action }) => action === 'redirect')?.url;
+    return url ? { kind: 'yes', value: { redirect_url: url } } : notUnderstood('there is no redirect');
+  }
+
+  private async find(payment: ProviderPayment): Promise<Answer<FoundOrder, PaymentFailureCode>> {
+    const all = ordered(await this.books.ordersOf(payment.reference));
+    if (all.kind !== 'yes') return all;
+    const found = oldest(all.value);
+    if (!found) return { kind: 'not_found' };
+    if (found.amount !== payment.amount.toPaise()) return notUnderstood('the order has another amount');
+    this.books.keep(found);
+    return { kind: 'yes', value: { order: found, before: true } };
+  }
+}

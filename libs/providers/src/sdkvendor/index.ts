@@ -1,0 +1,14 @@
+export * from './sdkvendor-payments.adapter.ts';
+export {
+  failureCodeOf as sdkvendorFailureCode,
+  ORDER_ALREADY_PAID,
+  reasonOf as sdkvendorReason,
+} from './failure-codes.ts';
+export {
+  RAZORPAY_EVENT_ID_HEADER,
+  RAZORPAY_SIGNATURE_HEADER,
+  signCapture,
+  signWebhook,
+} from './signature.ts';
+// The simulator speaks the other side of the same wire.
+export * as sdkvendorWire from './wire.ts';

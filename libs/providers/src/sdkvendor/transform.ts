@@ -1,0 +1,179 @@
+import { Decimal } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { z } from 'zod';
+import type { WireAnswer } from '../http-caller.ts';
+import type {
+  Answer,
+  ProviderPayment,
+  ProviderPaymentStatus,
+  ProviderRefund,
+  RefundStatus,
+} from '../ports.ts';
+import { failureCodeOf, ORDER_ALREADY_PAID } from './failure-codes.ts';
+import { failure } from './wire.ts';
+import type { Order, Payment, Refund } from './wire.ts';
+
+/**
+ * What an answer of Razorpay means (architecture, rule 4): 2xx that fits the schema → yes; 400 with an error → its own
+ * refusal; no answer in time, 409 (the same key is at work), 429 and 5xx → no answer, asked again; everything else, a word
+ * that we do not know above all, → not understood. The refusal's code is Razorpay's reason.
+ */
+export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
+  if (answer.kind === 'silence') return { kind: 'unknown', why: 'no_answer', detail: answer.detail };
+  const { status, body } = answer;
+  if (status === 400) return refusalOf(body);
+  if (status >= 500 || status === 409 || status === 429)
+    return { kind: 'unknown', why: 'no_answer', detail: `status ${status}` };
+  if (status >= 300) return notUnderstood(`status ${status}`);
+  const parsed = schema.safeParse(body);
+  return parsed.success ? { kind: 'yes', value: parsed.data } : notUnderstood(issuesOf(parsed.error));
+}
+
+export function notUnderstood(detail: string): { kind: 'unknown'; why: 'not_understood'; detail: string } {
+  return { kind: 'unknown', why: 'not_understood', detail };
+}
+
+/** The same answer with another value. */
+export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value: A) => B): Answer<B, C> {
+  return answer.kind === 'yes' ? { kind: 'yes', value: map(answer.value) } : answer;
+}
+
+/** The answer to the start of an attempt, its refusal in our words. That the order has been paid is no failure of the payment. */
+export function started<T>(answer: Answer<T>): Answer<T, PaymentFailureCode> {
+  if (answer.kind !== 'no') return answer;
+  if (answer.failure_code === ORDER_ALREADY_PAID) return notUnderstood('the order has been paid already');
+  return { ...answer, failure_code: failureCodeOf(answer.failure_code) };
+}
+
+/** An order that Razorpay does not take is a fault between us and it, and none of the investor's. */
+export function ordered<T>(answer: Answer<T>): Answer<T, PaymentFailureCode> {
+  return answer.kind === 'no' ? { ...answer, failure_code: 'pg_server_error' } : answer;
+}
+
+/**
+ * How a payment of ours stands, by all attempts under its orders: the first money that came in; else it waits while one
+ * attempt may still succeed, or none was made; else it failed, as the last one did.
+ */
+export function statusOf(attempts: readonly Payment[]): ProviderPaymentStatus {
+  const inOrder = [...attempts].sort((one, other) => one.created_at - other.created_at);
+  const paid = inOrder.find(isPaid);
+  if (paid) return attemptStatus(paid);
+  const isOpen = inOrder.some(({ status }) => status === 'created' || status === 'authorized');
+  const last = inOrder.at(-1);
+  return isOpen || !last ? { status: 'waiting' } : attemptStatus(last);
+}
+
+/** How one attempt stands. Money that was only authorised has not come in (contract §3 "SUCCESS needs captured"). */
+export function attemptStatus(wire: Payment): ProviderPaymentStatus {
+  switch (wire.status) {
+    case 'created':
+    case 'authorized':
+      return { status: 'waiting' };
+    case 'captured':
+      return moneyOf(wire);
+    case 'refunded':
+      return isPaid(wire)
+        ? moneyOf(wire)
+        : { status: 'failed', failure_code: 'pg_payment_expired', message: 'The money went back by itself' };
+    case 'failed':
+      return {
+        status: 'failed',
+        failure_code: failureCodeOf(wire.error_reason),
+        message: wire.error_description ?? 'The payment failed',
+      };
+    default:
+      return impossible(wire.status);
+  }
+}
+
+function moneyOf(wire: Payment): ProviderPaymentStatus {
+  const { id: provider_reference, currency } = wire;
+  return { status: 'captured', provider_reference, amount: Decimal.ofPaise(wire.amount), currency };
+}
+
+/** Whether an attempt's money was ours, if only for a time: Razorpay also says `refunded` of what it never captured. */
+export function isPaid({ status, captured }: Payment): boolean {
+  return status === 'captured' || (status === 'refunded' && captured !== false);
+}
+
+export function toRefundStatus(wire: Refund): RefundStatus {
+  switch (wire.status) {
+    case 'pending':
+      return { status: 'waiting' };
+    case 'processed':
+      return { status: 'successful' };
+    case 'failed':
+      return { status: 'failed', failure_code: 'refund_failed' };
+    default:
+      return impossible(wire.status);
+  }
+}
+
+/** The attempt whose money a refund takes: the last one that still has as much, so that a second capture goes back first. */
+export function refundable(attempts: readonly Payment[], amount: Decimal): Payment | null {
+  const captured = attempts.filter(isPaid).sort((one, other) => other.created_at - one.created_at);
+  const left = (attempt: Payment) => attempt.amount - (attempt.amount_refunded ?? 0);
+  return captured.find((attempt) => left(attempt) >= amount.toPaise()) ?? captured[0] ?? null;
+}
+
+/** The order that a reference means: of several (two calls at once), always the oldest. */
+export function oldest(orders: readonly Order[]): Order | null {
+  const inOrder = [...orders].sort(
+    (one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
+  );
+  return inOrder[0] ?? null;
+}
+
+// Razorpay captures by itself whatever is authorised within the days for which we ask about a FAILED payment (contract §3),
+// and gives back what is authorised later. 7200 minutes are the most that it takes
+// (razorpay.com/docs/payments/payments/capture-settings/api).
+const AUTOMATIC_CAPTURE_MINUTES = 4_320;
+const MANUAL_CAPTURE_MINUTES = 7_200;
+
+/** The body of `POST /v1/orders`. With the payer's account Razorpay takes money from no other: third-party validation. */
+export function fromPayment(payment: ProviderPayment): object {
+  const { reference, payment_id, tenant, amount, currency, payer } = payment;
+  const capture_options = {
+    automatic_expiry_period: AUTOMATIC_CAPTURE_MINUTES,
+    manual_expiry_period: MANUAL_CAPTURE_MINUTES,
+    refund_speed: 'normal',
+  };
+  return {
+    ...{ amount: amount.toPaise(), currency, receipt: reference },
+    notes: { reference, payment_id: String(payment_id), tenant },
+    payment: { capture: 'automatic', capture_options },
+    ...(payer && {
+      bank_account: { account_number: payer.account_number, name: payer.name, ifsc: payer.ifsc_code },
+    }),
+  };
+}
+
+/** What every attempt under an order says of itself. */
+export function fromAttempt(payment: ProviderPayment, orderId: string): object {
+  const { reference, amount, currency, contact } = payment;
+  return {
+    ...{ amount: amount.toPaise(), currency, order_id: orderId, notes: { reference } },
+    ...(contact.email && { email: contact.email }),
+    ...(contact.mobile && { contact: contact.mobile }),
+  };
+}
+
+export function fromRefund({ reference, amount }: ProviderRefund): object {
+  return { amount: amount.toPaise(), speed: 'normal', receipt: reference };
+}
+
+function refusalOf(body: unknown): Answer<never> {
+  const parsed = failure.safeParse(body);
+  if (!parsed.success) return notUnderstood('status 400 without an error');
+  const { code, reason, description } = parsed.data.error;
+  return { kind: 'no', failure_code: reason ?? code, message: description };
+}
+
+// Paths and messages only: the values could be personal data, and details are logged.
+function issuesOf(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+}
+
+function impossible(unknown: never): never {
+  throw new Error(`the schema let an unknown status through: ${JSON.stringify(unknown)}`);
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+
+/**
+ * What travels between us and sdkvendor: Razorpay's REST interface, version 1 (https://razorpay.com/docs/api, read in
+ * November 2026), as far as this product uses it. Amounts are whole paise, times are seconds since 1970. Plain `z.object`:
+ * fields that we do not know are passed over; a word that we do not know in an enumeration fails the parse, and the answer
+ * is then "not understood", never a guess.
+ */
+const paise = z.int().nonnegative();
+const seconds = z.int().nonnegative();
+/** An object of at most 15 texts, or `[]` where there is none: Razorpay is written in PHP. */
+const notes = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
+
+export const order = z.object({
+  id: z.string().min(1),
+  amount: paise,
+  currency: z.string(),
+  receipt: z.string().nullable(),
+  status: z.enum(['created', 'attempted', 'paid']),
+  created_at: seconds,
+});
+export type Order = z.output<typeof order>;
+
+/** An attempt to pay an order. `amount` is what came in, once it is captured. */
+export const payment = z.object({
+  id: z.string().min(1),
+  order_id: z.string().nullable(),
+  amount: paise,
+  amount_refunded: paise.nullish(),
+  currency: z.string(),
+  /** False for money that was authorised, never captured, and given back by Razorpay itself. */
+  captured: z.boolean().nullish(),
+  status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
+  error_reason: z.string().nullish(),
+  error_description: z.string().nullish(),
+  created_at: seconds,
+});
+export type Payment = z.output<typeof payment>;
+
+export const refund = z.object({
+  id: z.string().min(1),
+  payment_id: z.string().min(1),
+  amount: paise,
+  receipt: z.string().nullish(),
+  status: z.enum(['pending', 'processed', 'failed']),
+});
+export type Refund = z.output<typeof refund>;
+
+const collectionOf = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item) });
+export const orders = collectionOf(order);
+export const payments = collectionOf(payment);
+export const refunds = collectionOf(refund);
+
+/** What `POST /v1/payments/create/upi` answers: `link` for an intent, nothing more for a collect request. */
+export const startedUpi = z.object({ razorpay_payment_id: z.string().min(1) });
+export const startedIntent = startedUpi.extend({ link: z.string().startsWith('upi://') });
+
+/** What `POST /v1/payments/create/json` answers: where the investor's browser goes next. */
+export const startedRedirect = startedUpi.extend({
+  next: z.array(z.object({ action: z.string(), url: z.string().optional() })),
+});
+
+/** The body of every error answer. `reason` is what decides ("Match on reason, not on the code"). */
+export const failure = z.object({
+  error: z.object({
+    code: z.string().min(1),
+    description: z.string(),
+    reason: z.string().nullish(),
+  }),
+});
+
+const entityOf = <S extends z.ZodType>(entity: S) => z.object({ entity });
+
+/** What every event has; the rest is read only when it is understood. */
+export const eventHead = z.object({
+  event: z.string().min(1),
+  payload: z.object({
+    payment: entityOf(z.object({ id: z.string(), order_id: z.string().nullish() })).optional(),
+    refund: entityOf(z.object({ id: z.string(), receipt: z.string().nullish() })).optional(),
+    order: entityOf(z.object({ id: z.string(), receipt: z.string().nullish() })).optional(),
+  }),
+});
+export type EventHead = z.output<typeof eventHead>;
+export const paymentEvent = z.object({ payload: z.object({ payment: entityOf(payment) }) });
+export const refundEvent = z.object({ payload: z.object({ refund: entityOf(refund) }) });
+
+/** The body of `POST /v1/orders`. */
+export const orderRequest = z.object({
+  amount: paise,
+  currency: z.string(),
+  receipt: z.string().max(40).nullish(),
+  notes: notes.nullish(),
+});
+export type OrderRequest = z.output<typeof orderRequest>;
+
+const startRequest = z.object({
+  amount: z.coerce.number().int().nonnegative(),
+  currency: z.string(),
+  order_id: z.string().min(1),
+  email: z.string().nullish(),
+  contact: z.union([z.string(), z.number()]).nullish(),
+  notes: notes.nullish(),
+});
+
+/** The body of `POST /v1/payments/create/upi`. */
+export const upiRequest = startRequest.extend({
+  method: z.literal('upi'),
+  upi: z.discriminatedUnion('flow', [
+    z.object({ flow: z.literal('intent') }),
+    z.object({ flow: z.literal('collect'), vpa: z.string().min(1), expiry_time: z.int().optional() }),
+  ]),
+});
+export type UpiRequest = z.output<typeof upiRequest>;
+
+/** The body of `POST /v1/payments/create/json`, for net banking. */
+export const netbankingRequest = startRequest.extend({
+  method: z.literal('netbanking'),
+  bank: z.string().min(1),
+  callback_url: z.url({ protocol: /^https?$/ }).optional(),
+});
+export type NetbankingRequest = z.output<typeof netbankingRequest>;
+
+/** The body of `POST /v1/payments/:id/refund`: without an amount, all that is left. */
+export const refundRequest = z.object({
+  amount: z.coerce.number().int().positive().optional(),
+  receipt: z.string().max(40).nullish(),
+  notes: notes.nullish(),
+});
+export type RefundRequest = z.output<typeof refundRequest>;

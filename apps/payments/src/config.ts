@@ -1,5 +1,6 @@
 import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
+import type { PaymentTimes } from './payment/payment.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -25,6 +26,8 @@ const schema = z
     /** Contract §3 "Times". */
     PAYMENT_EXPIRY_MINUTES: minutes(30),
     UPI_URI_EXPIRY_MINUTES: minutes(10),
+    UPI_COLLECT_EXPIRY_MINUTES: minutes(5),
+    TOKEN_URL_EXPIRY_MINUTES: minutes(15),
     FAILED_PAYMENT_WATCH_DAYS: z.coerce.number('must be a number of days').positive().max(30).default(3),
   })
   .transform((env): PaymentsConfig => ({
@@ -44,6 +47,8 @@ const schema = z
     times: {
       fromCreationMs: env.PAYMENT_EXPIRY_MINUTES * MINUTE_MS,
       fromUriMs: env.UPI_URI_EXPIRY_MINUTES * MINUTE_MS,
+      fromCollectMs: env.UPI_COLLECT_EXPIRY_MINUTES * MINUTE_MS,
+      tokenMs: env.TOKEN_URL_EXPIRY_MINUTES * MINUTE_MS,
     },
     watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
   }));
@@ -70,7 +75,7 @@ export abstract class PaymentsConfig {
     readonly webhookSecret: string;
   };
   /** How long a payment waits for the investor. */
-  abstract readonly times: { readonly fromCreationMs: number; readonly fromUriMs: number };
+  abstract readonly times: PaymentTimes;
   /** How long a FAILED payment is asked about, for a success that comes late. */
   abstract readonly watchFailedMs: number;
 }

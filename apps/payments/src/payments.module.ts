@@ -11,6 +11,7 @@ import { AskStatus } from './payment/ask-status.ts';
 import { CallbackController } from './payment/callback.controller.ts';
 import { CancelPayment } from './payment/cancel-payment.ts';
 import { ChangePayment } from './payment/change-payment.ts';
+import { CheckoutAnswers } from './payment/checkout-answers.ts';
 import { ClaimOrders } from './payment/claim-orders.ts';
 import { CreatePayment } from './payment/create-payment.ts';
 import { EndPayment } from './payment/end-payment.ts';
@@ -20,6 +21,7 @@ import { InternalController } from './payment/internal.controller.ts';
 import { IssueUpiUri } from './payment/issue-upi-uri.ts';
 import { MoveTransfer } from './payment/move-transfer.ts';
 import { ObserveOrder } from './payment/observe-order.ts';
+import { OpenCheckout } from './payment/open-checkout.ts';
 import { OrderConsumer } from './payment/order.consumer.ts';
 import { PaymentController } from './payment/payment.controller.ts';
 import { PaymentIds } from './payment/payment-ids.ts';
@@ -28,8 +30,12 @@ import { PursueRefund } from './payment/pursue-refund.ts';
 import { RefundPayment } from './payment/refund-payment.ts';
 import { ResolvePayments } from './payment/resolve-payments.ts';
 import { CreationInserts } from './payment/creation-inserts.ts';
+import { ProviderPayments } from './payment/provider-payments.ts';
+import { SendCollect } from './payment/send-collect.ts';
+import { StartSdkCheckout } from './payment/start-sdk-checkout.ts';
 import { StorePayment } from './payment/store-payment.ts';
 import { TakeCallback } from './payment/take-callback.ts';
+import { UpiRequest } from './payment/upi-request.ts';
 import { VoidPayment } from './payment/void-payment.ts';
 
 const USE_CASES = [
@@ -41,15 +47,20 @@ const USE_CASES = [
   TakeCallback,
   ObserveOrder,
 ];
-const DUE_HANDLERS = [IssueUpiUri, ExpirePayment, AskStatus, MoveTransfer, PursueRefund];
+const DUE_HANDLERS = [IssueUpiUri, SendCollect, ExpirePayment, AskStatus, MoveTransfer, PursueRefund];
 const PARTS = [
   AskProvider,
   ChangePayment,
   CheckoutTokens,
+  CheckoutAnswers,
   ClaimOrders,
   EndPayment,
   FindTerms,
   PaymentIds,
+  OpenCheckout,
+  ProviderPayments,
+  StartSdkCheckout,
+  UpiRequest,
   CreationInserts,
   StorePayment,
   VoidPayment,

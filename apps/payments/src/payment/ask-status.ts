@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { AskProvider } from './ask-provider.ts';
 import { IssueUpiUri } from './issue-upi-uri.ts';
+import { SendCollect } from './send-collect.ts';
 import { findPayment } from './payment.repository.ts';
 import type { Payment } from './payment.ts';
 import { unchanged } from './payment.ts';
@@ -21,6 +22,7 @@ export class AskStatus implements DueHandler {
   constructor(
     private readonly ask: AskProvider,
     private readonly issue: IssueUpiUri,
+    private readonly collect: SendCollect,
     private readonly database: Database,
     private readonly config: PaymentsConfig,
   ) {}
@@ -34,8 +36,12 @@ export class AskStatus implements DueHandler {
 
   private async pending(payment: Payment): Promise<DueResult> {
     const asked = await this.ask.status(payment);
-    if (asked === 'not_found' && payment.uri_requested_at) await this.issue.send(payment);
+    if (asked === 'not_found' && payment.uri_requested_at) await this.sendAgain(payment);
     return 'later';
+  }
+
+  private sendAgain(payment: Payment): Promise<DueResult> {
+    return payment.upi_type === 'collect' ? this.collect.send(payment) : this.issue.send(payment);
   }
 
   private async failed(payment: Payment): Promise<DueResult> {

@@ -14,7 +14,7 @@ describe('creating a payment', () => {
     stage.neighbours.silent.clear();
     stage.neighbours.losesClaimAnswers = false;
     stage.neighbours.payoutBankAccount = 7;
-    stage.neighbours.settings = { payment_provider: 'GATEWAYPOA', default_postback_url: null };
+    stage.neighbours.settings.default_postback_url = null;
   });
 
   const live = async (oldId: number) =>
@@ -77,10 +77,11 @@ describe('creating a payment', () => {
   });
 
   it.each([
-    [{ upi: { type: 'collect', vpa: 'name@bank' } }, 'upi.type', 'is not available yet'],
-    [{ method: undefined, upi: undefined }, 'method', 'is not available yet'],
-    [{ method: 'NETBANKING', upi: undefined }, 'method', 'is not available yet'],
-    [{ provider_name: 'SDKVENDOR' }, 'provider_name', 'is not available yet'],
+    [
+      { method: 'NETBANKING', upi: undefined, provider_name: 'GATEWAYPOA' },
+      'provider_name',
+      'has no checkout: leave it out, or ask for UPI',
+    ],
     [{ upi: { type: 'collect' } }, 'upi.vpa', 'is required when upi.type is collect'],
     [{ upi: { type: 'collect', vpa: 'bad' } }, 'upi.vpa', 'must be a UPI ID such as name@bank'],
     [{ bank_account_id: 999 }, 'bank_account_id', 'is not a bank account of an investor of this tenant'],

@@ -1,16 +1,17 @@
-import { ApiError, ValidationFailed } from '@fundrail/contracts';
+import { ApiError } from '@fundrail/contracts';
 import type { CreatedPaymentDto, CreatePaymentRequest } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { InvestorFacts } from '../outside/investor-facts.ts';
 import { ClaimOrders } from './claim-orders.ts';
 import type { Claimed } from './claim-orders.ts';
 import { PaymentIds } from './payment-ids.ts';
 import { FindTerms } from './payment-terms.ts';
 import type { PaymentTerms } from './payment-terms.ts';
-import { StorePayment, whoseClaim } from './store-payment.ts';
+import { findPayment } from './payment.repository.ts';
+import { StartSdkCheckout } from './start-sdk-checkout.ts';
+import { needsProvider, StorePayment, whoseClaim } from './store-payment.ts';
 import { VoidPayment } from './void-payment.ts';
 
 /** A creation whose id is drawn: what it asks for, and for whom. */
@@ -28,16 +29,19 @@ export class CreatePayment {
     private readonly terms: FindTerms,
     private readonly ids: PaymentIds,
     private readonly claims: ClaimOrders,
-    private readonly facts: InvestorFacts,
     private readonly voids: VoidPayment,
     private readonly store: StorePayment,
+    private readonly sdk: StartSdkCheckout,
     private readonly database: Database,
   ) {}
 
   /** Throws `ApiError`: 400 naming the field, 409 with the claim's reason, 503 when a neighbour gave no answer. */
   async execute(caller: Caller, request: CreatePaymentRequest): Promise<CreatedPaymentDto> {
     const terms = await this.terms.execute(caller.tenant, request);
-    const begun = { id: await this.drawId(caller), caller, request, terms };
+    const { id, isNew } = await this.drawId(caller);
+    const earlier = isNew ? null : await findPayment(this.database, caller.tenant, id);
+    if (earlier) return this.sdk.execute(caller, earlier);
+    const begun = { id, caller, request, terms };
     await passFaultPoint('payments.id_drawn');
     // Business time is a round trip in the sandbox: it goes beside the claim.
     const [claimed, now] = await Promise.all([this.claim(begun), this.database.now()]);
@@ -45,10 +49,18 @@ export class CreatePayment {
     return this.insert(begun, claimed, now);
   }
 
-  /** With an Idempotency-Key the id is the key's, so that a retry of a request that died goes on with the same one. */
-  private async drawId({ idempotency }: Caller): Promise<number> {
-    if (!idempotency) return this.ids.draw();
-    return Number(await idempotency.reserve(async () => String(await this.ids.draw())));
+  /**
+   * With an Idempotency-Key the id is the key's, so that a retry of a request that died goes on with the same one. Its payment
+   * is there already if it died while the provider was asked: every other creation commits payment and answer together.
+   */
+  private async drawId({ idempotency }: Caller): Promise<{ id: number; isNew: boolean }> {
+    if (!idempotency) return { id: await this.ids.draw(), isNew: true };
+    let isNew = false;
+    const id = await idempotency.reserve(async () => {
+      isNew = true;
+      return String(await this.ids.draw());
+    });
+    return { id: Number(id), isNew };
   }
 
   private async claim({ id, caller, request, terms }: Begun): Promise<Claimed> {
@@ -71,25 +83,14 @@ export class CreatePayment {
   private async insert(begun: Begun, claimed: Claimed, now: Date): Promise<CreatedPaymentDto> {
     const { id, caller, request, terms } = begun;
     try {
-      const from_bank_account_id =
-        terms.payer?.bank_account_id ?? (await this.payoutAccount(caller, claimed));
-      const answer = await this.store.execute(
-        { id, caller, request, terms, from_bank_account_id, claimed },
-        now,
-      );
+      const account =
+        terms.payer ?? (await this.terms.payoutAccount(caller.tenant, claimed.mf_investment_account));
+      const stored = await this.store.execute({ id, caller, request, terms, account, claimed }, now);
       await passFaultPoint('payments.created');
-      return answer;
+      return needsProvider(terms.flow) ? await this.sdk.execute(caller, stored.payment) : stored.answer;
     } catch (error) {
       if (whoseClaim(error) === 'ours') await this.voids.execute(caller.tenant, id);
       throw error;
     }
-  }
-
-  private async payoutAccount(caller: Caller, claimed: Claimed): Promise<number> {
-    const account = await this.facts.investmentAccount(caller.tenant, claimed.mf_investment_account);
-    if (account.payout_bank_account_id !== null) return account.payout_bank_account_id;
-    throw new ValidationFailed([
-      { field: 'bank_account_id', message: 'is required: the investment account has no payout bank account' },
-    ]);
   }
 }

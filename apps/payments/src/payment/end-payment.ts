@@ -3,7 +3,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { AskProvider } from './ask-provider.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { PaymentKey } from './change-payment.ts';
-import { endPayment, note, unchanged } from './payment.ts';
+import { endPayment, mayBePaid, note, unchanged } from './payment.ts';
 import type { Ending, Outcome, Payment } from './payment.ts';
 
 /** Ends a PENDING payment at our own wish, having asked the provider first: paid there is paid (contract §3 "cancel", "Times"). */
@@ -32,6 +32,6 @@ export class EndPayment {
 /** Before the provider was asked for anything there is nobody to ask. */
 function begin(payment: Payment, ending: Ending, now: Date): Outcome {
   if (payment.status !== 'PENDING') return unchanged(payment);
-  if (!payment.uri_requested_at) return endPayment(payment, ending, now);
+  if (!mayBePaid(payment)) return endPayment(payment, ending, now);
   return payment.ending === ending ? unchanged(payment) : note(payment, 'begin_ending', { ending });
 }

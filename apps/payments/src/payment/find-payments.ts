@@ -1,10 +1,11 @@
 import { addDays, ApiError, istInstant } from '@fundrail/contracts';
-import type { PaymentDto, PaymentFilters } from '@fundrail/contracts';
+import type { FetchedPaymentDto, PaymentDto, PaymentFilters } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { pageOf } from '@fundrail/service-kit/http';
 import type { PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { SelectQueryBuilder } from 'typeorm';
+import { CheckoutAnswers } from './checkout-answers.ts';
 import { PaymentRow } from './payment.entity.ts';
 import { findPayment, withChildren } from './payment.repository.ts';
 import { toPayment } from './payment.ts';
@@ -14,13 +15,16 @@ export type PaymentQuery = PaymentFilters & { readonly page: number; readonly si
 /** Reads of payments. Another tenant's payment is nobody's. */
 @Injectable()
 export class FindPayments {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly answers: CheckoutAnswers,
+  ) {}
 
   /** Throws 404. */
-  async one(tenant: string, id: number): Promise<PaymentDto> {
+  async one(tenant: string, id: number): Promise<FetchedPaymentDto> {
     const payment = await findPayment(this.database, tenant, id);
     if (!payment) throw new ApiError('NOT_FOUND');
-    return toPayment(payment);
+    return this.answers.fetched(payment, await this.database.now());
   }
 
   /** Newest first (contract §0 "Lists"). */

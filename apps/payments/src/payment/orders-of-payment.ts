@@ -1,6 +1,6 @@
 import type { MfPurchaseDto } from '@fundrail/contracts';
 import type { ShareRow } from './payment.entity.ts';
-import { failPayment, task, unchanged } from './payment.ts';
+import { failPayment, isCheckout, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { returnedByRegistrar, sharesLeft } from './refund.ts';
 
@@ -48,12 +48,11 @@ export function ordersChanged(payment: Payment, states: OrderStates, now: Date):
 
 function pendingOrdersChanged(payment: Payment, ended: number, states: OrderStates, now: Date): Outcome {
   const all = ended === payment.orders.length;
-  if (all || (ended > 0 && !payment.uri_requested_at))
-    return failPayment(payment, 'fail', 'payment_failed', now);
-  const askNow = !payment.uri_requested_at && sharesReady(payment.orders, states);
-  return askNow
-    ? { ...unchanged(payment), due: [task(payment, 'payment.issue_uri', now)] }
-    : unchanged(payment);
+  const isOut = isCheckout(payment) || payment.uri_requested_at !== null;
+  if (all || (ended > 0 && !isOut)) return failPayment(payment, 'fail', 'payment_failed', now);
+  if (isOut || !sharesReady(payment.orders, states)) return unchanged(payment);
+  const kind = payment.upi_type === 'collect' ? 'payment.send_collect' : 'payment.issue_uri';
+  return { ...unchanged(payment), due: [task(payment, kind, now)] };
 }
 
 /** The registrar gives that money back itself; each share is told once. */

@@ -38,6 +38,10 @@ const TYPES = {
   created_at: 'timestamptz',
   expires_at: 'timestamptz',
   event_seq: 'int',
+  token_expires_at: 'timestamptz',
+  sdk_options_offered: 'boolean',
+  bank_code: 'text',
+  mf_investment_account: 'text',
 } as const satisfies Partial<Record<keyof Payment, string>>;
 type Column = keyof typeof TYPES;
 const COLUMNS = Object.keys(TYPES) as Column[];
@@ -49,7 +53,7 @@ const arrays = (first: number, types: readonly string[]) =>
 
 /**
  * The creation of payments: one statement, one round trip, one commit for all that came together (architecture, rule 9). The
- * projection's row lock and its RETURNING decide here whether the URI is to be asked for at once: an order's event that
+ * projection's row lock and its RETURNING decide here whether the investor is to be asked at once: an order's event that
  * commits first is seen, and one that comes later waits and then sees the payment. An order that has ended meanwhile makes
  * the same work due, which then ends the payment. Everything hangs on `id_taken`, so that a void id is what a stalled request
  * is told of.
@@ -85,14 +89,15 @@ const CREATE = sql(
      INSERT INTO due_work (kind, key, tenant, due_at)
      SELECT 'payment.expire', id::text, tenant, expires_at FROM asked
      UNION ALL
-     SELECT 'payment.issue_uri', id::text, tenant, created_at FROM asked JOIN decided USING (id) WHERE ready
+     SELECT CASE upi_type WHEN 'uri' THEN 'payment.issue_uri' ELSE 'payment.send_collect' END, id::text, tenant, created_at
+     FROM asked JOIN decided USING (id) WHERE ready AND upi_type IS NOT NULL
    )
    SELECT id, ready, complete_idempotency_key(k.tenant, k.key, k.holder, k.status, k.body)
    FROM decided JOIN unnest($1::bigint[], ${arrays(KEYS_AT, KEY_TYPES)}) AS k (id, tenant, key, holder, status, body) USING (id)`,
 );
 
 /**
- * Inserts payments with everything that belongs to them, all or none. Answers those whose URI is to be asked for at once.
+ * Inserts payments with everything that belongs to them, all or none. Answers those whose orders are ready.
  * Rejects with a unique violation of `ID_TAKEN` (an id is void, or has its payment already), `SOURCE_REF_TAKEN` or
  * `ORDER_TAKEN`, and with FR001 when an Idempotency-Key was taken over; then nothing is written.
  */

@@ -4,22 +4,26 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
+import type { Flow } from './new-payment.ts';
 import type { ProviderName } from './payment.entity.ts';
+import { checkCollectAllowed } from './upi-collect-policy.ts';
 
 const NOT_YET = 'is not available yet';
 
+/** The bank account that pays. */
+export interface PayingAccount {
+  readonly bank_account_id: number;
+  /** Null when identity does not know the account any more. */
+  readonly bank_code: string | null;
+}
+
 /** What a request comes to once the tenant's settings are known. */
 export interface PaymentTerms {
+  readonly flow: Flow;
   readonly provider_name: ProviderName;
   readonly payment_postback_url: string;
   /** Null: the investment account's payout bank account. */
-  readonly payer: { readonly bank_account_id: number; readonly investor_profile: string } | null;
-}
-
-/** Which flow a request asks for. A flow that is built gets a line here and its own branch in the creation. */
-export function unavailableFlow(request: CreatePaymentRequest): string | null {
-  if (request.upi?.type === 'collect') return 'upi.type';
-  return request.upi ? null : 'method';
+  readonly payer: (PayingAccount & { readonly investor_profile: string }) | null;
 }
 
 /** Refuses what cannot be, before anything is claimed: a flow or provider that is not built, an address, a bank account. */
@@ -31,20 +35,52 @@ export class FindTerms {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws `ValidationFailed` naming the field. */
+  /** Throws `ValidationFailed` naming the field, and 422 UPI_COLLECT_DISABLED. */
   async execute(tenant: string, request: CreatePaymentRequest): Promise<PaymentTerms> {
-    const field = unavailableFlow(request);
-    if (field) throw new ValidationFailed([{ field, message: NOT_YET }]);
+    const flow = await this.flow(tenant, request);
     return {
-      provider_name: await this.provider(tenant, request),
+      flow,
+      provider_name: await this.provider(tenant, request, flow),
       payment_postback_url: await this.postback(tenant, request),
       payer: await this.payer(tenant, request),
     };
   }
 
-  private async provider(tenant: string, request: CreatePaymentRequest): Promise<ProviderName> {
-    const name = request.provider_name ?? (await this.facts.tenant(tenant)).settings.payment_provider;
-    if (!this.providers.has(name)) throw new ValidationFailed([{ field: 'provider_name', message: NOT_YET }]);
+  /** The account that pays when the request names none. Throws 400 when the investment account has no payout account. */
+  async payoutAccount(tenant: string, investmentAccount: string): Promise<PayingAccount> {
+    const { payout_bank_account_id: id } = await this.facts.investmentAccount(tenant, investmentAccount);
+    if (id !== null)
+      return {
+        bank_account_id: id,
+        bank_code: (await this.facts.bankAccount(tenant, id))?.bank_code ?? null,
+      };
+    throw new ValidationFailed([
+      { field: 'bank_account_id', message: 'is required: the investment account has no payout bank account' },
+    ]);
+  }
+
+  private async flow(tenant: string, { upi, method }: CreatePaymentRequest): Promise<Flow> {
+    if (upi?.type === 'uri') return { kind: 'uri' };
+    const { settings } = await this.facts.tenant(tenant);
+    if (!upi)
+      return {
+        kind: 'checkout',
+        method: method === 'NETBANKING' ? method : null,
+        sdk: settings.sdk_options_enabled,
+      };
+    checkCollectAllowed(settings);
+    return { kind: 'collect', vpa: upi.vpa ?? '' };
+  }
+
+  /** UPI goes to the tenant's provider unless the request names another, page and SDK to the one that has a checkout (contract §10 "Payments"). */
+  private async provider(tenant: string, request: CreatePaymentRequest, flow: Flow): Promise<ProviderName> {
+    const usual = async () =>
+      flow.kind === 'checkout' ? 'SDKVENDOR' : (await this.facts.tenant(tenant)).settings.payment_provider;
+    const name = request.provider_name ?? (await usual());
+    const refuse = (message: string) => new ValidationFailed([{ field: 'provider_name', message }]);
+    if (!this.providers.has(name)) throw refuse(NOT_YET);
+    if (flow.kind === 'checkout' && !this.providers.of(name).checkout)
+      throw refuse('has no checkout: leave it out, or ask for UPI');
     return name;
   }
 
@@ -66,6 +102,7 @@ export class FindTerms {
       throw new ValidationFailed([
         { field: 'bank_account_id', message: 'is not a bank account of an investor of this tenant' },
       ]);
-    return { bank_account_id: account.old_id, investor_profile: account.profile };
+    const { old_id: bank_account_id, bank_code, profile: investor_profile } = account;
+    return { bank_account_id, bank_code, investor_profile };
   }
 }

@@ -2,6 +2,7 @@ import {
   ApiError,
   createdPayment,
   createPayment,
+  fetchedPayment,
   payment,
   paymentFilters,
   refundPayment,
@@ -9,6 +10,7 @@ import {
 import type {
   CreatedPaymentDto,
   CreatePaymentRequest,
+  FetchedPaymentDto,
   PaymentDto,
   RefundPaymentRequest,
 } from '@fundrail/contracts';
@@ -64,8 +66,8 @@ export class PaymentController {
 
   @Get(':id')
   @ApiOperation({ summary: 'Fetch a payment' })
-  @ApiResponse({ status: 200, description: 'The payment', standardSchema: payment })
-  get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentDto> {
+  @ApiResponse({ status: 200, description: 'The payment', standardSchema: fetchedPayment })
+  get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<FetchedPaymentDto> {
     return this.find.one(caller.tenant, paymentId(id));
   }
 

@@ -1,10 +1,10 @@
-import { istDate, istTimestamp, Decimal } from '@fundrail/contracts';
+import { istTimestamp } from '@fundrail/contracts';
 import type { PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
-import { amended, created, paymentMachine, transition } from '@fundrail/state-machines';
+import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import type { Changes, Decision, PaymentTrigger } from '@fundrail/state-machines';
 import { failedReason } from './failed-reasons.ts';
 import type { Holder } from './payment-id.repository.ts';
-import type { CaptureRow, PaymentRow, ProviderName, RefundRow, ShareRow } from './payment.entity.ts';
+import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.entity.ts';
 
 /** The aggregate: the row with what belongs to it. Shares are in `old_id` order, refunds and captures in theirs. */
 export interface Payment extends PaymentRow {
@@ -15,7 +15,12 @@ export interface Payment extends PaymentRow {
 
 /** What this service does later, by kind; each kind has one handler. The key is the payment's id, for refunds their reference. */
 export type DueKind =
-  'payment.issue_uri' | 'payment.expire' | 'payment.status' | 'payment.transfer' | 'payment.refund';
+  | 'payment.issue_uri'
+  | 'payment.send_collect'
+  | 'payment.expire'
+  | 'payment.status'
+  | 'payment.transfer'
+  | 'payment.refund';
 export interface DueTask {
   readonly kind: DueKind;
   readonly key: string;
@@ -28,6 +33,7 @@ export type Step = Decision<Payment, PaymentTrigger | Amendment>;
 /** What changes a payment without moving it: the words of the history. */
 export type Amendment =
   | 'request_uri'
+  | 'open_checkout'
   | 'begin_ending'
   | 'close_at_provider'
   | 'accept_transfer'
@@ -77,81 +83,10 @@ export function task(payment: { readonly id: number }, kind: DueKind, due_at: Da
 export interface PaymentTimes {
   readonly fromCreationMs: number;
   readonly fromUriMs: number;
+  readonly fromCollectMs: number;
+  /** A `token_url` that nobody opens. */
+  readonly tokenMs: number;
 }
-
-export interface NewPayment {
-  readonly id: number;
-  readonly tenant: string;
-  readonly from_bank_account_id: number;
-  readonly provider_name: ProviderName;
-  readonly payment_postback_url: string;
-  readonly source_ref_id: string | null;
-  readonly orders: readonly { readonly old_id: number; readonly id: string; readonly amount: Decimal }[];
-}
-
-const NOTHING = Decimal.parse('0');
-
-/** A payment by UPI intent or QR: PENDING, its amount the orders' sum. */
-export function createUpiPayment(input: NewPayment, now: Date, times: PaymentTimes): Step {
-  const { orders, ...given } = input;
-  const shares = orders
-    .map(({ old_id, id, amount }) => ({
-      payment_id: input.id,
-      old_id,
-      tenant: input.tenant,
-      order_id: id,
-      amount,
-      live: true,
-    }))
-    .sort((a, b) => a.old_id - b.old_id);
-  const row: Payment = {
-    ...BLANK,
-    ...given,
-    amount: Decimal.sum(shares.map((share) => share.amount)),
-    debit_date: istDate(now),
-    method: 'UPI',
-    upi_type: 'uri',
-    created_at: now,
-    expires_at: new Date(now.getTime() + times.fromCreationMs),
-    orders: shares,
-  };
-  return created(paymentMachine, row);
-}
-
-const BLANK = {
-  payment_type: 'NETBANKING',
-  status: 'PENDING',
-  upi_vpa: null,
-  upi_uri: null,
-  mandate_id: null,
-  failed_reason: null,
-  failure_code: null,
-  submitted_at: null,
-  debit_confirmed_at: null,
-  failed_at: null,
-  transfer_initiated_at: null,
-  settled_at: null,
-  rejected_at: null,
-  late_auth: false,
-  event_seq: 0,
-  uri_requested_at: null,
-  ending: null,
-  provider_closed_at: null,
-  received_amount: NOTHING,
-  refunded_amount: NOTHING,
-  transfer_reference: null,
-  transfer_accepted_at: null,
-  collect_sent_at: null,
-  checkout_order_id: null,
-  token_expires_at: null,
-  token_used_at: null,
-  page_session_hash: null,
-  sdk_options_offered: false,
-  bank_code: null,
-  mf_investment_account: null,
-  refunds: [],
-  captures: [],
-} as const;
 
 /** The URI has come: the investor can pay until the earlier of both limits. */
 export function issueUri(payment: Payment, uri: string, now: Date, times: PaymentTimes): Outcome {
@@ -159,6 +94,24 @@ export function issueUri(payment: Payment, uri: string, now: Date, times: Paymen
   const expires_at = new Date(Math.min(payment.expires_at.getTime(), now.getTime() + times.fromUriMs));
   const step = transition(paymentMachine, payment, 'issue_uri', { upi_uri: uri, expires_at });
   return stepped(step, [task(payment, 'payment.expire', expires_at), firstQuestion(payment, now)]);
+}
+
+/** The provider has taken the collect request on: the investor answers it within its time. */
+export function collectSent(payment: Payment, now: Date, times: PaymentTimes): Outcome {
+  if (payment.status !== 'PENDING' || payment.collect_sent_at !== null) return unchanged(payment);
+  const expires_at = new Date(Math.min(payment.expires_at.getTime(), now.getTime() + times.fromCollectMs));
+  const step = transition(paymentMachine, payment, 'send_collect', { collect_sent_at: now, expires_at });
+  return stepped(step, [task(payment, 'payment.expire', expires_at), firstQuestion(payment, now)]);
+}
+
+/** Whether it is paid on the hosted page or through an SDK. Its creation is its point of no return (contract §10 "Payments"). */
+export function isCheckout(payment: Payment): boolean {
+  return payment.token_expires_at !== null;
+}
+
+/** Whether somebody may be paying it: the provider may know of it, and the investor of the provider's request or order. */
+export function mayBePaid(payment: Payment): boolean {
+  return payment.uri_requested_at !== null || payment.checkout_order_id !== null;
 }
 
 // The first step of the schedule of contract §2; the due worker's back-off goes on from there.
@@ -182,7 +135,7 @@ export function failPayment(
 ): Outcome {
   const changes = { failed_at: now, failure_code: code, failed_reason: failedReason(code) };
   const step = transition(paymentMachine, payment, trigger, changes);
-  return stepped(step, payment.uri_requested_at ? [firstQuestion(payment, now)] : []);
+  return stepped(step, mayBePaid(payment) ? [firstQuestion(payment, now)] : []);
 }
 
 /** How a payment ends when it is we who end it. */
@@ -260,12 +213,18 @@ export function toPayment(payment: Payment): PaymentDto {
     refund_status: latest?.status ?? null,
     refund_created_at: stamp(latest?.created_at ?? null),
     refunds: payment.refunds.map(toRefund),
-    ...(payment.upi_type
-      ? { upi: { type: payment.upi_type, vpa: payment.upi_vpa, uri: payment.upi_uri } }
-      : {}),
+    ...(payment.upi_type ? { upi: upiOf(payment, payment.upi_type) } : {}),
     mandate_id: payment.mandate_id,
     source_ref_id: payment.source_ref_id,
   };
+}
+
+/** The UPI object of an answer: a collect request has no URI (interface "UPI object"). */
+export function upiOf(
+  { upi_vpa, upi_uri }: Payment,
+  type: 'uri' | 'collect',
+): NonNullable<PaymentDto['upi']> {
+  return { type, vpa: upi_vpa, uri: type === 'collect' ? '' : upi_uri };
 }
 
 function toRefund(refund: RefundRow): PaymentDto['refunds'][number] {

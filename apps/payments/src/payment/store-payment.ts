@@ -9,8 +9,12 @@ import { PaymentsConfig } from '../config.ts';
 import type { Claimed } from './claim-orders.ts';
 import { CreationInserts } from './creation-inserts.ts';
 import { ID_TAKEN, ORDER_TAKEN, SOURCE_REF_TAKEN } from './payment-creation.repository.ts';
-import type { PaymentTerms } from './payment-terms.ts';
-import { createUpiPayment, toPayment } from './payment.ts';
+import { CheckoutAnswers } from './checkout-answers.ts';
+import type { PaymentTerms, PayingAccount } from './payment-terms.ts';
+import { newPayment } from './new-payment.ts';
+import type { Flow } from './new-payment.ts';
+import { toPayment } from './payment.ts';
+import type { Payment } from './payment.ts';
 
 /** A payment whose orders are claimed. */
 export interface ClaimedPayment {
@@ -18,8 +22,19 @@ export interface ClaimedPayment {
   readonly caller: Caller;
   readonly request: CreatePaymentRequest;
   readonly terms: PaymentTerms;
-  readonly from_bank_account_id: number;
+  readonly account: PayingAccount;
   readonly claimed: Claimed;
+}
+
+export interface StoredPayment {
+  readonly payment: Payment;
+  /** Whole, unless `needsProvider`. */
+  readonly answer: CreatedPaymentDto;
+}
+
+/** Whether the answer to the creation needs the provider's (contract §10 "Payments"). */
+export function needsProvider(flow: Flow): boolean {
+  return flow.kind === 'checkout' && flow.sdk;
 }
 
 /** The id is void, or has its payment already: this request must not touch the claim under it. */
@@ -43,23 +58,24 @@ export function whoseClaim(error: unknown): 'ours' | 'not ours' {
 export class StorePayment {
   constructor(
     private readonly inserts: CreationInserts,
+    private readonly answers: CheckoutAnswers,
     private readonly config: PaymentsConfig,
   ) {}
 
   /** Throws 503 under an id that is taken, 400 and 409 for the database's own rules. Nothing is written then. */
-  async execute(claimed: ClaimedPayment, now: Date): Promise<CreatedPaymentDto> {
+  async execute(claimed: ClaimedPayment, now: Date): Promise<StoredPayment> {
     const rows = this.rowsOf(claimed, now);
     try {
       await this.inserts.insert(rows);
     } catch (error) {
       throw refusalOf(error);
     }
-    return rows.answer;
+    return rows;
   }
 
-  private rowsOf({ id, caller, request, terms, from_bank_account_id, claimed }: ClaimedPayment, now: Date) {
+  private rowsOf({ id, caller, request, terms, account, claimed }: ClaimedPayment, now: Date) {
     const { tenant } = caller;
-    const { provider_name, payment_postback_url } = terms;
+    const { provider_name, payment_postback_url, flow } = terms;
     const orders = claimed.orders.map(({ id: order_id, old_id, state, sequence }) => ({
       tenant,
       old_id,
@@ -70,20 +86,24 @@ export class StorePayment {
     const given = {
       id,
       tenant,
-      from_bank_account_id,
+      from_bank_account_id: account.bank_account_id,
+      bank_code: account.bank_code,
+      mf_investment_account: claimed.mf_investment_account,
       provider_name,
       payment_postback_url,
       source_ref_id: request.source_ref_id ?? null,
     };
-    const decision = createUpiPayment({ ...given, orders: claimed.orders }, now, this.config.times);
+    const decision = newPayment({ ...given, orders: claimed.orders }, flow, now, this.config.times);
     const [event] = eventsOf({ decision, before: null, aggregateId: String(id), toObject: toPayment, now });
     if (!event) throw new Error('a creation announces one event');
-    const answer: CreatedPaymentDto = { id, token_url: null, upi: { type: 'uri', vpa: null, uri: null } };
+    const answer = this.answers.created(decision.row);
+    // An answer that is not whole yet completes no key.
+    const key = needsProvider(flow) ? null : caller.idempotency;
     return {
       payment: decision.row,
       orders,
       event,
-      completion: completionOf(caller.idempotency, answer),
+      completion: completionOf(key, answer),
       answer,
     };
   }

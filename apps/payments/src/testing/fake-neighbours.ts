@@ -29,7 +29,12 @@ export class FakeNeighbours implements ServiceTransport {
   /** How many calls they came in. */
   claimCalls = 0;
   readonly released: number[] = [];
-  settings = { payment_provider: 'GATEWAYPOA', default_postback_url: null as string | null };
+  settings = {
+    payment_provider: 'GATEWAYPOA',
+    default_postback_url: null as string | null,
+    sdk_options_enabled: false,
+    upi_collect_enabled: true,
+  };
   payoutBankAccount: number | null = 7;
   /** Services that give no answer. */
   readonly silent = new Set<ServiceName>();
@@ -139,8 +144,6 @@ export class FakeNeighbours implements ServiceTransport {
     const simulator = { hold_transfer: false, hold_review: false, hold_registrar: false };
     const settings = {
       ...this.settings,
-      sdk_options_enabled: false,
-      upi_collect_enabled: true,
       operator_name: 'Operator',
       rate_limits,
       simulator,
@@ -149,7 +152,7 @@ export class FakeNeighbours implements ServiceTransport {
   }
 
   private account(): object {
-    const contacts = { email: null, isd_code: null, mobile: null };
+    const contacts = { email: 'investor@example.com', isd_code: '91', mobile: '9876543210' };
     return {
       id: ACCOUNT,
       old_id: 1,

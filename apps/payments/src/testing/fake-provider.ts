@@ -20,7 +20,7 @@ export const NONSENSE = { kind: 'unknown', why: 'not_understood', detail: 'statu
 export const NOT_FOUND = { kind: 'not_found' } as const;
 
 /** Scripted answers: the next one of a call, then for ever the last one. */
-class Script<T> {
+export class Script<T> {
   private answers: readonly T[];
   calls = 0;
 
@@ -45,8 +45,6 @@ type Issued = Answer<{ readonly uri: string }, 'payment_failed'>;
 
 /** A payment provider and order gateway that says what a test tells it to, and remembers what it was asked. */
 export class FakeProvider implements PaymentProvider, TransferGateway {
-  readonly name = 'GATEWAYPOA';
-  readonly checkout: ProviderCheckout | null = null;
   readonly registered: ProviderPayment[] = [];
   /** The VPAs that were asked for money, in order. */
   readonly collectedFrom: string[] = [];
@@ -67,6 +65,11 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   });
   readonly onRefund = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
   readonly onRefundStatus = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
+
+  constructor(
+    readonly name: PaymentProvider['name'] = 'GATEWAYPOA',
+    readonly checkout: ProviderCheckout | null = null,
+  ) {}
 
   issueUpiUri(payment: ProviderPayment): Promise<Issued> {
     this.registered.push(payment);

@@ -1,11 +1,17 @@
 import { Decimal } from '@fundrail/contracts';
 import type { OrderState, OrderStates } from '../payment/orders-of-payment.ts';
-import { createUpiPayment } from '../payment/payment.ts';
+import { newPayment } from '../payment/new-payment.ts';
+import type { Flow } from '../payment/new-payment.ts';
 import type { Outcome, Payment, PaymentTimes } from '../payment/payment.ts';
 
 /** 10:00 in India. */
 export const NOW = new Date('2026-12-21T04:30:00.000Z');
-export const TIMES: PaymentTimes = { fromCreationMs: 1_800_000, fromUriMs: 600_000 };
+export const TIMES: PaymentTimes = {
+  fromCreationMs: 1_800_000,
+  fromUriMs: 600_000,
+  fromCollectMs: 300_000,
+  tokenMs: 900_000,
+};
 export const URI = 'upi://pay?pa=op%40bank&pn=Operator&mc=6211&tr=P000000001001&tn=x&am=6001.50&cu=INR';
 
 export function minutesLater(count: number, from = NOW): Date {
@@ -17,12 +23,14 @@ export function rupees(text: string): Decimal {
 }
 
 /** A PENDING payment of two orders, 11 over ₹1,001.00 and 12 over ₹5,000.50, unless told otherwise. */
-export function aPayment(changes: Partial<Payment> = {}): Payment {
-  const step = createUpiPayment(
+export function aPayment(changes: Partial<Payment> = {}, flow: Flow = { kind: 'uri' }): Payment {
+  const step = newPayment(
     {
       id: 1001,
       tenant: 'demo',
       from_bank_account_id: 7,
+      bank_code: 'HDFC',
+      mf_investment_account: 'mfia_a',
       provider_name: 'GATEWAYPOA',
       payment_postback_url: 'https://app.example/back',
       source_ref_id: null,
@@ -31,6 +39,7 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
         { old_id: 11, id: 'mfp_a', amount: rupees('1001') },
       ],
     },
+    flow,
     NOW,
     TIMES,
   );

@@ -13,6 +13,7 @@ import { paymentsWiring } from '../payments.module.ts';
 import type { PaymentCallback } from '@fundrail/providers';
 import { FakeNeighbours } from './fake-neighbours.ts';
 import type { FakeOrder } from './fake-neighbours.ts';
+import { FakeCheckout } from './fake-checkout.ts';
 import { FakeProvider } from './fake-provider.ts';
 
 export interface Answered {
@@ -30,6 +31,9 @@ export class PaymentsStage {
     readonly service: RunningService,
     readonly neighbours: FakeNeighbours,
     readonly provider: FakeProvider,
+    /** The provider of the hosted page and SDKs. */
+    readonly sdkvendor: FakeProvider,
+    readonly checkout: FakeCheckout,
     readonly clock: FakeClock,
     private readonly bus: InProcessBus,
     private readonly drop: () => Promise<void>,
@@ -37,7 +41,9 @@ export class PaymentsStage {
 
   static async start(): Promise<PaymentsStage> {
     const database = await createTestDatabase();
-    const definition = { ...paymentsService, module: moduleOver(new FakeProvider()) };
+    const checkout = new FakeCheckout();
+    const sdkvendor = new FakeProvider('SDKVENDOR', checkout);
+    const definition = { ...paymentsService, module: moduleOver(new FakeProvider(), sdkvendor) };
     await migrate(definition, database.url);
     const neighbours = new FakeNeighbours();
     const clock = new FakeClock();
@@ -57,7 +63,9 @@ export class PaymentsStage {
     });
     const provider = service.app.get(PaymentProviders).of('GATEWAYPOA');
     if (!(provider instanceof FakeProvider)) throw new Error('the module has the fake provider');
-    return new PaymentsStage(service, neighbours, provider, clock, bus, () => database.drop());
+    return new PaymentsStage(service, neighbours, provider, sdkvendor, checkout, clock, bus, () =>
+      database.drop(),
+    );
   }
 
   async end(): Promise<void> {
@@ -102,6 +110,15 @@ export class PaymentsStage {
     };
     const body = { amc_order_ids: orders.map((order) => order.old_id), ...upi, ...changes };
     return this.send('POST', '/api/pg/payments/netbanking', body, headers);
+  }
+
+  /** A payment by page or SDK, as the tenant's settings have it. */
+  checkOut(
+    orders: readonly FakeOrder[],
+    changes: object = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answered> {
+    return this.create(orders, { method: undefined, upi: undefined, ...changes }, headers);
   }
 
   /** A payment over an order, and its id. */
@@ -194,6 +211,11 @@ export class PaymentsStage {
     return this.service.database.dataSource.query<T[]>(text, [...values]);
   }
 
+  /** Waits until the query finds something. */
+  untilRows(text: string): Promise<unknown> {
+    return waitFor(async () => (await this.rows(text)).length > 0, { what: text });
+  }
+
   /** The payment's events in their order. Throws when their sequence has a gap. */
   async eventRows(id: number): Promise<{ type: string; sequence: number; data: string }[]> {
     const rows = await this.rows<{ type: string; sequence: number; data: string }>(
@@ -212,8 +234,13 @@ export class PaymentsStage {
   }
 }
 
-function moduleOver(provider: FakeProvider) {
-  @Module(paymentsWiring({ provide: PaymentProviders, useValue: new PaymentProviders([provider], provider) }))
+function moduleOver(provider: FakeProvider, sdkvendor: FakeProvider) {
+  @Module(
+    paymentsWiring({
+      provide: PaymentProviders,
+      useValue: new PaymentProviders([provider, sdkvendor], provider),
+    }),
+  )
   class TestModule {}
   return TestModule;
 }

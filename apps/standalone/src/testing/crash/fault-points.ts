@@ -16,6 +16,7 @@ type DueKind =
   | 'order.submit'
   | 'order.status'
   | 'payment.issue_uri'
+  | 'payment.send_collect'
   | 'payment.status'
   | 'payment.transfer'
   | 'payment.refund'
@@ -26,8 +27,9 @@ type DueKind =
   | 'send_callbacks';
 type OtherPoint =
   `due.handled.${DueKind}` | 'idempotency.taken' | 'simulator.callback_taken' | 'webhook.sent';
-/** A claim without a payment is swept up by a test of its own, and business days are passed by another. */
-type OwnTest = 'orders.sweep.leased' | 'orders.sweep.resolved';
+/** A claim without a payment is swept up by a test of its own, and deaths around a checkout are in payments' own tests. */
+type OwnTest =
+  'orders.sweep.leased' | 'orders.sweep.resolved' | 'payments.checkout_answered' | 'payments.checkout_opened';
 type Point = Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest> | MessagingFaultPoint | OtherPoint;
 
 const { paid } = walks;
@@ -61,6 +63,9 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'payments.uri_requested': { walk: paid },
   'payments.uri_answered': { walk: paid },
   'payments.uri_issued': { walk: paid },
+  'payments.collect_requested': { walk: walks.collected },
+  'payments.collect_answered': { walk: walks.collected },
+  'payments.collect_sent': { walk: walks.collected },
   'payments.ending_begun': { walk: walks.paymentCancelledThenPaid },
   'payments.cancel_answered': { walk: walks.paymentCancelledThenPaid },
   'payments.ended': { walk: walks.paymentCancelledThenPaid },
@@ -82,6 +87,7 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'due.handled.order.submit': { walk: paid },
   'due.handled.order.status': { walk: walks.askedAbout },
   'due.handled.payment.issue_uri': { walk: paid },
+  'due.handled.payment.send_collect': { walk: walks.collected },
   'due.handled.payment.status': { walk: walks.askedAbout },
   'due.handled.payment.transfer': { walk: paid },
   'due.handled.payment.refund': { walk: walks.paidTooLate },

@@ -15,6 +15,15 @@ export const paid: Walk = async (buyer) => {
   await buyer.untilOrder(order, 'successful');
 };
 
+/** The investor's UPI app is asked once, whatever dies meanwhile. */
+export const collected: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  const payment = await buyer.pay([order], { upi: { type: 'collect', vpa: 'success@upi' } });
+  await buyer.confirm([order]);
+  await buyer.untilPayment(payment, 'APPROVED');
+  await buyer.untilOrder(order, 'successful');
+};
+
 export const twoOrdersInOnePayment: Walk = async (buyer) => {
   const orders = [await buyer.payableOrder(5000), await buyer.payableOrder(7000)];
   await payAndSettle(buyer, orders);

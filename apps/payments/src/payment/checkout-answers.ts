@@ -1,0 +1,64 @@
+import type { CreatedPaymentDto, FetchedPaymentDto, SdkOptionsDto } from '@fundrail/contracts';
+import { Injectable } from '@nestjs/common';
+import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
+import { PaymentsConfig } from '../config.ts';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import { isCheckout, toPayment, upiOf } from './payment.ts';
+import type { Payment } from './payment.ts';
+import { ProviderPayments } from './provider-payments.ts';
+
+/** What creation and GET answer besides the payment: where the investor pays (contract §3 "What each flow answers"). */
+@Injectable()
+export class CheckoutAnswers {
+  constructor(
+    private readonly tokens: CheckoutTokens,
+    private readonly providers: PaymentProviders,
+    private readonly toProvider: ProviderPayments,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  created(payment: Payment): CreatedPaymentDto {
+    const { id, upi_type } = payment;
+    if (upi_type) return { id, token_url: null, upi: upiOf(payment, upi_type) };
+    return { id, token_url: this.tokens.tokenUrl(id) };
+  }
+
+  /** Throws 503 when identity does not say how to reach the investor. */
+  async createdWithSdk(payment: Payment): Promise<CreatedPaymentDto> {
+    return { ...this.created(payment), sdk_options: await this.sdkOptions(payment) };
+  }
+
+  /** While it is PENDING, whatever of its checkout is unused. Throws as `createdWithSdk`. */
+  async fetched(payment: Payment, now: Date): Promise<FetchedPaymentDto> {
+    const shown = toPayment(payment);
+    if (payment.status !== 'PENDING' || !isCheckout(payment)) return shown;
+    const { token_used_at, token_expires_at, checkout_order_id, sdk_options_offered } = payment;
+    const unused = token_used_at === null && token_expires_at !== null && now < token_expires_at;
+    const sdk = sdk_options_offered && checkout_order_id !== null;
+    return {
+      ...shown,
+      ...(unused ? { token_url: this.tokens.tokenUrl(payment.id) } : {}),
+      ...(sdk ? { sdk_options: await this.sdkOptions(payment) } : {}),
+    };
+  }
+
+  private async sdkOptions(payment: Payment): Promise<SdkOptionsDto> {
+    const { checkout } = this.providers.of(payment.provider_name);
+    if (!checkout || payment.checkout_order_id === null)
+      throw new Error(`payment ${payment.id} has no order at a provider's checkout`);
+    const { email, mobile } = await this.toProvider.contactOf(payment);
+    return {
+      sdkvendor: {
+        callback_url: `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${payment.id}`,
+        bank_code: payment.bank_code ?? '',
+        amount: payment.amount.toPaise(),
+        // Mutual funds are paid from the investor's own bank account: no cards, no wallets.
+        method: { wallet: false, netbanking: true, card: false, upi: payment.method === null },
+        order_id: payment.checkout_order_id,
+        key: checkout.keyId,
+        email: email ?? '',
+        contact: mobile ?? '',
+      },
+    };
+  }
+}

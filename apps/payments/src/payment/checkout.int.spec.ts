@@ -1,0 +1,166 @@
+import type { FetchedPaymentDto, PaymentDto } from '@fundrail/contracts';
+import { SILENCE } from '../testing/fake-provider.ts';
+import { orderOf } from '../testing/fake-checkout.ts';
+import { PaymentsStage } from '../testing/start-payments.ts';
+import { paymentReference } from './references.ts';
+
+const MINUTE = 60_000;
+const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
+type Created = { id: number; token_url: string; sdk_options?: { sdkvendor: Record<string, unknown> } };
+
+describe('net banking, page and SDK (contract §3 "What each flow answers")', () => {
+  let stage: PaymentsStage;
+  beforeEach(async () => {
+    stage = await PaymentsStage.start();
+  });
+  afterEach(() => stage.end());
+
+  const fetched = async (id: number) =>
+    (await stage.send('GET', `/api/pg/payments/${id}`)).json<FetchedPaymentDto>();
+  const withSdk = () => (stage.neighbours.settings.sdk_options_enabled = true);
+
+  describe('without SDK options', () => {
+    it.each([
+      ['no method', undefined, null],
+      ['NETBANKING', 'NETBANKING', 'NETBANKING'],
+    ])(
+      'of %s answers a token_url, asks the provider nothing, and GET shows it too',
+      async (_, method, shown) => {
+        const answer = await stage.checkOut([stage.neighbours.anOrder()], { method });
+        const { id, token_url } = answer.json<Created>();
+        expect([answer.status, answer.body]).toEqual([200, `{"id":${id},"token_url":"${token_url}"}`]);
+        expect(token_url).toMatch(
+          new RegExp(`/api/pg/payments/netbanking/sdkvendor\\?txnId=${id}\\..{43}&txnType=payment$`),
+        );
+        expect(await fetched(id)).toMatchObject({
+          token_url,
+          method: shown,
+          provider_name: 'SDKVENDOR',
+          payment_type: 'NETBANKING',
+        });
+        expect(await fetched(id)).not.toHaveProperty('upi');
+        expect(stage.checkout.asked).toEqual([]);
+      },
+    );
+
+    it('keeps the token out of events', async () => {
+      const { id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<Created>();
+      const [created] = await stage.eventRows(id);
+      expect(created?.data).not.toContain('txnId');
+    });
+
+    it('ends after 15 minutes when the page was never opened (contract §3 "Times")', async () => {
+      const { id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<Created>();
+      await stage.pass(15 * MINUTE - 1);
+      await stage.pass(0);
+      expect((await stage.get(id)).status).toBe('PENDING');
+      await stage.pass(1);
+      const over = await stage.until(id, inStatus('FAILED'));
+      expect(over).toMatchObject({ failure_code: 'payment_expired' });
+      expect(over).not.toHaveProperty('token_url');
+      expect(stage.sdkvendor.onCancel.calls).toBe(0);
+    });
+
+    it('goes on when one of its orders fails: the creation is the point of no return (contract §10)', async () => {
+      const orders = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
+      const { id } = (await stage.checkOut(orders)).json<Created>();
+      await stage.orderBecomes(orders[0]!, 'failed', 'mf_purchase.failed');
+      expect((await stage.get(id)).status).toBe('PENDING');
+      await stage.orderBecomes(orders[1]!, 'failed', 'mf_purchase.failed');
+      expect(await stage.get(id)).toMatchObject({ status: 'FAILED', failure_code: 'payment_failed' });
+    });
+  });
+
+  describe('with SDK options', () => {
+    beforeEach(() => {
+      withSdk();
+    });
+
+    it('answers the interface’s fields, in paise, and GET shows them while it is PENDING', async () => {
+      const answer = await stage.checkOut([stage.neighbours.anOrder({ amount: '5000.50' })]);
+      const created = answer.json<Created>();
+      expect(created.sdk_options).toEqual({
+        sdkvendor: {
+          callback_url: `http://127.0.0.1:3000/api/pg/payments/netbanking/sdkvendor/capture/${created.id}`,
+          bank_code: 'HDFC',
+          amount: 500_050,
+          method: { wallet: false, netbanking: true, card: false, upi: true },
+          order_id: orderOf(paymentReference(created.id)),
+          key: 'key_test',
+          email: 'investor@example.com',
+          contact: '+919876543210',
+        },
+      });
+      const { token_url, sdk_options } = await fetched(created.id);
+      expect({ id: created.id, token_url, sdk_options }).toEqual(created);
+      expect((await stage.eventRows(created.id)).map(({ data }) => data).join('')).not.toContain(
+        '@example.com',
+      );
+      await stage.send('POST', `/api/pg/payments/${created.id}/cancel`);
+      expect(await fetched(created.id)).not.toHaveProperty('sdk_options');
+    });
+
+    it('offers net banking alone when that was asked for', async () => {
+      const answer = await stage.checkOut([stage.neighbours.anOrder()], { method: 'NETBANKING' });
+      expect(answer.json<Created>().sdk_options).toMatchObject({ sdkvendor: { method: { upi: false } } });
+    });
+
+    it.each([
+      ['refusal', { kind: 'no', failure_code: 'bank_not_enabled', message: '' } as const],
+      ['silence', SILENCE],
+    ])('after the provider’s %s is a 503, the payment FAILED and the claim free', async (_, said) => {
+      stage.checkout.onOrder.set(said, null);
+      const order = stage.neighbours.anOrder();
+      const answer = await stage.checkOut([order], {}, { 'idempotency-key': 'again' });
+      expect([answer.status, answer.headers['retry-after'], order.claimed_by]).toEqual([503, '5', null]);
+      const [failed] = await stage.rows<PaymentDto>('SELECT id, status, failure_code FROM payments');
+      expect(failed).toMatchObject({ status: 'FAILED', failure_code: 'pg_server_error' });
+      // The 503 frees the key: the same request makes a payment of its own.
+      const again = await stage.checkOut([order], {}, { 'idempotency-key': 'again' });
+      expect([again.status, again.json<Created>().id === failed?.id]).toEqual([200, false]);
+    });
+
+    it('holds no transaction of the key while the provider is asked, and a repeat is told so', async () => {
+      const gate = Promise.withResolvers<void>();
+      stage.checkout.beforeOrder = () => gate.promise;
+      const order = stage.neighbours.anOrder();
+      const first = stage.checkOut([order], {}, { 'idempotency-key': 'k' });
+      await stage.untilRows('SELECT 1 FROM payments');
+      const second = await stage.checkOut([order], {}, { 'idempotency-key': 'k' });
+      expect([second.status, second.body]).toEqual([409, expect.stringContaining('IDEMPOTENCY_KEY_IN_USE')]);
+      const open = await stage.rows<{ n: number }>(
+        `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'`,
+      );
+      expect(open).toEqual([{ n: 0 }]);
+      gate.resolve();
+      const { body } = await first;
+      const replay = await stage.checkOut([order], {}, { 'idempotency-key': 'k' });
+      expect([replay.body, replay.headers['idempotent-replayed']]).toEqual([body, 'true']);
+      expect(stage.checkout.asked).toHaveLength(1);
+    });
+
+    it('goes on with the same payment when the process died while the provider was asked', async () => {
+      const order = stage.neighbours.anOrder();
+      const keyed = () => stage.checkOut([order], {}, { 'idempotency-key': 'died' });
+      const first = await keyed();
+      await stage.rows(
+        `UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now() - interval '1 s' WHERE key = 'died'`,
+      );
+      await stage.rows('UPDATE payments SET checkout_order_id = NULL');
+      const again = await keyed();
+      expect([again.status, again.body]).toEqual([200, first.body]);
+      expect(stage.checkout.asked).toHaveLength(2);
+    });
+
+    it('lives 30 minutes, though its page was never opened', async () => {
+      const { id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<Created>();
+      await stage.pass(15 * MINUTE);
+      await stage.pass(15 * MINUTE - 1);
+      expect(await fetched(id)).toMatchObject({ status: 'PENDING', sdk_options: expect.anything() });
+      expect(await fetched(id)).not.toHaveProperty('token_url');
+      await stage.pass(1);
+      await stage.until(id, inStatus('FAILED'));
+      expect(stage.sdkvendor.onCancel.calls).toBeGreaterThan(0);
+    });
+  });
+});

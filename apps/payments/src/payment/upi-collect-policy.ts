@@ -1,0 +1,27 @@
+import { ApiError } from '@fundrail/contracts';
+import type { TenantFacts } from '@fundrail/contracts';
+
+/**
+ * Why a collect request may be refused. NPCI ended collect from merchants for payments and for new Autopay registrations,
+ * but for a few merchant categories; so a tenant has it only where its operator has switched it on (contract §3, §4).
+ */
+export const UPI_COLLECT_POLICY = {
+  name: 'npci_merchant_collect_ended',
+  in_force_from: '2026-02-28',
+  source:
+    'NPCI guidelines to UPI members, as announced by payment aggregators: ' +
+    'https://razorpay.com/docs/announcements/upi-collect-migration/',
+  /** ISO 18245 codes that stay exempt: financial institutions, and securities, under which mutual funds fall. */
+  exempt_merchant_categories: ['6012', '6211'],
+  setting: 'upi_collect_enabled',
+} as const;
+
+/** Throws 422 UPI_COLLECT_DISABLED, naming the policy, for a tenant without the setting. */
+export function checkCollectAllowed(settings: TenantFacts['settings']): void {
+  if (settings[UPI_COLLECT_POLICY.setting]) return;
+  const { name, in_force_from, setting } = UPI_COLLECT_POLICY;
+  throw new ApiError(
+    'UPI_COLLECT_DISABLED',
+    `UPI collect requests are off for this tenant: ${name}, in force from ${in_force_from} (setting ${setting})`,
+  );
+}

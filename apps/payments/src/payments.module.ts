@@ -10,6 +10,7 @@ import { AskProvider } from './payment/ask-provider.ts';
 import { AskStatus } from './payment/ask-status.ts';
 import { CallbackController } from './payment/callback.controller.ts';
 import { CancelPayment } from './payment/cancel-payment.ts';
+import { CaptureController } from './payment/capture.controller.ts';
 import { ChangePayment } from './payment/change-payment.ts';
 import { CheckoutAnswers } from './payment/checkout-answers.ts';
 import { ClaimOrders } from './payment/claim-orders.ts';
@@ -32,6 +33,7 @@ import { ResolvePayments } from './payment/resolve-payments.ts';
 import { CreationInserts } from './payment/creation-inserts.ts';
 import { ProviderPayments } from './payment/provider-payments.ts';
 import { SendCollect } from './payment/send-collect.ts';
+import { SettleCapture } from './payment/settle-capture.ts';
 import { StartSdkCheckout } from './payment/start-sdk-checkout.ts';
 import { StorePayment } from './payment/store-payment.ts';
 import { TakeCallback } from './payment/take-callback.ts';
@@ -45,6 +47,7 @@ const USE_CASES = [
   FindPayments,
   ResolvePayments,
   TakeCallback,
+  SettleCapture,
   ObserveOrder,
 ];
 const DUE_HANDLERS = [IssueUpiUri, SendCollect, ExpirePayment, AskStatus, MoveTransfer, PursueRefund];
@@ -70,7 +73,13 @@ const OUTSIDE = [OrderClaims, InvestorFacts];
 /** What the service is made of, over the payment providers that are given. */
 export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMetadata {
   return {
-    controllers: [PaymentController, CallbackController, InternalController, OrderConsumer],
+    controllers: [
+      PaymentController,
+      CaptureController,
+      CallbackController,
+      InternalController,
+      OrderConsumer,
+    ],
     providers: [providers, paymentsConfig, ...OUTSIDE, ...PARTS, ...USE_CASES, ...DUE_HANDLERS],
   };
 }

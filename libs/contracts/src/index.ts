@@ -12,6 +12,7 @@ export * from './mf-purchase.dto.ts';
 export * from './payment.dto.ts';
 export * from './payment-request.dto.ts';
 export * from './callback.dto.ts';
+export * from './capture.dto.ts';
 export * from './investor-profile.dto.ts';
 export * from './bank-account.dto.ts';
 export * from './mf-investment-account.dto.ts';

@@ -1,0 +1,47 @@
+import { ApiError, capturePost } from '@fundrail/contracts';
+import type { CapturePost } from '@fundrail/contracts';
+import { AcceptsForm, Public } from '@fundrail/service-kit/http';
+import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { send } from '../checkout-page/page.ts';
+import { postbackPage } from '../checkout-page/postback-page.ts';
+import { languageOf } from '../checkout-page/texts.ts';
+import { InvestorFacts } from '../outside/investor-facts.ts';
+import { SettleCapture } from './settle-capture.ts';
+
+/** Where the investor's browser comes back to from the provider. It has no token: the signature and the provider decide. */
+@ApiTags('Payments')
+@Controller('api/pg/payments/netbanking/sdkvendor/capture')
+export class CaptureController {
+  constructor(
+    private readonly settle: SettleCapture,
+    private readonly facts: InvestorFacts,
+  ) {}
+
+  @Post(':payment_id')
+  @HttpCode(200)
+  @Public()
+  @AcceptsForm()
+  @ApiOperation({
+    summary: "The SDK's callback, as JSON or form post; answers the page that posts back to the client",
+  })
+  @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
+  @ApiResponse({
+    status: 200,
+    description: 'The postback page: success, failure, or pending while nothing is known',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  })
+  async capture(
+    @Param('payment_id') id: string,
+    @Body({ schema: capturePost }) posted: CapturePost,
+    @Headers('accept-language') accepted: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!/^[1-9]\d{0,14}$/.test(id)) throw new ApiError('NOT_FOUND');
+    const payment = await this.settle.execute(Number(id), posted);
+    const { postback_secret, settings } = await this.facts.tenant(payment.tenant);
+    const dress = { language: languageOf(undefined, accepted), operator: settings.operator_name };
+    send(reply, postbackPage(payment, postback_secret, dress));
+  }
+}

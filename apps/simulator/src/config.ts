@@ -13,12 +13,23 @@ const environment = z
     GATEWAYPOA_BASE_URL: url.optional(),
     GATEWAYPOA_API_KEY: z.string().min(1, 'should be the key that the order gateway expects'),
     GATEWAYPOA_WEBHOOK_SECRET: z.string().min(1, 'should be the secret that signs the callbacks'),
+    SDKVENDOR_BASE_URL: url.optional(),
+    SDKVENDOR_KEY_ID: z.string().min(1, 'should be the key id that payments signs in with'),
+    SDKVENDOR_KEY_SECRET: z.string().min(1, 'should be the secret of that key'),
+    SDKVENDOR_WEBHOOK_SECRET: z.string().min(1, 'should be the secret that signs the webhooks'),
     CALLBACK_BASE_URL: url.optional(),
     SANDBOX_WEBHOOK_HOSTS: z.string().default(''),
   })
   .transform((env) => ({
     apiKey: env.GATEWAYPOA_API_KEY,
     webhookSecret: env.GATEWAYPOA_WEBHOOK_SECRET,
+    sdkvendor: {
+      baseUrl: env.SDKVENDOR_BASE_URL ?? `${env.PUBLIC_BASE_URL}/sdkvendor`,
+      keyId: env.SDKVENDOR_KEY_ID,
+      keySecret: env.SDKVENDOR_KEY_SECRET,
+      webhookSecret: env.SDKVENDOR_WEBHOOK_SECRET,
+    },
+    publicBaseUrl: env.PUBLIC_BASE_URL,
     gatewaypoaBaseUrl: env.GATEWAYPOA_BASE_URL ?? env.PUBLIC_BASE_URL,
     callbackBaseUrl: env.CALLBACK_BASE_URL ?? env.PUBLIC_BASE_URL,
     webhookHost: env.SANDBOX_WEBHOOK_HOSTS.split(',')[0]?.trim() || 'localhost',
@@ -28,9 +39,18 @@ const environment = z
 export abstract class SimulatorConfig {
   abstract readonly apiKey: string;
   abstract readonly webhookSecret: string;
+  /** Where our adapter finds `/v1/…` of the played Razorpay, and with which key and secret. */
+  abstract readonly sdkvendor: {
+    readonly baseUrl: string;
+    readonly keyId: string;
+    readonly keySecret: string;
+    readonly webhookSecret: string;
+  };
+  /** Where an investor's browser finds this product. */
+  abstract readonly publicBaseUrl: string;
   /** Where our adapters find `/gatewaypoa/…`. */
   abstract readonly gatewaypoaBaseUrl: string;
-  /** Where callbacks go: `/callbacks/gatewaypoa/…` is appended. */
+  /** Where callbacks go: `/callbacks/…` is appended. */
   abstract readonly callbackBaseUrl: string;
   /** The name by which webhooks reach the machine of whoever tries the sandbox out: the first of SANDBOX_WEBHOOK_HOSTS. */
   abstract readonly webhookHost: string;

@@ -2,6 +2,7 @@ import type { ServiceDefinition } from '@fundrail/service-kit';
 import { serviceKitMigrations } from '@fundrail/service-kit/db';
 import { simulatorConfig } from './config.ts';
 import { Collect1700000000200 } from './migrations/1700000000200-collect.ts';
+import { Sdkvendor1700000000300 } from './migrations/1700000000300-sdkvendor.ts';
 import { SimulatorTables1700000000100 } from './migrations/1700000000100-simulator-tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -10,6 +11,11 @@ export const simulatorService: ServiceDefinition = {
   name: 'simulator',
   module: SimulatorModule,
   config: simulatorConfig,
-  migrations: [...serviceKitMigrations, SimulatorTables1700000000100, Collect1700000000200],
+  migrations: [
+    ...serviceKitMigrations,
+    SimulatorTables1700000000100,
+    Collect1700000000200,
+    Sdkvendor1700000000300,
+  ],
   entities: [],
 };

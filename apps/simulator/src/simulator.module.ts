@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { BankPageController } from './bank-page/bank-page.controller.ts';
+import { PlayBank } from './bank-page/play-bank.ts';
 import { SendCallbacks } from './callback/send-callbacks.due.ts';
 import { BusinessClock } from './clock/business-clock.ts';
 import { ClockController } from './clock/clock.controller.ts';
@@ -19,6 +21,13 @@ import { RegisterPayment } from './provider-payment/register-payment.ts';
 import { ProcessRefund } from './refund/process-refund.due.ts';
 import { RefundsController } from './refund/refunds.controller.ts';
 import { StartRefund } from './refund/start-refund.ts';
+import { CreateOrder } from './sdkvendor/create-order.ts';
+import { MakeRefund } from './sdkvendor/make-refund.ts';
+import { ProcessSdkRefund } from './sdkvendor/process-sdk-refund.due.ts';
+import { SdkOrdersController } from './sdkvendor/sdk-orders.controller.ts';
+import { SdkPaymentsController } from './sdkvendor/sdk-payments.controller.ts';
+import { SdkRefundsController } from './sdkvendor/sdk-refunds.controller.ts';
+import { StartAttempt } from './sdkvendor/start-attempt.ts';
 import { SeedController } from './seed/seed.controller.ts';
 import { SimulateOrder } from './simulate/simulate-order.ts';
 import { SimulatePayment } from './simulate/simulate-payment.ts';
@@ -32,14 +41,16 @@ import { UpiPageController } from './upi-page/upi-page.controller.ts';
 const gateway = [RequestReview, SubmitOrder, OrderSteps, SendCallbacks, HeldSteps, TenantSettings];
 const provider = [RegisterPayment, AnswerCollect, CancelProviderPayment, PlayInvestor, KnownPayments];
 const money = [StartTransfer, SettleTransfer, EndTransfer, StartRefund, ProcessRefund];
+const razorpay = [CreateOrder, StartAttempt, MakeRefund, ProcessSdkRefund, PlayBank];
 const sandbox = [SimulatePayment, SimulateOrder, BusinessClock];
 
 /** The sandbox's outside systems: order gateway, registrar, payment provider, the investor's UPI app, and the clock. */
 @Module({
   controllers: [
     ...[GatewayOrdersController, ProviderPaymentsController, TransfersController, RefundsController],
+    ...[SdkOrdersController, SdkPaymentsController, SdkRefundsController, BankPageController],
     ...[SimulateController, FaultsController, ClockController, SeedController, UpiPageController],
   ],
-  providers: [simulatorConfig, ...gateway, ...provider, ...money, ...sandbox],
+  providers: [simulatorConfig, ...gateway, ...provider, ...money, ...razorpay, ...sandbox],
 })
 export class SimulatorModule {}

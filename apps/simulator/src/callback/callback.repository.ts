@@ -5,6 +5,8 @@ import type { Queryable, Tx } from '@fundrail/service-kit/db';
 
 import { takeFault } from '../fault/fault.repository.ts';
 import type { LiveFault } from '../fault/fault.repository.ts';
+import { inSeconds } from '../sdkvendor/listing.ts';
+import { razorpayId } from '../sdkvendor/razorpay-id.ts';
 import type { CallbackRow } from './callback.ts';
 
 /** The due kind of the sender; the key is `<topic>/<reference>`, one row for each object. */
@@ -34,30 +36,58 @@ const releaseOvertaken = sql(
       AND c.fault = 'reorder' AND c.ended IS NULL`,
 );
 
-/** What a callback tells: the object as it is now. */
+/** What a callback of gatewaypoa tells: the object as it is now. */
 export interface CallbackNotice {
   readonly tenant: string;
-  readonly topic: CallbackRow['topic'];
+  readonly topic: 'orders' | 'payments';
   readonly event: 'order.updated' | 'payment.updated' | 'transfer.updated' | 'refund.updated';
   readonly reference: string;
   readonly object: object;
 }
 
-/** Notes a callback in the transaction of the change that it tells of, and has it sent right after. */
+/** What a webhook of sdkvendor tells: entities as they are now. `reference` keeps those of one object in their order. */
+export interface WebhookNotice {
+  readonly tenant: string;
+  readonly reference: string;
+  readonly event: string;
+  readonly entities: Readonly<Record<string, { readonly id: string } & object>>;
+}
+
+interface Addressed {
+  readonly tenant: string;
+  readonly topic: CallbackRow['topic'];
+  readonly reference: string;
+}
+
+/** Notes a callback of gatewaypoa in the transaction of the change that it tells of, and has it sent right after. */
 export async function recordCallback(tx: Tx, notice: CallbackNotice): Promise<void> {
-  const fault = await takeFault(tx, `callback_${notice.topic}`, notice.tenant);
+  const fault = await takeFault(
+    tx,
+    { target: 'gatewaypoa', operation: `callback_${notice.topic}` },
+    notice.tenant,
+  );
   const eventId = `gpe_${randomUUID().replaceAll('-', '')}`;
+  await store(tx, notice, { eventId, fault, body: bodyOf(notice, eventId, tx.now, fault) });
+}
+
+/** The same for a webhook of sdkvendor, whose event id goes in a header. */
+export async function recordWebhook(tx: Tx, notice: WebhookNotice): Promise<void> {
+  const { tenant, reference } = notice;
+  const fault = await takeFault(tx, { target: 'sdkvendor', operation: 'callback_payments' }, tenant);
+  const body = webhookBodyOf(notice, tx.now, fault);
+  await store(tx, { tenant, topic: 'sdkvendor', reference }, { eventId: razorpayId('evt'), fault, body });
+}
+
+async function store(
+  tx: Tx,
+  { tenant, topic, reference }: Addressed,
+  { eventId, fault, body }: { eventId: string; fault: LiveFault | null; body: string },
+): Promise<void> {
   const dropped = fault?.kind === 'drop';
-  const addressed = [eventId, notice.tenant, notice.topic, notice.reference];
-  const content = [
-    bodyOf(notice, eventId, tx.now, fault),
-    fault?.kind ?? null,
-    notBefore(fault, tx.now),
-    tx.now,
-  ];
-  await tx.query(insert, [...addressed, ...content, dropped ? tx.now : null, dropped ? 'dropped' : null]);
-  const key = `${notice.topic}/${notice.reference}`;
-  await scheduleDue(tx, { kind: SEND_CALLBACKS, key, tenant: notice.tenant, due_at: tx.now });
+  const content = [body, fault?.kind ?? null, notBefore(fault, tx.now), tx.now];
+  const ended = dropped ? [tx.now, 'dropped'] : [null, null];
+  await tx.query(insert, [eventId, tenant, topic, reference, ...content, ...ended]);
+  await scheduleDue(tx, { kind: SEND_CALLBACKS, key: `${topic}/${reference}`, tenant, due_at: tx.now });
 }
 
 export function unsentCallbacks(db: Queryable, topic: string, reference: string): Promise<CallbackRow[]> {
@@ -92,5 +122,18 @@ function bodyOf(notice: CallbackNotice, eventId: string, now: Date, fault: LiveF
     reference: notice.reference,
     created_at: now.toISOString(),
     [name]: object,
+  });
+}
+
+/** `nonsense` keeps the ids, but says a word that nobody knows. */
+function webhookBodyOf({ event, entities }: WebhookNotice, now: Date, fault: LiveFault | null): string {
+  const said = Object.entries(entities).map(([name, entity]) => [
+    name,
+    { entity: fault?.kind === 'nonsense' ? { ...entity, status: 'teleported' } : entity },
+  ]);
+  return JSON.stringify({
+    ...{ entity: 'event', account_id: 'acc_fundrailsandbox', event, contains: Object.keys(entities) },
+    payload: Object.fromEntries(said) as object,
+    created_at: inSeconds(now),
   });
 }

@@ -1,4 +1,3 @@
-import { signCallback, SIGNATURE_HEADER } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
@@ -11,6 +10,7 @@ import { SimulatorConfig } from '../config.ts';
 import { endCallback, SEND_CALLBACKS, unsentCallbacks } from './callback.repository.ts';
 import { isGivenUp, nextCallback } from './callback.ts';
 import type { CallbackRow } from './callback.ts';
+import { postOf } from './callback-post.ts';
 
 // Shorter than the lease of due work (10 s), so that no second sender starts while this one still waits.
 const TIMEOUT_MS = 5_000;
@@ -76,15 +76,13 @@ export class SendCallbacks implements OnApplicationShutdown {
     return true;
   }
 
-  private async post({ topic, body }: CallbackRow): Promise<boolean> {
+  private async post(callback: CallbackRow): Promise<boolean> {
     try {
-      const answer = await request(`${this.config.callbackBaseUrl}/callbacks/gatewaypoa/${topic}`, {
+      const { path, headers } = postOf(callback, this.config, new Date());
+      const answer = await request(`${this.config.callbackBaseUrl}${path}`, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          [SIGNATURE_HEADER]: signCallback(this.config.webhookSecret, body, new Date()),
-        },
-        body,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: callback.body,
         dispatcher: this.#agent,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

@@ -6,14 +6,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 import { from, lastValueFrom } from 'rxjs';
 import type { Observable } from 'rxjs';
+import { z } from 'zod';
 import type { Operation } from './fault.ts';
 import { takeFault, tenantOfReference } from './fault.repository.ts';
 import type { LiveFault } from './fault.repository.ts';
 
 const OPERATION = 'simulator:operation';
 
-/** Names the operation of a gateway's route, by which faults find it. */
-export const GatewayOperation = (operation: Operation) => SetMetadata(OPERATION, operation);
+/** Names the operation of a route of gatewaypoa's, by which faults find it. */
+export const GatewayOperation = (operation: Extract<Operation, { target: 'gatewaypoa' }>['operation']) =>
+  SetMetadata(OPERATION, { target: 'gatewaypoa', operation } satisfies Operation);
+
+/** The same for a route of sdkvendor's. */
+export const SdkvendorOperation = (operation: Extract<Operation, { target: 'sdkvendor' }>['operation']) =>
+  SetMetadata(OPERATION, { target: 'sdkvendor', operation } satisfies Operation);
 
 // Longer than our adapters wait (5 s), so that a fault without `delay_ms` is a time-out after the effect.
 const DEFAULT_DELAY_MS = 6_000;
@@ -21,7 +27,7 @@ const DEFAULT_DELAY_MS = 6_000;
 const DEFAULT_OVERTAKEN_MS = 300;
 
 /**
- * Disturbs the calls of the played gateway as `POST /sandbox/faults` asked: `delay` answers late (the effect is there at
+ * Disturbs the calls of the played gateways as `POST /sandbox/faults` asked: `delay` answers late (the effect is there at
  * once), `drop` loses the request without effect or answer, `duplicate` works it twice, `reorder` lets later calls
  * overtake it, `status_500` answers 500 without effect, `nonsense` has the effect and answers what nobody understands.
  */
@@ -45,11 +51,30 @@ export class FaultInterceptor implements NestInterceptor {
   }
 
   private async tenantOf(request: FastifyRequest): Promise<string | null> {
-    const body = (request.body ?? {}) as Record<string, unknown>;
-    if (typeof body['tenant'] === 'string') return body['tenant'];
-    const reference = (request.params as Record<string, string>)['reference'] ?? body['payment_reference'];
-    return typeof reference === 'string' ? tenantOfReference(this.db, reference) : null;
+    const { tenant, reference } = namedIn(request);
+    return tenant ?? (reference === null ? null : tenantOfReference(this.db, reference));
   }
+}
+
+const text = z.string().optional();
+const notesOfOrder = z.object({ tenant: text });
+const namingBody = z.object({
+  ...{ tenant: text, payment_reference: text, order_id: text },
+  notes: notesOfOrder.optional().catch(undefined),
+});
+const namingParams = z.object({ reference: text, id: text });
+const namingQuery = z.object({ receipt: text });
+
+/** Whom a call names, or by which reference or id we find out whose it is. */
+function namedIn(request: FastifyRequest): { tenant: string | null; reference: string | null } {
+  const body = namingBody.safeParse(request.body).data;
+  const params = namingParams.safeParse(request.params).data;
+  const query = namingQuery.safeParse(request.query).data;
+  const inBody = body?.payment_reference ?? body?.order_id;
+  return {
+    tenant: body?.tenant ?? body?.notes?.tenant ?? null,
+    reference: params?.reference ?? params?.id ?? inBody ?? query?.receipt ?? null,
+  };
 }
 
 async function disturbed(

@@ -18,7 +18,7 @@ const take = sql(
   'faults.take',
   `UPDATE faults SET remaining = remaining - 1
     WHERE id = (SELECT id FROM faults
-                 WHERE operation = $1 AND remaining > 0 AND (tenant = $2 OR $2::text IS NULL)
+                 WHERE target = $3 AND operation = $1 AND remaining > 0 AND (tenant = $2 OR $2::text IS NULL)
                  ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
    RETURNING kind, delay_ms`,
 );
@@ -27,7 +27,9 @@ const tenantOf = sql(
   `SELECT tenant FROM gateway_orders WHERE reference = $1
    UNION ALL SELECT tenant FROM provider_payments WHERE reference = $1
    UNION ALL SELECT tenant FROM transfers WHERE reference = $1
-   UNION ALL SELECT tenant FROM refunds WHERE reference = $1 LIMIT 1`,
+   UNION ALL SELECT tenant FROM refunds WHERE reference = $1
+   UNION ALL SELECT tenant FROM sdk_orders WHERE id = $1
+   UNION ALL SELECT tenant FROM sdk_payments WHERE id = $1 LIMIT 1`,
 );
 
 export async function insertFault(
@@ -53,10 +55,10 @@ export async function insertFault(
 /** Uses up one strike of the oldest fault of that operation, or answers null. */
 export async function takeFault(
   db: Queryable,
-  operation: Operation,
+  { target, operation }: Operation,
   tenant: string | null,
 ): Promise<LiveFault | null> {
-  return (await db.query<LiveFault>(take, [operation, tenant]))[0] ?? null;
+  return (await db.query<LiveFault>(take, [operation, tenant, target]))[0] ?? null;
 }
 
 /** Whose object that reference is, or null when nothing of that name has arrived. */

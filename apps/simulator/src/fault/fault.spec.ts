@@ -1,4 +1,4 @@
-import { FAULT_KINDS, faultRequest, GATEWAYPOA_OPERATIONS } from './fault.ts';
+import { FAULT_KINDS, faultRequest, GATEWAYPOA_OPERATIONS, SDKVENDOR_OPERATIONS } from './fault.ts';
 
 const fault = (parts: object) => ({
   target: 'gatewaypoa',
@@ -13,6 +13,13 @@ describe('a fault', () => {
     'given the operation %s, when it is checked, then it is taken',
     (operation) => {
       expect(faultRequest.safeParse(fault({ operation })).success).toBe(true);
+    },
+  );
+
+  it.each(SDKVENDOR_OPERATIONS)(
+    'given the operation %s of sdkvendor, when it is checked, then it is taken',
+    (operation) => {
+      expect(faultRequest.safeParse(fault({ target: 'sdkvendor', operation })).success).toBe(true);
     },
   );
 

@@ -16,22 +16,42 @@ export const GATEWAYPOA_OPERATIONS = [
   'callback_orders',
   'callback_payments',
 ] as const;
-export type Operation = (typeof GATEWAYPOA_OPERATIONS)[number];
+
+/** The same at sdkvendor. `payment` begins an attempt of any kind; lists and single objects are apart. */
+export const SDKVENDOR_OPERATIONS = [
+  'order',
+  'order_list',
+  'order_status',
+  'order_payments',
+  'payment',
+  'payment_list',
+  'payment_status',
+  'refund',
+  'refund_list',
+  'refund_status',
+  'callback_payments',
+] as const;
+
+/** What is disturbed, and at whom. */
+export type Operation =
+  | { readonly target: 'gatewaypoa'; readonly operation: (typeof GATEWAYPOA_OPERATIONS)[number] }
+  | { readonly target: 'sdkvendor'; readonly operation: (typeof SDKVENDOR_OPERATIONS)[number] };
 
 export const FAULT_KINDS = ['delay', 'drop', 'duplicate', 'reorder', 'status_500', 'nonsense'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** Which operations a target has. `sdkvendor` gets its own with its adapter; until then each is a 400. */
 const OPERATIONS: Record<'gatewaypoa' | 'sdkvendor', readonly string[]> = {
   gatewaypoa: GATEWAYPOA_OPERATIONS,
-  sdkvendor: [],
+  sdkvendor: SDKVENDOR_OPERATIONS,
 };
 
 /** `POST /sandbox/faults` (contract §10 "Sandbox"). */
 export const faultRequest = z
   .strictObject({
     target: z.enum(['gatewaypoa', 'sdkvendor']),
-    operation: z.string().meta({ examples: [...GATEWAYPOA_OPERATIONS] }),
+    operation: z
+      .string()
+      .meta({ examples: [...new Set([...GATEWAYPOA_OPERATIONS, ...SDKVENDOR_OPERATIONS])] }),
     kind: z.enum(FAULT_KINDS),
     /** How many of the next calls or callbacks it strikes. */
     times: z.int().min(1).max(1000),
@@ -40,7 +60,7 @@ export const faultRequest = z
   })
   .refine((fault) => OPERATIONS[fault.target].includes(fault.operation), {
     path: ['operation'],
-    message: `must be an operation of the target; gatewaypoa has ${GATEWAYPOA_OPERATIONS.join(', ')}`,
+    message: `must be an operation of the target; gatewaypoa has ${GATEWAYPOA_OPERATIONS.join(', ')}; sdkvendor has ${SDKVENDOR_OPERATIONS.join(', ')}`,
   })
   .meta({ id: 'SandboxFaultRequest' });
 export type FaultRequest = z.output<typeof faultRequest>;

@@ -4,12 +4,8 @@ import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { collectAnswer } from './collect.ts';
 import { capture, decline } from './provider-payment.ts';
-import {
-  ANSWER_COLLECT,
-  lockPayment,
-  nextProviderReference,
-  savePayment,
-} from './provider-payment.repository.ts';
+import { ANSWER_COLLECT, lockPayment, nextProviderReference } from './provider-payment.repository.ts';
+import { savePayment } from './save-payment.ts';
 
 /** The payer of a collect request answers it as the VPA says, also one that was taken back meanwhile: that is `late@upi`. */
 @Injectable()

@@ -3,7 +3,8 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { capture, decline, pageState } from './provider-payment.ts';
 import type { PageState } from './provider-payment.ts';
-import { lockPaymentById, nextProviderReference, savePayment } from './provider-payment.repository.ts';
+import { lockPaymentById, nextProviderReference } from './provider-payment.repository.ts';
+import { savePayment } from './save-payment.ts';
 
 const DECLINED: PaymentFailureCode = 'user_cancelled';
 

@@ -1,7 +1,5 @@
 import { sql } from '@fundrail/service-kit/db';
 import type { Queryable, Tx } from '@fundrail/service-kit/db';
-import { recordCallback } from '../callback/callback.repository.ts';
-import { toPaymentObject } from './provider-payment.ts';
 import type { ProviderPaymentRow } from './provider-payment.ts';
 
 /** Due kind of what a collect request's payer does; the key is the payment's reference. */
@@ -9,8 +7,8 @@ export const ANSWER_COLLECT = 'answer_collect';
 
 const insert = sql(
   'provider_payments.insert',
-  `INSERT INTO provider_payments (reference, payment_id, tenant, amount, payee_name, upi_uri, vpa, expires_at, status, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING reference`,
+  `INSERT INTO provider_payments (reference, payment_id, tenant, amount, payee_name, upi_uri, vpa, expires_at, status, created_at, provider)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING reference`,
 );
 const find = sql('provider_payments.find', 'SELECT * FROM provider_payments WHERE reference = $1');
 const findById = sql('provider_payments.find_by_id', 'SELECT * FROM provider_payments WHERE payment_id = $1');
@@ -21,7 +19,8 @@ const lockById = sql(
 );
 const update = sql(
   'provider_payments.update',
-  `UPDATE provider_payments SET status = $2, provider_reference = $3, failure_code = $4, failure_message = $5, transfer_refusal = $6
+  `UPDATE provider_payments SET status = $2, provider_reference = $3, failure_code = $4, failure_message = $5, transfer_refusal = $6,
+     vpa = $7, expires_at = $8
    WHERE reference = $1`,
 );
 const nextNumber = sql(
@@ -32,7 +31,10 @@ const nextNumber = sql(
 /** Answers whether the payment was new. */
 export async function insertPayment(tx: Queryable, row: ProviderPaymentRow): Promise<boolean> {
   const facts = [row.reference, row.payment_id, row.tenant, row.amount, row.payee_name, row.upi_uri, row.vpa];
-  return (await tx.query(insert, [...facts, row.expires_at, row.status, row.created_at])).length === 1;
+  return (
+    (await tx.query(insert, [...facts, row.expires_at, row.status, row.created_at, row.provider])).length ===
+    1
+  );
 }
 
 export async function findPayment(db: Queryable, reference: string): Promise<ProviderPaymentRow | null> {
@@ -61,20 +63,9 @@ export async function updatePayment(tx: Tx, row: ProviderPaymentRow): Promise<vo
     failure_code,
     failure_message,
     transfer_refusal,
+    row.vpa,
+    row.expires_at,
   ]);
-}
-
-/** Stores a payment's step and notes the callback that tells of it. The row is locked by this transaction. */
-export async function savePayment(tx: Tx, row: ProviderPaymentRow): Promise<void> {
-  await updatePayment(tx, row);
-  const { tenant, reference } = row;
-  await recordCallback(tx, {
-    tenant,
-    topic: 'payments',
-    event: 'payment.updated',
-    reference,
-    object: toPaymentObject(row),
-  });
 }
 
 /** The provider's own number for money that came in: a UPI reference number (RRN) has twelve digits. */

@@ -6,8 +6,11 @@ import { upiPayUri } from './upi-uri.ts';
 
 /** A payment as the played provider knows it; amount in rupees. The payer's bank account is not kept: nothing here needs it. */
 export interface ProviderPaymentRow {
+  /** Whose it is. An order of sdkvendor is here too, so that the page, the routes that play and the transfers know it. */
+  readonly provider: 'gatewaypoa' | 'sdkvendor';
   readonly reference: string;
-  readonly payment_id: number;
+  /** Null for an order that sdkvendor was not told to be a payment of ours. */
+  readonly payment_id: number | null;
   readonly tenant: string;
   readonly amount: Decimal;
   readonly payee_name: string;
@@ -36,7 +39,7 @@ export function registerPayment(
   const { reference, payment_id, tenant } = request;
   const amount = Decimal.ofPaise(request.amount_paise);
   return {
-    ...{ reference, payment_id, tenant, amount, payee_name: payeeName },
+    ...{ provider: 'gatewaypoa', reference, payment_id, tenant, amount, payee_name: payeeName },
     upi_uri: upiPayUri({ reference, payment_id, amount, payee_name: payeeName }),
     vpa,
     expires_at: new Date(request.expires_at),
@@ -56,6 +59,7 @@ export function isSamePayment(
   vpa: string | null,
 ): boolean {
   const same =
+    row.provider === 'gatewaypoa' &&
     row.reference === request.reference &&
     row.payment_id === request.payment_id &&
     row.tenant === request.tenant &&
@@ -76,6 +80,16 @@ export function capture(row: ProviderPaymentRow, providerReference: string): Pro
     failure_code: null,
     failure_message: null,
   };
+}
+
+/** A further attempt to pay: the request waits again, for whom and until when the attempt says. Not for one that was paid. */
+export function reopenPayment(
+  row: ProviderPaymentRow,
+  vpa: string | null,
+  expires_at: Date,
+): ProviderPaymentRow {
+  if (row.status === 'captured') throw illegal(row, 'reopen', 'awaiting_payer');
+  return { ...row, status: 'awaiting_payer', vpa, expires_at, failure_code: null, failure_message: null };
 }
 
 /** The payer (or the bank) says no. Throws `IllegalTransition` when the payment is over. */
@@ -143,7 +157,7 @@ export function toPaymentObject(row: ProviderPaymentRow): gatewaypoaWire.Payment
 }
 
 function illegal(row: ProviderPaymentRow, trigger: string, to: string): IllegalTransition {
-  return new IllegalTransition('gatewaypoa payment', row.status, trigger, to);
+  return new IllegalTransition(`${row.provider} payment`, row.status, trigger, to);
 }
 
 function impossible(status: never): never {

@@ -8,7 +8,7 @@ const MERCHANT_CATEGORY = '6211';
 /** The NPCI UPI linking URI of contract §3: percent-encoded, `am` with two decimals, `tr` our reference. */
 export function upiPayUri(payment: {
   reference: string;
-  payment_id: number;
+  payment_id: number | string;
   amount: Decimal;
   payee_name: string;
 }): string {

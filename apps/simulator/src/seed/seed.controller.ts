@@ -8,6 +8,12 @@ import { SimulatorConfig } from '../config.ts';
 const sandboxSeed = seedFacts
   .extend({
     gatewaypoa: z.strictObject({ base_url: z.url(), webhook_secret: z.string() }),
+    sdkvendor: z.strictObject({
+      base_url: z.url(),
+      key_id: z.string(),
+      key_secret: z.string(),
+      webhook_secret: z.string(),
+    }),
     webhook_host: z.string(),
   })
   .meta({ id: 'SandboxSeed' });
@@ -32,6 +38,16 @@ export class SeedController {
       answer: seedFacts,
     });
     const { gatewaypoaBaseUrl: base_url, webhookSecret: webhook_secret, webhookHost } = this.config;
-    return { ...seed, gatewaypoa: { base_url, webhook_secret }, webhook_host: webhookHost };
+    return {
+      ...seed,
+      gatewaypoa: { base_url, webhook_secret },
+      sdkvendor: this.sdkvendor(),
+      webhook_host: webhookHost,
+    };
+  }
+
+  private sdkvendor() {
+    const { baseUrl, keyId, keySecret, webhookSecret } = this.config.sdkvendor;
+    return { base_url: baseUrl, key_id: keyId, key_secret: keySecret, webhook_secret: webhookSecret };
   }
 }

@@ -10,9 +10,9 @@ import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts
 import {
   lockPaymentById,
   nextProviderReference,
-  savePayment,
   updatePayment,
 } from '../provider-payment/provider-payment.repository.ts';
+import { savePayment } from '../provider-payment/save-payment.ts';
 import { EndTransfer } from '../transfer/end-transfer.ts';
 import { hasEndedTransfer, runningTransfers } from '../transfer/transfer.repository.ts';
 import type { SimulatePaymentRequest } from './simulate.dto.ts';

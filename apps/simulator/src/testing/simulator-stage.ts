@@ -1,4 +1,4 @@
-import { GatewaypoaOrders, GatewaypoaPayments } from '@fundrail/providers';
+import { GatewaypoaOrders, GatewaypoaPayments, SdkvendorPayments } from '@fundrail/providers';
 import { bootstrap, Log } from '@fundrail/service-kit';
 import type { RunningService } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
@@ -10,6 +10,11 @@ import { Neighbours } from './neighbours.ts';
 
 export const API_KEY = 'test-api-key';
 export const WEBHOOK_SECRET = 'test-webhook-secret';
+export const RAZORPAY_KEY = {
+  keyId: 'rzp_test_0123456789abcd',
+  keySecret: 'test-razorpay-key-secret',
+  webhookSecret: 'test-razorpay-webhook-secret',
+};
 /** What the adapters of a stage wait, so that time-outs are seen soon. */
 export const ADAPTER_TIMEOUT_MS = 400;
 
@@ -18,6 +23,7 @@ export class SimulatorStage {
   service!: RunningService;
   orders!: GatewaypoaOrders;
   payments!: GatewaypoaPayments;
+  razorpay!: SdkvendorPayments;
 
   private constructor(
     readonly database: TestDatabase,
@@ -43,6 +49,9 @@ export class SimulatorStage {
         SIMULATOR_DATABASE_URL: this.database.url,
         GATEWAYPOA_API_KEY: API_KEY,
         GATEWAYPOA_WEBHOOK_SECRET: WEBHOOK_SECRET,
+        SDKVENDOR_KEY_ID: RAZORPAY_KEY.keyId,
+        SDKVENDOR_KEY_SECRET: RAZORPAY_KEY.keySecret,
+        SDKVENDOR_WEBHOOK_SECRET: RAZORPAY_KEY.webhookSecret,
         CALLBACK_BASE_URL: this.callbacks.url,
         DUE_POLL_MS: '50',
         PORT: '0',
@@ -66,6 +75,11 @@ export class SimulatorStage {
     };
     this.orders = new GatewaypoaOrders(options);
     this.payments = new GatewaypoaPayments(options);
+    this.razorpay = new SdkvendorPayments({
+      ...RAZORPAY_KEY,
+      baseUrl: `${this.url}/sdkvendor`,
+      timeoutMs: ADAPTER_TIMEOUT_MS,
+    });
   }
 
   get url(): string {
@@ -90,7 +104,7 @@ export class SimulatorStage {
 
   /** Stops the service; the database and the neighbours stay. */
   async close(): Promise<void> {
-    await Promise.all([this.orders.close(), this.payments.close()]);
+    await Promise.all([this.orders, this.payments, this.razorpay].map((adapter) => adapter.close()));
     await this.service.stop();
   }
 

@@ -55,7 +55,7 @@ function payee(row: ProviderPaymentRow): Html {
     <h1 id="payee">${row.payee_name}</h1>
     <p class="vpa">${new URL(row.upi_uri).searchParams.get('pa') ?? ''}</p>
     <p class="amount">${inRupees(row.amount)}</p>
-    <p class="note">Payment ${row.payment_id}</p>
+    <p class="note">Payment ${row.payment_id ?? row.reference}</p>
   </header>`;
 }
 

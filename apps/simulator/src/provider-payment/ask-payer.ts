@@ -1,0 +1,13 @@
+import type { Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { collectAnswer } from './collect.ts';
+import type { ProviderPaymentRow } from './provider-payment.ts';
+import { ANSWER_COLLECT } from './provider-payment.repository.ts';
+
+/** Lets the payer of a collect request answer when the VPA says so; nothing for a payment that is made by its URI. */
+export async function askPayer(tx: Tx, { vpa, reference, tenant }: ProviderPaymentRow): Promise<void> {
+  const answer = vpa === null ? null : collectAnswer(vpa);
+  if (!answer) return;
+  const due_at = new Date(tx.now.getTime() + answer.afterMs);
+  await scheduleDue(tx, { kind: ANSWER_COLLECT, key: reference, tenant, due_at });
+}

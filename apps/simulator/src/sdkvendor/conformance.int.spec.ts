@@ -1,0 +1,66 @@
+import { paymentProviderConformance } from '@fundrail/providers/testing';
+import type { ConformanceStage, Disturbed, StageCallback } from '@fundrail/providers/testing';
+import { ADAPTER_TIMEOUT_MS, SimulatorStage } from '../testing/simulator-stage.ts';
+
+const CALLS = {
+  lost: 'drop',
+  late: 'delay',
+  slow: 'delay',
+  status_500: 'status_500',
+  nonsense: 'nonsense',
+} as const;
+const CALLBACKS = { lost: 'drop', duplicate: 'duplicate', reorder: 'reorder', nonsense: 'nonsense' } as const;
+const OPERATIONS: Partial<Record<Disturbed, string>> = {
+  payment: 'payment',
+  collect: 'payment',
+  payment_status: 'order_payments',
+  refund: 'refund',
+  refund_status: 'refund_list',
+};
+
+async function start(): Promise<ConformanceStage> {
+  const stage = await SimulatorStage.start();
+  const must = async (path: string, body: object) => {
+    const answer = await stage.post(path, body);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer));
+  };
+  const fault = (parts: object) => must('/sandbox/faults', { times: 1, ...parts });
+  /** A webhook names an order; whose it is only the adapter finds out. Transfers are told by gatewaypoa. */
+  const isAbout = async (reference: string, { headers, raw }: StageCallback) =>
+    (await stage.razorpay.readCallback(headers, raw)).reference === reference;
+  return {
+    orders: stage.orders,
+    payments: stage.razorpay,
+    transfers: stage.payments,
+    payers: {
+      pays: 'success@upi',
+      declines: 'failure@upi',
+      waits: 'timeout@upi',
+      nobody: 'unknown@upi',
+    },
+    voids: false,
+    disturb: (call, how) => {
+      const delay = { late: 2 * ADAPTER_TIMEOUT_MS, slow: ADAPTER_TIMEOUT_MS / 4 };
+      const operation = OPERATIONS[call];
+      const at = operation ? { target: 'sdkvendor', operation } : { target: 'gatewaypoa', operation: call };
+      return fault({
+        ...at,
+        kind: CALLS[how],
+        delay_ms: how === 'late' || how === 'slow' ? delay[how] : null,
+      });
+    },
+    disturbCallback: (_, how) =>
+      fault({ target: 'sdkvendor', operation: 'callback_payments', kind: CALLBACKS[how] }),
+    pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
+    decline: (id, failure_code) =>
+      must(`/api/pg/simulate/payments/${id}`, { status: 'FAILED', failure_code }),
+    callbacks: async (reference) => {
+      const webhooks = stage.callbacks.received.filter(({ topic }) => topic === 'sdkvendor');
+      const about = await Promise.all(webhooks.map((webhook) => isAbout(reference, webhook)));
+      return [...webhooks.filter((_, index) => about[index]), ...stage.callbacks.about(reference)];
+    },
+    end: () => stage.end(),
+  };
+}
+
+paymentProviderConformance('sdkvendor over HTTP against the simulator', start);

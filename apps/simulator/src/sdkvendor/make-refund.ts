@@ -1,0 +1,57 @@
+import { Decimal } from '@fundrail/contracts';
+import type { sdkvendorWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
+import { razorpayId } from './razorpay-id.ts';
+import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
+import { findOrder } from './sdk-order.repository.ts';
+import { findAttempt } from './sdk-payment.repository.ts';
+import { isSameRefund, toRefundObject } from './sdk-refund.ts';
+import type { SdkRefundRow } from './sdk-refund.ts';
+import { insertRefund, PROCESS_SDK_REFUND, refundOfKey } from './sdk-refund.repository.ts';
+
+const refused = (description: string) => new RazorpayRefusal('input_validation_failed', description);
+
+/** Takes a refund of a captured attempt, never more in all than came in; the same `x-refund-idempotency` has one effect. */
+@Injectable()
+export class MakeRefund {
+  constructor(private readonly db: Database) {}
+
+  execute(paymentId: string, request: sdkvendorWire.RefundRequest, key: string | null) {
+    return this.db.transaction(async (tx) => {
+      const found = await findAttempt(tx, paymentId);
+      const order = found && (await findOrder(tx, found.order_id));
+      // Refunds of one order's money wait for each other, and are counted anew under its lock.
+      if (!order || !(await lockPayment(tx, order.reference))) throw noSuchId();
+      const attempt = await findAttempt(tx, paymentId);
+      if (!attempt) throw noSuchId();
+      const left = attempt.amount.minus(attempt.refunded);
+      const amount = request.amount === undefined ? left : Decimal.ofPaise(request.amount);
+      const row: SdkRefundRow = {
+        ...{ id: razorpayId('rfnd'), payment_id: paymentId, tenant: attempt.tenant, amount },
+        ...{ receipt: request.receipt ?? null, idempotency_key: key, notes: request.notes ?? [] },
+        ...{ status: 'pending', created_at: tx.now },
+      };
+      const before = key === null ? null : await sameAsBefore(tx, key, row);
+      if (before) return toRefundObject(before);
+      if (attempt.status !== 'captured')
+        throw refused('The payment status should be captured for action to be taken');
+      if (amount.toPaise() === 0) throw refused('The payment has been fully refunded already');
+      if (amount.compare(left) > 0)
+        throw refused('The total refund amount is greater than the refund payment amount');
+      await insertRefund(tx, row);
+      await scheduleDue(tx, { kind: PROCESS_SDK_REFUND, key: row.id, tenant: row.tenant, due_at: tx.now });
+      return toRefundObject(row);
+    });
+  }
+}
+
+async function sameAsBefore(tx: Tx, key: string, row: SdkRefundRow): Promise<SdkRefundRow | null> {
+  const before = await refundOfKey(tx, key);
+  if (before && !isSameRefund(before, row))
+    throw refused('Different request with the same idempotency key has already been processed.');
+  return before;
+}

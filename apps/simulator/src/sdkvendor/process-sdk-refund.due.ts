@@ -1,0 +1,33 @@
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { recordWebhook } from '../callback/callback.repository.ts';
+import { findAttempt } from './sdk-payment.repository.ts';
+import { toPaymentObject } from './sdk-payment.ts';
+import { lockRefund, PROCESS_SDK_REFUND, updateRefund } from './sdk-refund.repository.ts';
+import { toRefundObject } from './sdk-refund.ts';
+
+/** The money arrives back at the investor's bank, and a webhook tells of it. */
+@Injectable()
+@HandlesDue(PROCESS_SDK_REFUND)
+export class ProcessSdkRefund {
+  constructor(private readonly db: Database) {}
+
+  handle(work: DueWork): Promise<DueResult> {
+    return this.db.transaction<DueResult>(async (tx) => {
+      const row = await lockRefund(tx, work.key);
+      const attempt = row && (await findAttempt(tx, row.payment_id));
+      if (!attempt || row.status !== 'pending') return 'done';
+      const refund = { ...row, status: 'processed' as const };
+      await updateRefund(tx, refund);
+      const entities = {
+        refund: toRefundObject(refund),
+        payment: toPaymentObject(attempt, attempt.refunded),
+      };
+      const { tenant, id: reference } = refund;
+      await recordWebhook(tx, { tenant, reference, event: 'refund.processed', entities });
+      return 'done';
+    });
+  }
+}

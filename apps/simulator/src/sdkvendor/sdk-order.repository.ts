@@ -1,0 +1,53 @@
+import { sql } from '@fundrail/service-kit/db';
+import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { listValues } from './listing.ts';
+import type { OrderListQuery } from './listing.ts';
+import { toOrderObject } from './sdk-order.ts';
+import type { Notes, SdkOrderRow } from './sdk-order.ts';
+
+/** An order with what decides its status. */
+interface StatedOrder extends SdkOrderRow {
+  readonly paid: boolean;
+  readonly attempts: number;
+}
+
+const STATED = `SELECT o.*, p.status = 'captured' AS paid,
+   (SELECT count(*) FROM sdk_payments a WHERE a.order_id = o.id) AS attempts
+   FROM sdk_orders o JOIN provider_payments p ON p.reference = o.reference`;
+const insert = sql(
+  'sdk_orders.insert',
+  `INSERT INTO sdk_orders (id, reference, tenant, receipt, amount, currency, notes, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id`,
+);
+const find = sql('sdk_orders.find', `${STATED} WHERE o.id = $1`);
+const findByReference = sql('sdk_orders.find_by_reference', `${STATED} WHERE o.reference = $1`);
+const list = sql(
+  'sdk_orders.list',
+  `${STATED} WHERE o.created_at BETWEEN $1 AND $2 AND ($5::text IS NULL OR o.receipt = $5)
+   ORDER BY o.number DESC LIMIT $3 OFFSET $4`,
+);
+const note = sql('sdk_orders.note', 'UPDATE sdk_orders SET notes = $2 WHERE id = $1');
+
+/** Answers whether the order was new: its receipt may have been given before. */
+export async function insertOrder(tx: Tx, row: SdkOrderRow): Promise<boolean> {
+  const facts = [row.id, row.reference, row.tenant, row.receipt, row.amount, row.currency];
+  return (await tx.query(insert, [...facts, JSON.stringify(row.notes), row.created_at])).length === 1;
+}
+
+export async function findOrder(db: Queryable, id: string): Promise<StatedOrder | null> {
+  return (await db.query<StatedOrder>(find, [id]))[0] ?? null;
+}
+
+export async function orderOfReference(db: Queryable, reference: string): Promise<StatedOrder | null> {
+  return (await db.query<StatedOrder>(findByReference, [reference]))[0] ?? null;
+}
+
+/** As Razorpay answers them, newest first. */
+export async function listOrders(db: Queryable, query: OrderListQuery) {
+  const rows = await db.query<StatedOrder>(list, [...listValues(query), query.receipt ?? null]);
+  return rows.map((row) => toOrderObject(row, row));
+}
+
+export async function noteOrder(tx: Tx, id: string, notes: Notes): Promise<void> {
+  await tx.query(note, [id, JSON.stringify(notes)]);
+}

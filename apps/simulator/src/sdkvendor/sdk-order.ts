@@ -1,0 +1,94 @@
+import { Decimal } from '@fundrail/contracts';
+import type { sdkvendorWire } from '@fundrail/providers';
+import { z } from 'zod';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { upiPayUri } from '../provider-payment/upi-uri.ts';
+import { inSeconds } from './listing.ts';
+
+/** Notes as they came: an object of texts, or `[]`. */
+export type Notes = sdkvendorWire.OrderRequest['notes'];
+
+/** An order of the played Razorpay; amount in rupees. `reference` is its row among the provider's payments. */
+export interface SdkOrderRow {
+  readonly id: string;
+  readonly reference: string;
+  readonly tenant: string;
+  readonly receipt: string | null;
+  readonly amount: Decimal;
+  readonly currency: string;
+  readonly notes: Notes;
+  readonly created_at: Date;
+}
+
+/** Who plays the order's payer: our payment, when our adapter has noted it. */
+export interface OrderOwner {
+  readonly tenant: string;
+  readonly payment_id: number | null;
+}
+
+const ownerNotes = z.object({ tenant: z.string().min(1), payment_id: z.coerce.number().int().positive() });
+// Whose orders these are that name nobody, as those of a merchant who tries Razorpay's SDK out.
+const NOBODYS_TENANT = 'demo';
+// The least that Razorpay takes, one rupee, and for how long an order of the sandbox is asked for.
+const LEAST_PAISE = 100;
+const ORDER_LIVES_MS = 30 * 60_000;
+
+export function ownerOf(notes: Notes): OrderOwner {
+  const parsed = ownerNotes.safeParse(notes);
+  return parsed.success ? parsed.data : { tenant: NOBODYS_TENANT, payment_id: null };
+}
+
+/** Why an order is refused, or null. */
+export function orderFault({ amount, currency }: sdkvendorWire.OrderRequest): string | null {
+  if (amount < LEAST_PAISE) return 'Order amount less than minimum amount allowed';
+  return currency === 'INR' ? null : 'Currency is not supported';
+}
+
+export function newOrder(
+  id: string,
+  request: sdkvendorWire.OrderRequest,
+  owner: OrderOwner,
+  now: Date,
+): SdkOrderRow {
+  const { amount, currency } = request;
+  const receipt = request.receipt ?? null;
+  const reference = owner.payment_id === null || receipt === null ? id : receipt;
+  return {
+    ...{ id, reference, tenant: owner.tenant, receipt, amount: Decimal.ofPaise(amount), currency },
+    notes: request.notes ?? [],
+    created_at: now,
+  };
+}
+
+/** The order as a payment of the provider, which the investor's page and the transfers know. */
+export function asProviderPayment(
+  order: SdkOrderRow,
+  owner: OrderOwner,
+  payee_name: string,
+): ProviderPaymentRow {
+  const { reference, amount, tenant, created_at } = order;
+  const { payment_id } = owner;
+  return {
+    ...{ provider: 'sdkvendor', reference, payment_id, tenant, amount, payee_name, vpa: null },
+    upi_uri: upiPayUri({ reference, payment_id: payment_id ?? order.id, amount, payee_name }),
+    expires_at: new Date(created_at.getTime() + ORDER_LIVES_MS),
+    status: 'awaiting_payer',
+    ...{ provider_reference: null, failure_code: null, failure_message: null, transfer_refusal: null },
+    created_at,
+  };
+}
+
+/** The order as Razorpay answers it; `paid` as its payment is captured, `attempts` as many as were begun. */
+export function toOrderObject(
+  row: SdkOrderRow,
+  state: { readonly paid: boolean; readonly attempts: number },
+) {
+  const amount = row.amount.toPaise();
+  const untouched = state.attempts === 0 ? 'created' : 'attempted';
+  return {
+    ...{ id: row.id, entity: 'order', amount, currency: row.currency, receipt: row.receipt, offer_id: null },
+    ...{ amount_paid: state.paid ? amount : 0, amount_due: state.paid ? 0 : amount },
+    ...{ status: state.paid ? 'paid' : untouched, attempts: state.attempts, notes: row.notes },
+    created_at: inSeconds(row.created_at),
+  };
+}

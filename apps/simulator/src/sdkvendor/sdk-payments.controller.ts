@@ -1,0 +1,111 @@
+import { sdkvendorWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
+import { isKnownVpa } from '../provider-payment/collect.ts';
+import { collection, listQuery } from './listing.ts';
+import type { ListQuery } from './listing.ts';
+import { MakeRefund } from './make-refund.ts';
+import { notesRequest } from './notes.ts';
+import type { NotesRequest } from './notes.ts';
+import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
+import { toPaymentObject } from './sdk-payment.ts';
+import { findAttempt, listAttempts, noteAttempt } from './sdk-payment.repository.ts';
+import { toRefundObject } from './sdk-refund.ts';
+import { findRefund, listRefunds } from './sdk-refund.repository.ts';
+import { SdkvendorRoutes } from './sdkvendor-route.decorator.ts';
+import { StartAttempt } from './start-attempt.ts';
+
+const vpaRequest = z.object({ vpa: z.string() });
+
+/** Razorpay's payments, which are attempts to pay an order, and their refunds (razorpay.com/docs/api/payments). */
+@Controller('sdkvendor/v1/payments')
+@SdkvendorRoutes()
+export class SdkPaymentsController {
+  constructor(
+    private readonly db: Database,
+    private readonly startAttempt: StartAttempt,
+    private readonly makeRefund: MakeRefund,
+  ) {}
+
+  @Post('create/upi')
+  @HttpCode(200)
+  @SdkvendorOperation('payment')
+  upi(@Body({ schema: sdkvendorWire.upiRequest }) request: sdkvendorWire.UpiRequest) {
+    return this.startAttempt.upi(request);
+  }
+
+  @Post('create/json')
+  @HttpCode(200)
+  @SdkvendorOperation('payment')
+  netbanking(@Body({ schema: sdkvendorWire.netbankingRequest }) request: sdkvendorWire.NetbankingRequest) {
+    return this.startAttempt.netbanking(request);
+  }
+
+  @Post('validate/vpa')
+  @HttpCode(200)
+  @SdkvendorOperation('payment_status')
+  validate(@Body({ schema: vpaRequest }) { vpa }: z.output<typeof vpaRequest>) {
+    if (!isKnownVpa(vpa)) throw new RazorpayRefusal('invalid_vpa', 'Invalid VPA');
+    return { vpa, success: true, customer_name: 'Sandbox Investor' };
+  }
+
+  @Get()
+  @SdkvendorOperation('payment_list')
+  async list(@Query({ schema: listQuery }) query: ListQuery) {
+    return collection(await listAttempts(this.db, query));
+  }
+
+  @Get(':id')
+  @SdkvendorOperation('payment_status')
+  async read(@Param('id') id: string) {
+    const row = await findAttempt(this.db, id);
+    if (!row) throw noSuchId();
+    return toPaymentObject(row, row.refunded);
+  }
+
+  @Patch(':id')
+  @SdkvendorOperation('payment')
+  async edit(@Param('id') id: string, @Body({ schema: notesRequest }) { notes }: NotesRequest) {
+    await this.db.transaction((tx) => noteAttempt(tx, id, notes));
+    return this.read(id);
+  }
+
+  /** Every payment of the sandbox is captured by itself, so none is there to be captured. */
+  @Post(':id/capture')
+  @HttpCode(200)
+  @SdkvendorOperation('payment')
+  async capture(@Param('id') id: string) {
+    const { status } = await this.read(id);
+    const isCaptured = status === 'captured' || status === 'refunded';
+    const why = isCaptured ? 'has already been captured' : 'has not been authorised';
+    throw new RazorpayRefusal('input_validation_failed', `This payment ${why}`);
+  }
+
+  @Post(':id/refund')
+  @HttpCode(200)
+  @SdkvendorOperation('refund')
+  refund(
+    @Param('id') id: string,
+    @Headers('x-refund-idempotency') key: string | undefined,
+    @Body({ schema: sdkvendorWire.refundRequest }) request: sdkvendorWire.RefundRequest,
+  ) {
+    return this.makeRefund.execute(id, request, key ?? null);
+  }
+
+  @Get(':id/refunds')
+  @SdkvendorOperation('refund_list')
+  async refunds(@Param('id') id: string, @Query({ schema: listQuery }) query: ListQuery) {
+    if (!(await findAttempt(this.db, id))) throw noSuchId();
+    return collection(await listRefunds(this.db, query, id));
+  }
+
+  @Get(':id/refunds/:refund')
+  @SdkvendorOperation('refund_status')
+  async refundOf(@Param('id') id: string, @Param('refund') refund: string) {
+    const row = await findRefund(this.db, refund);
+    if (row?.payment_id !== id) throw noSuchId();
+    return toRefundObject(row);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Decimal } from '@fundrail/contracts';
+import { inSeconds } from './listing.ts';
+import type { Notes } from './sdk-order.ts';
+
+/** Money of an attempt that goes back; amount in rupees. */
+export interface SdkRefundRow {
+  readonly id: string;
+  readonly payment_id: string;
+  readonly tenant: string;
+  readonly amount: Decimal;
+  readonly receipt: string | null;
+  readonly idempotency_key: string | null;
+  readonly notes: Notes;
+  readonly status: 'pending' | 'processed' | 'failed';
+  readonly created_at: Date;
+}
+
+/** Whether a repeated call under the same key asks for the same thing. */
+export function isSameRefund(row: SdkRefundRow, other: SdkRefundRow): boolean {
+  return (
+    row.payment_id === other.payment_id &&
+    row.receipt === other.receipt &&
+    row.amount.compare(other.amount) === 0
+  );
+}
+
+export function toRefundObject(row: SdkRefundRow) {
+  return {
+    ...{
+      id: row.id,
+      entity: 'refund',
+      amount: row.amount.toPaise(),
+      currency: 'INR',
+      payment_id: row.payment_id,
+    },
+    ...{ notes: row.notes, receipt: row.receipt, acquirer_data: { arn: null }, batch_id: null },
+    ...{ status: row.status, speed_requested: 'normal', speed_processed: 'normal' },
+    created_at: inSeconds(row.created_at),
+  };
+}

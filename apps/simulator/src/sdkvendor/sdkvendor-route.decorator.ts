@@ -1,0 +1,16 @@
+import { Public } from '@fundrail/service-kit/http';
+import { applyDecorators, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { FaultInterceptor } from '../fault/fault.interceptor.ts';
+import { RazorpayKeyGuard } from './key.guard.ts';
+import { RazorpayRefusalFilter } from './razorpay-refusal.ts';
+
+/** A controller of the played Razorpay: no tenant token but the key, its own form of errors, and the faults. */
+export const SdkvendorRoutes = () =>
+  applyDecorators(
+    Public(),
+    ApiExcludeController(),
+    UseGuards(RazorpayKeyGuard),
+    UseInterceptors(FaultInterceptor),
+    UseFilters(RazorpayRefusalFilter),
+  );

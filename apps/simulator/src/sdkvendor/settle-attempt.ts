@@ -1,0 +1,50 @@
+import { Decimal } from '@fundrail/contracts';
+import type { Tx } from '@fundrail/service-kit/db';
+import { recordWebhook } from '../callback/callback.repository.ts';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { razorpayId } from './razorpay-id.ts';
+import { orderOfReference } from './sdk-order.repository.ts';
+import type { SdkOrderRow } from './sdk-order.ts';
+import { attemptToPlay, endAttempt, toPaymentObject } from './sdk-payment.ts';
+import type { AttemptEnd, SdkPaymentRow } from './sdk-payment.ts';
+import { attemptsUnder, insertAttempt, updateAttempt } from './sdk-payment.repository.ts';
+
+const NOTHING = Decimal.ofPaise(0);
+
+/**
+ * What became of an order's payment becomes an attempt's end, and a webhook tells of it. `attemptId` is the one that was
+ * answered; without it the investor was played by the order. Whoever pays through Razorpay's SDK in the browser has begun no
+ * attempt here, so one is made. The payment's row is locked by this transaction.
+ */
+export async function settleAttempt(tx: Tx, payment: ProviderPaymentRow, attemptId?: string): Promise<void> {
+  const order = await orderOfReference(tx, payment.reference);
+  if (!order) throw new Error(`${payment.reference} has no order`);
+  const attempts = await attemptsUnder(tx, order.id);
+  const played = attemptId ? attempts.find(({ id }) => id === attemptId) : attemptToPlay(attempts);
+  const ended = endAttempt(played ?? (await madeBySdk(tx, order)), endOf(payment));
+  await updateAttempt(tx, ended);
+  const { tenant, reference } = payment;
+  const event = ended.status === 'captured' ? 'payment.captured' : 'payment.failed';
+  const entities = { payment: toPaymentObject(ended, NOTHING) };
+  await recordWebhook(tx, { tenant, reference, event, entities });
+}
+
+async function madeBySdk(tx: Tx, order: SdkOrderRow): Promise<SdkPaymentRow> {
+  const attempt: SdkPaymentRow = {
+    ...{ id: razorpayId('pay'), order_id: order.id, tenant: order.tenant, amount: order.amount },
+    ...{ currency: order.currency, method: 'upi', bank: null, vpa: null, email: null, contact: null },
+    ...{ callback_url: null, notes: [], status: 'created', error_reason: null, error_description: null },
+    created_at: tx.now,
+  };
+  await insertAttempt(tx, attempt);
+  return attempt;
+}
+
+function endOf({ status, failure_code, failure_message }: ProviderPaymentRow): AttemptEnd {
+  if (status === 'captured') return { status };
+  return {
+    status: 'failed',
+    failure_code: failure_code ?? 'payment_failed',
+    message: failure_message ?? 'The payment failed',
+  };
+}

@@ -1,0 +1,89 @@
+import { Decimal } from '@fundrail/contracts';
+import { ORDER_ALREADY_PAID } from '@fundrail/providers';
+import type { sdkvendorWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { SimulatorConfig } from '../config.ts';
+import { askPayer } from '../provider-payment/ask-payer.ts';
+import { isKnownVpa } from '../provider-payment/collect.ts';
+import { reopenPayment } from '../provider-payment/provider-payment.ts';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { lockPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
+import { razorpayId } from './razorpay-id.ts';
+import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
+import { findOrder } from './sdk-order.repository.ts';
+import type { SdkPaymentRow } from './sdk-payment.ts';
+import { insertAttempt } from './sdk-payment.repository.ts';
+
+type Request = sdkvendorWire.UpiRequest | sdkvendorWire.NetbankingRequest;
+
+// razorpay.com/docs: an attempt times out after 3 to 15 minutes; a collect request after what was asked, 5 if nothing was.
+const ATTEMPT_MINUTES = 15;
+const COLLECT_MINUTES = 5;
+
+/** Begins an attempt to pay an order, as long as the order has not been paid. A new one opens the order again. */
+@Injectable()
+export class StartAttempt {
+  constructor(
+    private readonly db: Database,
+    private readonly config: SimulatorConfig,
+  ) {}
+
+  /** Answers the link for an intent, nothing more for a collect request. */
+  async upi(request: sdkvendorWire.UpiRequest): Promise<{ razorpay_payment_id: string; link?: string }> {
+    const { upi } = request;
+    if (upi.flow === 'collect' && !isKnownVpa(upi.vpa))
+      throw new RazorpayRefusal('invalid_vpa', 'Invalid VPA. Please enter a valid Virtual Payment Address');
+    const { attempt, payment } = await this.start(request);
+    const begun = { razorpay_payment_id: attempt.id };
+    return upi.flow === 'intent' ? { ...begun, link: payment.upi_uri } : begun;
+  }
+
+  /** Answers where the investor's browser goes for the bank's page. */
+  async netbanking(request: sdkvendorWire.NetbankingRequest) {
+    const { attempt } = await this.start(request);
+    const url = `${this.config.publicBaseUrl}/sandbox/bank/${attempt.id}`;
+    return { razorpay_payment_id: attempt.id, next: [{ action: 'redirect', url }] };
+  }
+
+  private start(request: Request): Promise<{ attempt: SdkPaymentRow; payment: ProviderPaymentRow }> {
+    return this.db.transaction(async (tx) => {
+      const order = await findOrder(tx, request.order_id);
+      const payment = order && (await lockPayment(tx, order.reference));
+      if (!payment) throw noSuchId();
+      if (payment.status === 'captured')
+        throw new RazorpayRefusal(ORDER_ALREADY_PAID, 'This order has already been paid');
+      const attempt = attemptOf(request, payment, tx);
+      if (attempt.amount.compare(payment.amount) !== 0)
+        throw new RazorpayRefusal(
+          'input_validation_failed',
+          'Payment amount is different from the order amount',
+        );
+      await insertAttempt(tx, attempt);
+      const open = reopenPayment(payment, attempt.vpa, new Date(tx.now.getTime() + livesMs(request)));
+      await updatePayment(tx, open);
+      await askPayer(tx, open);
+      return { attempt, payment: open };
+    });
+  }
+}
+
+function attemptOf(request: Request, { tenant }: ProviderPaymentRow, tx: Tx): SdkPaymentRow {
+  const { order_id, amount, currency, method } = request;
+  const isBank = request.method === 'netbanking';
+  return {
+    ...{ id: razorpayId('pay'), order_id, tenant, amount: Decimal.ofPaise(amount), currency, method },
+    bank: isBank ? request.bank : null,
+    vpa: !isBank && request.upi.flow === 'collect' ? request.upi.vpa : null,
+    ...{ email: request.email ?? null, contact: request.contact == null ? null : String(request.contact) },
+    callback_url: isBank ? (request.callback_url ?? null) : null,
+    ...{ notes: request.notes ?? [], status: 'created', error_reason: null, error_description: null },
+    created_at: tx.now,
+  };
+}
+
+function livesMs(request: Request): number {
+  if (request.method !== 'upi' || request.upi.flow !== 'collect') return ATTEMPT_MINUTES * 60_000;
+  return (request.upi.expiry_time ?? COLLECT_MINUTES) * 60_000;
+}

@@ -20,4 +20,6 @@ export const webhooksService: ServiceDefinition = {
     LeasedDeliveries1700000013000,
   ],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow],
+  // Every event of the product comes here, and all that it does is to add its row and its deliveries.
+  eventGroups: { most: 32, atOnce: 2 },
 };

@@ -11,7 +11,8 @@ import type { EventContext } from './on-event.ts';
 import { park, parkBehind, parkUnreadable } from './parked-events.ts';
 import { readEvent, UnreadableEvent, type ReceivedEvent } from './received-event.ts';
 import { Slots } from './slots.ts';
-import { newTraceparent, runInTrace } from './trace-context.ts';
+import { TransactionGroups, type GroupSizes } from './transaction-groups.ts';
+import { currentTraceparent, newTraceparent, runInTrace } from './trace-context.ts';
 
 /** A consumer's method as the transport calls it. */
 export type EventHandler = (event: ReceivedEvent, context: EventContext) => Promise<void>;
@@ -23,8 +24,10 @@ export interface EventConsumerOptions {
   readonly handlers: ReadonlyMap<string, readonly EventHandler[]>;
   /** Pauses between the tries, in wall milliseconds; one more try than pauses. */
   readonly backOffMs: readonly number[];
-  /** Transactions at the same time. */
+  /** Works at the same time. */
   readonly concurrency: number;
+  /** First tries that wait at the same time share a transaction; null: each has its own. */
+  readonly groups: GroupSizes | null;
 }
 
 /** A unit of work that is tried until it is done or given up. */
@@ -47,6 +50,7 @@ const LONGEST_OUTAGE_PAUSE_MS = 5_000;
 export class EventConsumer {
   readonly #logger = new Logger(EventConsumer.name);
   readonly #slots: Slots;
+  readonly #groups: TransactionGroups | null;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   /** When each transaction that runs now began; in order of beginning. */
@@ -56,7 +60,9 @@ export class EventConsumer {
   #outage: Promise<void> | null = null;
 
   constructor(private readonly options: EventConsumerOptions) {
-    this.#slots = new Slots(options.concurrency);
+    const { concurrency, groups, transactions } = options;
+    this.#slots = new Slots(concurrency);
+    this.#groups = groups && new TransactionGroups(transactions, groups);
   }
 
   /** Resolves when the event's effect is committed, now or before, or the event is parked. Rejects with `ConsumerStopped` only. */
@@ -65,8 +71,7 @@ export class EventConsumer {
     if (nobodyAsked) return;
     await this.settle({
       traceparent: envelope.traceparent,
-      attempt: (attempt) =>
-        this.options.transactions.transaction((tx) => this.#receive(tx, envelope, attempt)),
+      attempt: (attempt) => this.#transaction(attempt, (tx) => this.#receive(tx, envelope, attempt)),
       giveUp: (error, tries) => this.#park(envelope, error, tries),
     });
   }
@@ -115,6 +120,14 @@ export class EventConsumer {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.allSettled(this.#running);
+  }
+
+  /** In a group the work runs in another's context, so it takes its trace along. */
+  #transaction(attempt: number, work: (tx: Tx) => Promise<void>): Promise<void> {
+    const trace = currentTraceparent();
+    return this.#groups && attempt === 1 && trace !== null
+      ? this.#groups.run((tx) => runInTrace(trace, () => work(tx)))
+      : this.options.transactions.transaction(work);
   }
 
   async #receive(tx: Tx, envelope: EventEnvelope, attempt: number): Promise<void> {

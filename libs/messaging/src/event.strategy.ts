@@ -9,6 +9,7 @@ import { forgetOldInbox } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
 import { ParkedReplay } from './parked-replay.ts';
 import { Repeat } from './repeat.ts';
+import type { GroupSizes } from './transaction-groups.ts';
 
 export interface EventStrategyOptions {
   /** The consumer group: the service's name. */
@@ -19,6 +20,11 @@ export interface EventStrategyOptions {
   readonly backOffMs?: readonly number[];
   /** Events handled at the same time; each takes a database connection. 8. */
   readonly concurrency?: number;
+  /**
+   * Handle events that come at the same time in one transaction: for consumers whose handlers only add rows, and wait for no
+   * lock. Then `concurrency` is the product of both sizes.
+   */
+  readonly groups?: GroupSizes | null;
   /** Wall milliseconds between two looks for parked events to replay; 1000. */
   readonly replayPollMs?: number;
 }
@@ -53,12 +59,14 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
 
   constructor(private readonly options: EventStrategyOptions) {
     super();
-    const { group, transactions, backOffMs = BACK_OFF_MS, concurrency = 8, replayPollMs = 1_000 } = options;
+    const { group, transactions, backOffMs = BACK_OFF_MS, groups = null, replayPollMs = 1_000 } = options;
+    const concurrency = groups ? groups.most * groups.atOnce : (options.concurrency ?? 8);
     this.#consumer = new EventConsumer({
       group,
       transactions,
       backOffMs,
       concurrency,
+      groups,
       handlers: this.#handlers,
     });
     const replay = new ParkedReplay({ group, transactions, consumer: this.#consumer });

@@ -16,3 +16,4 @@ export * from './outbox-relay.ts';
 export * from './parked-events.ts';
 export * from './received-event.ts';
 export * from './trace-context.ts';
+export type { GroupSizes } from './transaction-groups.ts';

@@ -9,6 +9,7 @@ import { messagingMigrationSql } from '../messaging.migration.ts';
 import type { EventContext } from '../on-event.ts';
 import { listParked, type ParkedEvent } from '../parked-events.ts';
 import type { ReceivedEvent } from '../received-event.ts';
+import type { GroupSizes } from '../transaction-groups.ts';
 import { execute, PgTransactions } from './pg-transactions.ts';
 
 /** What consumers leave behind in these tests: one row an event that was handled. */
@@ -44,6 +45,8 @@ export class StageGroup {
   readonly attempts: string[] = [];
   /** Runs after the effect is written, in its transaction: throw to fail, wait to hold up. */
   then: (event: ReceivedEvent, context: EventContext) => Promise<void> | void = () => undefined;
+  /** Whether events share transactions; before `start`. */
+  sizes: GroupSizes | null = null;
   #strategy: EventStrategy | null = null;
 
   /** @param name the consumer group: two with the same name are two members of it. */
@@ -60,6 +63,7 @@ export class StageGroup {
       transactions,
       backOffMs: [1, 2, 3, 4],
       replayPollMs: 20,
+      groups: this.sizes,
     });
     strategy.addHandler('notification_webhook.test', this.#handle, true);
     await listening(strategy);

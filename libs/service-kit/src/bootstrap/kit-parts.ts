@@ -98,7 +98,12 @@ function makeMessaging(
   return {
     bus,
     relay: new OutboxRelay(database, connect, bus),
-    strategy: new EventStrategy({ group: definition.name, bus, transactions: database }),
+    strategy: new EventStrategy({
+      group: definition.name,
+      bus,
+      transactions: database,
+      groups: definition.eventGroups ?? null,
+    }),
   };
 }
 

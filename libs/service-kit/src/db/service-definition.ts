@@ -1,4 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
+import type { GroupSizes } from '@fundrail/messaging';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { ConfigProvider } from '../config/environment.ts';
@@ -15,4 +16,6 @@ export interface ServiceDefinition {
   /** `serviceKitMigrations`, then its own; TypeORM orders them by time. */
   readonly migrations: readonly MigrationClass[];
   readonly entities: readonly Type[];
+  /** Events that come at the same time share a transaction, because handling one only adds rows; each has its own when left out. */
+  readonly eventGroups?: GroupSizes;
 }

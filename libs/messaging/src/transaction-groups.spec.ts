@@ -1,0 +1,88 @@
+import type { Tx } from './database.port.ts';
+import { TransactionGroups } from './transaction-groups.ts';
+
+/** Transactions that end when the test says so; what they did counts only then. */
+class Play {
+  /** What is committed, a list for each transaction. */
+  readonly committed: string[][] = [];
+  readonly #opened: PromiseWithResolvers<void>[] = [];
+  #current: string[] = [];
+  held = false;
+
+  readonly transactions = {
+    transaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+      const done: string[] = [];
+      if (this.held) {
+        const gate = Promise.withResolvers<void>();
+        this.#opened.push(gate);
+        await gate.promise;
+      }
+      this.#current = done;
+      const result = await work({} as Tx);
+      this.committed.push(done);
+      return result;
+    },
+  };
+
+  release(): void {
+    for (const gate of this.#opened.splice(0)) gate.resolve();
+  }
+
+  /** A work that leaves its name, or fails after it. */
+  readonly work = (name: string, fails = false) => {
+    return (): Promise<void> => {
+      this.#current.push(name);
+      return fails ? Promise.reject(new Error(name)) : Promise.resolve();
+    };
+  };
+}
+
+describe('transactions in groups', () => {
+  it('begin at once when nothing runs, and take together what comes meanwhile', async () => {
+    const play = new Play();
+    play.held = true;
+    const groups = new TransactionGroups(play.transactions, { most: 3, atOnce: 1 });
+    const ends = ['a', 'b', 'c', 'd', 'e'].map((name) => groups.run(play.work(name)));
+    play.held = false;
+    play.release();
+    await Promise.all(ends);
+    expect(play.committed).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
+  });
+
+  it('run as many at once as they may', async () => {
+    const play = new Play();
+    play.held = true;
+    const groups = new TransactionGroups(play.transactions, { most: 3, atOnce: 2 });
+    const ends = ['a', 'b', 'c', 'd'].map((name) => groups.run(play.work(name)));
+    play.held = false;
+    play.release();
+    await Promise.all(ends);
+    expect(play.committed).toEqual([['a'], ['b'], ['c', 'd']]);
+  });
+
+  it('leave nothing of a group in which one fails: each runs by itself, and the one has its error', async () => {
+    const play = new Play();
+    play.held = true;
+    const groups = new TransactionGroups(play.transactions, { most: 10, atOnce: 1 });
+    const ends = [groups.run(play.work('a')), groups.run(play.work('b'))];
+    ends.push(groups.run(play.work('sick', true)), groups.run(play.work('c')));
+    play.held = false;
+    play.release();
+    const outcomes = await Promise.allSettled(ends);
+    expect(play.committed).toEqual([['a'], ['b'], ['c']]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[2]).toMatchObject({ reason: new Error('sick') });
+  });
+
+  it('run a work that is alone once, whatever becomes of it', async () => {
+    const play = new Play();
+    let runs = 0;
+    const groups = new TransactionGroups(play.transactions, { most: 10, atOnce: 1 });
+    const failing = () => {
+      runs += 1;
+      return Promise.reject(new Error('alone'));
+    };
+    await expect(groups.run(failing)).rejects.toThrow('alone');
+    expect(runs).toBe(1);
+  });
+});

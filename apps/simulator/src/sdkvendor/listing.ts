@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const seconds = z.coerce.number().int().nonnegative();
+// Razorpay's own SDK makes fractions of a second of a date.
+const seconds = z.coerce.number().nonnegative();
 
 /** What every list of Razorpay takes: a window of creation times, and a page of it, newest first. */
 export const listQuery = z.object({

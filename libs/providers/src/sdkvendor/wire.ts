@@ -86,7 +86,7 @@ export const refundEvent = z.object({ payload: z.object({ refund: entityOf(refun
 
 /** The body of `POST /v1/orders`. */
 export const orderRequest = z.object({
-  amount: paise,
+  amount: z.coerce.number().int().nonnegative(),
   currency: z.string(),
   receipt: z.string().max(40).nullish(),
   notes: notes.nullish(),

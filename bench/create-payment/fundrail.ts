@@ -54,6 +54,9 @@ function environment(databaseUrl: string): Record<string, string> {
     ADMIN_CLIENT_SECRET: ADMIN.secret,
     GATEWAYPOA_API_KEY: secret(),
     GATEWAYPOA_WEBHOOK_SECRET: secret(),
+    SDKVENDOR_KEY_ID: 'rzp_test_fundrailbench',
+    SDKVENDOR_KEY_SECRET: secret(),
+    SDKVENDOR_WEBHOOK_SECRET: secret(),
   };
 }
 

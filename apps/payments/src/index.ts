@@ -2,6 +2,7 @@ import { serviceKitMigrations } from '@fundrail/service-kit/db';
 import type { ServiceDefinition } from '@fundrail/service-kit';
 import { paymentsConfig } from './config.ts';
 import { Checkout1700000000310 } from './migrations/checkout.migration.ts';
+import { CheckoutAttempts1700000000330 } from './migrations/checkout-attempts.migration.ts';
 import { Payments1700000000300 } from './migrations/payments.migration.ts';
 import { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment/payment.entity.ts';
 import { PaymentsModule } from './payments.module.ts';
@@ -11,7 +12,12 @@ export const paymentsService: ServiceDefinition = {
   name: 'payments',
   module: PaymentsModule,
   config: paymentsConfig,
-  migrations: [...serviceKitMigrations, Payments1700000000300, Checkout1700000000310],
+  migrations: [
+    ...serviceKitMigrations,
+    Payments1700000000300,
+    Checkout1700000000310,
+    CheckoutAttempts1700000000330,
+  ],
   entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
 };
 export { PAYMENT_FAULT_POINTS } from './fault-points.ts';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { checkoutPage } from './checkout-page/checkout-page.wiring.ts';
 import { CheckoutTokens } from './checkout-page/checkout-token.ts';
 import { paymentsConfig } from './config.ts';
 import { OrderClaims } from './outside/claims-client.ts';
@@ -56,6 +57,7 @@ const PARTS = [
   ChangePayment,
   CheckoutTokens,
   CheckoutAnswers,
+  ...checkoutPage.providers,
   ClaimOrders,
   EndPayment,
   FindTerms,
@@ -74,6 +76,7 @@ const OUTSIDE = [OrderClaims, InvestorFacts];
 export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMetadata {
   return {
     controllers: [
+      ...checkoutPage.controllers,
       PaymentController,
       CaptureController,
       CallbackController,

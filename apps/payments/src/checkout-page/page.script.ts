@@ -8,7 +8,7 @@ export const CHECKOUT_SCRIPT = `
   const back = find('form[data-auto]');
   if (back) return back.submit();
   const bank = find('a[data-auto]');
-  if (bank) location.replace(bank.href);
+  if (bank) return location.replace(bank.href);
   const live = find('[data-status]');
   if (!live) return;
   const clock = find('[data-clock]');

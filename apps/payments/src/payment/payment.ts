@@ -34,6 +34,7 @@ export type Step = Decision<Payment, PaymentTrigger | Amendment>;
 export type Amendment =
   | 'request_uri'
   | 'open_checkout'
+  | 'open_page'
   | 'begin_ending'
   | 'close_at_provider'
   | 'accept_transfer'

@@ -15,6 +15,15 @@ export class FakeCheckout implements ProviderCheckout {
   readonly asked: ProviderPayment[] = [];
   /** In place of the order that belongs to the payment. */
   readonly onOrder = new Script<Answer<CheckoutOrder, PaymentFailureCode> | null>(null);
+  /** In place of the URI that fits the payment. */
+  readonly onIntent = new Script<Answer<{ readonly uri: string }, PaymentFailureCode> | null>(null);
+  readonly onCollect = new Script<Answer<null, PaymentFailureCode>>({ kind: 'yes', value: null });
+  /** In place of a bank's page that names what it was asked for. */
+  readonly onNetbanking = new Script<Answer<{ readonly redirect_url: string }, PaymentFailureCode> | null>(
+    null,
+  );
+  /** The UPI IDs that were asked, in order. */
+  readonly collectedFrom: string[] = [];
   /** Is waited for before an order is answered. */
   beforeOrder: () => Promise<void> = () => Promise.resolve();
 
@@ -30,15 +39,26 @@ export class FakeCheckout implements ProviderCheckout {
 
   startUpiIntent(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
     const uri = `upi://pay?pa=op%40bank&pn=Operator&tr=${payment.reference}&am=${payment.amount.toFixed2()}&cu=INR`;
-    return Promise.resolve({ kind: 'yes', value: { uri } });
+    return Promise.resolve(this.onIntent.next() ?? { kind: 'yes', value: { uri } });
   }
 
-  startUpiCollect(): Promise<Answer<null, PaymentFailureCode>> {
-    return Promise.resolve({ kind: 'yes', value: null });
+  startUpiCollect(
+    _payment: ProviderPayment,
+    _order: CheckoutOrder,
+    vpa: string,
+  ): Promise<Answer<null, PaymentFailureCode>> {
+    this.collectedFrom.push(vpa);
+    return Promise.resolve(this.onCollect.next());
   }
 
-  startNetbanking(): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>> {
-    return Promise.resolve({ kind: 'yes', value: { redirect_url: 'https://bank.example/pay' } });
+  startNetbanking(
+    _payment: ProviderPayment,
+    { order_id }: CheckoutOrder,
+    bank: string,
+    back: string,
+  ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>> {
+    const redirect_url = `https://bank.example/pay?${new URLSearchParams({ order_id, bank, back }).toString()}`;
+    return Promise.resolve(this.onNetbanking.next() ?? { kind: 'yes', value: { redirect_url } });
   }
 }
 

@@ -1,0 +1,80 @@
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { EndPayment } from '../payment/end-payment.ts';
+import type { Payment } from '../payment/payment.ts';
+import { InvestorFacts } from '../outside/investor-facts.ts';
+import { layAttemptsAside } from './attempt.repository.ts';
+import { bankName } from './banks.ts';
+import { BeginAttempt } from './begin-attempt.ts';
+import type { CheckoutForm } from './checkout-form.ts';
+import type { Problem } from './checkout.ts';
+import type { Begun, Choice } from './record-attempt.ts';
+import { vpaOf } from './checkout-form.ts';
+
+/** What a form came to: null, or what is to be told on the page with which HTTP status. */
+export type Acted = { readonly problem: Problem; readonly status: number } | null;
+
+const problem = (form: Problem['form'], key: Problem['key'], status: number, given?: string): Acted => ({
+  problem: { form, key, ...(given === undefined ? {} : { given }) },
+  status,
+});
+
+/** Does what a form of the page asks for. */
+@Injectable()
+export class ActOnCheckout {
+  constructor(
+    private readonly begin: BeginAttempt,
+    private readonly end: EndPayment,
+    private readonly facts: InvestorFacts,
+    private readonly database: Database,
+  ) {}
+
+  async execute(payment: Payment, form: CheckoutForm): Promise<Acted> {
+    switch (form.action) {
+      case 'intent':
+        return this.start(payment, { way: 'intent' }, 'page');
+      case 'collect':
+        return this.collect(payment, form.vpa);
+      case 'netbanking':
+        return this.netbanking(payment, form.bank);
+      case 'choose':
+        await layAttemptsAside(this.database, payment, await this.database.now());
+        return null;
+      case 'cancel':
+        return (await this.end.execute(payment, 'cancel')) === 'silent'
+          ? problem('page', 'error_silent', 503)
+          : null;
+      case null:
+        return null;
+      default:
+        return form.action satisfies never;
+    }
+  }
+
+  private async collect(payment: Payment, given: string): Promise<Acted> {
+    const { settings } = await this.facts.tenant(payment.tenant);
+    // Whoever posts without a form of ours meets the tenant's policy here (contract §10 "Payments").
+    if (!settings.upi_collect_enabled || payment.method === 'NETBANKING') return null;
+    const vpa = vpaOf(given);
+    if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
+    return this.start(payment, { way: 'collect', vpa }, 'page');
+  }
+
+  private async netbanking(payment: Payment, bank: string): Promise<Acted> {
+    if (bankName(bank) === null) return problem('netbanking', 'error_bank', 422);
+    return this.start(payment, { way: 'netbanking', bank }, 'page');
+  }
+
+  private async start(payment: Payment, choice: Choice, form: Problem['form']): Promise<Acted> {
+    return AFTER[await this.begin.execute(payment, choice)](form);
+  }
+}
+
+const AFTER: Readonly<Record<Begun, (form: Problem['form']) => Acted>> = {
+  begun: () => null,
+  // The page tells it from the attempt.
+  refused: () => null,
+  silent: (form) => problem(form, 'error_silent', 503),
+  many: (form) => problem(form, 'error_many', 429),
+  ended: (form) => problem(form, 'error_ended', 409),
+};

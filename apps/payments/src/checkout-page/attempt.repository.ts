@@ -1,0 +1,50 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import { sql } from '@fundrail/messaging';
+import type { Queryable, Tx } from '@fundrail/messaging';
+import type { PaymentKey } from '../payment/change-payment.ts';
+import type { AttemptRow } from './attempt.ts';
+
+const OF = sql(
+  'checkout_attempts.of',
+  'SELECT * FROM checkout_attempts WHERE tenant = $1 AND payment_id = $2 ORDER BY number',
+);
+const ADD = sql(
+  'checkout_attempts.add',
+  `INSERT INTO checkout_attempts (tenant, payment_id, number, way, shown, started_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+const ANSWER = sql(
+  'checkout_attempts.answer',
+  `UPDATE checkout_attempts SET address = $4, failure_code = $5 WHERE tenant = $1 AND payment_id = $2 AND number = $3`,
+);
+const LAY_ASIDE = sql(
+  'checkout_attempts.lay_aside',
+  `UPDATE checkout_attempts SET laid_aside_at = $3
+   WHERE tenant = $1 AND payment_id = $2 AND way <> 'intent' AND laid_aside_at IS NULL AND failure_code IS NULL`,
+);
+
+/** The payment's attempts, the first one first. */
+export function attemptsOf(db: Queryable, { tenant, id }: PaymentKey): Promise<AttemptRow[]> {
+  return db.query<AttemptRow>(OF, [tenant, id]);
+}
+
+/** The payment's row is locked by whoever calls, so that two attempts do not get one number. */
+export async function addAttempt(
+  tx: Tx,
+  row: Pick<AttemptRow, 'tenant' | 'payment_id' | 'number' | 'way' | 'shown' | 'started_at'>,
+): Promise<void> {
+  await tx.query(ADD, [row.tenant, row.payment_id, row.number, row.way, row.shown, row.started_at]);
+}
+
+/** What the provider answered: an address, its refusal, or neither when there is nothing to go to. */
+export async function answerAttempt(
+  db: Queryable,
+  { tenant, id, number }: PaymentKey & { readonly number: number },
+  answer: { readonly address?: string | null; readonly failure_code?: PaymentFailureCode },
+): Promise<void> {
+  await db.query(ANSWER, [tenant, id, number, answer.address ?? null, answer.failure_code ?? null]);
+}
+
+/** The investor wishes to pay in another way than the one that runs. */
+export async function layAttemptsAside(db: Queryable, { tenant, id }: PaymentKey, now: Date): Promise<void> {
+  await db.query(LAY_ASIDE, [tenant, id, now]);
+}

@@ -1,0 +1,66 @@
+import { maskedVpa, progressOf, stateOf, type AttemptRow } from './attempt.ts';
+
+const attempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
+  payment_id: 1001,
+  tenant: 'demo',
+  number: 1,
+  way: 'intent',
+  shown: null,
+  address: null,
+  failure_code: null,
+  started_at: new Date('2026-12-21T04:30:00.000Z'),
+  laid_aside_at: null,
+  ...changes,
+});
+const qr = attempt({ address: 'upi://pay?am=1' });
+const asked = attempt({ number: 2, way: 'collect', shown: 'ra***@upi' });
+const bank = attempt({ number: 2, way: 'netbanking', shown: 'HDFC', address: 'https://bank.example' });
+const aside = { laid_aside_at: new Date('2026-12-21T04:31:00.000Z') };
+
+describe('where the investor stands', () => {
+  it.each<[string, AttemptRow[], object]>([
+    ['nothing begun', [], { kind: 'choosing', uri: null, refused: null }],
+    ['a QR code', [qr], { kind: 'choosing', uri: 'upi://pay?am=1', refused: null }],
+    ['a QR code that was not answered', [attempt()], { kind: 'choosing', uri: null, refused: null }],
+    ['a request to a UPI ID', [qr, asked], { kind: 'collect', vpa: 'ra***@upi' }],
+    [
+      'a refused request',
+      [qr, { ...asked, failure_code: 'invalid_upi_id' }],
+      { kind: 'choosing', uri: 'upi://pay?am=1', refused: 'invalid_upi_id' },
+    ],
+    [
+      'a request laid aside',
+      [qr, { ...asked, ...aside }],
+      { kind: 'choosing', uri: 'upi://pay?am=1', refused: null },
+    ],
+    ['a bank', [qr, bank], { kind: 'netbanking', bank: 'HDFC', address: 'https://bank.example' }],
+    [
+      'a bank laid aside',
+      [qr, { ...bank, ...aside }],
+      { kind: 'choosing', uri: 'upi://pay?am=1', refused: null },
+    ],
+  ])('given %s, when it is looked at, then the page knows', (_, attempts, progress) => {
+    expect(progressOf(attempts)).toEqual(progress);
+  });
+
+  it('given any step, when the state is told, then it is another one', () => {
+    const open = { status: 'PENDING', ending: null } as const;
+    const states = [
+      stateOf(open, []),
+      stateOf(open, [qr]),
+      stateOf(open, [qr, asked]),
+      stateOf(open, [qr, { ...asked, ...aside }]),
+      stateOf({ ...open, ending: 'cancel' }, [qr, asked]),
+      stateOf({ status: 'FAILED', ending: 'cancel' }, [qr, asked]),
+      stateOf({ status: 'SUCCESS', ending: null }, [qr, asked]),
+    ];
+    expect(new Set(states).size).toBe(states.length);
+  });
+
+  it.each([
+    ['rahul.verma@okaxis', 'ra***@okaxis'],
+    ['r@upi', 'r***@upi'],
+  ])('given %s, when it is shown, then it is %s', (vpa, shown) => {
+    expect(maskedVpa(vpa)).toBe(shown);
+  });
+});

@@ -1,0 +1,60 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { PaymentRow } from '../payment/payment.entity.ts';
+
+/** How the investor pays on the page. */
+export const WAYS = ['intent', 'collect', 'netbanking'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** A row of `checkout_attempts`: one beginning at the provider, made on the page. */
+export interface AttemptRow {
+  readonly payment_id: number;
+  readonly tenant: string;
+  /** Counts the payment's attempts from 1. */
+  readonly number: number;
+  readonly way: Way;
+  /** Who is asked, as the page may show it: the masked UPI ID, or the bank's code. */
+  readonly shown: string | null;
+  /** The UPI URI, or the bank's page; null until the provider has answered. */
+  readonly address: string | null;
+  /** The provider's refusal. */
+  readonly failure_code: PaymentFailureCode | null;
+  readonly started_at: Date;
+  /** The investor wished to pay in another way. */
+  readonly laid_aside_at: Date | null;
+}
+
+/** Far more than anybody needs; it keeps a stranger's UPI ID from being asked again and again. */
+export const MOST_ATTEMPTS = 12;
+
+/** Where the investor stands. */
+export type Progress =
+  /** `uri` is null while there is no QR code; `refused` says why the last try came to nothing. */
+  | { readonly kind: 'choosing'; readonly uri: string | null; readonly refused: PaymentFailureCode | null }
+  | { readonly kind: 'collect'; readonly vpa: string }
+  | { readonly kind: 'netbanking'; readonly bank: string; readonly address: string | null };
+
+/** What the attempts, in their order, come to. A running one locks the other ways (interface "Create payment", rule 1). */
+export function progressOf(attempts: readonly AttemptRow[]): Progress {
+  const last = attempts.at(-1);
+  const runs = last?.failure_code === null && last.laid_aside_at === null;
+  if (runs && last.way === 'collect') return { kind: 'collect', vpa: last.shown ?? '' };
+  if (runs && last.way === 'netbanking')
+    return { kind: 'netbanking', bank: last.shown ?? '', address: last.address };
+  const uri = attempts.findLast(({ way, address }) => way === 'intent' && address !== null)?.address ?? null;
+  return { kind: 'choosing', uri, refused: last?.failure_code ?? null };
+}
+
+/** What a page shows, in a word that changes when another page is to be shown. */
+export function stateOf(
+  payment: Pick<PaymentRow, 'status' | 'ending'>,
+  attempts: readonly AttemptRow[],
+): string {
+  const { kind } = progressOf(attempts);
+  return [payment.status, payment.ending ?? 'open', kind, attempts.length].join('.').toLowerCase();
+}
+
+/** `ra***@okaxis`: enough for its owner to know it, too little for anybody else. */
+export function maskedVpa(vpa: string): string {
+  const [name = '', handle = ''] = vpa.split('@');
+  return `${name.slice(0, 2)}***@${handle}`;
+}

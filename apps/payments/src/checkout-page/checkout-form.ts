@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+// As far as a token, a UPI ID or a bank's code can be; longer ones are nobody's.
+const field = z.string().max(300).catch('');
+
+/** The page's address. What others have added to it is left alone. */
+export const checkoutQuery = z.object({
+  txnId: field,
+  lang: z.string().max(10).optional().catch(undefined),
+  /** The bank was just chosen: the page goes on there by itself, this once. */
+  go: z.literal('1').optional().catch(undefined),
+});
+export type CheckoutQuery = z.output<typeof checkoutQuery>;
+
+/** A form of the page. What is not understood does nothing, and the page is shown again. */
+export const checkoutForm = z.object({
+  txnId: field,
+  lang: z.string().max(10).optional().catch(undefined),
+  action: z.enum(['intent', 'collect', 'netbanking', 'choose', 'cancel']).nullable().catch(null),
+  vpa: field,
+  bank: field,
+});
+export type CheckoutForm = z.output<typeof checkoutForm>;
+
+/** As `upi.vpa` of a payment's creation: `name@handle`, as NPCI's UPI linking specification has it. */
+const VPA = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}@[A-Za-z][A-Za-z0-9]{1,63}$/;
+
+/** The UPI ID that was typed, or null when it is none. Blanks around it, as phones add them, do no harm. */
+export function vpaOf(typed: string): string | null {
+  const vpa = typed.trim();
+  return VPA.test(vpa) ? vpa : null;
+}

@@ -1,0 +1,135 @@
+import { ApiError } from '@fundrail/contracts';
+import { AcceptsForm, Public } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiExcludeEndpoint,
+  ApiOperation,
+  ApiProduces,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PaymentsConfig } from '../config.ts';
+import type { Payment } from '../payment/payment.ts';
+import { ActOnCheckout } from './act-on-checkout.ts';
+import { checkoutForm, checkoutQuery, type CheckoutForm, type CheckoutQuery } from './checkout-form.ts';
+import { CheckoutTokens } from './checkout-token.ts';
+import { pageAddress } from './checkout.ts';
+import { closedPage } from './closed-page.view.ts';
+import { OpenCheckoutPage } from './open-checkout-page.ts';
+import { send, type Page } from './page.ts';
+import { PageSessions } from './page-session.ts';
+import { ShowCheckout, type CheckoutStatus } from './show-checkout.ts';
+import { languageOf, type Language } from './texts.ts';
+import { isOwnPost, visitOf } from './visit.ts';
+
+/** The hosted page behind `token_url` (contract §3): server-rendered, no token but the one in its address. */
+@ApiTags('Payments')
+@Controller('api/pg/payments/netbanking/sdkvendor')
+@Public()
+export class CheckoutPageController {
+  constructor(
+    private readonly tokens: CheckoutTokens,
+    private readonly sessions: PageSessions,
+    private readonly opens: OpenCheckoutPage,
+    private readonly act: ActOnCheckout,
+    private readonly showing: ShowCheckout,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'The hosted checkout page that token_url points to; its first GET uses the token up',
+  })
+  @ApiQuery({ name: 'txnId', required: true, schema: { type: 'string' } })
+  @ApiQuery({ name: 'txnType', required: false, schema: { type: 'string' } })
+  @ApiQuery({ name: 'lang', required: false, schema: { type: 'string', enum: ['en', 'hi'] } })
+  @ApiProduces('text/html')
+  @ApiResponse({ status: 200, description: 'The page, or the way back once the payment is over' })
+  @ApiResponse({ status: 404, description: 'A page: there is no such payment' })
+  @ApiResponse({
+    status: 410,
+    description: 'A page: the token was used already, has expired, or the payment is over',
+  })
+  async show(
+    @Query({ schema: checkoutQuery }) query: CheckoutQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const language = languageIn(query.lang, request);
+    await answering(reply, query.txnId, language, async () => {
+      const id = this.tokens.paymentOfToken(query.txnId);
+      if (id === null) return closedPage('unknown', query.txnId, language);
+      const payment = await this.sessions.find(id, request.headers);
+      if (payment) return this.showing.page(payment, { language, goes: query.go === '1' });
+      const opened = await this.opens.execute(id, visitOf(request.method, request.headers));
+      if (typeof opened === 'string') return closedPage(opened, query.txnId, language);
+      void reply.header('set-cookie', opened.cookie);
+      return this.showing.page(opened.payment, { language });
+    });
+  }
+
+  /** The page's forms. Ends in a redirect, so that a reload repeats nothing; or in the page again, with what is wrong. */
+  @Post()
+  @AcceptsForm()
+  @ApiExcludeEndpoint()
+  async decide(
+    @Body({ schema: checkoutForm }) form: CheckoutForm,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const language = languageIn(form.lang, request);
+    await answering(reply, form.txnId, language, async () => {
+      const payment = isOwnPost(request.headers, this.config.publicBaseUrl)
+        ? await this.session(form.txnId, request)
+        : null;
+      if (!payment) return closedPage('refused', form.txnId, language);
+      const acted = payment.status === 'PENDING' ? await this.act.execute(payment, form) : null;
+      const go = form.action === 'netbanking' ? '&go=1' : '';
+      if (!acted) return { location: pageAddress(form.txnId, language) + go };
+      const now = (await this.session(form.txnId, request)) ?? payment;
+      return this.showing.page(now, { language, ...acted });
+    });
+  }
+
+  /** For the page's own script. */
+  @Get('status')
+  @ApiExcludeEndpoint()
+  async status(
+    @Query({ schema: checkoutQuery }) query: CheckoutQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CheckoutStatus> {
+    const payment = await this.session(query.txnId, request);
+    if (!payment) throw new ApiError('NOT_FOUND');
+    void reply.header('cache-control', 'no-store');
+    return this.showing.status(payment);
+  }
+
+  private async session(token: string, { headers }: FastifyRequest): Promise<Payment | null> {
+    const id = this.tokens.paymentOfToken(token);
+    return id === null ? null : this.sessions.find(id, headers);
+  }
+}
+
+function languageIn(chosen: string | undefined, { headers }: FastifyRequest): Language {
+  return languageOf(chosen, headers['accept-language']);
+}
+
+/** Sends a page or a redirect; a part that does not answer is told as a page too. */
+async function answering(
+  reply: FastifyReply,
+  token: string,
+  language: Language,
+  make: () => Promise<Page | { readonly location: string }>,
+): Promise<void> {
+  try {
+    const made = await make();
+    if ('location' in made) void reply.redirect(made.location, 303);
+    else send(reply, made);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE')) throw error;
+    send(reply, closedPage('unavailable', token, language));
+  }
+}

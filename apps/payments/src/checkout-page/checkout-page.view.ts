@@ -1,0 +1,112 @@
+import { istTimestamp } from '@fundrail/contracts';
+import { html, nothing, type Html } from '@fundrail/service-kit/http';
+import { CHECKOUT_PATH } from './checkout-token.ts';
+import { pageAddress, secondsLeft, type Checkout, type Drawing } from './checkout.ts';
+import { inRupees } from './money.ts';
+import { all, makePage, type Page } from './page.ts';
+import { sayIn } from './texts.ts';
+import { hiddenFields, waysToPay } from './ways.view.ts';
+import { waiting } from './waiting.view.ts';
+
+/** The page of a payment that may be paid, with the HTTP status of what was just posted. */
+export function checkoutPage(checkout: Checkout, status = 200): Page {
+  const say = sayIn(checkout.language);
+  const drawing: Drawing = { ...checkout, say };
+  const amount = inRupees(checkout.payment.amount);
+  const chooses = checkout.progress.kind === 'choosing' && checkout.payment.ending === null;
+  return makePage({
+    status,
+    language: checkout.language,
+    title: say('pay_amount', { amount }),
+    operator: checkout.operator,
+    inLanguage: (language) => pageAddress(checkout.token, language),
+    postsTo: [new URL(checkout.payment.payment_postback_url).origin],
+    body: html`<div class="split" ${live(drawing)}>
+      ${summary(drawing, amount)}
+      <div class="ways">
+        ${problemOfPage(drawing)}${chooses ? waysToPay(drawing) : waiting(drawing)}${cancel(drawing)}
+      </div>
+    </div>`,
+  });
+}
+
+/** What our script needs: where to ask, what is shown, how long it holds. */
+function live({ token, language, state, payment, now }: Drawing): Html {
+  const status = `${CHECKOUT_PATH}/status?${new URLSearchParams({ txnId: token }).toString()}`;
+  return html`data-status="${status}" data-state="${state}" data-page="${pageAddress(token, language)}"
+  data-left="${secondsLeft(payment, now)}"`;
+}
+
+function summary(drawing: Drawing, amount: string): Html {
+  const { say, operator, payment, account } = drawing;
+  return html`<section class="card summary" aria-labelledby="title">
+    <h1 id="title">${say('pay_amount', { amount })}</h1>
+    <div class="facilitator">
+      <p><strong>${say('facilitator', { operator })}</strong></p>
+      <p class="soft">${say('operator_named')}</p>
+    </div>
+    ${timeLeft(drawing)} ${orders(drawing, amount)}
+    ${
+      account
+        ? html`<p class="soft">${say('own_account', { bank: account.bank, ending: account.ending })}</p>`
+        : nothing
+    }
+    <p class="soft">${say('payment')} ${payment.id}</p>
+  </section>`;
+}
+
+function timeLeft({ say, payment, now }: Drawing): Html {
+  const left = secondsLeft(payment, now);
+  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+  const time = istTimestamp(payment.expires_at).slice(11, 16);
+  return html`<p class="time">
+      <span>${say('time_left')}</span>
+      <strong data-clock role="timer">${clock}</strong>
+      <span class="soft">${say('until', { time })}</span>
+    </p>
+    <p
+      class="news"
+      role="status"
+      data-news
+      data-minutes="${say('minutes_left')}"
+      data-last="${say('nearly_over')}"
+    ></p>`;
+}
+
+function orders({ say, payment }: Drawing, amount: string): Html {
+  const lines = payment.orders.map(
+    (order) =>
+      html`<div>
+        <dt>${say('order', { order: order.old_id })}</dt>
+        <dd>${inRupees(order.amount)}</dd>
+      </div>`,
+  );
+  return html`<h2 class="news">${say('orders')}</h2>
+    <dl>
+      ${all(lines)}
+      <div class="total">
+        <dt>${say('total')}</dt>
+        <dd>${amount}</dd>
+      </div>
+    </dl>`;
+}
+
+function problemOfPage({ problem, say }: Drawing): Html {
+  if (problem?.form !== 'page') return nothing;
+  return html`<p class="error" role="alert">${say(problem.key)}</p>`;
+}
+
+/** Asks before it acts, and needs no script for that. */
+function cancel(drawing: Drawing): Html {
+  const { say } = drawing;
+  return html`<section class="card">
+    <details>
+      <summary>${say('cancel')}</summary>
+      <p class="soft">${say('cancel_warning')}</p>
+      <form method="post" action="${CHECKOUT_PATH}">
+        ${hiddenFields(drawing)}
+        <button class="bad" name="action" value="cancel">${say('cancel_yes')}</button>
+      </form>
+    </details>
+  </section>`;
+}

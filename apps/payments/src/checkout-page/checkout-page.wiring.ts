@@ -1,0 +1,13 @@
+import { ActOnCheckout } from './act-on-checkout.ts';
+import { BeginAttempt } from './begin-attempt.ts';
+import { CheckoutPageController } from './checkout-page.controller.ts';
+import { OpenCheckoutPage } from './open-checkout-page.ts';
+import { PageSessions } from './page-session.ts';
+import { RecordAttempt } from './record-attempt.ts';
+import { ShowCheckout } from './show-checkout.ts';
+
+/** What the hosted page is made of, for the service's module. */
+export const checkoutPage = {
+  controllers: [CheckoutPageController],
+  providers: [ActOnCheckout, BeginAttempt, OpenCheckoutPage, PageSessions, RecordAttempt, ShowCheckout],
+};

@@ -1,0 +1,51 @@
+import type { Payment } from '../payment/payment.ts';
+import type { Progress } from './attempt.ts';
+import { CHECKOUT_PATH } from './checkout-token.ts';
+import type { Language, Say, TextKey } from './texts.ts';
+
+/** Everything that a page of a running payment shows. */
+export interface Checkout {
+  readonly payment: Payment;
+  readonly token: string;
+  readonly operator: string;
+  /** Whether the tenant's policy allows collect requests. */
+  readonly collects: boolean;
+  /** The account that the money has to come from, by the provider's code of its bank where that is known. */
+  readonly account: {
+    readonly bank: string;
+    readonly code: string | null;
+    readonly ending: string;
+  } | null;
+  readonly progress: Progress;
+  readonly state: string;
+  readonly now: Date;
+  /** The QR code of the running UPI attempt as SVG; null without one. */
+  readonly qr: string | null;
+  readonly language: Language;
+  readonly problem: Problem | null;
+  /** Whether the page goes on to the bank by itself. */
+  readonly goes: boolean;
+}
+
+/** What was wrong with the form just posted, and what stood in it. */
+export interface Problem {
+  readonly key: Extract<TextKey, `error_${string}`>;
+  /** The form that it belongs to. */
+  readonly form: 'collect' | 'netbanking' | 'page';
+  readonly given?: string;
+}
+
+/** A part of a page is drawn from the payment and the language's texts. */
+export interface Drawing extends Checkout {
+  readonly say: Say;
+}
+
+/** The page's own address, without its origin. */
+export function pageAddress(token: string, language: Language): string {
+  return `${CHECKOUT_PATH}?${new URLSearchParams({ txnId: token, txnType: 'payment', lang: language }).toString()}`;
+}
+
+/** Whole seconds until the payment ends by itself. */
+export function secondsLeft({ expires_at }: Pick<Payment, 'expires_at'>, now: Date): number {
+  return Math.max(0, Math.ceil((expires_at.getTime() - now.getTime()) / 1000));
+}

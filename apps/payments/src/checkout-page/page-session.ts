@@ -1,0 +1,78 @@
+import { constantTimeEqual } from '@fundrail/service-kit/crypto';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+import { PaymentsConfig } from '../config.ts';
+import { ChangePayment } from '../payment/change-payment.ts';
+import { findPayment, tenantOfPayment } from '../payment/payment.repository.ts';
+import { unchanged } from '../payment/payment.ts';
+import type { Payment } from '../payment/payment.ts';
+import { CHECKOUT_PATH } from './checkout-token.ts';
+import { openPage, whyShut, type Shut } from './open-page.ts';
+import { cookieOf, type Headers } from './visit.ts';
+
+// As many bits as the hash that is kept of them.
+const SESSION_BYTES = 32;
+// Longer than any payment lives, so that its end can be seen by a reload.
+const COOKIE_SECONDS = 7200;
+
+export type Opening =
+  /** `cookie` is the value of Set-Cookie. */
+  { readonly kind: 'opened'; readonly payment: Payment; readonly cookie: string } | { readonly kind: Shut };
+
+/** Who may see a payment's page: the one browser whose first GET used the token up (contract §10 "Payments"). */
+@Injectable()
+export class PageSessions {
+  constructor(
+    private readonly change: ChangePayment,
+    private readonly database: Database,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  /** The payment of a token, for whoever has its cookie; null for everybody else. */
+  async find(id: number, headers: Headers): Promise<Payment | null> {
+    const session = cookieOf(headers, cookieName(id));
+    const payment = session === null ? null : await this.payment(id);
+    const isTheirs =
+      payment?.page_session_hash && constantTimeEqual(payment.page_session_hash, hashOf(session));
+    return isTheirs ? payment : null;
+  }
+
+  /** Uses the token up. Of two at the same instant one opens it: the row is locked. */
+  async open(id: number): Promise<Opening> {
+    const tenant = await tenantOfPayment(this.database, id);
+    if (tenant === null) return { kind: 'unknown' };
+    const session = randomBytes(SESSION_BYTES).toString('base64url');
+    const hash = hashOf(session);
+    const seen: { shut: Shut | null } = { shut: null };
+    const payment = await this.change.execute({ tenant, id }, (row, { now }) => {
+      seen.shut = whyShut(row, now);
+      return seen.shut ? unchanged(row) : openPage(row, hash, now, this.config.times.fromCreationMs);
+    });
+    if (payment?.page_session_hash !== hash) return { kind: seen.shut ?? 'unknown' };
+    return { kind: 'opened', payment, cookie: this.cookie(id, session) };
+  }
+
+  private async payment(id: number): Promise<Payment | null> {
+    const tenant = await tenantOfPayment(this.database, id);
+    return tenant === null ? null : findPayment(this.database, tenant, id);
+  }
+
+  /** Not Secure only where a sandbox is served over http: browsers would not send it back there. */
+  private cookie(id: number, session: string): string {
+    const { sandbox, publicBaseUrl } = this.config;
+    const secure = sandbox && publicBaseUrl.startsWith('http:') ? '' : '; Secure';
+    return `${cookieName(id)}=${session}; Path=${CHECKOUT_PATH}; Max-Age=${COOKIE_SECONDS}; HttpOnly${secure}; SameSite=Lax`;
+  }
+}
+
+/** One for each payment, so that two can be paid side by side in one browser. */
+function cookieName(id: number): string {
+  return `fundrail_checkout_${id}`;
+}
+
+function hashOf(session: string | null): string {
+  return createHash('sha256')
+    .update(session ?? '')
+    .digest('hex');
+}

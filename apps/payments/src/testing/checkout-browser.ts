@@ -1,0 +1,50 @@
+import type { PaymentsStage } from './start-payments.ts';
+
+export interface Shown {
+  readonly status: number;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+}
+
+/** An investor's browser over `inject`: keeps cookies, follows our redirects, and says where it comes from. */
+export class CheckoutBrowser {
+  private readonly cookies = new Map<string, string>();
+
+  constructor(private readonly stage: PaymentsStage) {}
+
+  /** Opens an address as a page of its own. */
+  async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Shown> {
+    return this.send('GET', url, { 'sec-fetch-dest': 'document', ...headers });
+  }
+
+  /** Submits a form of the page that `token` belongs to. */
+  async press(
+    token: string,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
+  ): Promise<Shown> {
+    const payload = new URLSearchParams({ txnId: token, lang: 'en', ...fields }).toString();
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const url = '/api/pg/payments/netbanking/sdkvendor';
+    const answer = await this.send('POST', url, { ...type, ...headers }, payload);
+    return answer.status === 303 ? this.open(String(answer.headers['location'])) : answer;
+  }
+
+  async send(
+    method: 'GET' | 'POST' | 'HEAD',
+    address: string,
+    headers: Readonly<Record<string, string>> = {},
+    payload?: string,
+  ): Promise<Shown> {
+    const { pathname, search } = new URL(address, 'http://127.0.0.1:3000');
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await this.stage.service.fastify.inject({
+      method,
+      url: pathname + search,
+      headers: { ...headers, ...(cookie === '' ? {} : { cookie }) },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    for (const { name, value } of answer.cookies) this.cookies.set(name, value);
+    return { status: answer.statusCode, html: answer.body, headers: answer.headers };
+  }
+}

@@ -53,7 +53,6 @@ function common(urls: ServiceUrls): Variables {
     // It leads nowhere: nothing of what is measured asks the gateway.
     GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',
     SDKVENDOR_BASE_URL: 'http://127.0.0.1:9',
-    SDKVENDOR_BASE_URL: 'http://127.0.0.1:9',
     // A shared cluster keeps the runs apart.
     KAFKA_PREFIX: `bench-${randomBytes(4).toString('hex')}.`,
     KAFKA_REPLICATION_FACTOR: '1',

@@ -22,6 +22,7 @@ export const PAYMENT_FAULT_POINTS = [
   'payments.transfer_started',
   'payments.transfer_answered',
   'payments.transfer_applied',
+  'payments.swept',
   'payments.refund_answered',
   'payments.refund_applied',
   'payments.callback_applied',

@@ -18,6 +18,7 @@ import { ClaimOrders } from './payment/claim-orders.ts';
 import { CreatePayment } from './payment/create-payment.ts';
 import { EndPayment } from './payment/end-payment.ts';
 import { ExpirePayment } from './payment/expire-payment.ts';
+import { FreeOrders } from './payment/free-orders.ts';
 import { FindPayments } from './payment/find-payments.ts';
 import { InternalController } from './payment/internal.controller.ts';
 import { IssueUpiUri } from './payment/issue-upi-uri.ts';
@@ -37,6 +38,7 @@ import { SendCollect } from './payment/send-collect.ts';
 import { SettleCapture } from './payment/settle-capture.ts';
 import { StartSdkCheckout } from './payment/start-sdk-checkout.ts';
 import { StorePayment } from './payment/store-payment.ts';
+import { SweepUnconfirmed } from './payment/sweep-unconfirmed.ts';
 import { TakeCallback } from './payment/take-callback.ts';
 import { UpiRequest } from './payment/upi-request.ts';
 import { VoidPayment } from './payment/void-payment.ts';
@@ -51,7 +53,16 @@ const USE_CASES = [
   SettleCapture,
   ObserveOrder,
 ];
-const DUE_HANDLERS = [IssueUpiUri, SendCollect, ExpirePayment, AskStatus, MoveTransfer, PursueRefund];
+const DUE_HANDLERS = [
+  IssueUpiUri,
+  SendCollect,
+  ExpirePayment,
+  AskStatus,
+  MoveTransfer,
+  PursueRefund,
+  SweepUnconfirmed,
+  FreeOrders,
+];
 const PARTS = [
   AskProvider,
   ChangePayment,

@@ -93,6 +93,8 @@ export type ProviderPaymentStatus =
       readonly provider_reference: string;
       readonly amount: Decimal;
       readonly currency: string;
+      /** The account that paid is not the payer's that the provider was told (third-party validation). */
+      readonly third_party?: boolean;
     }
   | { readonly status: 'failed'; readonly failure_code: PaymentFailureCode; readonly message: string };
 

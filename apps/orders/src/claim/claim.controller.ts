@@ -1,4 +1,5 @@
 import { claimsRequest, releaseRequest, type Claim, type ClaimResult } from '@fundrail/contracts';
+import type { z } from 'zod';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -24,8 +25,8 @@ export class ClaimController {
 
   @Post('release')
   async release(
-    @Body({ schema: releaseRequest }) body: { tenant: string; payment_id: number },
+    @Body({ schema: releaseRequest }) body: z.output<typeof releaseRequest>,
   ): Promise<{ released: number }> {
-    return { released: await this.releaseClaim.execute(body.tenant, body.payment_id) };
+    return { released: await this.releaseClaim.execute(body.tenant, body.payment_id, body.amc_order_ids) };
   }
 }

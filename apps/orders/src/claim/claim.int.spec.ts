@@ -153,6 +153,16 @@ describe('the claim', () => {
     expect((await orders.get(id)).payment_id).toBe(nextPayment);
   });
 
+  it('is released for the named orders alone when the payment goes on with the others', async () => {
+    const set = [await orders.createPayable(), await orders.createPayable()];
+    const [one, other] = set.map((order) => order.old_id);
+    await orders.claim(nextPayment, [one!, other!]);
+    const part = { tenant: 'demo', payment_id: nextPayment, amc_order_ids: [other!] };
+    const answer = await orders.internal<{ released: number }>('/internal/claims/release', part);
+    expect(answer.body.released).toBe(1);
+    expect([await orders.holderOf(one!), await orders.holderOf(other!)]).toEqual([nextPayment, null]);
+  });
+
   it('of a new payment outlives the late release of the old one', async () => {
     const { old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);

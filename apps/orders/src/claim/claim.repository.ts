@@ -43,7 +43,8 @@ const takeFree = sql(
 const release = sql(
   'claims.release',
   `WITH held AS (
-     SELECT old_id FROM mf_orders WHERE tenant = $1 AND claimed_by = $2 ORDER BY old_id FOR UPDATE
+     SELECT old_id FROM mf_orders
+      WHERE tenant = $1 AND claimed_by = $2 AND ($3::bigint[] IS NULL OR old_id = ANY($3)) ORDER BY old_id FOR UPDATE
    )
    UPDATE mf_orders AS o SET claimed_by = NULL, claimed_at = NULL, claim_check_at = NULL
      FROM held WHERE o.old_id = held.old_id AND o.claimed_by = $2
@@ -116,9 +117,14 @@ export function takeFreeOrders(
 /** An order that a release has just freed. */
 export type FreedOrder = Readonly<Pick<MfOrder, 'id' | 'tenant' | 'kind' | 'state' | 'review_completed_at'>>;
 
-/** Frees what that payment still holds, and nothing else. */
-export function freeOrders(tx: Tx, tenant: string, paymentId: number): Promise<FreedOrder[]> {
-  return tx.query<FreedOrder>(release, [tenant, paymentId]);
+/** Frees what that payment still holds, or those of it, and nothing else. */
+export function freeOrders(
+  tx: Tx,
+  tenant: string,
+  paymentId: number,
+  oldIds: readonly number[] | null,
+): Promise<FreedOrder[]> {
+  return tx.query<FreedOrder>(release, [tenant, paymentId, oldIds]);
 }
 
 /** A claim of which nobody has said yet that its payment exists. */

@@ -10,16 +10,16 @@ import { freeOrders, type FreedOrder } from './claim.repository.ts';
 export class ReleaseClaim {
   constructor(private readonly database: Database) {}
 
-  /** Answers how many orders were freed. */
-  async execute(tenant: string, paymentId: number): Promise<number> {
-    const released = await this.database.transaction((tx) => this.executeIn(tx, tenant, paymentId));
+  /** Answers how many orders were freed: those named, or all that the payment holds. */
+  async execute(tenant: string, paymentId: number, oldIds?: readonly number[]): Promise<number> {
+    const released = await this.database.transaction((tx) => this.executeIn(tx, tenant, paymentId, oldIds));
     await passFaultPoint('orders.release.committed');
     return released;
   }
 
   /** The same in a transaction that the caller has, such as a consumer's. */
-  async executeIn(tx: Tx, tenant: string, paymentId: number): Promise<number> {
-    const freed = await freeOrders(tx, tenant, paymentId);
+  async executeIn(tx: Tx, tenant: string, paymentId: number, oldIds?: readonly number[]): Promise<number> {
+    const freed = await freeOrders(tx, tenant, paymentId, oldIds ?? null);
     for (const order of freed) await resumeExpiry(tx, order);
     await passFaultPoint('orders.release.before_commit');
     return freed.length;

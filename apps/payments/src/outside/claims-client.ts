@@ -20,9 +20,9 @@ export class OrderClaims {
     return this.claims.call(claim);
   }
 
-  /** Frees whatever this payment holds. Only for an id that is void or whose payment is dead. */
-  async release(tenant: string, payment_id: number): Promise<void> {
-    const body = { tenant, payment_id };
+  /** Frees what this payment holds, or those of its orders. Whole only for an id that is void or whose payment is dead. */
+  async release(tenant: string, payment_id: number, amc_order_ids?: readonly number[]): Promise<void> {
+    const body = { tenant, payment_id, ...(amc_order_ids && { amc_order_ids }) };
     await this.services.call('orders', {
       method: 'POST',
       path: '/internal/claims/release',

@@ -27,6 +27,17 @@ describe('money that comes in', () => {
     expect(dueIn(outcome)).toEqual(['payment.refund']);
   });
 
+  it('comes from another account than the investor’s: tpv_failed, and it goes back (contract §3)', () => {
+    const outcome = providerSaid(aPayment(), { ...capturedAs('c1'), third_party: true }, NOW);
+    expect(outcome.payment).toMatchObject({
+      status: 'FAILED',
+      failure_code: 'tpv_failed',
+      refunds: [{ reason: 'tpv_failed', status: 'CREATED' }],
+    });
+    expect(outcome.payment.refunded_amount.toString()).toBe('6001.5000');
+    expect(eventsIn(outcome)).toEqual(['payment.failed', 'payment.updated']);
+  });
+
   it('comes after FAILED: late, refunded, and FAILED as before', () => {
     const failed = aPayment({ status: 'FAILED', failure_code: 'payment_expired' });
     const outcome = providerSaid(failed, capturedAs('c1'), NOW);

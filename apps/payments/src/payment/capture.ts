@@ -1,10 +1,20 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { ProviderPaymentStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import { failedReason } from './failed-reasons.ts';
 import type { CaptureRow, RefundReason } from './payment.entity.ts';
-import { contradicted, firstQuestion, providerFailed, stepped, task, unchanged } from './payment.ts';
+import {
+  contradicted,
+  firstQuestion,
+  isCheckout,
+  providerFailed,
+  stepped,
+  task,
+  unchanged,
+} from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { refundTasks, startRefund } from './refund.ts';
+import { sweepOf } from './sweep.ts';
 
 type Captured = Extract<ProviderPaymentStatus, { status: 'captured' }>;
 type Received = Pick<Payment, 'captures' | 'received_amount'>;
@@ -34,8 +44,15 @@ function capture(payment: Payment, said: Captured, now: Date): Outcome {
   const received = receive(payment, said, now);
   if (payment.captures.length > 0) return giveBack(payment, received, said, 'duplicate_payment', now);
   if (payment.status === 'FAILED') return giveBack(payment, received, said, 'late_authorization', now);
+  const fault = faultOf(payment, said);
+  return fault ? refuse(payment, received, said, fault, now) : succeed(payment, received, now);
+}
+
+/** Another amount or currency, or another payer than the investor: third-party validation (contract §3). */
+function faultOf(payment: Payment, said: Captured) {
+  if (said.third_party) return { code: 'tpv_failed', reason: 'tpv_failed' } as const;
   const exact = said.currency === 'INR' && said.amount.equals(payment.amount);
-  return exact ? succeed(payment, received, now) : mismatch(payment, received, said, now);
+  return exact ? null : ({ code: 'payment_failed', reason: 'amount_mismatch' } as const);
 }
 
 function receive(payment: Payment, said: Captured, now: Date): Received {
@@ -53,7 +70,9 @@ function receive(payment: Payment, said: Captured, now: Date): Received {
 
 function succeed(payment: Payment, received: Received, now: Date): Outcome {
   const step = transition(paymentMachine, payment, 'succeed', { ...received, debit_confirmed_at: now });
-  return stepped(step, [task(payment, 'payment.transfer', now)]);
+  // By page and SDK the money may come before its orders are confirmed.
+  const sweep = isCheckout(payment) ? [task(payment, 'payment.sweep', sweepOf(now))] : [];
+  return stepped(step, [task(payment, 'payment.transfer', now), ...sweep]);
 }
 
 /** A second capture, or one after we gave up: the state stays, the money goes back. */
@@ -72,14 +91,16 @@ function giveBack(
   return stepped(step, refundTasks(payment, refund, now));
 }
 
-/** Another amount or currency fails the payment, and what came goes back. */
-function mismatch(payment: Payment, received: Received, said: Captured, now: Date): Outcome {
-  const refund = refundOf(payment, said, 'amount_mismatch', now);
-  const failed = {
-    failed_at: now,
-    failure_code: 'payment_failed',
-    failed_reason: failedReason('payment_failed'),
-  } as const;
+/** Money that counts as no payment fails it, and what came goes back. */
+function refuse(
+  payment: Payment,
+  received: Received,
+  said: Captured,
+  { code, reason }: { readonly code: PaymentFailureCode; readonly reason: RefundReason },
+  now: Date,
+): Outcome {
+  const refund = refundOf(payment, said, reason, now);
+  const failed = { failed_at: now, failure_code: code, failed_reason: failedReason(code) };
   const step = transition(paymentMachine, payment, 'fail', { ...received, ...refund, ...failed });
   return stepped(step, [...refundTasks(payment, refund, now), firstQuestion(payment, now)]);
 }

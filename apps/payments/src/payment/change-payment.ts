@@ -15,6 +15,7 @@ import {
 } from './payment.repository.ts';
 import { contradicted, isDead, toPayment } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
+import { sharesGivenBack } from './refund.ts';
 
 export interface PaymentKey {
   readonly tenant: string;
@@ -86,9 +87,17 @@ async function record(tx: Tx, before: Payment, { payment, steps, due }: Outcome)
   for (const task of due) await scheduleDue(tx, { ...task, tenant: payment.tenant });
 }
 
+/** A dead payment lets go of all its orders, a living one of those whose share it gave back. */
+function newlyFree(before: Payment, after: Payment): readonly number[] {
+  const free = (payment: Payment) =>
+    (isDead(payment.status) ? payment.orders : sharesGivenBack(payment)).map((share) => share.old_id);
+  const known = new Set(free(before));
+  return free(after).filter((id) => !known.has(id));
+}
+
 async function writeRows(tx: Tx, before: Payment, after: Payment): Promise<void> {
   await updatePayment(tx, after);
-  if (isDead(after.status) && !isDead(before.status)) await freeShares(tx, after);
+  await freeShares(tx, after, newlyFree(before, after));
   for (const capture of after.captures.slice(before.captures.length)) await addCapture(tx, capture);
   const known = new Set(before.refunds);
   for (const refund of after.refunds) if (!known.has(refund)) await putRefund(tx, refund);

@@ -1,8 +1,11 @@
 import type { FetchedPaymentDto, PaymentDto } from '@fundrail/contracts';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { orderOf } from '../testing/fake-checkout.ts';
+import type { FakeOrder } from '../testing/fake-neighbours.ts';
+import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 import { paymentReference } from './references.ts';
+import { SettleCapture } from './settle-capture.ts';
 
 const MINUTE = 60_000;
 const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
@@ -68,6 +71,85 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       expect((await stage.get(id)).status).toBe('PENDING');
       await stage.orderBecomes(orders[1]!, 'failed', 'mf_purchase.failed');
       expect(await stage.get(id)).toMatchObject({ status: 'FAILED', failure_code: 'payment_failed' });
+    });
+  });
+
+  describe('paid before its orders are submitted (contract §10 "Payments")', () => {
+    const paid = async (...orders: readonly FakeOrder[]) => {
+      const { id } = (await stage.checkOut(orders)).json<Created>();
+      stage.sdkvendor.onStatus.set({
+        kind: 'yes',
+        value: capturedAs('c1', String(5000 * orders.length)),
+      });
+      await stage.rows('UPDATE payments SET checkout_order_id = $1', orderOf(paymentReference(id)));
+      await stage.service.app.get(SettleCapture).execute(id, { kind: 'error', code: null, reason: null });
+      await stage.until(id, inStatus('SUCCESS'));
+      return id;
+    };
+    /** From 10:00 to 23:00 in India. */
+    const untilNight = () => stage.pass(13 * 60 * MINUTE);
+
+    it('waits in SUCCESS, and is transferred once all are', async () => {
+      const orders = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
+      const id = await paid(...orders);
+      await stage.orderBecomes(orders[0]!, 'submitted');
+      await stage.pass(0);
+      expect(stage.provider.transfers).toEqual([]);
+      await stage.orderBecomes(orders[1]!, 'submitted');
+      await stage.until(id, inStatus('INITIATED'));
+    });
+
+    it('gives back at 23:00 what is not confirmed, with its order free to be paid again, and transfers the rest', async () => {
+      const [one, other] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
+      const id = await paid(one, other);
+      await stage.orderBecomes(one, 'confirmed', 'mf_purchase.confirmed');
+      await untilNight();
+      const swept = await stage.until(id, ({ refunds }) => refunds.length === 1);
+      expect(swept).toMatchObject({ status: 'SUCCESS', refund_reason: 'order_not_confirmed' });
+      expect(swept.refunds[0]?.amc_order_ids).toEqual([other.old_id]);
+      await stage.until(id, () => other.claimed_by === null);
+      expect(one.claimed_by).toBe(id);
+      expect((await stage.create([other])).status).toBe(200);
+      await stage.orderBecomes(one, 'submitted');
+      await stage.until(id, inStatus('INITIATED'));
+      expect(stage.provider.transfers[0]?.shares.map((share) => share.old_id)).toEqual([one.old_id]);
+    });
+
+    it('is REJECTED at 23:00 when nothing was confirmed', async () => {
+      const id = await paid(stage.neighbours.anOrder());
+      await untilNight();
+      expect(await stage.until(id, inStatus('REJECTED'))).toMatchObject({
+        refund_reason: 'order_not_confirmed',
+      });
+    });
+
+    it('can be given back by the operator in part: that order is free, the rest is transferred', async () => {
+      const [one, other] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
+      const id = await paid(one, other);
+      const authorization = stage.neighbours.tokens.header('demo', 'api admin');
+      const refund = (ids: readonly number[]) =>
+        stage.send('POST', `/api/pg/payments/${id}/refunds`, { amc_order_ids: ids }, { authorization });
+      const answer = await refund([other.old_id]);
+      expect([answer.status, answer.json().refund_reason]).toEqual([200, 'operator']);
+      expect((await refund([other.old_id])).status).toBe(400);
+      await stage.until(id, () => other.claimed_by === null);
+      await stage.orderBecomes(one, 'submitted');
+      await stage.until(id, inStatus('INITIATED'));
+      expect(stage.provider.transfers[0]?.shares.map((share) => share.old_id)).toEqual([one.old_id]);
+    });
+
+    it('frees the order later when orders does not answer', async () => {
+      const [one, other] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
+      const id = await paid(one, other);
+      await stage.orderBecomes(one, 'confirmed', 'mf_purchase.confirmed');
+      stage.neighbours.silent.add('orders');
+      await untilNight();
+      await stage.until(id, ({ refunds }) => refunds.length === 1);
+      stage.neighbours.silent.clear();
+      await stage.until(id, () => {
+        stage.clock.advance(5_000);
+        return other.claimed_by === null;
+      });
     });
   });
 

@@ -113,12 +113,16 @@ export async function updatePayment(tx: Tx, { tenant, id, ...row }: PaymentRow):
 
 const FREE_SHARES = sql(
   'payment_orders.free',
-  'UPDATE payment_orders SET live = false WHERE tenant = $1 AND payment_id = $2',
+  'UPDATE payment_orders SET live = false WHERE tenant = $1 AND payment_id = $2 AND old_id = ANY($3)',
 );
 
-/** The payment is dead: its orders may be paid by another one. */
-export async function freeShares(tx: Tx, { tenant, id }: PaymentRow): Promise<void> {
-  await tx.query(FREE_SHARES, [tenant, id]);
+/** These orders may be paid by another payment. */
+export async function freeShares(
+  tx: Tx,
+  { tenant, id }: PaymentRow,
+  oldIds: readonly number[],
+): Promise<void> {
+  if (oldIds.length > 0) await tx.query(FREE_SHARES, [tenant, id, oldIds]);
 }
 
 const ADD_CAPTURE = sql(

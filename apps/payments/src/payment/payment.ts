@@ -20,6 +20,8 @@ export type DueKind =
   | 'payment.expire'
   | 'payment.status'
   | 'payment.transfer'
+  | 'payment.sweep'
+  | 'payment.free_orders'
   | 'payment.refund';
 export interface DueTask {
   readonly kind: DueKind;

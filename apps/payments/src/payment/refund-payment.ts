@@ -19,7 +19,7 @@ export class RefundPayment {
     private readonly database: Database,
   ) {}
 
-  /** Throws 404, `IllegalTransition` unless the payment is SUCCESS, 400 unless the orders named are those with a share that is left. */
+  /** Throws 404, `IllegalTransition` unless the payment is SUCCESS, 400 when an order that is named has no share that is left. */
   execute(caller: Caller, id: number, request: RefundPaymentRequest): Promise<PaymentDto> {
     return this.database.transaction(async (tx) => {
       const after = await this.change.within(tx, { tenant: caller.tenant, id }, (payment) => {
@@ -32,7 +32,7 @@ export class RefundPayment {
   }
 }
 
-/** All shares that are left, which is what the request must name if it names any. */
+/** The shares of the orders that are named, or all that are left. */
 function chosen(payment: Payment, ids: readonly number[] | undefined): readonly ShareRow[] {
   const left = sharesLeft(payment);
   if (!ids) return left;
@@ -41,14 +41,5 @@ function chosen(payment: Payment, ids: readonly number[] | undefined): readonly 
     throw new ValidationFailed([
       { field: `amc_order_ids.${unknown}`, message: 'has no share of this payment that is left' },
     ]);
-  // A refunded order keeps its claim as long as the payment lives, so a part given back could be neither paid again nor swept.
-  const missing = left.filter((share) => !ids.includes(share.old_id)).map((share) => share.old_id);
-  if (missing.length > 0)
-    throw new ValidationFailed([
-      {
-        field: 'amc_order_ids',
-        message: `must name every order whose share is left, so also ${missing.join(', ')}`,
-      },
-    ]);
-  return left;
+  return left.filter((share) => ids.includes(share.old_id));
 }

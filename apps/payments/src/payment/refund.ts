@@ -24,6 +24,12 @@ export function sharesLeft(payment: Payment): readonly ShareRow[] {
   return payment.orders.filter((share) => !covered.has(share.old_id));
 }
 
+/** The shares that went or are going back to the investor: their orders may be paid by another payment. */
+export function sharesGivenBack(payment: Payment): readonly ShareRow[] {
+  const left = new Set(sharesLeft(payment).map((share) => share.old_id));
+  return payment.orders.filter((share) => !left.has(share.old_id));
+}
+
 function byProvider(refund: RefundRow): boolean {
   return refund.returned_by === 'provider';
 }

@@ -4,7 +4,7 @@ import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import type { OrderStates } from './orders-of-payment.ts';
 import { endedShares, ordersChanged, sharesReady } from './orders-of-payment.ts';
 import type { RefundReason, ShareRow } from './payment.entity.ts';
-import { andThen, contradicted, note, stepped, unchanged } from './payment.ts';
+import { andThen, contradicted, note, stepped, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { refundTasks, remaining, sharesLeft, startRefund } from './refund.ts';
 import { transferReference } from './references.ts';
@@ -23,7 +23,7 @@ export function beginTransfer(payment: Payment, states: OrderStates, now: Date):
   });
 }
 
-/** Gives the shares back while the money is still here; when nothing is left, the payment is REJECTED. */
+/** Gives the shares back while the money is still here, and their orders free; when nothing is left, the payment is REJECTED. */
 export function refundShares(
   payment: Payment,
   shares: readonly ShareRow[],
@@ -36,7 +36,10 @@ export function refundShares(
   const due = refundTasks(payment, refund, now);
   const left = sharesLeft({ ...payment, ...refund });
   if (left.length > 0)
-    return stepped(amended(paymentMachine, payment, 'refund', refund, ['payment.updated']), due);
+    return stepped(amended(paymentMachine, payment, 'refund', refund, ['payment.updated']), [
+      ...due,
+      task(payment, 'payment.free_orders', now),
+    ]);
   return stepped(
     transition(paymentMachine, payment, 'reject_transfer', { ...refund, rejected_at: now }),
     due,

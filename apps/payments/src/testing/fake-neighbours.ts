@@ -79,9 +79,12 @@ export class FakeNeighbours implements ServiceTransport {
       const { claims } = claimsRequest.parse(parseJson(body));
       return ok({ results: claims.map((claim) => this.claim(claim)) });
     }
-    const { payment_id } = releaseRequest.parse(parseJson(body));
+    const { payment_id, amc_order_ids } = releaseRequest.parse(parseJson(body));
     this.released.push(payment_id);
-    const held = [...this.orders.values()].filter((order) => order.claimed_by === payment_id);
+    const held = [...this.orders.values()].filter(
+      ({ old_id, claimed_by }) =>
+        claimed_by === payment_id && (!amc_order_ids || amc_order_ids.includes(old_id)),
+    );
     for (const order of held) order.claimed_by = null;
     return ok({ released: held.length });
   }

@@ -52,7 +52,12 @@ export type ClaimResult = z.infer<typeof claimResult>;
 export const claimsAnswer = z.strictObject({ results: z.array(claimResult) });
 
 /** `POST /internal/claims/release` (orders): compare-and-set, so releasing twice or late frees nobody else's claim. */
-export const releaseRequest = z.strictObject({ tenant: z.string(), payment_id: integerId });
+export const releaseRequest = z.strictObject({
+  tenant: z.string(),
+  payment_id: integerId,
+  /** Only these of its orders; left out, all that it holds. */
+  amc_order_ids: z.array(integerId).min(1).max(10).optional(),
+});
 export const releaseAnswer = z.strictObject({ released: z.int().nonnegative() });
 
 /**

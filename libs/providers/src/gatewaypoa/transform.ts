@@ -141,6 +141,7 @@ export function toPaymentStatus(wire: PaymentObject): ProviderPaymentStatus {
         provider_reference: wire.provider_reference,
         amount: Decimal.ofPaise(wire.amount_paise),
         currency: wire.currency,
+        ...(wire.third_party ? { third_party: true } : {}),
       };
     case 'declined':
       return {

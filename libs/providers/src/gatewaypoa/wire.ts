@@ -90,6 +90,8 @@ export const paymentObject = z.discriminatedUnion('status', [
     provider_reference: z.string().min(1),
     amount_paise: paise,
     currency: z.string(),
+    /** True when another account than the payer's paid. */
+    third_party: z.boolean().optional(),
   }),
   registered.extend({
     status: z.literal('declined'),

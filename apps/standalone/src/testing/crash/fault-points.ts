@@ -29,7 +29,11 @@ type OtherPoint =
   `due.handled.${DueKind}` | 'idempotency.taken' | 'simulator.callback_taken' | 'webhook.sent';
 /** A claim without a payment is swept up by a test of its own, and deaths around a checkout are in payments' own tests. */
 type OwnTest =
-  'orders.sweep.leased' | 'orders.sweep.resolved' | 'payments.checkout_answered' | 'payments.checkout_opened';
+  | 'orders.sweep.leased'
+  | 'orders.sweep.resolved'
+  | 'payments.checkout_answered'
+  | 'payments.checkout_opened'
+  | 'payments.swept';
 type Point = Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest> | MessagingFaultPoint | OtherPoint;
 
 const { paid } = walks;

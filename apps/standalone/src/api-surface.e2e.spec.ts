@@ -21,6 +21,7 @@ const WITH_RULES_OF_THEIR_OWN = [
   'POST /v2/auth/{tenant}/token',
   'POST /callbacks/gatewaypoa/orders',
   'POST /callbacks/gatewaypoa/payments',
+  'POST /callbacks/sdkvendor',
 ];
 /** Lists that grow by being looked at, or by themselves. */
 const RESTLESS = ['/admin/audit', '/v2/events', '/sandbox/clock'];

@@ -10,6 +10,7 @@ const WITHOUT_AN_OBJECT = [
   'POST /v2/auth/{tenant}/token',
   'POST /callbacks/gatewaypoa/orders',
   'POST /callbacks/gatewaypoa/payments',
+  'POST /callbacks/sdkvendor',
   'GET /sandbox/seed',
   'GET /sandbox/clock',
   'POST /sandbox/clock',

@@ -5,7 +5,7 @@ import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from './payment-providers.ts';
 
 /** A provider whose connections end with the service. */
-type BuiltProvider = PaymentProvider & { close(): Promise<void> };
+export type BuiltProvider = PaymentProvider & { close(): Promise<void> };
 
 /** The payment providers that are built, besides the order gateway's own: a line each (docs/adding-a-provider.md). */
 const BUILT: readonly ((config: PaymentsConfig) => BuiltProvider)[] = [

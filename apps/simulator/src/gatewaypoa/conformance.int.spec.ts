@@ -1,4 +1,8 @@
-import { orderGatewayConformance, paymentProviderConformance } from '@fundrail/providers/testing';
+import {
+  orderGatewayConformance,
+  paymentProviderConformance,
+  transferConformance,
+} from '@fundrail/providers/testing';
 import type { ConformanceStage } from '@fundrail/providers/testing';
 import { ADAPTER_TIMEOUT_MS, SimulatorStage } from '../testing/simulator-stage.ts';
 
@@ -48,3 +52,4 @@ async function start(): Promise<ConformanceStage> {
 
 orderGatewayConformance('gatewaypoa over HTTP against the simulator', start);
 paymentProviderConformance('gatewaypoa over HTTP against the simulator', start);
+transferConformance('gatewaypoa over HTTP against the simulator', start);

@@ -1,4 +1,4 @@
-import { paymentProviderConformance } from '@fundrail/providers/testing';
+import { paymentProviderConformance, transferConformance } from '@fundrail/providers/testing';
 import type { ConformanceStage, Disturbed, StageCallback } from '@fundrail/providers/testing';
 import { ADAPTER_TIMEOUT_MS, SimulatorStage } from '../testing/simulator-stage.ts';
 
@@ -64,3 +64,4 @@ async function start(): Promise<ConformanceStage> {
 }
 
 paymentProviderConformance('sdkvendor over HTTP against the simulator', start);
+transferConformance('sdkvendor over HTTP against the simulator', start);

@@ -1,8 +1,8 @@
 import { newPayment } from './conformance-stage.ts';
-import type { ConformanceStage } from './conformance-stage.ts';
+import type { PaymentStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 
-type Stage = () => ConformanceStage;
+type Stage = () => PaymentStage;
 
 /** A collect request, from the question to the payer's answer (contract §3 "What each flow answers"). */
 export function collectWalk(stage: Stage): void {

@@ -1,4 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
 import type {
   GatewayOrder,
   OrderGateway,
@@ -25,11 +26,9 @@ export interface StageCallback {
   readonly raw: string;
 }
 
-/** A provider that the conformance suite plays against: the real one's sandbox, a simulator, or a fake server. */
-export interface ConformanceStage {
-  readonly orders: OrderGateway;
+/** A payment provider that the conformance suite plays against: the real one's sandbox, a simulator, or a fake server. */
+export interface PaymentStage {
   readonly payments: PaymentProvider;
-  readonly transfers: TransferGateway;
   /** VPAs by what their payers do; nobody has `nobody`. */
   readonly payers: {
     readonly pays: string;
@@ -47,10 +46,16 @@ export interface ConformanceStage {
     how: 'lost' | 'duplicate' | 'reorder' | 'nonsense',
   ): Promise<void>;
   pay(paymentId: number): Promise<void>;
-  decline(paymentId: number, failureCode: string): Promise<void>;
+  decline(paymentId: number, failureCode: PaymentFailureCode): Promise<void>;
   /** The callbacks about a reference so far, in the order of their arrival. */
   callbacks(reference: string): Promise<readonly StageCallback[]>;
   end(): Promise<void>;
+}
+
+/** The same with the order gateway, which reviews and submits orders and takes the money of payments. */
+export interface ConformanceStage extends PaymentStage {
+  readonly orders: OrderGateway;
+  readonly transfers: TransferGateway;
 }
 
 let drawn = 0;

@@ -1,12 +1,14 @@
 import { collectWalk } from './collect.cases.ts';
-import type { ConformanceStage } from './conformance-stage.ts';
+import type { ConformanceStage, PaymentStage } from './conformance-stage.ts';
 import { orderCallbacks, orderDisturbances, orderWalk } from './order-gateway.cases.ts';
-import { refundWalk, transferWalk } from './money.cases.ts';
 import { callbackDisturbances, paymentCallbacks } from './payment-callback.cases.ts';
 import { paymentDisturbances, paymentWalk } from './payment-provider.cases.ts';
+import { refundWalk } from './refund.cases.ts';
+import { transferWalk } from './transfer.cases.ts';
 
 export * from './conformance-stage.ts';
 export { eventually } from './eventually.ts';
+export { ThirdpayPayments } from './thirdpay/index.ts';
 
 /** What every order gateway's adapter must do, whoever is behind it. */
 export function orderGatewayConformance(name: string, start: () => Promise<ConformanceStage>): void {
@@ -20,27 +22,33 @@ export function orderGatewayConformance(name: string, start: () => Promise<Confo
 /**
  * What every payment provider's adapter must do, whoever is behind it (architecture, rule 4): success, refusal, time-outs
  * before and after the effect, slow answers, words that nobody knows, duplicate and reordered callbacks, rupees and paise,
- * one effect a key. The transfers are the order gateway's, whoever collected the money.
+ * one effect a key.
  */
-export function paymentProviderConformance(name: string, start: () => Promise<ConformanceStage>): void {
+export function paymentProviderConformance(name: string, start: () => Promise<PaymentStage>): void {
   onStage(`${name} as a payment provider`, start, (stage) => {
     describe('payments', () => paymentWalk(stage));
     describe('payments, when calls go wrong', () => paymentDisturbances(stage));
     describe('collect requests', () => collectWalk(stage));
     describe('callbacks about payments', () => paymentCallbacks(stage));
     describe('callbacks that go wrong', () => callbackDisturbances(stage));
-    describe('transfers', () => transferWalk(stage));
     describe('refunds', () => refundWalk(stage));
   });
 }
 
-function onStage(
+/** What the order gateway must do with money, whoever collected it. */
+export function transferConformance(name: string, start: () => Promise<ConformanceStage>): void {
+  onStage(`the money of ${name} at the order gateway`, start, (stage) => {
+    describe('transfers', () => transferWalk(stage));
+  });
+}
+
+function onStage<S extends PaymentStage>(
   name: string,
-  start: () => Promise<ConformanceStage>,
-  cases: (stage: () => ConformanceStage) => void,
+  start: () => Promise<S>,
+  cases: (stage: () => S) => void,
 ): void {
   describe(name, () => {
-    let stage: ConformanceStage;
+    let stage: S;
     beforeAll(async () => {
       stage = await start();
     });

@@ -1,9 +1,9 @@
 import { BadSignature } from '../ports.ts';
-import type { ConformanceStage, StageCallback } from './conformance-stage.ts';
+import type { PaymentStage, StageCallback } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 import { issued, paid } from './played-payments.ts';
 
-type Stage = () => ConformanceStage;
+type Stage = () => PaymentStage;
 
 function readingOf(stage: Stage) {
   const read = ({ headers, raw }: StageCallback) => stage().payments.readCallback(headers, raw);

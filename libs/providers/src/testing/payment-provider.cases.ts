@@ -1,9 +1,9 @@
 import { Decimal } from '@fundrail/contracts';
-import type { ConformanceStage } from './conformance-stage.ts';
+import type { PaymentStage } from './conformance-stage.ts';
 import { newPayment } from './conformance-stage.ts';
 import { issued, paid } from './played-payments.ts';
 
-type Stage = () => ConformanceStage;
+type Stage = () => PaymentStage;
 
 /** A payment from its URI to its end. */
 export function paymentWalk(stage: Stage): void {

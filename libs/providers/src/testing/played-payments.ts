@@ -1,10 +1,10 @@
 import type { ProviderPayment } from '../ports.ts';
 import { newPayment } from './conformance-stage.ts';
-import type { ConformanceStage } from './conformance-stage.ts';
+import type { PaymentStage } from './conformance-stage.ts';
 
 /** A payment whose payer has its URI. */
 export async function issued(
-  stage: ConformanceStage,
+  stage: PaymentStage,
   parts: Partial<ProviderPayment> = {},
 ): Promise<ProviderPayment> {
   const payment = newPayment(parts);
@@ -13,7 +13,7 @@ export async function issued(
 }
 
 export async function paid(
-  stage: ConformanceStage,
+  stage: PaymentStage,
   parts: Partial<ProviderPayment> = {},
 ): Promise<ProviderPayment> {
   const payment = await issued(stage, parts);

@@ -21,6 +21,7 @@ type DueKind =
   | 'payment.transfer'
   | 'payment.refund'
   | 'review_order'
+  | 'answer_collect'
   | 'ask_registrar'
   | 'settle_transfer'
   | 'process_refund'
@@ -96,6 +97,7 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'due.handled.payment.transfer': { walk: paid },
   'due.handled.payment.refund': { walk: walks.paidTooLate },
   'due.handled.review_order': { walk: paid },
+  'due.handled.answer_collect': { walk: walks.collected },
   'due.handled.ask_registrar': { walk: paid },
   'due.handled.settle_transfer': { walk: paid },
   'due.handled.process_refund': { walk: walks.paidTooLate },

@@ -1,51 +1,13 @@
 import { Decimal } from '@fundrail/contracts';
-import type { ProviderPayment, Transfer } from '../ports.ts';
-import { drawNumber, newOrder } from './conformance-stage.ts';
-import type { ConformanceStage } from './conformance-stage.ts';
+import { drawNumber } from './conformance-stage.ts';
+import type { PaymentStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 import { issued, paid } from './played-payments.ts';
 
-type Stage = () => ConformanceStage;
+type Stage = () => PaymentStage;
 
 /** A refund's: at least ten characters, as Razorpay's idempotency keys have to be. */
 const drawReference = () => `R${String(drawNumber()).padStart(15, '0')}`;
-
-/** Transfers of money that came in. */
-export function transferWalk(stage: Stage): void {
-  const transferOf = (payment: ProviderPayment, rupees = '5000'): Transfer => {
-    const { reference: order, old_id } = newOrder();
-    const shares = [{ order, old_id, amount: Decimal.parse(rupees) }];
-    return { reference: `T${drawNumber()}`, payment_reference: payment.reference, shares };
-  };
-
-  it('given the same transfer twice, when it is sent, then it settles once', async () => {
-    const transfer = transferOf(await paid(stage()));
-    await stage().disturb('transfer', 'late');
-    expect(await stage().transfers.transfer(transfer)).toMatchObject({ kind: 'unknown' });
-    expect(await stage().transfers.transfer(transfer)).toMatchObject({ kind: 'yes' });
-    const settled = await eventually(
-      () => stage().transfers.transferStatus(transfer.reference),
-      (answer) => answer.kind === 'yes' && answer.value.status !== 'waiting',
-    );
-    expect(settled).toEqual({ kind: 'yes', value: { status: 'settled' } });
-    const told = await eventually(
-      () => stage().callbacks(transfer.reference),
-      (all) => all.length > 0,
-    );
-    expect(told).toHaveLength(1);
-  });
-
-  it('given no money or too little, when it shall be transferred, then that is a no', async () => {
-    expect(await stage().transfers.transfer(transferOf(await issued(stage())))).toMatchObject({ kind: 'no' });
-    expect(await stage().transfers.transfer(transferOf(await paid(stage()), '5000.01'))).toMatchObject({
-      kind: 'no',
-    });
-  });
-
-  it('given a transfer that never arrived, when it is asked about, then it is not found', async () => {
-    expect(await stage().transfers.transferStatus('T0')).toEqual({ kind: 'not_found' });
-  });
-}
 
 /** Refunds of money that came in. */
 export function refundWalk(stage: Stage): void {

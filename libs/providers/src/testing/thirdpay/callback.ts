@@ -1,0 +1,28 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { BadSignature, UnreadableCallback } from '../../ports.ts';
+import type { CallbackHeaders, PaymentCallback } from '../../ports.ts';
+import { toPaymentStatus, toRefundStatus } from './transform.ts';
+import { callbackBody, callbackHead } from './wire.ts';
+
+export function sign(secret: string, rawBody: string): string {
+  return createHmac('sha256', secret).update(rawBody).digest('base64');
+}
+
+/** Throws `BadSignature` or `UnreadableCallback`. */
+export function readCallback(secret: string, headers: CallbackHeaders, rawBody: string): PaymentCallback {
+  const given = Buffer.from(String(headers['thirdpay-signature'] ?? ''));
+  const expected = Buffer.from(sign(secret, rawBody));
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new BadSignature('the signature does not fit');
+  const body: unknown = JSON.parse(rawBody);
+  const head = callbackHead.safeParse(body);
+  if (!head.success) throw new UnreadableCallback('it names nothing');
+  const { id: event_id, reference } = head.data;
+  const parsed = callbackBody.safeParse(body);
+  if (!parsed.success) return { event_id, reference, fact: null };
+  const fact: PaymentCallback['fact'] =
+    'charge' in parsed.data
+      ? { about: 'payment', payment: toPaymentStatus(parsed.data.charge) }
+      : { about: 'refund', refund: toRefundStatus(parsed.data.giveback) };
+  return { event_id, reference, fact };
+}

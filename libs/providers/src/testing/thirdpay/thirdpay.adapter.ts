@@ -1,0 +1,83 @@
+import { stringifyJson } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import { HttpCaller } from '../../http-caller.ts';
+import type { HttpCallerOptions, WireAnswer } from '../../http-caller.ts';
+import type {
+  Answer,
+  CallbackHeaders,
+  PaymentCallback,
+  PaymentProvider,
+  ProviderPayment,
+  ProviderPaymentStatus,
+  ProviderRefund,
+  RefundStatus,
+} from '../../ports.ts';
+import { readCallback } from './callback.ts';
+import { answerOf, mapYes, notUnderstood, toPaymentStatus, toRefundStatus } from './transform.ts';
+import { charge, giveback } from './wire.ts';
+import type { Charge } from './wire.ts';
+
+/** The provider of docs/adding-a-provider.md. It stands in sdkvendor's place, because the contract names no third one. */
+export class ThirdpayPayments implements PaymentProvider {
+  readonly name = 'SDKVENDOR';
+  readonly checkout = null;
+  readonly #caller: HttpCaller;
+
+  constructor(private readonly options: HttpCallerOptions & { readonly secret: string }) {
+    this.#caller = new HttpCaller(options);
+  }
+
+  async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
+    const answer = await this.begin(payment, { mode: 'link' });
+    if (answer.kind !== 'yes') return answer;
+    const { link } = answer.value;
+    return link === null ? notUnderstood('there is no link') : { kind: 'yes', value: { uri: link } };
+  }
+
+  async sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>> {
+    return mapYes(await this.begin(payment, { mode: 'ask', vpa }), () => null);
+  }
+
+  async paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
+    return mapYes(answerOf(await this.get(`/charges/${reference}`), charge), toPaymentStatus);
+  }
+
+  async cancel(reference: string): Promise<Answer<null>> {
+    const answer = answerOf(await this.post(`/charges/${reference}/void`, {}), charge);
+    return mapYes(answer, () => null);
+  }
+
+  async refund({ reference, payment_reference, amount }: ProviderRefund): Promise<Answer<RefundStatus>> {
+    const path = `/charges/${payment_reference}/givebacks/${reference}`;
+    return mapYes(answerOf(await this.post(path, { rupees: amount.toFixed2() }), giveback), toRefundStatus);
+  }
+
+  async refundStatus({ reference, payment_reference }: ProviderRefund): Promise<Answer<RefundStatus>> {
+    const path = `/charges/${payment_reference}/givebacks/${reference}`;
+    return mapYes(answerOf(await this.get(path), giveback), toRefundStatus);
+  }
+
+  async readCallback(headers: CallbackHeaders, rawBody: string): Promise<PaymentCallback> {
+    return Promise.resolve(readCallback(this.options.secret, headers, rawBody));
+  }
+
+  close(): Promise<void> {
+    return this.#caller.close();
+  }
+
+  /** The reference is in the path: the same one twice is one charge. */
+  private async begin(payment: ProviderPayment, how: object): Promise<Answer<Charge, PaymentFailureCode>> {
+    const { reference, payment_id, amount } = payment;
+    const body = { payment_id, rupees: amount.toFixed2(), ...how };
+    return answerOf(await this.post(`/charges/${reference}`, body), charge);
+  }
+
+  private get(path: string): Promise<WireAnswer> {
+    return this.#caller.call(path, { method: 'GET', headers: {} });
+  }
+
+  private post(path: string, body: object): Promise<WireAnswer> {
+    const headers = { 'content-type': 'application/json' };
+    return this.#caller.call(path, { method: 'POST', headers, body: stringifyJson(body) });
+  }
+}

@@ -1,0 +1,25 @@
+import { Decimal } from '@fundrail/contracts';
+import { z } from 'zod';
+
+/** What travels between us and thirdpay, a provider that nobody runs: rupees as text, and words of its own. */
+const rupees = z
+  .string()
+  .regex(/^\d+\.\d\d$/)
+  .transform((text) => Decimal.parse(text));
+
+const charged = z.object({ reference: z.string(), link: z.string().startsWith('upi://').nullable() });
+export const charge = z.discriminatedUnion('state', [
+  charged.extend({ state: z.literal('open') }),
+  charged.extend({ state: z.literal('paid'), receipt: z.string().min(1), rupees }),
+  charged.extend({ state: z.literal('refused'), why: z.string() }),
+  charged.extend({ state: z.literal('void') }),
+]);
+export type Charge = z.output<typeof charge>;
+
+export const giveback = z.object({ reference: z.string(), state: z.enum(['going', 'gone', 'refused']) });
+export type Giveback = z.output<typeof giveback>;
+
+export const problem = z.object({ problem: z.string().min(1) });
+
+export const callbackHead = z.object({ id: z.string().min(1), reference: z.string().min(1) });
+export const callbackBody = z.union([z.object({ charge }), z.object({ giveback })]);

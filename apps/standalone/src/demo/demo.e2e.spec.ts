@@ -5,13 +5,26 @@ import { describeProducts } from '../testing/products.ts';
 
 const DEMO = fileURLToPath(new URL('../../dist/demo/main.js', import.meta.url));
 
-async function runDemo(baseUrl: string): Promise<string> {
+async function runDemo(baseUrl: string, ...args: readonly string[]): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: baseUrl };
-  const { stdout } = await promisify(execFile)(process.execPath, [DEMO], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [DEMO, ...args], { env });
   return stdout;
 }
 
 describeProducts('npm run demo', (start) => {
+  it('shows collect, the hosted page and an SDK checkout', async () => {
+    const product = await start();
+    try {
+      for (const flow of ['collect', 'page', 'sdk'])
+        expect([flow, await runDemo(product.url, '--flow', flow)]).toEqual([
+          flow,
+          expect.stringContaining('All of it ended where it should.'),
+        ]);
+    } finally {
+      await product.stop();
+    }
+  });
+
   it('ends well twice on one product, and leaves no webhook behind', async () => {
     const product = await start();
     try {

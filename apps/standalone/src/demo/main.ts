@@ -1,4 +1,7 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { BuyerApp } from './buyer-app.ts';
+import { collectFlow, pageFlow, sdkFlow } from './flows.ts';
 import { takeOnInvestor } from './investor.ts';
 import { findServer } from './own-server.ts';
 import { PurchaseSteps } from './purchase-steps.ts';
@@ -23,6 +26,27 @@ const WALKS = [
   paymentExpires,
 ];
 
+/** `--flow`: one way to pay at a time. */
+const FLOWS = { collect: collectFlow, page: pageFlow, sdk: sdkFlow } as const;
+const { flow } = parseArgs({ options: { flow: { type: 'string' } } }).values;
+
+function walksOf(name: string | undefined) {
+  if (name === undefined) return WALKS;
+  const chosen = Object.entries(FLOWS).find(([known]) => known === name)?.[1];
+  if (!chosen) throw new Error(`--flow must be one of ${Object.keys(FLOWS).join(', ')}`);
+  return [chosen];
+}
+
+/** SDK options are the operator's to switch on: a tenant of its own, as an operator would take one on. */
+async function signIn(app: BuyerApp): Promise<void> {
+  if (flow !== 'sdk') return app.signIn('demo', 'demo', 'demo-secret');
+  await app.signIn('demo', 'admin', 'admin-secret');
+  const name = `sdk-demo-${randomInt(1e9)}`;
+  await app.post('/admin/tenants', { name, settings: { sdk_options_enabled: true } });
+  const { client_id, client_secret } = await app.post(`/admin/tenants/${name}/clients`, {});
+  await app.signIn(name, String(client_id), String(client_secret));
+}
+
 /** Plays a buyer app against `baseUrl`. Rejects when anything ends elsewhere than it should. */
 async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
   const app = new BuyerApp(baseUrl, transcript);
@@ -30,13 +54,13 @@ async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
   const hooks = await WebhookEndpoint.open(webhookHost, transcript);
   try {
     transcript.heading(`A buyer app at ${baseUrl}`);
-    await app.signIn('demo', 'demo', 'demo-secret');
+    await signIn(app);
     const investor = await takeOnInvestor(app);
     const webhook = await registerEndpoint(app, hooks.url);
     hooks.verifyWith(String(webhook['secret']));
     try {
       const stage = { app, hooks, transcript, steps: new PurchaseSteps(app, hooks, investor) };
-      for (const walk of WALKS) await walk(stage);
+      for (const walk of walksOf(flow)) await walk(stage);
     } finally {
       await app.delete(`/v2/notification_webhooks/${String(webhook['id'])}`);
     }

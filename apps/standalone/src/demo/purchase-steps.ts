@@ -29,14 +29,18 @@ export class PurchaseSteps {
 
   /** Creates one UPI payment over the orders. Answers its id. */
   async pay(...orders: Answer[]): Promise<number> {
-    const payment = await this.app.post('/api/pg/payments/netbanking', {
+    const payment = await this.payBy({ method: 'UPI', upi: { type: 'URI' } }, ...orders);
+    return Number(payment['id']);
+  }
+
+  /** Creates one payment over the orders, by the method that `how` names. */
+  payBy(how: object, ...orders: Answer[]): Promise<Answer> {
+    return this.app.post('/api/pg/payments/netbanking', {
       amc_order_ids: orders.map((order) => order['old_id']),
-      method: 'UPI',
-      upi: { type: 'URI' },
+      ...how,
       bank_account_id: this.investor.bankAccountId,
       payment_postback_url: 'http://localhost:8080/done',
     });
-    return Number(payment['id']);
   }
 
   async confirm(order: Answer): Promise<void> {

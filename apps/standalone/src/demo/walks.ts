@@ -107,7 +107,7 @@ export async function paymentExpires(stage: Stage): Promise<void> {
 }
 
 /** Callbacks of gateway and provider cross each other, so an order may end a moment before its payment. */
-async function expectEnd(
+export async function expectEnd(
   { app, hooks }: Stage,
   orders: Answer[],
   state: string,
@@ -123,6 +123,6 @@ async function expectEnd(
   expectSame(`the status of payment ${payment}`, reached, status);
 }
 
-function expectSame(what: string, actual: unknown, wanted: unknown): void {
+export function expectSame(what: string, actual: unknown, wanted: unknown): void {
   if (actual !== wanted) throw new Error(`${what} is ${String(actual)}, not ${String(wanted)}`);
 }

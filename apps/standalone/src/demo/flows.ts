@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import type { Answer } from './buyer-app.ts';
+import { InvestorBrowser } from './investor-browser.ts';
+import { expectEnd, expectSame } from './walks.ts';
+import type { Stage } from './walks.ts';
+
+/** The simulated bank of the hosted page's list. */
+const BANK = 'HDFC';
+
+/** The investor's UPI app is asked for the money; in the sandbox the UPI ID says what the investor answers. */
+export async function collectFlow(stage: Stage): Promise<void> {
+  const { hooks, steps, transcript } = stage;
+  transcript.heading('A purchase, paid by a UPI collect request');
+  const order = await steps.create(5000);
+  await steps.consent(order);
+  const created = await steps.payBy({ method: 'UPI', upi: { type: 'collect', vpa: 'success@upi' } }, order);
+  expectSame('token_url of a collect request', created['token_url'], null);
+  await steps.confirm(order);
+  const payment = Number(created['id']);
+  await hooks.waitFor('payment.success', payment);
+  await hooks.waitFor('mf_purchase.successful', order['id']);
+  await expectEnd(stage, [order], 'successful', payment, 'APPROVED');
+
+  transcript.heading('A collect request to a UPI ID that does not exist');
+  const other = await steps.create(3000);
+  await steps.consent(other);
+  const refused = await steps.payBy({ method: 'UPI', upi: { type: 'collect', vpa: 'unknown@upi' } }, other);
+  await steps.confirm(other);
+  const failed = await hooks.waitFor('payment.failed', refused['id']);
+  expectSame('the failure code', failed['failure_code'], 'invalid_upi_id');
+}
+
+/** The investor's browser opens `token_url`, chooses net banking, pays at the bank, and is sent back to the client. */
+export async function pageFlow(stage: Stage): Promise<void> {
+  const { app, hooks, steps, transcript } = stage;
+  transcript.heading('A purchase, paid on the hosted page by net banking');
+  const order = await steps.create(6000);
+  await steps.consent(order);
+  const created = await steps.payBy({ method: 'NETBANKING' }, order);
+  const tokenUrl = String(created['token_url']);
+  transcript.say(`The investor opens ${tokenUrl}`);
+  const browser = new InvestorBrowser(app.baseUrl, new URL(tokenUrl).origin, transcript);
+  const page = await browser.get(tokenUrl);
+  const chosen = await browser.submit(page, 'netbanking', { bank: BANK });
+  const bank = await browser.get(browser.linkIn(chosen, '/sandbox/bank/'));
+  const wayBack = await browser.submit(bank, 'approve');
+  const postback = await browser.submit(wayBack);
+  expectSame('the status that the client is told', browser.fieldsOf(postback)['status'], 'success');
+  await finish(stage, order, Number(created['id']), hooks);
+}
+
+/** What the provider's SDK does in the investor's app, with the options of the creation; its callback goes to the capture route. */
+export async function sdkFlow(stage: Stage): Promise<void> {
+  const { app, hooks, steps, transcript } = stage;
+  transcript.heading("A purchase, paid through the provider's SDK");
+  const order = await steps.create(7000);
+  await steps.consent(order);
+  const created = await steps.payBy({}, order);
+  const { sdkvendor } = created['sdk_options'] as { sdkvendor: Answer };
+  transcript.say(`The SDK is opened with ${JSON.stringify(sdkvendor)}`);
+  const payment = Number(created['id']);
+  await steps.decide(payment, 'SUCCESS');
+  const callback = await signedBySdk(app.baseUrl, String(sdkvendor['order_id']));
+  const browser = new InvestorBrowser(app.baseUrl, app.baseUrl, transcript);
+  const postback = await browser.post(String(sdkvendor['callback_url']), callback);
+  expectSame('the status that the client is told', browser.fieldsOf(postback)['status'], 'success');
+  await finish(stage, order, payment, hooks);
+}
+
+/** Paid before its order is confirmed: the transfer starts once the order is submitted. */
+async function finish(stage: Stage, order: Answer, payment: number, hooks: Stage['hooks']): Promise<void> {
+  await hooks.waitFor('payment.success', payment);
+  await stage.steps.confirm(order);
+  await hooks.waitFor('mf_purchase.successful', order['id']);
+  await expectEnd(stage, [order], 'successful', payment, 'APPROVED');
+}
+
+/** The three fields that the SDK hands to its handler (interface "Client-side SDK checkout rules"). */
+async function signedBySdk(baseUrl: string, order_id: string): Promise<Record<string, string>> {
+  const seed = (await (await fetch(`${baseUrl}/sandbox/seed`)).json()) as { sdkvendor: Answer };
+  const { base_url, key_id, key_secret } = seed.sdkvendor;
+  const authorization = `Basic ${Buffer.from(`${String(key_id)}:${String(key_secret)}`).toString('base64')}`;
+  const answer = await fetch(`${String(base_url)}/v1/orders/${order_id}/payments`, {
+    headers: { authorization },
+  });
+  const { items } = (await answer.json()) as { items: { id: string }[] };
+  const payment_id = items[0]?.id ?? '';
+  const signature = createHmac('sha256', String(key_secret))
+    .update(`${order_id}|${payment_id}`)
+    .digest('hex');
+  return {
+    razorpay_payment_id: payment_id,
+    razorpay_order_id: order_id,
+    razorpay_signature: signature,
+  };
+}

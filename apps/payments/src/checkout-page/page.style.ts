@@ -29,6 +29,7 @@ dl .total dt, dl .total dd { color: var(--ink); font-weight: 700; }
 .time { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem .6rem; margin-top: .9rem; }
 .time strong { font-size: 1.25rem; font-variant-numeric: tabular-nums; }
 .apps { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem; margin: .6rem 0 0; padding: 0; list-style: none; }
+.apps li:first-child { grid-column: 1 / -1; }
 .button, button { display: block; width: 100%; min-height: 3rem; padding: .65rem 1rem; border: 1px solid var(--field); border-radius: 12px; background: transparent; color: var(--ink);
   font: inherit; font-weight: 600; line-height: 1.4; text-align: center; text-decoration: none; cursor: pointer; }
 .button.main, button.main { border-color: var(--brand); background: var(--brand); color: var(--brand-ink); }

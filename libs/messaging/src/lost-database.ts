@@ -10,8 +10,9 @@ const LOST_CODES = new Set([
 ]);
 
 // 08 connection, 53 out of connections, memory or disk, 57P0x shut down or starting, 58 the system's I/O; 25006: a
-// failover has left us on a read-only server.
-const LOST_STATES = /^(08...|53...|57P0[1-5]|58...|25006)$/;
+// failover has left us on a read-only server. 28 and 3D000 come at login alone: a changed password, a server that is being
+// restored.
+const LOST_STATES = /^(08...|28...|3D000|53...|57P0[1-5]|58...|25006)$/;
 
 // What pg, pg-pool and TypeORM say without a code when the connection is gone.
 const LOST_MESSAGES =

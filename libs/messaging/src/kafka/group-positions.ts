@@ -12,7 +12,10 @@ export interface GroupPosition {
   readonly end: number;
 }
 
-/** Asks where a group stands in the partitions of these topics. One that it has never committed is taken from its start. */
+/**
+ * Asks where a group stands in the partitions of these topics. One that it has never committed is taken from its start; one
+ * whose log has lost its end (a broker without copies that lost power) from the new end: what is published next comes there.
+ */
 export async function groupPositions(
   connection: KafkaConnection,
   admin: AdminConnection,
@@ -29,7 +32,8 @@ export async function groupPositions(
     const own = committed.find((answer) => answer.topic === topic)?.partitions ?? [];
     return (ends[index] ?? []).map(({ partition, low, high }) => {
       const offset = Number(own.find((answer) => answer.partition === partition)?.offset ?? -1);
-      return { topic, partition, position: Math.max(offset, Number(low)), end: Number(high) };
+      const end = Number(high);
+      return { topic, partition, position: Math.min(Math.max(offset, Number(low)), end), end };
     });
   });
 }

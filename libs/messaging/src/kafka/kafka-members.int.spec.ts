@@ -121,6 +121,18 @@ describeWithKafka('the members of a group on Kafka', () => {
     expect(await Promise.all(keys.map((key) => group.parked(key)))).toEqual(keys.map(() => []));
   });
 
+  it('miss nothing when the log has lost events that they had committed', async () => {
+    const group = kafka.stage.group();
+    const bus = kafka.bus();
+    await kafka.commitBeyondEnd(group, 5);
+    await kafka.join(group, bus);
+    const keys = aggregates(10);
+
+    await published(bus.publish(keys.flatMap((key) => events(key, 2))));
+
+    expect(await outOfOrder(group, keys, 2)).toEqual([]);
+  });
+
   it('commit no offset at or behind an event whose transaction is open', async () => {
     const group = kafka.stage.group();
     const bus = kafka.bus();

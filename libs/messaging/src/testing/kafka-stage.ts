@@ -76,6 +76,20 @@ export class KafkaStage {
     await this.admin((admin) => admin.resetOffsets({ groupId, topic, earliest: true }));
   }
 
+  /** Commits, for a group that is stopped, so many events more than the partitions of the topic hold. */
+  async commitBeyondEnd(group: StageGroup, by: number): Promise<void> {
+    const groupId = wireGroup(this.connection, group.name);
+    const topic = wireTopic(this.connection, NOTICES);
+    await this.admin(async (admin) => {
+      const ends = await admin.fetchTopicOffsets(topic);
+      const partitions = ends.map(({ partition, high }) => ({
+        partition,
+        offset: String(Number(high) + by),
+      }));
+      await admin.setOffsets({ groupId, topic, partitions });
+    });
+  }
+
   /** Ends what a test has made. Ways are open again for it: a member that is cut off while it joins would outlive the test. */
   async clear(): Promise<void> {
     for (const proxy of this.#proxies.splice(0)) proxy.restore();

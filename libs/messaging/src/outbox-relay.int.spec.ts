@@ -81,6 +81,8 @@ describe('the relay', () => {
     expect(bus.taken).toEqual([{ ...rest, occurred_at: expect.any(String) }]);
     expect(Date.parse(bus.taken[0]!.occurred_at)).toBe(occurred_at.getTime());
     expect(bus.taken[0]!.occurred_at).toMatch(/\+05:30$/);
+    // It counts a moment after the mark can be seen.
+    await eventually(() => relay.counts().published === 1, 'the event to be counted');
     expect(relay.counts()).toEqual({ published: 1, in_flight: 0 });
   });
 
@@ -141,6 +143,26 @@ describe('the relay', () => {
     broken = false;
     await eventually(async () => (await unpublished()).length === 0, 'the rest');
     expect(bus.sequences(sick)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('goes on after an outage in which more aggregates were refused than may be on their way', async () => {
+    const bus = new RecordingBus();
+    const aggregates = Array.from({ length: 7 }, aggregateId);
+    let isDown = true;
+    const refused = new Set<string>();
+    bus.take = (event) => {
+      if (!isDown) return;
+      refused.add(event.aggregate_id);
+      throw new Error('the broker does not answer');
+    };
+    for (const aggregate of aggregates) await append(aggregate, 1, 2);
+    startRelay(bus, { maxAggregates: 3 });
+    await eventually(() => refused.size >= 3, 'every place to be taken by a refused aggregate');
+
+    isDown = false;
+
+    await eventually(async () => (await unpublished()).length === 0, 'everything to be published');
+    for (const aggregate of aggregates) expect(bus.sequences(aggregate)).toEqual([1, 2]);
   });
 
   it('waits, when it is stopped, for what is on its way, and marks it', async () => {
@@ -230,6 +252,8 @@ describe('the relay', () => {
 
     // Each event was taken once, so one relay only was at work.
     expect(bus.taken).toHaveLength(3);
+    const published = () => one.counts().published + two.counts().published;
+    await eventually(() => published() === 3, 'all of them to be counted');
     expect([one.counts().published, two.counts().published].sort()).toEqual([0, 3]);
   });
 

@@ -11,7 +11,7 @@ import { WakeUp } from './wake-up.ts';
 export interface OutboxRelayOptions {
   /** Rows taken in one scan; 500. */
   readonly batchSize?: number;
-  /** Aggregates that may have events on their way at the same time; 1000. */
+  /** Aggregates that may have events on their way, or in a back-off, at the same time; 1000. */
   readonly maxAggregates?: number;
   /** Wall milliseconds between two looks when nobody kicks, and between two tries to become the leader; 50. */
   readonly pollMs?: number;
@@ -146,9 +146,11 @@ export class OutboxRelay {
   /** True when a full batch was found, so that there may be more. */
   async #publishSome(connection: RelayConnection): Promise<boolean> {
     const { batchSize, maxAggregates } = this.#options;
-    const limit = Math.min(batchSize, maxAggregates - this.#flight.aggregates);
+    const busy = this.#flight.busy();
+    // One whose back-off has passed is to be sent again, so it takes no place: else an outage would fill them for good.
+    const limit = Math.min(batchSize, maxAggregates - busy.length);
     if (limit <= 0) return false;
-    const rows = await connection.scan(this.#flight.busy(), limit);
+    const rows = await connection.scan(busy, limit);
     if (rows.length === 0) return false;
     this.#lastFound = Date.now();
     this.#flight.follow(rows, this.bus.publish(rows.map((row) => row.event)));

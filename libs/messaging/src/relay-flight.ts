@@ -23,10 +23,6 @@ export class RelayFlight {
   /** @param onSettled called whenever the bus has answered for all events of an aggregate. */
   constructor(private readonly onSettled: () => void) {}
 
-  get aggregates(): number {
-    return this.#flights.size;
-  }
-
   /** Events that the bus has not answered for. */
   get eventCount(): number {
     let count = 0;

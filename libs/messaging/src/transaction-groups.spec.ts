@@ -74,6 +74,20 @@ describe('transactions in groups', () => {
     expect(outcomes[2]).toMatchObject({ reason: new Error('sick') });
   });
 
+  it('ask a database that is lost once, and tell all', async () => {
+    let asked = 0;
+    const transaction = () => {
+      asked += 1;
+      return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
+    };
+    const groups = new TransactionGroups({ transaction }, { most: 10, atOnce: 1 });
+    const ends = ['a', 'b', 'c'].map(() => groups.run(() => Promise.resolve()));
+    const outcomes = await Promise.allSettled(ends);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    // The first had begun by itself when the others came.
+    expect(asked).toBe(2);
+  });
+
   it('run a work that is alone once, whatever becomes of it', async () => {
     const play = new Play();
     let runs = 0;

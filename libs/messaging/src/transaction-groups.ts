@@ -1,4 +1,5 @@
 import type { Transactions, Tx } from './database.port.ts';
+import { isLostDatabase } from './lost-database.ts';
 
 export interface GroupSizes {
   /** Works in one transaction, at most. */
@@ -16,7 +17,8 @@ interface Member {
 /**
  * Runs works that wait at the same time one after the other in one transaction, so that they share its round trips and its wait
  * for the disk (decision 0006). For works of which none waits for a lock that another group may hold. When one fails, nothing of
- * its group has happened, and each is run again by itself: so each has its own error, and none suffers for another.
+ * its group has happened, and each is run again by itself: so each has its own error, and none suffers for another. A lost
+ * database is the error of all: to ask it once for each of them would take minutes.
  */
 export class TransactionGroups {
   readonly #waiting: Member[] = [];
@@ -50,7 +52,7 @@ export class TransactionGroups {
     const failure = await this.#try(async (tx) => {
       for (const { work } of group) await work(tx);
     });
-    if (!failure || group.length === 1) {
+    if (!failure || group.length === 1 || isLostDatabase(failure.error)) {
       for (const { settle } of group) settle(failure);
       return;
     }

@@ -44,10 +44,7 @@ export class UpiRequest {
 }
 
 /** Reads an answer whose `yes` is judged by `accept`. */
-export function readAnswer<T>(
-  answer: Answer<T, PaymentFailureCode>,
-  accept: (value: T) => Reading,
-): Reading {
+export function readAnswer<T>(answer: Answer<T, PaymentFailureCode>, accept: (value: T) => Reading): Reading {
   switch (answer.kind) {
     case 'yes':
       return accept(answer.value);

@@ -3,7 +3,7 @@ import type { ConformanceStage, PaymentStage } from './conformance-stage.ts';
 import { orderCallbacks, orderDisturbances, orderWalk } from './order-gateway.cases.ts';
 import { callbackDisturbances, paymentCallbacks } from './payment-callback.cases.ts';
 import { paymentDisturbances, paymentWalk } from './payment-provider.cases.ts';
-import { refundWalk } from './refund.cases.ts';
+import { refundDisturbances, refundWalk } from './refund.cases.ts';
 import { transferWalk } from './transfer.cases.ts';
 
 export * from './conformance-stage.ts';
@@ -32,6 +32,7 @@ export function paymentProviderConformance(name: string, start: () => Promise<Pa
     describe('callbacks about payments', () => paymentCallbacks(stage));
     describe('callbacks that go wrong', () => callbackDisturbances(stage));
     describe('refunds', () => refundWalk(stage));
+    describe('refunds, when calls go wrong', () => refundDisturbances(stage));
   });
 }
 

@@ -133,6 +133,21 @@ describe('the hosted checkout page, in Chromium', () => {
     await investor.leave();
   });
 
+  it('given the start page, when its link is followed, then a fresh payment can be paid, and the app hears of it', async () => {
+    const investor = await at({ screen: 'desktop' });
+    const { page } = investor;
+    await investor.open(`${standalone.url}/`);
+    await page.getByRole('link', { name: 'Open the checkout page of a fresh payment' }).click();
+    await page.locator('.qr svg').waitFor();
+    await page.locator('#vpa').fill('success@upi');
+    await button(investor, 'collect').click();
+    await page.getByRole('heading', { name: 'Back in the buyer app' }).waitFor();
+    await picture(page, 'checkout-posted-back-desktop-en');
+    expect(await page.locator('dl').innerText()).toMatch(/status\s+success/);
+    expect(investor.complaints).toEqual([]);
+    await investor.leave();
+  });
+
   it('given no mouse, when the investor uses the keyboard alone, then a UPI ID can be sent', async () => {
     const { investor, page } = await opened({ screen: 'desktop' });
     for (let tabs = 0; tabs < 20; tabs += 1) {

@@ -2,6 +2,7 @@ import { istTimestamp } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { waitFor } from '@fundrail/testing';
 import { scheduleDue } from '../due.ts';
+import type { RunningService } from '../index.ts';
 import { ServiceTokens } from '../http/auth/service-tokens.ts';
 import { SANDBOX_SECRETS } from '../config/sandbox-secrets.ts';
 import { interference } from '../testing/notes.service.ts';
@@ -83,18 +84,29 @@ describe('the life of a service', () => {
     expect(answer.statusCode).toBe(404);
   });
 
-  it('finishes the request that runs when it is stopped, and takes no new one', async () => {
-    const replica = await stage.replica({ listen: true });
+  /** A request to the replica that has begun, and goes on when it is let go. */
+  async function heldRequest(replica: RunningService) {
     const begun = Promise.withResolvers<undefined>();
     const gate = Promise.withResolvers<undefined>();
     interference.beforeCommit = () => (begun.resolve(undefined), gate.promise);
-    const url = replica.url ?? '';
-    const running = fetch(`${url}/v2/notes`, {
+    const status = fetch(`${replica.url ?? ''}/v2/notes`, {
       method: 'POST',
       headers: { authorization: await stage.issuer.header(), ...JSON_BODY },
       body: '{"words":"last","amount":1}',
-    });
+    }).then((answer) => answer.status);
     await begun.promise;
+    const letGo = () => {
+      interference.beforeCommit = null;
+      gate.resolve(undefined);
+    };
+    return { status, letGo };
+  }
+
+  it('finishes the request that runs when it is stopped, and takes no new one', async () => {
+    const bus = new PlayedBus();
+    const replica = await stage.replica({ bus, listen: true });
+    const url = replica.url ?? '';
+    const request = await heldRequest(replica);
     const stopped = replica.stop();
     await waitFor(
       () =>
@@ -104,9 +116,21 @@ describe('the life of a service', () => {
         ),
       { what: 'no new connection' },
     );
-    interference.beforeCommit = null;
-    gate.resolve(undefined);
-    expect((await running).status).toBe(200);
+    // A request leaves work for the consumers and the relay, so these go on.
+    expect(bus.seen).toEqual(['subscribed']);
+    request.letGo();
+    expect(await request.status).toBe(200);
+    await stopped;
+  });
+
+  it('leaves its group in time though a request takes longer, and still answers that', async () => {
+    const bus = new PlayedBus();
+    const replica = await stage.replica({ bus, listen: true });
+    const request = await heldRequest(replica);
+    const stopped = replica.stop();
+    await waitFor(() => bus.seen.includes('left'), { what: 'the group to be left' });
+    request.letGo();
+    expect(await request.status).toBe(200);
     await stopped;
   });
 

@@ -88,8 +88,16 @@ describe('the life of a process', () => {
     expect(await endOf(waiting)).toEqual({ code: 0, output: 'fundrail identity is migrated\n' });
   });
 
+  it('looks after its parked events', async () => {
+    await endOf(run(['migrate']));
+    expect(await endOf(run(['events', 'parked']))).toEqual({
+      code: 0,
+      output: 'identity  nothing is parked\n',
+    });
+  });
+
   it.each([
-    [['serve'], {}, 2, /^fundrail identity knows no command serve: usage: main.js \[migrate\]\n$/],
+    [['serve'], {}, 2, /^fundrail identity knows no command serve: usage: main.js \[migrate \| events\]\n$/],
     [[], { PORT: 'x' }, 1, /^fundrail identity did not start: PORT must be [^\n]*\n$/],
     [
       ['migrate'],

@@ -1,4 +1,5 @@
 export { bootstrap, type RunningService, type Runtime } from './bootstrap/bootstrap.ts';
+export { eventsCommand } from './bootstrap/events-command.ts';
 export { runService } from './bootstrap/run-service.ts';
 export { checkEnvironment } from './config/check-environment.ts';
 export {

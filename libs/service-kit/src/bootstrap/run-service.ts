@@ -5,15 +5,22 @@ import type { ServiceDefinition } from '../db/service-definition.ts';
 import { Log } from '../logging/log.ts';
 import { logLibrariesTo } from '../logging/nest-log.ts';
 import { bootstrap, type RunningService } from './bootstrap.ts';
-import { migrateCommand } from './migrate-command.ts';
+import { eventsCommand } from './events-command.ts';
+import { migrateCommand, type CommandEnd } from './migrate-command.ts';
 
 /** Contract §9: a stop takes at most 10 s, besides `DRAIN_DELAY_MS`. What is committed is never lost by cutting it short. */
 const STOP_LIMIT_MS = 9_000;
 
+/** What to say when a command fails. */
+const FAILURES: Readonly<Record<string, string>> = {
+  migrate: 'was not migrated',
+  events: 'could not be asked for its events',
+};
+
 /**
  * The whole of a service's `main.ts`: `node main.js` serves until SIGTERM or SIGINT, `node main.js migrate` brings database
- * and topics up to date, and with `--check` only asks (`migrateCommand`). Exits 0 after a stop, 1 with one line on standard
- * error when it cannot start, 2 when the command is none.
+ * and topics up to date, and with `--check` only asks (`migrateCommand`); `node main.js events` looks after parked events
+ * (`eventsCommand`). Exits 0 after a stop, 1 with one line on standard error when it cannot start, 2 when the command is none.
  */
 export async function runService(
   definition: ServiceDefinition,
@@ -22,22 +29,30 @@ export async function runService(
   const [command, ...args] = process.argv.slice(2);
   try {
     if (command === undefined) await serve(definition, env);
-    else if (command === 'migrate') await runMigrate(definition, args, env);
-    else end(2, `fundrail ${definition.name} knows no command ${command}: usage: main.js [migrate]`);
+    else if (command === 'migrate') await runCommand(migrateCommand, definition, args, env);
+    else if (command === 'events') await runCommand(eventsCommand, definition, args, env);
+    else end(2, `fundrail ${definition.name} knows no command ${command}: usage: main.js [migrate | events]`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const what = command === 'migrate' ? 'was not migrated' : 'did not start';
+    const what = FAILURES[command ?? ''] ?? 'did not start';
     end(1, `fundrail ${definition.name} ${what}: ${message.replaceAll(/\s*\n\s*/g, ' ')}`);
   }
 }
 
-async function runMigrate(
+type Command = (
+  definition: ServiceDefinition,
+  args: readonly string[],
+  env: Environment,
+) => Promise<CommandEnd>;
+
+async function runCommand(
+  command: Command,
   definition: ServiceDefinition,
   args: readonly string[],
   env: Environment,
 ): Promise<void> {
   logLibrariesTo(Log.to(definition.name, 'warn'));
-  const { code, line } = await migrateCommand(definition, args, env);
+  const { code, line } = await command(definition, args, env);
   end(code, line);
 }
 

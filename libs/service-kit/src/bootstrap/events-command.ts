@@ -1,0 +1,72 @@
+import {
+  discardParked,
+  listParked,
+  replayParked,
+  type ParkedEvent,
+  type Queryable,
+  type Statement,
+} from '@fundrail/messaging';
+import pg from 'pg';
+import type { Environment } from '../config/environment.ts';
+import { databaseUrlFor } from '../db/migrate.ts';
+import type { ServiceDefinition } from '../db/service-definition.ts';
+import type { CommandEnd } from './migrate-command.ts';
+
+const USAGE = 'usage: main.js events parked | replay all | replay EVENT_ID… | discard EVENT_ID…';
+
+type Work = (db: Queryable) => Promise<string>;
+
+/**
+ * `main.js events …`: lists this service's parked events, one a line, has the running replicas run them again, or gives them
+ * up for good. In the container of a service it finds the database as the service does. Rejects when that does not answer.
+ */
+export async function eventsCommand(
+  { name }: Pick<ServiceDefinition, 'name'>,
+  args: readonly string[],
+  env: Environment,
+): Promise<CommandEnd> {
+  const work = toWork(name, args);
+  if (!work) return { code: 2, line: USAGE };
+  return { code: 0, line: await withDatabase(databaseUrlFor(name, env), work) };
+}
+
+function toWork(service: string, [command, ...ids]: readonly string[]): Work | null {
+  if (command === 'parked' && ids.length === 0) return (db) => listed(db, service);
+  if (ids.length === 0) return null;
+  if (command === 'replay') return (db) => replayed(db, service, ids);
+  return command === 'discard' ? (db) => discarded(db, service, ids) : null;
+}
+
+async function listed(db: Queryable, service: string): Promise<string> {
+  const lines = (await listParked(db)).map((event) => describe(service, event));
+  return lines.length > 0 ? lines.join('\n') : `${service}  nothing is parked`;
+}
+
+function describe(service: string, event: ParkedEvent): string {
+  const { event_id, type, aggregate_id, sequence, status, tries, error } = event;
+  const place = `${aggregate_id}#${sequence}`;
+  return [service, event_id, type, place, status, `${tries} tries`, error ?? ''].join('  ');
+}
+
+async function replayed(db: Queryable, service: string, ids: readonly string[]): Promise<string> {
+  const count = await replayParked(db, ids[0] === 'all' ? 'all' : ids);
+  return `${count} events of ${service} will run again`;
+}
+
+async function discarded(db: Queryable, service: string, ids: readonly string[]): Promise<string> {
+  const count = await discardParked(db, ids);
+  return `${count} of ${ids.length} events of ${service} are given up; only failed ones can be`;
+}
+
+async function withDatabase(url: string, work: Work): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work({
+      query: async <Row>({ name, text }: Statement, values: readonly unknown[] = []) =>
+        (await client.query({ name, text, values: [...values] })).rows as Row[],
+    });
+  } finally {
+    await client.end();
+  }
+}

@@ -14,3 +14,7 @@ export const ordersService: ServiceDefinition = {
   migrations: [...serviceKitMigrations, MfOrders1700000000100],
   entities: [MfOrder],
 };
+// For tests that play the outside: the service over a gateway of their own.
+export { ordersConfig } from './config.ts';
+export { ORDER_GATEWAY } from './gateway/order-gateway.ts';
+export { ordersWiring } from './orders.module.ts';

@@ -22,3 +22,6 @@ export const paymentsService: ServiceDefinition = {
 };
 export { PAYMENT_FAULT_POINTS } from './fault-points.ts';
 export type { PaymentFaultPoint } from './fault-points.ts';
+// For tests that play the outside: the service over providers of their own.
+export { PaymentProviders } from './outside/payment-providers.ts';
+export { paymentsWiring } from './payments.module.ts';

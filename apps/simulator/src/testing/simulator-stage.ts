@@ -16,7 +16,7 @@ export const RAZORPAY_KEY = {
   webhookSecret: 'test-razorpay-webhook-secret',
 };
 /** What the adapters of a stage wait, so that time-outs are seen soon. */
-export const ADAPTER_TIMEOUT_MS = 400;
+export const ADAPTER_TIMEOUT_MS = 1_500;
 
 /** The simulator on a database of its own, with played neighbours and our own adapters in front of it. */
 export class SimulatorStage {

@@ -22,6 +22,7 @@ const WITH_RULES_OF_THEIR_OWN = [
   'POST /callbacks/gatewaypoa/orders',
   'POST /callbacks/gatewaypoa/payments',
   'POST /callbacks/sdkvendor',
+  'POST /api/pg/payments/netbanking/sdkvendor/capture/{payment_id}',
 ];
 /** Lists that grow by being looked at, or by themselves. */
 const RESTLESS = ['/admin/audit', '/v2/events', '/sandbox/clock'];

@@ -46,7 +46,11 @@ export class CheckoutPageController {
   @ApiQuery({ name: 'txnType', required: false, schema: { type: 'string' } })
   @ApiQuery({ name: 'lang', required: false, schema: { type: 'string', enum: ['en', 'hi'] } })
   @ApiProduces('text/html')
-  @ApiResponse({ status: 200, description: 'The page, or the way back once the payment is over' })
+  @ApiResponse({
+    status: 200,
+    description: 'The page, or the way back once the payment is over',
+    content: { 'text/html': { schema: { type: 'string' } } },
+  })
   @ApiResponse({ status: 404, description: 'A page: there is no such payment' })
   @ApiResponse({
     status: 410,

@@ -116,6 +116,7 @@ describe('the joined OpenAPI document', () => {
     expect(new Set(open)).toEqual(
       new Set([
         '/.well-known/jwks.json',
+        '/api/pg/payments/netbanking/sdkvendor',
         '/api/pg/payments/netbanking/sdkvendor/capture/{payment_id}',
         '/callbacks/sdkvendor',
         '/v2/auth/{tenant}/token',

@@ -82,7 +82,6 @@ export class KafkaGroup implements Subscription {
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const began = Date.now();
-      this.#lastProgress = began;
       this.#session = new GroupSession(this.#sessionOptions());
       const error = await this.#session.run();
       if (!error) return;

@@ -1,6 +1,6 @@
-import { describeWithKafka, waitFor } from '@fundrail/testing';
+import { describeWithKafka, kafkaPrefix, waitFor } from '@fundrail/testing';
 import type { GroupSubscription } from '../event-bus.port.ts';
-import type { KafkaBus } from '../kafka-bus.ts';
+import { KafkaBus } from '../kafka-bus.ts';
 import { events, published } from '../testing/bus-play.ts';
 import { eventually } from '../testing/bus-stage.ts';
 import { KafkaStage, NOTICES } from '../testing/kafka-stage.ts';
@@ -146,5 +146,29 @@ describeWithKafka('the liveness of the Kafka bus', () => {
     proxy.cut();
     await eventually(() => bus.health().downSince, 'the outage to be noticed');
     expect(bus.health().live).toBe(true);
+  });
+
+  it('ends when a consumer begins again and again and never joins, although the broker answers', async () => {
+    const elsewhere = { ...kafka.connection, prefix: `${kafkaPrefix()}.no-such-topics.` };
+    const bus = new KafkaBus(elsewhere, { watchEveryMs: 200, stuckAfterMs: 3_000 });
+    await bus.subscribe(subscription({}));
+    await eventually(
+      () => bus.health().detail === 'the consumer of liveness does nothing',
+      'the bus to be given up',
+    );
+    await bus.close();
+  });
+
+  it('holds while a consumer has nothing to do', async () => {
+    const bus = kafka.bus({ stuckAfterMs: 4_000 });
+    const group = kafka.stage.group();
+    await kafka.join(group, bus);
+    const idleSince = Date.now();
+    // Each look must find it alive, for twice the limit.
+    await waitFor(() => Date.now() - idleSince > 8_000 || !bus.health().live, {
+      what: 'the time',
+      limitMs: 12_000,
+    });
+    expect(bus.health()).toMatchObject({ live: true, ready: true });
   });
 });

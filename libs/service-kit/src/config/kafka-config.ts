@@ -48,8 +48,9 @@ const variables = z
     KAFKA_SASL_MECHANISM: mechanism.optional(),
     KAFKA_SASL_USERNAME: z.string().optional(),
     KAFKA_SASL_PASSWORD: z.string().optional(),
-    // A broker as it comes takes no less (group.min.session.timeout.ms).
-    KAFKA_SESSION_TIMEOUT_MS: integerVariable(6_000, 300_000, 10_000),
+    // A broker as it comes takes no less (group.min.session.timeout.ms). More, and a rebalance that waits for a dead member would
+    // take longer than the minute after which a consumer counts as stuck.
+    KAFKA_SESSION_TIMEOUT_MS: integerVariable(6_000, 45_000, 10_000),
     KAFKA_REPLICATION_FACTOR: wholeNumber(1, 32_767).optional(),
   })
   .superRefine((env, context) => {

@@ -1,6 +1,6 @@
 import { newOrder } from '@fundrail/providers/testing';
 import { waitFor } from '@fundrail/testing';
-import { API_KEY, SimulatorStage } from '../testing/simulator-stage.ts';
+import { ADAPTER_TIMEOUT_MS, API_KEY, SimulatorStage } from '../testing/simulator-stage.ts';
 
 describe('faults of the calls', () => {
   let stage: SimulatorStage;
@@ -24,7 +24,7 @@ describe('faults of the calls', () => {
     ['nonsense', 'not_understood', true],
   ])('given %s, when a call is struck, then it is %s and its effect there: %s', async (kind, why, effect) => {
     const order = newOrder();
-    await arm(kind, { delay_ms: 1_000 });
+    await arm(kind, { delay_ms: 2 * ADAPTER_TIMEOUT_MS });
     expect(await stage.orders.requestReview(order)).toMatchObject({ kind: 'unknown', why });
     expect(await has(order.reference)).toBe(effect);
   });

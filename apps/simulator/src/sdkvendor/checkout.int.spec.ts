@@ -1,6 +1,6 @@
 import type { CheckoutOrder, ProviderPayment } from '@fundrail/providers';
 import { eventually, newPayment } from '@fundrail/providers/testing';
-import { RAZORPAY_KEY, SimulatorStage } from '../testing/simulator-stage.ts';
+import { ADAPTER_TIMEOUT_MS, RAZORPAY_KEY, SimulatorStage } from '../testing/simulator-stage.ts';
 
 const RETURN_URL = 'https://pay.example/api/pg/payments/netbanking/sdkvendor/capture/5011';
 
@@ -31,7 +31,13 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     });
   const play = (id: number, status: string) => stage.post(`/api/pg/simulate/payments/${id}`, { status });
   const fault = (operation: string, kind: string) =>
-    stage.post('/sandbox/faults', { target: 'sdkvendor', operation, kind, times: 1, delay_ms: 800 });
+    stage.post('/sandbox/faults', {
+      target: 'sdkvendor',
+      operation,
+      kind,
+      times: 1,
+      delay_ms: 2 * ADAPTER_TIMEOUT_MS,
+    });
   const statusOf = ({ reference }: ProviderPayment) => stage.razorpay.paymentStatus(reference);
   const field = (page: string, name: string) => {
     const [, value = ''] = page.split(`name="${name}" value="`);

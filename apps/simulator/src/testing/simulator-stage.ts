@@ -15,7 +15,7 @@ export const RAZORPAY_KEY = {
   keySecret: 'test-razorpay-key-secret',
   webhookSecret: 'test-razorpay-webhook-secret',
 };
-/** What the adapters of a stage wait, so that time-outs are seen soon. */
+/** What the adapters of a stage wait: time-outs are seen soon, and a busy machine is not taken for one. */
 export const ADAPTER_TIMEOUT_MS = 1_500;
 
 /** The simulator on a database of its own, with played neighbours and our own adapters in front of it. */

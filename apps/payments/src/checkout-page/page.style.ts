@@ -45,6 +45,7 @@ input, select { width: 100%; min-height: 3rem; padding: .6rem .8rem; border: 1px
 .qr { margin: 1rem auto 0; max-width: 16rem; text-align: center; }
 .qr svg { display: block; width: 100%; height: auto; padding: .5rem; border-radius: 14px; background: #fff; border: 1px solid var(--line); }
 .qr figcaption { margin-top: .5rem; } .qr figcaption strong { display: block; overflow-wrap: anywhere; }
+.with-script { display: none; } .live .with-script { display: block; }
 details { margin: 0; } summary { min-height: 2.75rem; padding: .6rem 0; color: var(--bad); font-weight: 600; cursor: pointer; }
 .notice { padding: 2.25rem 1.25rem; text-align: center; }
 .notice form, .notice .button { max-width: 24rem; margin: 1.25rem auto 0; }

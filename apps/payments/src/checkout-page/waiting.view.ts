@@ -12,7 +12,7 @@ export function waiting(drawing: Drawing): Html {
     <h2 id="waiting">${heading}</h2>
     <p role="status">${sentence}</p>
     ${link}
-    <p class="soft">${drawing.say('waiting_status_says')}</p>
+    <p class="soft with-script">${drawing.say('waiting_status_says')}</p>
     ${checkNow(drawing)} ${otherWay(drawing)}
   </section>`;
 }

@@ -193,4 +193,61 @@ describe('the hosted checkout page, in Chromium', () => {
     expect(await page.locator('.qr svg').isVisible()).toBe(true);
     await investor.leave();
   });
+
+  describe.each([
+    ['phone', 'en'],
+    ['desktop', 'hi'],
+  ] as const)('the rarer pages, on a %s, in %s', (screen, language) => {
+    const look: Look = { screen, language };
+    const told = async (investor: Investor, name: string, status: number, arrived: number) => {
+      expect([name, arrived]).toEqual([name, status]);
+      // Chromium writes a status from 400 on to its console.
+      investor.complaints.length = 0;
+      await sound(investor, name, look);
+      await investor.leave();
+    };
+
+    it('given a bank was chosen, when the investor comes back without paying, then the page waits, soundly', async () => {
+      const { investor, page, url } = await opened(look);
+      await button(investor, 'netbanking').click();
+      await page.locator('button[value=approve]').waitFor();
+      await told(investor, 'waiting-bank', 200, await investor.open(url));
+    });
+
+    it('given a payment that the client cancelled, when its link is opened, then it is over, soundly', async () => {
+      const { client, id, url } = await fresh();
+      ok(await client.post(`/api/pg/payments/${id}/cancel`, {}));
+      const investor = await at(look);
+      await told(investor, 'over', 410, await investor.open(url));
+    });
+
+    it('given a prefetch, when it comes, then the page says that nothing was opened, soundly', async () => {
+      const investor = await at(look);
+      await investor.page.setExtraHTTPHeaders({ 'sec-purpose': 'prefetch' });
+      await told(investor, 'not-opened', 503, await investor.open((await fresh()).url));
+    });
+
+    it('given a form of another site, when it is posted, then it is refused, soundly', async () => {
+      const { investor, page, client, id, url } = await opened(look);
+      const token = new URL(url).searchParams.get('txnId') ?? '';
+      await page.goto('about:blank');
+      await page.setContent(
+        `<form method="post" action="${url.split('?')[0] ?? ''}"><input name="txnId" value="${token}"><button name="action" value="cancel">x</button></form>`,
+      );
+      const [answer] = await Promise.all([
+        page.waitForResponse(url.split('?')[0] ?? ''),
+        page.click('button'),
+      ]);
+      await page.locator('.notice').waitFor();
+      expect((await client.get(`/api/pg/payments/${id}`)).body['status']).toBe('PENDING');
+      await told(investor, 'refused', 403, answer.status());
+    });
+
+    it('given 16 minutes, when a link that nobody opened is followed, then it has expired, soundly', async () => {
+      const { client, url } = await fresh();
+      ok(await client.post('/sandbox/clock', { advance: 'PT16M' }));
+      const investor = await at(look);
+      await told(investor, 'expired', 410, await investor.open(url));
+    });
+  });
 });

@@ -178,6 +178,14 @@ describe('the life of a payment', () => {
       await stage.until(id, inStatus('INITIATED'));
     });
 
+    it("of one provider about another's payment change nothing", async () => {
+      const id = (await stage.create([stage.neighbours.anOrder()], { provider_name: 'SDKVENDOR' })).json<{
+        id: number;
+      }>().id;
+      expect((await paid(id)).status).toBe(200);
+      expect((await stage.get(id)).status).toBe('PENDING');
+    });
+
     it('about nothing of ours are taken and forgotten', async () => {
       expect((await stage.report({ reference: paymentReference(99_999_999), fact: null })).status).toBe(200);
     });

@@ -2,6 +2,7 @@ import type { PaymentDto } from '@fundrail/contracts';
 import { createHmac } from 'node:crypto';
 import { orderOf, signatureOf } from '../testing/fake-checkout.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
+import { setFaultHandler } from '../testing/fault-handler.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 import { paymentReference } from './references.ts';
@@ -126,6 +127,19 @@ describe('capture (contract §3 "SDK capture")', () => {
     captured();
     expect(postbackIn((await json(signed())).body)['status']).toBe('failure');
     expect(await stage.get(id)).toMatchObject({ late_auth: true, refund_reason: 'late_authorization' });
+  });
+
+  it('that breaks between the provider’s answer and its record is found by asking, once', async () => {
+    captured();
+    const fault = setFaultHandler('payments.status_answered');
+    const answer = json(signed());
+    await fault.reached;
+    fault.fail(new Error('broken'));
+    expect([(await answer).statusCode, await status()]).toEqual([500, 'PENDING']);
+    await stage.pass(5_000);
+    await stage.until(id, (payment: PaymentDto) => payment.status === 'SUCCESS');
+    expect((await json(signed())).statusCode).toBe(200);
+    expect((await stage.events(id)).filter((type) => type === 'payment.success')).toHaveLength(1);
   });
 
   it('of no payment, or of one without a checkout, is a 404', async () => {

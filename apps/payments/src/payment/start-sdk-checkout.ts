@@ -30,7 +30,10 @@ export class StartSdkCheckout {
 
   /** Throws 503, the payment FAILED; 409 when another request has taken the key over, which then goes on under the same id. */
   async execute(caller: Caller, payment: Payment): Promise<CreatedPaymentDto> {
-    const answer = await this.answerOf(payment);
+    const answer = await this.answerOf(payment).catch(async (error: unknown) => {
+      await this.giveUp(payment);
+      throw error;
+    });
     if (!answer) {
       await this.giveUp(payment);
       throw refused();

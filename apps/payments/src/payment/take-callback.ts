@@ -12,7 +12,7 @@ import { ChangePayment } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import type { ProviderName } from './payment.entity.ts';
 import { takeProviderEvent, tenantOfPayment } from './payment.repository.ts';
-import { unchanged } from './payment.ts';
+import { contradicted, unchanged } from './payment.ts';
 import type { DueTask, Outcome, Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
 import { paymentOfReference } from './references.ts';
@@ -45,7 +45,11 @@ export class TakeCallback {
     }
     await this.database.transaction(async (tx) => {
       if (!(await takeProviderEvent(tx, provider, callback))) return;
-      await this.change.within(tx, { tenant, id }, (payment) => outcomeOf(payment, callback, tx));
+      await this.change.within(tx, { tenant, id }, (payment) =>
+        isOthers(payment, provider, callback)
+          ? contradicted(payment, 'told_by_another_provider')
+          : outcomeOf(payment, callback, tx),
+      );
     });
     await passFaultPoint('payments.callback_applied');
   }
@@ -68,6 +72,11 @@ export class TakeCallback {
       throw error;
     }
   }
+}
+
+/** A provider's word about money that another one takes. Transfers are the order gateway's, whoever took the money. */
+function isOthers(payment: Payment, provider: ProviderName, { fact }: PaymentCallback): boolean {
+  return fact !== null && fact.about !== 'transfer' && payment.provider_name !== provider;
 }
 
 async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback, tx: Tx): Promise<Outcome> {

@@ -1,7 +1,15 @@
 import { IllegalTransition } from '@fundrail/state-machines';
-import { payment as paymentDto, parseJson, stringifyJson } from '@fundrail/contracts';
+import { PAYMENT_FAILURE_CODES, payment as paymentDto, parseJson, stringifyJson } from '@fundrail/contracts';
 import { aPayment, dueIn, eventsIn, minutesLater, NOW, TIMES, URI } from '../testing/payments.builder.ts';
-import { endPayment, failPayment, issueUri, note, providerFailed, toPayment } from './payment.ts';
+import {
+  collectSent,
+  endPayment,
+  failPayment,
+  issueUri,
+  note,
+  providerFailed,
+  toPayment,
+} from './payment.ts';
 
 describe('creating a UPI payment', () => {
   it('is PENDING over the sum of its orders, in old_id order, and lives 30 minutes', () => {
@@ -118,4 +126,34 @@ it('an intent is written down without an event', () => {
   const outcome = note(aPayment(), 'request_uri', { uri_requested_at: NOW });
   expect(outcome.payment).toMatchObject({ uri_requested_at: NOW, event_seq: 1 });
   expect(eventsIn(outcome)).toEqual([]);
+});
+
+describe('each failure code (contract §3 "failure_code values")', () => {
+  it.each(PAYMENT_FAILURE_CODES)(
+    '%s, said by the provider, fails a payment with a sentence for the investor',
+    (code) => {
+      const { payment } = providerFailed(aPayment(), code, NOW);
+      expect(payment).toMatchObject({ status: 'FAILED', failure_code: code, failed_at: NOW });
+      expect(payment.failed_reason).toMatch(/^[A-Z].+\.$/);
+      expect(toPayment(payment).failure_code).toBe(code);
+    },
+  );
+});
+
+describe('the expiry of each flow (contract §3 "Times")', () => {
+  it.each([
+    ['UPI intent', 30, { kind: 'uri' }],
+    ['UPI collect', 30, { kind: 'collect', vpa: 'a@b' }],
+    ['a page that nobody opens', 15, { kind: 'checkout', method: null, sdk: false }],
+    ['an SDK', 30, { kind: 'checkout', method: null, sdk: true }],
+  ] as const)('of %s is %i minutes from the creation', (_, minutes, flow) => {
+    expect(aPayment({}, flow).expires_at).toEqual(minutesLater(minutes));
+  });
+
+  it('of a collect request is 5 minutes from its sending, and no later than 30 from the creation', () => {
+    const asked = aPayment({}, { kind: 'collect', vpa: 'a@b' });
+    expect(collectSent(asked, NOW, TIMES).payment.expires_at).toEqual(minutesLater(5));
+    expect(collectSent(asked, minutesLater(28), TIMES).payment.expires_at).toEqual(minutesLater(30));
+    expect(collectSent(aPayment({ status: 'FAILED' }), NOW, TIMES).steps).toEqual([]);
+  });
 });

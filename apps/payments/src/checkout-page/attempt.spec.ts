@@ -17,6 +17,8 @@ const asked = attempt({ number: 2, way: 'collect', shown: 'ra***@upi' });
 const bank = attempt({ number: 2, way: 'netbanking', shown: 'HDFC', address: 'https://bank.example' });
 const aside = { laid_aside_at: new Date('2026-12-21T04:31:00.000Z') };
 
+const BEFORE = new Date('2026-12-21T04:20:00.000Z');
+
 describe('where the investor stands', () => {
   it.each<[string, AttemptRow[], object]>([
     ['nothing begun', [], { kind: 'choosing', uri: null, refused: null }],
@@ -40,19 +42,26 @@ describe('where the investor stands', () => {
       { kind: 'choosing', uri: 'upi://pay?am=1', refused: null },
     ],
   ])('given %s, when it is looked at, then the page knows', (_, attempts, progress) => {
-    expect(progressOf(attempts)).toEqual(progress);
+    expect(progressOf(attempts, BEFORE)).toEqual(progress);
+  });
+
+  it('given a QR code whose time is over, when it is looked at, then it is not shown, and the state is another', () => {
+    const over = qr.started_at;
+    expect(progressOf([qr], over)).toEqual({ kind: 'choosing', uri: null, refused: null });
+    const open = { status: 'PENDING', ending: null } as const;
+    expect(stateOf(open, [qr], over)).not.toBe(stateOf(open, [qr], BEFORE));
   });
 
   it('given any step, when the state is told, then it is another one', () => {
     const open = { status: 'PENDING', ending: null } as const;
     const states = [
-      stateOf(open, []),
-      stateOf(open, [qr]),
-      stateOf(open, [qr, asked]),
-      stateOf(open, [qr, { ...asked, ...aside }]),
-      stateOf({ ...open, ending: 'cancel' }, [qr, asked]),
-      stateOf({ status: 'FAILED', ending: 'cancel' }, [qr, asked]),
-      stateOf({ status: 'SUCCESS', ending: null }, [qr, asked]),
+      stateOf(open, [], BEFORE),
+      stateOf(open, [qr], BEFORE),
+      stateOf(open, [qr, asked], BEFORE),
+      stateOf(open, [qr, { ...asked, ...aside }], BEFORE),
+      stateOf({ ...open, ending: 'cancel' }, [qr, asked], BEFORE),
+      stateOf({ status: 'FAILED', ending: 'cancel' }, [qr, asked], BEFORE),
+      stateOf({ status: 'SUCCESS', ending: null }, [qr, asked], BEFORE),
     ];
     expect(new Set(states).size).toBe(states.length);
   });

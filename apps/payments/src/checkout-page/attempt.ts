@@ -33,24 +33,31 @@ export type Progress =
   | { readonly kind: 'collect'; readonly vpa: string }
   | { readonly kind: 'netbanking'; readonly bank: string; readonly address: string | null };
 
-/** What the attempts, in their order, come to. A running one locks the other ways (interface "Create payment", rule 1). */
-export function progressOf(attempts: readonly AttemptRow[]): Progress {
+/**
+ * What the attempts, in their order, come to. A running one locks the other ways (interface "Create payment", rule 1). A QR
+ * code from before `validFrom` is not shown any more: the provider takes no money for it (contract §3 "Times").
+ */
+export function progressOf(attempts: readonly AttemptRow[], validFrom: Date): Progress {
   const last = attempts.at(-1);
   const runs = last?.failure_code === null && last.laid_aside_at === null;
   if (runs && last.way === 'collect') return { kind: 'collect', vpa: last.shown ?? '' };
   if (runs && last.way === 'netbanking')
     return { kind: 'netbanking', bank: last.shown ?? '', address: last.address };
-  const uri = attempts.findLast(({ way, address }) => way === 'intent' && address !== null)?.address ?? null;
+  const isShown = ({ way, address, started_at }: AttemptRow) =>
+    way === 'intent' && address !== null && started_at > validFrom;
+  const uri = attempts.findLast(isShown)?.address ?? null;
   return { kind: 'choosing', uri, refused: last?.failure_code ?? null };
 }
 
 /** What a page shows, in a word that changes when another page is to be shown. */
 export function stateOf(
-  payment: Pick<PaymentRow, 'status' | 'ending'>,
+  { status, ending }: Pick<PaymentRow, 'status' | 'ending'>,
   attempts: readonly AttemptRow[],
+  validFrom: Date,
 ): string {
-  const { kind } = progressOf(attempts);
-  return [payment.status, payment.ending ?? 'open', kind, attempts.length].join('.').toLowerCase();
+  const progress = progressOf(attempts, validFrom);
+  const kind = progress.kind === 'choosing' && progress.uri === null ? 'no_qr' : progress.kind;
+  return [status, ending ?? 'open', kind, attempts.length].join('.').toLowerCase();
 }
 
 /** `ra***@okaxis`: enough for its owner to know it, too little for anybody else. */

@@ -305,6 +305,14 @@ describe('the hosted checkout page', () => {
     });
   });
 
+  it('given a QR code for 10 minutes, when its time is over, then the page offers a new one (contract §3 "Times")', async () => {
+    const { url, token, browser } = await opened();
+    await stage.pass(10 * MINUTE_MS);
+    const over = await browser.open(url);
+    expect([over.html.includes('<svg'), over.html.includes('value="intent"')]).toEqual([false, true]);
+    expect((await browser.press(token, { action: 'intent' })).html).toContain('<svg');
+  });
+
   describe('its live status', () => {
     // The provider of this stage says the same of every payment, so these have one of their own.
     beforeAll(async () => {

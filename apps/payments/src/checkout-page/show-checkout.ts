@@ -1,6 +1,7 @@
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import QRCode from 'qrcode';
+import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import type { Payment } from '../payment/payment.ts';
 import { attemptsOf } from './attempt.repository.ts';
@@ -34,6 +35,7 @@ export class ShowCheckout {
     private readonly database: Database,
     private readonly facts: InvestorFacts,
     private readonly tokens: CheckoutTokens,
+    private readonly config: PaymentsConfig,
   ) {}
 
   /** Throws 503 when identity does not answer. */
@@ -45,7 +47,8 @@ export class ShowCheckout {
     const operator = settings.operator_name;
     if (payment.status !== 'PENDING') return postbackPage(payment, postback_secret, { language, operator });
     const attempts = await attemptsOf(this.database, payment);
-    const progress = progressOf(attempts);
+    const now = await this.database.now();
+    const progress = progressOf(attempts, this.validFrom(now));
     const checkout: Checkout = {
       payment,
       token: this.tokens.checkoutToken(payment.id),
@@ -53,8 +56,8 @@ export class ShowCheckout {
       collects: settings.upi_collect_enabled,
       account: await this.account(payment),
       progress,
-      state: stateOf(payment, attempts),
-      now: await this.database.now(),
+      state: stateOf(payment, attempts, this.validFrom(now)),
+      now,
       qr: progress.kind === 'choosing' && progress.uri ? await qrOf(progress.uri) : null,
       language,
       problem,
@@ -66,12 +69,20 @@ export class ShowCheckout {
   async status(payment: Payment): Promise<CheckoutStatus> {
     const attempts = await attemptsOf(this.database, payment);
     const now = await this.database.now();
-    return { state: stateOf(payment, attempts), seconds_left: secondsLeft(payment, now) };
+    return {
+      state: stateOf(payment, attempts, this.validFrom(now)),
+      seconds_left: secondsLeft(payment, now),
+    };
   }
 
   /** Everything that a page needs from elsewhere answers now. Throws 503 otherwise, before a token is used up. */
   async prepare(tenant: string): Promise<void> {
     await this.facts.tenant(tenant);
+  }
+
+  /** A QR code that is older than this is not taken any more. */
+  private validFrom(now: Date): Date {
+    return new Date(now.getTime() - this.config.times.fromUriMs);
   }
 
   private async account(payment: Payment): Promise<Checkout['account']> {

@@ -151,7 +151,11 @@ describe('rupees in a request', () => {
       fc.property(
         fc.oneof(
           fc.anything(),
-          fc.json().map(parseJson),
+          // A key that `parseJson` refuses is no input of this schema.
+          fc
+            .json()
+            .filter((text) => !text.includes('"__proto__"'))
+            .map(parseJson),
           fc.double().map((n) => new JsonNumber(String(n))),
         ),
         (input) => {

@@ -71,7 +71,7 @@ async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
 
 const transcript = new Transcript((line) => console.log(line));
 try {
-  const server = await findServer(process.env['BASE_URL']?.replace(/\/+$/, '') || 'http://127.0.0.1:3000');
+  const server = await findServer(process.env['BASE_URL']?.replace(/\/+$/, '') || null);
   await playAll(server.baseUrl, transcript).finally(() => server.stop());
   transcript.heading('All of it ended where it should.');
 } catch (error) {

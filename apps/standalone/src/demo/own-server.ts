@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { patientFetch } from './patient-fetch.ts';
 
 const READY = /^fundrail is ready on (\S+)$/;
 
@@ -14,10 +15,26 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** The one that answers at `baseUrl`, or one of our own on a free port with a temporary folder. */
-export async function findServer(baseUrl: string): Promise<Server> {
-  const response = await fetch(`${baseUrl}/health/ready`).catch(() => null);
-  if (response?.ok) return { baseUrl, stop: () => Promise.resolve() };
+/** Where a product listens that was told nothing else. */
+const USUAL = 'http://127.0.0.1:3000';
+
+/**
+ * The product at `given`, waited for while it starts. Where none is given, the one at the usual address, or one of our own on a
+ * free port with a temporary folder, which is told. Throws when the given one is not ready within a minute: a demo against
+ * another product than the one that was meant proves nothing.
+ */
+export async function findServer(given: string | null): Promise<Server> {
+  const stop = () => Promise.resolve();
+  if (given !== null) {
+    const ready = await patientFetch(`${given}/health/ready`, {}).catch(() => null);
+    if (!ready?.ok) throw new Error(`nothing at ${given} is ready`);
+    return { baseUrl: given, stop };
+  }
+  const response = await fetch(`${USUAL}/health/ready`).catch(() => null);
+  if (response?.ok) return { baseUrl: USUAL, stop };
+  console.log(
+    `Nothing is ready at ${USUAL}, so a product is started for this demo alone. BASE_URL names another.`,
+  );
   return startOwn();
 }
 

@@ -150,13 +150,16 @@ describeWithKafka('the liveness of the Kafka bus', () => {
 
   it('ends when a consumer begins again and again and never joins, although the broker answers', async () => {
     const elsewhere = { ...kafka.connection, prefix: `${kafkaPrefix()}.no-such-topics.` };
-    const bus = new KafkaBus(elsewhere, { watchEveryMs: 200, stuckAfterMs: 3_000 });
-    await bus.subscribe(subscription({}));
-    await eventually(
-      () => bus.health().detail === 'the consumer of liveness does nothing',
-      'the bus to be given up',
-    );
-    await bus.close();
+    const bus = new KafkaBus(elsewhere, { watchEveryMs: 200, stuckAfterMs: 9_000 });
+    try {
+      await bus.subscribe(subscription({}));
+      await eventually(
+        () => bus.health().detail === 'the consumer of liveness does nothing',
+        'the bus to be given up',
+      );
+    } finally {
+      await bus.close();
+    }
   });
 
   it('holds while a consumer has nothing to do', async () => {

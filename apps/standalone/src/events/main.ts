@@ -17,7 +17,9 @@ async function serverUrl(): Promise<string> {
 
 async function ask(service: ServiceName, args: readonly string[]): Promise<void> {
   const env = { ...process.env, DATABASE_URL: await serverUrl() };
-  console.log((await eventsCommand({ name: service }, args, env)).line);
+  const { code, line } = await eventsCommand({ name: service }, args, env);
+  console.log(line);
+  process.exitCode = code;
 }
 
 async function printParked(): Promise<void> {

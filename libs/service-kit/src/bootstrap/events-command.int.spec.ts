@@ -68,14 +68,21 @@ describe('main.js events', () => {
 
   it('gives one up, and no other', async () => {
     const line = '1 of 2 events of orders are given up; only failed ones can be';
-    expect(await run('discard', 'evt_1', 'evt_2')).toEqual({ code: 0, line });
+    expect(await run('discard', 'evt_1', 'evt_2')).toEqual({ code: 1, line });
     expect((await states()).map(({ waits }) => waits)).toEqual([false, true]);
     expect((await run('parked')).line).toContain('evt_2');
+  });
+
+  it('fails when an event that is named is not parked', async () => {
+    expect(await run('replay', 'evt_9')).toEqual({ code: 1, line: '0 events of orders will run again' });
+    expect((await run('discard', 'evt_9')).code).toBe(1);
+    expect((await run('discard', 'evt_1')).code).toBe(0);
   });
 
   it('says so when nothing is parked', async () => {
     await database.dataSource.query('DELETE FROM parked_events');
     expect(await run('parked')).toEqual({ code: 0, line: 'orders  nothing is parked' });
+    expect((await run('replay', 'all')).code).toBe(0);
   });
 
   it.each([[[]], [['replay']], [['discard']], [['parked', 'all']], [['forget', 'evt_1']]])(

@@ -14,11 +14,12 @@ import type { CommandEnd } from './migrate-command.ts';
 
 const USAGE = 'usage: main.js events parked | replay all | replay EVENT_ID… | discard EVENT_ID…';
 
-type Work = (db: Queryable) => Promise<string>;
+type Work = (db: Queryable) => Promise<CommandEnd>;
 
 /**
  * `main.js events …`: lists this service's parked events, one a line, has the running replicas run them again, or gives them
- * up for good. In the container of a service it finds the database as the service does. Rejects when that does not answer.
+ * up for good. In the container of a service it finds the database as the service does. Ends with 1 when an event that was named
+ * is not there to be replayed or given up. Rejects when the database does not answer.
  */
 export async function eventsCommand(
   { name }: Pick<ServiceDefinition, 'name'>,
@@ -27,7 +28,7 @@ export async function eventsCommand(
 ): Promise<CommandEnd> {
   const work = toWork(name, args);
   if (!work) return { code: 2, line: USAGE };
-  return { code: 0, line: await withDatabase(databaseUrlFor(name, env), work) };
+  return withDatabase(databaseUrlFor(name, env), work);
 }
 
 function toWork(service: string, [command, ...ids]: readonly string[]): Work | null {
@@ -37,9 +38,9 @@ function toWork(service: string, [command, ...ids]: readonly string[]): Work | n
   return command === 'discard' ? (db) => discarded(db, service, ids) : null;
 }
 
-async function listed(db: Queryable, service: string): Promise<string> {
+async function listed(db: Queryable, service: string): Promise<CommandEnd> {
   const lines = (await listParked(db)).map((event) => describe(service, event));
-  return lines.length > 0 ? lines.join('\n') : `${service}  nothing is parked`;
+  return { code: 0, line: lines.length > 0 ? lines.join('\n') : `${service}  nothing is parked` };
 }
 
 function describe(service: string, event: ParkedEvent): string {
@@ -48,17 +49,19 @@ function describe(service: string, event: ParkedEvent): string {
   return [service, event_id, type, place, status, `${tries} tries`, error ?? ''].join('  ');
 }
 
-async function replayed(db: Queryable, service: string, ids: readonly string[]): Promise<string> {
-  const count = await replayParked(db, ids[0] === 'all' ? 'all' : ids);
-  return `${count} events of ${service} will run again`;
+async function replayed(db: Queryable, service: string, ids: readonly string[]): Promise<CommandEnd> {
+  const all = ids[0] === 'all';
+  const count = await replayParked(db, all ? 'all' : ids);
+  return { code: all || count > 0 ? 0 : 1, line: `${count} events of ${service} will run again` };
 }
 
-async function discarded(db: Queryable, service: string, ids: readonly string[]): Promise<string> {
+async function discarded(db: Queryable, service: string, ids: readonly string[]): Promise<CommandEnd> {
   const count = await discardParked(db, ids);
-  return `${count} of ${ids.length} events of ${service} are given up; only failed ones can be`;
+  const line = `${count} of ${ids.length} events of ${service} are given up; only failed ones can be`;
+  return { code: count === ids.length ? 0 : 1, line };
 }
 
-async function withDatabase(url: string, work: Work): Promise<string> {
+async function withDatabase(url: string, work: Work): Promise<CommandEnd> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

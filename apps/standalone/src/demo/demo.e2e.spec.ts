@@ -1,4 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describeProducts } from '../testing/products.ts';
@@ -41,10 +48,46 @@ describeProducts('npm run demo', (start) => {
   });
 });
 
-describe('npm run demo, on a machine where nothing runs', () => {
-  it('starts a product of its own when none answers, and stops it', async () => {
-    const output = await runDemo('http://127.0.0.1:1');
+describe('npm run demo, with no product', () => {
+  let temporary: string;
+  beforeEach(async () => (temporary = await mkdtemp(join(tmpdir(), 'demo-spec-'))));
+  afterEach(() => rm(temporary, { recursive: true, force: true }));
+
+  it('starts one of its own, says so, and stops it', async () => {
+    const output = await runDemo('');
     const [, url = ''] = /A buyer app at (\S+)/.exec(output) ?? [];
+    expect(output).toContain('a product is started for this demo alone');
     await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
+  });
+
+  it.each([
+    ['is interrupted', (demo: ChildProcess) => void demo.kill('SIGINT')],
+    ['has lost its reader', (demo: ChildProcess) => void demo.stdout?.destroy()],
+  ])('leaves nothing behind when it %s', async (_, interrupt) => {
+    const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: '', TMPDIR: temporary };
+    const demo = spawn(process.execPath, [DEMO], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const ended = once(demo, 'exit');
+    for await (const line of createInterface({ input: demo.stdout })) {
+      const [, url] = /A buyer app at (\S+)/.exec(line) ?? [];
+      if (!url) continue;
+      interrupt(demo);
+      await ended;
+      await expect(fetch(`${url}/health/live`)).rejects.toThrow('fetch failed');
+      break;
+    }
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('takes no other one than the one that is named', async () => {
+    const other = createServer((_, response) => void response.writeHead(404).end()).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      await expect(runDemo(`http://127.0.0.1:${port}`)).rejects.toThrow(
+        `nothing at http://127.0.0.1:${port} is ready`,
+      );
+    } finally {
+      other.close();
+    }
   });
 });

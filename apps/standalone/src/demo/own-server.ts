@@ -38,7 +38,7 @@ export async function findServer(given: string | null): Promise<Server> {
   return startOwn();
 }
 
-/** A product in a process of its own, from the build beside this file. */
+/** A product in a process of its own, from the build beside this file. It ends, and its folder, also when the demo is interrupted. */
 export async function startOwn(): Promise<Server> {
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-demo-'));
   const env = {
@@ -57,6 +57,10 @@ export async function startOwn(): Promise<Server> {
     await exited;
     await rm(directory, { recursive: true, force: true });
   };
+  const leave = (code: number) => void stop().finally(() => process.exit(code));
+  process.once('SIGINT', () => leave(130)).once('SIGTERM', () => leave(143));
+  // Whoever reads the demo may stop reading (`npm run demo | head`).
+  process.stdout.once('error', () => leave(1));
   for await (const line of createInterface({ input: child.stdout })) {
     const [, baseUrl] = READY.exec(line) ?? [];
     if (baseUrl) {

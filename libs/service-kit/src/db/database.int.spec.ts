@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { brokenConstraint, isUniqueViolation } from './database-errors.ts';
 import { migrate } from './migrate.ts';
 import { inTransaction } from './open-transaction.ts';
-import { openDatabase } from './open-database.ts';
+import { connectAlone, openDatabase } from './open-database.ts';
 
 const insert = sql('test.insert', 'INSERT INTO notes (id, tenant, amount, words) VALUES ($1, $2, $3, $4)');
 const count = sql('test.count', 'SELECT count(*) AS notes FROM notes WHERE tenant = $1');
@@ -45,6 +45,15 @@ describe('Database', () => {
     const { rows } = await other.query<{ i: unknown }>('SELECT 7::int8 AS i');
     await other.end();
     expect(rows).toEqual([{ i: '7' }]);
+  });
+
+  it('plans by index, on the pool and on the connection of the relay (decision 0010)', async () => {
+    const text =
+      "SELECT current_setting('enable_seqscan') AS seq, current_setting('enable_bitmapscan') AS bitmap";
+    const alone = await connectAlone(test.url, 'test');
+    const { rows } = await alone.query(text).finally(() => alone.end());
+    const settings = [...(await database.query(sql('test.planner', text))), ...rows];
+    expect(settings).toEqual(Array.from({ length: 2 }, () => ({ seq: 'off', bitmap: 'off' })));
   });
 
   it('refuses an integer that a number cannot hold', async () => {

@@ -2,6 +2,7 @@ export * from './database.port.ts';
 export * from './event-bus.port.ts';
 export * from './event.strategy.ts';
 export { faultPoint, type MessagingFaultPoint } from './fault-point.ts';
+export { GroupedCalls } from './grouped-calls.ts';
 export * from './in-process-bus.ts';
 export * from './inbox.ts';
 export * from './kafka-bus.ts';

@@ -1,4 +1,5 @@
 import type { Transactions, Tx } from './database.port.ts';
+import { GroupedCalls } from './grouped-calls.ts';
 import { isLostDatabase } from './lost-database.ts';
 
 export interface GroupSizes {
@@ -8,11 +9,9 @@ export interface GroupSizes {
   readonly atOnce: number;
 }
 
-interface Member {
-  readonly work: (tx: Tx) => Promise<void>;
-  /** Null when it is committed. */
-  readonly settle: (failure: { readonly error: unknown } | null) => void;
-}
+type Work = (tx: Tx) => Promise<void>;
+/** Why a work was not committed; null when it was. */
+type Failure = { readonly error: unknown } | null;
 
 /**
  * Runs works that wait at the same time one after the other in one transaction, so that they share its round trips and its wait
@@ -21,45 +20,32 @@ interface Member {
  * database is the error of all: to ask it once for each of them would take minutes.
  */
 export class TransactionGroups {
-  readonly #waiting: Member[] = [];
-  #running = 0;
+  readonly #groups: GroupedCalls<Work, Failure>;
 
   constructor(
     private readonly transactions: Pick<Transactions, 'transaction'>,
-    private readonly sizes: GroupSizes,
-  ) {}
+    { most, atOnce }: GroupSizes,
+  ) {
+    this.#groups = new GroupedCalls((works) => this.#runGroup(works), most, atOnce);
+  }
 
   /** Resolves when the work is committed. Rejects as a transaction of its own would. */
-  async run(work: (tx: Tx) => Promise<void>): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<{ readonly error: unknown } | null>();
-    this.#waiting.push({ work, settle: resolve });
-    this.#startSome();
-    const failure = await promise;
+  async run(work: Work): Promise<void> {
+    const failure = await this.#groups.call(work);
     if (failure) throw failure.error;
   }
 
-  #startSome(): void {
-    while (this.#running < this.sizes.atOnce && this.#waiting.length > 0) {
-      this.#running += 1;
-      void this.#runGroup(this.#waiting.splice(0, this.sizes.most)).finally(() => {
-        this.#running -= 1;
-        this.#startSome();
-      });
-    }
-  }
-
-  async #runGroup(group: readonly Member[]): Promise<void> {
+  async #runGroup(works: readonly Work[]): Promise<readonly Failure[]> {
     const failure = await this.#try(async (tx) => {
-      for (const { work } of group) await work(tx);
+      for (const work of works) await work(tx);
     });
-    if (!failure || group.length === 1 || isLostDatabase(failure.error)) {
-      for (const { settle } of group) settle(failure);
-      return;
-    }
-    for (const { work, settle } of group) settle(await this.#try(work));
+    if (!failure || works.length === 1 || isLostDatabase(failure.error)) return works.map(() => failure);
+    const failures: Failure[] = [];
+    for (const work of works) failures.push(await this.#try(work));
+    return failures;
   }
 
-  async #try(work: (tx: Tx) => Promise<void>): Promise<{ readonly error: unknown } | null> {
+  async #try(work: Work): Promise<Failure> {
     try {
       await this.transactions.transaction(work);
       return null;

@@ -1,8 +1,8 @@
 import { ApiError, claimsAnswer, releaseAnswer } from '@fundrail/contracts';
 import type { Claim, ClaimResult } from '@fundrail/contracts';
+import { GroupedCalls } from '@fundrail/messaging';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { GroupedCalls } from '../grouped-calls.ts';
 
 /** What `POST /internal/claims` takes at most. */
 const MOST_CLAIMS = 256;

@@ -1,6 +1,6 @@
+import { GroupedCalls } from '@fundrail/messaging';
 import { Database, isLostDatabase } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { GroupedCalls } from '../grouped-calls.ts';
 import { insertCreated } from './payment-creation.repository.ts';
 import type { CreationRows } from './payment-creation.repository.ts';
 

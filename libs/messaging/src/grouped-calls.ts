@@ -5,29 +5,31 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Sends together what arrives together: while one call is under way the next items gather, and go with the following one, at
- * most `most` of them. Alone, an item goes at once, so grouping never makes anything wait for a timer. `send` answers one
- * result an item, in their order; when it rejects, each of its items does.
+ * Sends together what arrives together: while as many calls are under way as may be, the next items gather, and go with the
+ * following one, at most `most` of them. Before that an item goes at once, so grouping never makes anything wait for a timer.
+ * `send` answers one result an item, in their order; when it rejects, each of its items does.
  */
 export class GroupedCalls<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
-  private underWay = false;
+  private underWay = 0;
 
+  /** @param atOnce calls under way at the same time. */
   constructor(
     private readonly send: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly most: number,
+    private readonly atOnce = 1,
   ) {}
 
   call(item: Item): Promise<Result> {
     const result = new Promise<Result>((resolve, reject) => this.waiting.push({ item, resolve, reject }));
-    if (!this.underWay) void this.drain();
+    if (this.underWay < this.atOnce) void this.drain();
     return result;
   }
 
   private async drain(): Promise<void> {
-    this.underWay = true;
+    this.underWay += 1;
     while (this.waiting.length > 0) await this.sendGroup(this.waiting.splice(0, this.most));
-    this.underWay = false;
+    this.underWay -= 1;
   }
 
   private async sendGroup(group: readonly Waiting<Item, Result>[]): Promise<void> {

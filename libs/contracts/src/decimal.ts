@@ -148,3 +148,9 @@ export const rupees = z
     if (parsed.compare(MOST_RUPEES) > 0) return refuse(`must be at most ${MOST_RUPEES.toFixed2()}`);
     return parsed;
   });
+
+/** `₹1,00,000.00`: rupees in Indian grouping, for people. */
+export function inRupees(amount: Decimal): string {
+  const [whole = '0', paise = '00'] = amount.toFixed2().split('.');
+  return `₹${whole.replaceAll(/\B(?=(\d{2})*\d{3}$)/g, ',')}.${paise}`;
+}

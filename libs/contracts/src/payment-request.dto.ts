@@ -12,7 +12,13 @@ const LONGEST_SOURCE_REF = 100;
 /** NPCI's UPI linking specification allows a payment address of 255 characters. */
 const LONGEST_VPA = 255;
 /** `name@handle`: letters, digits, `.`, `-`, `_` before the sign; a handle that begins with a letter after it. */
-const VPA = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}@[A-Za-z][A-Za-z0-9]{1,63}$/;
+export const vpa = z
+  .string()
+  .max(LONGEST_VPA)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}@[A-Za-z][A-Za-z0-9]{1,63}$/,
+    'must be a UPI ID such as name@bank',
+  );
 /** Names of the machine itself, on which a client under development may take the postback without TLS. */
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -46,7 +52,7 @@ const upiRequest = z
       .max(16)
       .transform((type) => type.toLowerCase())
       .pipe(z.enum(['uri', 'collect'])),
-    vpa: z.string().max(LONGEST_VPA).regex(VPA, 'must be a UPI ID such as name@bank').nullish(),
+    vpa: vpa.nullish(),
   })
   .superRefine((upi, context) => {
     if (upi.type === 'collect' && upi.vpa == null)

@@ -20,5 +20,5 @@ export {
   pageSchema,
   type PageOf,
 } from './http/paging.ts';
-export { html, Html, nothing } from './http/html.ts';
+export { cspHash, escapeHtml, html, Html, nothing } from './http/html.ts';
 export { requestIdOf } from './http/request-id.ts';

@@ -1,3 +1,4 @@
+import { vpa } from '@fundrail/contracts';
 import { z } from 'zod';
 
 // As far as a token, a UPI ID or a bank's code can be; longer ones are nobody's.
@@ -22,11 +23,7 @@ export const checkoutForm = z.object({
 });
 export type CheckoutForm = z.output<typeof checkoutForm>;
 
-/** As `upi.vpa` of a payment's creation: `name@handle`, as NPCI's UPI linking specification has it. */
-const VPA = /^[A-Za-z0-9][A-Za-z0-9._-]{0,255}@[A-Za-z][A-Za-z0-9]{1,63}$/;
-
 /** The UPI ID that was typed, or null when it is none. Blanks around it, as phones add them, do no harm. */
 export function vpaOf(typed: string): string | null {
-  const vpa = typed.trim();
-  return VPA.test(vpa) ? vpa : null;
+  return vpa.safeParse(typed.trim()).data ?? null;
 }

@@ -1,8 +1,7 @@
-import { istTimestamp } from '@fundrail/contracts';
+import { istTimestamp, inRupees } from '@fundrail/contracts';
 import { html, nothing, type Html } from '@fundrail/service-kit/http';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { pageAddress, secondsLeft, type Checkout, type Drawing } from './checkout.ts';
-import { inRupees } from './money.ts';
 import { all, makePage, type Page } from './page.ts';
 import { sayIn } from './texts.ts';
 import { hiddenFields, waysToPay } from './ways.view.ts';

@@ -1,6 +1,5 @@
-import { html, Html, nothing } from '@fundrail/service-kit/http';
+import { cspHash, html, Html, nothing } from '@fundrail/service-kit/http';
 import type { FastifyReply } from 'fastify';
-import { createHash } from 'node:crypto';
 import { CHECKOUT_SCRIPT } from './page.script.ts';
 import { CHECKOUT_STYLE } from './page.style.ts';
 import { LANGUAGES, sayIn, TEXTS, type Language } from './texts.ts';
@@ -26,9 +25,8 @@ export interface PageParts {
   readonly postsTo?: readonly string[];
 }
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const STYLE_HASH = hashOf(CHECKOUT_STYLE);
-const SCRIPT_HASH = hashOf(CHECKOUT_SCRIPT);
+const STYLE_HASH = cspHash(CHECKOUT_STYLE);
+const SCRIPT_HASH = cspHash(CHECKOUT_SCRIPT);
 // One piece each, because the policy's hash is over every character between the tags.
 const STYLE = new Html(`<style>${CHECKOUT_STYLE}</style>`);
 const SCRIPT = new Html(`<script>${CHECKOUT_SCRIPT}</script>`);

@@ -1,6 +1,6 @@
+import { inRupees } from '@fundrail/contracts';
 import { html } from '@fundrail/service-kit/http';
 import type { Html } from '@fundrail/service-kit/http';
-import { inRupees } from './money.ts';
 import { all, makePage, type Page } from './page.ts';
 import { postbackOf, postbackStatus } from './postback.ts';
 import type { Postable, Postback, PostbackStatus } from './postback.ts';

@@ -1,8 +1,8 @@
+import { inRupees } from '@fundrail/contracts';
 import { html, nothing, type Html } from '@fundrail/service-kit/http';
 import { bankName } from './banks.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Drawing } from './checkout.ts';
-import { inRupees } from './money.ts';
 import { checkNow, hiddenFields } from './ways.view.ts';
 
 /** Something runs in the UPI app or at the bank: the other ways are locked until it ends or is laid aside. */

@@ -1,8 +1,8 @@
+import { inRupees } from '@fundrail/contracts';
 import { html, Html, nothing } from '@fundrail/service-kit/http';
 import { BANKS } from './banks.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Drawing } from './checkout.ts';
-import { inRupees } from './money.ts';
 import { all } from './page.ts';
 import { failureIn } from './texts.ts';
 import { appLinks } from './upi-apps.ts';

@@ -1,28 +1,25 @@
 import { Database } from '@fundrail/service-kit/db';
-import { AcceptsForm, Public } from '@fundrail/service-kit/http';
+import { AcceptsForm, cspHash, Public } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { SimulatorConfig } from '../config.ts';
+import { PLAYED_PAGE_STYLE_HASH } from '../played-page/played-page.view.ts';
 import { findAttempt } from '../sdkvendor/sdk-payment.repository.ts';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
-import { UPI_PAGE_STYLE } from '../upi-page/upi-page.style.ts';
 import { bankPage, SEND_BACK, unknownBankPage, wayBackPage } from './bank-page.view.ts';
 import { PlayBank } from './play-bank.ts';
 import { fieldsBack } from './way-back.ts';
 
 const pageForm = z.object({ action: z.enum(['approve', 'decline']) });
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** `formAction` is the one place that a form of the page may go to. */
 function headersFor(formAction: string) {
   const policy = [
     "default-src 'none'",
-    `style-src ${hashOf(UPI_PAGE_STYLE)}`,
-    `script-src ${hashOf(SEND_BACK)}`,
+    `style-src ${PLAYED_PAGE_STYLE_HASH}`,
+    `script-src ${cspHash(SEND_BACK)}`,
     `form-action ${formAction}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

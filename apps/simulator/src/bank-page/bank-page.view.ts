@@ -1,6 +1,6 @@
+import { inRupees } from '@fundrail/contracts';
 import { html, Html } from '@fundrail/service-kit/http';
-import { inRupees } from '../upi-page/upi-page.view.ts';
-import { UPI_PAGE_STYLE } from '../upi-page/upi-page.style.ts';
+import { playedPage } from '../played-page/played-page.view.ts';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
 
 /** Sends the form of the page by itself. Inline, and let through by its hash. */
@@ -56,23 +56,6 @@ export function unknownBankPage(): string {
   );
 }
 
-// One piece, because the policy's hash is over every character between the tags.
-const STYLE = new Html(`<style>${UPI_PAGE_STYLE}</style>`);
-
 function page(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        ${STYLE}
-      </head>
-      <body>
-        <div class="bar"><strong>Net banking</strong><span>Sandbox</span></div>
-        <main>${body}</main>
-        <footer>A sandbox: no real money moves. What you press acts at the simulated Razorpay.</footer>
-      </body>
-    </html>`.text;
+  return playedPage({ title, plays: 'Net banking', acts: 'the simulated Razorpay', body });
 }

@@ -3,24 +3,22 @@ import { AcceptsForm, Public } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { createHash } from 'node:crypto';
 import QRCode from 'qrcode';
 import { z } from 'zod';
+import { PLAYED_PAGE_STYLE_HASH } from '../played-page/played-page.view.ts';
 import { KnownPayments } from '../provider-payment/known-payments.ts';
 import { PlayInvestor } from '../provider-payment/play-investor.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { findPaymentById } from '../provider-payment/provider-payment.repository.ts';
 import { integerIn } from '../simulate/simulate.dto.ts';
-import { UPI_PAGE_STYLE } from './upi-page.style.ts';
 import { notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
 
 const pageQuery = z.object({ ignored: z.string().optional() });
 const pageForm = z.object({ action: z.enum(['approve', 'decline', 'ignore']) });
 
-const STYLE_HASH = createHash('sha256').update(UPI_PAGE_STYLE).digest('base64');
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${PLAYED_PAGE_STYLE_HASH}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

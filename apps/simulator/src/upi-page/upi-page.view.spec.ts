@@ -1,7 +1,7 @@
-import { Decimal } from '@fundrail/contracts';
+import { Decimal, inRupees } from '@fundrail/contracts';
 import { registerPayment } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { inRupees, notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
+import { notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
 
 const NOW = new Date('2026-12-21T10:00:00+05:30');
 const EXPIRES = '2026-12-21T05:00:00.000Z';

@@ -1,15 +1,8 @@
-import { istTimestamp } from '@fundrail/contracts';
-import type { Decimal } from '@fundrail/contracts';
+import { inRupees, istTimestamp } from '@fundrail/contracts';
+import { html, Html, nothing } from '@fundrail/service-kit/http';
+import { playedPage } from '../played-page/played-page.view.ts';
 import { pageState } from '../provider-payment/provider-payment.ts';
 import type { PageState, ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { html, Html, nothing } from './html.ts';
-import { UPI_PAGE_STYLE } from './upi-page.style.ts';
-
-/** `₹1,00,000.00`: rupees in Indian grouping. */
-export function inRupees(amount: Decimal): string {
-  const [whole = '0', paise = '00'] = amount.toFixed2().split('.');
-  return `₹${whole.replaceAll(/\B(?=(\d{2})*\d{3}$)/g, ',')}.${paise}`;
-}
 
 /** The request as the investor sees it. `qr` is the QR code of the URI as SVG, empty for a collect request; `ignored` says that it was just laid aside. */
 export function requestPage(
@@ -127,26 +120,7 @@ function clockTime(at: Date): string {
   return `${time.slice(0, 5)}, ${Number(day)} ${months[Number(month) - 1] ?? ''} ${year ?? ''}`;
 }
 
-// One piece, because the policy's hash is over every character between the tags.
-const STYLE = new Html(`<style>${UPI_PAGE_STYLE}</style>`);
-
-function page(title: string, body: Html, head: Html = nothing): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        ${head} ${STYLE}
-      </head>
-      <body>
-        <div class="bar"><strong>UPI app</strong><span>Sandbox</span></div>
-        <main>${body}</main>
-        <footer>
-          A sandbox: no real money moves. What you press acts at the simulated provider, which then tells the
-          payment service.
-        </footer>
-      </body>
-    </html>`.text;
+function page(title: string, body: Html, head?: Html): string {
+  const acts = 'the simulated provider, which then tells the payment service';
+  return playedPage({ title, plays: 'UPI app', acts, body, ...(head && { head }) });
 }

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { FRESH_CHECKOUT } from './fresh-checkout.ts';
 import { firstCalls, type FirstCall, type Newcomer } from './first-calls.ts';
 import { HOME_STYLE } from './home.style.ts';
-import { cspHash, escapeHtml, sendHtml } from './html.ts';
+import { cspHash, escapeHtml } from '@fundrail/service-kit/http';
+import { sendHtml } from './html.ts';
 
 /** What the sandbox seeded, by name, as the page lists it. */
 export type SeededIds = Readonly<Record<string, string>>;

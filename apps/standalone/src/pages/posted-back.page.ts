@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse, type OwnPage } from '../edge/edge.ts';
 import { HOME_STYLE } from './home.style.ts';
-import { cspHash, escapeHtml, sendHtml } from './html.ts';
+import { cspHash, escapeHtml } from '@fundrail/service-kit/http';
+import { sendHtml } from './html.ts';
 
 /** Where the fresh payment's `payment_postback_url` leads: it stands for the client's app. */
 export const POSTED_BACK = '/checkout/done';

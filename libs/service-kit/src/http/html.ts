@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -13,12 +15,18 @@ export class Html {
 
 /** A template whose values are escaped, unless they are `Html` themselves. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html)[]): Html {
-  const printed = values.map((value) => (value instanceof Html ? value.text : escaped(String(value))));
+  const printed = values.map((value) => (value instanceof Html ? value.text : escapeHtml(String(value))));
   return new Html(String.raw({ raw: parts }, ...printed));
 }
 
 export const nothing = new Html('');
 
-function escaped(text: string): string {
+/** Text as it may stand in HTML, attribute values included. */
+export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+/** The source expression with which a policy lets one inline style or script pass. */
+export function cspHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

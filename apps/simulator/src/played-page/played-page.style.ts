@@ -1,5 +1,5 @@
-/** The UPI app's style, inline and let through by its hash: the page loads nothing. */
-export const UPI_PAGE_STYLE = `
+/** The style of what plays the investor's UPI app and bank, inline and let through by its hash: the page loads nothing. */
+export const PLAYED_PAGE_STYLE = `
 :root { color-scheme: light dark; --ground: #eef0f6; --card: #fff; --ink: #171a2b; --soft: #5a6076; --line: #dfe2ec;
   --brand: #3b3fc4; --brand-ink: #fff; --tint: #eceefc; --good: #0b7a4b; --bad: #b3261e; --idle: #6a6f82; }
 @media (prefers-color-scheme: dark) { :root { --ground: #0e1018; --card: #181b27; --ink: #eceef7; --soft: #a2a8bd; --line: #2c3142;

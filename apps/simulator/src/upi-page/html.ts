@@ -1,1 +1,0 @@
-export { html, Html, nothing } from '@fundrail/service-kit/http';

@@ -6,6 +6,7 @@ export * from './errors.ts';
 export * from './masked.ts';
 export * from './new-fields.ts';
 export * from './text.ts';
+export * from './calendar/business-day.ts';
 export * from './isin.ts';
 export * from './consent.ts';
 export * from './mf-purchase.dto.ts';

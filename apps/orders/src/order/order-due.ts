@@ -1,6 +1,5 @@
-import { istDate, istInstant, addDays } from '@fundrail/contracts';
+import { addDays, businessDaysAfter, istDate, istInstant } from '@fundrail/contracts';
 import type { Decision } from '@fundrail/state-machines';
-import { businessDaysAfter } from '../calendar/business-day.ts';
 import type { MfOrder } from './order.entity.ts';
 
 /** Kinds of due work of this service; the key is the order's id. */

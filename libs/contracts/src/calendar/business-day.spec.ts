@@ -1,4 +1,4 @@
-import { addDays } from '@fundrail/contracts';
+import { addDays } from '../time.ts';
 import fc from 'fast-check';
 import { businessDaysAfter, isBusinessDay } from './business-day.ts';
 import { EQUITY_HOLIDAYS } from './equity-holidays.ts';

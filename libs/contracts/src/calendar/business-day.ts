@@ -1,4 +1,4 @@
-import { addDays } from '@fundrail/contracts';
+import { addDays } from '../time.ts';
 import { EQUITY_HOLIDAYS } from './equity-holidays.ts';
 
 const SUNDAY = 0;

@@ -19,6 +19,7 @@ import { CreatePayment } from './payment/create-payment.ts';
 import { EndPayment } from './payment/end-payment.ts';
 import { ExpirePayment } from './payment/expire-payment.ts';
 import { FreeOrders } from './payment/free-orders.ts';
+import { GiveUpCreation } from './payment/give-up-creation.ts';
 import { FindPayments } from './payment/find-payments.ts';
 import { InternalController } from './payment/internal.controller.ts';
 import { IssueUpiUri } from './payment/issue-upi-uri.ts';
@@ -72,6 +73,7 @@ const PARTS = [
   ClaimOrders,
   EndPayment,
   FindTerms,
+  GiveUpCreation,
   PaymentIds,
   OpenCheckout,
   ProviderPayments,

@@ -1,9 +1,10 @@
 import type { CreatedPaymentDto, FetchedPaymentDto, SdkOptionsDto } from '@fundrail/contracts';
+import type { ProviderPayment } from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
 import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { isCheckout, toPayment, upiOf } from './payment.ts';
+import { isCheckout, isUnanswered, toPayment, upiOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import { ProviderPayments } from './provider-payments.ts';
 
@@ -23,30 +24,29 @@ export class CheckoutAnswers {
     return { id, token_url: this.tokens.tokenUrl(id) };
   }
 
-  /** Throws 503 when identity does not say how to reach the investor. */
-  async createdWithSdk(payment: Payment): Promise<CreatedPaymentDto> {
-    return { ...this.created(payment), sdk_options: await this.sdkOptions(payment) };
+  createdWithSdk(payment: Payment, contact: ProviderPayment['contact']): CreatedPaymentDto {
+    return { ...this.created(payment), sdk_options: this.sdkOptions(payment, contact) };
   }
 
-  /** While it is PENDING, whatever of its checkout is unused. Throws as `createdWithSdk`. */
+  /** While it is PENDING, whatever of its checkout is unused. Throws 503 when identity does not say how to reach the investor. */
   async fetched(payment: Payment, now: Date): Promise<FetchedPaymentDto> {
     const shown = toPayment(payment);
-    if (payment.status !== 'PENDING' || !isCheckout(payment)) return shown;
+    // Until its creation is answered nobody is told where to pay: it may still be given up.
+    if (payment.status !== 'PENDING' || !isCheckout(payment) || isUnanswered(payment)) return shown;
     const { token_used_at, token_expires_at, checkout_order_id, sdk_options_offered } = payment;
     const unused = token_used_at === null && token_expires_at !== null && now < token_expires_at;
     const sdk = sdk_options_offered && checkout_order_id !== null;
     return {
       ...shown,
       ...(unused ? { token_url: this.tokens.tokenUrl(payment.id) } : {}),
-      ...(sdk ? { sdk_options: await this.sdkOptions(payment) } : {}),
+      ...(sdk ? { sdk_options: this.sdkOptions(payment, await this.toProvider.contactOf(payment)) } : {}),
     };
   }
 
-  private async sdkOptions(payment: Payment): Promise<SdkOptionsDto> {
+  private sdkOptions(payment: Payment, { email, mobile }: ProviderPayment['contact']): SdkOptionsDto {
     const { checkout } = this.providers.of(payment.provider_name);
     if (!checkout || payment.checkout_order_id === null)
       throw new Error(`payment ${payment.id} has no order at a provider's checkout`);
-    const { email, mobile } = await this.toProvider.contactOf(payment);
     return {
       sdkvendor: {
         callback_url: `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${payment.id}`,

@@ -2,7 +2,6 @@ import type { FetchedPaymentDto, PaymentDto } from '@fundrail/contracts';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { orderOf } from '../testing/fake-checkout.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
-import { setFaultHandler } from '../testing/fault-handler.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 import { paymentReference } from './references.ts';
@@ -219,46 +218,6 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       const { body } = await first;
       const replay = await stage.checkOut([order], {}, { 'idempotency-key': 'k' });
       expect([replay.body, replay.headers['idempotent-replayed']]).toEqual([body, 'true']);
-      expect(stage.checkout.asked).toHaveLength(1);
-    });
-
-    it('goes on with the same payment when the process died while the provider was asked', async () => {
-      const order = stage.neighbours.anOrder();
-      const keyed = () => stage.checkOut([order], {}, { 'idempotency-key': 'died' });
-      const first = await keyed();
-      await stage.rows(
-        `UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now() - interval '1 s' WHERE key = 'died'`,
-      );
-      await stage.rows('UPDATE payments SET checkout_order_id = NULL');
-      const again = await keyed();
-      expect([again.status, again.body]).toEqual([200, first.body]);
-      expect(stage.checkout.asked).toHaveLength(2);
-    });
-
-    it.each(['payments.checkout_answered', 'payments.checkout_opened'])(
-      'that breaks at %s ends FAILED with its claim free, because nobody was told of the order',
-      async (point) => {
-        const fault = setFaultHandler(point);
-        const order = stage.neighbours.anOrder();
-        const first = stage.checkOut([order], {}, { 'idempotency-key': 'broken' });
-        await fault.reached;
-        fault.fail(new Error('broken'));
-        expect([(await first).status, order.claimed_by]).toEqual([500, null]);
-        const [failed] = await stage.rows<PaymentDto>('SELECT status, failure_code FROM payments');
-        expect(failed).toMatchObject({ status: 'FAILED', failure_code: 'pg_server_error' });
-        const again = await stage.checkOut([order], {}, { 'idempotency-key': 'broken' });
-        expect(again.status).toBe(200);
-      },
-    );
-
-    it('goes on with its order when the process died between the record and the answer', async () => {
-      const order = stage.neighbours.anOrder();
-      const keyed = () => stage.checkOut([order], {}, { 'idempotency-key': 'recorded' });
-      const first = await keyed();
-      await stage.rows(
-        `UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now() - interval '1 s' WHERE key = 'recorded'`,
-      );
-      expect((await keyed()).body).toBe(first.body);
       expect(stage.checkout.asked).toHaveLength(1);
     });
 

@@ -3,9 +3,14 @@ import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { EndPayment } from './end-payment.ts';
+import { GiveUpCreation } from './give-up-creation.ts';
 import { findPayment } from './payment.repository.ts';
+import { isUnanswered } from './payment.ts';
 
-/** `payment.expire`: the time to pay is over. The provider is asked first: a payment that was made in time counts. */
+/**
+ * `payment.expire`: the time to pay is over. The provider is asked first: a payment that was made in time counts. A creation
+ * whose request died without an answer is over sooner, so that its orders are not held for half an hour.
+ */
 @Injectable()
 @HandlesDue('payment.expire')
 export class ExpirePayment implements DueHandler {
@@ -13,12 +18,14 @@ export class ExpirePayment implements DueHandler {
 
   constructor(
     private readonly end: EndPayment,
+    private readonly giveUp: GiveUpCreation,
     private readonly database: Database,
   ) {}
 
   async handle(work: DueWork): Promise<DueResult> {
     const payment = await findPayment(this.database, work.tenant, Number(work.key));
     if (payment?.status !== 'PENDING') return 'done';
+    if (isUnanswered(payment) && (await this.giveUp.execute(payment))) return 'done';
     if ((await this.database.now()) < payment.expires_at) return { again: payment.expires_at };
     return (await this.end.execute(payment, 'expire')) === 'silent' ? 'later' : 'done';
   }

@@ -24,15 +24,17 @@ export class OpenCheckout {
 
   /** The PENDING payment with its order, or null: it is over, or the provider refused or gave no answer. */
   async execute(payment: Payment): Promise<Payment | null> {
-    if (payment.checkout_order_id !== null) return payment.status === 'PENDING' ? payment : null;
+    if (payment.status !== 'PENDING') return null;
+    if (payment.checkout_order_id !== null) return payment;
     const order_id = await this.order(payment);
     if (order_id === null) return null;
-    const after = await this.change.execute(payment, (row, tx) => opened(row, order_id, tx.now));
+    const after = await this.change.execute(payment, (row, tx) => openCheckout(row, order_id, tx.now));
     await passFaultPoint('payments.checkout_opened');
     return after?.status === 'PENDING' ? after : null;
   }
 
-  private async order(payment: Payment): Promise<string | null> {
+  /** The id of the provider's order, not recorded yet; null when the provider refused or gave no answer. */
+  async order(payment: Payment): Promise<string | null> {
     const { checkout } = this.providers.of(payment.provider_name);
     if (!checkout) throw new Error(`${payment.provider_name} has no checkout`);
     const asked = await this.toProvider.of(payment, this.config.times.fromCreationMs);
@@ -46,7 +48,7 @@ export class OpenCheckout {
 }
 
 /** An order that was recorded first stays; one that comes to a payment that is over is told to nobody. */
-function opened(payment: Payment, checkout_order_id: string, now: Date): Outcome {
+export function openCheckout(payment: Payment, checkout_order_id: string, now: Date): Outcome {
   if (payment.status !== 'PENDING' || payment.checkout_order_id !== null) return unchanged(payment);
   return { ...note(payment, 'open_checkout', { checkout_order_id }), due: [firstQuestion(payment, now)] };
 }

@@ -4,6 +4,7 @@ import { completionValues, KEY_TYPES } from '@fundrail/service-kit/http';
 import type { KeyCompletion } from '@fundrail/service-kit/http';
 import type { OrderFact } from './order-state.repository.ts';
 import { PROJECT_ORDERS } from './order-state.repository.ts';
+import { CREATION_LIMIT_MS } from './payment.ts';
 import type { Payment } from './payment.ts';
 
 /** Everything that one creation writes. */
@@ -87,7 +88,9 @@ const CREATE = sql(
      SELECT * FROM unnest(${arrays(EVENTS_AT, OUTBOX_TYPES)})
    ), scheduled AS (
      INSERT INTO due_work (kind, key, tenant, due_at)
-     SELECT 'payment.expire', id::text, tenant, expires_at FROM asked
+     SELECT 'payment.expire', id::text, tenant,
+       CASE WHEN sdk_options_offered THEN created_at + interval '${CREATION_LIMIT_MS} ms' ELSE expires_at END
+     FROM asked
      UNION ALL
      SELECT CASE upi_type WHEN 'uri' THEN 'payment.issue_uri' ELSE 'payment.send_collect' END, id::text, tenant, created_at
      FROM asked JOIN decided USING (id) WHERE ready AND upi_type IS NOT NULL

@@ -117,6 +117,17 @@ export function mayBePaid(payment: Payment): boolean {
   return payment.uri_requested_at !== null || payment.checkout_order_id !== null;
 }
 
+/**
+ * How long a creation may take until its provider's answer is recorded: as long as a request that died holds its key
+ * (contract §10 "Idempotency"), and several times what the calls in it may take before they count as silence.
+ */
+export const CREATION_LIMIT_MS = 60_000;
+
+/** Whether its creation still needs the provider's answer: nobody has been told where to pay. */
+export function isUnanswered({ status, sdk_options_offered, checkout_order_id }: Payment): boolean {
+  return status === 'PENDING' && sdk_options_offered && checkout_order_id === null;
+}
+
 // The first step of the schedule of contract §2; the due worker's back-off goes on from there.
 const FIRST_QUESTION_MS = 5_000;
 

@@ -1,71 +1,64 @@
 import { ApiError } from '@fundrail/contracts';
 import type { CreatedPaymentDto } from '@fundrail/contracts';
-import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { OrderClaims } from '../outside/claims-client.ts';
+import { passFaultPoint } from '../fault-points.ts';
 import { ChangePayment } from './change-payment.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
-import { OpenCheckout } from './open-checkout.ts';
-import { lockPayment } from './payment.repository.ts';
-import { failPayment, isDead, unchanged } from './payment.ts';
+import { GiveUpCreation } from './give-up-creation.ts';
+import { OpenCheckout, openCheckout } from './open-checkout.ts';
 import type { Payment } from './payment.ts';
+import { ProviderPayments } from './provider-payments.ts';
 
 /**
  * The creation that needs the provider's answer (contract §10 "Payments"): the payment is committed, its key is still open,
- * and no transaction is while the provider is asked. On refusal or silence nothing can have been paid: the payment fails,
- * its claim is freed in the same request, and the answer is 503.
+ * and no transaction is while the provider is asked. The provider's order and our answer are recorded together, so that
+ * whoever gives the creation up knows whether it was answered. On refusal or silence nothing can have been paid: the payment
+ * fails, its claim is freed in the same request, and the answer is 503. A request that died is given up by
+ * `payment.expire`; if it was only slow, it finds that and answers 503.
  */
 @Injectable()
 export class StartSdkCheckout {
   constructor(
     private readonly open: OpenCheckout,
     private readonly answers: CheckoutAnswers,
+    private readonly toProvider: ProviderPayments,
     private readonly change: ChangePayment,
-    private readonly claims: OrderClaims,
+    private readonly giveUp: GiveUpCreation,
     private readonly database: Database,
-    private readonly log: Log,
   ) {}
 
   /** Throws 503, the payment FAILED; 409 when another request has taken the key over, which then goes on under the same id. */
   async execute(caller: Caller, payment: Payment): Promise<CreatedPaymentDto> {
-    const answer = await this.answerOf(payment).catch(async (error: unknown) => {
-      await this.giveUp(payment);
+    try {
+      const answer = await this.answered(caller, payment);
+      if (!answer) throw refused();
+      await passFaultPoint('payments.checkout_opened');
+      return answer;
+    } catch (error) {
+      if (!isTakenOver(error)) await this.giveUp.execute(payment);
       throw error;
-    });
-    if (!answer) {
-      await this.giveUp(payment);
-      throw refused();
     }
+  }
+
+  /** Null: the provider opened nothing, or the payment is over. Throws 503 when identity does not answer. */
+  private async answered(caller: Caller, payment: Payment): Promise<CreatedPaymentDto | null> {
+    if (payment.status !== 'PENDING') return null;
+    // Whatever may fail comes before the record.
+    const contact = await this.toProvider.contactOf(payment);
+    const order_id = payment.checkout_order_id ?? (await this.open.order(payment));
+    if (order_id === null) return null;
     return this.database.transaction(async (tx) => {
-      const now = await lockPayment(tx, payment.tenant, payment.id);
-      if (now?.status !== 'PENDING') throw refused();
-      return caller.answer(tx, answer);
+      const after = await this.change.within(tx, payment, (row) => openCheckout(row, order_id, tx.now));
+      if (after?.status !== 'PENDING') return null;
+      return caller.answer(tx, this.answers.createdWithSdk(after, contact));
     });
   }
+}
 
-  private async answerOf(payment: Payment): Promise<CreatedPaymentDto | null> {
-    try {
-      const opened = await this.open.execute(payment);
-      return opened && (await this.answers.createdWithSdk(opened));
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return null;
-      throw error;
-    }
-  }
-
-  private async giveUp({ tenant, id }: Payment): Promise<void> {
-    const after = await this.change.execute({ tenant, id }, (row, tx) =>
-      row.status === 'PENDING' ? failPayment(row, 'fail', 'pg_server_error', tx.now) : unchanged(row),
-    );
-    if (!after || !isDead(after.status)) return;
-    try {
-      await this.claims.release(tenant, id);
-    } catch (error) {
-      this.log.error('the claim is left to the event of the failure', error, { tenant, payment_id: id });
-    }
-  }
+function isTakenOver(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_IN_USE';
 }
 
 function refused(): ApiError {

@@ -1,3 +1,4 @@
+export * from './mandate-ports.ts';
 export * from './ports.ts';
 export * from './gatewaypoa/index.ts';
 export * from './sdkvendor/index.ts';

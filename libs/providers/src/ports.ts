@@ -1,4 +1,5 @@
 import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
+import type { AuthorisationStatus, MandateState, NoticeStatus, ProviderMandates } from './mandate-ports.ts';
 
 /**
  * What an outside system told us (architecture, rule 4 "Unknown is not failed"). `no` is the system's own refusal;
@@ -119,7 +120,10 @@ export type RefundStatus =
   | { readonly status: 'successful' }
   | { readonly status: 'failed'; readonly failure_code: string };
 
-/** A callback of the provider: what changed, by our own reference. `fact` null: not understood, ask. */
+/**
+ * A callback of the provider: what changed, by our own reference. `fact` null: not understood, ask. An authorisation and a
+ * debit are told by their payment's reference, a mandate by its token, because the provider knows no other name of it.
+ */
 export interface PaymentCallback {
   readonly event_id: string;
   readonly reference: string;
@@ -127,6 +131,14 @@ export interface PaymentCallback {
     | { readonly about: 'payment'; readonly payment: ProviderPaymentStatus }
     | { readonly about: 'transfer'; readonly transfer: TransferStatus }
     | { readonly about: 'refund'; readonly refund: RefundStatus }
+    | { readonly about: 'authorisation'; readonly authorisation: AuthorisationStatus }
+    | {
+        readonly about: 'debit';
+        readonly attempt_reference: string;
+        readonly payment: ProviderPaymentStatus;
+      }
+    | { readonly about: 'notice'; readonly attempt_reference: string; readonly notice: NoticeStatus }
+    | { readonly about: 'mandate'; readonly mandate_token: string; readonly state: MandateState['status'] }
     | null;
 }
 
@@ -169,7 +181,7 @@ export interface ProviderCheckout {
   ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>>;
 }
 
-/** A payment provider (contract §3). Mandates and debits join with the issues that need them. */
+/** A payment provider (contract §3). */
 export interface PaymentProvider {
   readonly name: 'GATEWAYPOA' | 'SDKVENDOR';
   /** Registers the payment and answers the NPCI UPI linking URI. */
@@ -178,6 +190,8 @@ export interface PaymentProvider {
   sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>>;
   /** The provider's own checkout, for the hosted page and for SDKs; null where it has none. */
   readonly checkout: ProviderCheckout | null;
+  /** Authorisations and debits (contract §4); null where it takes none. */
+  readonly mandates: ProviderMandates | null;
   paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
   /**
    * Asks that nothing be taken any more: `yes` when void now or, where the provider knows no cancellation, when nothing has

@@ -43,6 +43,12 @@ export class TakeCallback {
       this.log.warn('a callback is about nothing of ours', { provider, event_id, reference });
       return;
     }
+    if (isAboutMandates(callback))
+      this.log.warn('a callback about mandates is taken, and changes nothing yet', {
+        provider,
+        event_id,
+        reference,
+      });
     await this.database.transaction(async (tx) => {
       if (!(await takeProviderEvent(tx, provider, callback))) return;
       await this.change.within(tx, { tenant, id }, (payment) =>
@@ -74,6 +80,12 @@ export class TakeCallback {
   }
 }
 
+/** Facts whose decisions stand beside the debits and authorisations, which are not here yet. */
+function isAboutMandates({ fact }: PaymentCallback): boolean {
+  const about = fact?.about;
+  return about === 'authorisation' || about === 'debit' || about === 'notice' || about === 'mandate';
+}
+
 /** A provider's word about money that another one takes. Transfers are the order gateway's, whoever took the money. */
 function isOthers(payment: Payment, provider: ProviderName, { fact }: PaymentCallback): boolean {
   return fact !== null && fact.about !== 'transfer' && payment.provider_name !== provider;
@@ -88,6 +100,11 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
       return transferAnswered(payment, fact.transfer, await orderStates(tx, payment), now);
     case 'refund':
       return refundAnswered(payment, reference, fact.refund, now);
+    case 'authorisation':
+    case 'debit':
+    case 'notice':
+    case 'mandate':
+      return unchanged(payment);
     case undefined:
       return { ...unchanged(payment), due: [question(payment, reference, now)] };
     default:

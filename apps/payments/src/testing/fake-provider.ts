@@ -6,6 +6,7 @@ import type {
   PaymentCallback,
   PaymentProvider,
   ProviderCheckout,
+  ProviderMandates,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
@@ -45,6 +46,7 @@ type Issued = Answer<{ readonly uri: string }, 'payment_failed'>;
 
 /** A payment provider and order gateway that says what a test tells it to, and remembers what it was asked. */
 export class FakeProvider implements PaymentProvider, TransferGateway {
+  readonly mandates: ProviderMandates | null = null;
   readonly registered: ProviderPayment[] = [];
   /** The VPAs that were asked for money, in order. */
   readonly collectedFrom: string[] = [];

@@ -1,4 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { ProviderMandates } from '../mandate-ports.ts';
 import type {
   Answer,
   CallbackHeaders,
@@ -35,6 +36,7 @@ import { paymentObject, refundObject, transferObject } from './wire.ts';
 export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly name = 'GATEWAYPOA';
   readonly checkout = null;
+  readonly mandates: ProviderMandates | null = null;
   readonly #client: GatewaypoaClient;
   readonly #options: GatewaypoaOptions;
 

@@ -1,4 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { ProviderMandates } from '../mandate-ports.ts';
 import type {
   Answer,
   CallbackHeaders,
@@ -28,6 +29,7 @@ export interface SdkvendorOptions extends SdkvendorClientOptions {
 export class SdkvendorPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
   readonly checkout: SdkvendorCheckout;
+  readonly mandates: ProviderMandates | null = null;
   readonly #client: SdkvendorClient;
   readonly #books: SdkvendorBooks;
   readonly #webhookSecret: string;

@@ -87,6 +87,7 @@ export class OutsideWorld {
 /** A provider of that name in the world. Callbacks are told by what their body names: the reference and which capture. */
 export class PlayedProvider implements PaymentProvider, TransferGateway {
   readonly checkout: ProviderCheckout | null;
+  readonly mandates = null;
 
   constructor(
     readonly name: PaymentProvider['name'],

@@ -21,6 +21,7 @@ import type { Charge } from './wire.ts';
 export class ThirdpayPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
   readonly checkout = null;
+  readonly mandates = null;
   readonly #caller: HttpCaller;
 
   constructor(private readonly options: HttpCallerOptions & { readonly secret: string }) {

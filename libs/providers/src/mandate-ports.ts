@@ -1,0 +1,178 @@
+import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  Answer,
+  CallbackHeaders,
+  CheckoutOrder,
+  ProviderPayment,
+  ProviderPaymentStatus,
+  SignedCapture,
+} from './ports.ts';
+
+/** `UPI` is UPI Autopay, `E_MANDATE` is NACH by the bank's page (contract §4). */
+export type ProviderMandateType = 'UPI' | 'E_MANDATE';
+
+/** The account that a mandate debits. Banks ask for its type, as contract §1 "Investors" names them. */
+export type MandatePayer = NonNullable<ProviderPayment['payer']> & {
+  readonly account_type: 'savings' | 'current' | 'nre' | 'nro';
+};
+
+/**
+ * What the investor is asked to authorise. `reference` is the AUTH_TRANSACTION payment's, at most 35 alphanumerics, and the
+ * call's idempotency key: another authorisation of the same mandate has another one. `limit` is in rupees, the dates are IST.
+ */
+export interface MandateRegistration {
+  readonly reference: string;
+  readonly payment_id: number;
+  readonly mandate_id: number;
+  readonly tenant: string;
+  readonly mandate_ref: string;
+  readonly mandate_type: ProviderMandateType;
+  readonly limit: Decimal;
+  readonly valid_from: string;
+  readonly valid_to: string;
+  readonly payer: MandatePayer;
+  readonly contact: ProviderPayment['contact'];
+  /** Business time after which the provider should not take the authorisation any more. */
+  readonly expires_at: Date;
+}
+
+/**
+ * How a provider knows a mandate. `mandate_token` is its own name of it, `provider_id` what it needs besides (Razorpay's
+ * customer; null where nothing), `umrn` NPCI's number of it (UMRN of an e-mandate, UMN of Autopay) when it is told.
+ */
+export interface ProviderMandate {
+  readonly mandate_type: ProviderMandateType;
+  readonly mandate_token: string;
+  readonly provider_id: string | null;
+  readonly umrn: string | null;
+}
+
+/**
+ * How an authorisation stands. `received`: the investor agreed and the provider has it; `submitted`: the bank has it, and may
+ * take days; `approved`: debits may be made; `failed`: this attempt came to nothing.
+ */
+export type AuthorisationStatus =
+  | { readonly status: 'waiting' }
+  | {
+      readonly status: 'received' | 'submitted';
+      readonly mandate_token: string | null;
+      readonly provider_id: string | null;
+      readonly umrn: string | null;
+    }
+  | {
+      readonly status: 'approved';
+      readonly provider_reference: string;
+      readonly mandate_token: string;
+      readonly provider_id: string | null;
+      readonly umrn: string | null;
+    }
+  | { readonly status: 'failed'; readonly failure_code: PaymentFailureCode; readonly message: string };
+
+/** What became of a mandate at the provider. The investor pauses, resumes and revokes it in the UPI app or at the bank. */
+export interface MandateState {
+  readonly status: 'active' | 'paused' | 'cancelled' | 'expired' | 'rejected';
+}
+
+/**
+ * One attempt of a debit. `reference` is the attempt's own, at most 35 alphanumerics, and the calls' idempotency key: the
+ * same attempt twice is one debit, a further attempt has a further one. `payment_reference` is the payment's, the same for
+ * all attempts, and what callbacks about it are told by. Amount in rupees.
+ */
+export interface ProviderDebit {
+  readonly reference: string;
+  readonly payment_reference: string;
+  readonly payment_id: number;
+  readonly tenant: string;
+  readonly amount: Decimal;
+  readonly mandate: ProviderMandate;
+  /** 1 is the attempt, 2-4 are its retries. */
+  readonly attempt: number;
+  /** When it is planned to be executed, business time: what the notice tells the investor. */
+  readonly execute_at: Date;
+  /** What `notifyDebit` answered for this payment: each attempt is made on that notice. Null before it, and for e-mandates. */
+  readonly notice_reference: string | null;
+  readonly contact: ProviderPayment['contact'];
+}
+
+/** The pre-debit notice. `proof` is what the provider answered, kept as evidence (text, no personal data). */
+export interface DebitNotice {
+  readonly notice_reference: string;
+  readonly proof: string;
+}
+
+/** What a provider tells later about a notice that it accepted. A notice that did not reach the investor allows no debit. */
+export type NoticeStatus =
+  | { readonly status: 'delivered'; readonly proof: string }
+  | { readonly status: 'failed'; readonly message: string };
+
+/** An order at the provider under which an investor authorises, with the customer that a recurring SDK asks for. */
+export interface MandateCheckoutOrder extends CheckoutOrder {
+  readonly customer_id: string;
+}
+
+/** A provider's own checkout for authorisations (contract §4, SDK options and hosted page). */
+export interface MandateCheckout {
+  /** What a client's SDK needs to name us. */
+  readonly keyId: string;
+  /** Registers the authorisation; again under the same reference answers the same order. */
+  open(registration: MandateRegistration): Promise<Answer<MandateCheckoutOrder, PaymentFailureCode>>;
+  /** Whether the SDK's signature proves these ids: constant time. It does not prove the authorisation. */
+  isSigned(capture: SignedCapture): boolean;
+  /** Begins an e-mandate at the bank's page, for the hosted page; `returnUrl` is where the bank sends the browser back. */
+  startEmandate(
+    registration: MandateRegistration,
+    order: MandateCheckoutOrder,
+    bankCode: string,
+    returnUrl: string,
+  ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>>;
+}
+
+/** A provider's notification about a mandate. `state` null: not understood, ask `mandateStatus`. */
+export interface MandateCallback {
+  readonly event_id: string;
+  readonly mandate_token: string;
+  readonly state: MandateState['status'] | null;
+}
+
+/**
+ * The mandate side of a payment provider (contract §4): authorisations, the mandates they make, and debits.
+ * A call without an answer is repeated with the same reference, and has one effect.
+ */
+export interface ProviderMandates {
+  /** Registers the authorisation (UPI only) and answers NPCI's mandate linking URI of contract §4, which fits the registration. */
+  authoriseByUri(
+    registration: MandateRegistration,
+  ): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>>;
+  /** Registers the authorisation (UPI only) and asks the payer's UPI app. `no` invalid_upi_id: there is no such payer. */
+  authoriseByCollect(
+    registration: MandateRegistration,
+    vpa: string,
+  ): Promise<Answer<null, PaymentFailureCode>>;
+  /** The provider's own checkout; null where it has none. */
+  readonly checkout: MandateCheckout | null;
+  authorisationStatus(reference: string): Promise<Answer<AuthorisationStatus, PaymentFailureCode>>;
+  /**
+   * Asks that nothing be authorised any more: `yes` when void now or, where the provider knows no cancellation, when nothing
+   * was authorised so far; `no` (`already_authorised`) when it was. What is authorised later is a surplus mandate.
+   */
+  cancelAuthorisation(reference: string): Promise<Answer<null>>;
+  /** Ends the mandate there. Ended before, by whomever: `yes`. `reference` is the call's idempotency key. */
+  revoke(mandate: ProviderMandate, reference: string): Promise<Answer<null>>;
+  mandateStatus(mandate: ProviderMandate): Promise<Answer<MandateState>>;
+  /** Tells the investor amount and date (UPI only), at least 24 h before the execution. */
+  notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>>;
+  /**
+   * Takes the notice of `debit.notice_reference` back; taken back before: `yes`. Where the provider cannot take it back,
+   * `yes` when nothing was or can be debited on it; `no` (`already_executed`) when a debit was begun.
+   */
+  withdrawNotice(debit: ProviderDebit): Promise<Answer<null>>;
+  /** `yes`: accepted, the result comes. `no`: refused at once, nothing was or will be debited by this attempt. */
+  executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>>;
+  /** How this attempt stands; `not_found` when it never arrived. */
+  debitStatus(debit: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
+  /**
+   * Reads what comes to the provider's mandate address (/callbacks/gatewaypoa/mandates, routed to mandates). Throws as
+   * `PaymentProvider.readCallback` does.
+   */
+  readMandateCallback(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback>;
+}

@@ -49,7 +49,8 @@ export interface ProviderMandate {
 
 /**
  * How an authorisation stands. `received`: the investor agreed and the provider has it; `submitted`: the bank has it, and may
- * take days; `approved`: debits may be made; `failed`: this attempt came to nothing.
+ * take days; `approved`: debits may be made; `failed`: this attempt came to nothing, another may follow; `rejected`: the bank
+ * refused the mandate itself, which is its end (the payment fails too, with the code).
  */
 export type AuthorisationStatus =
   | { readonly status: 'waiting' }
@@ -66,7 +67,11 @@ export type AuthorisationStatus =
       readonly provider_id: string | null;
       readonly umrn: string | null;
     }
-  | { readonly status: 'failed'; readonly failure_code: PaymentFailureCode; readonly message: string };
+  | {
+      readonly status: 'failed' | 'rejected';
+      readonly failure_code: PaymentFailureCode;
+      readonly message: string;
+    };
 
 /** What became of a mandate at the provider. The investor pauses, resumes and revokes it in the UPI app or at the bank. */
 export interface MandateState {

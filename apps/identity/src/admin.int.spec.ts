@@ -1,6 +1,7 @@
 import {
   bankAccountFacts,
   investmentAccountFacts,
+  investorProfileFacts,
   seedFacts,
   tenantFacts,
   type ServiceName,
@@ -177,7 +178,14 @@ describe('what identity tells the other services', () => {
       id: seed.bank_account,
       profile: seed.investor_profile,
       account_number: '50100012345678',
+      type: 'savings',
     });
+    const profile = `/internal/investor_profiles/${seed.investor_profile}?tenant=`;
+    expect(await call(`${profile}demo`, investorProfileFacts)).toEqual({
+      id: seed.investor_profile,
+      contacts: seed.consent,
+    });
+    await expect(call(`${profile}other`, investorProfileFacts)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const account = await call(
       `/internal/mf_investment_accounts/${seed.mf_investment_account}?tenant=demo`,
       investmentAccountFacts,

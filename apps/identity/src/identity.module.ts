@@ -9,6 +9,7 @@ import { CreateClient } from './client/create-client.ts';
 import { identityConfig } from './config.ts';
 import { ChangeInvestorProfile } from './investor-profile/change-investor-profile.ts';
 import { CreateInvestorProfile } from './investor-profile/create-investor-profile.ts';
+import { InternalInvestorProfileController } from './investor-profile/internal-investor-profile.controller.ts';
 import { InvestorProfileController } from './investor-profile/investor-profile.controller.ts';
 import { ChangeMfInvestmentAccount } from './mf-investment-account/change-mf-investment-account.ts';
 import { CreateMfInvestmentAccount } from './mf-investment-account/create-mf-investment-account.ts';
@@ -36,6 +37,7 @@ import { TokenController } from './token/token.controller.ts';
     BankAccountController,
     ClientController,
     InternalBankAccountController,
+    InternalInvestorProfileController,
     InternalMfInvestmentAccountController,
     InternalTenantController,
     InvestorProfileController,

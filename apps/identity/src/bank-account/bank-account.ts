@@ -28,6 +28,7 @@ export function toBankAccountFacts(row: BankAccountRow, accountNumber: string): 
     profile: row.profile,
     primary_account_holder_name: row.primary_account_holder_name,
     account_number: accountNumber,
+    type: row.type,
     ifsc_code: row.ifsc_code,
     bank_code: row.bank_code,
   };

@@ -170,6 +170,7 @@ function bankAccount(old_id: number, profile: string): object {
   const named = {
     primary_account_holder_name: 'A Investor',
     account_number: '001122334455',
+    type: 'savings',
     ifsc_code: 'HDFC0000001',
     bank_code: 'HDFC',
   };

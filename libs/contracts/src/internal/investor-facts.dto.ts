@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BANK_ACCOUNT_TYPES } from '../bank-account.dto.ts';
 import { integerId, prefixedId } from '../ids.ts';
 
 /** `GET /internal/bank_accounts/:old_id?tenant=` (identity): what payments need to know of a bank account. */
@@ -8,10 +9,22 @@ export const bankAccountFacts = z.strictObject({
   profile: prefixedId('investorProfile'),
   primary_account_holder_name: z.string(),
   account_number: z.string(),
+  type: z.enum(BANK_ACCOUNT_TYPES),
   ifsc_code: z.string(),
   bank_code: z.string(),
 });
 export type BankAccountFacts = z.infer<typeof bankAccountFacts>;
+
+/** How an investor is reached; the mobile number without its dialling code. */
+const contacts = z.strictObject({
+  email: z.string().nullable(),
+  isd_code: z.string().nullable(),
+  mobile: z.string().nullable(),
+});
+
+/** `GET /internal/investor_profiles/:id?tenant=` (identity): how the owner of a mandate's bank account is reached. */
+export const investorProfileFacts = z.strictObject({ id: prefixedId('investorProfile'), contacts });
+export type InvestorProfileFacts = z.infer<typeof investorProfileFacts>;
 
 /** `GET /internal/mf_investment_accounts/:id?tenant=` (identity): the owner, the contacts that consent is compared with, the payout account. */
 export const investmentAccountFacts = z.strictObject({
@@ -19,11 +32,7 @@ export const investmentAccountFacts = z.strictObject({
   old_id: integerId,
   primary_investor: prefixedId('investorProfile'),
   /** Consent is compared with these: `folio_defaults`, falling back to the profile's (contract §10 "Investors"). */
-  contacts: z.strictObject({
-    email: z.string().nullable(),
-    isd_code: z.string().nullable(),
-    mobile: z.string().nullable(),
-  }),
+  contacts,
   payout_bank_account_id: integerId.nullable(),
 });
 export type InvestmentAccountFacts = z.infer<typeof investmentAccountFacts>;

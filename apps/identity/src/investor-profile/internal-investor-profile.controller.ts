@@ -1,0 +1,36 @@
+import {
+  ApiError,
+  eitherId,
+  investorProfileFacts,
+  tenantName,
+  type InvestorProfileFacts,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Internal } from '@fundrail/service-kit/http';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { z } from 'zod';
+import { findInvestorProfile } from './investor-profile.repository.ts';
+
+const query = z.strictObject({ tenant: tenantName });
+
+/** What other services ask about an investor. */
+@Controller('internal/investor_profiles')
+@Internal()
+export class InternalInvestorProfileController {
+  constructor(private readonly database: Database) {}
+
+  /** Takes either id. */
+  @Get(':id')
+  @ApiResponse({ status: 200, description: 'The facts.', standardSchema: investorProfileFacts })
+  async get(
+    @Param('id') text: string,
+    @Query({ schema: query }) asked: z.output<typeof query>,
+  ): Promise<InvestorProfileFacts> {
+    const id = eitherId('investorProfile', text);
+    const row = id && (await findInvestorProfile(this.database, asked.tenant, id));
+    if (!row) throw new ApiError('NOT_FOUND');
+    const { email, mobile_isd_code: isd_code, mobile_number: mobile } = row;
+    return { id: row.id, contacts: { email, isd_code, mobile } };
+  }
+}

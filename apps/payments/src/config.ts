@@ -1,5 +1,7 @@
 import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
+import { debitRules, debitVariables } from './debit/debit-config.ts';
+import type { DebitRules } from './debit/debit-policy.ts';
 import type { PaymentTimes } from './payment/payment.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,6 +31,7 @@ const schema = z
     UPI_COLLECT_EXPIRY_MINUTES: minutes(5),
     TOKEN_URL_EXPIRY_MINUTES: minutes(15),
     FAILED_PAYMENT_WATCH_DAYS: z.coerce.number('must be a number of days').positive().max(30).default(3),
+    ...debitVariables,
   })
   .transform((env): PaymentsConfig => ({
     sandbox: env.SANDBOX === 'true',
@@ -51,6 +54,7 @@ const schema = z
       tokenMs: env.TOKEN_URL_EXPIRY_MINUTES * MINUTE_MS,
     },
     watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
+    debits: debitRules(env),
   }));
 
 function sdkvendorOf(env: { readonly SANDBOX: string; readonly PUBLIC_BASE_URL: string }): string {
@@ -78,6 +82,8 @@ export abstract class PaymentsConfig {
   abstract readonly times: PaymentTimes;
   /** How long a FAILED payment is asked about, for a success that comes late. */
   abstract readonly watchFailedMs: number;
+  /** By which mandates are debited. */
+  abstract readonly debits: DebitRules;
 }
 
 export const paymentsConfig = configProvider(PaymentsConfig, schema);

@@ -1,0 +1,303 @@
+import {
+  PAYMENT_FAILURE_CODES,
+  addDays,
+  isBusinessDay,
+  istDate,
+  istInstant,
+  istTimestamp,
+} from '@fundrail/contracts';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { RULES } from '../testing/debit-rules.ts';
+import { debitRules, debitVariables } from './debit-config.ts';
+import {
+  emandateExecution,
+  executionAfterNotice,
+  isResultOverdue,
+  keepsNotice,
+  LEAST_NOTICE_MS,
+  nextExecution,
+  readWindows,
+  retryAt,
+  retryHelps,
+} from './debit-policy.ts';
+import type { FailedAttempt } from './debit-policy.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** `2026-12-21 10:00` IST, a Monday unless told otherwise. */
+const at = (text: string) => istInstant(text.slice(0, 10), text.slice(11));
+const shown = (instant: Date | null) => instant && istTimestamp(instant).slice(0, 16).replace('T', ' ');
+
+/** A window of the rules, said in another way than the policy says it. */
+function isInWindow(instant: Date): boolean {
+  const time = istTimestamp(instant).slice(11, 19);
+  return time < '10:00:00' || (time >= '13:00:00' && time < '17:00:00') || time >= '21:30:00';
+}
+
+describe('the notice and the windows (RBI 21 April 2026, NPCI 1 August 2025)', () => {
+  it.each([
+    // 25 hours later, or at the next window's beginning: the minute before a boundary, the minute, the minute after.
+    ['2026-12-21 08:54', '2026-12-22 09:54'],
+    ['2026-12-21 08:55', '2026-12-22 09:55'],
+    ['2026-12-21 08:56', '2026-12-22 13:00'],
+    ['2026-12-21 08:59', '2026-12-22 13:00'],
+    ['2026-12-21 09:00', '2026-12-22 13:00'],
+    ['2026-12-21 09:01', '2026-12-22 13:00'],
+    ['2026-12-21 11:59', '2026-12-22 13:00'],
+    ['2026-12-21 12:00', '2026-12-22 13:00'],
+    ['2026-12-21 12:01', '2026-12-22 13:01'],
+    ['2026-12-21 15:54', '2026-12-22 16:54'],
+    ['2026-12-21 15:55', '2026-12-22 16:55'],
+    ['2026-12-21 15:56', '2026-12-22 21:30'],
+    ['2026-12-21 20:29', '2026-12-22 21:30'],
+    ['2026-12-21 20:30', '2026-12-22 21:30'],
+    ['2026-12-21 20:31', '2026-12-22 21:31'],
+    // The night is one window, over midnight, over the end of a month and of a year, and through a leap day.
+    ['2026-12-21 22:57', '2026-12-22 23:57'],
+    ['2026-12-21 23:00', '2026-12-23 00:00'],
+    ['2026-12-30 22:58', '2026-12-31 23:58'],
+    ['2026-12-30 23:01', '2027-01-01 00:01'],
+    ['2028-02-28 10:00', '2028-02-29 13:00'],
+    ['2028-02-27 23:30', '2028-02-29 00:30'],
+    ['2028-02-28 23:30', '2028-03-01 00:30'],
+    // The night in which the windows came into force.
+    ['2025-07-31 08:54', '2025-08-01 09:54'],
+    ['2025-07-31 23:00', '2025-08-02 00:00'],
+  ])('a notice of %s is followed by the debit at %s', (notice, execution) => {
+    expect(shown(executionAfterNotice(at(notice), RULES))).toBe(execution);
+  });
+
+  it('given any notice, when its debit is planned, then it is 25 hours later at least, within a day more, and in a window', () => {
+    const instants = fc
+      .integer({ min: 0, max: 6 * 366 * 24 * 3600 })
+      .map((s) => new Date(at('2025-01-01 00:00').getTime() + s * 1000));
+    fc.assert(
+      fc.property(instants, (notice) => {
+        const execution = executionAfterNotice(notice, RULES);
+        expect(execution.getTime() - notice.getTime()).toBeGreaterThanOrEqual(25 * HOUR_MS);
+        expect(execution.getTime() - notice.getTime()).toBeLessThan(30 * HOUR_MS);
+        expect(keepsNotice(execution, notice)).toBe(true);
+        expect(isInWindow(execution)).toBe(true);
+        expect(isInWindow(new Date(execution.getTime() + RULES.windowMarginMs - 1))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    [LEAST_NOTICE_MS - MINUTE_MS, false],
+    [LEAST_NOTICE_MS - 1, false],
+    [LEAST_NOTICE_MS, true],
+    [LEAST_NOTICE_MS + MINUTE_MS, true],
+  ])('an execution %i ms after the notice keeps the law: %s', (ms, kept) => {
+    const notice = at('2028-02-28 12:00');
+    expect(keepsNotice(new Date(notice.getTime() + ms), notice)).toBe(kept);
+  });
+
+  it('takes other figures where they are configured', () => {
+    const rules = { ...RULES, noticeMs: 30 * HOUR_MS, windows: readWindows('10:00-11:00') ?? [] };
+    expect(shown(executionAfterNotice(at('2026-12-21 04:00'), rules))).toBe('2026-12-22 10:00');
+    expect(shown(executionAfterNotice(at('2026-12-21 05:00'), rules))).toBe('2026-12-23 10:00');
+    expect(shown(nextExecution(at('2026-12-21 10:55'), rules))).toBe('2026-12-21 10:55');
+    expect(shown(nextExecution(at('2026-12-21 10:56'), rules))).toBe('2026-12-22 10:00');
+  });
+
+  it.each([
+    [
+      '13:00-17:00,21:30-10:00',
+      [
+        { from: 780, to: 1020 },
+        { from: 1290, to: 600 },
+      ],
+    ],
+    [' 00:00-24:00', [{ from: 0, to: 1440 }]],
+    ['13:00', null],
+    ['25:00-26:00', null],
+    ['13:00-24:30', null],
+    ['', null],
+  ])('reads the windows %p', (text, windows) => {
+    expect(readWindows(text)).toEqual(windows);
+  });
+});
+
+describe('retries (contract §4 "Debits")', () => {
+  const failed = (changes: Partial<FailedAttempt> = {}): FailedAttempt => ({
+    mandate_type: 'UPI',
+    number: 1,
+    failure_code: 'insufficient_funds',
+    started_at: at('2026-12-22 13:00'),
+    ended_at: at('2026-12-22 13:01'),
+    first_started_at: at('2026-12-22 13:00'),
+    ...changes,
+  });
+
+  it.each([
+    ['2026-12-22 13:00', '2026-12-22 13:01', '2026-12-22 21:30'],
+    ['2026-12-22 16:55', '2026-12-22 16:59', '2026-12-22 21:30'],
+    ['2026-12-22 21:30', '2026-12-22 23:50', '2026-12-23 13:00'],
+    ['2026-12-22 23:50', '2026-12-23 00:10', '2026-12-23 13:00'],
+    ['2026-12-23 00:10', '2026-12-23 09:59', '2026-12-23 13:00'],
+    // A result that came only in a later window is followed at once, if enough of that is left.
+    ['2026-12-22 13:00', '2026-12-23 02:00', '2026-12-23 02:00'],
+    ['2026-12-22 13:00', '2026-12-23 09:56', '2026-12-23 13:00'],
+    ['2026-12-22 13:00', '2026-12-23 14:00', '2026-12-23 14:00'],
+    ['2026-12-31 22:00', '2026-12-31 22:01', '2027-01-01 13:00'],
+  ])('of an attempt at %s that ended at %s, the next is at %s', (started, ended, next) => {
+    expect(shown(retryAt(failed({ started_at: at(started), ended_at: at(ended) }), RULES))).toBe(next);
+  });
+
+  it.each([
+    [1, true],
+    [3, true],
+    [4, false],
+  ])('after attempt %i there is another one: %s', (number, another) => {
+    expect(retryAt(failed({ number }), RULES) !== null).toBe(another);
+  });
+
+  it('are made for what may pass, and for nothing else', () => {
+    expect(PAYMENT_FAILURE_CODES.filter(retryHelps)).toEqual([
+      'pg_timeout',
+      'bank_downtime',
+      'insufficient_funds',
+      'upi_app_unavailable',
+      'pg_server_error',
+    ]);
+    expect(retryAt(failed({ failure_code: 'mandate_cancelled' }), RULES)).toBeNull();
+    expect(retryAt(failed({ failure_code: 'invalid_bank_account' }), RULES)).toBeNull();
+  });
+
+  it('given any attempt of a window, when it fails, then the next is in a window, and in another one', () => {
+    const minutes = fc.integer({ min: 0, max: 400 * 1440 });
+    fc.assert(
+      fc.property(minutes, fc.integer({ min: 0, max: 36 * 60 }), (start, took) => {
+        const started_at = nextExecution(
+          new Date(at('2026-01-01 00:00').getTime() + start * MINUTE_MS),
+          RULES,
+        );
+        const ended_at = new Date(started_at.getTime() + took * MINUTE_MS);
+        const next = retryAt(failed({ started_at, ended_at, first_started_at: started_at }), RULES);
+        expect(next && isInWindow(next)).toBe(true);
+        expect(next && next >= ended_at).toBe(true);
+        // Between two windows there is a minute that lies in none.
+        const between = next ? (next.getTime() - started_at.getTime()) / MINUTE_MS : 0;
+        const closed = Array.from(
+          { length: between },
+          (_, minute) => new Date(started_at.getTime() + minute * MINUTE_MS),
+        );
+        expect(closed.some((minute) => !isInWindow(minute))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('e-mandates (contract §10 "Mandates")', () => {
+  it.each([
+    // Monday, then Thursday before Christmas and the weekend, a Friday, a Sunday, the end of February in a leap year.
+    ['2026-12-21 23:59', '2026-12-22 10:00'],
+    ['2026-12-22 00:00', '2026-12-23 10:00'],
+    ['2026-12-24 12:00', '2026-12-28 10:00'],
+    ['2026-12-18 09:00', '2026-12-21 10:00'],
+    ['2026-12-20 09:00', '2026-12-21 10:00'],
+    ['2028-02-28 09:00', '2028-02-29 10:00'],
+    ['2028-02-29 09:00', '2028-03-01 10:00'],
+  ])('admitted at %s, debited at %s', (admitted, execution) => {
+    expect(shown(emandateExecution(at(admitted), at(admitted), RULES))).toBe(execution);
+  });
+
+  it.each([
+    ['2026-12-22 09:59', '2026-12-22 10:00'],
+    ['2026-12-22 10:00', '2026-12-22 10:00'],
+    ['2026-12-22 10:01', '2026-12-22 10:01'],
+    ['2026-12-23 03:00', '2026-12-23 10:00'],
+    ['2026-12-25 12:00', '2026-12-28 10:00'],
+  ])('admitted on Monday and ready at %s only, debited at %s', (now, execution) => {
+    expect(shown(emandateExecution(at('2026-12-21 12:00'), at(now), RULES))).toBe(execution);
+  });
+
+  it('given any admission, when it is debited, then on a business day after it, not before 10:00', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 700 * 1440 }),
+        fc.integer({ min: 0, max: 9 * 1440 }),
+        (minutes, late) => {
+          const admitted = new Date(at('2026-01-01 00:00').getTime() + minutes * MINUTE_MS);
+          const execution = emandateExecution(
+            admitted,
+            new Date(admitted.getTime() + late * MINUTE_MS),
+            RULES,
+          );
+          expect(istDate(execution) > istDate(admitted)).toBe(true);
+          expect(isBusinessDay(istDate(execution))).toBe(true);
+          expect(istTimestamp(execution).slice(11, 16) >= '10:00').toBe(true);
+        },
+      ),
+    );
+  });
+
+  const failed = (number: number, started: string, ended: string): FailedAttempt => ({
+    mandate_type: 'E_MANDATE',
+    number,
+    failure_code: 'insufficient_funds',
+    started_at: at(started),
+    ended_at: at(ended),
+    first_started_at: at('2026-12-24 10:00'),
+  });
+  it.each([
+    // Two calendar days of retries, holidays or not.
+    [1, '2026-12-24 10:00', '2026-12-24 23:59', '2026-12-25 10:00'],
+    [1, '2026-12-24 10:00', '2026-12-25 00:00', '2026-12-25 10:00'],
+    [1, '2026-12-24 10:00', '2026-12-25 15:00', '2026-12-25 15:00'],
+    [2, '2026-12-25 10:00', '2026-12-25 11:00', '2026-12-26 10:00'],
+    [2, '2026-12-25 10:00', '2026-12-26 23:59', '2026-12-26 23:59'],
+    [2, '2026-12-25 10:00', '2026-12-27 00:00', null],
+    [3, '2026-12-26 10:00', '2026-12-26 10:01', null],
+  ])('attempt %i of %s that ended at %s is followed at %s', (number, started, ended, next) => {
+    expect(shown(retryAt(failed(number, started, ended), RULES))).toBe(next);
+    expect(addDays('2026-12-24', RULES.emandateRetryDays)).toBe('2026-12-26');
+  });
+});
+
+describe('the variables', () => {
+  const read = (env: Record<string, string>) => z.object(debitVariables).safeParse(env);
+
+  it('are the policy when nothing is said, and each figure can be another one', () => {
+    expect(debitRules(z.object(debitVariables).parse({}))).toMatchObject({
+      noticeMs: 25 * HOUR_MS,
+      mostAttempts: 4,
+    });
+    const env = {
+      DEBIT_NOTICE_HOURS: '30',
+      DEBIT_WINDOWS: '01:00-02:00',
+      DEBIT_MOST_ATTEMPTS: '2',
+      EMANDATE_RETRY_DAYS: '0',
+    };
+    expect(debitRules(z.object(debitVariables).parse(env))).toMatchObject({
+      noticeMs: 30 * HOUR_MS,
+      windows: [{ from: 60, to: 120 }],
+      mostAttempts: 2,
+      emandateRetryDays: 0,
+    });
+  });
+
+  it.each([
+    { DEBIT_NOTICE_HOURS: '23.9' },
+    { DEBIT_MOST_ATTEMPTS: '5' },
+    { DEBIT_WINDOWS: 'always' },
+    { DEBIT_WINDOWS: '10:00-10:20' },
+    { EMANDATE_DEBIT_FROM: '24:00' },
+  ])('%p is refused', (env) => {
+    expect(read(env).success).toBe(false);
+  });
+});
+
+describe('a result', () => {
+  it.each([
+    [36 * 60 - 1, false],
+    [36 * 60, false],
+    [36 * 60 + 1, true],
+  ])('%i minutes after the attempt is overdue: %s', (minutes, overdue) => {
+    const started = at('2026-12-22 13:00');
+    expect(isResultOverdue(started, new Date(started.getTime() + minutes * MINUTE_MS), RULES)).toBe(overdue);
+  });
+});

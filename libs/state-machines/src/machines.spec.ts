@@ -111,6 +111,9 @@ function cellsOf({ states, steps }: Expectation) {
   );
 }
 
+/** Events on a machine's stream that no step of it tells: what a provider said of another object. */
+const TOLD_BESIDE = ['payment.mandate_fact'];
+
 const machineOf = (name: string) => {
   const machine = MACHINES.find((candidate) => candidate.name === name);
   if (!machine) throw new Error(`no machine ${name}`);
@@ -168,7 +171,9 @@ describe('names shared with the wire', () => {
   it.each(['mf_purchase', 'payment'])('%s tells every event of its catalogue by some step', (name) => {
     const machine = machineOf(name);
     const emitted = Object.values(machine.transitions).flatMap((step) => step.emits);
-    const declared = Object.keys(EVENTS).filter((type) => type.startsWith(`${name}.`));
+    const declared = Object.keys(EVENTS).filter(
+      (type) => type.startsWith(`${name}.`) && !TOLD_BESIDE.includes(type),
+    );
 
     expect(new Set([...machine.creation.emits, ...emitted])).toEqual(new Set(declared));
   });

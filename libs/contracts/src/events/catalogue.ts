@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authorisationFact, mandateFact } from '../internal/mandate-events.dto.ts';
 import { mfPurchase } from '../mf-purchase.dto.ts';
 import { payment } from '../payment.dto.ts';
 
@@ -60,6 +61,16 @@ export const EVENTS = {
   'payment.initiated': declare(payment, 'the transfer of the money to the order gateway was started'),
   'payment.approved': declare(payment, 'the transfer was settled'),
   'payment.rejected': declare(payment, 'the transfer was rejected and a refund was started'),
+  'payment.mandate_fact': declare(
+    authorisationFact,
+    "an authorisation's provider told how its mandate stands",
+    'internal',
+  ),
+  'mandate_fact.received': declare(
+    mandateFact,
+    'a provider told payments that a mandate was paused, resumed or ended',
+    'internal',
+  ),
   'notification_webhook.test': declare(webhookNotice, 'a test was asked for'),
   'notification_webhook.disabled': declare(
     webhookNotice,

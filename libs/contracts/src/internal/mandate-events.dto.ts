@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { integerId } from '../ids.ts';
+import { PROVIDER_NAMES } from '../payment.dto.ts';
+
+/** `payment.mandate_fact`: what an AUTH_TRANSACTION payment's provider has told of the mandate (contract §4). */
+export const authorisationFact = z
+  .strictObject({
+    payment_id: integerId,
+    mandate_id: integerId,
+    status: z.enum(['received', 'submitted', 'approved', 'rejected']),
+    /** How the provider knows the mandate; null while it does not. */
+    mandate_token: z.string().nullable(),
+    umrn: z.string().nullable(),
+    provider_id: z.string().nullable(),
+    /** A sentence for the investor; null unless `rejected`. */
+    rejected_reason: z.string().nullable(),
+  })
+  .meta({ id: 'AuthorisationFact' });
+export type AuthorisationFact = z.infer<typeof authorisationFact>;
+
+/** How a mandate stands at its provider. */
+export const PROVIDER_MANDATE_STATUSES = ['active', 'paused', 'cancelled', 'expired', 'rejected'] as const;
+
+/** `mandate_fact.received`: a provider's notification about a mandate that came to payments (`/callbacks/sdkvendor`). */
+export const mandateFact = z
+  .strictObject({
+    provider_name: z.enum(PROVIDER_NAMES),
+    mandate_token: z.string(),
+    status: z.enum(PROVIDER_MANDATE_STATUSES),
+    /** The provider's own. */
+    event_id: z.string(),
+  })
+  .meta({ id: 'MandateFact' });
+export type MandateFact = z.infer<typeof mandateFact>;

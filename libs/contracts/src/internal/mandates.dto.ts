@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { decimal } from '../decimal.ts';
+import { fieldError } from '../errors.ts';
+import { integerId, prefixedId } from '../ids.ts';
+import { MANDATE_STATUSES, MANDATE_TYPES } from '../mandate.dto.ts';
+import { PROVIDER_NAMES } from '../payment.dto.ts';
+import { businessDate } from '../time.ts';
+
+/** What payments needs to know of a mandate. `GET /internal/mandates/:id?tenant=` (mandates); 404 for another tenant's. */
+export const mandateFacts = z.strictObject({
+  id: integerId,
+  tenant: z.string(),
+  mandate_ref: prefixedId('mandate'),
+  mandate_type: z.enum(MANDATE_TYPES),
+  mandate_status: z.enum(MANDATE_STATUSES),
+  /** The most that one debit may take, in rupees. */
+  mandate_limit: decimal,
+  /** IST dates, both inclusive. */
+  valid_from: businessDate,
+  valid_to: businessDate,
+  bank_account_id: integerId,
+  /** The owner of the bank account. */
+  investor_profile: prefixedId('investorProfile'),
+  provider_name: z.enum(PROVIDER_NAMES),
+  /** How the provider knows it; null until it was authorised. */
+  mandate_token: z.string().nullable(),
+  umrn: z.string().nullable(),
+  provider_id: z.string().nullable(),
+});
+export type MandateFacts = z.infer<typeof mandateFacts>;
+
+/**
+ * A refusal by mandates' rules. `held_by` is the payment that stands in the way, when that is the reason: payments may know it
+ * to be dead, and then asks again with its id in `replaces` (as in `claims.dto.ts`).
+ */
+function refused<const C extends readonly [string, ...string[]]>(codes: C) {
+  return z.strictObject({
+    outcome: z.literal('refused'),
+    code: z.enum(codes),
+    message: z.string(),
+    errors: z.array(fieldError),
+    held_by: integerId.nullable(),
+  });
+}
+
+/**
+ * `POST /internal/mandates/authorisations` (mandates): makes the payment the one running authorisation of a CREATED mandate
+ * (contract §4 "one at a time"). Idempotent by the payment's id. What was begun for a payment that never comes to be is freed
+ * by mandates' sweep, which asks `/internal/payments/resolve`.
+ */
+export const beginAuthorisation = z.strictObject({
+  tenant: z.string(),
+  mandate_id: integerId,
+  payment_id: integerId,
+  replaces: z.array(integerId),
+});
+export type BeginAuthorisation = z.infer<typeof beginAuthorisation>;
+export const authorisationResult = z.discriminatedUnion('outcome', [
+  z.strictObject({ outcome: z.literal('begun'), mandate: mandateFacts }),
+  refused(['BAD_REQUEST_ERROR', 'AUTH_IN_PROGRESS', 'ILLEGAL_TRANSITION']),
+]);
+export type AuthorisationResult = z.infer<typeof authorisationResult>;
+
+/** `POST /internal/mandates/authorisations/release`: compare-and-set; only for an id that is void or whose payment is dead. */
+export const releaseAuthorisation = z.strictObject({
+  tenant: z.string(),
+  mandate_id: integerId,
+  payment_id: integerId,
+});
+export type ReleaseAuthorisation = z.infer<typeof releaseAuthorisation>;
+export const releasedAnswer = z.strictObject({ released: z.boolean() });
+
+/**
+ * `POST /internal/mandates/debits`: admits a debit under the mandate's row lock, in one transaction with its row: APPROVED,
+ * valid on the debit's date, the investor's, within the limit, and no other live or successful debit of the same order.
+ * Idempotent by the payment's id.
+ */
+export const admitDebit = z.strictObject({
+  tenant: z.string(),
+  mandate_id: integerId,
+  payment_id: integerId,
+  /** The order's. */
+  old_id: integerId,
+  /** In rupees. */
+  amount: decimal,
+  /** The owner of the order's investment account. */
+  investor_profile: prefixedId('investorProfile'),
+  /** The planned day, IST. */
+  debit_date: businessDate,
+  replaces: z.array(integerId),
+});
+export type AdmitDebit = z.infer<typeof admitDebit>;
+export const debitResult = z.discriminatedUnion('outcome', [
+  z.strictObject({ outcome: z.literal('admitted'), mandate: mandateFacts }),
+  refused(['BAD_REQUEST_ERROR', 'MANDATE_NOT_APPROVED', 'MANDATE_LIMIT_EXCEEDED', 'PAYMENT_ALREADY_EXISTS']),
+]);
+export type DebitResult = z.infer<typeof debitResult>;
+
+/** `POST /internal/mandates/debits/release`: the debit's payment is void or dead, nothing will be asked of the bank for it. */
+export const releaseDebit = z.strictObject({ tenant: z.string(), payment_id: integerId });
+export type ReleaseDebit = z.infer<typeof releaseDebit>;
+
+/** The most attempts of one debit: one and up to three retries (NPCI, contract §4). */
+export const MOST_DEBIT_ATTEMPTS = 4;
+export const DEBIT_STEPS = ['notify', 'execute'] as const;
+const permitKey = {
+  tenant: z.string(),
+  payment_id: integerId,
+  step: z.enum(DEBIT_STEPS),
+  attempt: z.int().min(1).max(MOST_DEBIT_ATTEMPTS),
+};
+
+/**
+ * `POST /internal/mandates/permits`: leave for one provider call, taken right before it, under the mandate's row lock. Once a
+ * cancel, a pause or an expiry is committed, none is granted. Only an `execute` permit that is still open is granted again to
+ * the same (payment, attempt) whatever happened since, because the canceller was told of it as in flight; take it again only
+ * when the outcome of the call under it is not known.
+ */
+export const takePermit = z.strictObject({ ...permitKey, mandate_id: integerId });
+export type TakePermit = z.infer<typeof takePermit>;
+export const permitResult = z.discriminatedUnion('outcome', [
+  z.strictObject({ outcome: z.literal('granted'), mandate: mandateFacts }),
+  z.strictObject({
+    outcome: z.literal('refused'),
+    /** The debit's failure code. */
+    code: z.enum(['mandate_cancelled', 'mandate_limit_exceeded']),
+  }),
+]);
+export type PermitResult = z.infer<typeof permitResult>;
+
+/** `POST /internal/mandates/permits/close`: the call's outcome is recorded; nothing is in flight under it any more. */
+export const closePermit = z.strictObject(permitKey);
+export type ClosePermit = z.infer<typeof closePermit>;
+export const closedAnswer = z.strictObject({ closed: z.boolean() });

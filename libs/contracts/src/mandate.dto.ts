@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { Decimal, decimal, rupees } from './decimal.ts';
+import { integerId, prefixedId } from './ids.ts';
+import { PROVIDER_NAMES } from './payment.dto.ts';
+import { plainText } from './text.ts';
+import { businessDate, timestamp } from './time.ts';
+
+/** Mandate states, contract §4. */
+export const MANDATE_STATUSES = [
+  'CREATED',
+  'RECEIVED',
+  'SUBMITTED',
+  'APPROVED',
+  'REJECTED',
+  'PAUSED',
+  'CANCELLED',
+  'EXPIRED',
+] as const;
+export const MANDATE_TYPES = ['UPI', 'E_MANDATE'] as const;
+export type MandateType = (typeof MANDATE_TYPES)[number];
+
+/** The largest `mandate_limit` of each type, in rupees; above it is 422 `MANDATE_LIMIT_EXCEEDED` (contract §4). */
+export const MOST_MANDATE_LIMIT: Readonly<Record<MandateType, Decimal>> = {
+  UPI: Decimal.parse('100000'),
+  E_MANDATE: Decimal.parse('10000000'),
+};
+/** How long a mandate may be valid, and is unless told otherwise (contract §4). */
+export const MOST_MANDATE_YEARS = 30;
+const LONGEST_SOURCE_REF = 100;
+
+/** A mandate as GET answers it and as every `mandate.*` event carries it (contract §4). */
+export const mandate = z
+  .strictObject({
+    id: integerId,
+    bank_account_id: integerId,
+    mandate_ref: prefixedId('mandate'),
+    mandate_token: z.string().nullable(),
+    mandate_type: z.enum(MANDATE_TYPES),
+    mandate_status: z.enum(MANDATE_STATUSES),
+    mandate_limit: decimal,
+    valid_from: businessDate,
+    valid_to: businessDate,
+    umrn: z.string().nullable(),
+    provider_id: z.string().nullable(),
+    provider_name: z.enum(PROVIDER_NAMES),
+    rejected_reason: z.string().nullable(),
+    created_at: timestamp,
+    received_at: timestamp.nullable(),
+    submitted_at: timestamp.nullable(),
+    approved_at: timestamp.nullable(),
+    rejected_at: timestamp.nullable(),
+    cancelled_at: timestamp.nullable(),
+    paused_at: timestamp.nullable(),
+    expired_at: timestamp.nullable(),
+    source_ref_id: z.string().nullable(),
+  })
+  .meta({ id: 'Mandate' });
+export type MandateDto = z.infer<typeof mandate>;
+
+/** `POST /api/pg/mandates`. The interface writes `upi`, the contract `UPI` too. */
+export const createMandate = z
+  .strictObject({
+    mandate_type: z
+      .enum(['upi', ...MANDATE_TYPES])
+      .transform((type): MandateType => (type === 'upi' ? 'UPI' : type)),
+    bank_account_id: integerId,
+    provider_name: z.enum(PROVIDER_NAMES),
+    /** The most that one debit may take, in rupees. */
+    mandate_limit: rupees,
+    /** IST; left out, today. */
+    valid_from: businessDate.nullish(),
+    /** IST, the last day included; left out, 30 years after `valid_from`, which is the most. */
+    valid_to: businessDate.nullish(),
+    source_ref_id: plainText(LONGEST_SOURCE_REF).nullish(),
+  })
+  .meta({ id: 'CreateMandate' });
+export type CreateMandateRequest = z.output<typeof createMandate>;
+
+/** What creating a mandate answers (interface "Mandate (returned by creation)"). */
+export const createdMandate = z
+  .strictObject({ id: integerId, mandate_ref: prefixedId('mandate') })
+  .meta({ id: 'CreatedMandate' });
+export type CreatedMandateDto = z.infer<typeof createdMandate>;
+
+/** What cancelling answers: the mandate, and the payments whose debit was already on its way to the bank (contract §4). */
+export const cancelledMandate = z
+  .strictObject({ ...mandate.shape, debits_in_flight: z.array(integerId) })
+  .meta({ id: 'CancelledMandate' });
+export type CancelledMandateDto = z.infer<typeof cancelledMandate>;
+
+/** `11,12,13` in a query (contract §10 "Idempotency"). */
+const bankAccountIdList = z
+  .string()
+  .max(400)
+  .regex(/^\d{1,15}(,\d{1,15})*$/, 'must be bank account ids, separated by commas')
+  .transform((text) => text.split(',').map(Number))
+  .pipe(z.array(integerId).max(20));
+
+/** Filters of `GET /api/pg/mandates`. */
+export const mandateFilters = {
+  bank_account_id: bankAccountIdList.optional(),
+  source_ref_id: plainText(LONGEST_SOURCE_REF).optional(),
+};
+export type MandateFilters = z.output<z.ZodObject<typeof mandateFilters>>;

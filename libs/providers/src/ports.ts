@@ -86,17 +86,27 @@ export interface ProviderPayment {
   readonly expires_at: Date;
 }
 
+/** Money that came in, under the provider's own reference. */
+export interface ProviderCapture {
+  readonly provider_reference: string;
+  readonly amount: Decimal;
+  readonly currency: string;
+}
+
 /** What the provider says of a payment. `amount` and `currency` are what really came in. */
 export type ProviderPaymentStatus =
-  | { readonly status: 'waiting' }
   | {
+      readonly status: 'waiting';
+      /** Where it may be tried more than once: why the newest attempt failed, while an older one may still succeed. */
+      readonly newest_failed?: PaymentFailureCode;
+    }
+  | (ProviderCapture & {
       readonly status: 'captured';
-      readonly provider_reference: string;
-      readonly amount: Decimal;
-      readonly currency: string;
+      /** Where it may be tried more than once: what came in besides, in the order of the attempts. Absent when nothing did. */
+      readonly others?: readonly ProviderCapture[];
       /** The account that paid is not the payer's that the provider was told (third-party validation). */
       readonly third_party?: boolean;
-    }
+    })
   | { readonly status: 'failed'; readonly failure_code: PaymentFailureCode; readonly message: string };
 
 /** One order's share of the money that a transfer takes to the order gateway. Amount in rupees. */

@@ -21,6 +21,11 @@ const LAY_ASIDE = sql(
   `UPDATE checkout_attempts SET laid_aside_at = $3
    WHERE tenant = $1 AND payment_id = $2 AND way <> 'intent' AND laid_aside_at IS NULL AND failure_code IS NULL`,
 );
+const FAIL = sql(
+  'checkout_attempts.fail',
+  `UPDATE checkout_attempts SET failure_code = $4, address = NULL
+   WHERE tenant = $1 AND payment_id = $2 AND number = ANY($3) AND failure_code IS NULL`,
+);
 
 /** The payment's attempts, the first one first. */
 export function attemptsOf(db: Queryable, { tenant, id }: PaymentKey): Promise<AttemptRow[]> {
@@ -47,4 +52,14 @@ export async function answerAttempt(
 /** The investor wishes to pay in another way than the one that runs. */
 export async function layAttemptsAside(db: Queryable, { tenant, id }: PaymentKey, now: Date): Promise<void> {
   await db.query(LAY_ASIDE, [tenant, id, now]);
+}
+
+/** The provider says that these came to nothing: nobody is led there any more. */
+export async function failAttempts(
+  tx: Tx,
+  { tenant, id }: PaymentKey,
+  numbers: readonly number[],
+  code: PaymentFailureCode,
+): Promise<void> {
+  if (numbers.length > 0) await tx.query(FAIL, [tenant, id, numbers, code]);
 }

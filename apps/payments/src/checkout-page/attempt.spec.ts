@@ -1,4 +1,4 @@
-import { maskedVpa, progressOf, stateOf, type AttemptRow } from './attempt.ts';
+import { failedOf, maskedVpa, progressOf, stateOf, type AttemptRow } from './attempt.ts';
 
 const attempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   payment_id: 1001,
@@ -71,5 +71,20 @@ describe('where the investor stands', () => {
     ['r@upi', 'r***@upi'],
   ])('given %s, when it is shown, then it is %s', (vpa, shown) => {
     expect(maskedVpa(vpa)).toBe(shown);
+  });
+});
+
+describe('whom a failure is for', () => {
+  const unanswered = attempt({ number: 3, way: 'netbanking', shown: 'ICIC' });
+
+  it.each<[string, AttemptRow[], boolean, number[]]>([
+    ['nothing is open at the provider', [qr, bank], false, [1, 2]],
+    ['the newest one failed', [qr, bank], true, [2]],
+    ['one may be unknown to the provider yet', [qr, bank, unanswered], false, [1, 2]],
+    ['the newest one may be unknown to it', [qr, bank, unanswered], true, []],
+    ['one has failed before', [qr, { ...asked, failure_code: 'payment_failed' }], false, [1]],
+    ['a request was laid aside', [{ ...asked, ...aside }], false, [2]],
+  ])('given that %s, when it is told, then it is these', (_, attempts, isNewestOnly, numbers) => {
+    expect(failedOf(attempts, isNewestOnly)).toEqual(numbers);
   });
 });

@@ -49,6 +49,17 @@ export function progressOf(attempts: readonly AttemptRow[], validFrom: Date): Pr
   return { kind: 'choosing', uri, refused: last?.failure_code ?? null };
 }
 
+/**
+ * Which attempts a provider's word about failure is for: all that it knows of, or the newest one while an older may still
+ * succeed. One whose beginning the provider has not answered yet may be unknown to it.
+ */
+export function failedOf(attempts: readonly AttemptRow[], isNewestOnly: boolean): readonly number[] {
+  const isKnown = ({ way, address }: AttemptRow) => address !== null || way === 'collect';
+  const open = attempts.filter((attempt) => attempt.failure_code === null && isKnown(attempt));
+  const newest = attempts.at(-1);
+  return (isNewestOnly ? open.filter((attempt) => attempt === newest) : open).map(({ number }) => number);
+}
+
 /** What a page shows, in a word that changes when another page is to be shown. */
 export function stateOf(
   { status, ending }: Pick<PaymentRow, 'status' | 'ending'>,

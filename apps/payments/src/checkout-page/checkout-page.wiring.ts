@@ -5,9 +5,18 @@ import { OpenCheckoutPage } from './open-checkout-page.ts';
 import { PageSessions } from './page-session.ts';
 import { RecordAttempt } from './record-attempt.ts';
 import { ShowCheckout } from './show-checkout.ts';
+import { TryAgain } from './try-again.ts';
 
 /** What the hosted page is made of, for the service's module. */
 export const checkoutPage = {
   controllers: [CheckoutPageController],
-  providers: [ActOnCheckout, BeginAttempt, OpenCheckoutPage, PageSessions, RecordAttempt, ShowCheckout],
+  providers: [
+    ActOnCheckout,
+    BeginAttempt,
+    OpenCheckoutPage,
+    PageSessions,
+    RecordAttempt,
+    ShowCheckout,
+    TryAgain,
+  ],
 };

@@ -1,10 +1,11 @@
 import { inRupees } from '@fundrail/contracts';
-import { html } from '@fundrail/service-kit/http';
+import { html, nothing } from '@fundrail/service-kit/http';
 import type { Html } from '@fundrail/service-kit/http';
 import { all, makePage, type Page } from './page.ts';
 import { postbackOf, postbackStatus } from './postback.ts';
 import type { Postable, Postback, PostbackStatus } from './postback.ts';
 import { failureIn, sayIn, type Language } from './texts.ts';
+import type { Again } from './try-again.ts';
 
 const MARKS = { success: '✓', failure: '✕', pending: '…' } as const;
 
@@ -12,6 +13,8 @@ const MARKS = { success: '✓', failure: '✕', pending: '…' } as const;
 export interface PostbackDress {
   readonly language?: Language;
   readonly operator?: string;
+  /** What was tried has failed, and the hosted page offers the ways again: nobody is led away from it by itself. */
+  readonly again?: Again | null;
 }
 
 /**
@@ -24,19 +27,37 @@ export function postbackPage(payment: Postable, secret: string, dress: PostbackD
   const say = sayIn(language);
   return makePage({
     language,
-    title: say(status),
+    title: say(dress.again ? 'try_failed' : status),
     ...(dress.operator ? { operator: dress.operator } : {}),
     inLanguage: null,
     postsTo: [new URL(payment.payment_postback_url).origin],
-    body: html`<section class="card notice ${status}" aria-live="polite">
-      <span class="mark" aria-hidden="true">${MARKS[status]}</span>
-      <h1>${say(status)}</h1>
-      <p class="amount">${inRupees(payment.amount)}</p>
-      <p>${sentence(payment, status, language)}</p>
-      <p class="soft">${say('going_back')}</p>
-      ${formOf(payment.payment_postback_url, postbackOf(payment, secret), say('go_back'))}
-    </section>`,
+    body: dress.again ? triedBody(payment, secret, dress.again, language) : body(payment, secret, language),
   });
+}
+
+function body(payment: Postable, secret: string, language: Language): Html {
+  const status = postbackStatus(payment);
+  const say = sayIn(language);
+  return html`<section class="card notice ${status}" aria-live="polite">
+    <span class="mark" aria-hidden="true">${MARKS[status]}</span>
+    <h1>${say(status)}</h1>
+    <p class="amount">${inRupees(payment.amount)}</p>
+    <p>${sentence(payment, status, language)}</p>
+    <p class="soft">${say('going_back')}</p>
+    ${formOf(payment, secret, say('go_back'))}
+  </section>`;
+}
+
+function triedBody(payment: Postable, secret: string, { address, failed }: Again, language: Language): Html {
+  const say = sayIn(language);
+  return html`<section class="card notice failure stack" aria-live="polite">
+    <span class="mark" aria-hidden="true">${MARKS.failure}</span>
+    <h1>${say('try_failed')}</h1>
+    <p>${failureIn(language, failed)}</p>
+    <p>${say('try_failed_says')}</p>
+    <a class="button main" href="${address}">${say('other_way')}</a>
+    ${formOf(payment, secret, say('go_back'), false)}
+  </section>`;
 }
 
 function sentence(payment: Postable, status: PostbackStatus, language: Language): string {
@@ -46,10 +67,15 @@ function sentence(payment: Postable, status: PostbackStatus, language: Language)
   return payment.failure_code ? failureIn(language, payment.failure_code) : say('refund_says');
 }
 
-function formOf(address: string, postback: Postback, button: string): Html {
+function formOf(payment: Postable, secret: string, button: string, isAuto = true): Html {
+  const postback: Postback = postbackOf(payment, secret);
   const names = Object.keys(postback) as (keyof Postback)[];
   const fields = names.map((name) => html`<input type="hidden" name="${name}" value="${postback[name]}" />`);
-  return html`<form method="post" action="${address}" data-auto>
-    ${all(fields)}<button class="main">${button}</button>
+  return html`<form
+    method="post"
+    action="${payment.payment_postback_url}"
+    ${isAuto ? html`data-auto` : nothing}
+  >
+    ${all(fields)}<button class="${isAuto ? 'main' : ''}">${button}</button>
   </form>`;
 }

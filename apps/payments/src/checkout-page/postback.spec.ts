@@ -83,4 +83,13 @@ describe('the postback page', () => {
     const rejected = aPayment({ status: 'REJECTED' });
     expect(postbackPage(rejected, SECRET).html).toContain('Your money is on its way back to you.');
   });
+
+  it('given a try that failed while another is possible, when it is shown, then nobody is led away by itself', () => {
+    const again = { address: '/page?txnId=1.a&lang=en', failed: 'bank_downtime' } as const;
+    const made = postbackPage(aPayment(), SECRET, { again }).html;
+    expect(made).toContain('href="/page?txnId=1.a&amp;lang=en"');
+    expect(made).toContain('Your bank is not available at the moment.');
+    expect(made).not.toContain('data-auto>');
+    expect(fieldOf(made, 'status')).toBe('pending');
+  });
 });

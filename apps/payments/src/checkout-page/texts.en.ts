@@ -57,6 +57,8 @@ export const ENGLISH = {
   failure: 'Payment not made',
   pending: 'Payment not yet known',
   pending_says: 'Your bank has not told us yet. You need not pay again.',
+  try_failed: 'That try was not successful',
+  try_failed_says: 'You can try again or pay in another way, as long as there is time.',
   refund_says: 'Your money is on its way back to you.',
   going_back: 'You are taken back to where you came from.',
   go_back: 'Go back now',

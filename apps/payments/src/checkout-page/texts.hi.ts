@@ -56,6 +56,8 @@ export const HINDI: Readonly<Record<keyof typeof ENGLISH, string>> = {
   failure: 'भुगतान नहीं हुआ',
   pending: 'भुगतान का अभी पता नहीं चला',
   pending_says: 'आपके बैंक ने हमें अभी नहीं बताया है। दोबारा भुगतान न करें।',
+  try_failed: 'यह कोशिश सफल नहीं हुई',
+  try_failed_says: 'समय रहते आप फिर कोशिश कर सकते हैं या दूसरे तरीक़े से भुगतान कर सकते हैं।',
   refund_says: 'आपका पैसा लौटाया जा रहा है।',
   going_back: 'आपको वहीं लौटाया जा रहा है जहाँ से आप आए थे।',
   go_back: 'अभी लौटें',

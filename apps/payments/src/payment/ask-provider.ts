@@ -1,12 +1,16 @@
-import { Log } from '@fundrail/service-kit';
+import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { Answer, PaymentProvider } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { attemptsOf, failAttempts } from '../checkout-page/attempt.repository.ts';
+import { failedOf } from '../checkout-page/attempt.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { providerSaid } from './capture.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { Outcome, Payment } from './payment.ts';
-import { andThen, note, providerFailed, unchanged } from './payment.ts';
+import { andThen, mayTryAgain, note, providerFailed, unchanged } from './payment.ts';
 import { paymentReference } from './references.ts';
 
 /**
@@ -21,18 +25,31 @@ export class AskProvider {
   constructor(
     private readonly providers: PaymentProviders,
     private readonly change: ChangePayment,
+    private readonly database: Database,
     private readonly log: Log,
   ) {}
 
   async status(payment: Payment): Promise<Asked> {
+    // As they are now: one that is begun while the provider is asked is not what it speaks of.
+    const attempts = payment.token_used_at === null ? [] : await attemptsOf(this.database, payment);
     const answer = await this.providers.of(payment.provider_name).paymentStatus(paymentReference(payment.id));
     await passFaultPoint('payments.status_answered');
     this.noteSilence(payment, 'status', answer);
     if (answer.kind === 'unknown') return 'silent';
     if (answer.kind === 'not_found') return 'not_found';
-    await this.change.execute(payment, (row, tx) => outcomeOf(row, answer, tx.now));
+    await this.change.execute(payment, async (row, tx) => {
+      const failed = failureIn(answer);
+      if (failed && mayTryAgain(row, tx.now))
+        await failAttempts(tx, row, failedOf(attempts, failed.isNewestOnly), failed.code);
+      return outcomeOf(row, answer, tx.now);
+    });
     await passFaultPoint('payments.status_applied');
     return answer.kind === 'yes' && answer.value.status === 'waiting' ? 'waiting' : 'told';
+  }
+
+  /** Whether its provider knows orders that are tried more than once, so that money may come in for one twice. */
+  mayCaptureTwice({ provider_name }: Payment): boolean {
+    return this.providers.of(provider_name).checkout !== null;
   }
 
   /** `told`: it is closed there for good. A payment that was paid already is asked about, and so becomes SUCCESS or late. */
@@ -75,6 +92,18 @@ export class AskProvider {
 
 type StatusAnswer = Awaited<ReturnType<PaymentProvider['paymentStatus']>>;
 type Answered = Exclude<StatusAnswer, { kind: 'unknown' | 'not_found' }>;
+
+/** Why an attempt failed, and whether only the newest one did. */
+function failureIn(
+  answer: Answered,
+): { readonly code: PaymentFailureCode; readonly isNewestOnly: boolean } | null {
+  if (answer.kind === 'no') return { code: answer.failure_code, isNewestOnly: false };
+  const { value } = answer;
+  if (value.status === 'failed') return { code: value.failure_code, isNewestOnly: false };
+  return value.status === 'waiting' && value.newest_failed
+    ? { code: value.newest_failed, isNewestOnly: true }
+    : null;
+}
 
 function outcomeOf(row: Payment, answer: Answered, now: Date): Outcome {
   return answer.kind === 'yes'

@@ -10,9 +10,13 @@ import { findPayment } from './payment.repository.ts';
 import type { Payment } from './payment.ts';
 import { unchanged } from './payment.ts';
 
+/** How long a provider that is silent at the last question is asked again. */
+const GRACE_MS = 86_400_000;
+
 /**
  * `payment.status`: asks how a payment stands, on the schedule of contract §2, in case a callback was lost: while it is
- * PENDING, and for three days after it FAILED, because a success may come late.
+ * PENDING, and for three days after it FAILED, because a success may come late. A paid one whose provider may take money for
+ * it twice is asked about when its own time ends and when those three days do (decision 0012).
  */
 @Injectable()
 @HandlesDue('payment.status')
@@ -31,7 +35,18 @@ export class AskStatus implements DueHandler {
     const payment = await findPayment(this.database, work.tenant, Number(work.key));
     if (payment?.status === 'PENDING') return this.pending(payment);
     if (payment?.status === 'FAILED') return this.failed(payment);
-    return 'done';
+    return payment && this.ask.mayCaptureTwice(payment) ? this.paid(payment) : 'done';
+  }
+
+  private async paid(payment: Payment): Promise<DueResult> {
+    const now = await this.database.now();
+    if (now < payment.expires_at) return { again: payment.expires_at };
+    const asked = await this.ask.status(payment);
+    const last = new Date(
+      (payment.debit_confirmed_at ?? payment.created_at).getTime() + this.config.watchFailedMs,
+    );
+    if (now < last) return asked === 'silent' ? 'later' : { again: last };
+    return asked === 'silent' && now.getTime() < last.getTime() + GRACE_MS ? 'later' : 'done';
   }
 
   private async pending(payment: Payment): Promise<DueResult> {

@@ -7,6 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { send } from '../checkout-page/page.ts';
 import { postbackPage } from '../checkout-page/postback-page.ts';
 import { languageOf } from '../checkout-page/texts.ts';
+import { TryAgain } from '../checkout-page/try-again.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { SettleCapture } from './settle-capture.ts';
 
@@ -17,6 +18,7 @@ export class CaptureController {
   constructor(
     private readonly settle: SettleCapture,
     private readonly facts: InvestorFacts,
+    private readonly tryAgain: TryAgain,
   ) {}
 
   @Post(':payment_id')
@@ -29,7 +31,8 @@ export class CaptureController {
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
   @ApiResponse({
     status: 200,
-    description: 'The postback page: success, failure, or pending while nothing is known',
+    description:
+      'The postback page: success, failure, or pending while nothing is known or another try is possible',
     content: { 'text/html': { schema: { type: 'string' } } },
   })
   async capture(
@@ -41,7 +44,11 @@ export class CaptureController {
     if (!/^[1-9]\d{0,14}$/.test(id)) throw new ApiError('NOT_FOUND');
     const payment = await this.settle.execute(Number(id), posted);
     const { postback_secret, settings } = await this.facts.tenant(payment.tenant);
-    const dress = { language: languageOf(undefined, accepted), operator: settings.operator_name };
-    send(reply, postbackPage(payment, postback_secret, dress));
+    const language = languageOf(undefined, accepted);
+    const again = await this.tryAgain.execute(payment, language);
+    send(
+      reply,
+      postbackPage(payment, postback_secret, { language, operator: settings.operator_name, again }),
+    );
   }
 }

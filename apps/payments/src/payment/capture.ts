@@ -4,6 +4,7 @@ import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import { failedReason } from './failed-reasons.ts';
 import type { CaptureRow, RefundReason } from './payment.entity.ts';
 import {
+  andThen,
   contradicted,
   firstQuestion,
   isCheckout,
@@ -30,10 +31,19 @@ export function providerSaid(payment: Payment, said: ProviderPaymentStatus, now:
     case 'failed':
       return providerFailed(payment, said.failure_code, now);
     case 'captured':
-      return capture(payment, said, now);
+      return captures(payment, said, now);
     default:
       return said satisfies never;
   }
+}
+
+/** All that came in, each by itself and the first one first: of several, the others are duplicates. */
+function captures(payment: Payment, { others = [], ...first }: Captured, now: Date): Outcome {
+  const all: Captured[] = [first, ...others.map((other) => ({ status: 'captured' as const, ...other }))];
+  return all.reduce<Outcome>(
+    (outcome, said) => andThen(outcome, (row) => capture(row, said, now)),
+    unchanged(payment),
+  );
 }
 
 /** Money came in. What counts as paid is the first capture, of the exact amount in INR (contract §3 "What counts as paid"). */

@@ -165,11 +165,19 @@ export function endPayment(payment: Payment, ending: Ending, now: Date): Outcome
 }
 
 /**
- * The provider says that the investor did not pay. Words that only echo our own wish to end the payment, or that come once
+ * Whether the investor may begin anew when one attempt has failed: on the hosted page, until its time is over or somebody
+ * ends it. An SDK's checkout ends with its attempt, and UPI asked for here has one only (decision 0012).
+ */
+export function mayTryAgain({ status, token_used_at, ending, expires_at }: Payment, now: Date): boolean {
+  return status === 'PENDING' && token_used_at !== null && ending === null && now < expires_at;
+}
+
+/**
+ * The provider says that the investor did not pay. One failed attempt of the hosted page is not the payment's end. Words that only echo our own wish to end the payment, or that come once
  * its time is over, end it as ours: `pg_payment_expired` is the provider's own doing (contract §10 "Payments").
  */
 export function providerFailed(payment: Payment, code: PaymentFailureCode, now: Date): Outcome {
-  if (payment.status === 'FAILED') return unchanged(payment);
+  if (payment.status === 'FAILED' || mayTryAgain(payment, now)) return unchanged(payment);
   if (payment.status !== 'PENDING' && payment.status !== 'SUBMITTED')
     return contradicted(payment, 'failed_after_success');
   const closed = { ...payment, provider_closed_at: now };
@@ -178,6 +186,8 @@ export function providerFailed(payment: Payment, code: PaymentFailureCode, now: 
 }
 
 function ourEnding(payment: Payment, code: PaymentFailureCode, now: Date): Ending | null {
+  // What failed on the page was an attempt: the payment waited on, and ends as it is ended.
+  if (payment.token_used_at !== null) return payment.ending ?? 'expire';
   if (code !== 'user_cancelled' && code !== 'pg_payment_expired') return null;
   if (payment.ending) return payment.ending;
   return code === 'pg_payment_expired' && now >= payment.expires_at ? 'expire' : null;

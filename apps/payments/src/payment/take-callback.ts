@@ -12,7 +12,7 @@ import { ChangePayment } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import type { ProviderName } from './payment.entity.ts';
 import { takeProviderEvent, tenantOfPayment } from './payment.repository.ts';
-import { contradicted, unchanged } from './payment.ts';
+import { contradicted, mayTryAgain, unchanged } from './payment.ts';
 import type { DueTask, Outcome, Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
 import { paymentOfReference } from './references.ts';
@@ -95,6 +95,9 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
   const { now } = tx;
   switch (fact?.about) {
     case 'payment':
+      // Which attempt of the page failed is found by asking.
+      if (fact.payment.status === 'failed' && mayTryAgain(payment, now))
+        return asking(payment, reference, now);
       return providerSaid(payment, fact.payment, now);
     case 'transfer':
       return transferAnswered(payment, fact.transfer, await orderStates(tx, payment), now);
@@ -106,13 +109,17 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
     case 'mandate':
       return unchanged(payment);
     case undefined:
-      return { ...unchanged(payment), due: [question(payment, reference, now)] };
+      return asking(payment, reference, now);
     default:
       return fact satisfies never;
   }
 }
 
-/** Not understood: the provider is asked in its place. */
+/** The callback does not say enough: the provider is asked in its place. */
+function asking(payment: Payment, reference: string, now: Date): Outcome {
+  return { ...unchanged(payment), due: [question(payment, reference, now)] };
+}
+
 function question({ id }: Payment, reference: string, due_at: Date): DueTask {
   if (reference.startsWith('R')) return { kind: 'payment.refund', key: reference, due_at };
   return { kind: reference.startsWith('T') ? 'payment.transfer' : 'payment.status', key: String(id), due_at };

@@ -77,6 +77,21 @@ describe('our calls of Razorpay', () => {
     expect(await adapter.refund(refund)).toEqual({ kind: 'yes', value: { status: 'successful' } });
   });
 
+  it('given money that came in twice, also under two orders of one receipt, when it is asked about, then all is told', async () => {
+    ordersOf('P1', order(), order({ id: 'order_2', created_at: 2 }));
+    get('/orders/order_1/payments', list(attempt({ id: 'pay_2', created_at: 2 }), attempt()));
+    get('/orders/order_2/payments', list(attempt({ id: 'pay_3', amount: 100, created_at: 3 })));
+    expect(await adapter.paymentStatus('P1')).toMatchObject({
+      value: {
+        provider_reference: 'pay_1',
+        others: [
+          { provider_reference: 'pay_2', amount: Decimal.parse('5000') },
+          { provider_reference: 'pay_3', amount: Decimal.parse('1') },
+        ],
+      },
+    });
+  });
+
   it('given money that came in twice, when one goes back, then it is the later one, under our key', async () => {
     ordersOf('P1', order());
     get('/orders/order_1/payments', list(attempt({ id: 'pay_2', created_at: 2 }), attempt()));

@@ -107,7 +107,11 @@ describe('how a payment stands by its attempts', () => {
 
   it('given two captures, when it is asked about, then the first one counts and the second goes back first', () => {
     const second = attempt({ id: 'pay_4', status: 'captured', created_at: 4 });
-    expect(statusOf([second, captured])).toMatchObject({ provider_reference: 'pay_2' });
+    expect(statusOf([second, captured])).toMatchObject({
+      provider_reference: 'pay_2',
+      others: [{ provider_reference: 'pay_4', amount: Decimal.parse('5000'), currency: 'INR' }],
+    });
+    expect(statusOf([captured, failed])).not.toHaveProperty('others');
     expect(refundable([captured, second], Decimal.parse('5000'))?.id).toBe('pay_4');
     expect(refundable([captured, { ...second, amount_refunded: 500_000 }], Decimal.parse('5000'))?.id).toBe(
       'pay_2',
@@ -122,6 +126,13 @@ describe('how a payment stands by its attempts', () => {
       currency: 'INR',
       provider_reference: 'pay_1',
     });
+  });
+
+  it('given an older attempt that may still succeed, when the newest has failed, then it waits and says why that failed', () => {
+    const older = attempt({ id: 'pay_0', status: 'created', created_at: 0 });
+    expect(statusOf([failed, older])).toEqual({ status: 'waiting', newest_failed: 'user_cancelled' });
+    const newer = attempt({ id: 'pay_9', status: 'created', created_at: 9 });
+    expect(statusOf([newer, failed])).toEqual({ status: 'waiting' });
   });
 
   it('given the last of several failures, when it is asked about, then its reason counts', () => {

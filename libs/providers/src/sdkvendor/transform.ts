@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { WireAnswer } from '../http-caller.ts';
 import type {
   Answer,
+  ProviderCapture,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
@@ -51,16 +52,21 @@ export function ordered<T>(answer: Answer<T>): Answer<T, PaymentFailureCode> {
 }
 
 /**
- * How a payment of ours stands, by all attempts under its orders: the first money that came in; else it waits while one
- * attempt may still succeed, or none was made; else it failed, as the last one did.
+ * How a payment of ours stands, by all attempts under its orders: the first money that came in, and what came in besides;
+ * else it waits while one attempt may still succeed, or none was made; else it failed, as the last one did.
  */
 export function statusOf(attempts: readonly Payment[]): ProviderPaymentStatus {
   const inOrder = [...attempts].sort((one, other) => one.created_at - other.created_at);
-  const paid = inOrder.find(isPaid);
-  if (paid) return attemptStatus(paid);
+  const [first, ...others] = inOrder.filter(isPaid).map(captureOf);
+  if (first) return { status: 'captured', ...first, ...(others.length > 0 ? { others } : {}) };
   const isOpen = inOrder.some(({ status }) => status === 'created' || status === 'authorized');
   const last = inOrder.at(-1);
-  return isOpen || !last ? { status: 'waiting' } : attemptStatus(last);
+  if (!last) return { status: 'waiting' };
+  const newest = attemptStatus(last);
+  if (!isOpen) return newest;
+  return newest.status === 'failed'
+    ? { status: 'waiting', newest_failed: newest.failure_code }
+    : { status: 'waiting' };
 }
 
 /** How one attempt stands. Money that was only authorised has not come in (contract §3 "SUCCESS needs captured"). */
@@ -70,10 +76,10 @@ export function attemptStatus(wire: Payment): ProviderPaymentStatus {
     case 'authorized':
       return { status: 'waiting' };
     case 'captured':
-      return moneyOf(wire);
+      return { status: 'captured', ...captureOf(wire) };
     case 'refunded':
       return isPaid(wire)
-        ? moneyOf(wire)
+        ? { status: 'captured', ...captureOf(wire) }
         : { status: 'failed', failure_code: 'pg_payment_expired', message: 'The money went back by itself' };
     case 'failed':
       return {
@@ -86,9 +92,8 @@ export function attemptStatus(wire: Payment): ProviderPaymentStatus {
   }
 }
 
-function moneyOf(wire: Payment): ProviderPaymentStatus {
-  const { id: provider_reference, currency } = wire;
-  return { status: 'captured', provider_reference, amount: Decimal.ofPaise(wire.amount), currency };
+function captureOf({ id: provider_reference, amount, currency }: Payment): ProviderCapture {
+  return { provider_reference, amount: Decimal.ofPaise(amount), currency };
 }
 
 /** Whether an attempt's money was ours, if only for a time: Razorpay also says `refunded` of what it never captured. */

@@ -92,7 +92,10 @@ const PAIRS: readonly Pair[] = [
     what: 'capture',
     of: 'payments',
     ours: `SELECT payment_id || ' ' || provider_reference || ' ' || amount AS value FROM captures`,
-    theirs: `SELECT payment_id || ' ' || provider_reference || ' ' || amount AS value FROM provider_payments WHERE status = 'captured'`,
+    theirs: `SELECT payment_id || ' ' || provider_reference || ' ' || amount AS value FROM provider_payments
+        WHERE status = 'captured' AND provider = 'gatewaypoa'
+      UNION ALL SELECT p.payment_id || ' ' || a.id || ' ' || a.amount FROM sdk_payments a
+        JOIN sdk_orders o ON o.id = a.order_id JOIN provider_payments p USING (reference) WHERE a.status = 'captured'`,
     kinds: { onlyHere: 'doubled', onlyThere: 'lost' },
   },
   {
@@ -106,7 +109,8 @@ const PAIRS: readonly Pair[] = [
     what: 'refund',
     of: 'payments',
     ours: `SELECT reference || ' ' || amount AS value FROM refunds WHERE returned_by = 'provider' AND status = 'SUCCESSFUL'`,
-    theirs: `SELECT reference || ' ' || amount AS value FROM refunds WHERE status = 'processed'`,
+    theirs: `SELECT reference || ' ' || amount AS value FROM refunds WHERE status = 'processed'
+      UNION ALL SELECT coalesce(receipt, id) || ' ' || amount FROM sdk_refunds WHERE status = 'processed'`,
     kinds: { onlyHere: 'lost', onlyThere: 'doubled' },
   },
 ];

@@ -8,6 +8,8 @@ import * as walks from './walks.ts';
 interface Way {
   readonly walk: walks.Walk;
   readonly passes?: readonly number[];
+  /** Another walk that comes to the same point, by what sets it apart. */
+  readonly also?: Readonly<Record<string, walks.Walk>>;
 }
 
 /** The work of each kind, done but still due: it is done again. */
@@ -28,13 +30,12 @@ type DueKind =
   | 'send_callbacks';
 type OtherPoint =
   `due.handled.${DueKind}` | 'idempotency.taken' | 'simulator.callback_taken' | 'webhook.sent';
-/** A claim without a payment is swept up by a test of its own, and deaths around a checkout are in payments' own tests. */
-type OwnTest =
-  | 'orders.sweep.leased'
-  | 'orders.sweep.resolved'
-  | 'payments.checkout_answered'
-  | 'payments.checkout_opened'
-  | 'payments.swept';
+/** Points that no single death in a walk of one client comes to, and the test that dies there. */
+export const TESTED_ELSEWHERE = {
+  'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
+  'orders.sweep.resolved': 'crash/abandoned-claim.e2e.spec.ts',
+} as const;
+type OwnTest = keyof typeof TESTED_ELSEWHERE;
 type Point = Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest> | MessagingFaultPoint | OtherPoint;
 
 const { paid } = walks;
@@ -71,6 +72,8 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'payments.collect_requested': { walk: walks.collected },
   'payments.collect_answered': { walk: walks.collected },
   'payments.collect_sent': { walk: walks.collected },
+  'payments.checkout_answered': { walk: walks.paidBySdk },
+  'payments.checkout_opened': { walk: walks.paidBySdk },
   'payments.ending_begun': { walk: walks.paymentCancelledThenPaid },
   'payments.cancel_answered': { walk: walks.paymentCancelledThenPaid },
   'payments.ended': { walk: walks.paymentCancelledThenPaid },
@@ -79,8 +82,8 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'payments.transfer_started': { walk: paid },
   'payments.transfer_answered': { walk: walks.twoOrdersInOnePayment },
   'payments.transfer_applied': { walk: paid },
-  'payments.refund_answered': { walk: walks.paidTooLate },
-  'payments.refund_applied': { walk: walks.paidTooLate },
+  'payments.refund_answered': { walk: walks.paidTooLate, also: { 'by SDK': walks.paidTooLateBySdk } },
+  'payments.refund_applied': { walk: walks.paidTooLate, also: { 'by SDK': walks.paidTooLateBySdk } },
   'payments.callback_applied': { walk: walks.declinedThenPaid, passes: [1, 2] },
   'outbox.published': { walk: paid, passes: [1, 5] },
   'inbox.handled': { walk: paid, passes: [1, 6] },
@@ -102,7 +105,8 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'due.handled.settle_transfer': { walk: paid },
   'due.handled.process_refund': { walk: walks.paidTooLate },
   'due.handled.send_callbacks': { walk: paid },
-  // Days pass in these two, with all that falls due in them: last, so that the other walks are not among it.
+  // Days pass in these three, with all that falls due in them: last, so that the other walks are not among it.
+  'payments.swept': { walk: walks.sweptUnconfirmed },
   'orders.expire.before_commit': { walk: walks.neverConfirmed },
   'orders.expire_unpaid.before_commit': { walk: walks.neverPaid },
 };
@@ -114,10 +118,17 @@ export interface Death {
   readonly walk: walks.Walk;
 }
 
-export const DEATHS: readonly Death[] = Object.entries(WAYS).flatMap(([point, { walk, passes = [1] }]) =>
-  passes.map((pass) => ({
-    name: pass === 1 ? point : `${point}, pass ${pass}`,
-    fault: { point, pass },
-    walk,
-  })),
+export const DEATHS: readonly Death[] = Object.entries<Way>(WAYS).flatMap(
+  ([point, { walk, passes = [1], also = {} }]) => [
+    ...passes.map((pass) => ({
+      name: pass === 1 ? point : `${point}, pass ${pass}`,
+      fault: { point, pass },
+      walk,
+    })),
+    ...Object.entries(also).map(([how, other]) => ({
+      name: `${point}, ${how}`,
+      fault: { point },
+      walk: other,
+    })),
+  ],
 );

@@ -8,6 +8,9 @@ import type { Reachable } from './patient-client.ts';
 import { ProductDatabases } from './product-databases.ts';
 import { untilQuiet } from './quiet.ts';
 
+/** The tenant's clients may pay through the provider's SDK; read before anybody has asked for the settings. */
+const WITH_SDK = `UPDATE tenants SET settings = settings || '{"sdk_options_enabled": true}' WHERE name = 'demo'`;
+
 /** A product that may be killed, its databases, and an endpoint that hears every event of it. */
 export class CrashStage {
   readonly buyers: Buyer[] = [];
@@ -22,6 +25,7 @@ export class CrashStage {
     const databases = ProductDatabases.onTestServer();
     const stage = new CrashStage(databases, new MortalProduct(databases), await WebhookReceiver.start());
     await stage.product.start();
+    await stage.databases.rows('identity', WITH_SDK);
     const { client } = stage.newBuyer();
     const { body } = ok(
       await client.post('/v2/notification_webhooks', { url: stage.receiver.url, event: '*' }),

@@ -9,6 +9,9 @@ export type Walk = (buyer: Buyer) => Promise<void>;
 const REGISTRAR_REFUSES = 5001;
 const REVIEW_FAILS = 5002;
 
+/** Neither method nor UPI: the page, and the SDK where the tenant has it. */
+export const BY_SDK = { method: undefined, upi: undefined };
+
 export const paid: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   await payAndSettle(buyer, [order]);
@@ -69,6 +72,28 @@ export const paidTooLate: Walk = async (buyer) => {
   await payAgain(buyer, order);
 };
 
+/** The client's SDK pays under the provider's order, which the creation answers. */
+export const paidBySdk: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  const payment = await buyer.pay([order], BY_SDK);
+  await buyer.confirm([order]);
+  await buyer.play(payment, 'SUCCESS');
+  await buyer.untilPayment(payment, 'APPROVED');
+  await buyer.untilOrder(order, 'successful');
+};
+
+/** As `paidTooLate`, and the money goes back the way that it came: under the provider's order. */
+export const paidTooLateBySdk: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  const payment = await buyer.pay([order], BY_SDK);
+  await buyer.play(payment, 'FAILED');
+  await buyer.untilPayment(payment, 'FAILED');
+  await buyer.play(payment, 'SUCCESS');
+  await buyer.untilRefunded(payment);
+  await payAndSettle(buyer, [order]);
+  await buyer.untilOrder(order, 'successful');
+};
+
 /** The second payment is refused after its claim, by a rule that only the insert knows: the claim must come free. */
 export const refusedAfterTheClaim: Walk = async (buyer) => {
   const [one, other] = [await buyer.payableOrder(), await buyer.payableOrder()];
@@ -91,6 +116,18 @@ export const askedAbout: Walk = async (buyer) => {
 };
 
 const DAY = 24 * 60;
+
+/** Paid through an SDK, and the order never confirmed: at 23:00 the money goes back, and the order is free. */
+export const sweptUnconfirmed: Walk = async (buyer) => {
+  const order = await buyer.payableOrder();
+  const payment = await buyer.pay([order], BY_SDK);
+  await buyer.play(payment, 'SUCCESS');
+  await buyer.passMinutes(DAY + 60);
+  await buyer.untilPayment(payment, 'REJECTED');
+  await buyer.untilRefunded(payment);
+  ok(await buyer.client.post(`/v2/mf_purchases/${order.id}/cancel`, {}));
+  await buyer.untilOrder(order, 'cancelled');
+};
 
 /** Seven business days, and a weekend or two. */
 export const neverConfirmed: Walk = async (buyer) => {

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DEATHS, TESTED_ELSEWHERE } from './fault-points.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../../../..');
+const CALL = /aultPoint\(\s*'([\w.]+)'/g;
+
+/** Every point that the code passes by its name. */
+function pointsInCode(): string[] {
+  const files = globSync(['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'], { cwd: ROOT });
+  const texts = files
+    .filter((file) => !file.endsWith('.spec.ts'))
+    .map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(CALL)].map(([, name = '']) => name)))].sort();
+}
+
+describe('the fault points of the code', () => {
+  const walked = new Set(DEATHS.map(({ fault }) => fault.point));
+  const points = pointsInCode();
+
+  it('are found', () => {
+    expect(points).toEqual(expect.arrayContaining(['payments.swept', 'inbox.committed', 'webhook.sent']));
+  });
+
+  it.each(points)('%s has a test that dies there', (point) => {
+    const elsewhere = Object.entries(TESTED_ELSEWHERE).find(([name]) => name === point);
+    if (!elsewhere) {
+      expect([...walked]).toContain(point);
+      return;
+    }
+    const text = readFileSync(path.join(ROOT, 'apps/standalone/src', elsewhere[1]), 'utf8');
+    expect(text).toContain(`'${point}'`);
+  });
+
+  it('are all there still: no walk is for a point that nothing passes', () => {
+    const named = [...walked].filter((point) => !point.startsWith('due.handled.'));
+    expect(named.filter((point) => !points.includes(point))).toEqual([]);
+  });
+});

@@ -21,6 +21,7 @@ import { ExpirePayment } from './payment/expire-payment.ts';
 import { FreeOrders } from './payment/free-orders.ts';
 import { GiveUpCreation } from './payment/give-up-creation.ts';
 import { FindPayments } from './payment/find-payments.ts';
+import { FoldPaymentCounts } from './payment/fold-payment-counts.ts';
 import { InternalController } from './payment/internal.controller.ts';
 import { IssueUpiUri } from './payment/issue-upi-uri.ts';
 import { MoveTransfer } from './payment/move-transfer.ts';
@@ -63,6 +64,7 @@ const DUE_HANDLERS = [
   PursueRefund,
   SweepUnconfirmed,
   FreeOrders,
+  FoldPaymentCounts,
 ];
 const PARTS = [
   AskProvider,

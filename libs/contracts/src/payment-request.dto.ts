@@ -97,7 +97,7 @@ const orderIdList = z
   .transform((text) => text.split(',').map(Number))
   .pipe(z.array(integerId).max(20));
 
-/** Filters of `GET /api/pg/payments`; `from` and `to` are IST dates of creation, both inclusive. */
+/** Filters of `GET /api/pg/payments`; `from` and `to` are IST dates of creation, both inclusive; none when `to` comes first. */
 export const paymentFilters = {
   from: businessDate.optional(),
   to: businessDate.optional(),

@@ -1,4 +1,5 @@
 export * from './child-service.ts';
+export * from './explaining.ts';
 export * from './fake-clock.ts';
 export * from './fault-switch.ts';
 export * from './infrastructure/describe-with.ts';

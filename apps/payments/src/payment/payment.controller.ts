@@ -21,7 +21,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelPayment } from './cancel-payment.ts';
 import { CreatePayment } from './create-payment.ts';
 import { FindPayments } from './find-payments.ts';
-import type { PaymentQuery } from './find-payments.ts';
+import type { PaymentQuery } from './payment-list.repository.ts';
 import { RefundPayment } from './refund-payment.ts';
 
 /** Payments, contract §3. */

@@ -10,7 +10,7 @@ const TENANT_OF = sql('payments.tenant_of', 'SELECT tenant FROM payments WHERE i
 const FACTS_OF = sql('payments.facts_of', 'SELECT id, tenant, status FROM payments WHERE id = $1');
 const SHARES = sql(
   'payment_orders.of',
-  'SELECT * FROM payment_orders WHERE tenant = $1 AND payment_id = ANY($2) ORDER BY old_id',
+  'SELECT * FROM payment_orders WHERE tenant = $1 AND payment_id = ANY($2) ORDER BY payment_id, old_id',
 );
 const REFUNDS = sql(
   'refunds.of',

@@ -1,54 +1,11 @@
-import { migrate, PLAN_BY_INDEX, type Queryable, type Statement } from '@fundrail/service-kit/db';
-import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
+import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
 import { leaseDueDeliveries } from './due-delivery.repository.ts';
 
 const WAITING = 3_000;
 const PLACES = 8;
-
-/** A step of a plan, as far as it matters here. */
-interface PlanNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** Runs one statement, prepared once as the service's connections do, and counts the rows of the table that it looked at. */
-class Explaining implements Queryable {
-  looked = 0;
-  #isPrepared = false;
-
-  constructor(
-    private readonly client: pg.Client,
-    private readonly table: string,
-  ) {}
-
-  async query<Row>({ text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    if (!this.#isPrepared)
-      await this.client.query(`SET plan_cache_mode = force_generic_plan; PREPARE explained AS ${text}`);
-    this.#isPrepared = true;
-    const parameters = values.map((value) => pg.escapeLiteral(shown(value))).join(', ');
-    const { rows } = await this.client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained (${parameters})`,
-    );
-    this.looked = 0;
-    for (const { Plan } of rows[0]?.['QUERY PLAN'] ?? []) this.looked += this.#rowsIn(Plan);
-    return [];
-  }
-
-  #rowsIn(node: PlanNode): number {
-    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-    const own = node['Relation Name'] === this.table ? rows : 0;
-    return (node.Plans ?? []).reduce((sum, plan) => sum + this.#rowsIn(plan), own);
-  }
-}
-
-function shown(value: unknown): string {
-  return value instanceof Date ? value.toISOString() : String(value);
-}
 
 /** One endpoint with a queue. */
 async function fill(client: pg.Client): Promise<void> {
@@ -76,7 +33,7 @@ describe('a lease', () => {
     client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
     await client.connect();
     await client.query('ANALYZE notification_webhooks, events, webhook_deliveries');
-    explaining = new Explaining(client, 'webhook_deliveries');
+    explaining = new Explaining(client);
     await looks();
     await fill(client);
   });
@@ -91,7 +48,7 @@ describe('a lease', () => {
     const until = new Date(now.getTime() + 20_000);
     const terms = { now, wallNow: now, token: 'token', until, perEndpoint: PLACES, most: 64 };
     await leaseDueDeliveries(explaining, terms);
-    return explaining.looked;
+    return explaining.looked('webhook_deliveries').rows;
   }
 
   it('among 3000 waiting deliveries does not look at all of them again for each', async () => {

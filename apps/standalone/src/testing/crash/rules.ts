@@ -74,6 +74,16 @@ const RULES: readonly Rule[] = [
   },
   {
     of: 'payments',
+    breach: 'lost',
+    says: 'the counters of the list count each payment once',
+    breaches: `SELECT concat_ws(' ', tenant, day, payment_type, status) AS what FROM (
+        SELECT tenant, day, payment_type, status, n FROM payment_counts
+        UNION ALL SELECT tenant, day, payment_type, status, n FROM payment_count_deltas
+        UNION ALL SELECT tenant, payment_day(created_at), payment_type, status, -1 FROM payments
+      ) AS counted GROUP BY tenant, day, payment_type, status HAVING sum(n) <> 0`,
+  },
+  {
+    of: 'payments',
     breach: 'doubled',
     says: 'an order has at most one live share, and a dead payment none',
     breaches: `SELECT s.old_id::text AS what FROM payment_orders s JOIN payments p ON p.id = s.payment_id

@@ -1,0 +1,153 @@
+import { addDays, istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
+import fc from 'fast-check';
+import { INSERT_LISTED, listedAsJson, plainPage } from '../testing/listed-payments.ts';
+import type { AskedList, Listed } from '../testing/listed-payments.ts';
+import { PaymentsStage } from '../testing/start-payments.ts';
+import { foldPaymentCounts } from './payment-counts.repository.ts';
+
+const TENANTS = ['demo', 'other'] as const;
+const DAY = '2026-12-21';
+const DAYS = 5;
+const MINUTE = 60_000;
+
+const day = fc.integer({ min: -1, max: DAYS }).map((days) => addDays(DAY, days));
+/** Few instants, so that many are the same, and most of them around midnight in India. */
+const instant = fc
+  .record({
+    date: fc.integer({ min: 0, max: DAYS - 1 }),
+    at: fc.constantFrom(0, 1, 500, 18_000_000, 43_200_000, 86_399_999),
+  })
+  .map(({ date, at }) => new Date(istInstant(addDays(DAY, date)).getTime() + at));
+const orderId = fc.integer({ min: 1, max: 30 });
+
+const payments = fc
+  .array(
+    fc.record({
+      tenant: fc.constantFrom(...TENANTS),
+      payment_type: fc.constantFrom(...PAYMENT_TYPES),
+      status: fc.constantFrom(...PAYMENT_STATUSES),
+      created_at: instant,
+      has_reference: fc.boolean(),
+      amc_order_ids: fc.uniqueArray(orderId, { maxLength: 3 }),
+    }),
+    { maxLength: 200, size: 'max' },
+  )
+  .map((drawn) =>
+    drawn.map(({ has_reference, ...one }, index): Listed => {
+      // Ids do not follow the time: a block of them is drawn before its payments are made.
+      const id = 1000 + ((index * 37) % 211);
+      return { ...one, id, source_ref_id: has_reference ? `ref-${id}` : null };
+    }),
+  );
+
+/** Each filter is there or not, mostly not. */
+const asked: fc.Arbitrary<AskedList> = fc
+  .tuple(
+    fc.record(
+      {
+        from: day,
+        to: day,
+        payment_type: fc.constantFrom(...PAYMENT_TYPES),
+        payment_status: fc.constantFrom(...PAYMENT_STATUSES),
+        amc_order_ids: fc.array(orderId, { minLength: 1, maxLength: 4 }),
+        source_ref_id: fc.integer({ min: 1000, max: 1211 }).map((id) => `ref-${id}`),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.constantFrom<string[]>(['amc_order_ids', 'source_ref_id'], ['source_ref_id'], ['amc_order_ids'], []),
+    fc.oneof(fc.constant(0), fc.nat(12), fc.constant(9_999_999)),
+    fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(100)),
+  )
+  .map(([filters, without, page, size]) => {
+    const left = Object.entries(filters).filter(([name]) => !without.includes(name));
+    return { ...Object.fromEntries(left), page, size };
+  });
+
+describe('the list of payments', () => {
+  let stage: PaymentsStage;
+  beforeAll(async () => {
+    stage = await PaymentsStage.start();
+  });
+  afterAll(() => stage.end());
+
+  const put = (some: readonly Listed[]) => stage.rows(INSERT_LISTED, listedAsJson(some));
+  const empty = () => stage.rows('WITH gone AS (DELETE FROM payment_orders) DELETE FROM payments');
+  const page = async (tenant: string, query: AskedList | string) => {
+    const entries = Object.entries(typeof query === 'string' ? {} : query);
+    const text =
+      typeof query === 'string'
+        ? query
+        : entries.map(([name, value]) => `${name}=${String(value)}`).join('&');
+    const answer = await stage.send('GET', `/api/pg/payments?${text}`, undefined, {
+      authorization: stage.neighbours.tokens.header(tenant),
+      'x-tenant-id': tenant,
+    });
+    if (answer.status !== 200) throw new Error(answer.body);
+    const { payments: rows, ...rest } = answer.json<{ payments: { id: number }[] }>();
+    return { ...rest, payments: rows.map(({ id }) => id) };
+  };
+
+  it(
+    'is what the plain way over all payments answers, whatever is asked, folded or not',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          payments,
+          fc.nat(200),
+          fc.array(asked, { minLength: 30, maxLength: 30 }),
+          async (all, folded, queries) => {
+            await empty();
+            await put(all.slice(0, folded));
+            await foldPaymentCounts(stage.service.database);
+            await put(all.slice(folded));
+            for (const query of queries) {
+              const tenant = TENANTS[query.size % 2] ?? 'demo';
+              expect(await page(tenant, query)).toEqual(plainPage(all, tenant, query));
+            }
+          },
+        ),
+        { numRuns: 12 },
+      );
+    },
+    5 * MINUTE,
+  );
+
+  it('is newest first, whole, and without repeats, read page by page', async () => {
+    await empty();
+    const at = (index: number) => new Date(istInstant(DAY).getTime() + Math.floor(index / 7) * 6 * 3_600_000);
+    const all = Array.from({ length: 90 }, (_, index): Listed => ({
+      id: index + 1,
+      tenant: 'demo',
+      payment_type: 'NETBANKING',
+      status: index % 3 === 0 ? 'FAILED' : 'PENDING',
+      created_at: at(index),
+      source_ref_id: null,
+      amc_order_ids: [],
+    }));
+    await put(all);
+    const read: number[] = [];
+    for (let number = 0; number < 13; number += 1)
+      read.push(...(await page('demo', { page: number, size: 7 })).payments);
+    expect(read).toEqual(all.map(({ id }) => id).reverse());
+  });
+
+  it('has no payments in a range of days that ends before it begins', async () => {
+    expect(await page('demo', 'from=2026-12-22&to=2026-12-21')).toMatchObject({
+      total_elements: 0,
+      payments: [],
+    });
+  });
+
+  it.each([
+    'page=-1',
+    'page=1.5',
+    'page=a',
+    'size=0',
+    'size=101',
+    'sort=created_at',
+    'from=21-12-2026',
+    'payment_status=paid',
+  ])('refuses %s', async (query) => {
+    expect((await stage.send('GET', `/api/pg/payments?${query}`)).status).toBe(400);
+  });
+});

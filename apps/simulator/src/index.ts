@@ -3,6 +3,7 @@ import { serviceKitMigrations } from '@fundrail/service-kit/db';
 import { simulatorConfig } from './config.ts';
 import { Collect1700000000200 } from './migrations/1700000000200-collect.ts';
 import { Sdkvendor1700000000300 } from './migrations/1700000000300-sdkvendor.ts';
+import { Mandates1700000000600 } from './migrations/1700000000600-mandates.ts';
 import { SimulatorTables1700000000100 } from './migrations/1700000000100-simulator-tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -16,6 +17,7 @@ export const simulatorService: ServiceDefinition = {
     SimulatorTables1700000000100,
     Collect1700000000200,
     Sdkvendor1700000000300,
+    Mandates1700000000600,
   ],
   entities: [],
 };

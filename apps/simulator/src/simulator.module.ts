@@ -5,6 +5,10 @@ import { SendCallbacks } from './callback/send-callbacks.due.ts';
 import { BusinessClock } from './clock/business-clock.ts';
 import { ClockController } from './clock/clock.controller.ts';
 import { simulatorConfig } from './config.ts';
+import { AnswerDebit } from './debit/answer-debit.due.ts';
+import { DebitsController } from './debit/debits.controller.ts';
+import { ExecuteDebit } from './debit/execute-debit.ts';
+import { SendNotice } from './debit/send-notice.ts';
 import { FaultsController } from './fault/faults.controller.ts';
 import { GatewayOrdersController } from './gateway-order/gateway-orders.controller.ts';
 import { OrderSteps } from './gateway-order/order-steps.due.ts';
@@ -12,6 +16,11 @@ import { RequestReview } from './gateway-order/request-review.ts';
 import { SubmitOrder } from './gateway-order/submit-order.ts';
 import { HeldSteps } from './hold/held-steps.ts';
 import { TenantSettings } from './hold/tenant-settings.ts';
+import { CancelAuthorisation } from './mandate/cancel-authorisation.ts';
+import { KnownMandates } from './mandate/known-mandates.ts';
+import { MandatesController } from './mandate/mandates.controller.ts';
+import { RegisterAuthorisation } from './mandate/register-authorisation.ts';
+import { RevokeMandate } from './mandate/revoke-mandate.ts';
 import { AnswerCollect } from './provider-payment/answer-collect.due.ts';
 import { CancelProviderPayment } from './provider-payment/cancel-provider-payment.ts';
 import { KnownPayments } from './provider-payment/known-payments.ts';
@@ -29,6 +38,7 @@ import { SdkPaymentsController } from './sdkvendor/sdk-payments.controller.ts';
 import { SdkRefundsController } from './sdkvendor/sdk-refunds.controller.ts';
 import { StartAttempt } from './sdkvendor/start-attempt.ts';
 import { SeedController } from './seed/seed.controller.ts';
+import { SimulateMandate } from './simulate/simulate-mandate.ts';
 import { SimulateOrder } from './simulate/simulate-order.ts';
 import { SimulatePayment } from './simulate/simulate-payment.ts';
 import { SimulateController } from './simulate/simulate.controller.ts';
@@ -42,15 +52,21 @@ const gateway = [RequestReview, SubmitOrder, OrderSteps, SendCallbacks, HeldStep
 const provider = [RegisterPayment, AnswerCollect, CancelProviderPayment, PlayInvestor, KnownPayments];
 const money = [StartTransfer, SettleTransfer, EndTransfer, StartRefund, ProcessRefund];
 const razorpay = [CreateOrder, StartAttempt, MakeRefund, ProcessSdkRefund, PlayBank];
-const sandbox = [SimulatePayment, SimulateOrder, BusinessClock];
+const mandates = [RegisterAuthorisation, CancelAuthorisation, RevokeMandate, KnownMandates];
+const debits = [SendNotice, ExecuteDebit, AnswerDebit];
+const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock];
 
 /** The sandbox's outside systems: order gateway, registrar, payment provider, the investor's UPI app, and the clock. */
 @Module({
   controllers: [
     ...[GatewayOrdersController, ProviderPaymentsController, TransfersController, RefundsController],
+    ...[MandatesController, DebitsController],
     ...[SdkOrdersController, SdkPaymentsController, SdkRefundsController, BankPageController],
     ...[SimulateController, FaultsController, ClockController, SeedController, UpiPageController],
   ],
-  providers: [simulatorConfig, ...gateway, ...provider, ...money, ...razorpay, ...sandbox],
+  providers: [
+    simulatorConfig,
+    ...[...gateway, ...provider, ...money, ...mandates, ...debits, ...razorpay, ...sandbox],
+  ],
 })
 export class SimulatorModule {}

@@ -39,8 +39,8 @@ const releaseOvertaken = sql(
 /** What a callback of gatewaypoa tells: the object as it is now. */
 export interface CallbackNotice {
   readonly tenant: string;
-  readonly topic: 'orders' | 'payments';
-  readonly event: 'order.updated' | 'payment.updated' | 'transfer.updated' | 'refund.updated';
+  readonly topic: 'orders' | 'payments' | 'mandates';
+  readonly event: `${'order' | 'payment' | 'transfer' | 'refund' | 'authorisation' | 'debit' | 'mandate'}.updated`;
   readonly reference: string;
   readonly object: object;
 }
@@ -73,7 +73,8 @@ export async function recordCallback(tx: Tx, notice: CallbackNotice): Promise<vo
 /** The same for a webhook of sdkvendor, whose event id goes in a header. */
 export async function recordWebhook(tx: Tx, notice: WebhookNotice): Promise<void> {
   const { tenant, reference } = notice;
-  const fault = await takeFault(tx, { target: 'sdkvendor', operation: 'callback_payments' }, tenant);
+  const operation = notice.event.startsWith('token.') ? 'callback_mandates' : 'callback_payments';
+  const fault = await takeFault(tx, { target: 'sdkvendor', operation }, tenant);
   const body = webhookBodyOf(notice, tx.now, fault);
   await store(tx, { tenant, topic: 'sdkvendor', reference }, { eventId: razorpayId('evt'), fault, body });
 }

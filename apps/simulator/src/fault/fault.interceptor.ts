@@ -62,7 +62,7 @@ const namingBody = z.object({
   ...{ tenant: text, payment_reference: text, order_id: text },
   notes: notesOfOrder.optional().catch(undefined),
 });
-const namingParams = z.object({ reference: text, id: text });
+const namingParams = z.object({ reference: text, id: text, token: text, notice: text });
 const namingQuery = z.object({ receipt: text });
 
 /** Whom a call names, or by which reference or id we find out whose it is. */
@@ -73,7 +73,8 @@ function namedIn(request: FastifyRequest): { tenant: string | null; reference: s
   const inBody = body?.payment_reference ?? body?.order_id;
   return {
     tenant: body?.tenant ?? body?.notes?.tenant ?? null,
-    reference: params?.reference ?? params?.id ?? inBody ?? query?.receipt ?? null,
+    reference:
+      params?.reference ?? params?.token ?? params?.notice ?? params?.id ?? inBody ?? query?.receipt ?? null,
   };
 }
 

@@ -29,7 +29,10 @@ const tenantOf = sql(
    UNION ALL SELECT tenant FROM transfers WHERE reference = $1
    UNION ALL SELECT tenant FROM refunds WHERE reference = $1
    UNION ALL SELECT tenant FROM sdk_orders WHERE id = $1
-   UNION ALL SELECT tenant FROM sdk_payments WHERE id = $1 LIMIT 1`,
+   UNION ALL SELECT tenant FROM sdk_payments WHERE id = $1
+   UNION ALL SELECT tenant FROM provider_mandates WHERE token = $1
+   UNION ALL SELECT tenant FROM provider_debits WHERE reference = $1
+   UNION ALL SELECT tenant FROM debit_notices WHERE notice_reference = $1 LIMIT 1`,
 );
 
 export async function insertFault(

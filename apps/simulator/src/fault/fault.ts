@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What can be disturbed at gatewaypoa: its calls, by name, and its two kinds of callbacks. */
+/**
+ * What can be disturbed at gatewaypoa: its calls, by name, and its three kinds of callbacks. `debit_result` is what the bank
+ * says of a debit that was accepted: `delay` lets it say so later (business time), `drop` only when it is played by hand.
+ */
 export const GATEWAYPOA_OPERATIONS = [
   'review',
   'submit',
@@ -13,8 +16,20 @@ export const GATEWAYPOA_OPERATIONS = [
   'transfer_status',
   'refund',
   'refund_status',
+  'authorisation',
+  'authorisation_collect',
+  'authorisation_status',
+  'authorisation_cancel',
+  'mandate_status',
+  'revoke',
+  'notify',
+  'withdraw',
+  'execute',
+  'debit_status',
+  'debit_result',
   'callback_orders',
   'callback_payments',
+  'callback_mandates',
 ] as const;
 
 /** The same at sdkvendor. `payment` begins an attempt of any kind; lists and single objects are apart. */
@@ -29,7 +44,13 @@ export const SDKVENDOR_OPERATIONS = [
   'refund',
   'refund_list',
   'refund_status',
+  'customer',
+  'token_status',
+  'token_cancel',
+  'recurring',
+  'debit_result',
   'callback_payments',
+  'callback_mandates',
 ] as const;
 
 /** What is disturbed, and at whom. */
@@ -45,6 +66,10 @@ const OPERATIONS: Record<'gatewaypoa' | 'sdkvendor', readonly string[]> = {
   sdkvendor: SDKVENDOR_OPERATIONS,
 };
 
+// A connection is not held for longer than this; a bank's result takes up to 36 hours (contract §4), so that it can come too late.
+const LONGEST_CALL_MS = 120_000;
+const LONGEST_RESULT_MS = 48 * 3_600_000;
+
 /** `POST /sandbox/faults` (contract §10 "Sandbox"). */
 export const faultRequest = z
   .strictObject({
@@ -55,12 +80,16 @@ export const faultRequest = z
     kind: z.enum(FAULT_KINDS),
     /** How many of the next calls or callbacks it strikes. */
     times: z.int().min(1).max(1000),
-    /** For `delay` and `reorder`, in milliseconds. */
-    delay_ms: z.int().min(0).max(120_000).nullish(),
+    /** For `delay` and `reorder`, in milliseconds; a bank may take up to 48 hours for a `debit_result`. */
+    delay_ms: z.int().min(0).max(LONGEST_RESULT_MS).nullish(),
   })
   .refine((fault) => OPERATIONS[fault.target].includes(fault.operation), {
     path: ['operation'],
     message: `must be an operation of the target; gatewaypoa has ${GATEWAYPOA_OPERATIONS.join(', ')}; sdkvendor has ${SDKVENDOR_OPERATIONS.join(', ')}`,
+  })
+  .refine(({ operation, delay_ms }) => operation === 'debit_result' || (delay_ms ?? 0) <= LONGEST_CALL_MS, {
+    path: ['delay_ms'],
+    message: `must be at most ${LONGEST_CALL_MS}`,
   })
   .meta({ id: 'SandboxFaultRequest' });
 export type FaultRequest = z.output<typeof faultRequest>;

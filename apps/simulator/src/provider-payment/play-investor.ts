@@ -17,7 +17,8 @@ export class PlayInvestor {
   execute(paymentId: number, action: 'approve' | 'decline'): Promise<PageState | null> {
     return this.db.transaction(async (tx) => {
       const row = await lockPaymentById(tx, paymentId);
-      if (!row) return null;
+      // A debit is nothing that an investor is asked about.
+      if (!row || row.kind === 'debit') return null;
       if (pageState(row, tx.now) !== 'waiting') return pageState(row, tx.now);
       const next =
         action === 'approve'

@@ -7,8 +7,8 @@ export const ANSWER_COLLECT = 'answer_collect';
 
 const insert = sql(
   'provider_payments.insert',
-  `INSERT INTO provider_payments (reference, payment_id, tenant, amount, payee_name, upi_uri, vpa, expires_at, status, created_at, provider)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING RETURNING reference`,
+  `INSERT INTO provider_payments (reference, payment_id, tenant, amount, payee_name, upi_uri, vpa, expires_at, status, created_at, provider, kind)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING RETURNING reference`,
 );
 const find = sql('provider_payments.find', 'SELECT * FROM provider_payments WHERE reference = $1');
 const findById = sql('provider_payments.find_by_id', 'SELECT * FROM provider_payments WHERE payment_id = $1');
@@ -20,7 +20,7 @@ const lockById = sql(
 const update = sql(
   'provider_payments.update',
   `UPDATE provider_payments SET status = $2, provider_reference = $3, failure_code = $4, failure_message = $5, transfer_refusal = $6,
-     vpa = $7, expires_at = $8
+     vpa = $7, expires_at = $8, kind = $9
    WHERE reference = $1`,
 );
 const nextNumber = sql(
@@ -32,8 +32,8 @@ const nextNumber = sql(
 export async function insertPayment(tx: Queryable, row: ProviderPaymentRow): Promise<boolean> {
   const facts = [row.reference, row.payment_id, row.tenant, row.amount, row.payee_name, row.upi_uri, row.vpa];
   return (
-    (await tx.query(insert, [...facts, row.expires_at, row.status, row.created_at, row.provider])).length ===
-    1
+    (await tx.query(insert, [...facts, row.expires_at, row.status, row.created_at, row.provider, row.kind]))
+      .length === 1
   );
 }
 
@@ -65,6 +65,7 @@ export async function updatePayment(tx: Tx, row: ProviderPaymentRow): Promise<vo
     transfer_refusal,
     row.vpa,
     row.expires_at,
+    row.kind,
   ]);
 }
 

@@ -6,6 +6,8 @@ import { upiPayUri } from './upi-uri.ts';
 
 /** A payment as the played provider knows it; amount in rupees. The payer's bank account is not kept: nothing here needs it. */
 export interface ProviderPaymentRow {
+  /** What is asked of the payer: money, a mandate (the amount is its limit), or nothing any more: a mandate is debited. */
+  readonly kind: 'payment' | 'authorisation' | 'debit';
   /** Whose it is. An order of sdkvendor is here too, so that the page, the routes that play and the transfers know it. */
   readonly provider: 'gatewaypoa' | 'sdkvendor';
   readonly reference: string;
@@ -39,7 +41,15 @@ export function registerPayment(
   const { reference, payment_id, tenant } = request;
   const amount = Decimal.ofPaise(request.amount_paise);
   return {
-    ...{ provider: 'gatewaypoa', reference, payment_id, tenant, amount, payee_name: payeeName },
+    ...{
+      kind: 'payment',
+      provider: 'gatewaypoa',
+      reference,
+      payment_id,
+      tenant,
+      amount,
+      payee_name: payeeName,
+    },
     upi_uri: upiPayUri({ reference, payment_id, amount, payee_name: payeeName }),
     vpa,
     expires_at: new Date(request.expires_at),
@@ -60,6 +70,7 @@ export function isSamePayment(
 ): boolean {
   const same =
     row.provider === 'gatewaypoa' &&
+    row.kind === 'payment' &&
     row.reference === request.reference &&
     row.payment_id === request.payment_id &&
     row.tenant === request.tenant &&

@@ -1,5 +1,7 @@
 import type { Tx } from '@fundrail/service-kit/db';
 import { recordCallback } from '../callback/callback.repository.ts';
+import { settleDebit } from '../debit/settle-debit.ts';
+import { settleAuthorisation } from '../mandate/save-authorisation.ts';
 import { settleAttempt } from '../sdkvendor/settle-attempt.ts';
 import { toPaymentObject } from './provider-payment.ts';
 import type { ProviderPaymentRow } from './provider-payment.ts';
@@ -11,6 +13,8 @@ import { updatePayment } from './provider-payment.repository.ts';
  */
 export async function savePayment(tx: Tx, row: ProviderPaymentRow, attemptId?: string): Promise<void> {
   await updatePayment(tx, row);
+  if (row.kind === 'authorisation') return settleAuthorisation(tx, row, attemptId);
+  if (row.kind === 'debit') return settleDebit(tx, row);
   if (row.provider === 'sdkvendor') return settleAttempt(tx, row, attemptId);
   const { tenant, reference } = row;
   const object = toPaymentObject(row);

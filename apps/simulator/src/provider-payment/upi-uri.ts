@@ -2,8 +2,8 @@ import type { Decimal } from '@fundrail/contracts';
 
 // The played bank account of the operator: a VPA that no bank issues, and the merchant category of securities brokers
 // (MCC 6211) that NPCI asks for in `mc`.
-const PAYEE_VPA = 'fundrail@gatewaypoa';
-const MERCHANT_CATEGORY = '6211';
+export const PAYEE_VPA = 'fundrail@gatewaypoa';
+export const MERCHANT_CATEGORY = '6211';
 
 /** The NPCI UPI linking URI of contract §3: percent-encoded, `am` with two decimals, `tr` our reference. */
 export function upiPayUri(payment: {

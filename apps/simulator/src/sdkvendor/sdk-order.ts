@@ -69,7 +69,16 @@ export function asProviderPayment(
   const { reference, amount, tenant, created_at } = order;
   const { payment_id } = owner;
   return {
-    ...{ provider: 'sdkvendor', reference, payment_id, tenant, amount, payee_name, vpa: null },
+    ...{
+      kind: 'payment',
+      provider: 'sdkvendor',
+      reference,
+      payment_id,
+      tenant,
+      amount,
+      payee_name,
+      vpa: null,
+    },
     upi_uri: upiPayUri({ reference, payment_id: payment_id ?? order.id, amount, payee_name }),
     expires_at: new Date(created_at.getTime() + ORDER_LIVES_MS),
     status: 'awaiting_payer',

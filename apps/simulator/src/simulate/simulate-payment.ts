@@ -4,6 +4,7 @@ import type { Tx } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
+import { actOnMandate } from '../mandate/act-on-mandate.ts';
 import { KnownPayments } from '../provider-payment/known-payments.ts';
 import { capture, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
@@ -31,7 +32,7 @@ export class SimulatePayment {
       const row = await lockPaymentById(tx, id);
       if (!row) return null;
       if (row.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
-      await this.play(tx, row, request);
+      await (row.kind === 'authorisation' ? authorise(tx, row, request) : this.play(tx, row, request));
       return caller.answer(tx, { id, status: request.status });
     });
     return answer ?? this.refuseUnissued(caller.tenant, id, request.status);
@@ -68,6 +69,16 @@ export class SimulatePayment {
     if (known?.tenant !== tenant) throw new ApiError('NOT_FOUND');
     throw new IllegalTransition('gatewaypoa payment', 'not issued', 'simulate', status);
   }
+}
+
+/** An authorisation: what the investor does, and once the investor has agreed, what the bank does. */
+async function authorise(tx: Tx, row: ProviderPaymentRow, request: SimulatePaymentRequest): Promise<void> {
+  if (request.status === 'TRANSFER_REJECTED')
+    throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'reject_transfer', 'rejected');
+  if (request.status === 'SUCCESS') return actOnMandate(tx, row.reference, 'approve');
+  const code = request.failure_code ?? 'payment_failed';
+  if (row.status === 'captured') return actOnMandate(tx, row.reference, 'reject', code);
+  await savePayment(tx, decline(row, code, 'The authorisation failed at the bank'));
 }
 
 function impossible(request: never): never {

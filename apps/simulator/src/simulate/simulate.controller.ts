@@ -3,16 +3,19 @@ import { CallerOf } from '@fundrail/service-kit/http';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { SimulateMandate } from './simulate-mandate.ts';
 import { SimulateOrder } from './simulate-order.ts';
 import { SimulatePayment } from './simulate-payment.ts';
 import {
   integerIn,
+  simulatedMandate,
   simulatedOrder,
   simulatedPayment,
+  simulateMandateRequest,
   simulateOrderRequest,
   simulatePaymentRequest,
 } from './simulate.dto.ts';
-import type { SimulateOrderRequest, SimulatePaymentRequest } from './simulate.dto.ts';
+import type { SimulateMandateRequest, SimulateOrderRequest, SimulatePaymentRequest } from './simulate.dto.ts';
 
 /** What the investor, the bank and the registrar do, by request (contract §7). Sandbox only. */
 @ApiTags('Sandbox')
@@ -21,6 +24,7 @@ export class SimulateController {
   constructor(
     private readonly simulatePayment: SimulatePayment,
     private readonly simulateOrder: SimulateOrder,
+    private readonly simulateMandate: SimulateMandate,
   ) {}
 
   @Post('pg/simulate/payments/:id')
@@ -33,6 +37,18 @@ export class SimulateController {
     @Body({ schema: simulatePaymentRequest }) request: SimulatePaymentRequest,
   ) {
     return this.simulatePayment.execute(caller, idIn(id), request);
+  }
+
+  @Post('pg/simulate/mandates/:id')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Play what the investor and the bank do with a mandate' })
+  @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedMandate })
+  mandate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: simulateMandateRequest }) request: SimulateMandateRequest,
+  ) {
+    return this.simulateMandate.execute(caller, idIn(id), request);
   }
 
   @Post('oms/simulate/orders/:old_id')

@@ -2,6 +2,15 @@ import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
 import { z } from 'zod';
 
 const PAYMENT_OUTCOMES = ['SUCCESS', 'FAILED', 'TRANSFER_REJECTED'] as const;
+const MANDATE_OUTCOMES = [
+  'APPROVED',
+  'REJECTED',
+  'PAUSED',
+  'ACTIVE',
+  'CANCELLED',
+  'RECEIVED',
+  'SUBMITTED',
+] as const;
 const ORDER_OUTCOMES = ['successful', 'failed', 'reversed'] as const;
 const failureCode = z
   .string()
@@ -21,6 +30,17 @@ export type SimulatePaymentRequest = z.output<typeof simulatePaymentRequest>;
 export const simulatedPayment = z
   .strictObject({ id: z.int(), status: z.enum(PAYMENT_OUTCOMES) })
   .meta({ id: 'SimulatedPayment' });
+
+/** `POST /api/pg/simulate/mandates/:id` (contract §7, §10 "Sandbox"). */
+export const simulateMandateRequest = z
+  .strictObject({ status: z.enum(MANDATE_OUTCOMES) })
+  .meta({ id: 'SimulateMandateRequest' });
+export type SimulateMandateRequest = z.output<typeof simulateMandateRequest>;
+
+/** What was played; the mandate itself follows by the provider's callback. */
+export const simulatedMandate = z
+  .strictObject({ id: z.int(), status: z.enum(MANDATE_OUTCOMES) })
+  .meta({ id: 'SimulatedMandate' });
 
 /** `POST /api/oms/simulate/orders/:old_id` (contract §7). */
 export const simulateOrderRequest = z

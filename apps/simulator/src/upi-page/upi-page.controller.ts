@@ -43,7 +43,8 @@ export class UpiPageController {
   ): Promise<void> {
     const paymentId = integerIn(id);
     const row = paymentId === null ? null : await findPaymentById(this.db, paymentId);
-    if (row) return void reply.headers(HEADERS).send(await this.render(row, query.ignored !== undefined));
+    if (row && row.kind !== 'debit')
+      return void reply.headers(HEADERS).send(await this.render(row, query.ignored !== undefined));
     const known = paymentId === null ? null : await this.knownPayments.find(paymentId);
     if (known) return void reply.headers(HEADERS).send(notIssuedPage(known.id));
     void reply.status(404).headers(HEADERS).send(unknownPage());

@@ -48,7 +48,9 @@ function payee(row: ProviderPaymentRow): Html {
     <h1 id="payee">${row.payee_name}</h1>
     <p class="vpa">${new URL(row.upi_uri).searchParams.get('pa') ?? ''}</p>
     <p class="amount">${inRupees(row.amount)}</p>
-    <p class="note">Payment ${row.payment_id ?? row.reference}</p>
+    <p class="note">
+      ${row.kind === 'authorisation' ? 'Mandate, payment' : 'Payment'} ${row.payment_id ?? row.reference}
+    </p>
   </header>`;
 }
 
@@ -62,11 +64,17 @@ function waiting(row: ProviderPaymentRow, view: { qr: string; ignored: boolean }
   </div>`;
   return html`${view.ignored ? laidAside : nothing}
     <form method="post">
-      <button class="approve" name="action" value="approve">Approve and pay ${inRupees(row.amount)}</button>
+      <button class="approve" name="action" value="approve">${approval(row)}</button>
       <button class="decline" name="action" value="decline">Decline</button>
       <button class="ignore" name="action" value="ignore">Ignore for now</button>
     </form>
     ${view.qr === '' ? nothing : qrFigure(view.qr)}`;
+}
+
+function approval({ kind, amount }: ProviderPaymentRow): string {
+  return kind === 'authorisation'
+    ? `Approve debits of up to ${inRupees(amount)}`
+    : `Approve and pay ${inRupees(amount)}`;
 }
 
 function qrFigure(qr: string): Html {
@@ -85,13 +93,16 @@ const TITLES: Record<Exclude<PageState, 'waiting' | 'not_issued'>, string> = {
 function status(row: ProviderPaymentRow, state: PageState): Html {
   if (state === 'waiting' || state === 'not_issued') return nothing;
   return html`<div class="status ${state}" role="status">
-    <h2>${TITLES[state]}</h2>
+    <h2>${row.kind === 'authorisation' && state === 'paid' ? 'Approved' : TITLES[state]}</h2>
     <p>${explanation(row, state)}</p>
   </div>`;
 }
 
 function explanation(row: ProviderPaymentRow, state: PageState): string {
-  if (state === 'paid') return 'Your bank has sent the money.';
+  if (state === 'paid')
+    return row.kind === 'authorisation'
+      ? (row.failure_message ?? 'Debits may be made from now on. No money was taken today.')
+      : 'Your bank has sent the money.';
   if (state === 'declined') return row.failure_message ?? 'No money was taken.';
   return row.status === 'cancelled'
     ? 'It was taken back. No money was taken.'

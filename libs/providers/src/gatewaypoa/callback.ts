@@ -1,9 +1,11 @@
 import { parseJson } from '@fundrail/contracts';
+import type { MandateCallback } from '../mandate-ports.ts';
 import { UnreadableCallback } from '../ports.ts';
 import type { CallbackHeaders, OrderCallback, PaymentCallback } from '../ports.ts';
+import { toAuthorisationStatus, toDebitStatus, toMandateState } from './mandate-transform.ts';
 import { verifyCallback } from './signature.ts';
 import { toOrderStatus, toPaymentStatus, toRefundStatus, toTransferStatus } from './transform.ts';
-import { callbackHead, orderCallbackBody, paymentCallbackBody } from './wire.ts';
+import { callbackHead, mandateCallbackBody, orderCallbackBody, paymentCallbackBody } from './wire.ts';
 
 /** What a callback is checked with. `now` is the wall clock, which the callback's time stamp is compared with. */
 export interface CallbackCheck {
@@ -22,7 +24,7 @@ export function readOrderCallback(
   return { ...head, status: parsed.success ? toOrderStatus(parsed.data.order) : null };
 }
 
-/** As `readOrderCallback`, for payments, transfers and refunds. */
+/** As `readOrderCallback`, for payments, transfers, refunds, authorisations and debits. */
 export function readPaymentCallback(
   check: CallbackCheck,
   headers: CallbackHeaders,
@@ -31,6 +33,22 @@ export function readPaymentCallback(
   const { head, body } = open(check, headers, rawBody);
   const parsed = paymentCallbackBody.safeParse(body);
   return { ...head, fact: parsed.success ? factOf(parsed.data) : null };
+}
+
+/** As `readOrderCallback`, for mandates, which are named by their token. */
+export function readMandateCallback(
+  check: CallbackCheck,
+  headers: CallbackHeaders,
+  rawBody: string,
+): MandateCallback {
+  const { head, body } = open(check, headers, rawBody);
+  const parsed = mandateCallbackBody.safeParse(body);
+  const isAboutIt = parsed.success && parsed.data.mandate.mandate_token === head.reference;
+  return {
+    event_id: head.event_id,
+    mandate_token: head.reference,
+    state: isAboutIt ? toMandateState(parsed.data.mandate) : null,
+  };
 }
 
 function open(check: CallbackCheck, headers: CallbackHeaders, rawBody: string) {
@@ -57,6 +75,14 @@ function factOf(body: ReturnType<typeof paymentCallbackBody.parse>): PaymentCall
       return { about: 'transfer', transfer: toTransferStatus(body.transfer) };
     case 'refund.updated':
       return { about: 'refund', refund: toRefundStatus(body.refund) };
+    case 'authorisation.updated':
+      return { about: 'authorisation', authorisation: toAuthorisationStatus(body.authorisation) };
+    case 'debit.updated':
+      return {
+        about: 'debit',
+        attempt_reference: body.debit.reference,
+        payment: toDebitStatus(body.debit),
+      };
     default:
       return impossible(body);
   }

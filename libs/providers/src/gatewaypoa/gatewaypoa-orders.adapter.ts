@@ -6,6 +6,7 @@ import type {
   OrderCallback,
   OrderGateway,
 } from '../ports.ts';
+import type { MandateUriCodes } from '../mandate-uri.ts';
 import { readOrderCallback } from './callback.ts';
 import type { CallbackCheck } from './callback.ts';
 import { GatewaypoaClient } from './client.ts';
@@ -13,7 +14,11 @@ import type { GatewaypoaClientOptions } from './client.ts';
 import { answerOf, fromOrder, mapYes, submissionOf, toOrderStatus } from './transform.ts';
 import { orderObject } from './wire.ts';
 
-export type GatewaypoaOptions = GatewaypoaClientOptions & CallbackCheck;
+export type GatewaypoaOptions = GatewaypoaClientOptions &
+  CallbackCheck & {
+    /** NPCI's codes in the mandate URIs that gatewaypoa draws; those of contract §4 when left out. */
+    readonly mandateUri?: MandateUriCodes;
+  };
 
 /** gatewaypoa as the order gateway (contract §2). The order's id is the idempotency key of both calls. */
 export class GatewaypoaOrders implements OrderGateway {

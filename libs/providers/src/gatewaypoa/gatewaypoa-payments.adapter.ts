@@ -1,5 +1,4 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { ProviderMandates } from '../mandate-ports.ts';
 import type {
   Answer,
   CallbackHeaders,
@@ -15,6 +14,7 @@ import type {
 } from '../ports.ts';
 import { readPaymentCallback } from './callback.ts';
 import { GatewaypoaClient } from './client.ts';
+import { GatewaypoaMandates } from './gatewaypoa-mandates.adapter.ts';
 import type { GatewaypoaOptions } from './gatewaypoa-orders.adapter.ts';
 import {
   answerOf,
@@ -36,13 +36,14 @@ import { paymentObject, refundObject, transferObject } from './wire.ts';
 export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly name = 'GATEWAYPOA';
   readonly checkout = null;
-  readonly mandates: ProviderMandates | null = null;
+  readonly mandates: GatewaypoaMandates;
   readonly #client: GatewaypoaClient;
   readonly #options: GatewaypoaOptions;
 
   constructor(options: GatewaypoaOptions) {
     this.#options = options;
     this.#client = new GatewaypoaClient(options);
+    this.mandates = new GatewaypoaMandates(this.#client, options);
   }
 
   async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {

@@ -1,4 +1,5 @@
 export * from './gatewaypoa-orders.adapter.ts';
+export * from './gatewaypoa-mandates.adapter.ts';
 export * from './gatewaypoa-payments.adapter.ts';
 export { SIGNATURE_HEADER, signCallback } from './signature.ts';
 // The simulator speaks the other side of the same wire.

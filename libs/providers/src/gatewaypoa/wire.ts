@@ -1,5 +1,8 @@
 import { Decimal } from '@fundrail/contracts';
 import { z } from 'zod';
+import { authorisationObject, debitObject, mandateObject } from './mandate-wire.ts';
+
+export * from './mandate-wire.ts';
 
 /**
  * What travels between us and gatewaypoa (JSON over HTTP). Amounts are whole paise, units and NAVs are decimal text.
@@ -153,4 +156,11 @@ export const paymentCallbackBody = z.discriminatedUnion('event', [
   callbackHead.extend({ event: z.literal('payment.updated'), payment: paymentObject }),
   callbackHead.extend({ event: z.literal('transfer.updated'), transfer: transferObject }),
   callbackHead.extend({ event: z.literal('refund.updated'), refund: refundObject }),
+  callbackHead.extend({ event: z.literal('authorisation.updated'), authorisation: authorisationObject }),
+  callbackHead.extend({ event: z.literal('debit.updated'), debit: debitObject }),
 ]);
+/** What comes to /callbacks/gatewaypoa/mandates; its `reference` is the mandate's token. */
+export const mandateCallbackBody = callbackHead.extend({
+  event: z.literal('mandate.updated'),
+  mandate: mandateObject,
+});

@@ -1,5 +1,15 @@
+import {
+  authorisationCallbacks,
+  authorisationCancellations,
+  authorisationCollectWalk,
+  authorisationDisturbances,
+  authorisationWalk,
+} from './authorisation.cases.ts';
 import { collectWalk } from './collect.cases.ts';
 import type { ConformanceStage, PaymentStage } from './conformance-stage.ts';
+import { debitCallbacks, debitDisturbances, debitRefusals, debitWalk, noticeWalk } from './debit.cases.ts';
+import { mandateRevocations, mandateWalk } from './mandate.cases.ts';
+import type { MandateStage } from './mandate-stage.ts';
 import { orderCallbacks, orderDisturbances, orderWalk } from './order-gateway.cases.ts';
 import { callbackDisturbances, paymentCallbacks } from './payment-callback.cases.ts';
 import { paymentDisturbances, paymentWalk } from './payment-provider.cases.ts';
@@ -7,6 +17,7 @@ import { refundDisturbances, refundWalk } from './refund.cases.ts';
 import { transferWalk } from './transfer.cases.ts';
 
 export * from './conformance-stage.ts';
+export * from './mandate-stage.ts';
 export { eventually } from './eventually.ts';
 export { ThirdpayPayments } from './thirdpay/index.ts';
 
@@ -43,7 +54,28 @@ export function transferConformance(name: string, start: () => Promise<Conforman
   });
 }
 
-function onStage<S extends PaymentStage>(
+/**
+ * What every adapter with mandates must do (contract §4): authorisations by URI and VPA, the mandate's life, debits with their
+ * notices, refusals, and the same disturbances as of payments, one effect a reference.
+ */
+export function mandateConformance(name: string, start: () => Promise<MandateStage>): void {
+  onStage(`${name} as a provider of mandates`, start, (stage) => {
+    describe('authorisations', () => authorisationWalk(stage));
+    describe('authorisations that are taken back', () => authorisationCancellations(stage));
+    describe('authorisations at a VPA', () => authorisationCollectWalk(stage));
+    describe('authorisations, when calls go wrong', () => authorisationDisturbances(stage));
+    describe('callbacks about authorisations', () => authorisationCallbacks(stage));
+    describe('mandates', () => mandateWalk(stage));
+    describe('mandates that we end', () => mandateRevocations(stage));
+    describe('debits', () => debitWalk(stage));
+    describe('notices of debits', () => noticeWalk(stage));
+    describe('debits that are refused', () => debitRefusals(stage));
+    describe('debits, when calls go wrong', () => debitDisturbances(stage));
+    describe('callbacks about debits', () => debitCallbacks(stage));
+  });
+}
+
+function onStage<S extends { end(): Promise<void> }>(
   name: string,
   start: () => Promise<S>,
   cases: (stage: () => S) => void,

@@ -1,0 +1,50 @@
+import { gatewaypoaWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { GatewayOperation } from '../fault/fault.interceptor.ts';
+import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { toDebitObject } from './debit.ts';
+import { findDebit } from './debit.repository.ts';
+import { ExecuteDebit } from './execute-debit.ts';
+import { SendNotice } from './send-notice.ts';
+
+/** gatewaypoa's debits: notices to the investor, and attempts by their reference. */
+@Controller('gatewaypoa/debits')
+@GatewaypoaRoutes()
+export class DebitsController {
+  constructor(
+    private readonly db: Database,
+    private readonly sendNotice: SendNotice,
+    private readonly executeDebit: ExecuteDebit,
+  ) {}
+
+  @Post('notices')
+  @HttpCode(200)
+  @GatewayOperation('notify')
+  notify(@Body({ schema: gatewaypoaWire.noticeRequest }) request: gatewaypoaWire.NoticeRequest) {
+    return this.sendNotice.execute(request);
+  }
+
+  @Post('notices/:notice/withdraw')
+  @HttpCode(200)
+  @GatewayOperation('withdraw')
+  withdraw(@Param('notice') notice: string) {
+    return this.sendNotice.withdraw(notice);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @GatewayOperation('execute')
+  execute(@Body({ schema: gatewaypoaWire.debitRequest }) request: gatewaypoaWire.DebitRequest) {
+    return this.executeDebit.execute(request);
+  }
+
+  @Get(':reference')
+  @GatewayOperation('debit_status')
+  async status(@Param('reference') reference: string) {
+    const row = await findDebit(this.db, reference);
+    if (!row) throw notKnownHere(reference);
+    return toDebitObject(row);
+  }
+}

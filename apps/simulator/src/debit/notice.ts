@@ -1,0 +1,33 @@
+import { istTimestamp } from '@fundrail/contracts';
+import type { Decimal } from '@fundrail/contracts';
+import type { gatewaypoaWire } from '@fundrail/providers';
+
+/** A pre-debit notice that went to the investor's app; amount in rupees. With Razorpay it is an order's, by whose id it is known. */
+export interface NoticeRow {
+  readonly notice_reference: string;
+  /** The call's idempotency key. */
+  readonly reference: string;
+  readonly payment_reference: string;
+  readonly mandate_token: string;
+  readonly tenant: string;
+  readonly amount: Decimal;
+  readonly execute_at: Date;
+  readonly sent_at: Date;
+  readonly withdrawn: boolean;
+}
+
+/** Whether a repeated call speaks of the same notice. */
+export function isSameNotice(row: NoticeRow, other: NoticeRow): boolean {
+  const same = row.payment_reference === other.payment_reference && row.mandate_token === other.mandate_token;
+  return same && row.amount.equals(other.amount);
+}
+
+export function toNoticeObject(row: NoticeRow): gatewaypoaWire.NoticeObject {
+  return {
+    notice_reference: row.notice_reference,
+    status: row.withdrawn ? 'withdrawn' : 'sent',
+    sent_at: istTimestamp(row.sent_at),
+    execute_at: istTimestamp(row.execute_at),
+    amount_paise: row.amount.toPaise(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Decimal } from '@fundrail/contracts';
+import type { Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { takeFault } from '../fault/fault.repository.ts';
+import { reopenPayment } from '../provider-payment/provider-payment.ts';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { insertPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
+
+/** Due kind of the bank's answer to a debit; the key is the payment's reference. */
+export const ANSWER_DEBIT = 'answer_debit';
+
+// "The result may take 36 h": after that nobody waits for the bank here any more, either.
+const DEBIT_LIVES_MS = 36 * 3_600_000;
+const DEFAULT_DELAY_MS = 6_000;
+
+/** What the bank has to know of an attempt. `execute_at` is ISO 8601, business time. */
+export interface OpenedDebit {
+  readonly provider: ProviderPaymentRow['provider'];
+  readonly payment_reference: string;
+  readonly payment_id: number | null;
+  readonly tenant: string;
+  readonly amount: Decimal;
+  readonly execute_at: string;
+}
+
+/**
+ * The payment of an attempt that was begun waits for the bank, which answers at the time of execution. The fault
+ * `debit_result` lets it answer later (`delay`, business time) or only when it is played by hand (`drop`).
+ */
+export async function openDebit(
+  tx: Tx,
+  debit: OpenedDebit,
+  payment: ProviderPaymentRow | null,
+): Promise<void> {
+  const executeAt = new Date(Math.max(tx.now.getTime(), new Date(debit.execute_at).getTime()));
+  const until = new Date(executeAt.getTime() + DEBIT_LIVES_MS);
+  if (payment) await updatePayment(tx, reopenPayment({ ...payment, kind: 'debit' }, null, until));
+  else if (!(await insertPayment(tx, paymentOf(debit, until, tx.now))))
+    throw new Error(`${debit.payment_reference} is already another payment`);
+  const { provider, tenant, payment_reference: key } = debit;
+  const fault = await takeFault(tx, { target: provider, operation: 'debit_result' }, tenant);
+  if (fault?.kind === 'drop') return;
+  const delayMs = fault?.kind === 'delay' ? (fault.delay_ms ?? DEFAULT_DELAY_MS) : 0;
+  const due_at = new Date(executeAt.getTime() + delayMs);
+  await scheduleDue(tx, { kind: ANSWER_DEBIT, key, tenant, due_at });
+}
+
+function paymentOf(debit: OpenedDebit, expires_at: Date, created_at: Date): ProviderPaymentRow {
+  const { provider, payment_reference: reference, payment_id, tenant, amount } = debit;
+  return {
+    ...{ kind: 'debit', provider, reference, payment_id, tenant, amount, payee_name: 'Mandate debit' },
+    ...{ upi_uri: '', vpa: null, expires_at, status: 'awaiting_payer', provider_reference: null },
+    ...{ failure_code: null, failure_message: null, transfer_refusal: null, created_at },
+  };
+}

@@ -1,0 +1,27 @@
+import type { gatewaypoaWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { cancelPayment } from '../provider-payment/provider-payment.ts';
+import { lockPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
+import { toAuthorisationObject } from './mandate.ts';
+import { findMandate } from './mandate.repository.ts';
+
+/** Takes the question back, unless the investor has agreed. Told in the answer only: we asked for it ourselves. */
+@Injectable()
+export class CancelAuthorisation {
+  constructor(private readonly db: Database) {}
+
+  execute(reference: string): Promise<gatewaypoaWire.AuthorisationObject> {
+    return this.db.transaction(async (tx) => {
+      const payment = await lockPayment(tx, reference);
+      const mandate = payment && (await findMandate(tx, reference));
+      if (!mandate) throw notKnownHere(reference);
+      if (mandate.status === 'rejected') return toAuthorisationObject(payment, mandate);
+      const cancelled = cancelPayment(payment);
+      if (!cancelled) throw new GatewayRefusal(422, 'already_authorised', 'the investor has authorised it');
+      if (cancelled !== payment) await updatePayment(tx, cancelled);
+      return toAuthorisationObject(cancelled, mandate);
+    });
+  }
+}

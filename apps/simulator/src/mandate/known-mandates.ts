@@ -1,0 +1,24 @@
+import { ApiError, mandateFacts, SERVICES } from '@fundrail/contracts';
+import { ServiceClient } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+
+/** Tells a mandate that nobody was asked to authorise yet from one that nobody ever made: the played provider knows neither. */
+@Injectable()
+export class KnownMandates {
+  constructor(private readonly services: ServiceClient) {}
+
+  /** Throws `ApiError` (503) when mandates are silent. */
+  async has(tenant: string, id: number): Promise<boolean> {
+    try {
+      const mandates = SERVICES.find((name: string) => name === 'mandates');
+      // The service comes with its issue; without it there are no mandates.
+      if (!mandates) return false;
+      const path = `/internal/mandates/${id}?tenant=${encodeURIComponent(tenant)}`;
+      await this.services.call(mandates, { method: 'GET', path, answer: mandateFacts });
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { gatewaypoaWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { GatewayOperation } from '../fault/fault.interceptor.ts';
+import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { findPayment } from '../provider-payment/provider-payment.repository.ts';
+import { CancelAuthorisation } from './cancel-authorisation.ts';
+import { toAuthorisationObject, toMandateObject } from './mandate.ts';
+import { findMandate, mandateOfToken } from './mandate.repository.ts';
+import { RegisterAuthorisation } from './register-authorisation.ts';
+import { RevokeMandate } from './revoke-mandate.ts';
+
+/** gatewaypoa's mandates: authorisations by their reference, and mandates by their token. */
+@Controller('gatewaypoa/mandates')
+@GatewaypoaRoutes()
+export class MandatesController {
+  constructor(
+    private readonly db: Database,
+    private readonly registerAuthorisation: RegisterAuthorisation,
+    private readonly cancelAuthorisation: CancelAuthorisation,
+    private readonly revokeMandate: RevokeMandate,
+  ) {}
+
+  @Post('authorisations')
+  @HttpCode(200)
+  @GatewayOperation('authorisation')
+  register(
+    @Body({ schema: gatewaypoaWire.authorisationRequest }) request: gatewaypoaWire.AuthorisationRequest,
+  ) {
+    return this.registerAuthorisation.execute(request);
+  }
+
+  @Post('authorisations/collect')
+  @HttpCode(200)
+  @GatewayOperation('authorisation_collect')
+  collect(
+    @Body({ schema: gatewaypoaWire.authorisationCollectRequest })
+    request: gatewaypoaWire.AuthorisationCollectRequest,
+  ) {
+    const { vpa, ...authorisation } = request;
+    return this.registerAuthorisation.execute(authorisation, vpa);
+  }
+
+  @Get('authorisations/:reference')
+  @GatewayOperation('authorisation_status')
+  async authorisation(@Param('reference') reference: string) {
+    const payment = await findPayment(this.db, reference);
+    const mandate = payment && (await findMandate(this.db, reference));
+    if (!mandate) throw notKnownHere(reference);
+    return toAuthorisationObject(payment, mandate);
+  }
+
+  @Post('authorisations/:reference/cancel')
+  @HttpCode(200)
+  @GatewayOperation('authorisation_cancel')
+  cancel(@Param('reference') reference: string) {
+    return this.cancelAuthorisation.execute(reference);
+  }
+
+  @Get(':token')
+  @GatewayOperation('mandate_status')
+  async mandate(@Param('token') token: string) {
+    const mandate = await mandateOfToken(this.db, token);
+    const object = mandate && toMandateObject(mandate, await this.db.now());
+    if (!object) throw notKnownHere(token);
+    return object;
+  }
+
+  @Post(':token/revoke')
+  @HttpCode(200)
+  @GatewayOperation('revoke')
+  revoke(@Param('token') token: string) {
+    return this.revokeMandate.execute(token);
+  }
+}

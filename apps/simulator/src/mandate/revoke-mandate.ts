@@ -1,0 +1,24 @@
+import type { gatewaypoaWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { stepMandate, toMandateObject } from './mandate.ts';
+import { drawNames, lockMandateOfToken, updateMandate } from './mandate.repository.ts';
+
+/** Ends a mandate because we ask for it; one that has ended is answered as it is. Told in the answer only. */
+@Injectable()
+export class RevokeMandate {
+  constructor(private readonly db: Database) {}
+
+  execute(token: string): Promise<gatewaypoaWire.MandateObject> {
+    return this.db.transaction(async (tx) => {
+      const mandate = await lockMandateOfToken(tx, token);
+      if (!mandate) throw notKnownHere(token);
+      const now = toMandateObject(mandate, tx.now);
+      if (!now) throw new GatewayRefusal(422, 'not_authorised', `the mandate is ${mandate.status}`);
+      if (now.status !== 'active' && now.status !== 'paused') return now;
+      await updateMandate(tx, stepMandate(mandate, 'revoke', drawNames(mandate)));
+      return { mandate_token: token, status: 'revoked' };
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { istInstant } from '@fundrail/contracts';
+import type { Tx } from '@fundrail/service-kit/db';
+import { recordWebhook } from '../callback/callback.repository.ts';
+import { hasExpired } from '../mandate/mandate.ts';
+import type { MandateRow, MandateStep } from '../mandate/mandate.ts';
+import { inSeconds } from './listing.ts';
+
+/** The webhooks about a token, by what happened; a bank that only has it by now is not told of. */
+const EVENTS: Record<MandateStep, string | null> = {
+  receive: null,
+  submit: null,
+  approve: 'token.confirmed',
+  reject: 'token.rejected',
+  pause: 'token.paused',
+  resume: 'token.resumed',
+  revoke: 'token.cancelled',
+};
+
+/** Notes the webhook of what happened to a token, where Razorpay tells of it. */
+export async function tellToken(tx: Tx, mandate: MandateRow, step: MandateStep): Promise<void> {
+  const event = EVENTS[step];
+  if (event === null) return;
+  const { tenant, reference } = mandate;
+  const token = toTokenObject(mandate, tx.now);
+  await recordWebhook(tx, { tenant, reference, event, entities: { token } });
+}
+
+/** A mandate as Razorpay answers it: a token of a customer (razorpay.com/docs/api/payments/recurring-payments). */
+export function toTokenObject(row: MandateRow, now: Date) {
+  const isUpi = row.mandate_type === 'UPI';
+  return {
+    ...{ id: row.token ?? '', entity: 'token', token: (row.token ?? '').replace('token_', ''), bank: null },
+    ...{ wallet: null, method: isUpi ? 'upi' : 'emandate', vpa: null, recurring: true },
+    recurring_details: {
+      status: statusOf(row, now),
+      failure_reason: row.status === 'rejected' ? 'mandate_rejected' : null,
+    },
+    ...{ auth_type: isUpi ? null : 'netbanking', mrn: isUpi ? null : row.umrn },
+    ...{ used_at: inSeconds(row.created_at), created_at: inSeconds(row.created_at), dcc_enabled: false },
+    ...{ max_amount: row.max_amount.toPaise(), expired_at: inSeconds(istInstant(row.valid_to, '23:59')) },
+    // Ours are named by the receipt of their order; a merchant's own notes are not kept.
+    notes: row.mandate_id === null ? [] : { reference: row.reference },
+  };
+}
+
+function statusOf(row: MandateRow, now: Date): string {
+  if (hasExpired(row, now)) return 'expired';
+  switch (row.status) {
+    case 'unauthorised':
+    case 'received':
+    case 'submitted':
+      return 'initiated';
+    case 'active':
+      return 'confirmed';
+    case 'paused':
+    case 'cancelled':
+    case 'rejected':
+      return row.status;
+    default:
+      return impossible(row.status);
+  }
+}
+
+function impossible(status: never): never {
+  throw new Error(`no such status: ${String(status)}`);
+}

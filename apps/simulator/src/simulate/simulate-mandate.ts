@@ -1,0 +1,51 @@
+import { ApiError } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { IllegalTransition } from '@fundrail/state-machines';
+import { Injectable } from '@nestjs/common';
+import { actOnMandate } from '../mandate/act-on-mandate.ts';
+import { KnownMandates } from '../mandate/known-mandates.ts';
+import type { MandateStep } from '../mandate/mandate.ts';
+import { mandateOfId } from '../mandate/mandate.repository.ts';
+import type { SimulateMandateRequest } from './simulate.dto.ts';
+
+const STEP_TO: Record<SimulateMandateRequest['status'], MandateStep> = {
+  RECEIVED: 'receive',
+  SUBMITTED: 'submit',
+  APPROVED: 'approve',
+  REJECTED: 'reject',
+  PAUSED: 'pause',
+  ACTIVE: 'resume',
+  CANCELLED: 'revoke',
+};
+
+/** Plays investor and bank with a mandate at the played provider; a step that is not open is `IllegalTransition`. */
+@Injectable()
+export class SimulateMandate {
+  constructor(
+    private readonly db: Database,
+    private readonly knownMandates: KnownMandates,
+  ) {}
+
+  async execute(caller: Caller, id: number, { status }: SimulateMandateRequest) {
+    const answer = await this.db.transaction(async (tx) => {
+      const mandate = await mandateOfId(tx, id);
+      if (!mandate) return null;
+      if (mandate.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
+      await actOnMandate(tx, mandate.reference, STEP_TO[status]);
+      return caller.answer(tx, { id, status });
+    });
+    return answer ?? this.refuseUnregistered(caller.tenant, id, status);
+  }
+
+  /** The provider has never heard of it: 409 when the mandate is there but nobody was asked to authorise it, else 404. */
+  private async refuseUnregistered(tenant: string, id: number, status: string): Promise<never> {
+    if (!(await this.knownMandates.has(tenant, id))) throw new ApiError('NOT_FOUND');
+    throw new IllegalTransition(
+      'mandate at the provider',
+      'not registered: authorise it first',
+      'simulate',
+      status,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import type { MandateStage } from '@fundrail/providers/testing';
+import { ADAPTER_TIMEOUT_MS } from './simulator-stage.ts';
+import type { SimulatorStage } from './simulator-stage.ts';
+
+const CALLS = {
+  lost: 'drop',
+  late: 'delay',
+  slow: 'delay',
+  status_500: 'status_500',
+  nonsense: 'nonsense',
+} as const;
+const CALLBACKS = { lost: 'drop', duplicate: 'duplicate', reorder: 'reorder', nonsense: 'nonsense' } as const;
+const DELAY_MS = { late: 2 * ADAPTER_TIMEOUT_MS, slow: ADAPTER_TIMEOUT_MS / 4 };
+
+/** The hands of a mandate stage that are the same for both of the simulator's providers. */
+export function simulatedHands(
+  stage: SimulatorStage,
+  target: 'gatewaypoa' | 'sdkvendor',
+  nameOf: (call: Parameters<MandateStage['disturb']>[0]) => string,
+) {
+  const must = async (path: string, body: object) => {
+    const answer = await stage.post(path, body);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer));
+  };
+  const fault = (parts: object) => must('/sandbox/faults', { target, times: 1, ...parts });
+  return {
+    payers: { pays: 'success@upi', declines: 'failure@upi', waits: 'timeout@upi', nobody: 'unknown@upi' },
+    now: async () => {
+      const authorization = stage.neighbours.token('demo');
+      const clock = { method: 'GET', url: '/sandbox/clock', headers: { authorization } } as const;
+      const answer = await stage.service.fastify.inject(clock);
+      return new Date(answer.json<{ now: string }>().now);
+    },
+    pass: (advance) => must('/sandbox/clock', { advance }),
+    disturb: (call, how) => {
+      const delay_ms = how === 'late' || how === 'slow' ? DELAY_MS[how] : null;
+      return fault({ operation: nameOf(call), kind: CALLS[how], delay_ms });
+    },
+    disturbCallback: (topic, how) => fault({ operation: `callback_${topic}`, kind: CALLBACKS[how] }),
+    act: (id, status) => must(`/api/pg/simulate/mandates/${id}`, { status }),
+    pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
+    decline: (id, failure_code) =>
+      must(`/api/pg/simulate/payments/${id}`, { status: 'FAILED', failure_code }),
+    end: () => stage.end(),
+  } satisfies Partial<MandateStage>;
+}

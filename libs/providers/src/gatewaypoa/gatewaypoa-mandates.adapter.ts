@@ -1,0 +1,114 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  AuthorisationStatus,
+  DebitNotice,
+  MandateCallback,
+  MandateRegistration,
+  MandateState,
+  ProviderDebit,
+  ProviderMandate,
+  ProviderMandates,
+} from '../mandate-ports.ts';
+import { MANDATE_URI_CODES } from '../mandate-uri.ts';
+import type { Answer, CallbackHeaders, ProviderPaymentStatus } from '../ports.ts';
+import { readMandateCallback } from './callback.ts';
+import type { GatewaypoaClient } from './client.ts';
+import type { GatewaypoaOptions } from './gatewaypoa-orders.adapter.ts';
+import {
+  askedOf,
+  endedOf,
+  executionOf,
+  fromDebit,
+  fromNotice,
+  fromRegistration,
+  mandateUriOf,
+  toAuthorisationStatus,
+  toDebitStatus,
+  toMandateState,
+  toNotice,
+  withdrawnOf,
+} from './mandate-transform.ts';
+import { authorisationObject, debitObject, mandateObject, noticeObject } from './mandate-wire.ts';
+import { answerOf, mapYes, withPaymentFailureCode } from './transform.ts';
+
+/** gatewaypoa's mandates and debits (contract §4). Each reference is its call's idempotency key; it has no checkout of its own. */
+export class GatewaypoaMandates implements ProviderMandates {
+  readonly checkout = null;
+
+  constructor(
+    private readonly client: GatewaypoaClient,
+    private readonly options: Pick<GatewaypoaOptions, 'webhookSecret' | 'now' | 'mandateUri'>,
+  ) {}
+
+  async authoriseByUri(
+    registration: MandateRegistration,
+  ): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
+    const answer = await this.client.post(
+      '/mandates/authorisations',
+      registration.reference,
+      this.request(registration),
+    );
+    return mandateUriOf(withPaymentFailureCode(answerOf(answer, authorisationObject)), registration);
+  }
+
+  async authoriseByCollect(
+    registration: MandateRegistration,
+    vpa: string,
+  ): Promise<Answer<null, PaymentFailureCode>> {
+    const body = { ...this.request(registration), vpa };
+    const answer = await this.client.post('/mandates/authorisations/collect', registration.reference, body);
+    return askedOf(withPaymentFailureCode(answerOf(answer, authorisationObject)));
+  }
+
+  async authorisationStatus(reference: string): Promise<Answer<AuthorisationStatus, PaymentFailureCode>> {
+    const answer = await this.client.get(`/mandates/authorisations/${encodeURIComponent(reference)}`);
+    return mapYes(withPaymentFailureCode(answerOf(answer, authorisationObject)), toAuthorisationStatus);
+  }
+
+  async cancelAuthorisation(reference: string): Promise<Answer<null>> {
+    const path = `/mandates/authorisations/${encodeURIComponent(reference)}/cancel`;
+    return withdrawnOf(answerOf(await this.client.post(path, reference, {}), authorisationObject));
+  }
+
+  async revoke({ mandate_token }: ProviderMandate, reference: string): Promise<Answer<null>> {
+    const path = `/mandates/${encodeURIComponent(mandate_token)}/revoke`;
+    return endedOf(answerOf(await this.client.post(path, reference, {}), mandateObject));
+  }
+
+  async mandateStatus({ mandate_token }: ProviderMandate): Promise<Answer<MandateState>> {
+    const answer = await this.client.get(`/mandates/${encodeURIComponent(mandate_token)}`);
+    return mapYes(answerOf(answer, mandateObject), (wire) => ({ status: toMandateState(wire) }));
+  }
+
+  async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
+    const answer = await this.client.post('/debits/notices', debit.reference, fromNotice(debit));
+    const told = withPaymentFailureCode(answerOf(answer, noticeObject));
+    return told.kind === 'yes' ? toNotice(told.value) : told;
+  }
+
+  async withdrawNotice({ notice_reference, reference }: ProviderDebit): Promise<Answer<null>> {
+    if (notice_reference === null) return { kind: 'yes', value: null };
+    const path = `/debits/notices/${encodeURIComponent(notice_reference)}/withdraw`;
+    return mapYes(answerOf(await this.client.post(path, reference, {}), noticeObject), () => null);
+  }
+
+  async executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {
+    const answer = await this.client.post('/debits', debit.reference, fromDebit(debit));
+    return executionOf(withPaymentFailureCode(answerOf(answer, debitObject)));
+  }
+
+  async debitStatus({
+    reference,
+  }: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
+    const answer = await this.client.get(`/debits/${encodeURIComponent(reference)}`);
+    return mapYes(withPaymentFailureCode(answerOf(answer, debitObject)), toDebitStatus);
+  }
+
+  async readMandateCallback(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback> {
+    return Promise.resolve(readMandateCallback(this.options, headers, rawBody));
+  }
+
+  private request(registration: MandateRegistration): object {
+    return fromRegistration(registration, this.options.mandateUri ?? MANDATE_URI_CODES);
+  }
+}

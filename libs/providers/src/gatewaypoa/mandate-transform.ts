@@ -1,0 +1,184 @@
+import { Decimal } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  AuthorisationStatus,
+  DebitNotice,
+  MandateRegistration,
+  MandateState,
+  ProviderDebit,
+} from '../mandate-ports.ts';
+import { mandateUriFault } from '../mandate-uri.ts';
+import type { MandateUriCodes } from '../mandate-uri.ts';
+import type { Answer, ProviderPaymentStatus } from '../ports.ts';
+import { notUnderstood, toPaymentFailureCode } from './transform.ts';
+import type {
+  AuthorisationObject,
+  AuthorisationRequest,
+  DebitObject,
+  DebitRequest,
+  MandateObject,
+  NoticeObject,
+  NoticeRequest,
+} from './mandate-wire.ts';
+
+export function toAuthorisationStatus(wire: AuthorisationObject): AuthorisationStatus {
+  switch (wire.status) {
+    case 'awaiting_payer':
+      return { status: 'waiting' };
+    case 'received':
+    case 'submitted':
+      return { status: wire.status, ...identityOf(wire) };
+    case 'approved':
+      return {
+        status: 'approved',
+        provider_reference: wire.provider_reference,
+        ...identityOf(wire),
+        mandate_token: wire.mandate_token,
+      };
+    case 'declined':
+      return {
+        status: 'failed',
+        failure_code: toPaymentFailureCode(wire.failure_code),
+        message: wire.failure_message ?? 'The authorisation was declined',
+      };
+    case 'rejected':
+      return {
+        status: 'rejected',
+        failure_code: toPaymentFailureCode(wire.failure_code),
+        message: wire.failure_message ?? 'The bank refused the mandate',
+      };
+    case 'expired':
+      return { status: 'failed', failure_code: 'pg_payment_expired', message: 'The authorisation expired' };
+    case 'cancelled':
+      return { status: 'failed', failure_code: 'user_cancelled', message: 'The authorisation was cancelled' };
+    default:
+      return impossible(wire);
+  }
+}
+
+/** gatewaypoa knows a mandate by its token alone. */
+function identityOf({
+  mandate_token,
+  umrn,
+}: {
+  readonly mandate_token: string | null;
+  readonly umrn: string | null;
+}) {
+  return { mandate_token, provider_id: null, umrn };
+}
+
+export function toMandateState({ status }: MandateObject): MandateState['status'] {
+  return status === 'revoked' ? 'cancelled' : status;
+}
+
+export function toDebitStatus(wire: DebitObject): ProviderPaymentStatus {
+  switch (wire.status) {
+    case 'processing':
+      return { status: 'waiting' };
+    case 'captured':
+      return {
+        status: 'captured',
+        provider_reference: wire.provider_reference,
+        amount: Decimal.ofPaise(wire.amount_paise),
+        currency: wire.currency,
+      };
+    case 'failed':
+      return {
+        status: 'failed',
+        failure_code: toPaymentFailureCode(wire.failure_code),
+        message: wire.failure_message ?? 'The debit failed',
+      };
+    default:
+      return impossible(wire);
+  }
+}
+
+/** The URI of what was asked. A registration that is over by then is the provider's no; a URI with a fault is never shown. */
+export function mandateUriOf(
+  answer: Answer<AuthorisationObject, PaymentFailureCode>,
+  registration: MandateRegistration,
+): Answer<{ readonly uri: string }, PaymentFailureCode> {
+  if (answer.kind !== 'yes') return answer;
+  const asked = askedOf(answer);
+  if (asked.kind !== 'yes') return asked;
+  const uri = answer.value.upi_uri;
+  if (uri === null) return notUnderstood('the authorisation has no URI');
+  const fault = mandateUriFault(uri, registration);
+  return fault ? notUnderstood(`the URI ${fault}`) : { kind: 'yes', value: { uri } };
+}
+
+/** The question is with the investor, or was answered there already; one that is over without a mandate is the provider's no. */
+export function askedOf(
+  answer: Answer<AuthorisationObject, PaymentFailureCode>,
+): Answer<null, PaymentFailureCode> {
+  if (answer.kind !== 'yes') return answer;
+  const status = toAuthorisationStatus(answer.value);
+  return status.status === 'failed' || status.status === 'rejected'
+    ? { kind: 'no', failure_code: status.failure_code, message: status.message }
+    : { kind: 'yes', value: null };
+}
+
+/** A cancellation is granted only when the authorisation is over for certain. */
+export function withdrawnOf(answer: Answer<AuthorisationObject>): Answer<null> {
+  if (answer.kind !== 'yes') return answer;
+  const { status } = toAuthorisationStatus(answer.value);
+  if (status === 'waiting') return notUnderstood('the cancelled authorisation still waits');
+  if (status === 'failed' || status === 'rejected') return { kind: 'yes', value: null };
+  return { kind: 'no', failure_code: 'already_authorised', message: 'The investor has authorised it' };
+}
+
+/** A revocation is granted only when the mandate has ended for certain, however it did. */
+export function endedOf(answer: Answer<MandateObject>): Answer<null> {
+  if (answer.kind !== 'yes') return answer;
+  const { status } = answer.value;
+  return status === 'active' || status === 'paused'
+    ? notUnderstood(`the revoked mandate is ${status}`)
+    : { kind: 'yes', value: null };
+}
+
+/** The proof is the notice as it was answered: what was told, for when, and when it was sent. */
+export function toNotice(wire: NoticeObject): Answer<DebitNotice, never> {
+  if (wire.status !== 'sent') return notUnderstood('the notice has been withdrawn');
+  return { kind: 'yes', value: { notice_reference: wire.notice_reference, proof: JSON.stringify(wire) } };
+}
+
+/** Accepted, and the result comes by callback or status; an attempt that has failed by now is a no. */
+export function executionOf(
+  answer: Answer<DebitObject, PaymentFailureCode>,
+): Answer<null, PaymentFailureCode> {
+  if (answer.kind !== 'yes') return answer;
+  const status = toDebitStatus(answer.value);
+  return status.status === 'failed'
+    ? { kind: 'no', failure_code: status.failure_code, message: status.message }
+    : { kind: 'yes', value: null };
+}
+
+export function fromRegistration(
+  registration: MandateRegistration,
+  codes: MandateUriCodes,
+): AuthorisationRequest {
+  const { limit, expires_at, reference, payment_id, mandate_id, tenant, mandate_ref } = registration;
+  const { mandate_type, valid_from, valid_to, payer } = registration;
+  return {
+    ...{ reference, payment_id, mandate_id, tenant, mandate_ref, mandate_type },
+    ...{ limit_paise: limit.toPaise(), valid_from, valid_to, payer },
+    ...{ expires_at: expires_at.toISOString(), purpose: codes.purpose, mode: codes.mode },
+  };
+}
+
+export function fromNotice(debit: ProviderDebit): NoticeRequest {
+  const { reference, payment_reference, payment_id, tenant, amount, mandate, execute_at } = debit;
+  return {
+    ...{ reference, payment_reference, payment_id, tenant, mandate_token: mandate.mandate_token },
+    ...{ amount_paise: amount.toPaise(), execute_at: execute_at.toISOString() },
+  };
+}
+
+export function fromDebit(debit: ProviderDebit): DebitRequest {
+  const { notice_reference, attempt } = debit;
+  return { ...fromNotice(debit), notice_reference, attempt };
+}
+
+function impossible(unknown: never): never {
+  throw new Error(`the schema let an unknown status through: ${JSON.stringify(unknown)}`);
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+
+/** The mandate side of gatewaypoa's wire; as `wire.ts` says of the rest. Amounts are whole paise, dates are Indian. */
+const paise = z.int().nonnegative();
+const reference = z.string().regex(/^[A-Za-z0-9]{1,35}$/);
+const failed = z.string().nullable();
+const instant = z.iso.datetime({ offset: true });
+
+/** The body of `POST /mandates/authorisations`: what the investor is asked to agree to. */
+export const authorisationRequest = z.object({
+  reference,
+  payment_id: z.int().positive(),
+  mandate_id: z.int().positive(),
+  tenant: z.string().min(1),
+  mandate_ref: z.string().min(1),
+  mandate_type: z.enum(['UPI', 'E_MANDATE']),
+  limit_paise: paise.min(1),
+  valid_from: z.iso.date(),
+  valid_to: z.iso.date(),
+  payer: z.object({
+    account_number: z.string(),
+    ifsc_code: z.string(),
+    name: z.string(),
+    account_type: z.enum(['savings', 'current', 'nre', 'nro']),
+  }),
+  expires_at: instant,
+  /** NPCI's codes, which the URI carries. */
+  purpose: z.string().regex(/^[A-Z0-9]{2}$/),
+  mode: z.string().regex(/^[0-9]{2}$/),
+});
+export type AuthorisationRequest = z.output<typeof authorisationRequest>;
+
+/** The body of `POST /mandates/authorisations/collect`: the same, asked of a payer's VPA. */
+export const authorisationCollectRequest = authorisationRequest.extend({ vpa: z.string().min(3).max(255) });
+export type AuthorisationCollectRequest = z.output<typeof authorisationCollectRequest>;
+
+// A collect request has no URI: the payer's app has been asked already.
+const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://').nullable() });
+const known = { mandate_token: z.string().min(1).nullable(), umrn: z.string().min(1).nullable() };
+const refused = { failure_code: failed, failure_message: z.string().nullable() };
+
+/** An authorisation as gatewaypoa answers it and as its callbacks carry it. `umrn` is NPCI's number of the mandate. */
+export const authorisationObject = z.discriminatedUnion('status', [
+  registered.extend({ status: z.literal('awaiting_payer') }),
+  registered.extend({ status: z.literal('received'), ...known }),
+  registered.extend({ status: z.literal('submitted'), ...known }),
+  registered.extend({
+    status: z.literal('approved'),
+    provider_reference: z.string().min(1),
+    mandate_token: z.string().min(1),
+    umrn: known.umrn,
+  }),
+  registered.extend({ status: z.literal('declined'), ...refused }),
+  registered.extend({ status: z.literal('rejected'), ...refused }),
+  registered.extend({ status: z.literal('expired') }),
+  registered.extend({ status: z.literal('cancelled') }),
+]);
+export type AuthorisationObject = z.output<typeof authorisationObject>;
+
+/** An authorised mandate. */
+export const mandateObject = z.object({
+  mandate_token: z.string().min(1),
+  status: z.enum(['active', 'paused', 'revoked', 'expired', 'rejected']),
+});
+export type MandateObject = z.output<typeof mandateObject>;
+
+/** The body of `POST /debits/notices`: what the investor is told of, and when it will be taken. */
+export const noticeRequest = z.object({
+  reference,
+  payment_reference: reference,
+  payment_id: z.int().positive(),
+  tenant: z.string().min(1),
+  mandate_token: z.string().min(1),
+  amount_paise: paise.min(1),
+  execute_at: instant,
+});
+export type NoticeRequest = z.output<typeof noticeRequest>;
+
+export const noticeObject = z.object({
+  notice_reference: z.string().min(1),
+  status: z.enum(['sent', 'withdrawn']),
+  sent_at: instant,
+  execute_at: instant,
+  amount_paise: paise,
+});
+export type NoticeObject = z.output<typeof noticeObject>;
+
+/** The body of `POST /debits`: one attempt. An e-mandate's has no notice. */
+export const debitRequest = noticeRequest.extend({
+  notice_reference: z.string().min(1).nullable(),
+  attempt: z.int().min(1).max(4),
+});
+export type DebitRequest = z.output<typeof debitRequest>;
+
+const attempted = z.object({ reference: z.string().min(1), payment_reference: z.string().min(1) });
+
+/** An attempt as gatewaypoa answers it and as its callbacks carry it. `amount_paise` and `currency` are what really came in. */
+export const debitObject = z.discriminatedUnion('status', [
+  attempted.extend({ status: z.literal('processing') }),
+  attempted.extend({
+    status: z.literal('captured'),
+    provider_reference: z.string().min(1),
+    amount_paise: paise,
+    currency: z.string(),
+  }),
+  attempted.extend({ status: z.literal('failed'), ...refused }),
+]);
+export type DebitObject = z.output<typeof debitObject>;

@@ -1,0 +1,75 @@
+import type { MandateRegistration } from './mandate-ports.ts';
+
+/** NPCI's codes in a mandate linking URI: what the mandate is for, and how the investor comes to it. */
+export interface MandateUriCodes {
+  readonly purpose: string;
+  readonly mode: string;
+}
+
+/** Contract §4: `purpose=14`, `mode=04`. */
+export const MANDATE_URI_CODES: MandateUriCodes = { purpose: '14', mode: '04' };
+
+/** What a mandate linking URI says. `limit` has two decimals, the dates are `YYYY-MM-DD` in India. */
+export interface MandateUriParts extends MandateUriCodes {
+  readonly payee_vpa: string;
+  readonly payee_name: string;
+  readonly mandate_name: string;
+  readonly reference: string;
+  readonly limit: string;
+  readonly valid_from: string;
+  readonly valid_to: string;
+  readonly merchant_category: string;
+  readonly note: string;
+}
+
+/** NPCI's mandate linking URI (contract §4), percent-encoded. */
+export function mandateUri(parts: MandateUriParts): string {
+  const parameters = {
+    ...{ pa: parts.payee_vpa, pn: parts.payee_name, mn: parts.mandate_name, tr: parts.reference },
+    ...{ am: parts.limit, cu: 'INR', amrule: 'MAX', recur: 'ASPRESENTED' },
+    validitystart: npciDate(parts.valid_from),
+    validityend: npciDate(parts.valid_to),
+    ...{ rev: 'Y', purpose: parts.purpose, mode: parts.mode, mc: parts.merchant_category },
+    ...{ tn: parts.note, txnType: 'CREATE' },
+  };
+  // `@` is legal in a query (RFC 3986 §3.4), and UPI apps look for it in `pa`; a space has to be %20, never `+`.
+  const encoded = (text: string) => encodeURIComponent(text).replaceAll('%40', '@');
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encoded(value)}`);
+  return `upi://mandate?${query.join('&')}`;
+}
+
+const BEGINNING = 'upi://mandate?';
+const REQUIRED = ['pa', 'pn', 'mn', 'mc', 'purpose', 'mode'] as const;
+const TR = /^[A-Za-z0-9]{1,35}$/;
+
+type Asked = Pick<MandateRegistration, 'reference' | 'limit' | 'valid_from' | 'valid_to'>;
+
+/**
+ * Why a provider's URI cannot be shown to the investor as the way to authorise this mandate, or null. What the investor
+ * would agree to (amount, dates, rules) has to be what we asked for, and `tr` has to be ours.
+ */
+export function mandateUriFault(uri: string, asked: Asked): string | null {
+  if (!uri.startsWith(BEGINNING)) return `does not begin with ${BEGINNING}`;
+  if (!/^[\x21-\x7e]*$/.test(uri) || uri.includes('+')) return 'is not percent-encoded';
+  const fields = new URLSearchParams(uri.slice(BEGINNING.length));
+  const wrong = Object.entries(expectedOf(asked)).find(
+    ([name, value]) => fields.getAll(name).join('\n') !== value,
+  );
+  if (wrong) return `has another ${wrong[0]}`;
+  if (!TR.test(asked.reference)) return 'has a tr that is not at most 35 alphanumerics';
+  const missing = REQUIRED.find((name) => !fields.get(name));
+  return missing ? `has no ${missing}` : null;
+}
+
+function expectedOf({ reference, limit, valid_from, valid_to }: Asked): Readonly<Record<string, string>> {
+  return {
+    ...{ tr: reference, am: limit.toFixed2(), cu: 'INR', amrule: 'MAX', recur: 'ASPRESENTED' },
+    ...{ validitystart: npciDate(valid_from), validityend: npciDate(valid_to) },
+    ...{ rev: 'Y', txnType: 'CREATE' },
+  };
+}
+
+/** `2026-12-21` as `21122026`. */
+function npciDate(date: string): string {
+  return date.split('-').reverse().join('');
+}

@@ -1,0 +1,242 @@
+import { Decimal } from '@fundrail/contracts';
+import type { ProviderDebit, ProviderMandate } from '../mandate-ports.ts';
+import { BadSignature } from '../ports.ts';
+import { authorised, debited, newDebit, noticed, told } from './mandate-stage.ts';
+import type { MandateStage } from './mandate-stage.ts';
+
+type Stage = () => MandateStage;
+const NONE = { kind: 'yes', value: null };
+
+/** The same debit, tried again: another attempt of the same payment. */
+function retryOf(debit: ProviderDebit, parts: Partial<ProviderDebit> = {}): ProviderDebit {
+  return { ...debit, reference: `${debit.reference.slice(0, -1)}2`, attempt: 2, ...parts };
+}
+
+/** A debit from its notice to its result (contract §4). */
+export function debitWalk(stage: Stage): void {
+  let mandate: ProviderMandate;
+  beforeAll(async () => {
+    ({ mandate } = await authorised(stage()));
+  });
+  const executed = async (parts: Partial<ProviderDebit> = {}) => {
+    const debit = await noticed(stage(), mandate, parts);
+    expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
+    return debit;
+  };
+
+  it.each(['5000', '1001.5', '1.01'])(
+    'given ₹%s and a notice of a day ago, when it is executed, then exactly that comes in',
+    async (rupees) => {
+      const amount = Decimal.parse(rupees);
+      const debit = await executed({ amount });
+      expect(await debited(stage(), debit)).toMatchObject({
+        value: { status: 'captured', amount, currency: 'INR' },
+      });
+    },
+  );
+
+  it('given an account without money, when it is executed, then it failed: insufficient_funds', async () => {
+    const debit = await executed({ amount: Decimal.parse('1003.5') });
+    const failed = { status: 'failed', failure_code: 'insufficient_funds' };
+    expect(await debited(stage(), debit)).toMatchObject({ value: failed });
+  });
+
+  it('given a failed attempt, when there is money later, then the retry brings it on the same notice', async () => {
+    const first = await executed({ amount: Decimal.parse('1003') });
+    await debited(stage(), first);
+    const retry = retryOf(first);
+    expect(await stage().mandates.debitStatus(retry)).toEqual({ kind: 'not_found' });
+    await stage().disturb('debit_result', 'lost');
+    expect(await stage().mandates.executeDebit(retry)).toEqual(NONE);
+    expect(await stage().mandates.debitStatus(retry)).toMatchObject({ value: { status: 'waiting' } });
+    await stage().pay(retry.payment_id);
+    expect(await debited(stage(), retry)).toMatchObject({ value: { status: 'captured' } });
+    expect(await stage().mandates.debitStatus(first)).toMatchObject({ value: { status: 'failed' } });
+  });
+
+  it('given an attempt that is open, when another is made, then that is a no, and only one brings money', async () => {
+    const debit = await noticed(stage(), mandate);
+    await stage().disturb('debit_result', 'lost');
+    expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
+    expect(await stage().mandates.executeDebit(retryOf(debit))).toMatchObject({ kind: 'no' });
+    await stage().pay(debit.payment_id);
+    expect(await debited(stage(), debit)).toMatchObject({ value: { status: 'captured' } });
+    const third = retryOf(debit, { reference: `${debit.reference.slice(0, -1)}3`, attempt: 3 });
+    expect(await stage().mandates.executeDebit(third)).toMatchObject({ kind: 'no' });
+  });
+
+  it('given a debit that never arrived, when it is asked about, then it is not found', async () => {
+    const debit = await newDebit(stage(), mandate);
+    expect(await stage().mandates.debitStatus(debit)).toEqual({ kind: 'not_found' });
+  });
+}
+
+/** The notice, without which nothing is debited from UPI Autopay. */
+export function noticeWalk(stage: Stage): void {
+  let mandate: ProviderMandate;
+  beforeAll(async () => {
+    ({ mandate } = await authorised(stage()));
+  });
+
+  it('given a notice, when it is asked for again, then it is the same one, with its proof', async () => {
+    const debit = await newDebit(stage(), mandate);
+    const first = await stage().mandates.notifyDebit(debit);
+    if (first.kind !== 'yes') throw new Error(first.kind);
+    expect(first.value.proof).toContain(first.value.notice_reference);
+    expect(first.value.proof).toContain('100150');
+    expect(await stage().mandates.notifyDebit(debit)).toEqual(first);
+  });
+
+  it('given a notice that is a day old but for a minute, when it is executed, then that is a no', async () => {
+    const debit = await newDebit(stage(), mandate);
+    const notice = await stage().mandates.notifyDebit(debit);
+    const notice_reference = notice.kind === 'yes' ? notice.value.notice_reference : null;
+    await stage().pass('PT23H59M');
+    expect(await stage().mandates.executeDebit({ ...debit, notice_reference })).toMatchObject({ kind: 'no' });
+    await stage().pass('PT1M');
+    const later = retryOf(debit, { notice_reference, execute_at: await stage().now() });
+    expect(await stage().mandates.executeDebit(later)).toEqual(NONE);
+  });
+
+  it('given a notice that was withdrawn, when it is withdrawn again, then it is; and a debit on it too late is a no', async () => {
+    const debit = await noticed(stage(), mandate);
+    expect(await stage().mandates.withdrawNotice(debit)).toEqual(NONE);
+    expect(await stage().mandates.withdrawNotice(debit)).toEqual(NONE);
+    if (stage().voids) expect(await stage().mandates.executeDebit(debit)).toMatchObject({ kind: 'no' });
+  });
+
+  it('given a debit that was begun, when its notice is withdrawn, then that is a no', async () => {
+    const debit = await noticed(stage(), mandate);
+    expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
+    expect(await stage().mandates.withdrawNotice(debit)).toMatchObject({
+      kind: 'no',
+      failure_code: 'already_executed',
+    });
+  });
+}
+
+/** What NPCI and the bank do not allow. */
+export function debitRefusals(stage: Stage): void {
+  it('given more than the limit, when the investor shall be told, then that is a no: mandate_limit_exceeded', async () => {
+    const { mandate } = await authorised(stage());
+    const debit = await newDebit(stage(), mandate, { amount: Decimal.parse('5000.01') });
+    expect(await stage().mandates.notifyDebit(debit)).toMatchObject({
+      kind: 'no',
+      failure_code: 'mandate_limit_exceeded',
+    });
+  });
+
+  it.each(['PAUSED', 'CANCELLED'] as const)(
+    'given a mandate that is %s after the notice, when it is debited, then that is a no: mandate_cancelled',
+    async (what) => {
+      const { mandate, registration } = await authorised(stage());
+      const debit = await noticed(stage(), mandate);
+      await stage().act(registration.mandate_id, what);
+      const refused = { kind: 'no', failure_code: 'mandate_cancelled' };
+      expect(await stage().mandates.executeDebit(debit)).toMatchObject(refused);
+      expect(await stage().mandates.executeDebit(debit)).toMatchObject(refused);
+      expect(await stage().mandates.notifyDebit(await newDebit(stage(), mandate))).toMatchObject(refused);
+    },
+  );
+}
+
+/** Calls that go wrong. */
+export function debitDisturbances(stage: Stage): void {
+  let mandate: ProviderMandate;
+  beforeAll(async () => {
+    ({ mandate } = await authorised(stage()));
+  });
+
+  it.each(['lost', 'late'] as const)(
+    'given a %s notice, when it is sent again, then the investor was told once',
+    async (how) => {
+      const debit = await newDebit(stage(), mandate);
+      await stage().disturb('notify', how);
+      const first = await stage().mandates.notifyDebit(debit);
+      expect(first).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+      const again = await stage().mandates.notifyDebit(debit);
+      expect(again).toMatchObject({ kind: 'yes' });
+      expect(await stage().mandates.notifyDebit(debit)).toEqual(again);
+    },
+  );
+
+  it.each(['lost', 'late'] as const)(
+    'given a %s execution, when it is sent again, then the money comes once',
+    async (how) => {
+      const debit = await noticed(stage(), mandate);
+      await stage().disturb('execute', how);
+      const first = await stage().mandates.executeDebit(debit);
+      expect(first).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+      expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
+      expect(await debited(stage(), debit)).toMatchObject({ value: { status: 'captured' } });
+      expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
+      const facts = await Promise.all(
+        (await told(stage(), debit.payment_reference)).map(
+          async (callback) => (await stage().read(callback)).fact,
+        ),
+      );
+      expect(facts.filter((fact) => fact?.about === 'debit')).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['status_500', 'no_answer'],
+    ['nonsense', 'not_understood'],
+  ] as const)('given %s, when a debit is asked about, then it is unknown: %s', async (how, why) => {
+    const debit = await noticed(stage(), mandate);
+    await stage().mandates.executeDebit(debit);
+    await stage().disturb('debit_status', how);
+    expect(await stage().mandates.debitStatus(debit)).toMatchObject({ kind: 'unknown', why });
+  });
+}
+
+/** Callbacks about debits: signed, by the payment's reference and the attempt's. */
+export function debitCallbacks(stage: Stage): void {
+  let mandate: ProviderMandate;
+  beforeAll(async () => {
+    ({ mandate } = await authorised(stage()));
+  });
+
+  it.each([
+    ['1001.5', { status: 'captured', amount: Decimal.parse('1001.5') }],
+    ['1003.5', { status: 'failed', failure_code: 'insufficient_funds' }],
+  ] as const)(
+    'given a result of ₹%s, when it is told, then a signed callback names payment and attempt',
+    async (rupees, payment) => {
+      const debit = await noticed(stage(), mandate, { amount: Decimal.parse(rupees) });
+      await stage().mandates.executeDebit(debit);
+      await debited(stage(), debit);
+      const callback = (await told(stage(), debit.payment_reference)).at(-1);
+      if (!callback) throw new Error('none');
+      const { reference, payment_reference } = debit;
+      expect(await stage().read(callback)).toMatchObject({
+        reference: payment_reference,
+        fact: { about: 'debit', attempt_reference: reference, payment },
+      });
+      await expect(stage().read({ ...callback, raw: `${callback.raw} ` })).rejects.toThrow(BadSignature);
+      await expect(stage().read({ ...callback, headers: {} })).rejects.toThrow(BadSignature);
+    },
+  );
+
+  it('given a duplicate callback, when both are read, then they are the same event', async () => {
+    const debit = await noticed(stage(), mandate);
+    const before = (await stage().callbacks(debit.payment_reference)).length;
+    await stage().disturbCallback('payments', 'duplicate');
+    await stage().mandates.executeDebit(debit);
+    const all = (await told(stage(), debit.payment_reference, before + 2)).slice(before);
+    const events = await Promise.all(all.map((callback) => stage().read(callback)));
+    expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(1);
+  });
+
+  it('given a word that nobody knows, when it is read, then it only names the payment', async () => {
+    const debit = await noticed(stage(), mandate);
+    const before = (await stage().callbacks(debit.payment_reference)).length;
+    await stage().disturbCallback('payments', 'nonsense');
+    await stage().mandates.executeDebit(debit);
+    const callback = (await told(stage(), debit.payment_reference, before + 1)).at(-1);
+    expect(callback && (await stage().read(callback))).toMatchObject({
+      reference: debit.payment_reference,
+      fact: null,
+    });
+  });
+}

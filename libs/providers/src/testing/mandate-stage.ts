@@ -1,0 +1,155 @@
+import { addDays, Decimal, istDate } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  AuthorisationStatus,
+  MandateRegistration,
+  MandateState,
+  ProviderDebit,
+  ProviderMandate,
+  ProviderMandates,
+} from '../mandate-ports.ts';
+import type { PaymentCallback } from '../ports.ts';
+import { drawNumber } from './conformance-stage.ts';
+import type { PaymentStage, StageCallback } from './conformance-stage.ts';
+import { eventually } from './eventually.ts';
+
+/** A call about mandates that can be disturbed. Each stage knows what its provider calls it. */
+export type MandateCall =
+  | 'authorisation'
+  | 'authorisation_collect'
+  | 'authorisation_status'
+  | 'mandate_status'
+  | 'revoke'
+  | 'notify'
+  | 'execute'
+  | 'debit_status'
+  | 'debit_result';
+
+/** What investor and bank do with a mandate, as the simulate route of contract §7 names it. */
+export type MandateAct = 'SUBMITTED' | 'APPROVED' | 'REJECTED' | 'PAUSED' | 'ACTIVE' | 'CANCELLED';
+
+/** A provider of mandates that the conformance suite plays against. */
+export interface MandateStage {
+  readonly mandates: ProviderMandates;
+  readonly payers: PaymentStage['payers'];
+  /** Whether a cancelled authorisation is void there, and a withdrawn notice is taken back from the investor. */
+  readonly voids: boolean;
+  /** Business time, which `pass` moves: an ISO 8601 duration. */
+  now(): Promise<Date>;
+  pass(duration: string): Promise<void>;
+  disturb(call: MandateCall, how: 'lost' | 'late' | 'slow' | 'status_500' | 'nonsense'): Promise<void>;
+  disturbCallback(
+    topic: 'payments' | 'mandates',
+    how: 'lost' | 'duplicate' | 'reorder' | 'nonsense',
+  ): Promise<void>;
+  act(mandateId: number, what: MandateAct): Promise<void>;
+  pay(paymentId: number): Promise<void>;
+  decline(paymentId: number, failureCode: PaymentFailureCode): Promise<void>;
+  read(callback: StageCallback): Promise<PaymentCallback>;
+  /** The callbacks about a payment's reference so far, in the order of their arrival. */
+  callbacks(reference: string): Promise<readonly StageCallback[]>;
+  /** What was told of a mandate so far, in the order of its arrival. */
+  toldOf(token: string): Promise<readonly { readonly event_id: string; readonly state: MandateToldState }[]>;
+  end(): Promise<void>;
+}
+export type MandateToldState = MandateState['status'] | null;
+
+/** A mandate of up to ₹5,000 a debit for thirty years, which has half an hour to be authorised. */
+export async function newRegistration(
+  stage: MandateStage,
+  parts: Partial<MandateRegistration> = {},
+): Promise<MandateRegistration> {
+  const id = drawNumber();
+  const now = await stage.now();
+  return {
+    ...{ reference: `P${String(id).padStart(12, '0')}`, payment_id: id, mandate_id: id, tenant: 'demo' },
+    ...{ mandate_ref: `man_${id}`, mandate_type: 'UPI', limit: Decimal.parse('5000') },
+    ...{ valid_from: istDate(now), valid_to: addDays(istDate(now), 365 * 30) },
+    payer: { account_number: '1', ifsc_code: 'HDFC0000001', name: 'Asha Rao', account_type: 'savings' },
+    contact: { email: `a${id}@example.com`, mobile: '+919000000001' },
+    expires_at: new Date(now.getTime() + 1_800_000),
+    ...parts,
+  };
+}
+
+/** An authorisation whose investor has its URI. */
+export async function asked(
+  stage: MandateStage,
+  parts: Partial<MandateRegistration> = {},
+): Promise<MandateRegistration> {
+  const registration = await newRegistration(stage, parts);
+  expect(await stage.mandates.authoriseByUri(registration)).toMatchObject({ kind: 'yes' });
+  return registration;
+}
+
+export async function authorisationOf(stage: MandateStage, reference: string): Promise<AuthorisationStatus> {
+  const answer = await stage.mandates.authorisationStatus(reference);
+  if (answer.kind !== 'yes') throw new Error(JSON.stringify(answer));
+  return answer.value;
+}
+
+/** A mandate that the investor has authorised. */
+export async function authorised(
+  stage: MandateStage,
+  parts: Partial<MandateRegistration> = {},
+): Promise<{ registration: MandateRegistration; mandate: ProviderMandate }> {
+  const registration = await asked(stage, parts);
+  await stage.pay(registration.payment_id);
+  const status = await eventually(
+    () => authorisationOf(stage, registration.reference),
+    (authorisation) => authorisation.status === 'approved',
+  );
+  if (status.status !== 'approved') throw new Error(status.status);
+  const { mandate_token, provider_id, umrn } = status;
+  const { mandate_type } = registration;
+  return { registration, mandate: { mandate_type, mandate_token, provider_id, umrn } };
+}
+
+/** The first attempt to debit ₹1,001.50, which has no notice yet. */
+export async function newDebit(
+  stage: MandateStage,
+  mandate: ProviderMandate,
+  parts: Partial<ProviderDebit> = {},
+): Promise<ProviderDebit> {
+  const id = drawNumber();
+  return {
+    ...{
+      reference: `D${String(id).padStart(12, '0')}1`,
+      payment_reference: `P${String(id).padStart(12, '0')}`,
+    },
+    ...{ payment_id: id, tenant: 'demo', amount: Decimal.parse('1001.5'), mandate, attempt: 1 },
+    ...{ execute_at: await stage.now(), notice_reference: null },
+    contact: { email: `a${id}@example.com`, mobile: '+919000000001' },
+    ...parts,
+  };
+}
+
+/** A debit whose investor was told of it a day ago. */
+export async function noticed(
+  stage: MandateStage,
+  mandate: ProviderMandate,
+  parts: Partial<ProviderDebit> = {},
+): Promise<ProviderDebit> {
+  const debit = await newDebit(stage, mandate, parts);
+  const notice = await stage.mandates.notifyDebit(debit);
+  if (notice.kind !== 'yes') throw new Error(JSON.stringify(notice));
+  await stage.pass('P1D');
+  const { notice_reference } = notice.value;
+  return { ...debit, notice_reference, execute_at: await stage.now() };
+}
+
+/** How an attempt has ended. */
+export function debited(stage: MandateStage, debit: ProviderDebit) {
+  return eventually(
+    () => stage.mandates.debitStatus(debit),
+    (answer) => answer.kind === 'yes' && answer.value.status !== 'waiting',
+  );
+}
+
+/** The callbacks about a reference, once there are so many. */
+export function told(stage: MandateStage, reference: string, atLeast = 1) {
+  return eventually(
+    () => stage.callbacks(reference),
+    (all) => all.length >= atLeast,
+  );
+}

@@ -1,0 +1,87 @@
+import { eventually } from './eventually.ts';
+import { authorised } from './mandate-stage.ts';
+import type { MandateStage, MandateToldState } from './mandate-stage.ts';
+
+type Stage = () => MandateStage;
+const NONE = { kind: 'yes', value: null };
+
+/** A mandate's life at the provider, which the investor decides in the UPI app or at the bank. */
+export function mandateWalk(stage: Stage): void {
+  const statesOf = async (token: string, atLeast: number) => {
+    const all = await eventually(
+      () => stage().toldOf(token),
+      (events) => events.length >= atLeast,
+    );
+    return all.map(({ state }) => state);
+  };
+
+  it('given a mandate, when the investor pauses, resumes and revokes it, then each is so and is told', async () => {
+    const { registration, mandate } = await authorised(stage());
+    const steps = [
+      ['PAUSED', 'paused'],
+      ['ACTIVE', 'active'],
+      ['CANCELLED', 'cancelled'],
+    ] as const;
+    const before = (await stage().toldOf(mandate.mandate_token)).length;
+    for (const [what, status] of steps) {
+      await stage().act(registration.mandate_id, what);
+      expect(await stage().mandates.mandateStatus(mandate)).toEqual({ kind: 'yes', value: { status } });
+    }
+    const states = await statesOf(mandate.mandate_token, before + 3);
+    expect(states.slice(-3)).toEqual(['paused', 'active', 'cancelled']);
+  });
+
+  it('given reordered and doubled callbacks, when they are read, then each says what was so, and which it is', async () => {
+    const { registration, mandate } = await authorised(stage());
+    await stage().disturbCallback('mandates', 'duplicate');
+    await stage().act(registration.mandate_id, 'PAUSED');
+    const events = await eventually(
+      () => stage().toldOf(mandate.mandate_token),
+      (all) => all.filter(({ state }) => state === 'paused').length === 2,
+    );
+    const paused = events.filter(({ state }) => state === 'paused');
+    expect(new Set(paused.map(({ event_id }) => event_id)).size).toBe(1);
+    await stage().disturbCallback('mandates', 'reorder');
+    await stage().act(registration.mandate_id, 'ACTIVE');
+    await stage().act(registration.mandate_id, 'CANCELLED');
+    const last = await statesOf(mandate.mandate_token, events.length + 2);
+    expect(last.slice(-2)).toEqual<MandateToldState[]>(['cancelled', 'active']);
+  });
+}
+
+/** A mandate that we end, and questions that go wrong. */
+export function mandateRevocations(stage: Stage): void {
+  it('given a mandate, when it is revoked twice, then it is cancelled and both say so', async () => {
+    const { mandate } = await authorised(stage());
+    expect(await stage().mandates.revoke(mandate, 'V1')).toEqual(NONE);
+    expect(await stage().mandates.revoke(mandate, 'V1')).toEqual(NONE);
+    const status = await stage().mandates.mandateStatus(mandate);
+    expect(status).toEqual({ kind: 'yes', value: { status: 'cancelled' } });
+  });
+
+  it('given a mandate that the investor revoked, when we revoke it, then that is done', async () => {
+    const { registration, mandate } = await authorised(stage());
+    await stage().act(registration.mandate_id, 'CANCELLED');
+    expect(await stage().mandates.revoke(mandate, 'V2')).toEqual(NONE);
+  });
+
+  it.each(['lost', 'late'] as const)(
+    'given a %s revocation, when it is sent again, then the mandate has ended',
+    async (how) => {
+      const { mandate } = await authorised(stage());
+      await stage().disturb('revoke', how);
+      const first = await stage().mandates.revoke(mandate, 'V3');
+      expect(first).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+      expect(await stage().mandates.revoke(mandate, 'V3')).toEqual(NONE);
+    },
+  );
+
+  it.each([
+    ['status_500', 'no_answer'],
+    ['nonsense', 'not_understood'],
+  ] as const)('given %s, when a mandate is asked about, then it is unknown: %s', async (how, why) => {
+    const { mandate } = await authorised(stage());
+    await stage().disturb('mandate_status', how);
+    expect(await stage().mandates.mandateStatus(mandate)).toMatchObject({ kind: 'unknown', why });
+  });
+}

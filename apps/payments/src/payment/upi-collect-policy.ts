@@ -10,8 +10,12 @@ export const UPI_COLLECT_POLICY = {
   in_force_from: '2026-02-28',
   source:
     'NPCI guidelines to UPI members, as announced by payment aggregators: ' +
-    'https://razorpay.com/docs/announcements/upi-collect-migration/',
-  /** ISO 18245 codes that stay exempt: financial institutions, and securities, under which mutual funds fall. */
+    'https://razorpay.com/docs/announcements/upi-collect-migration/s2s-integration/ (read in November 2026)',
+  /**
+   * ISO 18245 codes of merchants that stay exempt: financial institutions, and security brokers, for IPO and secondary
+   * market transactions. The announcement does not name mutual funds, which are often under 6211 too: whether they count is
+   * settled between the operator and its acquirer, and so nothing here goes by the code alone.
+   */
   exempt_merchant_categories: ['6012', '6211'],
   setting: 'upi_collect_enabled',
 } as const;

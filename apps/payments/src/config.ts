@@ -1,3 +1,4 @@
+import type { BrowserFacts } from '@fundrail/providers';
 import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 import { debitRules, debitVariables } from './debit/debit-config.ts';
@@ -25,6 +26,8 @@ const schema = z
     SDKVENDOR_KEY_ID: razorpayKey,
     SDKVENDOR_KEY_SECRET: razorpayKey,
     SDKVENDOR_WEBHOOK_SECRET: secretVariable,
+    /** The address from which this product calls: Razorpay wants one where the investor's browser is not known. */
+    SDKVENDOR_SERVER_IP: z.union([z.ipv4(), z.ipv6()], 'should be an IP address').default('127.0.0.1'),
     /** Contract §3 "Times". */
     PAYMENT_EXPIRY_MINUTES: minutes(30),
     UPI_URI_EXPIRY_MINUTES: minutes(10),
@@ -46,6 +49,7 @@ const schema = z
       keyId: env.SDKVENDOR_KEY_ID,
       keySecret: env.SDKVENDOR_KEY_SECRET,
       webhookSecret: env.SDKVENDOR_WEBHOOK_SECRET,
+      server: { ip: env.SDKVENDOR_SERVER_IP, referer: env.PUBLIC_BASE_URL, user_agent: 'fundrail' },
     },
     times: {
       fromCreationMs: env.PAYMENT_EXPIRY_MINUTES * MINUTE_MS,
@@ -77,6 +81,8 @@ export abstract class PaymentsConfig {
     readonly keyId: string;
     readonly keySecret: string;
     readonly webhookSecret: string;
+    /** What Razorpay is told where the investor has no page of ours open. */
+    readonly server: BrowserFacts;
   };
   /** How long a payment waits for the investor. */
   abstract readonly times: PaymentTimes;

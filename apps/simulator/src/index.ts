@@ -4,6 +4,7 @@ import { simulatorConfig } from './config.ts';
 import { Collect1700000000200 } from './migrations/1700000000200-collect.ts';
 import { Sdkvendor1700000000300 } from './migrations/1700000000300-sdkvendor.ts';
 import { Mandates1700000000600 } from './migrations/1700000000600-mandates.ts';
+import { OddCaptures1700000000700 } from './migrations/1700000000700-odd-captures.ts';
 import { SimulatorTables1700000000100 } from './migrations/1700000000100-simulator-tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -18,6 +19,7 @@ export const simulatorService: ServiceDefinition = {
     Collect1700000000200,
     Sdkvendor1700000000300,
     Mandates1700000000600,
+    OddCaptures1700000000700,
   ],
   entities: [],
 };

@@ -10,6 +10,8 @@ import { DebitsController } from './debit/debits.controller.ts';
 import { ExecuteDebit } from './debit/execute-debit.ts';
 import { SendNotice } from './debit/send-notice.ts';
 import { FaultsController } from './fault/faults.controller.ts';
+import { BuyerApp } from './fresh-checkout/buyer-app.ts';
+import { FreshCheckoutController } from './fresh-checkout/fresh-checkout.controller.ts';
 import { GatewayOrdersController } from './gateway-order/gateway-orders.controller.ts';
 import { OrderSteps } from './gateway-order/order-steps.due.ts';
 import { RequestReview } from './gateway-order/request-review.ts';
@@ -54,7 +56,7 @@ const money = [StartTransfer, SettleTransfer, EndTransfer, StartRefund, ProcessR
 const razorpay = [CreateOrder, StartAttempt, MakeRefund, ProcessSdkRefund, PlayBank];
 const mandates = [RegisterAuthorisation, CancelAuthorisation, RevokeMandate, KnownMandates];
 const debits = [SendNotice, ExecuteDebit, AnswerDebit];
-const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock];
+const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock, BuyerApp];
 
 /** The sandbox's outside systems: order gateway, registrar, payment provider, the investor's UPI app, and the clock. */
 @Module({
@@ -63,6 +65,7 @@ const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock]
     ...[MandatesController, DebitsController],
     ...[SdkOrdersController, SdkPaymentsController, SdkRefundsController, BankPageController],
     ...[SimulateController, FaultsController, ClockController, SeedController, UpiPageController],
+    FreshCheckoutController,
   ],
   providers: [
     simulatorConfig,

@@ -68,6 +68,15 @@ export interface OrderCallback {
   readonly status: GatewayOrderStatus | null;
 }
 
+/** Where an attempt is begun from, as far as a provider wants to know: the investor's browser, by its own headers. */
+export interface BrowserFacts {
+  /** IPv4 or IPv6. */
+  readonly ip: string;
+  /** The page that the investor pays from, without anything secret in it. */
+  readonly referer: string;
+  readonly user_agent: string;
+}
+
 /** A payment as the provider is told of it. `reference` is ours, at most 35 alphanumerics, and the call's idempotency key. */
 export interface ProviderPayment {
   readonly reference: string;
@@ -82,6 +91,8 @@ export interface ProviderPayment {
   } | null;
   /** How the investor is reached: what a checkout is prefilled with. */
   readonly contact: { readonly email: string | null; readonly mobile: string | null };
+  /** The browser that has the hosted page open; null where the investor is in the client's own app. */
+  readonly browser: BrowserFacts | null;
   /** Business time after which the provider should not take the money any more. */
   readonly expires_at: Date;
 }
@@ -194,7 +205,12 @@ export interface ProviderCheckout {
 /** A payment provider (contract §3). */
 export interface PaymentProvider {
   readonly name: 'GATEWAYPOA' | 'SDKVENDOR';
-  /** Registers the payment and answers the NPCI UPI linking URI. */
+  /**
+   * Whether the `tr` of its UPI URIs, and how it writes `am`, are the provider's own choice. Its answers and callbacks go by
+   * our reference all the same; the `tr` is kept with the URI.
+   */
+  readonly drawsTr: boolean;
+  /** Registers the payment and answers the NPCI UPI linking URI, its `tr` our reference unless `drawsTr`. */
   issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>>;
   /** Registers the payment and asks the payer's UPI app for the money. `no` invalid_upi_id: there is no such payer. */
   sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>>;

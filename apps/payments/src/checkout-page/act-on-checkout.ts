@@ -10,6 +10,7 @@ import type { CheckoutForm } from './checkout-form.ts';
 import type { Problem } from './checkout.ts';
 import type { Begun, Choice } from './record-attempt.ts';
 import { vpaOf } from './checkout-form.ts';
+import type { Visitor } from './visitor.ts';
 
 /** What a form came to: null, or what is to be told on the page with which HTTP status. */
 export type Acted = { readonly problem: Problem; readonly status: number } | null;
@@ -29,14 +30,14 @@ export class ActOnCheckout {
     private readonly database: Database,
   ) {}
 
-  async execute(payment: Payment, form: CheckoutForm): Promise<Acted> {
+  async execute(payment: Payment, form: CheckoutForm, visitor: Visitor): Promise<Acted> {
     switch (form.action) {
       case 'intent':
-        return this.start(payment, { way: 'intent' }, 'page');
+        return this.start(payment, { way: 'intent' }, visitor);
       case 'collect':
-        return this.collect(payment, form.vpa);
+        return this.collect(payment, form.vpa, visitor);
       case 'netbanking':
-        return this.netbanking(payment, form.bank);
+        return this.netbanking(payment, form.bank, visitor);
       case 'choose':
         await layAttemptsAside(this.database, payment, await this.database.now());
         return null;
@@ -51,30 +52,30 @@ export class ActOnCheckout {
     }
   }
 
-  private async collect(payment: Payment, given: string): Promise<Acted> {
+  private async collect(payment: Payment, given: string, visitor: Visitor): Promise<Acted> {
     const { settings } = await this.facts.tenant(payment.tenant);
     // Whoever posts without a form of ours meets the tenant's policy here (contract §10 "Payments").
     if (!settings.upi_collect_enabled || payment.method === 'NETBANKING') return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
-    return this.start(payment, { way: 'collect', vpa }, 'page');
+    return this.start(payment, { way: 'collect', vpa }, visitor);
   }
 
-  private async netbanking(payment: Payment, bank: string): Promise<Acted> {
+  private async netbanking(payment: Payment, bank: string, visitor: Visitor): Promise<Acted> {
     if (bankName(bank) === null) return problem('netbanking', 'error_bank', 422);
-    return this.start(payment, { way: 'netbanking', bank }, 'page');
+    return this.start(payment, { way: 'netbanking', bank }, visitor);
   }
 
-  private async start(payment: Payment, choice: Choice, form: Problem['form']): Promise<Acted> {
-    return AFTER[await this.begin.execute(payment, choice)](form);
+  private async start(payment: Payment, choice: Choice, visitor: Visitor): Promise<Acted> {
+    return AFTER[await this.begin.execute(payment, choice, visitor)];
   }
 }
 
-const AFTER: Readonly<Record<Begun, (form: Problem['form']) => Acted>> = {
-  begun: () => null,
+const AFTER: Readonly<Record<Begun, Acted>> = {
+  begun: null,
   // The page tells it from the attempt.
-  refused: () => null,
-  silent: (form) => problem(form, 'error_silent', 503),
-  many: (form) => problem(form, 'error_many', 429),
-  ended: (form) => problem(form, 'error_ended', 409),
+  refused: null,
+  silent: problem('page', 'error_silent', 503),
+  many: problem('page', 'error_many', 429),
+  ended: problem('page', 'error_ended', 409),
 };

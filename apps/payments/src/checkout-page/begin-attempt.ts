@@ -6,14 +6,18 @@ import { PaymentProviders } from '../outside/payment-providers.ts';
 import { OpenCheckout } from '../payment/open-checkout.ts';
 import type { Payment } from '../payment/payment.ts';
 import { ProviderPayments } from '../payment/provider-payments.ts';
+import { paymentReference } from '../payment/references.ts';
+import { upiUriFault } from '../payment/upi-uri.ts';
 import type { Way } from './attempt.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { RecordAttempt, type Begun, type Choice, type Started } from './record-attempt.ts';
-import { pageUriFault } from './upi-apps.ts';
+import type { Visitor } from './visitor.ts';
 
 /** A provider's order to begin under, and what it takes to begin. */
 interface Under {
   readonly checkout: ProviderCheckout;
+  /** The reference that an intent has to carry; null where the provider draws it. */
+  readonly tr: string | null;
   readonly asked: ProviderPayment;
   readonly order_id: string;
 }
@@ -29,22 +33,23 @@ export class BeginAttempt {
     private readonly config: PaymentsConfig,
   ) {}
 
-  async execute(payment: Payment, choice: Choice): Promise<Begun> {
+  async execute(payment: Payment, choice: Choice, visitor: Visitor): Promise<Begun> {
     const attempt = await this.record.intend(payment, choice);
     if (typeof attempt === 'string') return attempt;
-    const under = await this.under(payment, choice.way);
+    const under = await this.under(payment, choice.way, visitor);
     if (!under) return this.record.silent(attempt, false);
-    return this.record.conclude(attempt, await this.start(under, choice));
+    return this.record.conclude(attempt, await this.start(under, choice, visitor));
   }
 
   /** Null when the provider opened no order: nothing was begun there. */
-  private async under(payment: Payment, way: Way): Promise<Under | null> {
-    const { checkout } = this.providers.of(payment.provider_name);
+  private async under(payment: Payment, way: Way, { browser }: Visitor): Promise<Under | null> {
+    const { checkout, drawsTr } = this.providers.of(payment.provider_name);
     if (!checkout) throw new Error(`${payment.provider_name} has no checkout`);
     const opened = await this.open.execute(payment);
     if (opened?.checkout_order_id == null) return null;
     const asked = await this.toProvider.of(opened, this.withinMs(way));
-    return { checkout, asked, order_id: opened.checkout_order_id };
+    const tr = drawsTr ? null : paymentReference(payment.id);
+    return { checkout, tr, asked: { ...asked, browser }, order_id: opened.checkout_order_id };
   }
 
   private withinMs(way: Way): number {
@@ -52,22 +57,22 @@ export class BeginAttempt {
     return { intent: fromUriMs, collect: fromCollectMs, netbanking: fromCreationMs }[way];
   }
 
-  private async start({ checkout, asked, order_id }: Under, choice: Choice): Promise<Started> {
+  private async start(under: Under, choice: Choice, { language }: Visitor): Promise<Started> {
+    const { checkout, asked, order_id } = under;
     const order = { order_id };
     switch (choice.way) {
       case 'intent': {
-        const amount = asked.amount.toFixed2();
         const answer = await checkout.startUpiIntent(asked, order);
         return addressed(
           answer,
           ({ uri }) => uri,
-          (uri) => pageUriFault(uri, amount),
+          (uri) => upiUriFault(uri, { tr: under.tr, amount: asked.amount }),
         );
       }
       case 'collect':
         return addressed(await checkout.startUpiCollect(asked, order, choice.vpa), () => null);
       case 'netbanking': {
-        const back = `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${asked.payment_id}`;
+        const back = `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${asked.payment_id}?lang=${language}`;
         const answer = await checkout.startNetbanking(asked, order, choice.bank, back);
         return addressed(
           answer,

@@ -13,6 +13,10 @@ export const checkoutQuery = z.object({
 });
 export type CheckoutQuery = z.output<typeof checkoutQuery>;
 
+/** The address that a bank sends the browser back to: the language that was chosen on the page. */
+export const captureQuery = z.object({ lang: z.string().max(10).optional().catch(undefined) });
+export type CaptureQuery = z.output<typeof captureQuery>;
+
 /** A form of the page. What is not understood does nothing, and the page is shown again. */
 export const checkoutForm = z.object({
   txnId: field,

@@ -14,15 +14,16 @@ import { PaymentsConfig } from '../config.ts';
 import type { Payment } from '../payment/payment.ts';
 import { ActOnCheckout } from './act-on-checkout.ts';
 import { checkoutForm, checkoutQuery, type CheckoutForm, type CheckoutQuery } from './checkout-form.ts';
-import { CheckoutTokens } from './checkout-token.ts';
+import { CHECKOUT_PATH, CheckoutTokens } from './checkout-token.ts';
 import { pageAddress } from './checkout.ts';
 import { closedPage } from './closed-page.view.ts';
-import { OpenCheckoutPage } from './open-checkout-page.ts';
+import { FirstVisit } from './first-visit.ts';
 import { send, type Page } from './page.ts';
 import { PageSessions } from './page-session.ts';
 import { ShowCheckout, type CheckoutStatus } from './show-checkout.ts';
 import { languageOf, type Language } from './texts.ts';
 import { isOwnPost, visitOf } from './visit.ts';
+import { browserOf, type Visitor } from './visitor.ts';
 
 /** The hosted page behind `token_url` (contract §3): server-rendered, no token but the one in its address. */
 @ApiTags('Payments')
@@ -32,7 +33,7 @@ export class CheckoutPageController {
   constructor(
     private readonly tokens: CheckoutTokens,
     private readonly sessions: PageSessions,
-    private readonly opens: OpenCheckoutPage,
+    private readonly first: FirstVisit,
     private readonly act: ActOnCheckout,
     private readonly showing: ShowCheckout,
     private readonly config: PaymentsConfig,
@@ -67,7 +68,11 @@ export class CheckoutPageController {
       if (id === null) return closedPage('unknown', query.txnId, language);
       const payment = await this.sessions.find(id, request.headers);
       if (payment) return this.showing.page(payment, { language, goes: query.go === '1' });
-      const opened = await this.opens.execute(id, visitOf(request.method, request.headers));
+      const opened = await this.first.execute(
+        id,
+        visitOf(request.method, request.headers),
+        this.visitor(request, language),
+      );
       if (typeof opened === 'string') return closedPage(opened, query.txnId, language);
       void reply.header('set-cookie', opened.cookie);
       return this.showing.page(opened.payment, { language });
@@ -89,7 +94,10 @@ export class CheckoutPageController {
         ? await this.session(form.txnId, request)
         : null;
       if (!payment) return closedPage('refused', form.txnId, language);
-      const acted = payment.status === 'PENDING' ? await this.act.execute(payment, form) : null;
+      const acted =
+        payment.status === 'PENDING'
+          ? await this.act.execute(payment, form, this.visitor(request, language))
+          : null;
       const go = form.action === 'netbanking' ? '&go=1' : '';
       if (!acted) return { location: pageAddress(form.txnId, language) + go };
       const now = (await this.session(form.txnId, request)) ?? payment;
@@ -109,6 +117,10 @@ export class CheckoutPageController {
     if (!payment) throw new ApiError('NOT_FOUND');
     void reply.header('cache-control', 'no-store');
     return this.showing.status(payment);
+  }
+
+  private visitor(request: FastifyRequest, language: Language): Visitor {
+    return { browser: browserOf(request, `${this.config.publicBaseUrl}${CHECKOUT_PATH}`), language };
   }
 
   private async session(token: string, { headers }: FastifyRequest): Promise<Payment | null> {

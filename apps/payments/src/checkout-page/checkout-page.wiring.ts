@@ -1,7 +1,7 @@
 import { ActOnCheckout } from './act-on-checkout.ts';
 import { BeginAttempt } from './begin-attempt.ts';
 import { CheckoutPageController } from './checkout-page.controller.ts';
-import { OpenCheckoutPage } from './open-checkout-page.ts';
+import { FirstVisit } from './first-visit.ts';
 import { PageSessions } from './page-session.ts';
 import { RecordAttempt } from './record-attempt.ts';
 import { ShowCheckout } from './show-checkout.ts';
@@ -10,13 +10,5 @@ import { TryAgain } from './try-again.ts';
 /** What the hosted page is made of, for the service's module. */
 export const checkoutPage = {
   controllers: [CheckoutPageController],
-  providers: [
-    ActOnCheckout,
-    BeginAttempt,
-    OpenCheckoutPage,
-    PageSessions,
-    RecordAttempt,
-    ShowCheckout,
-    TryAgain,
-  ],
+  providers: [ActOnCheckout, BeginAttempt, FirstVisit, PageSessions, RecordAttempt, ShowCheckout, TryAgain],
 };

@@ -8,7 +8,7 @@ import { findPayment, tenantOfPayment } from '../payment/payment.repository.ts';
 import { unchanged } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
-import { openPage, whyShut, type Shut } from './open-page.ts';
+import { useToken, whyShut, type Shut } from './token-use.ts';
 import { cookieOf, type Headers } from './visit.ts';
 
 // As many bits as the hash that is kept of them.
@@ -47,7 +47,7 @@ export class PageSessions {
     const seen: { shut: Shut | null } = { shut: null };
     const payment = await this.change.execute({ tenant, id }, (row, { now }) => {
       seen.shut = whyShut(row, now);
-      return seen.shut ? unchanged(row) : openPage(row, hash, now, this.config.times.fromCreationMs);
+      return seen.shut ? unchanged(row) : useToken(row, hash, now, this.config.times.fromCreationMs);
     });
     if (payment?.page_session_hash !== hash) return { kind: seen.shut ?? 'unknown' };
     return { kind: 'opened', payment, cookie: this.cookie(id, session) };

@@ -15,6 +15,8 @@ export interface PostbackDress {
   readonly operator?: string;
   /** What was tried has failed, and the hosted page offers the ways again: nobody is led away from it by itself. */
   readonly again?: Again | null;
+  /** This page's own address in another language, where it can be asked for again. */
+  readonly inLanguage?: (language: Language) => string;
 }
 
 /**
@@ -29,7 +31,7 @@ export function postbackPage(payment: Postable, secret: string, dress: PostbackD
     language,
     title: say(dress.again ? 'try_failed' : status),
     ...(dress.operator ? { operator: dress.operator } : {}),
-    inLanguage: null,
+    inLanguage: dress.inLanguage ?? null,
     postsTo: [new URL(payment.payment_postback_url).origin],
     body: dress.again ? triedBody(payment, secret, dress.again, language) : body(payment, secret, language),
   });

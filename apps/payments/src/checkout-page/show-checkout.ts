@@ -9,7 +9,7 @@ import { progressOf, stateOf } from './attempt.ts';
 import { bankName, codeOfIfscBank } from './banks.ts';
 import { CheckoutTokens } from './checkout-token.ts';
 import { checkoutPage } from './checkout-page.view.ts';
-import { secondsLeft, type Checkout, type Problem } from './checkout.ts';
+import { pageAddress, secondsLeft, type Checkout, type Problem } from './checkout.ts';
 import type { Page } from './page.ts';
 import { postbackPage } from './postback-page.ts';
 import type { Language } from './texts.ts';
@@ -45,7 +45,11 @@ export class ShowCheckout {
   ): Promise<Page> {
     const { settings, postback_secret } = await this.facts.tenant(payment.tenant);
     const operator = settings.operator_name;
-    if (payment.status !== 'PENDING') return postbackPage(payment, postback_secret, { language, operator });
+    if (payment.status !== 'PENDING') {
+      const token = this.tokens.checkoutToken(payment.id);
+      const inLanguage = (other: Language) => pageAddress(token, other);
+      return postbackPage(payment, postback_secret, { language, operator, inLanguage });
+    }
     const attempts = await attemptsOf(this.database, payment);
     const now = await this.database.now();
     const progress = progressOf(attempts, this.validFrom(now));

@@ -16,11 +16,3 @@ export function appLinks(uri: string): { readonly name: string | null; readonly 
   const query = uri.slice(GENERAL.length);
   return APPS.map(([name, prefix]) => ({ name, href: `${prefix}?${query}` }));
 }
-
-/** Why a URI may not be shown, or null: it must be UPI's, and for this amount in rupees. `tr` is the provider's own here. */
-export function pageUriFault(uri: string, amount: string): string | null {
-  if (!uri.startsWith(GENERAL) || !URL.canParse(uri)) return 'is no UPI linking URI';
-  const { searchParams } = new URL(uri);
-  if (Number(searchParams.get('am')) !== Number(amount)) return `is not for ${amount}`;
-  return searchParams.get('cu') === 'INR' ? null : 'is not in INR';
-}

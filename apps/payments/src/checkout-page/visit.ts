@@ -38,6 +38,7 @@ export function cookieOf(headers: Headers, name: string): string | null {
   return null;
 }
 
-function one(value: Headers[string]): string {
+/** The header's one value, or its first; empty without it. */
+export function one(value: Headers[string]): string {
   return typeof value === 'string' ? value : (value?.[0] ?? '');
 }

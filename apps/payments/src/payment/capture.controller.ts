@@ -1,9 +1,10 @@
 import { ApiError, capturePost } from '@fundrail/contracts';
 import type { CapturePost } from '@fundrail/contracts';
 import { AcceptsForm, Public } from '@fundrail/service-kit/http';
-import { Body, Controller, Headers, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { captureQuery, type CaptureQuery } from '../checkout-page/checkout-form.ts';
 import { send } from '../checkout-page/page.ts';
 import { postbackPage } from '../checkout-page/postback-page.ts';
 import { languageOf } from '../checkout-page/texts.ts';
@@ -28,6 +29,7 @@ export class CaptureController {
   @ApiOperation({
     summary: "The SDK's callback, as JSON or form post; answers the page that posts back to the client",
   })
+  @ApiQuery({ name: 'lang', required: false, schema: { type: 'string', enum: ['en', 'hi'] } })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
   @ApiResponse({
     status: 200,
@@ -37,6 +39,7 @@ export class CaptureController {
   })
   async capture(
     @Param('payment_id') id: string,
+    @Query({ schema: captureQuery }) { lang }: CaptureQuery,
     @Body({ schema: capturePost }) posted: CapturePost,
     @Headers('accept-language') accepted: string | undefined,
     @Res() reply: FastifyReply,
@@ -44,7 +47,7 @@ export class CaptureController {
     if (!/^[1-9]\d{0,14}$/.test(id)) throw new ApiError('NOT_FOUND');
     const payment = await this.settle.execute(Number(id), posted);
     const { postback_secret, settings } = await this.facts.tenant(payment.tenant);
-    const language = languageOf(undefined, accepted);
+    const language = languageOf(lang, accepted);
     const again = await this.tryAgain.execute(payment, language);
     send(
       reply,

@@ -38,16 +38,18 @@ export class IssueUpiUri implements DueHandler {
   /** Asks the provider for the URI, again under the same key when it was asked before. */
   async send(payment: Payment): Promise<DueResult> {
     const asked = await this.toProvider.of(payment, this.config.times.fromUriMs);
-    const answer = await this.providers.of(payment.provider_name).issueUpiUri(asked);
+    const provider = this.providers.of(payment.provider_name);
+    const answer = await provider.issueUpiUri(asked);
     await passFaultPoint('payments.uri_answered');
-    const reading = readAnswer(answer, ({ uri }) => this.read(payment, uri));
+    const reading = readAnswer(answer, ({ uri }) => this.read(payment, uri, provider.drawsTr));
     const result = await this.request.conclude(payment, reading);
     await passFaultPoint('payments.uri_issued');
     return result;
   }
 
-  private read(payment: Payment, uri: string): Reading {
-    const fault = upiUriFault(uri, { tr: paymentReference(payment.id), am: payment.amount.toFixed2() });
+  private read(payment: Payment, uri: string, drawsTr: boolean): Reading {
+    const tr = drawsTr ? null : paymentReference(payment.id);
+    const fault = upiUriFault(uri, { tr, amount: payment.amount });
     if (fault) return { why: `the URI ${fault}` };
     const { times } = this.config;
     return { decide: (row, now) => unlessEnded(row, now, () => issueUri(row, uri, now, times)) };

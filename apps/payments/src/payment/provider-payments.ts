@@ -35,6 +35,7 @@ export class ProviderPayments {
       },
       // GATEWAYPOA does not ask for it, and its payments are spared the question to identity.
       contact: payment.provider_name === 'SDKVENDOR' ? await this.contactOf(payment) : NOBODY,
+      browser: null,
       expires_at: new Date(limit),
     };
   }

@@ -1,6 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type {
   Answer,
+  BrowserFacts,
   CheckoutOrder,
   ProviderCheckout,
   ProviderPayment,
@@ -24,6 +25,8 @@ export class FakeCheckout implements ProviderCheckout {
   );
   /** The UPI IDs that were asked, in order. */
   readonly collectedFrom: string[] = [];
+  /** The browsers in whose name attempts were begun, in order. */
+  readonly from: (BrowserFacts | null)[] = [];
   /** Is waited for before an order is answered. */
   beforeOrder: () => Promise<void> = () => Promise.resolve();
 
@@ -38,25 +41,28 @@ export class FakeCheckout implements ProviderCheckout {
   }
 
   startUpiIntent(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
+    this.from.push(payment.browser);
     const uri = `upi://pay?pa=op%40bank&pn=Operator&tr=${payment.reference}&am=${payment.amount.toFixed2()}&cu=INR`;
     return Promise.resolve(this.onIntent.next() ?? { kind: 'yes', value: { uri } });
   }
 
   startUpiCollect(
-    _payment: ProviderPayment,
+    { browser }: ProviderPayment,
     _order: CheckoutOrder,
     vpa: string,
   ): Promise<Answer<null, PaymentFailureCode>> {
+    this.from.push(browser);
     this.collectedFrom.push(vpa);
     return Promise.resolve(this.onCollect.next());
   }
 
   startNetbanking(
-    _payment: ProviderPayment,
+    { browser }: ProviderPayment,
     { order_id }: CheckoutOrder,
     bank: string,
     back: string,
   ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>> {
+    this.from.push(browser);
     const redirect_url = `https://bank.example/pay?${new URLSearchParams({ order_id, bank, back }).toString()}`;
     return Promise.resolve(this.onNetbanking.next() ?? { kind: 'yes', value: { redirect_url } });
   }

@@ -68,6 +68,8 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   readonly onRefund = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
   readonly onRefundStatus = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
 
+  readonly drawsTr = false;
+
   constructor(
     readonly name: PaymentProvider['name'] = 'GATEWAYPOA',
     readonly checkout: ProviderCheckout | null = null,

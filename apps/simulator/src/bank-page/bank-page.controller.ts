@@ -5,7 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { SimulatorConfig } from '../config.ts';
-import { PLAYED_PAGE_STYLE_HASH } from '../played-page/played-page.view.ts';
+import { playedPageHeaders } from '../played-page/played-page.headers.ts';
 import { findAttempt } from '../sdkvendor/sdk-payment.repository.ts';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
 import { bankPage, SEND_BACK, unknownBankPage, wayBackPage } from './bank-page.view.ts';
@@ -14,24 +14,7 @@ import { fieldsBack } from './way-back.ts';
 
 const pageForm = z.object({ action: z.enum(['approve', 'decline']) });
 
-/** `formAction` is the one place that a form of the page may go to. */
-function headersFor(formAction: string) {
-  const policy = [
-    "default-src 'none'",
-    `style-src ${PLAYED_PAGE_STYLE_HASH}`,
-    `script-src ${cspHash(SEND_BACK)}`,
-    `form-action ${formAction}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ];
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy.join('; '),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  };
-}
+const headersFor = (formAction: string) => playedPageHeaders(formAction, cspHash(SEND_BACK));
 
 /** The bank of a net banking payment (contract §7): sandbox only, so it needs no token. Works without JavaScript. */
 @ApiExcludeController()

@@ -34,7 +34,8 @@ export async function openDebit(
 ): Promise<void> {
   const executeAt = new Date(Math.max(tx.now.getTime(), new Date(debit.execute_at).getTime()));
   const until = new Date(executeAt.getTime() + DEBIT_LIVES_MS);
-  if (payment) await updatePayment(tx, reopenPayment({ ...payment, kind: 'debit' }, null, until));
+  const again = { upi_uri: '', vpa: null, expires_at: until };
+  if (payment) await updatePayment(tx, reopenPayment({ ...payment, kind: 'debit' }, again));
   else if (!(await insertPayment(tx, paymentOf(debit, until, tx.now))))
     throw new Error(`${debit.payment_reference} is already another payment`);
   const { provider, tenant, payment_reference: key } = debit;
@@ -51,5 +52,6 @@ function paymentOf(debit: OpenedDebit, expires_at: Date, created_at: Date): Prov
     ...{ kind: 'debit', provider, reference, payment_id, tenant, amount, payee_name: 'Mandate debit' },
     ...{ upi_uri: '', vpa: null, expires_at, status: 'awaiting_payer', provider_reference: null },
     ...{ failure_code: null, failure_message: null, transfer_refusal: null, created_at },
+    ...{ third_party: false, captures: 0 },
   };
 }

@@ -43,6 +43,9 @@ async function start(): Promise<ConformanceStage> {
     },
     disturbCallback: (topic, how) => fault({ operation: `callback_${topic}`, kind: CALLBACKS[how] }),
     pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
+    payAgain: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'PAID_AGAIN' }),
+    payAsThirdParty: (id) =>
+      must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS', payer: 'third_party' }),
     decline: (id, failure_code) =>
       must(`/api/pg/simulate/payments/${id}`, { status: 'FAILED', failure_code }),
     callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),

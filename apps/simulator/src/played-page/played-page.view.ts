@@ -27,7 +27,7 @@ export function playedPage({ title, plays, acts, body, head = nothing }: PlayedP
         ${head} ${STYLE}
       </head>
       <body>
-        <div class="bar"><strong>${plays}</strong><span>Sandbox</span></div>
+        <header class="bar"><strong>${plays}</strong><span>Sandbox</span></header>
         <main>${body}</main>
         <footer>A sandbox: no real money moves. What you press acts at ${acts}.</footer>
       </body>

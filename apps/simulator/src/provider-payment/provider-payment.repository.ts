@@ -20,7 +20,7 @@ const lockById = sql(
 const update = sql(
   'provider_payments.update',
   `UPDATE provider_payments SET status = $2, provider_reference = $3, failure_code = $4, failure_message = $5, transfer_refusal = $6,
-     vpa = $7, expires_at = $8, kind = $9
+     vpa = $7, expires_at = $8, kind = $9, upi_uri = $10, third_party = $11, captures = $12
    WHERE reference = $1`,
 );
 const nextNumber = sql(
@@ -66,6 +66,9 @@ export async function updatePayment(tx: Tx, row: ProviderPaymentRow): Promise<vo
     row.vpa,
     row.expires_at,
     row.kind,
+    row.upi_uri,
+    row.third_party,
+    row.captures,
   ]);
 }
 

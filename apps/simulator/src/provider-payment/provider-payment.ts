@@ -26,6 +26,10 @@ export interface ProviderPaymentRow {
   readonly failure_message: string | null;
   /** A test wants the transfer of this money rejected, with this code. */
   readonly transfer_refusal: string | null;
+  /** The money came from another account than the payer's that we were told. */
+  readonly third_party: boolean;
+  /** How often the payer has paid. */
+  readonly captures: number;
   readonly created_at: Date;
 }
 
@@ -58,6 +62,8 @@ export function registerPayment(
     failure_code: null,
     failure_message: null,
     transfer_refusal: null,
+    third_party: false,
+    captures: 0,
     created_at: now,
   };
 }
@@ -82,25 +88,36 @@ export function isSamePayment(
  * The money comes in. Also after the payment was declined, cancelled or had expired: that is the late authorisation
  * (contract §10 "Sandbox"). Throws `IllegalTransition` when it had come in before.
  */
-export function capture(row: ProviderPaymentRow, providerReference: string): ProviderPaymentRow {
+export function capture(
+  row: ProviderPaymentRow,
+  provider_reference: string,
+  third_party = false,
+): ProviderPaymentRow {
   if (row.status === 'captured') throw illegal(row, 'capture', 'captured');
   return {
-    ...row,
-    status: 'captured',
-    provider_reference: providerReference,
-    failure_code: null,
-    failure_message: null,
+    ...{ ...row, status: 'captured', captures: 1, provider_reference, third_party },
+    ...{ failure_code: null, failure_message: null },
   };
+}
+
+/** The payer pays a second time, which a UPI app that was slow to answer makes people do. Throws unless it was paid once. */
+export function captureAgain(row: ProviderPaymentRow, provider_reference: string): ProviderPaymentRow {
+  if (row.captures !== 1) throw illegal(row, 'capture_again', 'captured twice');
+  return { ...row, captures: 2, provider_reference, third_party: false };
+}
+
+/** All the money that came in, in rupees. */
+export function receivedOf({ amount, captures }: Pick<ProviderPaymentRow, 'amount' | 'captures'>): Decimal {
+  return Decimal.sum(Array.from({ length: captures }, () => amount));
 }
 
 /** A further attempt to pay: the request waits again, for whom and until when the attempt says. Not for one that was paid. */
 export function reopenPayment(
   row: ProviderPaymentRow,
-  vpa: string | null,
-  expires_at: Date,
+  attempt: Pick<ProviderPaymentRow, 'upi_uri' | 'vpa' | 'expires_at'>,
 ): ProviderPaymentRow {
   if (row.status === 'captured') throw illegal(row, 'reopen', 'awaiting_payer');
-  return { ...row, status: 'awaiting_payer', vpa, expires_at, failure_code: null, failure_message: null };
+  return { ...row, ...attempt, status: 'awaiting_payer', failure_code: null, failure_message: null };
 }
 
 /** The payer (or the bank) says no. Throws `IllegalTransition` when the payment is over. */
@@ -155,6 +172,7 @@ export function toPaymentObject(row: ProviderPaymentRow): gatewaypoaWire.Payment
         status: 'captured',
         provider_reference: row.provider_reference ?? reference,
         ...money,
+        ...(row.third_party ? { third_party: true } : {}),
       };
     }
     case 'declined':

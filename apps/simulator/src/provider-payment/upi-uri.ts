@@ -12,7 +12,7 @@ export function upiPayUri(payment: {
   amount: Decimal;
   payee_name: string;
 }): string {
-  const parameters = {
+  return linkingUri({
     pa: PAYEE_VPA,
     pn: payment.payee_name,
     mc: MERCHANT_CATEGORY,
@@ -20,9 +20,13 @@ export function upiPayUri(payment: {
     tn: `Payment ${payment.payment_id}`,
     am: payment.amount.toFixed2(),
     cu: 'INR',
-  };
+  });
+}
+
+/** These fields, in their order, as a URI that UPI apps open. */
+export function linkingUri(fields: Readonly<Record<string, string>>): string {
   // `@` is legal in a query (RFC 3986 §3.4), and UPI apps look for it in `pa`; a space has to be %20, never `+`.
   const encoded = (text: string) => encodeURIComponent(text).replaceAll('%40', '@');
-  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encoded(value)}`);
+  const query = Object.entries(fields).map(([name, value]) => `${name}=${encoded(value)}`);
   return `upi://pay?${query.join('&')}`;
 }

@@ -5,6 +5,7 @@ import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
+import { receivedOf } from '../provider-payment/provider-payment.ts';
 import { isCovered, isSameRefund, toRefundObject } from './refund.ts';
 import type { RefundRow } from './refund.ts';
 import { findRefund, insertRefund, PROCESS_REFUND, refundedOf } from './refund.repository.ts';
@@ -26,7 +27,7 @@ export class StartRefund {
       if (payment.status !== 'captured')
         throw new GatewayRefusal(422, 'not_captured', 'the payment has not been paid');
       const amount = Decimal.ofPaise(request.amount_paise);
-      if (!isCovered(payment.amount, await refundedOf(tx, payment_reference), amount))
+      if (!isCovered(receivedOf(payment), await refundedOf(tx, payment_reference), amount))
         throw new GatewayRefusal(
           422,
           'amount_exceeded',

@@ -52,6 +52,9 @@ async function start(): Promise<ConformanceStage> {
     disturbCallback: (_, how) =>
       fault({ target: 'sdkvendor', operation: 'callback_payments', kind: CALLBACKS[how] }),
     pay: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }),
+    payAgain: (id) => must(`/api/pg/simulate/payments/${id}`, { status: 'PAID_AGAIN' }),
+    payAsThirdParty: (id) =>
+      must(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS', payer: 'third_party' }),
     decline: (id, failure_code) =>
       must(`/api/pg/simulate/payments/${id}`, { status: 'FAILED', failure_code }),
     callbacks: async (reference) => {

@@ -94,8 +94,25 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     const asked = { amount: 50_000, currency: 'INR', order_id, ...payer, ...browser, method: 'upi' };
     const begun: unknown = await razorpay.payments.createUpi({ ...asked, upi: { flow: 'intent' } });
     const { link } = sdkvendorWire.startedIntent.parse(begun);
-    expect(new URL(link).searchParams.get('am')).toBe('500.00');
+    const { searchParams } = new URL(link);
+    // As Razorpay draws it: a reference of its own, and no more decimals than are needed.
+    expect([searchParams.get('am'), searchParams.get('tr')]).toEqual([
+      '500',
+      expect.stringMatching(/^\w{15}$/),
+    ]);
   });
+
+  it.each(['ip', 'referer', 'user_agent', 'email', 'contact'])(
+    'given an intent without %s, when it is begun, then it is refused, and nothing was begun',
+    async (missing) => {
+      const { id: order_id } = await ordered();
+      const whole = { amount: 50_000, currency: 'INR', order_id, ...payer, ...browser, method: 'upi' };
+      const asked = { ...whole, upi: { flow: 'intent' } };
+      Reflect.deleteProperty(asked, missing);
+      await expect(razorpay.payments.createUpi(asked)).rejects.toMatchObject({ statusCode: 400 });
+      expect((await razorpay.orders.fetchPayments(order_id)).items).toEqual([]);
+    },
+  );
 
   it("given net banking, when the investor pays at the bank, then the way back passes the SDK's own check", async () => {
     const { id: order_id } = await ordered();

@@ -2,7 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { z } from 'zod';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { upiPayUri } from '../provider-payment/upi-uri.ts';
+import { intentLink } from './intent-link.ts';
 import { inSeconds } from './listing.ts';
 
 /** Notes as they came: an object of texts, or `[]`. */
@@ -79,10 +79,11 @@ export function asProviderPayment(
       payee_name,
       vpa: null,
     },
-    upi_uri: upiPayUri({ reference, payment_id: payment_id ?? order.id, amount, payee_name }),
+    upi_uri: intentLink({ amount, payee_name }),
     expires_at: new Date(created_at.getTime() + ORDER_LIVES_MS),
     status: 'awaiting_payer',
     ...{ provider_reference: null, failure_code: null, failure_message: null, transfer_refusal: null },
+    ...{ third_party: false, captures: 0 },
     created_at,
   };
 }

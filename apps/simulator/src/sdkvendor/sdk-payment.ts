@@ -36,9 +36,13 @@ export function endAttempt(row: SdkPaymentRow, end: AttemptEnd): SdkPaymentRow {
   return { ...row, status: 'failed', error_reason, error_description: end.message };
 }
 
-/** The attempt that an investor who is played by the order answers: the last one that is open, else the last one, else none yet. */
-export function attemptToPlay(attempts: readonly SdkPaymentRow[]): SdkPaymentRow | null {
-  return attempts.find(({ status }) => status === 'created') ?? attempts[0] ?? null;
+/**
+ * The attempt that an investor who is played by the order answers: the last one that is open, else the last one, else none
+ * yet. Who pays a second time does it by another attempt than the first time. Newest first.
+ */
+export function attemptToPlay(attempts: readonly SdkPaymentRow[], captures: number): SdkPaymentRow | null {
+  const unpaid = captures > 1 ? attempts.filter(({ status }) => status !== 'captured') : attempts;
+  return unpaid.find(({ status }) => status === 'created') ?? unpaid[0] ?? null;
 }
 
 /** The attempt as Razorpay answers it and as its webhooks carry it. `refunded` is what has gone back, or is on its way. */

@@ -20,7 +20,9 @@ export async function settleAttempt(tx: Tx, payment: ProviderPaymentRow, attempt
   const order = await orderOfReference(tx, payment.reference);
   if (!order) throw new Error(`${payment.reference} has no order`);
   const attempts = await attemptsUnder(tx, order.id);
-  const played = attemptId ? attempts.find(({ id }) => id === attemptId) : attemptToPlay(attempts);
+  const played = attemptId
+    ? attempts.find(({ id }) => id === attemptId)
+    : attemptToPlay(attempts, payment.captures);
   const ended = endAttempt(played ?? (await madeBySdk(tx, order)), endOf(payment));
   await updateAttempt(tx, ended);
   const { tenant, reference } = payment;

@@ -10,6 +10,7 @@ import { isKnownVpa } from '../provider-payment/collect.ts';
 import { reopenPayment } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { lockPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
+import { intentLink } from './intent-link.ts';
 import { razorpayId } from './razorpay-id.ts';
 import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
 import { findOrder } from './sdk-order.repository.ts';
@@ -61,7 +62,11 @@ export class StartAttempt {
           'Payment amount is different from the order amount',
         );
       await insertAttempt(tx, attempt);
-      const open = reopenPayment(payment, attempt.vpa, new Date(tx.now.getTime() + livesMs(request)));
+      const open = reopenPayment(payment, {
+        upi_uri: intentLink(payment),
+        vpa: attempt.vpa,
+        expires_at: new Date(tx.now.getTime() + livesMs(request)),
+      });
       await updatePayment(tx, open);
       await askPayer(tx, open);
       return { attempt, payment: open };
@@ -76,7 +81,7 @@ function attemptOf(request: Request, { tenant }: ProviderPaymentRow, tx: Tx): Sd
     ...{ id: razorpayId('pay'), order_id, tenant, amount: Decimal.ofPaise(amount), currency, method },
     bank: isBank ? request.bank : null,
     vpa: !isBank && request.upi.flow === 'collect' ? request.upi.vpa : null,
-    ...{ email: request.email ?? null, contact: request.contact == null ? null : String(request.contact) },
+    ...{ email: request.email, contact: String(request.contact) },
     callback_url: isBank ? (request.callback_url ?? null) : null,
     ...{ notes: request.notes ?? [], status: 'created', error_reason: null, error_description: null },
     created_at: tx.now,

@@ -6,7 +6,7 @@ import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
 import { KnownPayments } from '../provider-payment/known-payments.ts';
-import { capture, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
+import { capture, captureAgain, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import {
   lockPaymentById,
@@ -41,7 +41,9 @@ export class SimulatePayment {
   private async play(tx: Tx, row: ProviderPaymentRow, request: SimulatePaymentRequest): Promise<void> {
     switch (request.status) {
       case 'SUCCESS':
-        return savePayment(tx, capture(row, await nextProviderReference(tx)));
+        return savePayment(tx, pay(row, await nextProviderReference(tx), request.payer === 'third_party'));
+      case 'PAID_AGAIN':
+        return savePayment(tx, captureAgain(row, await nextProviderReference(tx)));
       case 'FAILED':
         return savePayment(
           tx,
@@ -73,12 +75,19 @@ export class SimulatePayment {
 
 /** An authorisation: what the investor does, and once the investor has agreed, what the bank does. */
 async function authorise(tx: Tx, row: ProviderPaymentRow, request: SimulatePaymentRequest): Promise<void> {
-  if (request.status === 'TRANSFER_REJECTED')
-    throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'reject_transfer', 'rejected');
+  if (request.status === 'TRANSFER_REJECTED' || request.status === 'PAID_AGAIN')
+    throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'simulate', request.status);
   if (request.status === 'SUCCESS') return actOnMandate(tx, row.reference, 'approve');
   const code = request.failure_code ?? 'payment_failed';
   if (row.status === 'captured') return actOnMandate(tx, row.reference, 'reject', code);
   await savePayment(tx, decline(row, code, 'The authorisation failed at the bank'));
+}
+
+/** gatewaypoa takes a third party's money and says so; Razorpay, told whose account it has to be, takes none of it. */
+function pay(row: ProviderPaymentRow, reference: string, isThirdParty: boolean): ProviderPaymentRow {
+  if (isThirdParty && row.provider === 'sdkvendor')
+    return decline(row, 'tpv_failed', 'Payment was made from a bank account that is not the registered one');
+  return capture(row, reference, isThirdParty);
 }
 
 function impossible(request: never): never {

@@ -1,7 +1,8 @@
 import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
 import { z } from 'zod';
 
-const PAYMENT_OUTCOMES = ['SUCCESS', 'FAILED', 'TRANSFER_REJECTED'] as const;
+const PAYMENT_OUTCOMES = ['SUCCESS', 'PAID_AGAIN', 'FAILED', 'TRANSFER_REJECTED'] as const;
+const PAYERS = ['investor', 'third_party'] as const;
 const MANDATE_OUTCOMES = [
   'APPROVED',
   'REJECTED',
@@ -19,7 +20,13 @@ const failureCode = z
 /** `POST /api/pg/simulate/payments/:id` (contract §7, §10 "Sandbox"). */
 export const simulatePaymentRequest = z
   .discriminatedUnion('status', [
-    z.strictObject({ status: z.literal('SUCCESS') }),
+    z.strictObject({
+      status: z.literal('SUCCESS'),
+      payer: z.enum(PAYERS).nullish().describe("Whose account pays; the investor's unless it is said"),
+    }),
+    z.strictObject({
+      status: z.literal('PAID_AGAIN').describe('A second capture of a payment that was paid'),
+    }),
     z.strictObject({ status: z.literal('FAILED'), failure_code: z.enum(PAYMENT_FAILURE_CODES).nullish() }),
     z.strictObject({ status: z.literal('TRANSFER_REJECTED'), failure_code: failureCode.nullish() }),
   ])

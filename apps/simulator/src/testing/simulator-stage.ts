@@ -15,6 +15,8 @@ export const RAZORPAY_KEY = {
   keySecret: 'test-razorpay-key-secret',
   webhookSecret: 'test-razorpay-webhook-secret',
 };
+/** What our adapter says of itself where the investor has no page of ours open. */
+const SERVER = { ip: '198.51.100.1', referer: 'https://pay.example', user_agent: 'fundrail' };
 /** What the adapters of a stage wait: time-outs are seen soon, and a busy machine is not taken for one. */
 export const ADAPTER_TIMEOUT_MS = 1_500;
 
@@ -77,6 +79,7 @@ export class SimulatorStage {
     this.payments = new GatewaypoaPayments(options);
     this.razorpay = new SdkvendorPayments({
       ...RAZORPAY_KEY,
+      server: SERVER,
       baseUrl: `${this.url}/sdkvendor`,
       timeoutMs: ADAPTER_TIMEOUT_MS,
     });

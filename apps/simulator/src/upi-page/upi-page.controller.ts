@@ -5,7 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import QRCode from 'qrcode';
 import { z } from 'zod';
-import { PLAYED_PAGE_STYLE_HASH } from '../played-page/played-page.view.ts';
+import { playedPageHeaders } from '../played-page/played-page.headers.ts';
 import { KnownPayments } from '../provider-payment/known-payments.ts';
 import { PlayInvestor } from '../provider-payment/play-investor.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
@@ -16,13 +16,7 @@ import { notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
 const pageQuery = z.object({ ignored: z.string().optional() });
 const pageForm = z.object({ action: z.enum(['approve', 'decline', 'ignore']) });
 
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src ${PLAYED_PAGE_STYLE_HASH}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'no-store',
-};
+const HEADERS = playedPageHeaders("'self'");
 
 /** The investor's UPI app (contract §7): server-rendered, works without JavaScript, needs no token because it is sandbox only. */
 @ApiExcludeController()

@@ -6,11 +6,8 @@ import type { AddressInfo } from 'node:net';
 /** Takes a request to its end: a service's Fastify instance (`fastify.routing`) or a page of the standalone itself. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A page of the standalone itself: only there to be read, unless it says otherwise. */
-export type OwnPage = Handler & { readonly takesPosts?: true };
-
-/** Paths that the standalone answers itself. A key such as `/docs/` stands for the files of that folder. */
-export type OwnPages = ReadonlyMap<string, OwnPage>;
+/** Paths that the standalone answers itself, only to be read. A key such as `/docs/` stands for the files of that folder. */
+export type OwnPages = ReadonlyMap<string, Handler>;
 
 /** Longer than a proxy's usual 60 s, so that never we are the one to close a connection that it is about to use. */
 const KEEP_ALIVE_MS = 72_000;
@@ -87,12 +84,11 @@ export class Edge {
   }
 }
 
-/** The standalone's own pages are only there to be read, but those that say otherwise. */
-function readOnly(handler: OwnPage): Handler {
+/** The standalone's own pages are only there to be read. */
+function readOnly(handler: Handler): Handler {
   return (request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isTaken = isRead || (request.method === 'POST' && handler.takesPosts === true);
-    return (isTaken ? handler : notAllowed)(request, response);
+    return (isRead ? handler : notAllowed)(request, response);
   };
 }
 

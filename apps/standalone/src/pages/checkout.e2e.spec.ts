@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { openStrictBrowser, overhang, picture, SCREENS } from '../testing/browser.ts';
 import { Investor, type Look } from '../testing/checkout-page.ts';
+import { describeProducts, type Product } from '../testing/products.ts';
 import { ok, payableOrder, untilPayment } from '../testing/purchase.ts';
-import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
 
 const POSTBACK = 'http://localhost:8080/done';
 const LOOKS: readonly Look[] = (['phone', 'desktop'] as const).flatMap((screen) =>
@@ -10,22 +10,17 @@ const LOOKS: readonly Look[] = (['phone', 'desktop'] as const).flatMap((screen) 
 );
 const named = LOOKS.map((look) => [look.screen, look.language ?? 'en', look] as const);
 
-describe('the hosted checkout page, in Chromium', () => {
-  let dataDir: string;
-  let standalone: StandaloneProcess;
+describeProducts('the hosted checkout page, in Chromium', (start) => {
+  let product: Product;
   let browser: Browser;
 
   beforeAll(async () => {
-    dataDir = await newDataDir();
-    [standalone, browser] = await Promise.all([StandaloneProcess.start({ dataDir }), openStrictBrowser()]);
+    [product, browser] = await Promise.all([start(), openStrictBrowser()]);
   });
-  afterAll(async () => {
-    await Promise.all([browser.close(), standalone.stop()]);
-    await removeDataDir(dataDir);
-  });
+  afterAll(() => Promise.all([browser.close(), product.stop()]));
 
   const fresh = async (amounts: readonly number[] = [5000]) => {
-    const client = await standalone.client();
+    const client = await product.client();
     const orders = await Promise.all(amounts.map((amount) => payableOrder(client, amount)));
     const answer = await client.post('/api/pg/payments/netbanking', {
       amc_order_ids: orders.map(({ oldId }) => oldId),
@@ -34,7 +29,7 @@ describe('the hosted checkout page, in Chromium', () => {
     const { id, token_url } = ok(answer).body;
     return { client, id: Number(id), url: String(token_url) };
   };
-  const at = (look: Look) => Investor.at(browser, look, new URL(standalone.url).origin);
+  const at = (look: Look) => Investor.at(browser, look, new URL(product.url).origin);
   const opened = async (look: Look, amounts?: readonly number[]) => {
     const payment = await fresh(amounts);
     const investor = await at(look);
@@ -117,9 +112,10 @@ describe('the hosted checkout page, in Chromium', () => {
     });
   });
 
-  it('given a bank, when it is chosen, then the page goes there by itself, and comes back with the result', async () => {
+  it('given Hindi chosen on the page, when the bank sends the investor back, then the way back is Hindi, soundly', async () => {
     const look: Look = { screen: 'phone' };
     const { investor, page, client, id } = await opened(look);
+    await page.getByRole('link', { name: 'हिन्दी' }).click();
     expect(await page.locator('#bank').inputValue()).not.toBe('');
     await page.locator('#bank').selectOption('HDFC');
     await button(investor, 'netbanking').click();
@@ -129,21 +125,22 @@ describe('the hosted checkout page, in Chromium', () => {
     await page.locator('form[data-auto]').waitFor();
     await untilPayment(client, id, 'SUCCESS');
     expect(investor.posted[0]).toMatchObject({ paymentId: String(id), status: 'success' });
-    expect(investor.complaints).toEqual([]);
+    expect(await page.locator('html').getAttribute('lang')).toBe('hi');
+    await sound(investor, 'way-back-from-bank', { ...look, language: 'hi' });
     await investor.leave();
   });
 
-  it('given the start page, when its link is followed, then a fresh payment can be paid, and the app hears of it', async () => {
+  it('given the sandbox, when a fresh checkout is asked for, then it can be paid, and the buyer app hears of it', async () => {
     const investor = await at({ screen: 'desktop' });
     const { page } = investor;
-    await investor.open(`${standalone.url}/`);
-    await page.getByRole('link', { name: 'Open the checkout page of a fresh payment' }).click();
+    await investor.open(`${product.url}/sandbox/checkout`);
     await page.locator('.qr svg').waitFor();
     await page.locator('#vpa').fill('success@upi');
     await button(investor, 'collect').click();
     await page.getByRole('heading', { name: 'Back in the buyer app' }).waitFor();
     await picture(page, 'checkout-posted-back-desktop-en');
     expect(await page.locator('dl').innerText()).toMatch(/status\s+success/);
+    expect([await overhang(page), await investor.violations()]).toEqual([0, []]);
     expect(investor.complaints).toEqual([]);
     await investor.leave();
   });

@@ -19,7 +19,7 @@ export interface Newcomer {
 }
 
 /** The ISIN of a real scheme; the sandbox takes any Indian mutual fund's. */
-export const SCHEME = 'INF209K01VD7';
+const SCHEME = 'INF209K01VD7';
 
 const HEADERS = `  -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' \\`;

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { FRESH_CHECKOUT } from './fresh-checkout.ts';
 import { firstCalls, type FirstCall, type Newcomer } from './first-calls.ts';
 import { HOME_STYLE } from './home.style.ts';
 import { cspHash, escapeHtml } from '@fundrail/service-kit/http';
@@ -67,7 +66,7 @@ function sandboxPart(newcomer: Newcomer, seeded: SeededIds): string {
 The purchase is <code>successful</code> a moment later: <code>curl -s ${escapeHtml(newcomer.baseUrl)}/v2/mf_purchases/$ID -H "Authorization: Bearer $TOKEN"</code></p>
 <h2>Or let the investor choose</h2>
 <p class="lead">A payment that is created without <code>upi</code> answers a <code>token_url</code>: a page of ours with a QR code, UPI apps, UPI ID and net banking, in English and Hindi.
-<a href="${FRESH_CHECKOUT}">Open the checkout page of a fresh payment</a> of ₹5,000; the bank at its end is simulated.</p>
+<a href="/sandbox/checkout">Open the checkout page of a fresh payment</a> of ₹5,000; the bank at its end is simulated.</p>
 <footer>The whole walk with its webhooks: <code>npm run demo</code></footer>`;
 }
 

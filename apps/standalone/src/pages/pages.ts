@@ -2,12 +2,9 @@ import { routeFor, SERVICES } from '@fundrail/contracts';
 import { sendAsyncApi } from '../documents/async-api.ts';
 import { docsFile, docsPage } from '../documents/docs.page.ts';
 import { joinDocuments } from '../documents/join-documents.ts';
-import { sendJson, type OwnPage, type OwnPages } from '../edge/edge.ts';
+import { sendJson, type OwnPages } from '../edge/edge.ts';
 import type { Services } from '../services.ts';
-import type { Newcomer } from './first-calls.ts';
-import { FRESH_CHECKOUT, freshCheckout } from './fresh-checkout.ts';
 import { sendHomePage, type HomePage } from './home.page.ts';
-import { POSTED_BACK, postedBack } from './posted-back.page.ts';
 import { readSeed } from './seed.ts';
 
 /** The order in which the reader shows them: that of a newcomer's way. */
@@ -49,16 +46,7 @@ export async function pagesOf(
     ['/', (_request, response) => sendHomePage(response, home)],
     ['/openapi.json', (_request, response) => sendJson(response, 200, joined)],
     ['/asyncapi.json', sendAsyncApi],
-    ...(home.sandbox ? sandboxPages(services, home.sandbox.newcomer) : []),
     ['/docs', docsPage],
     ['/docs/', docsFile],
   ]);
-}
-
-/** A payment's way through the hosted page, for a newcomer without a terminal. */
-function sandboxPages(services: Services, newcomer: Newcomer): [string, OwnPage][] {
-  return [
-    [FRESH_CHECKOUT, freshCheckout(services, newcomer)],
-    [POSTED_BACK, postedBack],
-  ];
 }

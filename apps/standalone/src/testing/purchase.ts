@@ -76,6 +76,13 @@ export function untilPayment(
   return waitFor(reached, { limitMs, what: `payment ${payment} to be ${status}` });
 }
 
+/** Until the payment's latest refund stands so. */
+export function untilRefund(client: ApiClient, payment: number, status: string): Promise<unknown> {
+  const reached = async () =>
+    (await client.get(`/api/pg/payments/${payment}`)).body['refund_status'] === status;
+  return waitFor(reached, { limitMs: 15_000, what: `the refund of payment ${payment} to be ${status}` });
+}
+
 /** The answer, when it is a success. Throws it otherwise. */
 export function ok(answer: ApiAnswer): ApiAnswer {
   if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);

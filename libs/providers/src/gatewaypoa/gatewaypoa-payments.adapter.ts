@@ -35,6 +35,7 @@ import { paymentObject, refundObject, transferObject } from './wire.ts';
 /** gatewaypoa as the payment provider for UPI and as the taker of transfers (contract §3). Each reference is its call's idempotency key. */
 export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly name = 'GATEWAYPOA';
+  readonly drawsTr = false;
   readonly checkout = null;
   readonly mandates: GatewaypoaMandates;
   readonly #client: GatewaypoaClient;

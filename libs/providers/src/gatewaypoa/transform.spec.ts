@@ -239,6 +239,7 @@ describe('a payment of gatewaypoa', () => {
       currency: 'INR',
       payer: null,
       contact: { email: 'a@example.com', mobile: null },
+      browser: null,
       expires_at: new Date('2026-12-21T10:00:00+05:30'),
     });
     expect(written).toMatchObject({ amount_paise: 100_150, expires_at: '2026-12-21T04:30:00.000Z' });

@@ -4,6 +4,7 @@ import { BadSignature, CallbackUnresolved, UnreadableCallback } from '../ports.t
 import { SdkvendorPayments } from './sdkvendor-payments.adapter.ts';
 import { signWebhook } from './signature.ts';
 
+const SERVER = { ip: '198.51.100.1', referer: 'https://pay.example', user_agent: 'fundrail' };
 const BASE = 'http://razorpay.test';
 const entity = (parts: object = {}) => ({
   ...{
@@ -32,7 +33,7 @@ describe('webhooks of Razorpay', () => {
   beforeEach(() => {
     agent = new MockAgent();
     agent.disableNetConnect();
-    const secrets = { keyId: 'rzp_test_1', keySecret: 'k', webhookSecret: 'w' };
+    const secrets = { keyId: 'rzp_test_1', keySecret: 'k', webhookSecret: 'w', server: SERVER };
     adapter = new SdkvendorPayments({ baseUrl: BASE, dispatcher: agent, ...secrets });
   });
   afterEach(() => agent.close());

@@ -1,5 +1,12 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer, CheckoutOrder, ProviderCheckout, ProviderPayment, SignedCapture } from '../ports.ts';
+import type {
+  Answer,
+  BrowserFacts,
+  CheckoutOrder,
+  ProviderCheckout,
+  ProviderPayment,
+  SignedCapture,
+} from '../ports.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
 import { isSignedCapture } from './signature.ts';
@@ -30,7 +37,11 @@ export class SdkvendorCheckout implements ProviderCheckout {
   constructor(
     private readonly client: SdkvendorClient,
     private readonly books: SdkvendorBooks,
-    private readonly key: { readonly keyId: string; readonly keySecret: string },
+    private readonly key: {
+      readonly keyId: string;
+      readonly keySecret: string;
+      readonly server: BrowserFacts;
+    },
   ) {}
 
   get keyId(): string {
@@ -63,7 +74,11 @@ export class SdkvendorCheckout implements ProviderCheckout {
     payment: ProviderPayment,
     { order_id }: CheckoutOrder,
   ): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
-    const body = { ...fromAttempt(payment, order_id), method: 'upi', upi: { flow: 'intent' } };
+    const body = {
+      ...fromAttempt(payment, order_id, this.key.server),
+      method: 'upi',
+      upi: { flow: 'intent' },
+    };
     const answer = answerOf(await this.client.post('/payments/create/upi', body), startedIntent);
     return mapYes(started(answer), ({ link }) => ({ uri: link }));
   }
@@ -74,7 +89,7 @@ export class SdkvendorCheckout implements ProviderCheckout {
     vpa: string,
   ): Promise<Answer<null, PaymentFailureCode>> {
     const upi = { flow: 'collect', vpa, expiry_time: COLLECT_MINUTES };
-    const body = { ...fromAttempt(payment, order_id), method: 'upi', upi };
+    const body = { ...fromAttempt(payment, order_id, this.key.server), method: 'upi', upi };
     const answer = answerOf(await this.client.post('/payments/create/upi', body), startedUpi);
     return mapYes(started(answer), () => null);
   }
@@ -86,7 +101,7 @@ export class SdkvendorCheckout implements ProviderCheckout {
     returnUrl: string,
   ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>> {
     const bank = { method: 'netbanking', bank: bankCode, callback_url: returnUrl };
-    const body = { ...fromAttempt(payment, order_id), ...bank };
+    const body = { ...fromAttempt(payment, order_id, this.key.server), ...bank };
     const answer = started(answerOf(await this.client.post('/payments/create/json', body), startedRedirect));
     if (answer.kind !== 'yes') return answer;
     const url = answer.value.next.find(({ action }) => action === 'redirect')?.url;

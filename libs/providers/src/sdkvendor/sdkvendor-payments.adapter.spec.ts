@@ -3,6 +3,7 @@ import { MockAgent } from 'undici';
 import { newPayment } from '../testing/conformance-stage.ts';
 import { SdkvendorPayments } from './sdkvendor-payments.adapter.ts';
 
+const SERVER = { ip: '198.51.100.1', referer: 'https://pay.example', user_agent: 'fundrail' };
 const BASE = 'http://razorpay.test';
 const list = (...items: object[]) => ({ entity: 'collection', count: items.length, items });
 const order = (parts: object = {}) => ({
@@ -28,7 +29,7 @@ describe('our calls of Razorpay', () => {
   beforeEach(() => {
     agent = new MockAgent();
     agent.disableNetConnect();
-    const secrets = { keyId: 'rzp_test_1', keySecret: 'k', webhookSecret: 'w' };
+    const secrets = { keyId: 'rzp_test_1', keySecret: 'k', webhookSecret: 'w', server: SERVER };
     adapter = new SdkvendorPayments({ baseUrl: BASE, dispatcher: agent, ...secrets });
   });
   afterEach(() => agent.close());

@@ -2,6 +2,7 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { ProviderMandates } from '../mandate-ports.ts';
 import type {
   Answer,
+  BrowserFacts,
   CallbackHeaders,
   PaymentCallback,
   PaymentProvider,
@@ -20,6 +21,8 @@ import { refund as refundSchema } from './wire.ts';
 
 export interface SdkvendorOptions extends SdkvendorClientOptions {
   readonly webhookSecret: string;
+  /** What is told in place of a browser where the investor is in the client's app: this product's own server. */
+  readonly server: BrowserFacts;
 }
 
 /**
@@ -28,6 +31,7 @@ export interface SdkvendorOptions extends SdkvendorClientOptions {
  */
 export class SdkvendorPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
+  readonly drawsTr = true;
   readonly checkout: SdkvendorCheckout;
   readonly mandates: ProviderMandates | null = null;
   readonly #client: SdkvendorClient;

@@ -34,6 +34,7 @@ const orderBody = {
   status: 'created',
   created_at: 1,
 };
+const server = { ip: '198.51.100.1', referer: 'https://pay.example', user_agent: 'fundrail' };
 const toPay = {
   reference: 'P1',
   payment_id: 1,
@@ -42,6 +43,7 @@ const toPay = {
   currency: 'INR' as const,
   payer: { account_number: '123', ifsc_code: 'HDFC0000001', name: 'A' },
   contact: { email: 'a@example.com', mobile: null },
+  browser: null,
   expires_at: new Date(0),
 };
 
@@ -164,10 +166,15 @@ describe('what Razorpay is told', () => {
   });
 
   it('given an investor without a mobile, when an attempt is written, then none is invented', () => {
-    expect(fromAttempt(toPay, 'order_1')).toEqual({
+    expect(fromAttempt(toPay, 'order_1', server)).toEqual({
       ...{ amount: 100_150, currency: 'INR', order_id: 'order_1', notes: { reference: 'P1' } },
-      email: 'a@example.com',
+      ...{ email: 'a@example.com', ...server },
     });
+  });
+
+  it("given the investor's browser, when an attempt is written, then Razorpay is told of that one", () => {
+    const browser = { ip: '2001:db8::7', referer: 'https://pay.example/page', user_agent: 'Mozilla/5.0' };
+    expect(fromAttempt({ ...toPay, browser }, 'order_1', server)).toMatchObject(browser);
   });
 
   it('given a refund, when it is written, then it is paise under our reference', () => {

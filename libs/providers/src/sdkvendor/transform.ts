@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { WireAnswer } from '../http-caller.ts';
 import type {
   Answer,
+  BrowserFacts,
   ProviderCapture,
   ProviderPayment,
   ProviderPaymentStatus,
@@ -153,11 +154,17 @@ export function fromPayment(payment: ProviderPayment): object {
   };
 }
 
-/** What every attempt under an order says of itself. */
-export function fromAttempt(payment: ProviderPayment, orderId: string): object {
-  const { reference, amount, currency, contact } = payment;
+/**
+ * What every attempt under an order says of itself. Razorpay refuses one over UPI without `email`, `contact`, `ip`, `referer`
+ * and `user_agent` (razorpay.com/docs/payments/payment-gateway/s2s-integration/payment-methods/upi/intent, and
+ * `RazorpayPaymentUpiCreateRequestBody` of its official SDK).
+ */
+export function fromAttempt(payment: ProviderPayment, orderId: string, server: BrowserFacts): object {
+  const { reference, amount, currency, contact, browser } = payment;
+  const { ip, referer, user_agent } = browser ?? server;
   return {
     ...{ amount: amount.toPaise(), currency, order_id: orderId, notes: { reference } },
+    ...{ ip, referer, user_agent },
     ...(contact.email && { email: contact.email }),
     ...(contact.mobile && { contact: contact.mobile }),
   };

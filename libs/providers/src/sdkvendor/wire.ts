@@ -97,13 +97,16 @@ const startRequest = z.object({
   amount: z.coerce.number().int().nonnegative(),
   currency: z.string(),
   order_id: z.string().min(1),
-  email: z.string().nullish(),
-  contact: z.union([z.string(), z.number()]).nullish(),
+  email: z.email(),
+  contact: z.union([z.string().min(1), z.number()]),
   notes: notes.nullish(),
 });
 
-/** The body of `POST /v1/payments/create/upi`. */
+/** The body of `POST /v1/payments/create/upi`: what the investor's browser said of itself is mandatory here. */
 export const upiRequest = startRequest.extend({
+  ip: z.union([z.ipv4(), z.ipv6()]),
+  referer: z.string().min(1),
+  user_agent: z.string().min(1),
   method: z.literal('upi'),
   upi: z.discriminatedUnion('flow', [
     z.object({ flow: z.literal('intent') }),

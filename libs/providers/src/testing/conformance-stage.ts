@@ -46,6 +46,10 @@ export interface PaymentStage {
     how: 'lost' | 'duplicate' | 'reorder' | 'nonsense',
   ): Promise<void>;
   pay(paymentId: number): Promise<void>;
+  /** Pays a payment that was paid, a second time. */
+  payAgain(paymentId: number): Promise<void>;
+  /** Another account than the payer's that the provider was told pays. */
+  payAsThirdParty(paymentId: number): Promise<void>;
   decline(paymentId: number, failureCode: PaymentFailureCode): Promise<void>;
   /** The callbacks about a reference so far, in the order of their arrival. */
   callbacks(reference: string): Promise<readonly StageCallback[]>;
@@ -95,6 +99,7 @@ export function newPayment(parts: Partial<ProviderPayment> = {}): ProviderPaymen
     currency: 'INR',
     payer: { account_number: '1', ifsc_code: 'HDFC0000001', name: 'A' },
     contact: { email: 'a@example.com', mobile: '+919000000001' },
+    browser: { ip: '203.0.113.7', referer: 'https://pay.example/checkout', user_agent: 'Mozilla/5.0' },
     expires_at: new Date(Date.now() + 1_800_000),
     ...parts,
   };

@@ -41,6 +41,31 @@ export function paymentCallbacks(stage: Stage): void {
     });
   });
 
+  it('given a paid payment, when it is paid again, then a callback tells of that money under its own reference', async () => {
+    const { reference, payment_id, amount } = await paid(stage());
+    await told(reference);
+    await stage().payAgain(payment_id);
+    const events = await Promise.all((await told(reference, 2)).map(read));
+    const captures = events.flatMap(({ fact }) =>
+      fact?.about === 'payment' && fact.payment.status === 'captured' ? [fact.payment] : [],
+    );
+    expect(new Set(captures.map(({ provider_reference }) => provider_reference)).size).toBe(2);
+    expect(captures.map((capture) => capture.amount)).toEqual([amount, amount]);
+  });
+
+  it("given another account than the payer's, when it pays, then that is told, or no money was taken: tpv_failed", async () => {
+    const { reference, payment_id } = await issued(stage());
+    await stage().payAsThirdParty(payment_id);
+    const status = await stage().payments.paymentStatus(reference);
+    if (status.kind !== 'yes') throw new Error(status.kind);
+    const { value } = status;
+    if (value.status === 'captured') expect(value).toMatchObject({ third_party: true });
+    else expect(value).toMatchObject({ status: 'failed', failure_code: 'tpv_failed' });
+    const [callback] = await told(reference);
+    const fact = callback && (await read(callback)).fact;
+    if (fact) expect(fact).toEqual({ about: 'payment', payment: value });
+  });
+
   it('given a payer who declines, when it is told, then a signed callback says why, or to ask', async () => {
     const { reference, payment_id } = await issued(stage());
     await stage().decline(payment_id, 'insufficient_funds');

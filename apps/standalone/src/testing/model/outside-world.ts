@@ -88,6 +88,7 @@ export class OutsideWorld {
 export class PlayedProvider implements PaymentProvider, TransferGateway {
   readonly checkout: ProviderCheckout | null;
   readonly mandates = null;
+  readonly drawsTr = false;
 
   constructor(
     readonly name: PaymentProvider['name'],

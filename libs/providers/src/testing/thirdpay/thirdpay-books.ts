@@ -8,6 +8,7 @@ interface Booked {
   readonly link: string | null;
   state: 'open' | 'paid' | 'refused' | 'void';
   why: string;
+  times: number;
   readonly givebacks: Map<string, { paise: number; state: 'going' | 'gone' }>;
 }
 
@@ -40,7 +41,15 @@ export class ThirdpayBooks {
       ? null
       : `upi://pay?pa=op@third&pn=Operator&tr=${reference}&am=${asked.rupees}&cu=INR`;
     const { payment_id, rupees } = asked;
-    const fresh = { reference, payment_id, paise: paiseOf(rupees), link, state: 'open', why: '' } as const;
+    const fresh = {
+      reference,
+      payment_id,
+      paise: paiseOf(rupees),
+      link,
+      state: 'open',
+      why: '',
+      times: 0,
+    } as const;
     this.#charges.set(reference, { ...fresh, givebacks: new Map() });
     if (asked.vpa === 'pays@third') this.end(payment_id, 'paid');
     if (asked.vpa === 'declines@third') this.end(payment_id, 'refused', 'said_no');
@@ -64,7 +73,8 @@ export class ThirdpayBooks {
     if (!booked) return NOT_FOUND;
     if (booked.givebacks.has(key)) return this.giveOf(reference, key);
     const given = [...booked.givebacks.values()].reduce((sum, { paise }) => sum + paise, 0);
-    if (booked.state !== 'paid' || given + paiseOf(rupees) > booked.paise) return refused('too_much');
+    if (booked.state !== 'paid' || given + paiseOf(rupees) > booked.paise * booked.times)
+      return refused('too_much');
     booked.givebacks.set(key, { paise: paiseOf(rupees), state: 'gone' });
     this.tell(key, { giveback: { reference: key, state: 'gone' } });
     return this.giveOf(reference, key);
@@ -77,8 +87,19 @@ export class ThirdpayBooks {
 
   end(paymentId: number, state: 'paid' | 'refused', why = ''): void {
     const booked = [...this.#charges.values()].find(({ payment_id }) => payment_id === paymentId);
-    if (!booked) throw new Error(`no charge for ${paymentId}`);
-    Object.assign(booked, { state, why });
+    if (!booked || booked.state === 'paid') throw new Error(`no open charge for ${paymentId}`);
+    this.close(booked, state, why);
+  }
+
+  /** The payer pays once more. */
+  again(paymentId: number): void {
+    const booked = [...this.#charges.values()].find(({ payment_id }) => payment_id === paymentId);
+    if (booked?.state !== 'paid') throw new Error(`no paid charge for ${paymentId}`);
+    this.close(booked, 'paid', '');
+  }
+
+  private close(booked: Booked, state: Booked['state'], why: string): void {
+    Object.assign(booked, { state, why, times: booked.times + (state === 'paid' ? 1 : 0) });
     this.tell(booked.reference, { charge: charged(booked) });
   }
 
@@ -99,8 +120,8 @@ export class ThirdpayBooks {
   }
 }
 
-function charged({ reference, link, state, why, paise }: Booked): object {
+function charged({ reference, link, state, why, paise, times }: Booked): object {
   const rupees = `${Math.floor(paise / 100)}.${String(paise % 100).padStart(2, '0')}`;
-  if (state === 'paid') return { reference, link, state, rupees, receipt: `T-${reference}` };
+  if (state === 'paid') return { reference, link, state, rupees, receipt: `T-${reference}-${times}` };
   return state === 'refused' ? { reference, link, state, why } : { reference, link, state };
 }

@@ -20,6 +20,7 @@ import type { Charge } from './wire.ts';
 /** The provider of docs/adding-a-provider.md. It stands in sdkvendor's place, because the contract names no third one. */
 export class ThirdpayPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
+  readonly drawsTr = false;
   readonly checkout = null;
   readonly mandates = null;
   readonly #caller: HttpCaller;

@@ -28,6 +28,14 @@ async function start(): Promise<PaymentStage> {
       await Promise.resolve();
       books.end(id, 'paid');
     },
+    payAgain: async (id) => {
+      await Promise.resolve();
+      books.again(id);
+    },
+    payAsThirdParty: async (id) => {
+      await Promise.resolve();
+      books.end(id, 'refused', 'not_the_payers_account');
+    },
     decline: async (id, code) => {
       await Promise.resolve();
       books.end(id, 'refused', code === 'insufficient_funds' ? 'too_little_money' : code);

@@ -9,6 +9,7 @@ const CODES: ReadonlyMap<string, PaymentFailureCode> = new Map([
   ['no_such_vpa', 'invalid_upi_id'],
   ['too_little_money', 'insufficient_funds'],
   ['said_no', 'user_cancelled'],
+  ['not_the_payers_account', 'tpv_failed'],
 ]);
 
 export function failureCodeOf(why: string): PaymentFailureCode {

@@ -16,7 +16,7 @@ export function whyShut(payment: Payment, now: Date): Shut | null {
  * The first GET: the token is used up, and only the browser whose cookie has this hash sees the page again. The payment
  * now waits as long as one that was opened may (contract §3 "Times").
  */
-export function openPage(payment: Payment, session_hash: string, now: Date, fromCreationMs: number): Outcome {
+export function useToken(payment: Payment, session_hash: string, now: Date, fromCreationMs: number): Outcome {
   const whole = payment.created_at.getTime() + fromCreationMs;
   const expires_at = new Date(Math.max(payment.expires_at.getTime(), whole));
   const opened = { token_used_at: now, page_session_hash: session_hash, expires_at };

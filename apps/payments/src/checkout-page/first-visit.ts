@@ -7,6 +7,7 @@ import type { Closed } from './closed-page.view.ts';
 import { PageSessions } from './page-session.ts';
 import { ShowCheckout } from './show-checkout.ts';
 import type { Visit } from './visit.ts';
+import type { Visitor } from './visitor.ts';
 
 /** A page that was opened, and the cookie that may open it again. */
 export interface OpenedPage {
@@ -23,7 +24,7 @@ const LEFT_ALONE = {
 
 /** A visit of somebody without the page's cookie: the first one opens it, and gets a QR code where UPI is offered. */
 @Injectable()
-export class OpenCheckoutPage {
+export class FirstVisit {
   constructor(
     private readonly sessions: PageSessions,
     private readonly begin: BeginAttempt,
@@ -32,7 +33,7 @@ export class OpenCheckoutPage {
   ) {}
 
   /** Throws 503, with the token still good, when a part that the page needs does not answer. */
-  async execute(id: number, visit: Visit): Promise<OpenedPage | Closed> {
+  async execute(id: number, visit: Visit, visitor: Visitor): Promise<OpenedPage | Closed> {
     if (visit !== 'opens') return LEFT_ALONE[visit];
     const tenant = await tenantOfPayment(this.database, id);
     if (tenant === null) return 'unknown';
@@ -42,7 +43,7 @@ export class OpenCheckoutPage {
     const { payment, cookie } = opening;
     if (payment.method === 'NETBANKING') return { payment, cookie };
     // Without an answer the page offers a button for it.
-    await this.begin.execute(payment, { way: 'intent' });
+    await this.begin.execute(payment, { way: 'intent' }, visitor);
     return { payment: (await findPayment(this.database, tenant, id)) ?? payment, cookie };
   }
 }

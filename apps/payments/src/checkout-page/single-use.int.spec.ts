@@ -1,0 +1,112 @@
+import { CheckoutBrowser, type Shown } from '../testing/checkout-browser.ts';
+import { describeCheckout } from '../testing/played-checkout.ts';
+
+const MINUTE_MS = 60_000;
+
+describeCheckout('the single use of the hosted page (contract §10 "Payments")', (play) => {
+  const cookieOf = ({ headers }: Shown) => String(headers['set-cookie']);
+
+  it('given a fresh token, when it is opened, then it is the page, its cookie, and a policy that loads nothing', async () => {
+    const { shown, order, id } = await play.opened();
+    expect([shown.status, shown.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(cookieOf(shown)).toMatch(
+      new RegExp(
+        `^fundrail_checkout_${id}=[\\w-]{43}; Path=/api/pg/payments/netbanking/sdkvendor; Max-Age=7200; HttpOnly; SameSite=Lax$`,
+      ),
+    );
+    const policy = String(shown.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("form-action 'self' https://app.example;");
+    expect(shown.html).toContain('Operator is the official facilitator of this transaction.');
+    expect(shown.html).toContain('Pay ₹5,000.00');
+    expect(shown.html).toContain(`Mutual fund order ${order.old_id}`);
+    expect(shown.html).toContain('<svg');
+    expect(shown.html).toMatch(/href="upi:\/\/pay\?[^"]*am=5000\.00/);
+    expect(shown.html).toContain('data-clock role="timer">30:00<');
+    expect(shown.html).toMatch(/<option value="HDFC" selected/);
+  });
+
+  it('given an opened page, when the browser reloads it, then it is there, and no second order was made', async () => {
+    const { browser, url } = await play.opened();
+    const orders = play.stage.checkout.asked.length;
+    const again = await browser.open(url);
+    expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(again.html).toContain('<svg');
+    expect(play.stage.checkout.asked).toHaveLength(orders);
+  });
+
+  it('given an opened page, when another browser comes, then it is used (410), another payment’s cookie notwithstanding', async () => {
+    const { url } = await play.opened();
+    const other = await play.opened();
+    const shown = await other.browser.open(url);
+    expect([shown.status, shown.html.includes('This link was used already')]).toEqual([410, true]);
+    expect(shown.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('given two at the same instant, when both open it, then one does', async () => {
+    const { url } = await play.created();
+    const both = await Promise.all([1, 2].map(() => new CheckoutBrowser(play.stage).open(url)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
+  });
+
+  it.each<[string, number, 'GET' | 'HEAD', Record<string, string>]>([
+    ['HEAD', 200, 'HEAD', {}],
+    ['a prefetch', 503, 'GET', { 'sec-purpose': 'prefetch', 'sec-fetch-dest': 'document' }],
+    ['an older prefetch', 503, 'GET', { purpose: 'prefetch' }],
+    ['a frame', 403, 'GET', { 'sec-fetch-dest': 'iframe' }],
+    ['a script', 403, 'GET', { 'sec-fetch-dest': 'empty' }],
+  ])('given %s, when it comes first, then the token is not used up', async (_, status, method, headers) => {
+    const { url } = await play.created();
+    const browser = new CheckoutBrowser(play.stage);
+    const early = await browser.send(method, url, headers);
+    expect([early.status, early.headers['set-cookie']]).toEqual([status, undefined]);
+    expect((await browser.open(url)).status).toBe(200);
+  });
+
+  it('given a token that nobody opened, when 15 minutes have passed, then it has expired (410), never a 500', async () => {
+    const { id, url } = await play.created();
+    await play.stage.pass(15 * MINUTE_MS);
+    const shown = await new CheckoutBrowser(play.stage).open(url);
+    expect([shown.status, shown.html.includes('This link has expired')]).toEqual([410, true]);
+    await play.stage.until(id, ({ failure_code }) => failure_code === 'payment_expired');
+    expect((await new CheckoutBrowser(play.stage).open(url)).status).toBe(410);
+  });
+
+  it('given an opened page, when 15 minutes have passed, then it is still there until 30 from the creation', async () => {
+    const { id, url, browser } = await play.opened();
+    await play.stage.pass(29 * MINUTE_MS);
+    expect((await browser.open(url)).html).toContain('data-clock role="timer">1:00<');
+    await play.stage.pass(MINUTE_MS);
+    await play.stage.until(id, ({ failure_code }) => failure_code === 'payment_expired');
+    expect((await browser.open(url)).html).toContain('value="payment_expired"');
+  });
+
+  it.each([
+    ['nothing', () => ''],
+    ['something else', () => '1.abc'],
+    ['an altered token', (token: string) => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
+    ['another id', (token: string) => token.replace(/^\d+/, (id) => String(Number(id) + 1))],
+  ])('given %s as txnId, when it is opened, then there is no such payment (404)', async (_, change) => {
+    const { token } = await play.created();
+    const url = `/api/pg/payments/netbanking/sdkvendor?${new URLSearchParams({ txnId: change(token) }).toString()}`;
+    const shown = await new CheckoutBrowser(play.stage).open(url);
+    expect([shown.status, shown.html.includes('No such payment')]).toEqual([404, true]);
+  });
+
+  it('given a payment that the client cancelled, when its link is opened, then it is over (410)', async () => {
+    const { id, url } = await play.created();
+    await play.stage.send('POST', `/api/pg/payments/${id}/cancel`);
+    const shown = await new CheckoutBrowser(play.stage).open(url);
+    expect([shown.status, shown.html.includes('This payment has ended')]).toEqual([410, true]);
+  });
+
+  it('given that identity does not answer, when it is opened, then it says so and the token stays good', async () => {
+    const { url } = await play.created();
+    play.passTenantFacts();
+    play.stage.neighbours.silent.add('identity');
+    const shown = await new CheckoutBrowser(play.stage).open(url);
+    expect([shown.status, shown.html.includes('your link is still good')]).toEqual([503, true]);
+    play.stage.neighbours.silent.clear();
+    expect((await new CheckoutBrowser(play.stage).open(url)).status).toBe(200);
+  });
+});

@@ -1,0 +1,79 @@
+import { jest } from '@jest/globals';
+import { CheckoutBrowser } from './checkout-browser.ts';
+import { PaymentsStage } from './start-payments.ts';
+
+/** Payments that are paid on the hosted page. */
+export interface PlayedCheckout {
+  readonly stage: PaymentsStage;
+  /** A payment whose link nobody has opened. */
+  created(changes?: object): Promise<CreatedCheckout>;
+  /** The same, opened in a browser. */
+  opened(changes?: object): Promise<OpenedCheckout>;
+  /** Lets the two seconds of the process's time pass for which a tenant's settings are kept. */
+  passTenantFacts(): void;
+}
+
+interface CreatedCheckout {
+  readonly id: number;
+  readonly order: ReturnType<PaymentsStage['neighbours']['anOrder']>;
+  /** The link without its origin. */
+  readonly url: string;
+  readonly token: string;
+}
+
+interface OpenedCheckout extends CreatedCheckout {
+  readonly browser: CheckoutBrowser;
+  readonly shown: Awaited<ReturnType<CheckoutBrowser['open']>>;
+}
+
+/** A suite about the hosted page, on a stage of its own, whose provider answers as asked at the begin of each test. */
+export function describeCheckout(title: string, suite: (play: PlayedCheckout) => void): void {
+  describe(title, () => {
+    const realNow = performance.now.bind(performance);
+    let passedMs = 0;
+    let stage: PaymentsStage;
+    beforeAll(async () => {
+      stage = await PaymentsStage.start();
+    });
+    afterAll(async () => {
+      jest.restoreAllMocks();
+      await stage.end();
+    });
+    beforeEach(() => answerAsAsked(stage));
+
+    suite({
+      get stage() {
+        return stage;
+      },
+      created: (changes) => created(stage, changes),
+      opened: async (changes) => {
+        const payment = await created(stage, changes);
+        const browser = new CheckoutBrowser(stage);
+        return { ...payment, browser, shown: await browser.open(payment.url) };
+      },
+      passTenantFacts: () => {
+        passedMs += 3_000;
+        jest.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs);
+      },
+    });
+  });
+}
+
+async function created(stage: PaymentsStage, changes: object = {}): Promise<CreatedCheckout> {
+  const order = stage.neighbours.anOrder();
+  const answer = await stage.checkOut([order], changes);
+  if (answer.status !== 200) throw new Error(answer.body);
+  const { id, token_url } = answer.json<{ id: number; token_url: string }>();
+  const url = new URL(token_url);
+  return { id, order, url: url.pathname + url.search, token: url.searchParams.get('txnId') ?? '' };
+}
+
+function answerAsAsked(stage: PaymentsStage): void {
+  stage.checkout.onIntent.set(null);
+  stage.checkout.onCollect.set({ kind: 'yes', value: null });
+  stage.checkout.onNetbanking.set(null);
+  stage.checkout.onOrder.set(null);
+  stage.sdkvendor.onStatus.set({ kind: 'yes', value: { status: 'waiting' } });
+  stage.neighbours.settings.upi_collect_enabled = true;
+  stage.neighbours.silent.clear();
+}

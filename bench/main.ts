@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createPaymentBench } from './create-payment/create-payment.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
+import { listsBench } from './lists/lists.bench.ts';
 import { relayBench } from './relay/relay.bench.ts';
 
 // What kafkajs tells of every request is no part of a report.
@@ -11,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<object>>> = {
   'create-payment': createPaymentBench,
   relay: relayBench,
   latency: latencyBench,
+  lists: listsBench,
 };
 
 const name = process.argv[2] ?? '';

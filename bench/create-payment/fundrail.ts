@@ -1,21 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Pool } from 'undici';
 import { makeClient, post } from '../lib/api.ts';
 import { withDatabase } from '../lib/postgres.ts';
 import type { Processes } from '../lib/processes.ts';
+import { OPERATOR, productionVariables } from '../lib/product.ts';
 import { startServices } from '../lib/services.ts';
 import type { Contender } from './create-payment.bench.ts';
 import { driveCreations } from './create-requests.ts';
 import { makeOrdersToPay } from './orders-to-pay.ts';
 
-const ADMIN = { tenant: 'operator', id: 'bench-admin', secret: 'bench-admin-secret' };
 const TENANT = 'bench';
 
 /** fundrail as it is deployed: identity, orders, payments and webhooks as processes of their own, outside the sandbox. */
 export async function startFundrail(databaseUrl: string, processes: Processes): Promise<Contender> {
   const services = ['identity', 'orders', 'payments', 'webhooks'] as const;
-  const urls = await startServices(services, processes, environment(databaseUrl));
+  const urls = await startServices(services, processes, productionVariables(databaseUrl));
   const investor = await makeInvestor(urls.identity);
   const orders = new pg.Pool({ connectionString: withDatabase(databaseUrl, 'fundrail_orders'), max: 1 });
   const pool = new Pool(urls.payments, { connections: 16, pipelining: 1 });
@@ -40,26 +39,6 @@ export async function startFundrail(databaseUrl: string, processes: Processes): 
   };
 }
 
-/** Secrets of this run. */
-function environment(databaseUrl: string): Record<string, string> {
-  const secret = () => randomBytes(32).toString('base64');
-  return {
-    SANDBOX: 'false',
-    DATABASE_URL: databaseUrl,
-    // As many connections as clients, as the ceiling and the baseline have.
-    DATABASE_POOL_SIZE: '16',
-    SERVICE_TOKEN_SECRET: secret(),
-    DATA_ENCRYPTION_KEY: secret(),
-    ADMIN_CLIENT_ID: ADMIN.id,
-    ADMIN_CLIENT_SECRET: ADMIN.secret,
-    GATEWAYPOA_API_KEY: secret(),
-    GATEWAYPOA_WEBHOOK_SECRET: secret(),
-    SDKVENDOR_KEY_ID: 'rzp_test_fundrailbench',
-    SDKVENDOR_KEY_SECRET: secret(),
-    SDKVENDOR_WEBHOOK_SECRET: secret(),
-  };
-}
-
 interface Investor {
   readonly token: string;
   readonly profile: string;
@@ -69,7 +48,7 @@ interface Investor {
 
 /** A tenant with a client, and an investor of it, made over HTTP as anyone would. */
 async function makeInvestor(identity: string): Promise<Investor> {
-  const token = await makeClient(identity, TENANT, ADMIN);
+  const token = await makeClient(identity, TENANT, OPERATOR);
   const profile = await post(identity, '/v2/investor_profiles', token, {
     name: 'Asha Rao',
     pan: 'ABCPR1234F',

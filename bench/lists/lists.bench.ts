@@ -1,0 +1,122 @@
+import { parseJson } from '@fundrail/contracts';
+import { Pool } from 'undici';
+import { makeClient } from '../lib/api.ts';
+import { median } from '../lib/median.ts';
+import { onServer, startPostgres, withDatabase } from '../lib/postgres.ts';
+import { Processes } from '../lib/processes.ts';
+import { OPERATOR, productionVariables } from '../lib/product.ts';
+import { startServices } from '../lib/services.ts';
+import { fill, TENANT } from './fill.ts';
+import { QUESTION_NAMES, QUESTIONS, type Filled, type QuestionName } from './questions.ts';
+
+/** The names of the figures say 100k and 10m; fewer are for trying things out. */
+const LARGE = Number(process.env['BENCH_PAYMENTS'] ?? 10_000_000);
+const SMALL = LARGE / 100;
+/** Requests of each question to each database: before and while it is timed. */
+const WARMUP = 30;
+const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 200);
+
+/** A service over a database of so many payments. */
+interface Contender extends Filled {
+  readonly http: Pool;
+  readonly token: string;
+}
+
+/** One server, two databases, and a payments service over each: lists are asked for one at a time, of both in turn. */
+export async function listsBench(): Promise<object> {
+  const postgres = await startPostgres();
+  const processes = new Processes();
+  try {
+    await hurry(postgres.url);
+    const small = await startContender(postgres.url, processes, 'small', SMALL);
+    const large = await startContender(postgres.url, processes, 'large', LARGE);
+    await beDurable(postgres.url);
+    const figures = await measure(small, large);
+    await Promise.all([small.http.close(), large.http.close()]);
+    return report(figures);
+  } finally {
+    await processes.end();
+    await postgres.stop();
+  }
+}
+
+// The filling alone is without regard to the disk: it is not what is measured.
+const FAST = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '16GB' };
+
+async function hurry(url: string): Promise<void> {
+  const settings = Object.entries(FAST).map(([name, value]) => `ALTER SYSTEM SET ${name} = '${value}'`);
+  await onServer(url, ...settings, 'SELECT pg_reload_conf()');
+}
+
+async function beDurable(url: string): Promise<void> {
+  const settings = Object.keys(FAST).map((name) => `ALTER SYSTEM RESET ${name}`);
+  await onServer(url, ...settings, 'SELECT pg_reload_conf()', 'CHECKPOINT');
+}
+
+async function startContender(
+  server: string,
+  processes: Processes,
+  name: string,
+  payments: number,
+): Promise<Contender> {
+  const database = withDatabase(server, `${name}_payments`);
+  const urls = await startServices(['identity', 'payments'], processes, {
+    ...productionVariables(server),
+    IDENTITY_DATABASE_URL: withDatabase(server, `${name}_identity`),
+    PAYMENTS_DATABASE_URL: database,
+  });
+  const began = performance.now();
+  await fill(database, payments);
+  console.log(`${name}: ${payments} payments in ${Math.round((performance.now() - began) / 1000)} s`);
+  const token = await makeClient(urls.identity, TENANT, OPERATOR);
+  return { payments, token, http: new Pool(urls.payments, { connections: 1, pipelining: 1 }) };
+}
+
+interface Times {
+  readonly small: number[];
+  readonly large: number[];
+}
+type Figures = Readonly<Record<QuestionName, Times>>;
+
+/** Questions and databases alternate, so that a slow moment of the machine hits all of them. */
+async function measure(small: Contender, large: Contender): Promise<Figures> {
+  const figures = Object.fromEntries(
+    QUESTION_NAMES.map((name): [string, Times] => [name, { small: [], large: [] }]),
+  ) as Figures;
+  for (let round = 0; round < WARMUP + REQUESTS; round += 1)
+    for (const name of QUESTION_NAMES) {
+      const [first, second] = [await ask(small, name), await ask(large, name)];
+      if (round < WARMUP) continue;
+      figures[name].small.push(first);
+      figures[name].large.push(second);
+    }
+  return figures;
+}
+
+/** Milliseconds from the request to the whole answer. Throws when the answer is not what the question should find. */
+async function ask(contender: Contender, name: QuestionName): Promise<number> {
+  const path = `/api/pg/payments${QUESTIONS[name](contender)}`;
+  const headers = { authorization: `Bearer ${contender.token}` };
+  const began = performance.now();
+  const { statusCode, body } = await contender.http.request({ method: 'GET', path, headers });
+  const text = await body.text();
+  const time = performance.now() - began;
+  const answer = parseJson(text) as Record<string, unknown>;
+  const isEmpty = answer['number_of_elements'] === 0;
+  if (statusCode !== 200 || isEmpty) throw new Error(`${path}: ${statusCode} ${text.slice(0, 300)}`);
+  return time;
+}
+
+function report(figures: Figures): object {
+  const rows = QUESTION_NAMES.map((name): [QuestionName, object] => {
+    const [small, large] = [median(figures[name].small), median(figures[name].large)];
+    return [name, { p50_100k_ms: round(small), p50_10m_ms: round(large), ratio: round(large / small) }];
+  });
+  console.table(Object.fromEntries(rows));
+  const [[, first] = ['', {}], ...others] = rows;
+  return { ...first, ...Object.fromEntries(others) };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

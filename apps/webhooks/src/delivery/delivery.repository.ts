@@ -29,10 +29,11 @@ const hasten = sql(
   'webhook_deliveries.hasten',
   `UPDATE webhook_deliveries SET due_at = $3 WHERE tenant = $1 AND webhook = $2 AND status = 'pending' AND due_at > $3`,
 );
+// `id < $3` bounds the index whatever the plan; "none or less" would be asked of each row, from the newest on.
 const list = sql(
   'webhook_deliveries.list',
   `SELECT * FROM webhook_deliveries
-    WHERE tenant = $1 AND webhook = $2 AND ($3::text IS NULL OR id < $3) AND ($4::text IS NULL OR status = $4)
+    WHERE tenant = $1 AND webhook = $2 AND id < $3 AND ($4::text IS NULL OR status = $4)
       AND ($5::text IS NULL OR event = $5) AND ($6::text[] IS NULL OR type = ANY($6)) AND ($7::text IS NULL OR object_id = $7)
     ORDER BY id DESC LIMIT $8`,
 );
@@ -121,17 +122,20 @@ export interface DeliveryQuery {
   readonly object_id: string | null;
 }
 
+/** After every id that is made: ids go on in hexadecimal digits. */
+const AFTER_ALL = 'whd_g';
+
 /** Newest first. */
 export async function listDeliveries(
   tx: Queryable,
-  webhook: NotificationWebhookRow,
+  webhook: Pick<NotificationWebhookRow, 'id' | 'tenant'>,
   query: DeliveryQuery,
 ): Promise<DeliveryRow[]> {
   const { starting_after: after, status, event, types, object_id: objectId, limit } = query;
   return tx.query<DeliveryRow>(list, [
     webhook.tenant,
     webhook.id,
-    after,
+    after ?? AFTER_ALL,
     status,
     event,
     types,

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { comeToRest, COMMANDS } from '../testing/model/commands.ts';
-import type { Model } from '../testing/model/commands.ts';
 import { ModelStage } from '../testing/model/model-stage.ts';
+import type { Model } from '../testing/model/model.ts';
+import { replayOf, runOf } from '../testing/model/replay.ts';
 
 /** Sequences of commands: a few in CI, `MODEL_RUNS=2000` for the long form. */
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 12);
+const { replayPath, ...RUN } = runOf(process.env, 12);
 const MOST_COMMANDS = 30;
 const ORDERS = 3;
 const RUN_LIMIT_MS = 30_000;
-const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
 
 describe('payments and orders, against a model', () => {
   let stage: ModelStage;
@@ -23,7 +23,7 @@ describe('payments and orders, against a model', () => {
       const commands = fc.commands(COMMANDS, {
         maxCommands: MOST_COMMANDS,
         size: 'max',
-        ...(MODEL_REPLAY ? { replayPath: MODEL_REPLAY } : {}),
+        ...(replayPath ? { replayPath } : {}),
       });
       const property = fc.asyncProperty(commands, async (sequence) => {
         stage.world.mood = 'well';
@@ -31,27 +31,9 @@ describe('payments and orders, against a model', () => {
         await fc.asyncModelRun(() => ({ model, real: stage }), sequence);
         await comeToRest(model, stage);
       });
-      const result = await fc.check(property, {
-        numRuns: RUNS,
-        ...(MODEL_SEED ? { seed: Number(MODEL_SEED) } : {}),
-        ...(MODEL_PATH ? { path: MODEL_PATH } : {}),
-      });
+      const result = await fc.check(property, RUN);
       if (result.failed) throw new Error(replayOf(result));
     },
-    RUNS * RUN_LIMIT_MS,
+    RUN.numRuns * RUN_LIMIT_MS,
   );
 });
-
-/** What failed, and the command that plays it again. */
-function replayOf(result: {
-  readonly seed: number;
-  readonly counterexamplePath: string | null;
-  readonly counterexample: readonly unknown[] | null;
-  readonly errorInstance: unknown;
-}): string {
-  const shown = fc.stringify(result.counterexample?.[0]);
-  const [, replay = ''] = /replayPath="([^"]*)"/.exec(shown) ?? [];
-  const again = `MODEL_SEED=${result.seed} MODEL_PATH=${result.counterexamplePath ?? ''} MODEL_REPLAY='${replay}'`;
-  const cause = result.errorInstance instanceof Error ? result.errorInstance.message : '';
-  return `${shown}\n${cause}\nAgain: ${again} npm run jest -- apps/standalone/src/model`;
-}

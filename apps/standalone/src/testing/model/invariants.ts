@@ -1,72 +1,66 @@
 import { Decimal } from '@fundrail/contracts';
 import { paymentMachine } from '@fundrail/state-machines';
-import type { ModelStage } from './model-stage.ts';
+import type { ModelFacts } from './model-facts.ts';
+import type { OutsideWorld } from './outside-world.ts';
 
 const TERMINAL = new Set(['FAILED', 'APPROVED', 'REJECTED']);
 const DEAD = new Set(['FAILED', 'REJECTED']);
+const HOLDING = new Set(['SUCCESS', 'INITIATED']);
+const NOTHING = Decimal.parse('0');
 
-interface MoneyRow {
-  readonly id: number;
-  readonly status: string;
-  readonly provider_name: string;
-  readonly received_amount: Decimal;
-  readonly refunded_amount: Decimal;
-  readonly transfer_reference: string | null;
-}
-interface HistoryRow {
-  readonly payment_id: number;
-  readonly trigger: string;
-  readonly from_status: string;
-  readonly to_status: string;
-  readonly event_seq: number;
-}
+/** What of the outside the rules look at. */
+export type WorldLooks = Pick<OutsideWorld, 'accounts' | 'transfers'>;
 
 /** What must be so after every command (issue "Every way to pay", Proof). Answers what is not. */
-export async function brokenRules(stage: ModelStage, ids: readonly number[]): Promise<string[]> {
-  if (ids.length === 0) return [];
+export function brokenRules(facts: ModelFacts, world: WorldLooks): string[] {
   return [
-    ...(await money(stage, ids)),
-    ...(await onePaymentPerOrder(stage, ids)),
-    ...(await steps(stage, ids)),
+    ...money(facts, world),
+    ...total(facts, world),
+    ...registrar(facts),
+    ...onePaymentPerOrder(facts),
+    ...steps(facts),
   ];
 }
 
-/** Received = transferred + refunded by us + held, to the paisa; and it is what the world says. */
-async function money(stage: ModelStage, ids: readonly number[]): Promise<string[]> {
-  const rows = await stage.rows<MoneyRow>('payments', 'SELECT * FROM payments WHERE id = ANY($1)', [ids]);
-  const told = await stage.rows<{ payment_id: number; provider_reference: string; amount: Decimal }>(
-    'payments',
-    'SELECT payment_id, provider_reference, amount FROM captures WHERE payment_id = ANY($1)',
-    [ids],
-  );
-  const refunds = await stage.rows<{
-    payment_id: number;
-    status: string;
-    amount: Decimal;
-    reference: string;
-  }>(
-    'payments',
-    `SELECT payment_id, status, amount, reference FROM refunds WHERE payment_id = ANY($1) AND returned_by = 'provider'`,
-    [ids],
-  );
-  const nothing = Decimal.parse('0');
-  const sum = (amounts: readonly Decimal[]) => (amounts.length > 0 ? Decimal.sum(amounts) : nothing);
-  return rows.flatMap((row) => {
-    const account = stage.world.accounts.get(`P${String(row.id).padStart(12, '0')}`);
-    const transfer = stage.world.transfers.get(row.transfer_reference ?? '');
-    const transferred =
-      transfer?.status === 'settled' ? sum(transfer.transfer.shares.map((share) => share.amount)) : nothing;
-    const own = told.filter((capture) => capture.payment_id === row.id);
-    const back = refunds.filter((refund) => refund.payment_id === row.id && refund.status !== 'FAILED');
-    const held = row.received_amount.minus(row.refunded_amount).minus(transferred);
+/** The reference under which the outside knows a payment. */
+export function referenceOf(id: number): string {
+  return `P${String(id).padStart(12, '0')}`;
+}
+
+function sum(amounts: readonly Decimal[]): Decimal {
+  return amounts.length > 0 ? Decimal.sum(amounts) : NOTHING;
+}
+
+function transferredFor(
+  { transfer_reference }: ModelFacts['payments'][number],
+  { transfers }: WorldLooks,
+): Decimal {
+  const transfer = transfers.get(transfer_reference ?? '');
+  if (transfer?.status !== 'settled') return NOTHING;
+  return sum(transfer.transfer.shares.map((share) => share.amount));
+}
+
+/** Received = transferred + refunded by us + held, to the paisa; held is what the status says, and all is what the world says. */
+function money(facts: ModelFacts, world: WorldLooks): string[] {
+  return facts.payments.flatMap((row) => {
+    const account = world.accounts.get(referenceOf(row.id));
+    const ofPayment = ({ payment_id }: { readonly payment_id: number }) => payment_id === row.id;
+    const own = facts.captures.filter(ofPayment);
+    const ours = facts.refunds.filter(ofPayment).filter((refund) => refund.returned_by === 'provider');
+    const covered = new Set(ours.flatMap((refund) => refund.amc_order_ids));
+    const left = facts.shares.filter(ofPayment).filter((share) => !covered.has(share.old_id));
+    const back = ours.filter((refund) => refund.status !== 'FAILED').map((refund) => refund.amount);
+    const held = row.received_amount.minus(row.refunded_amount).minus(transferredFor(row, world));
     const outThere = sum([...(account?.refunds.values() ?? [])]);
+    const isSettled = world.transfers.get(row.transfer_reference ?? '')?.status === 'settled';
     const faults = {
       'received is not the captures': !sum(own.map((c) => c.amount)).equals(row.received_amount),
-      'refunded is not the refunds': !sum(back.map((r) => r.amount)).equals(row.refunded_amount),
-      'more went out than came in': held.compare(nothing) < 0,
-      'a dead payment holds money': DEAD.has(row.status) && !held.equals(nothing),
-      'an APPROVED payment holds money, or was not settled':
-        row.status === 'APPROVED' && !held.equals(nothing),
+      'refunded is not the refunds': !sum(back).equals(row.refunded_amount),
+      'more went out than came in': held.compare(NOTHING) < 0,
+      'it is dead and holds money': DEAD.has(row.status) && !held.equals(NOTHING),
+      'it holds money, or was not settled': row.status === 'APPROVED' && !held.equals(NOTHING),
+      'it holds another sum than the shares that are left':
+        HOLDING.has(row.status) && !isSettled && !held.equals(sum(left.map((share) => share.amount))),
       'a capture that the world does not know': own.some(
         ({ provider_reference: id, amount }) =>
           !account?.captures.some((capture) => capture.id === id && capture.amount.equals(amount)),
@@ -79,26 +73,44 @@ async function money(stage: ModelStage, ids: readonly number[]): Promise<string[
   });
 }
 
+/** The same over all: what the world took and gave, and what we hold of it. */
+function total({ payments }: ModelFacts, world: WorldLooks): string[] {
+  const accounts = payments.flatMap(({ id }) => world.accounts.get(referenceOf(id)) ?? []);
+  const taken = sum(accounts.flatMap(({ captures }) => captures.map((capture) => capture.amount)));
+  const received = sum(payments.map((row) => row.received_amount));
+  const transferred = sum(payments.map((row) => transferredFor(row, world)));
+  const refunded = sum(payments.map((row) => row.refunded_amount));
+  return [
+    ...(received.compare(taken) > 0 ? ['in total: more is written down than the world took'] : []),
+    ...(transferred.plus(refunded).compare(received) > 0 ? ['in total: more went out than came in'] : []),
+  ];
+}
+
+/** What the registrar gives back by itself: after a transfer, once an order, and for one that has ended badly. */
+function registrar({ refunds, payments, orders }: ModelFacts): string[] {
+  const returned = refunds.filter((refund) => refund.returned_by === 'registrar');
+  return payments.flatMap(({ id, status }) => {
+    const own = returned.filter((refund) => refund.payment_id === id).flatMap((row) => row.amc_order_ids);
+    const ended = new Set(
+      orders.filter(({ state }) => state === 'failed' || state === 'reversed').map(({ old_id }) => old_id),
+    );
+    const faults = {
+      'the registrar gave back what was not transferred': own.length > 0 && status !== 'APPROVED',
+      'the registrar gave an order back twice': new Set(own).size !== own.length,
+      'the registrar gave back an order that has not failed': own.some((order) => !ended.has(order)),
+    };
+    return Object.entries(faults).flatMap(([fault, is]) => (is ? [`payment ${id}: ${fault}`] : []));
+  });
+}
+
 /** At most one live or successful payment per order; the claim in orders is that payment's. */
-async function onePaymentPerOrder(stage: ModelStage, ids: readonly number[]): Promise<string[]> {
-  const shares = await stage.rows<{ old_id: number; payment_id: number; live: boolean; status: string }>(
-    'payments',
-    `SELECT o.old_id, o.payment_id, o.live, p.status FROM payment_orders o JOIN payments p ON p.id = o.payment_id
-      WHERE o.payment_id = ANY($1)`,
-    [ids],
-  );
-  const claims = await stage.rows<{ old_id: number; claimed_by: number | null }>(
-    'orders',
-    'SELECT old_id, claimed_by FROM mf_orders WHERE old_id = ANY($1)',
-    [shares.map((share) => share.old_id)],
-  );
-  const dead = shares.filter(({ live, status }) => live && DEAD.has(status));
-  const live = Map.groupBy(
-    shares.filter((share) => share.live),
-    (share) => share.old_id,
-  );
+function onePaymentPerOrder({ shares, payments, orders }: ModelFacts): string[] {
+  const statusOf = new Map(payments.map(({ id, status }) => [id, status]));
+  const living = shares.filter((share) => share.live);
+  const dead = living.filter(({ payment_id }) => DEAD.has(statusOf.get(payment_id) ?? ''));
+  const live = Map.groupBy(living, (share) => share.old_id);
   const several = [...live].filter(([, payments]) => payments.length > 1);
-  const wrong = claims.filter(
+  const wrong = orders.filter(
     ({ old_id, claimed_by }) => claimed_by !== (live.get(old_id)?.[0]?.payment_id ?? null),
   );
   return [
@@ -109,19 +121,9 @@ async function onePaymentPerOrder(stage: ModelStage, ids: readonly number[]): Pr
 }
 
 /** Nothing leaves a terminal state, and each transition tells exactly the events of its table row. */
-async function steps(stage: ModelStage, ids: readonly number[]): Promise<string[]> {
-  const history = await stage.rows<HistoryRow>(
-    'payments',
-    'SELECT * FROM payment_history WHERE payment_id = ANY($1) ORDER BY payment_id, id',
-    [ids],
-  );
-  const events = await stage.rows<{ aggregate_id: string; sequence: number; type: string }>(
-    'payments',
-    'SELECT aggregate_id, sequence, type FROM outbox WHERE aggregate_id = ANY($1) ORDER BY sequence',
-    [ids.map(String)],
-  );
+function steps({ payments, history, events }: ModelFacts): string[] {
   const tables: Readonly<Record<string, { readonly emits: readonly string[] }>> = paymentMachine.transitions;
-  return ids.flatMap((id) => {
+  return payments.flatMap(({ id }) => {
     const told = events.filter((event) => event.aggregate_id === String(id));
     const gaps = told.some(({ sequence }, index) => sequence !== index + 1)
       ? [`payment ${id}: events have a gap`]

@@ -64,7 +64,8 @@ export class ModelStage {
   /** A call of a client; to the callbacks, of the outside. */
   async send(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object, admin = false): Promise<Answered> {
     const authorization = await this.authorization(admin);
-    const answer = await this.at(url.startsWith('/v2') ? 'orders' : 'payments').fastify.inject({
+    const isOfOrders = url.startsWith('/v2') || url === '/callbacks/gatewaypoa/orders';
+    const answer = await this.at(isOfOrders ? 'orders' : 'payments').fastify.inject({
       method,
       url,
       headers: { authorization },
@@ -85,6 +86,37 @@ export class ModelStage {
     const { status } = await this.send('POST', `/callbacks/${path}`, body);
     if (status !== 200) throw new Error(`the callback about ${reference} was answered ${status}`);
     return event;
+  }
+
+  /** Tells orders what the registrar has said of an order. */
+  async tellOfOrder(reference: string): Promise<void> {
+    const { status } = await this.send('POST', '/callbacks/gatewaypoa/orders', [
+      `e${(this.events += 1)}`,
+      reference,
+    ]);
+    if (status !== 200) throw new Error(`the callback about ${reference} was answered ${status}`);
+  }
+
+  /** What an investor's browser gets: no token, but a cookie. */
+  async browse(
+    method: 'GET' | 'POST',
+    url: string,
+    cookie: string | null,
+    form?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly cookie: string | null }> {
+    const answer = await this.at('payments').fastify.inject({
+      method,
+      url,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        'sec-fetch-dest': 'document',
+        ...(cookie ? { cookie } : {}),
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      },
+      ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
+    });
+    const [set] = answer.cookies;
+    return { status: answer.statusCode, cookie: set ? `${set.name}=${set.value}` : null };
   }
 
   /** Lets business time pass, and all that fell due end. */

@@ -8,11 +8,13 @@ import type {
   OrderGateway,
   PaymentCallback,
   PaymentProvider,
+  ProviderCapture,
   ProviderCheckout,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
   RefundStatus,
+  RegistrarResult,
   Transfer,
   TransferGateway,
   TransferStatus,
@@ -33,6 +35,9 @@ export interface Account {
   failed: PaymentFailureCode | null;
 }
 
+/** What the registrar has said of an order that it was given. */
+export type RegistrarWord = 'waiting' | 'successful' | 'failed' | 'reversed';
+
 /** Providers, bank, order gateway and registrar in one: what is so there, whoever has heard of it. */
 export class OutsideWorld {
   readonly accounts = new Map<string, Account>();
@@ -40,6 +45,8 @@ export class OutsideWorld {
     string,
     { readonly transfer: Transfer; status: 'waiting' | 'settled' | 'rejected' }
   >();
+  /** The orders that the gateway has taken, by our order id. */
+  readonly orders = new Map<string, RegistrarWord>();
   mood: Mood = 'well';
   private nextId = 1;
 
@@ -74,14 +81,18 @@ export class OutsideWorld {
     return account;
   }
 
+  /** As a callback tells it: one capture. */
   statusOf(account: Account, capture = 0): ProviderPaymentStatus {
     const money = account.captures[capture];
-    if (money)
-      return { status: 'captured', provider_reference: money.id, amount: money.amount, currency: 'INR' };
+    if (money) return { status: 'captured', ...captureOf(money) };
     return account.failed
       ? { status: 'failed', failure_code: account.failed, message: '' }
       : { status: 'waiting' };
   }
+}
+
+function captureOf({ id, amount }: Account['captures'][number]): ProviderCapture {
+  return { provider_reference: id, amount, currency: 'INR' };
 }
 
 /** A provider of that name in the world. Callbacks are told by what their body names: the reference and which capture. */
@@ -100,8 +111,7 @@ export class PlayedProvider implements PaymentProvider, TransferGateway {
   issueUpiUri(payment: ProviderPayment) {
     return this.world.answer(() => {
       this.world.register(payment);
-      const am = payment.amount.toFixed2();
-      return yes({ uri: `upi://pay?pa=op%40bank&pn=Operator&tr=${payment.reference}&am=${am}&cu=INR` });
+      return yes({ uri: linkOf(payment) });
     });
   }
 
@@ -115,8 +125,16 @@ export class PlayedProvider implements PaymentProvider, TransferGateway {
   paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
     return this.world.answer(() => {
       const account = this.world.accounts.get(reference);
-      return account ? yes(this.world.statusOf(account)) : NOT_FOUND;
+      return account ? yes(this.wholeStatus(account)) : NOT_FOUND;
     });
+  }
+
+  /** Where it may be tried more than once, asking tells all that came in. */
+  private wholeStatus(account: Account): ProviderPaymentStatus {
+    const first = this.world.statusOf(account);
+    if (first.status !== 'captured' || !this.checkout) return first;
+    const others = account.captures.slice(1).map(captureOf);
+    return { ...first, ...(others.length > 0 ? { others } : {}) };
   }
 
   cancel(reference: string): Promise<Answer<null>> {
@@ -190,27 +208,80 @@ class PlayedCheckout implements ProviderCheckout {
     });
   }
 
-  startUpiIntent = () => Promise.resolve(SILENCE);
-  startUpiCollect = () => Promise.resolve(SILENCE);
-  startNetbanking = () => Promise.resolve(SILENCE);
+  startUpiIntent(payment: ProviderPayment) {
+    return this.begin(payment, { uri: linkOf(payment) });
+  }
+
+  startUpiCollect(payment: ProviderPayment) {
+    return this.begin(payment, null);
+  }
+
+  startNetbanking(payment: ProviderPayment) {
+    return this.begin(payment, { redirect_url: `https://bank.example/${payment.reference}` });
+  }
+
+  /** A new attempt opens the order again. */
+  private begin<T>(payment: ProviderPayment, value: T) {
+    return this.world.answer(() => {
+      this.world.register(payment).failed = null;
+      return yes(value);
+    });
+  }
 }
 
-/** Takes every order; the registrar never answers, because what it does is no part of the model. */
+function linkOf({ reference, amount }: ProviderPayment): string {
+  return `upi://pay?pa=op%40bank&pn=Operator&tr=${reference}&am=${amount.toFixed2()}&cu=INR`;
+}
+
+/** Takes every order; the registrar says of it what the test has it say. */
 export function playedOrderGateway(world: OutsideWorld): OrderGateway {
-  const submitted: GatewayOrderStatus = {
-    review: { result: 'passed' },
-    submission: { result: 'accepted', order_reference: 'REF' },
-    outcome: { result: 'waiting' },
-  };
   return {
     requestReview: () => world.answer(() => yes(null)),
-    submit: () => world.answer(() => yes({ order_reference: 'REF' })),
-    status: () => world.answer(() => yes(submitted)),
-    readCallback: () => {
-      throw new Error('the model sends no callbacks of orders');
+    submit: ({ reference }) =>
+      world.answer(() => {
+        if (!world.orders.has(reference)) world.orders.set(reference, 'waiting');
+        return yes({ order_reference: 'REF' });
+      }),
+    status: (reference) =>
+      world.answer(() => {
+        const word = world.orders.get(reference);
+        return word ? yes(orderStatusOf(word)) : NOT_FOUND;
+      }),
+    readCallback: (_, rawBody) => {
+      const [, event_id = '', reference = ''] = /^\["(\w+)","(\w+)"\]$/.exec(rawBody) ?? [];
+      const word = world.orders.get(reference);
+      if (!word) throw new UnreadableCallback(rawBody);
+      return { event_id, reference, status: orderStatusOf(word) };
     },
   };
 }
+
+function orderStatusOf(word: RegistrarWord): GatewayOrderStatus {
+  const taken = {
+    review: { result: 'passed' },
+    submission: { result: 'accepted', order_reference: 'REF' },
+  } as const;
+  switch (word) {
+    case 'waiting':
+      return { ...taken, outcome: { result: 'waiting' } };
+    case 'successful':
+      return { ...taken, outcome: { result: 'successful', details: ALLOTTED } };
+    case 'failed':
+      return { ...taken, outcome: { result: 'failed', failure_code: 'registrar_refused' } };
+    case 'reversed':
+      return { ...taken, outcome: { result: 'reversed', failure_code: null } };
+    default:
+      return word satisfies never;
+  }
+}
+
+const ALLOTTED: RegistrarResult = {
+  traded_on: '2026-12-21',
+  units: Decimal.parse('10'),
+  amount: Decimal.parse('1000'),
+  price: Decimal.parse('100'),
+  folio_number: '1/1',
+};
 
 function transferOf(status: 'waiting' | 'settled' | 'rejected'): TransferStatus {
   return status === 'rejected' ? { status, failure_code: 'refused' } : { status };

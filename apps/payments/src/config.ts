@@ -3,6 +3,9 @@ import { configProvider, secretVariable, urlVariable } from '@fundrail/service-k
 import { z } from 'zod';
 import { debitRules, debitVariables } from './debit/debit-config.ts';
 import type { DebitRules } from './debit/debit-policy.ts';
+import { networksOf } from './capture-limit/client-address.ts';
+import type { Network } from './capture-limit/client-address.ts';
+import type { Rate } from './capture-limit/token-buckets.ts';
 import type { PaymentTimes } from './payment/payment.ts';
 
 const MINUTE_MS = 60_000;
@@ -13,6 +16,18 @@ const minutes = (value: number) =>
 
 // Razorpay draws these, so their length is not ours to say: ids have 23 characters, secrets 24 at the time of writing.
 const razorpayKey = z.string('give the key of the account').min(16, 'must have at least 16 characters');
+
+const networks = z
+  .string()
+  .default('')
+  .transform((list, context) => {
+    try {
+      return networksOf(list);
+    } catch {
+      context.addIssue('must be a list of CIDRs, such as 10.0.0.0/8,fd00::/8');
+      return z.NEVER;
+    }
+  });
 
 const schema = z
   .object({
@@ -34,6 +49,11 @@ const schema = z
     UPI_COLLECT_EXPIRY_MINUTES: minutes(5),
     TOKEN_URL_EXPIRY_MINUTES: minutes(15),
     FAILED_PAYMENT_WATCH_DAYS: z.coerce.number('must be a number of days').positive().max(30).default(3),
+    /** Whose X-Forwarded-For counts: the networks of the edge, as CIDRs. */
+    TRUSTED_PROXIES: networks,
+    /** Posts to the capture route by one address. Behind a carrier's NAT many investors share one. */
+    CAPTURE_RATE_PER_SECOND: z.coerce.number('must be a number').positive().max(10_000).default(10),
+    CAPTURE_BURST: z.coerce.number('must be a number').min(1).max(100_000).default(50),
     ...debitVariables,
   })
   .transform((env): PaymentsConfig => ({
@@ -57,6 +77,8 @@ const schema = z
       fromCollectMs: env.UPI_COLLECT_EXPIRY_MINUTES * MINUTE_MS,
       tokenMs: env.TOKEN_URL_EXPIRY_MINUTES * MINUTE_MS,
     },
+    trustedProxies: env.TRUSTED_PROXIES,
+    captureRate: { perSecond: env.CAPTURE_RATE_PER_SECOND, burst: env.CAPTURE_BURST },
     watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
     debits: debitRules(env),
   }));
@@ -86,6 +108,10 @@ export abstract class PaymentsConfig {
   };
   /** How long a payment waits for the investor. */
   abstract readonly times: PaymentTimes;
+  /** Whose word about where a request came from counts. */
+  abstract readonly trustedProxies: readonly Network[];
+  /** How much one address may post to the capture route. */
+  abstract readonly captureRate: Rate;
   /** How long a FAILED payment is asked about, for a success that comes late. */
   abstract readonly watchFailedMs: number;
   /** By which mandates are debited. */

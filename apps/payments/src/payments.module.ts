@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { CaptureLimit } from './capture-limit/capture-limit.guard.ts';
 import { checkoutPage } from './checkout-page/checkout-page.wiring.ts';
 import { CheckoutTokens } from './checkout-page/checkout-token.ts';
 import { paymentsConfig } from './config.ts';
@@ -68,6 +69,7 @@ const DUE_HANDLERS = [
 ];
 const PARTS = [
   AskProvider,
+  CaptureLimit,
   ChangePayment,
   CheckoutTokens,
   CheckoutAnswers,

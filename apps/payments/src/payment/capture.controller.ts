@@ -1,9 +1,10 @@
 import { ApiError, capturePost } from '@fundrail/contracts';
 import type { CapturePost } from '@fundrail/contracts';
 import { AcceptsForm, Public } from '@fundrail/service-kit/http';
-import { Body, Controller, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { CaptureLimit } from '../capture-limit/capture-limit.guard.ts';
 import { captureQuery, type CaptureQuery } from '../checkout-page/checkout-form.ts';
 import { send } from '../checkout-page/page.ts';
 import { postbackPage } from '../checkout-page/postback-page.ts';
@@ -26,6 +27,7 @@ export class CaptureController {
   @HttpCode(200)
   @Public()
   @AcceptsForm()
+  @UseGuards(CaptureLimit)
   @ApiOperation({
     summary: "The SDK's callback, as JSON or form post; answers the page that posts back to the client",
   })
@@ -36,6 +38,10 @@ export class CaptureController {
     description:
       'The postback page: success, failure, or pending while nothing is known or another try is possible',
     content: { 'text/html': { schema: { type: 'string' } } },
+  })
+  @ApiResponse({
+    status: 429,
+    description: 'Too many posts from one address; Retry-After says when to come back',
   })
   async capture(
     @Param('payment_id') id: string,

@@ -39,7 +39,7 @@ export class PaymentsStage {
     private readonly drop: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<PaymentsStage> {
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<PaymentsStage> {
     const database = await createTestDatabase();
     const checkout = new FakeCheckout();
     const sdkvendor = new FakeProvider('SDKVENDOR', checkout);
@@ -54,6 +54,7 @@ export class PaymentsStage {
         PAYMENTS_DATABASE_URL: database.url,
         GATEWAYPOA_BASE_URL: 'http://127.0.0.1:1',
         DUE_POLL_MS: '20',
+        ...env,
       },
       bus,
       transport: neighbours,

@@ -5,6 +5,7 @@ import type { ModelStage } from './model-stage.ts';
 import type { Model, Run } from './model.ts';
 import { openPage, registrarSays, tryOnPage } from './outside-acts.ts';
 import type { Mood } from './outside-world.ts';
+import { payOnPage, purchase } from './walks.ts';
 import { cancel, confirm, create, decline, endTransfer, pay, refund, tell } from './payment-acts.ts';
 import type { Flow } from './payment-acts.ts';
 
@@ -68,6 +69,13 @@ const registrars = fc
   .map(([n, word, isTold]) =>
     step(`registrarSays(${n}, ${word}, ${isTold})`, registrarSays(n, word, isTold), false),
   );
+/** A whole purchase in one command, so that what comes after the money is met often enough. */
+const purchases = fc
+  .tuple(which, which, fc.constantFrom<Flow>('uri', 'collect', 'sdk'), fc.boolean())
+  .map(([a, b, flow, isSettled]) =>
+    step(`purchase(${a}, ${b}, ${flow}, ${isSettled})`, purchase(a, b, flow, isSettled), false),
+  );
+const pagePayments = which.map((n) => step(`payOnPage(${n})`, payOnPage(n), false));
 const moods = fc
   .constantFrom<Mood>('well', 'well', 'well', 'silent', 'lost')
   .map((mood) => step(`mood(${mood})`, (_, { world }) => Promise.resolve(void (world.mood = mood)), false));
@@ -79,7 +87,7 @@ const clockSteps = fc
 export const COMMANDS: fc.Arbitrary<fc.AsyncCommand<Model, ModelStage>>[] = [
   ...[creations, creations, creations, confirmations, confirmations, confirmations, confirmations],
   ...[payments, payments, payments, callbacks, callbacks, callbacks, ends, ends, clockSteps, moods],
-  ...[pages, tries, registrars, registrars],
+  ...[pages, tries, tries, registrars, registrars, registrars, purchases, purchases, pagePayments],
   ...[refunds, which.map((n) => step(`decline(${n})`, decline(n)))],
   which.map((n) => step(`cancel(${n})`, cancel(n))),
 ];

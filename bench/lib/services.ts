@@ -37,6 +37,7 @@ async function addresses(): Promise<ServiceUrls> {
     identity: await address(),
     orders: await address(),
     payments: await address(),
+    mandates: await address(),
     webhooks: await address(),
     simulator: await address(),
   };
@@ -49,6 +50,7 @@ function common(urls: ServiceUrls): Variables {
     IDENTITY_URL: urls.identity,
     ORDERS_URL: urls.orders,
     PAYMENTS_URL: urls.payments,
+    MANDATES_URL: urls.mandates,
     PUBLIC_BASE_URL: urls.payments,
     // It leads nowhere: nothing of what is measured asks the gateway.
     GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { EVENT_TYPES, SERVICES, TOPICS, type ServiceName } from '@fundrail/contracts';
 import { identityService } from '@fundrail/identity';
+import { mandatesService } from '@fundrail/mandates';
 import { handledTypes } from '@fundrail/messaging/testing';
 import { ordersService } from '@fundrail/orders';
 import { paymentsService } from '@fundrail/payments';
@@ -8,7 +9,14 @@ import { simulatorService } from '@fundrail/simulator';
 import { webhooksService } from '@fundrail/webhooks';
 import { EMITTERS, LISTENERS, NOT_WRITTEN_YET } from './event-flow.ts';
 
-const DEFINITIONS = [identityService, ordersService, paymentsService, webhooksService, simulatorService];
+const DEFINITIONS = [
+  identityService,
+  ordersService,
+  paymentsService,
+  mandatesService,
+  webhooksService,
+  simulatorService,
+];
 
 /** What moves an object: its machine, or where it has none the names of its events. */
 function marksOf(topic: string): RegExp {

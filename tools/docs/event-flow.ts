@@ -11,6 +11,7 @@ export const EMITTERS: Readonly<Record<string, ServiceName>> = {
   mf_purchase: 'orders',
   payment: 'payments',
   mandate_fact: 'payments',
+  mandate: 'mandates',
   notification_webhook: 'webhooks',
 };
 
@@ -28,6 +29,17 @@ export const LISTENERS: readonly Listener[] = [
     service: 'payments',
     types: EVENT_TYPES.filter((type) => type.startsWith('mf_purchase.')),
     purpose: 'learns the state of each order: asks the provider for money, transfers it, or gives it back',
+  },
+  {
+    service: 'mandates',
+    types: [
+      'payment.success',
+      'payment.failed',
+      'payment.rejected',
+      'payment.mandate_fact',
+      'mandate_fact.received',
+    ],
+    purpose: 'learns what became of authorisations and debits, and what providers tell of mandates',
   },
   {
     service: 'webhooks',

@@ -13,6 +13,7 @@ const LISTENING: Readonly<Record<string, readonly number[]>> = {
   identity: [3000, 9000],
   orders: [3000, 9000],
   payments: [3000, 9000],
+  mandates: [3000, 9000],
   webhooks: [3000, 9000],
   simulator: [3000, 9000],
   postgres: [5432],

@@ -7,10 +7,25 @@ import type { Overlay } from './render.ts';
  */
 export const CONVERSATIONS: Readonly<Record<Overlay, Readonly<Record<string, readonly string[]>>>> = {
   local: {
-    edge: ['identity:3000', 'orders:3000', 'payments:3000', 'webhooks:3000', 'simulator:3000'],
+    edge: [
+      'identity:3000',
+      'orders:3000',
+      'payments:3000',
+      'mandates:3000',
+      'webhooks:3000',
+      'simulator:3000',
+    ],
     identity: ['postgres:5432', 'kafka:9092'],
     orders: ['identity:3000', 'payments:3000', 'simulator:3000', 'postgres:5432', 'kafka:9092'],
-    payments: ['identity:3000', 'orders:3000', 'simulator:3000', 'postgres:5432', 'kafka:9092'],
+    payments: [
+      'identity:3000',
+      'orders:3000',
+      'mandates:3000',
+      'simulator:3000',
+      'postgres:5432',
+      'kafka:9092',
+    ],
+    mandates: ['identity:3000', 'payments:3000', 'simulator:3000', 'postgres:5432', 'kafka:9092'],
     // A buyer app chooses its port.
     webhooks: ['identity:3000', 'postgres:5432', 'kafka:9092', 'buyer:*'],
     simulator: [
@@ -18,6 +33,7 @@ export const CONVERSATIONS: Readonly<Record<Overlay, Readonly<Record<string, rea
       'identity:3000',
       'orders:3000',
       'payments:3000',
+      'mandates:3000',
       'webhooks:3000',
       'postgres:5432',
       'kafka:9092',
@@ -30,15 +46,16 @@ export const CONVERSATIONS: Readonly<Record<Overlay, Readonly<Record<string, rea
     elsewhere: ['edge:8080'],
   },
   production: {
-    edge: ['identity:3000', 'orders:3000', 'payments:3000', 'webhooks:3000'],
+    edge: ['identity:3000', 'orders:3000', 'payments:3000', 'mandates:3000', 'webhooks:3000'],
     identity: ['postgres:5432', 'kafka:9096'],
     orders: ['identity:3000', 'payments:3000', 'postgres:5432', 'kafka:9096', 'outside:*'],
-    payments: ['identity:3000', 'orders:3000', 'postgres:5432', 'kafka:9096', 'outside:*'],
+    payments: ['identity:3000', 'orders:3000', 'mandates:3000', 'postgres:5432', 'kafka:9096', 'outside:*'],
+    mandates: ['identity:3000', 'payments:3000', 'postgres:5432', 'kafka:9096', 'outside:*'],
     webhooks: ['identity:3000', 'postgres:5432', 'kafka:9096', 'outside:*'],
     migration: ['postgres:5432', 'kafka:9096'],
     stranger: [],
     elsewhere: [],
-    ingress: ['edge:8080', 'identity:3000', 'orders:3000', 'payments:3000', 'webhooks:3000'],
-    monitoring: ['identity:9000', 'orders:9000', 'payments:9000', 'webhooks:9000'],
+    ingress: ['edge:8080', 'identity:3000', 'orders:3000', 'payments:3000', 'mandates:3000', 'webhooks:3000'],
+    monitoring: ['identity:9000', 'orders:9000', 'payments:9000', 'mandates:9000', 'webhooks:9000'],
   },
 };

@@ -21,6 +21,7 @@ const WITH_RULES_OF_THEIR_OWN = [
   'POST /v2/auth/{tenant}/token',
   'POST /callbacks/gatewaypoa/orders',
   'POST /callbacks/gatewaypoa/payments',
+  'POST /callbacks/gatewaypoa/mandates',
   'POST /callbacks/sdkvendor',
   'POST /api/pg/payments/netbanking/sdkvendor/capture/{payment_id}',
 ];
@@ -109,7 +110,7 @@ describe('the surface of the API', () => {
     for (const [name, request] of Object.entries(await validRequests(client))) {
       const { status, text } = await send(name, request);
       // What stands behind the path may forbid the step; the body does not.
-      if (![200, 404, 409].includes(status)) refused.push(`${name}: ${text}`);
+      if (![200, 201, 404, 409].includes(status)) refused.push(`${name}: ${text}`);
     }
     expect(refused).toEqual([]);
   });

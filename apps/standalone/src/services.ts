@@ -11,6 +11,7 @@ import {
 } from '@fundrail/service-kit';
 import { databaseUrlFor, migrate } from '@fundrail/service-kit/db';
 import { identityService } from '@fundrail/identity';
+import { mandatesService } from '@fundrail/mandates';
 import { ordersService } from '@fundrail/orders';
 import { paymentsService } from '@fundrail/payments';
 import { simulatorService } from '@fundrail/simulator';
@@ -39,7 +40,7 @@ export interface Services {
 
 /** The services that make up the product; the simulator belongs to the sandbox. */
 export function definitions(sandbox: boolean): ServiceDefinition[] {
-  const real = [identityService, ordersService, paymentsService, webhooksService];
+  const real = [identityService, ordersService, paymentsService, mandatesService, webhooksService];
   return sandbox ? [...real, simulatorService] : real;
 }
 

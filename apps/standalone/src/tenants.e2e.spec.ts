@@ -10,6 +10,7 @@ const WITHOUT_AN_OBJECT = [
   'POST /v2/auth/{tenant}/token',
   'POST /callbacks/gatewaypoa/orders',
   'POST /callbacks/gatewaypoa/payments',
+  'POST /callbacks/gatewaypoa/mandates',
   'POST /callbacks/sdkvendor',
   // Opened by a token and by a signature, which belong to one payment and to nobody's tenant token.
   'GET /api/pg/payments/netbanking/sdkvendor',
@@ -32,6 +33,7 @@ const LISTS = [
   'GET /v2/notification_webhooks',
   'GET /v2/events',
   'GET /api/pg/payments',
+  'GET /api/pg/mandates',
 ];
 
 describeProducts('another tenant', (start) => {
@@ -79,7 +81,7 @@ describeProducts('another tenant', (start) => {
 
   it.each(LISTS)('sees nothing of it in %s', async (operation) => {
     const { status, body } = await stranger.get(operation.slice('GET '.length));
-    expect([status, body['data'] ?? body['payments']]).toEqual([200, []]);
+    expect([status, body['data'] ?? body['payments'] ?? body['mandates']]).toEqual([200, []]);
   });
 
   it('may not even name the other tenant in x-tenant-id', async () => {
@@ -102,6 +104,7 @@ describeProducts('another tenant', (start) => {
     for (const path of [
       'GET /v2/mf_purchases/{id}',
       'GET /api/pg/payments/{id}',
+      'GET /api/pg/mandates/{id}',
       'GET /v2/notification_webhooks/{id}',
     ])
       expect([path, (await ask(owner, path)).status]).toEqual([path, 200]);
@@ -121,7 +124,14 @@ async function objectsOf(
   receiver: WebhookReceiver,
 ): Promise<Record<string, readonly [string, object?]>> {
   const { body: seed } = await owner.get('/sandbox/seed');
-  const { mf_investment_account: account, consent } = await seedOf(owner);
+  const { mf_investment_account: account, bank_account_id, consent } = await seedOf(owner);
+  const ofMandate = {
+    mandate_type: 'UPI',
+    bank_account_id,
+    provider_name: 'GATEWAYPOA',
+    mandate_limit: 5000,
+  };
+  const mandate = Number(ok(await owner.post('/api/pg/mandates', ofMandate)).body['id']);
   const hook = ok(await owner.post('/v2/notification_webhooks', { url: receiver.url, events: ['*'] })).body[
     'id'
   ];
@@ -192,6 +202,10 @@ async function objectsOf(
       `/api/oms/simulate/orders/${order.oldId}`,
       { status: 'failed' },
     ],
+    'POST /api/pg/mandates': ['/api/pg/mandates', ofMandate],
+    'GET /api/pg/mandates/{id}': [`/api/pg/mandates/${mandate}`],
+    'POST /api/pg/mandates/{id}/cancel': [`/api/pg/mandates/${mandate}/cancel`],
+    'POST /api/pg/simulate/mandates/{id}': [`/api/pg/simulate/mandates/${mandate}`, { status: 'PAUSED' }],
     'GET /v2/events/{id}': [`/v2/events/${event[0]?.id ?? ''}`],
     'GET /v2/notification_webhooks/{id}': [`/v2/notification_webhooks/${String(hook)}`],
     'PUT /v2/notification_webhooks/{id}': [

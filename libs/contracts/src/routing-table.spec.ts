@@ -16,6 +16,9 @@ describe('routeFor', () => {
     ['/api/pg/payments/5011', 'payments'],
     ['/callbacks/gatewaypoa/payments', 'payments'],
     ['/callbacks/sdkvendor', 'payments'],
+    ['/api/pg/mandates', 'mandates'],
+    ['/api/pg/mandates/7001/cancel', 'mandates'],
+    ['/callbacks/gatewaypoa/mandates', 'mandates'],
     ['/v2/notification_webhooks', 'webhooks'],
     ['/v2/events/evt_1', 'webhooks'],
   ])('sends %s to %s, in the sandbox and outside', (path, service) => {

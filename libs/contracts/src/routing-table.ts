@@ -1,5 +1,5 @@
 /** Which service answers which path: the one source of the standalone's router, the edge proxy and the Ingress. */
-export const SERVICES = ['identity', 'orders', 'payments', 'webhooks', 'simulator'] as const;
+export const SERVICES = ['identity', 'orders', 'payments', 'mandates', 'webhooks', 'simulator'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export interface Route {
@@ -22,6 +22,8 @@ export const ROUTING_TABLE: readonly Route[] = [
   { prefix: '/api/pg/payments', service: 'payments' },
   { prefix: '/callbacks/gatewaypoa/payments', service: 'payments' },
   { prefix: '/callbacks/sdkvendor', service: 'payments' },
+  { prefix: '/api/pg/mandates', service: 'mandates' },
+  { prefix: '/callbacks/gatewaypoa/mandates', service: 'mandates' },
   { prefix: '/v2/notification_webhooks', service: 'webhooks' },
   { prefix: '/v2/webhook_deliveries', service: 'webhooks' },
   { prefix: '/v2/events', service: 'webhooks' },

@@ -1,4 +1,4 @@
-import { EVENTS, MF_PURCHASE_STATES, PAYMENT_STATUSES } from '@fundrail/contracts';
+import { EVENTS, MANDATE_STATUSES, MF_PURCHASE_STATES, PAYMENT_STATUSES } from '@fundrail/contracts';
 import { MACHINES } from './machines.ts';
 import { apply, canApply, IllegalTransition } from './state-machine.ts';
 
@@ -166,15 +166,19 @@ describe('names shared with the wire', () => {
   it('are the states of the DTOs', () => {
     expect(machineOf('mf_purchase').states).toEqual(MF_PURCHASE_STATES);
     expect(machineOf('payment').states).toEqual(PAYMENT_STATUSES);
+    expect(machineOf('mandate').states).toEqual(MANDATE_STATUSES);
   });
 
-  it.each(['mf_purchase', 'payment'])('%s tells every event of its catalogue by some step', (name) => {
-    const machine = machineOf(name);
-    const emitted = Object.values(machine.transitions).flatMap((step) => step.emits);
-    const declared = Object.keys(EVENTS).filter(
-      (type) => type.startsWith(`${name}.`) && !TOLD_BESIDE.includes(type),
-    );
+  it.each(['mf_purchase', 'payment', 'mandate'])(
+    '%s tells every event of its catalogue by some step',
+    (name) => {
+      const machine = machineOf(name);
+      const emitted = Object.values(machine.transitions).flatMap((step) => step.emits);
+      const declared = Object.keys(EVENTS).filter(
+        (type) => type.startsWith(`${name}.`) && !TOLD_BESIDE.includes(type),
+      );
 
-    expect(new Set([...machine.creation.emits, ...emitted])).toEqual(new Set(declared));
-  });
+      expect(new Set([...machine.creation.emits, ...emitted])).toEqual(new Set(declared));
+    },
+  );
 });

@@ -1,12 +1,13 @@
-import { definePlannedMachine } from './define-machine.ts';
+import { MANDATE_STATUSES } from '@fundrail/contracts';
+import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
 /** The debit mandate, contract §4. A failed or abandoned authorisation is no step: the mandate stays `CREATED`. */
-export const mandateMachine = definePlannedMachine({
+export const mandateMachine = defineMachine({
   name: 'mandate',
   source: 'contract §4',
   field: 'mandate_status',
-  states: ['CREATED', 'RECEIVED', 'SUBMITTED', 'APPROVED', 'REJECTED', 'PAUSED', 'CANCELLED', 'EXPIRED'],
+  states: MANDATE_STATUSES,
   initial: 'CREATED',
   creation: { emits: ['mandate.created'] },
   transitions: {

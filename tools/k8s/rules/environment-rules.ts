@@ -1,5 +1,6 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
 import { identityService } from '@fundrail/identity';
+import { mandatesService } from '@fundrail/mandates';
 import { ordersService } from '@fundrail/orders';
 import { paymentsService } from '@fundrail/payments';
 import { checkEnvironment, type ServiceDefinition } from '@fundrail/service-kit';
@@ -13,6 +14,7 @@ const DEFINITIONS: Readonly<Record<ServiceName, ServiceDefinition>> = {
   identity: identityService,
   orders: ordersService,
   payments: paymentsService,
+  mandates: mandatesService,
   webhooks: webhooksService,
   simulator: simulatorService,
 };

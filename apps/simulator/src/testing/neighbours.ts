@@ -29,7 +29,7 @@ export class Neighbours implements ServiceTransport {
   own: ((request: TransportRequest) => Promise<TransportAnswer>) | null = null;
 
   constructor() {
-    for (const name of ['identity', 'orders', 'payments', 'webhooks'] as const)
+    for (const name of ['identity', 'orders', 'payments', 'mandates', 'webhooks'] as const)
       this.services.set(name, { offsetMs: 0, due: [], stuck: false, unanswered: 0 });
   }
 

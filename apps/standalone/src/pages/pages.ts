@@ -13,6 +13,7 @@ const TAGS = [
   'Investors',
   'MF purchases',
   'Payments',
+  'Mandates',
   'Webhooks',
   'Sandbox',
   'Administration',

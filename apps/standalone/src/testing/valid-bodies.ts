@@ -32,6 +32,7 @@ export async function validRequests(client: ApiClient): Promise<Requests> {
     ...accountRequests(stage),
     ...orderRequests(stage),
     ...paymentRequests(stage),
+    ...mandateRequests(stage),
     ...webhookRequests(stage),
     ...adminRequests(stage),
   };
@@ -128,6 +129,24 @@ function paymentRequests({ seed, order }: Stage): Requests {
     'POST /api/pg/simulate/payments/{id}': {
       path: '/api/pg/simulate/payments/1',
       body: { status: 'FAILED' },
+    },
+  };
+}
+
+function mandateRequests({ seed }: Stage): Requests {
+  return {
+    'POST /api/pg/mandates': {
+      path: '/api/pg/mandates',
+      body: {
+        mandate_type: 'upi',
+        bank_account_id: seed.bank_account_id,
+        provider_name: 'GATEWAYPOA',
+        mandate_limit: 5000,
+      },
+    },
+    'POST /api/pg/simulate/mandates/{id}': {
+      path: '/api/pg/simulate/mandates/1',
+      body: { status: 'PAUSED' },
     },
   };
 }

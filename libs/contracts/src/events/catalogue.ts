@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { authorisationFact, mandateFact } from '../internal/mandate-events.dto.ts';
+import { mandate } from '../mandate.dto.ts';
 import { mfPurchase } from '../mf-purchase.dto.ts';
 import { payment } from '../payment.dto.ts';
 
@@ -66,6 +67,15 @@ export const EVENTS = {
     "an authorisation's provider told how its mandate stands",
     'internal',
   ),
+  'mandate.created': declare(mandate, 'a mandate was created; the investor can authorise it'),
+  'mandate.received': declare(mandate, 'the investor agreed, and the provider has the mandate'),
+  'mandate.submitted': declare(mandate, 'the bank has the mandate, and may take days'),
+  'mandate.approved': declare(mandate, 'the mandate was authorised; debits may be made'),
+  'mandate.rejected': declare(mandate, 'the bank refused the mandate; rejected_reason says why'),
+  'mandate.paused': declare(mandate, 'the investor paused the mandate; no debit is made'),
+  'mandate.resumed': declare(mandate, 'the investor resumed the mandate'),
+  'mandate.cancelled': declare(mandate, 'the mandate was cancelled here or revoked at the provider'),
+  'mandate.expired': declare(mandate, "the last day of the mandate's validity has passed"),
   'mandate_fact.received': declare(
     mandateFact,
     'a provider told payments that a mandate was paused, resumed or ended',

@@ -35,6 +35,7 @@ const variables = z.object({
   IDENTITY_URL: urlVariable.optional(),
   ORDERS_URL: urlVariable.optional(),
   PAYMENTS_URL: urlVariable.optional(),
+  MANDATES_URL: urlVariable.optional(),
   WEBHOOKS_URL: urlVariable.optional(),
   SIMULATOR_URL: urlVariable.optional(),
 });
@@ -51,11 +52,12 @@ export interface KitConfig extends z.output<typeof variables> {
 /** Reads the kit's variables. Throws `BadEnvironment` naming the first wrong one. */
 export function readKitConfig(name: ServiceName, env: Environment): KitConfig {
   const parsed = parseEnvironment(variables, env);
-  const { IDENTITY_URL, ORDERS_URL, PAYMENTS_URL, WEBHOOKS_URL, SIMULATOR_URL } = parsed;
+  const { IDENTITY_URL, ORDERS_URL, PAYMENTS_URL, MANDATES_URL, WEBHOOKS_URL, SIMULATOR_URL } = parsed;
   const urls = {
     identity: IDENTITY_URL,
     orders: ORDERS_URL,
     payments: PAYMENTS_URL,
+    mandates: MANDATES_URL,
     webhooks: WEBHOOKS_URL,
     simulator: SIMULATOR_URL,
   };

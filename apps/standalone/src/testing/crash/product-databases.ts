@@ -7,6 +7,7 @@ export const NAMES = [
   'identity',
   'orders',
   'payments',
+  'mandates',
   'webhooks',
   'simulator',
 ] as const satisfies readonly ServiceName[];

@@ -1,0 +1,52 @@
+import type { AuthorisationFact } from '@fundrail/contracts';
+import { Log } from '@fundrail/service-kit';
+import type { Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
+import { lockToken, wasToldOf } from '../fact/provider-event.repository.ts';
+import { MANDATE_DUE } from '../mandate/mandate-due.ts';
+import { lockMandate } from '../mandate/mandate.repository.ts';
+import type { Mandate } from '../mandate/mandate.ts';
+import { recordStep } from '../mandate/record-steps.ts';
+import { requestRevocation } from '../revocation/request-revocation.ts';
+import { applyAuthorisationFact } from './authorisation.ts';
+
+/** Takes what payments tells of an authorisation: approves, rejects, or gives a surplus mandate back (contract §4). */
+@Injectable()
+export class LearnAuthorisationFact {
+  constructor(private readonly log: Log) {}
+
+  /** In the transaction of the inbox row. */
+  async execute(tx: Tx, tenant: string, fact: AuthorisationFact): Promise<void> {
+    const about = { tenant, mandate_id: fact.mandate_id, payment_id: fact.payment_id, status: fact.status };
+    const row = await lockMandate(tx, tenant, fact.mandate_id);
+    if (!row) {
+      this.log.warn('an authorisation of a mandate that is not ours', about);
+      return;
+    }
+    const finding = applyAuthorisationFact(row, fact, tx.now);
+    if (finding && 'contradiction' in finding)
+      this.log.warn('an authorisation contradicts its mandate', {
+        ...about,
+        ...finding,
+        mandate_status: row.mandate_status,
+      });
+    if (finding && 'surplus' in finding) await requestRevocation(tx, row, finding.surplus, 'surplus');
+    if (finding && 'step' in finding) {
+      await recordStep(tx, row, finding.step);
+      await askAboutEarlierWords(tx, row, finding.step.row);
+    }
+    await passFaultPoint('mandates.facts.before_commit');
+  }
+}
+
+/** The provider may have told of a pause or an end before we knew the token: then it is asked how the mandate stands. */
+async function askAboutEarlierWords(tx: Tx, before: Mandate, after: Mandate): Promise<void> {
+  const { provider_name, mandate_token } = after;
+  if (mandate_token === null || mandate_token === before.mandate_token) return;
+  await lockToken(tx, provider_name, mandate_token);
+  if (!(await wasToldOf(tx, provider_name, mandate_token))) return;
+  const work = { kind: MANDATE_DUE.status, key: String(after.id), tenant: after.tenant, due_at: tx.now };
+  await scheduleDue(tx, work);
+}

@@ -1,0 +1,113 @@
+import type { AdmitDebit, DebitResult, PermitResult, TakePermit } from '@fundrail/contracts';
+import { inRupees, istDate } from '@fundrail/contracts';
+import type { Decimal } from '@fundrail/contracts';
+import { isValidOn, toFacts, type Mandate } from '../mandate/mandate.ts';
+
+/** `released`: its payment never came to be. `failed`: its payment ended without money, or the money went back. */
+export type DebitState = 'admitted' | 'succeeded' | 'failed' | 'released';
+
+/** A row of `mandate_debits`: a payment that may debit the mandate. Amount in rupees, `debit_date` is IST. */
+export interface Debit {
+  readonly payment_id: number;
+  readonly mandate_id: number;
+  readonly tenant: string;
+  /** The order's. */
+  readonly old_id: number;
+  readonly amount: Decimal;
+  readonly debit_date: string;
+  readonly state: DebitState;
+}
+
+type Refusal = Extract<DebitResult, { outcome: 'refused' }>;
+
+/** What an admission is decided on, all of it read under the mandate's row lock. */
+export interface DebitSituation {
+  readonly mandate: Mandate | null;
+  /** The debit of this payment, if it was asked for before. */
+  readonly own: Debit | null;
+  /** The live or successful debit of the same order under the mandate, if it is another payment's. */
+  readonly other: Debit | null;
+}
+
+/**
+ * May the payment debit the mandate? The investor's, APPROVED, valid on that day, within the limit (contract §4), and the only
+ * one for its order. What was admitted stays admitted: asking again gets the same answer.
+ */
+export function decideDebit({ mandate, own, other }: DebitSituation, asked: AdmitDebit): DebitResult {
+  if (!mandate) return badMandate('is not a mandate of this tenant');
+  const admitted = { outcome: 'admitted', mandate: toFacts(mandate) } as const;
+  if (own && own.state !== 'released') return ownAgain(own, asked) ?? admitted;
+  if (mandate.investor_profile !== asked.investor_profile) return badMandate("must be the investor's");
+  if (mandate.mandate_status !== 'APPROVED')
+    return refuse('MANDATE_NOT_APPROVED', `mandate ${mandate.id} is ${mandate.mandate_status}`);
+  if (!isValidOn(mandate, asked.debit_date))
+    return refuse(
+      'MANDATE_NOT_APPROVED',
+      `mandate ${mandate.id} is valid from ${mandate.valid_from} to ${mandate.valid_to}, not on ${asked.debit_date}`,
+    );
+  if (asked.amount.compare(mandate.mandate_limit) > 0)
+    return refuse(
+      'MANDATE_LIMIT_EXCEEDED',
+      `${inRupees(asked.amount)} is above the mandate's limit of ${inRupees(mandate.mandate_limit)}`,
+    );
+  if (other && !isReplaceable(other, asked)) return heldBy(other.payment_id);
+  return admitted;
+}
+
+/** A live debit whose payment payments knows to be dead gives way. One that succeeded never does. */
+export function isReplaceable(other: Debit, { replaces }: Pick<AdmitDebit, 'replaces'>): boolean {
+  return other.state === 'admitted' && replaces.includes(other.payment_id);
+}
+
+/** The payment's debit has ended, or was for something else: it cannot be begun again under the same id. */
+function ownAgain(own: Debit, asked: AdmitDebit): Refusal | null {
+  const isSame = own.mandate_id === asked.mandate_id && own.old_id === asked.old_id;
+  return own.state === 'admitted' && isSame ? null : heldBy(own.payment_id);
+}
+
+function heldBy(payment: number): Refusal {
+  const message = `payment ${payment} debits the mandate for this order`;
+  return { ...refuse('PAYMENT_ALREADY_EXISTS', message), held_by: payment };
+}
+
+function badMandate(message: string): Refusal {
+  return {
+    ...refuse('BAD_REQUEST_ERROR', 'Validation failed. 1 error(s)'),
+    errors: [{ field: 'mandate_id', message }],
+  };
+}
+
+function refuse(code: Refusal['code'], message: string): Refusal {
+  return { outcome: 'refused', code, message, errors: [], held_by: null };
+}
+
+/** What a permit is decided on, all of it read under the mandate's row lock. */
+export interface PermitSituation {
+  readonly mandate: Mandate | null;
+  readonly debit: Debit | null;
+  /** The same permit was granted before, and its call's outcome is not recorded yet. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * May the provider be called now? An `execute` that is still open is permitted again whatever happened since: it was told as
+ * in flight. Anything else needs an admitted debit of a mandate that is APPROVED and has not run out (contract §4).
+ */
+export function decidePermit(
+  { mandate, debit, isOpen }: PermitSituation,
+  { step, mandate_id }: TakePermit,
+  now: Date,
+): PermitResult {
+  const cancelled = { outcome: 'refused', code: 'mandate_cancelled' } as const;
+  if (!mandate || debit?.mandate_id !== mandate_id || debit.state !== 'admitted') return cancelled;
+  const granted = { outcome: 'granted', mandate: toFacts(mandate) } as const;
+  if (isOpen && step === 'execute') return granted;
+  if (mandate.mandate_status !== 'APPROVED') return cancelled;
+  // The notice goes out before the day of the debit, which may be the first one of the validity.
+  const today = istDate(now);
+  const isInTime = step === 'execute' ? isValidOn(mandate, today) : today <= mandate.valid_to;
+  if (!isInTime) return cancelled;
+  if (debit.amount.compare(mandate.mandate_limit) > 0)
+    return { outcome: 'refused', code: 'mandate_limit_exceeded' };
+  return granted;
+}

@@ -1,0 +1,38 @@
+import { Log } from '@fundrail/service-kit';
+import type { Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { MANDATE_DUE } from '../mandate/mandate-due.ts';
+import { countProviderFact, lockMandateByToken } from '../mandate/mandate.repository.ts';
+import { recordStep } from '../mandate/record-steps.ts';
+import { judgeNotification } from './mandate-facts.ts';
+import { lockToken, noteProviderEvent, type ProviderEvent } from './provider-event.repository.ts';
+
+/** Takes a provider's notification about a mandate, by whichever way it came: once by its event id. */
+@Injectable()
+export class LearnMandateFacts {
+  constructor(private readonly log: Log) {}
+
+  /** In the caller's transaction. Makes no remote call: where one is needed, it is made due. */
+  async execute(tx: Tx, event: ProviderEvent): Promise<void> {
+    await lockToken(tx, event.provider_name, event.mandate_token);
+    if (!(await noteProviderEvent(tx, event))) return;
+    const { provider_name, event_id, mandate_token, state } = event;
+    const row = await lockMandateByToken(tx, provider_name, mandate_token);
+    if (!row) {
+      // Its approval may still be on its way here; it asks the provider then.
+      this.log.info('a provider tells of a mandate that is not known', { provider_name, event_id, state });
+      return;
+    }
+    await countProviderFact(tx, row);
+    const judged = judgeNotification(row, state, tx.now);
+    if (judged === 'ask')
+      await scheduleDue(tx, {
+        kind: MANDATE_DUE.status,
+        key: String(row.id),
+        tenant: row.tenant,
+        due_at: tx.now,
+      });
+    else if (judged) await recordStep(tx, row, judged.step);
+  }
+}

@@ -1,0 +1,4 @@
+import { runService } from '@fundrail/service-kit';
+import { mandatesService } from './index.ts';
+
+await runService(mandatesService);

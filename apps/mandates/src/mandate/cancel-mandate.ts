@@ -1,0 +1,39 @@
+import { ApiError } from '@fundrail/contracts';
+import type { CancelledMandateDto, EitherId } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { debitsInFlight } from '../debit/permit.repository.ts';
+import { passFaultPoint } from '../fault-points.ts';
+import { requestRevocation } from '../revocation/request-revocation.ts';
+import { findMandate, lockMandate } from './mandate.repository.ts';
+import { cancel, toMandate } from './mandate.ts';
+import { recordStep } from './record-steps.ts';
+
+/**
+ * Cancels here at once: from the commit on no permit is granted, and what was permitted before it is told as in flight. The
+ * revocation at the provider is pursued afterwards, until it says so (contract §4).
+ */
+@Injectable()
+export class CancelMandate {
+  constructor(private readonly database: Database) {}
+
+  /** Throws 404, and `IllegalTransition` in any state but APPROVED and PAUSED. */
+  async execute(caller: Caller, id: EitherId): Promise<CancelledMandateDto> {
+    const found = await findMandate(this.database, caller.tenant, id);
+    if (!found) throw new ApiError('NOT_FOUND');
+    const answer = await this.database.transaction(async (tx) => {
+      const row = await lockMandate(tx, caller.tenant, found.id);
+      if (!row) throw new ApiError('NOT_FOUND');
+      const step = cancel(row, tx.now);
+      await recordStep(tx, row, step);
+      await requestRevocation(tx, step.row, step.row, 'cancelled');
+      const debits_in_flight = await debitsInFlight(tx, row);
+      const result = await caller.answer(tx, { ...toMandate(step.row), debits_in_flight });
+      await passFaultPoint('mandates.cancel.before_commit');
+      return result;
+    });
+    await passFaultPoint('mandates.cancel.committed');
+    return answer;
+  }
+}

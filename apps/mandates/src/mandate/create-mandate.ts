@@ -1,0 +1,49 @@
+import { newId, ValidationFailed } from '@fundrail/contracts';
+import type { CreatedMandateDto, CreateMandateRequest } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
+import { BankAccounts } from '../outside/bank-accounts.ts';
+import { drawMandateId, insertMandate } from './mandate.repository.ts';
+import { createMandate } from './mandate.ts';
+import { recordCreation } from './record-steps.ts';
+
+const CREATED = 201;
+
+/** Takes a mandate on a bank account of the tenant's investors (contract §4). Nothing is told to the provider yet. */
+@Injectable()
+export class CreateMandate {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: BankAccounts,
+  ) {}
+
+  /** Throws 400 naming the field, 422 above the type's limit, 503 when identity does not answer. */
+  async execute(caller: Caller, request: CreateMandateRequest): Promise<CreatedMandateDto> {
+    const investor_profile = await this.accounts.findOwner(caller.tenant, request.bank_account_id);
+    if (investor_profile === null)
+      throw new ValidationFailed([
+        { field: 'bank_account_id', message: 'is not a bank account of this tenant' },
+      ]);
+    const answer = await this.database.transaction(async (tx) => {
+      const origin = {
+        id: await drawMandateId(tx),
+        mandate_ref: newId('mandate'),
+        tenant: caller.tenant,
+        investor_profile,
+        now: tx.now,
+      };
+      const step = createMandate(request, origin);
+      if (!(await insertMandate(tx, step.row)))
+        throw new ValidationFailed([{ field: 'source_ref_id', message: 'should be unique' }]);
+      await recordCreation(tx, step);
+      const { id, mandate_ref } = step.row;
+      const result = await caller.answer(tx, { id, mandate_ref }, CREATED);
+      await passFaultPoint('mandates.create.before_commit');
+      return result;
+    });
+    await passFaultPoint('mandates.create.committed');
+    return answer;
+  }
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '@fundrail/contracts';
+import type { EitherId, MandateDto, MandateFacts, MandateFilters } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { pageOf, type PageOf } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { In, type FindOptionsWhere } from 'typeorm';
+import { MandateRow } from './mandate.entity.ts';
+import { findMandate } from './mandate.repository.ts';
+import { toFacts, toMandate } from './mandate.ts';
+
+export type MandateQuery = MandateFilters & { readonly page: number; readonly size: number };
+
+/** Reads of mandates. Another tenant's mandate is nobody's. */
+@Injectable()
+export class FindMandates {
+  constructor(private readonly database: Database) {}
+
+  /** Throws 404. */
+  async one(tenant: string, id: EitherId): Promise<MandateDto> {
+    const row = await findMandate(this.database, tenant, id);
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toMandate(row);
+  }
+
+  /** For the neighbours. Throws 404. */
+  async facts(tenant: string, id: EitherId): Promise<MandateFacts> {
+    const row = await findMandate(this.database, tenant, id);
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toFacts(row);
+  }
+
+  /** Newest first (contract §0 "Lists"). */
+  async page(
+    tenant: string,
+    { page, size, ...filters }: MandateQuery,
+  ): Promise<PageOf<'mandates', MandateDto>> {
+    const [rows, total] = await this.database.manager.findAndCount(MandateRow, {
+      where: where(tenant, filters),
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
+    return pageOf('mandates', rows.map(toMandate), { page, size, total });
+  }
+}
+
+function where(
+  tenant: string,
+  { bank_account_id, source_ref_id }: MandateFilters,
+): FindOptionsWhere<MandateRow> {
+  return {
+    tenant,
+    ...(bank_account_id && { bank_account_id: In(bank_account_id) }),
+    ...(source_ref_id !== undefined && { source_ref_id }),
+  };
+}

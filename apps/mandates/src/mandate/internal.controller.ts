@@ -1,0 +1,97 @@
+import {
+  admitDebit,
+  beginAuthorisation,
+  closePermit,
+  releaseAuthorisation,
+  releaseDebit,
+  takePermit,
+} from '@fundrail/contracts';
+import type {
+  AdmitDebit as DebitAsked,
+  AuthorisationResult,
+  BeginAuthorisation as AuthorisationAsked,
+  ClosePermit,
+  DebitResult,
+  MandateFacts,
+  PermitResult,
+  ReleaseAuthorisation,
+  ReleaseDebit,
+  TakePermit,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Internal } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { z } from 'zod';
+import { BeginAuthorisation } from '../authorisation/begin-authorisation.ts';
+import { AdmitDebit } from '../debit/admit-debit.ts';
+import { EndDebit } from '../debit/end-debit.ts';
+import { GrantPermit } from '../debit/grant-permit.ts';
+import { FindMandates } from './find-mandates.ts';
+import { mandateId } from './mandate-id.ts';
+import { freeAuthorisation } from './mandate.repository.ts';
+
+const ofTenant = z.strictObject({ tenant: z.string() });
+
+/** The seams of contract §4 for payments; no edge routes them. */
+@ApiExcludeController()
+@Internal()
+@Controller('internal/mandates')
+export class InternalController {
+  constructor(
+    private readonly database: Database,
+    private readonly find: FindMandates,
+    private readonly begin: BeginAuthorisation,
+    private readonly admit: AdmitDebit,
+    private readonly endDebit: EndDebit,
+    private readonly permits: GrantPermit,
+  ) {}
+
+  @Get(':id')
+  facts(
+    @Param('id') id: string,
+    @Query({ schema: ofTenant }) { tenant }: { tenant: string },
+  ): Promise<MandateFacts> {
+    return this.find.facts(tenant, mandateId(id));
+  }
+
+  @Post('authorisations')
+  @HttpCode(200)
+  beginOne(@Body({ schema: beginAuthorisation }) asked: AuthorisationAsked): Promise<AuthorisationResult> {
+    return this.begin.execute(asked);
+  }
+
+  @Post('authorisations/release')
+  @HttpCode(200)
+  async releaseOne(
+    @Body({ schema: releaseAuthorisation }) { tenant, mandate_id, payment_id }: ReleaseAuthorisation,
+  ): Promise<{ released: boolean }> {
+    return { released: await freeAuthorisation(this.database, tenant, mandate_id, payment_id) };
+  }
+
+  @Post('debits')
+  @HttpCode(200)
+  admitOne(@Body({ schema: admitDebit }) asked: DebitAsked): Promise<DebitResult> {
+    return this.admit.execute(asked);
+  }
+
+  @Post('debits/release')
+  @HttpCode(200)
+  async releaseDebit(
+    @Body({ schema: releaseDebit }) { tenant, payment_id }: ReleaseDebit,
+  ): Promise<{ released: boolean }> {
+    return { released: await this.endDebit.release(tenant, payment_id) };
+  }
+
+  @Post('permits')
+  @HttpCode(200)
+  permit(@Body({ schema: takePermit }) asked: TakePermit): Promise<PermitResult> {
+    return this.permits.execute(asked);
+  }
+
+  @Post('permits/close')
+  @HttpCode(200)
+  async closePermit(@Body({ schema: closePermit }) permit: ClosePermit): Promise<{ closed: boolean }> {
+    return { closed: await this.permits.close(permit) };
+  }
+}

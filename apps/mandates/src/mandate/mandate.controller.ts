@@ -1,0 +1,75 @@
+import {
+  cancelledMandate,
+  createdMandate,
+  createMandate,
+  mandate,
+  mandateFilters,
+} from '@fundrail/contracts';
+import type {
+  CancelledMandateDto,
+  CreatedMandateDto,
+  CreateMandateRequest,
+  MandateDto,
+} from '@fundrail/contracts';
+import { CallerOf, pageQuery, pageSchema, type Caller, type PageOf } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CancelMandate } from './cancel-mandate.ts';
+import { CreateMandate } from './create-mandate.ts';
+import { FindMandates, type MandateQuery } from './find-mandates.ts';
+import { mandateId } from './mandate-id.ts';
+
+/** Mandates: contract §4, §10 "Mandates". */
+@ApiTags('Mandates')
+@Controller('api/pg/mandates')
+export class MandateController {
+  constructor(
+    private readonly create: CreateMandate,
+    private readonly find: FindMandates,
+    private readonly cancel: CancelMandate,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiOperation({ summary: 'Create a mandate on a bank account; the investor then authorises it' })
+  @ApiResponse({ status: 201, description: 'The ids of the mandate', standardSchema: createdMandate })
+  createOne(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createMandate }) request: CreateMandateRequest,
+  ): Promise<CreatedMandateDto> {
+    return this.create.execute(caller, request);
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List mandates, newest first' })
+  @ApiResponse({
+    status: 200,
+    description: 'A page of mandates',
+    standardSchema: pageSchema('mandates', mandate),
+  })
+  list(
+    @CallerOf() caller: Caller,
+    @Query({ schema: pageQuery(mandateFilters) }) query: MandateQuery,
+  ): Promise<PageOf<'mandates', MandateDto>> {
+    return this.find.page(caller.tenant, query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Fetch a mandate by its id or its mandate_ref' })
+  @ApiResponse({ status: 200, description: 'The mandate', standardSchema: mandate })
+  get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MandateDto> {
+    return this.find.one(caller.tenant, mandateId(id));
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Cancel an approved or paused mandate; no further debit is made' })
+  @ApiResponse({
+    status: 200,
+    description: 'The mandate, CANCELLED, and the payments whose debit was already on its way',
+    standardSchema: cancelledMandate,
+  })
+  cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<CancelledMandateDto> {
+    return this.cancel.execute(caller, mandateId(id));
+  }
+}

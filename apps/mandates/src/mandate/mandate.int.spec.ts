@@ -1,0 +1,141 @@
+import type { MandateDto } from '@fundrail/contracts';
+import { MandatesUnderTest } from '../testing/mandates-under-test.ts';
+
+const URL = '/api/pg/mandates';
+const VALID = { mandate_type: 'UPI', bank_account_id: 7, provider_name: 'GATEWAYPOA', mandate_limit: 5000 };
+
+describe('mandates over HTTP', () => {
+  let mandates: MandatesUnderTest;
+  beforeAll(async () => {
+    mandates = await MandatesUnderTest.start();
+  });
+  afterAll(() => mandates.stop());
+
+  it('given a bank account, when a mandate is created, then it is CREATED, valid for 30 years from today, and told', async () => {
+    const created = await mandates.ask<{ id: number; mandate_ref: string }>('POST', URL, {
+      body: { ...VALID, mandate_type: 'upi', source_ref_id: 'one' },
+    });
+    expect(created.status).toBe(201);
+    expect(Object.keys(created.body)).toEqual(['id', 'mandate_ref']);
+    const mandate = await mandates.get(created.body.id);
+    expect(mandate).toMatchObject({
+      id: created.body.id,
+      mandate_ref: created.body.mandate_ref,
+      mandate_type: 'UPI',
+      mandate_status: 'CREATED',
+      valid_from: '2026-12-21',
+      valid_to: '2056-12-21',
+      created_at: '2026-12-21T10:00:00.000+05:30',
+      approved_at: null,
+      source_ref_id: 'one',
+    });
+    expect(JSON.stringify(mandate.mandate_limit)).toBe('5000.0000');
+    expect(await mandates.eventsOf(mandate.id)).toEqual(['created']);
+    expect((await mandates.ask('GET', `${URL}/${mandate.mandate_ref}`)).body).toEqual(mandate);
+  });
+
+  it('given a key, when the request comes again, then the same mandate is answered with the same status', async () => {
+    const ask = () => mandates.ask<{ id: number }>('POST', URL, { body: VALID, key: 'k1' });
+    const [first, second] = [await ask(), await ask()];
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(second.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('given a source_ref_id, when it comes again, then it is a 400, and the first is found', async () => {
+    const id = await mandates.create({ source_ref_id: 'twice' });
+    const again = await mandates.refused('POST', URL, { body: { ...VALID, source_ref_id: 'twice' } });
+    expect([again.status, again.body.error.errors]).toEqual([
+      400,
+      [{ field: 'source_ref_id', message: 'should be unique' }],
+    ]);
+    const { body } = await mandates.ask<{ mandates: MandateDto[] }>('GET', `${URL}?source_ref_id=twice`);
+    expect(body.mandates.map((mandate) => mandate.id)).toEqual([id]);
+  });
+
+  it.each<[object, number, string, string]>([
+    [{ mandate_type: 'NACH' }, 400, 'BAD_REQUEST_ERROR', 'mandate_type'],
+    [{ mandate_type: undefined }, 400, 'BAD_REQUEST_ERROR', 'mandate_type'],
+    [{ bank_account_id: 99 }, 400, 'BAD_REQUEST_ERROR', 'bank_account_id'],
+    [{ bank_account_id: 'bac_1' }, 400, 'BAD_REQUEST_ERROR', 'bank_account_id'],
+    [{ provider_name: 'RAZORPAY' }, 400, 'BAD_REQUEST_ERROR', 'provider_name'],
+    [{ mandate_limit: 0 }, 400, 'BAD_REQUEST_ERROR', 'mandate_limit'],
+    [{ mandate_limit: 1.005 }, 400, 'BAD_REQUEST_ERROR', 'mandate_limit'],
+    [{ mandate_limit: '5000' }, 400, 'BAD_REQUEST_ERROR', 'mandate_limit'],
+    [{ mandate_limit: 100_000.01 }, 422, 'MANDATE_LIMIT_EXCEEDED', ''],
+    [{ mandate_type: 'E_MANDATE', mandate_limit: 10_000_000.01 }, 422, 'MANDATE_LIMIT_EXCEEDED', ''],
+    [{ valid_from: '2026-12-20' }, 400, 'BAD_REQUEST_ERROR', 'valid_from'],
+    [{ valid_from: '2026-02-30' }, 400, 'BAD_REQUEST_ERROR', 'valid_from'],
+    [{ valid_from: '2056-12-22' }, 400, 'BAD_REQUEST_ERROR', 'valid_from'],
+    [{ valid_to: '2026-12-20' }, 400, 'BAD_REQUEST_ERROR', 'valid_to'],
+    [{ valid_to: '2056-12-22' }, 400, 'BAD_REQUEST_ERROR', 'valid_to'],
+    [{ valid_to: '21/12/2027' }, 400, 'BAD_REQUEST_ERROR', 'valid_to'],
+    [{ source_ref_id: '' }, 400, 'BAD_REQUEST_ERROR', 'source_ref_id'],
+    [{ mandate_status: 'APPROVED' }, 400, 'BAD_REQUEST_ERROR', 'mandate_status'],
+  ])('refuses %j with %i %s', async (change, status, code, field) => {
+    const { body } = await mandates.refused('POST', URL, { body: { ...VALID, ...change } });
+    expect([body.error.status, body.error.code]).toEqual([status, code]);
+    expect(body.error.errors.map((error) => error.field)).toEqual(field === '' ? [] : [field]);
+  });
+
+  it.each<[object]>([
+    [{ mandate_limit: 100_000 }],
+    [{ mandate_type: 'E_MANDATE', mandate_limit: 10_000_000 }],
+    [{ valid_from: '2026-12-21', valid_to: '2026-12-21' }],
+    [{ valid_to: '2056-12-21' }],
+    [{ valid_from: null, valid_to: null, source_ref_id: null }],
+  ])('takes %j', async (change) => {
+    expect((await mandates.ask('POST', URL, { body: { ...VALID, ...change } })).status).toBe(201);
+  });
+
+  it('given mandates of two accounts, when they are listed, then newest first, by account, in pages', async () => {
+    const ids = [
+      await mandates.create({ bank_account_id: 8 }),
+      await mandates.create({ bank_account_id: 9 }),
+      await mandates.create({ bank_account_id: 8 }),
+    ];
+    const list = async (query: string) =>
+      (await mandates.ask<Record<string, unknown> & { mandates: MandateDto[] }>('GET', `${URL}?${query}`))
+        .body;
+    const both = await list('bank_account_id=8,9&size=2');
+    expect(both).toMatchObject({
+      first: true,
+      last: false,
+      total_pages: 2,
+      total_elements: 3,
+      size: 2,
+      number: 0,
+      number_of_elements: 2,
+    });
+    expect(both.mandates.map((mandate) => mandate.id)).toEqual([ids[2], ids[1]]);
+    const rest = await list('bank_account_id=8,9&size=2&page=1');
+    expect([rest['last'], rest.mandates.map((mandate) => mandate.id)]).toEqual([true, [ids[0]]]);
+    expect((await list('bank_account_id=9')).mandates).toHaveLength(1);
+  });
+
+  it.each(['bank_account_id=a', 'bank_account_id=', 'mandate_status=CREATED', 'size=0', 'page=-1'])(
+    'refuses the query %s',
+    async (query) => {
+      expect((await mandates.refused('GET', `${URL}?${query}`)).status).toBe(400);
+    },
+  );
+
+  it('given a mandate, when another tenant asks for it, then it is nobody’s', async () => {
+    const id = await mandates.createApproved();
+    const { mandate_ref } = await mandates.get(id);
+    for (const path of [`${URL}/${id}`, `${URL}/${mandate_ref}`])
+      expect((await mandates.refused('GET', path, { tenant: 'other' })).status).toBe(404);
+    expect((await mandates.refused('POST', `${URL}/${id}/cancel`, { tenant: 'other' })).status).toBe(404);
+    const list = await mandates.ask<{ mandates: [] }>('GET', URL, { tenant: 'other' });
+    expect(list.body.mandates).toEqual([]);
+    expect((await mandates.internal(`/${id}?tenant=other`)).status).toBe(404);
+    expect((await mandates.get(id)).mandate_status).toBe('APPROVED');
+  });
+
+  it.each(['%00', '%F0%9F%92%A9', '0', '-1', '1e9', '999999999999999999999', 'man_', "' OR 1=1"])(
+    'knows no mandate by the id %s',
+    async (id) => {
+      expect((await mandates.refused('GET', `${URL}/${id}`)).status).toBe(404);
+      expect((await mandates.refused('POST', `${URL}/${id}/cancel`)).status).toBe(404);
+    },
+  );
+});

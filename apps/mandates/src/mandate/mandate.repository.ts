@@ -1,0 +1,170 @@
+import type { EitherId } from '@fundrail/contracts';
+import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import type { Decision } from '@fundrail/state-machines';
+import type { MandateRow, ProviderName } from './mandate.entity.ts';
+import type { Mandate } from './mandate.ts';
+
+type Column = keyof MandateRow;
+
+/** Set when the mandate is taken, and never again. */
+const FIXED = [
+  'id',
+  'mandate_ref',
+  'tenant',
+  'bank_account_id',
+  'investor_profile',
+  'mandate_type',
+  'mandate_limit',
+  'valid_from',
+  'valid_to',
+  'provider_name',
+  'source_ref_id',
+  'created_at',
+] as const satisfies readonly Column[];
+
+/** What the steps of the machine change. */
+const STEPPED = [
+  'mandate_status',
+  'event_seq',
+  'mandate_token',
+  'umrn',
+  'provider_id',
+  'rejected_reason',
+  'received_at',
+  'submitted_at',
+  'approved_at',
+  'rejected_at',
+  'cancelled_at',
+  'paused_at',
+  'expired_at',
+] as const satisfies readonly Column[];
+
+/** Written by statements of their own, so that no step can overwrite them. */
+const ASIDE = [
+  'authorising_payment',
+  'authorising_since',
+  'authorising_check_at',
+  'facts_seq',
+] as const satisfies readonly Column[];
+
+const INSERTED = [...FIXED, ...STEPPED];
+const ALL = [...INSERTED, ...ASIDE].join(', ');
+
+const drawId = sql('mandates.draw_id', "SELECT nextval('mandates_id_seq') AS id");
+const insert = sql(
+  'mandates.insert',
+  `INSERT INTO mandates (${INSERTED.join(', ')}) VALUES (${INSERTED.map((_, index) => `$${index + 1}`).join(', ')})
+   ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING
+   RETURNING id`,
+);
+const save = sql(
+  'mandates.save',
+  `UPDATE mandates SET ${STEPPED.map((column, index) => `${column} = $${index + 3}`).join(', ')}
+    WHERE tenant = $1 AND id = $2`,
+);
+const insertHistory = sql(
+  'mandate_history.insert',
+  `INSERT INTO mandate_history (mandate_id, tenant, trigger, from_status, to_status, event_seq, at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+);
+const findById = sql('mandates.find_by_id', `SELECT ${ALL} FROM mandates WHERE tenant = $1 AND id = $2`);
+const findByRef = sql(
+  'mandates.find_by_ref',
+  `SELECT ${ALL} FROM mandates WHERE tenant = $1 AND mandate_ref = $2`,
+);
+const lock = sql('mandates.lock', `SELECT ${ALL} FROM mandates WHERE tenant = $1 AND id = $2 FOR UPDATE`);
+// The one read without a tenant: providers know their own token, and the row says whose it is.
+const lockByToken = sql(
+  'mandates.lock_by_token',
+  `SELECT ${ALL} FROM mandates WHERE provider_name = $1 AND mandate_token = $2 FOR UPDATE`,
+);
+const countFact = sql(
+  'mandates.count_fact',
+  'UPDATE mandates SET facts_seq = facts_seq + 1 WHERE tenant = $1 AND id = $2',
+);
+const claim = sql(
+  'mandates.claim_authorisation',
+  `UPDATE mandates SET authorising_payment = $3, authorising_since = $4, authorising_check_at = $5
+    WHERE tenant = $1 AND id = $2`,
+);
+const release = sql(
+  'mandates.release_authorisation',
+  `UPDATE mandates SET authorising_payment = NULL, authorising_since = NULL, authorising_check_at = NULL
+    WHERE tenant = $1 AND id = $2 AND authorising_payment = $3 RETURNING id`,
+);
+
+export async function drawMandateId(tx: Queryable): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(drawId);
+  if (!row) throw new Error('the sequence of mandate ids gave nothing');
+  return row.id;
+}
+
+/** Inserts a new mandate. Answers false, and inserts nothing, when its `source_ref_id` is taken (contract §0.2). */
+export async function insertMandate(tx: Tx, row: Mandate): Promise<boolean> {
+  const rows = await tx.query(
+    insert,
+    INSERTED.map((column) => row[column]),
+  );
+  return rows.length === 1;
+}
+
+/** Writes the steps' columns of a row that this transaction has locked. */
+export async function saveMandate(tx: Tx, row: Mandate): Promise<void> {
+  await tx.query(save, [row.tenant, row.id, ...STEPPED.map((column) => row[column])]);
+}
+
+/** One history row a step. */
+export async function appendHistory(tx: Tx, { row, trigger, from }: Decision<Mandate>): Promise<void> {
+  const { id, tenant, mandate_status, event_seq } = row;
+  await tx.query(insertHistory, [id, tenant, trigger, from, mandate_status, event_seq, tx.now]);
+}
+
+/** Reads one mandate of the tenant by its id or its `mandate_ref`, or answers null. */
+export async function findMandate(db: Queryable, tenant: string, id: EitherId): Promise<Mandate | null> {
+  const [row] =
+    'id' in id
+      ? await db.query<Mandate>(findByRef, [tenant, id.id])
+      : await db.query<Mandate>(findById, [tenant, id.oldId]);
+  return row ?? null;
+}
+
+/** Locks one mandate of the tenant until the transaction ends, or answers null. Whoever changes or permits begins here. */
+export async function lockMandate(tx: Tx, tenant: string, id: number): Promise<Mandate | null> {
+  const [row] = await tx.query<Mandate>(lock, [tenant, id]);
+  return row ?? null;
+}
+
+/** Locks the mandate that this provider knows by the token, or answers null. */
+export async function lockMandateByToken(
+  tx: Tx,
+  provider: ProviderName,
+  token: string,
+): Promise<Mandate | null> {
+  const [row] = await tx.query<Mandate>(lockByToken, [provider, token]);
+  return row ?? null;
+}
+
+/** Counts a notification of the provider about a mandate that this transaction has locked. */
+export async function countProviderFact(tx: Tx, { tenant, id }: Mandate): Promise<void> {
+  await tx.query(countFact, [tenant, id]);
+}
+
+/** Makes the payment the one that authorises; `checkAt` is when payments is asked whether it came to be. */
+export async function takeAuthorisation(
+  tx: Tx,
+  { tenant, id }: Mandate,
+  paymentId: number,
+  checkAt: Date,
+): Promise<void> {
+  await tx.query(claim, [tenant, id, paymentId, tx.now, checkAt]);
+}
+
+/** Frees what that payment still holds, and nothing else: a compare-and-set. */
+export async function freeAuthorisation(
+  tx: Queryable,
+  tenant: string,
+  id: number,
+  paymentId: number,
+): Promise<boolean> {
+  return (await tx.query(release, [tenant, id, paymentId])).length === 1;
+}

@@ -1,0 +1,197 @@
+import {
+  addDuration,
+  addDays,
+  ApiError,
+  inRupees,
+  istDate,
+  istInstant,
+  istTimestamp,
+  MOST_MANDATE_LIMIT,
+  MOST_MANDATE_YEARS,
+  ValidationFailed,
+} from '@fundrail/contracts';
+import type { CreateMandateRequest, FieldError, MandateDto, MandateFacts } from '@fundrail/contracts';
+import { canApply, created, mandateMachine, transition } from '@fundrail/state-machines';
+import type { Decision, MandateTrigger } from '@fundrail/state-machines';
+import type { MandateRow } from './mandate.entity.ts';
+
+export type Mandate = Readonly<MandateRow>;
+export type MandateStep = Decision<Mandate, MandateTrigger>;
+
+/** How a provider names a mandate. */
+export type ProviderNames = Pick<Mandate, 'mandate_token' | 'umrn' | 'provider_id'>;
+
+/** What a creation is given besides its request. */
+export interface MandateOrigin {
+  readonly id: number;
+  readonly mandate_ref: string;
+  readonly tenant: string;
+  readonly investor_profile: string;
+  readonly now: Date;
+}
+
+const NOTHING_YET = {
+  mandate_status: 'CREATED',
+  mandate_token: null,
+  umrn: null,
+  provider_id: null,
+  rejected_reason: null,
+  received_at: null,
+  submitted_at: null,
+  approved_at: null,
+  rejected_at: null,
+  cancelled_at: null,
+  paused_at: null,
+  expired_at: null,
+  event_seq: 0,
+  authorising_payment: null,
+  authorising_since: null,
+  authorising_check_at: null,
+  facts_seq: 0,
+} as const satisfies Partial<Mandate>;
+
+/** Takes a mandate (contract §4). Throws `ValidationFailed` on bad dates, then 422 `MANDATE_LIMIT_EXCEEDED` by its type. */
+export function createMandate(request: CreateMandateRequest, origin: MandateOrigin): MandateStep {
+  const { now, ...identity } = origin;
+  const { mandate_type, bank_account_id, provider_name, mandate_limit } = request;
+  const validity = validityOf(request, istDate(now));
+  const most = MOST_MANDATE_LIMIT[mandate_type];
+  if (mandate_limit.compare(most) > 0)
+    throw new ApiError(
+      'MANDATE_LIMIT_EXCEEDED',
+      `The limit of a mandate of type ${mandate_type} is at most ${inRupees(most)}`,
+    );
+  const row: Mandate = {
+    ...NOTHING_YET,
+    ...identity,
+    ...validity,
+    mandate_type,
+    bank_account_id,
+    provider_name,
+    mandate_limit,
+    source_ref_id: request.source_ref_id ?? null,
+    created_at: now,
+  };
+  return created(mandateMachine, row);
+}
+
+/** The last day of a validity that is as long as it may be. A 29 February ends on the 28th where there is none. */
+export function longestValidTo(from: string): string {
+  return istDate(addDuration(istInstant(from), `P${MOST_MANDATE_YEARS}Y`));
+}
+
+function validityOf(
+  { valid_from, valid_to }: Pick<CreateMandateRequest, 'valid_from' | 'valid_to'>,
+  today: string,
+): { readonly valid_from: string; readonly valid_to: string } {
+  const from = valid_from ?? today;
+  const errors = faultsOfStart(from, today);
+  if (errors.length > 0) throw new ValidationFailed(errors);
+  const last = longestValidTo(from);
+  const to = valid_to ?? last;
+  const message =
+    to < from
+      ? 'must not be before valid_from'
+      : to > last
+        ? `must be within ${MOST_MANDATE_YEARS} years of valid_from`
+        : null;
+  if (message !== null) throw new ValidationFailed([{ field: 'valid_to', message }]);
+  return { valid_from: from, valid_to: to };
+}
+
+function faultsOfStart(from: string, today: string): FieldError[] {
+  if (from < today) return [{ field: 'valid_from', message: 'must not be in the past' }];
+  // The calendar has to end somewhere; nobody authorises a mandate for another generation.
+  if (from > longestValidTo(today))
+    return [{ field: 'valid_from', message: `must be within ${MOST_MANDATE_YEARS} years` }];
+  return [];
+}
+
+/** The instant at which a mandate has expired: 00:00 IST of the day after its last (contract §4). */
+export function expiryOf({ valid_to }: Pick<Mandate, 'valid_to'>): Date {
+  return istInstant(addDays(valid_to, 1));
+}
+
+/** Whether the date (IST) is within the validity. */
+export function isValidOn({ valid_from, valid_to }: Pick<Mandate, 'valid_from' | 'valid_to'>, date: string) {
+  return valid_from <= date && date <= valid_to;
+}
+
+/** By the API or revoked at the provider. Throws `IllegalTransition`. */
+export function cancel(row: Mandate, now: Date): MandateStep {
+  return transition(mandateMachine, row, 'cancel', { cancelled_at: now });
+}
+
+export function pause(row: Mandate, now: Date): MandateStep {
+  return transition(mandateMachine, row, 'pause', { paused_at: now });
+}
+
+export function resume(row: Mandate): MandateStep {
+  return transition(mandateMachine, row, 'resume', {});
+}
+
+export function expire(row: Mandate, now: Date): MandateStep {
+  return transition(mandateMachine, row, 'expire', { expired_at: now });
+}
+
+/** `valid_to` has passed: the step, or null when it is not time yet or nothing is left to expire. */
+export function expireWhenDue(row: Mandate, now: Date): MandateStep | null {
+  return may(row, 'expire') && now >= expiryOf(row) ? expire(row, now) : null;
+}
+
+export function reject(row: Mandate, reason: string | null, now: Date): MandateStep {
+  return transition(mandateMachine, row, 'reject', { rejected_reason: reason, rejected_at: now });
+}
+
+export function may(row: Mandate, trigger: MandateTrigger): boolean {
+  return canApply(mandateMachine, row.mandate_status, trigger);
+}
+
+/** The mandate as GET answers it and as events carry it. */
+export function toMandate(row: Mandate): MandateDto {
+  const at = (time: Date | null) => time && istTimestamp(time);
+  return {
+    id: row.id,
+    bank_account_id: row.bank_account_id,
+    mandate_ref: row.mandate_ref,
+    mandate_token: row.mandate_token,
+    mandate_type: row.mandate_type,
+    mandate_status: row.mandate_status,
+    mandate_limit: row.mandate_limit,
+    valid_from: row.valid_from,
+    valid_to: row.valid_to,
+    umrn: row.umrn,
+    provider_id: row.provider_id,
+    provider_name: row.provider_name,
+    rejected_reason: row.rejected_reason,
+    created_at: istTimestamp(row.created_at),
+    received_at: at(row.received_at),
+    submitted_at: at(row.submitted_at),
+    approved_at: at(row.approved_at),
+    rejected_at: at(row.rejected_at),
+    cancelled_at: at(row.cancelled_at),
+    paused_at: at(row.paused_at),
+    expired_at: at(row.expired_at),
+    source_ref_id: row.source_ref_id,
+  };
+}
+
+/** The mandate as the neighbours are told of it. */
+export function toFacts(row: Mandate): MandateFacts {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    mandate_ref: row.mandate_ref,
+    mandate_type: row.mandate_type,
+    mandate_status: row.mandate_status,
+    mandate_limit: row.mandate_limit,
+    valid_from: row.valid_from,
+    valid_to: row.valid_to,
+    bank_account_id: row.bank_account_id,
+    investor_profile: row.investor_profile,
+    provider_name: row.provider_name,
+    mandate_token: row.mandate_token,
+    umrn: row.umrn,
+    provider_id: row.provider_id,
+  };
+}

@@ -1,0 +1,53 @@
+import type { PaymentDto } from '@fundrail/contracts';
+import { OnEvent, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { LearnAuthorisationFact } from '../authorisation/learn-authorisation-fact.ts';
+import { EndDebit } from '../debit/end-debit.ts';
+import { LearnMandateFacts } from '../fact/learn-mandate-facts.ts';
+import { freeAuthorisation } from './mandate.repository.ts';
+
+const DEBIT_ENDS_AS = {
+  'payment.success': 'succeeded',
+  'payment.failed': 'failed',
+  'payment.rejected': 'failed',
+} as const;
+type EndType = keyof typeof DEBIT_ENDS_AS;
+
+/** What payments tells: the ends of authorisations and debits, and what providers told of mandates. No remote call. */
+@Controller()
+export class PaymentConsumer {
+  constructor(
+    private readonly endDebit: EndDebit,
+    private readonly authorisations: LearnAuthorisationFact,
+    private readonly facts: LearnMandateFacts,
+  ) {}
+
+  /** An authorisation that ended lets the next one begin; a debit that ended ends its row, and its permits are closed. */
+  @OnEvent('payment.success', 'payment.failed', 'payment.rejected')
+  async onEndedPayment(@Payload() event: ReceivedEvent<EndType>, @Ctx() { tx }: EventContext): Promise<void> {
+    const { tenant, type } = event;
+    const { id, mandate_id, payment_type }: PaymentDto = event.object;
+    if (mandate_id === null) return;
+    if (payment_type === 'AUTH_TRANSACTION') await freeAuthorisation(tx, tenant, mandate_id, id);
+    if (payment_type === 'NACH') await this.endDebit.executeIn(tx, tenant, id, DEBIT_ENDS_AS[type]);
+  }
+
+  @OnEvent('payment.mandate_fact')
+  async onAuthorisationFact(
+    @Payload() event: ReceivedEvent<'payment.mandate_fact'>,
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    await this.authorisations.execute(tx, event.tenant, event.object);
+  }
+
+  /** The provider's own event id keeps a notification that came twice from being taken twice. */
+  @OnEvent('mandate_fact.received')
+  async onMandateFact(
+    @Payload() event: ReceivedEvent<'mandate_fact.received'>,
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    const { provider_name, event_id, mandate_token, status } = event.object;
+    await this.facts.execute(tx, { provider_name, event_id, mandate_token, state: status });
+  }
+}

@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { BeginAuthorisation } from './authorisation/begin-authorisation.ts';
+import { LearnAuthorisationFact } from './authorisation/learn-authorisation-fact.ts';
+import { mandatesConfig } from './config.ts';
+import { AdmitDebit } from './debit/admit-debit.ts';
+import { EndDebit } from './debit/end-debit.ts';
+import { GrantPermit } from './debit/grant-permit.ts';
+import { AskMandateStatus } from './fact/ask-mandate-status.ts';
+import { LearnMandateFacts } from './fact/learn-mandate-facts.ts';
+import { MandateCallbackController } from './fact/mandate-callback.controller.ts';
+import { TakeMandateCallback } from './fact/take-mandate-callback.ts';
+import { CancelMandate } from './mandate/cancel-mandate.ts';
+import { CreateMandate } from './mandate/create-mandate.ts';
+import { ExpireMandate } from './mandate/expire-mandate.ts';
+import { FindMandates } from './mandate/find-mandates.ts';
+import { InternalController } from './mandate/internal.controller.ts';
+import { MandateController } from './mandate/mandate.controller.ts';
+import { PaymentConsumer } from './mandate/payment.consumer.ts';
+import { BankAccounts } from './outside/bank-accounts.ts';
+import { mandateProviders } from './outside/built-providers.ts';
+import type { MandateProviders } from './outside/mandate-providers.ts';
+import { RevokeMandate } from './revocation/revoke-mandate.ts';
+import { PaymentSweep } from './sweep/payment-sweep.ts';
+
+/** What the service is made of, over the providers that are given. */
+export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMetadata {
+  return {
+    controllers: [InternalController, MandateCallbackController, MandateController, PaymentConsumer],
+    providers: [
+      providers,
+      mandatesConfig,
+      AdmitDebit,
+      AskMandateStatus,
+      BankAccounts,
+      BeginAuthorisation,
+      CancelMandate,
+      CreateMandate,
+      EndDebit,
+      ExpireMandate,
+      FindMandates,
+      GrantPermit,
+      LearnAuthorisationFact,
+      LearnMandateFacts,
+      PaymentSweep,
+      RevokeMandate,
+      TakeMandateCallback,
+    ],
+  };
+}
+
+@Module(mandatesWiring(mandateProviders))
+export class MandatesModule {}

@@ -1,0 +1,69 @@
+import { sql, type Queryable } from '@fundrail/service-kit/db';
+
+/** How long a payment may take to come to be after its claim here before payments is asked about it. Asking is harmless. */
+export const CHECK_AFTER_MS = 60_000;
+
+/** What a payment holds here of which nobody has said yet that the payment exists. */
+export interface Unchecked {
+  readonly tenant: string;
+  readonly payment_id: number;
+  readonly mandate_id: number;
+  readonly holds: 'authorisation' | 'debit';
+}
+
+const earliest = sql(
+  'payment_checks.earliest',
+  `SELECT least((SELECT min(authorising_check_at) FROM mandates WHERE authorising_check_at <= $1),
+                (SELECT min(check_at) FROM mandate_debits WHERE check_at <= $1)) AS at`,
+);
+// Takes what is due away from the other replicas by putting its next check off; nothing waits for a lock here.
+const leaseAuthorisations = sql(
+  'payment_checks.lease_authorisations',
+  `WITH due AS MATERIALIZED (
+     SELECT id FROM mandates WHERE authorising_check_at <= $1 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE mandates AS m SET authorising_check_at = $2 FROM due WHERE m.id = due.id
+   RETURNING m.tenant, m.authorising_payment AS payment_id, m.id AS mandate_id, 'authorisation' AS holds`,
+);
+const leaseDebits = sql(
+  'payment_checks.lease_debits',
+  `WITH due AS MATERIALIZED (
+     SELECT payment_id FROM mandate_debits WHERE check_at <= $1 ORDER BY payment_id LIMIT $3 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE mandate_debits AS d SET check_at = $2 FROM due WHERE d.payment_id = due.payment_id
+   RETURNING d.tenant, d.payment_id, d.mandate_id, 'debit' AS holds`,
+);
+const knownAuthorisations = sql(
+  'payment_checks.known_authorisations',
+  `WITH known AS (
+     SELECT id FROM mandates WHERE authorising_payment = ANY($1) AND authorising_check_at = $2 ORDER BY id FOR UPDATE
+   )
+   UPDATE mandates AS m SET authorising_check_at = NULL FROM known
+    WHERE m.id = known.id AND m.authorising_payment = ANY($1) AND m.authorising_check_at = $2`,
+);
+const knownDebits = sql(
+  'payment_checks.known_debits',
+  `WITH known AS (
+     SELECT payment_id FROM mandate_debits WHERE payment_id = ANY($1) AND check_at = $2 ORDER BY payment_id FOR UPDATE
+   )
+   UPDATE mandate_debits AS d SET check_at = NULL FROM known WHERE d.payment_id = known.payment_id AND d.check_at = $2`,
+);
+
+/** When the next check is due, if at `before` or earlier. */
+export async function earliestCheck(db: Queryable, before: Date): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(earliest, [before]);
+  return row?.at ?? null;
+}
+
+/** Leases at most `most` of each that are due for a check; unless they are settled, they are due again at `until`. */
+export async function leaseChecks(db: Queryable, due: Date, until: Date, most: number): Promise<Unchecked[]> {
+  const authorisations = await db.query<Unchecked>(leaseAuthorisations, [due, until, most]);
+  return [...authorisations, ...(await db.query<Unchecked>(leaseDebits, [due, until, most]))];
+}
+
+/** Notes that these payments live: what they hold, as leased until `until`, is not asked about again. */
+export async function markKnown(db: Queryable, paymentIds: readonly number[], until: Date): Promise<void> {
+  if (paymentIds.length === 0) return;
+  await db.query(knownAuthorisations, [paymentIds, until]);
+  await db.query(knownDebits, [paymentIds, until]);
+}

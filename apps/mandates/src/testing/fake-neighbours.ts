@@ -1,0 +1,64 @@
+import { stringifyJson } from '@fundrail/contracts';
+import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { INVESTOR, STRANGER } from './mandate.builder.ts';
+import { keySet } from './tokens.ts';
+
+/** Identity and payments as mandates sees them. Tenant `demo` has the bank accounts 7 and 9, another investor of it 8. */
+export class FakeNeighbours implements ServiceTransport {
+  /** What payments was asked to resolve, call by call. */
+  readonly asked: number[][] = [];
+  /** Ids that are payments; all others become void when asked about. */
+  readonly payments = new Set<number>();
+  /** Happens once between the next answer of payments and its arrival. */
+  meanwhile: (() => Promise<void>) | null = null;
+  /** Whether the neighbours answer at all. */
+  silent = false;
+
+  async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
+    if (request.path === '/.well-known/jwks.json') return answer(keySet());
+    if (this.silent) throw new Error(`${service} does not answer`);
+    if (service === 'payments') return this.resolve(request.body ?? '');
+    return this.account(new URL(request.path, 'http://identity'));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private account({ pathname, searchParams }: URL): TransportAnswer {
+    const old_id = Number(pathname.split('/').at(-1));
+    if (searchParams.get('tenant') !== 'demo' || ![7, 8, 9].includes(old_id)) return notFound();
+    return answer({
+      id: `bac_${String(old_id).padStart(32, '0')}`,
+      old_id,
+      profile: old_id === 8 ? STRANGER : INVESTOR,
+      primary_account_holder_name: 'A Investor',
+      account_number: '001122334455',
+      ifsc_code: 'HDFC0000001',
+      bank_code: 'HDFC',
+      type: 'savings',
+    });
+  }
+
+  private async resolve(body: string): Promise<TransportAnswer> {
+    const { payment_ids } = JSON.parse(body) as { payment_ids: number[] };
+    this.asked.push(payment_ids);
+    const results = payment_ids.map((payment_id) => ({
+      payment_id,
+      kind: this.payments.has(payment_id) ? 'payment' : 'void',
+    }));
+    const { meanwhile } = this;
+    this.meanwhile = null;
+    await meanwhile?.();
+    return answer({ results });
+  }
+}
+
+function answer(body: object): TransportAnswer {
+  return { status: 200, body: stringifyJson(body) };
+}
+
+function notFound(): TransportAnswer {
+  const error = { status: 404, code: 'NOT_FOUND', message: 'no such object', errors: [], request_id: 'r' };
+  return { status: 404, body: stringifyJson({ error }) };
+}

@@ -1,0 +1,58 @@
+import { Decimal } from '@fundrail/contracts';
+import type { AdmitDebit, CreateMandateRequest } from '@fundrail/contracts';
+import { createMandate, type Mandate } from '../mandate/mandate.ts';
+
+/** Monday, 21 December 2026, 10:00 IST. */
+export const NOW = new Date('2026-12-21T10:00:00.000+05:30');
+export const TODAY = '2026-12-21';
+export const INVESTOR = `invp_${'a'.repeat(32)}`;
+export const STRANGER = `invp_${'c'.repeat(32)}`;
+export const DAY_MS = 86_400_000;
+
+export function rupees(text: string): Decimal {
+  return Decimal.parse(text);
+}
+
+/** The body of a creation with valid defaults: Autopay over ₹5,000 at GATEWAYPOA. */
+export function aRequest(changes: Partial<CreateMandateRequest> = {}): CreateMandateRequest {
+  return {
+    mandate_type: 'UPI',
+    bank_account_id: 7,
+    provider_name: 'GATEWAYPOA',
+    mandate_limit: rupees('5000'),
+    ...changes,
+  };
+}
+
+/** A CREATED mandate, or whatever `changes` make of it. */
+export function aMandate(changes: Partial<Mandate> = {}): Mandate {
+  const origin = {
+    id: 1001,
+    mandate_ref: `man_${'1'.repeat(32)}`,
+    tenant: 'demo',
+    investor_profile: INVESTOR,
+    now: NOW,
+  };
+  return { ...createMandate(aRequest(), origin).row, ...changes };
+}
+
+/** A mandate that may be debited. */
+export function anApprovedMandate(changes: Partial<Mandate> = {}): Mandate {
+  const approval = { mandate_status: 'APPROVED', mandate_token: 'tok_1', approved_at: NOW } as const;
+  return aMandate({ ...approval, event_seq: 2, ...changes });
+}
+
+/** What payments asks for when it wants to debit order 501 by payment 9001. */
+export function anAdmission(changes: Partial<AdmitDebit> = {}): AdmitDebit {
+  return {
+    tenant: 'demo',
+    mandate_id: 1001,
+    payment_id: 9001,
+    old_id: 501,
+    amount: rupees('1000'),
+    investor_profile: INVESTOR,
+    debit_date: '2026-12-23',
+    replaces: [],
+    ...changes,
+  };
+}

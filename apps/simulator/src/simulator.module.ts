@@ -33,12 +33,15 @@ import { ProcessRefund } from './refund/process-refund.due.ts';
 import { RefundsController } from './refund/refunds.controller.ts';
 import { StartRefund } from './refund/start-refund.ts';
 import { CreateOrder } from './sdkvendor/create-order.ts';
+import { CustomersController } from './sdkvendor/customers.controller.ts';
+import { EndToken } from './sdkvendor/end-token.ts';
 import { MakeRefund } from './sdkvendor/make-refund.ts';
 import { ProcessSdkRefund } from './sdkvendor/process-sdk-refund.due.ts';
 import { SdkOrdersController } from './sdkvendor/sdk-orders.controller.ts';
 import { SdkPaymentsController } from './sdkvendor/sdk-payments.controller.ts';
 import { SdkRefundsController } from './sdkvendor/sdk-refunds.controller.ts';
 import { StartAttempt } from './sdkvendor/start-attempt.ts';
+import { StartRecurring } from './sdkvendor/start-recurring.ts';
 import { SeedController } from './seed/seed.controller.ts';
 import { SimulateMandate } from './simulate/simulate-mandate.ts';
 import { SimulateOrder } from './simulate/simulate-order.ts';
@@ -53,7 +56,15 @@ import { UpiPageController } from './upi-page/upi-page.controller.ts';
 const gateway = [RequestReview, SubmitOrder, OrderSteps, SendCallbacks, HeldSteps, TenantSettings];
 const provider = [RegisterPayment, AnswerCollect, CancelProviderPayment, PlayInvestor, KnownPayments];
 const money = [StartTransfer, SettleTransfer, EndTransfer, StartRefund, ProcessRefund];
-const razorpay = [CreateOrder, StartAttempt, MakeRefund, ProcessSdkRefund, PlayBank];
+const razorpay = [
+  CreateOrder,
+  StartAttempt,
+  StartRecurring,
+  EndToken,
+  MakeRefund,
+  ProcessSdkRefund,
+  PlayBank,
+];
 const mandates = [RegisterAuthorisation, CancelAuthorisation, RevokeMandate, KnownMandates];
 const debits = [SendNotice, ExecuteDebit, AnswerDebit];
 const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock, BuyerApp];
@@ -62,7 +73,7 @@ const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock,
 @Module({
   controllers: [
     ...[GatewayOrdersController, ProviderPaymentsController, TransfersController, RefundsController],
-    ...[MandatesController, DebitsController],
+    ...[MandatesController, DebitsController, CustomersController],
     ...[SdkOrdersController, SdkPaymentsController, SdkRefundsController, BankPageController],
     ...[SimulateController, FaultsController, ClockController, SeedController, UpiPageController],
     FreshCheckoutController,

@@ -32,6 +32,8 @@ export interface MandateRegistration {
   readonly valid_to: string;
   readonly payer: MandatePayer;
   readonly contact: ProviderPayment['contact'];
+  /** The browser that has the hosted page open; left out where the investor is in the client's own app. */
+  readonly browser?: ProviderPayment['browser'];
   /** Business time after which the provider should not take the authorisation any more. */
   readonly expires_at: Date;
 }

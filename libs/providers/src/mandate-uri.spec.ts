@@ -54,6 +54,21 @@ describe('the mandate linking URI', () => {
     expect(mandateUriFault(uri.replace(part, other), asked)).toBe(fault);
   });
 
+  it.each<[string, string, string | null]>([
+    ['tr=P000000000042', 'tr=4RVFZ8DrawnThere', null],
+    ['am=100000.00', 'am=100000', null],
+    ['am=100000.00', 'am=100000.1', 'has another am'],
+    ['am=100000.00', 'am=1e5', 'has another am'],
+    ['tr=P000000000042', 'tr=', 'has a tr that is not at most 35 alphanumerics'],
+    ['tr=P000000000042', 'tr=1&tr=2', 'has a tr that is not at most 35 alphanumerics'],
+    ['validityend=20122056', 'validityend=21122056', 'has another validityend'],
+  ])(
+    'given a provider who draws the tr, and %s as %s, when it is checked, then: %s',
+    (part, other, fault) => {
+      expect(mandateUriFault(uri.replace(part, other), asked, { drawsTr: true })).toBe(fault);
+    },
+  );
+
   it.each(['P_1', 'a'.repeat(36)])(
     'given the reference %s, when it is checked, then no URI will do',
     (bad) => {

@@ -1,3 +1,4 @@
+import { Decimal } from '@fundrail/contracts';
 import type { MandateRegistration } from './mandate-ports.ts';
 
 /** NPCI's codes in a mandate linking URI: what the mandate is for, and how the investor comes to it. */
@@ -46,19 +47,30 @@ type Asked = Pick<MandateRegistration, 'reference' | 'limit' | 'valid_from' | 'v
 
 /**
  * Why a provider's URI cannot be shown to the investor as the way to authorise this mandate, or null. What the investor
- * would agree to (amount, dates, rules) has to be what we asked for, and `tr` has to be ours.
+ * would agree to (amount, dates, rules) has to be what we asked for, and `tr` has to be ours unless the provider `drawsTr`,
+ * which then also writes `am` in its own way.
  */
-export function mandateUriFault(uri: string, asked: Asked): string | null {
+export function mandateUriFault(
+  uri: string,
+  asked: Asked,
+  { drawsTr }: { readonly drawsTr: boolean } = { drawsTr: false },
+): string | null {
   if (!uri.startsWith(BEGINNING)) return `does not begin with ${BEGINNING}`;
   if (!/^[\x21-\x7e]*$/.test(uri) || uri.includes('+')) return 'is not percent-encoded';
   const fields = new URLSearchParams(uri.slice(BEGINNING.length));
-  const wrong = Object.entries(expectedOf(asked)).find(
+  const said = { tr: fields.getAll('tr').join('\n'), am: fields.getAll('am').join('\n') };
+  const own = drawsTr ? { tr: said.tr, ...(isSameAmount(said.am, asked.limit) && { am: said.am }) } : {};
+  const wrong = Object.entries({ ...expectedOf(asked), ...own }).find(
     ([name, value]) => fields.getAll(name).join('\n') !== value,
   );
   if (wrong) return `has another ${wrong[0]}`;
-  if (!TR.test(asked.reference)) return 'has a tr that is not at most 35 alphanumerics';
+  if (!TR.test(said.tr)) return 'has a tr that is not at most 35 alphanumerics';
   const missing = REQUIRED.find((name) => !fields.get(name));
   return missing ? `has no ${missing}` : null;
+}
+
+function isSameAmount(text: string, limit: Decimal): boolean {
+  return /^\d{1,15}(\.\d{1,2})?$/.test(text) && Decimal.parse(text).equals(limit);
 }
 
 function expectedOf({ reference, limit, valid_from, valid_to }: Asked): Readonly<Record<string, string>> {

@@ -30,7 +30,7 @@ export class BankPageController {
   @Get(':id')
   async show(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     const attempt = await findAttempt(this.db, id);
-    if (attempt?.method !== 'netbanking') {
+    if (attempt?.method !== 'netbanking' && attempt?.method !== 'emandate') {
       unknown(reply);
       return;
     }

@@ -12,7 +12,9 @@ const SCRIPT = new Html(`<script>${SEND_BACK}</script>`);
 /** The bank asks the investor. */
 export function bankPage(attempt: SdkPaymentRow): string {
   const question = html`<form method="post">
-    <button class="approve" name="action" value="approve">Pay ${inRupees(attempt.amount)}</button>
+    <button class="approve" name="action" value="approve">
+      ${attempt.method === 'emandate' ? 'Authorise the mandate' : `Pay ${inRupees(attempt.amount)}`}
+    </button>
     <button class="decline" name="action" value="decline">Cancel</button>
   </form>`;
   const over = html`<div class="status" role="status">

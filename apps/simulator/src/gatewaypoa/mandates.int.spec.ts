@@ -10,6 +10,7 @@ async function start(): Promise<MandateStage> {
     ...simulatedHands(stage, 'gatewaypoa', (call) => call),
     mandates,
     voids: true,
+    drawsTr: false,
     read: ({ headers, raw }) => stage.payments.readCallback(headers, raw),
     callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),
     toldOf: (token) =>

@@ -1,4 +1,4 @@
-import { ApiError, mandateFacts, SERVICES } from '@fundrail/contracts';
+import { ApiError, mandateFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
@@ -10,11 +10,8 @@ export class KnownMandates {
   /** Throws `ApiError` (503) when mandates are silent. */
   async has(tenant: string, id: number): Promise<boolean> {
     try {
-      const mandates = SERVICES.find((name: string) => name === 'mandates');
-      // The service comes with its issue; without it there are no mandates.
-      if (!mandates) return false;
       const path = `/internal/mandates/${id}?tenant=${encodeURIComponent(tenant)}`;
-      await this.services.call(mandates, { method: 'GET', path, answer: mandateFacts });
+      await this.services.call('mandates', { method: 'GET', path, answer: mandateFacts });
       return true;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'NOT_FOUND') return false;

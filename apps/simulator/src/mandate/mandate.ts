@@ -22,6 +22,8 @@ export interface MandateRow {
   readonly umrn: string | null;
   /** Razorpay's. */
   readonly customer_id: string | null;
+  /** Razorpay was asked to forget it. */
+  readonly deleted: boolean;
   readonly created_at: Date;
 }
 type MandateStatus =

@@ -56,7 +56,15 @@ function registered(
   const max_amount = Decimal.ofPaise(request.limit_paise);
   const mandate: MandateRow = {
     ...{ reference, provider: 'gatewaypoa', mandate_id, tenant, mandate_type, max_amount },
-    ...{ valid_from, valid_to, status: 'unauthorised', token: null, umrn: null, customer_id: null },
+    ...{
+      valid_from,
+      valid_to,
+      status: 'unauthorised',
+      token: null,
+      umrn: null,
+      customer_id: null,
+      deleted: false,
+    },
     created_at: now,
   };
   const payment: ProviderPaymentRow = {

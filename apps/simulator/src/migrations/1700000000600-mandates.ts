@@ -83,6 +83,7 @@ CREATE TABLE sdk_customers (
   UNIQUE NULLS NOT DISTINCT (email, contact)
 );
 
+ALTER TABLE sdk_orders ADD COLUMN method text;
 ALTER TABLE sdk_payments
   DROP CONSTRAINT sdk_payments_method_check,
   ADD CONSTRAINT sdk_payments_method_check CHECK (method IN ('upi', 'netbanking', 'emandate'));
@@ -93,6 +94,7 @@ DELETE FROM sdk_payments WHERE method = 'emandate';
 ALTER TABLE sdk_payments
   DROP CONSTRAINT sdk_payments_method_check,
   ADD CONSTRAINT sdk_payments_method_check CHECK (method IN ('upi', 'netbanking'));
+ALTER TABLE sdk_orders DROP COLUMN method;
 DROP TABLE sdk_customers, provider_debits, debit_notices, provider_mandates;
 DELETE FROM callbacks WHERE topic = 'mandates';
 ALTER TABLE callbacks

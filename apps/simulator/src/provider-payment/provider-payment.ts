@@ -162,7 +162,7 @@ export function pageState(row: ProviderPaymentRow, now: Date): PageState {
 /** The payment as the provider answers it and as its callbacks carry it. */
 export function toPaymentObject(row: ProviderPaymentRow): gatewaypoaWire.PaymentObject {
   const { reference, failure_code, failure_message } = row;
-  const upi_uri = row.vpa === null ? row.upi_uri : null;
+  const upi_uri = row.vpa === null && row.upi_uri !== '' ? row.upi_uri : null;
   switch (row.status) {
     case 'captured': {
       const money = { amount_paise: row.amount.toPaise(), currency: 'INR' };

@@ -1,17 +1,41 @@
+import { Decimal, istDate } from '@fundrail/contracts';
+import { MANDATE_URI_CODES } from '@fundrail/providers';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { recordWebhook } from '../callback/callback.repository.ts';
+import { insertNotice } from '../debit/notice.repository.ts';
 import { TenantSettings } from '../hold/tenant-settings.ts';
+import { insertMandate, mandateOfToken } from '../mandate/mandate.repository.ts';
+import type { MandateRow } from '../mandate/mandate.ts';
+import { mandateFault } from '../mandate/npci.ts';
+import { uriOf } from '../mandate/register-authorisation.ts';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { insertPayment } from '../provider-payment/provider-payment.repository.ts';
 import { razorpayId } from './razorpay-id.ts';
-import { RazorpayRefusal } from './razorpay-refusal.ts';
+import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
+import { findCustomer } from './sdk-customer.repository.ts';
 import { asProviderPayment, newOrder, orderFault, ownerOf, toOrderObject } from './sdk-order.ts';
-import type { OrderOwner } from './sdk-order.ts';
+import type { OrderNotification, OrderOwner, SdkOrderRow } from './sdk-order.ts';
 import { insertOrder } from './sdk-order.repository.ts';
+
+type Request = sdkvendorWire.OrderRequest;
 
 const NOT_UNIQUE = 'Order receipt should be unique.';
 
-/** Takes an order. A receipt that was given before is refused, as Razorpay does; it knows no idempotency key for orders. */
+/** What our adapter notes besides whose an order is. */
+const mandateNotes = z.object({
+  mandate_id: z.coerce.number().int().positive().nullable().catch(null),
+  valid_from: z.iso.date().nullable().catch(null),
+  about: z.string().nullable().catch(null),
+});
+
+/**
+ * Takes an order: to be paid, to authorise a mandate (`token`), or to debit one (`notification`). A receipt that was given
+ * before is refused, as Razorpay does; it knows no idempotency key for orders.
+ */
 @Injectable()
 export class CreateOrder {
   constructor(
@@ -19,17 +43,24 @@ export class CreateOrder {
     private readonly settings: TenantSettings,
   ) {}
 
-  async execute(request: sdkvendorWire.OrderRequest) {
+  async execute(request: Request) {
     const fault = orderFault(request);
     if (fault) throw new RazorpayRefusal('input_validation_failed', fault);
     const owner = ownerOf(request.notes);
     const payee = await this.payeeOf(owner);
     return this.db.transaction(async (tx) => {
       const order = newOrder(razorpayId('order'), request, owner, tx.now);
-      const fresh = await insertPayment(tx, asProviderPayment(order, owner, payee));
+      const payment = asProviderPayment(order, owner, payee);
+      const mandate = request.token ? await mandateOf(tx, order, request) : null;
+      const fresh = await insertPayment(
+        tx,
+        mandate ? asAuthorisation(payment, mandate) : asked(payment, request),
+      );
       if (!fresh || !(await insertOrder(tx, order)))
         throw new RazorpayRefusal('input_validation_failed', NOT_UNIQUE);
-      return toOrderObject(order, { paid: false, attempts: 0 });
+      if (mandate) await insertMandate(tx, mandate);
+      const notification = request.notification ? await notify(tx, order, request.notification) : null;
+      return toOrderObject(order, { paid: false, attempts: 0 }, notification);
     });
   }
 
@@ -37,4 +68,68 @@ export class CreateOrder {
   private async payeeOf({ tenant, payment_id }: OrderOwner): Promise<string> {
     return payment_id === null ? 'Sandbox Merchant' : (await this.settings.of(tenant)).settings.operator_name;
   }
+}
+
+/** The mandate that an order's token asks for. */
+async function mandateOf(
+  tx: Tx,
+  order: SdkOrderRow,
+  { token, customer_id, notes }: Request,
+): Promise<MandateRow> {
+  if (!token || !customer_id || !(await findCustomer(tx, customer_id))) throw noSuchId();
+  const ours = mandateNotes.safeParse(notes).data;
+  const { reference, tenant, created_at } = order;
+  const status = 'unauthorised';
+  return {
+    ...{
+      reference,
+      provider: 'sdkvendor',
+      mandate_id: ours?.mandate_id ?? null,
+      tenant,
+      customer_id,
+      status,
+    },
+    mandate_type: order.method === 'emandate' ? 'E_MANDATE' : 'UPI',
+    max_amount: Decimal.ofPaise(token.max_amount),
+    valid_from: ours?.valid_from ?? istDate(created_at),
+    valid_to: istDate(new Date(token.expire_at * 1000)),
+    ...{ token: null, umrn: null, deleted: false, created_at },
+  };
+}
+
+function asAuthorisation(payment: ProviderPaymentRow, mandate: MandateRow): ProviderPaymentRow {
+  const upi_uri = uriOf(mandate, payment.payee_name, MANDATE_URI_CODES);
+  return { ...payment, kind: 'authorisation', amount: mandate.max_amount, upi_uri };
+}
+
+/** An order for a debit is not paid by the investor. */
+function asked(payment: ProviderPaymentRow, { notification, notes }: Request): ProviderPaymentRow {
+  const isDebit = notification !== undefined || mandateNotes.safeParse(notes).data?.about === 'debit';
+  return isDebit ? { ...payment, kind: 'debit', upi_uri: '' } : payment;
+}
+
+/** Tells the investor of the debit that the order is for. */
+async function notify(
+  tx: Tx,
+  order: SdkOrderRow,
+  { token_id, payment_after }: sdkvendorWire.NotificationRequest,
+): Promise<OrderNotification> {
+  const mandate = await mandateOfToken(tx, token_id);
+  if (!mandate) throw noSuchId();
+  const fault = mandateFault(mandate, order.amount, tx.now);
+  if (fault) throw new RazorpayRefusal('input_validation_failed', fault.message);
+  const { id: notice_reference, reference: payment_reference, tenant, amount } = order;
+  const execute_at = payment_after === undefined ? tx.now : new Date(payment_after * 1000);
+  const notice = {
+    notice_reference,
+    reference: notice_reference,
+    payment_reference,
+    mandate_token: token_id,
+  };
+  await insertNotice(tx, { ...notice, tenant, amount, execute_at, sent_at: tx.now, withdrawn: false });
+  const told = { mandate_token: token_id, execute_at };
+  const entities = { order: toOrderObject(order, { paid: false, attempts: 0 }, told) };
+  const event = 'order.notification.delivered';
+  await recordWebhook(tx, { tenant, reference: payment_reference, event, entities });
+  return told;
 }

@@ -7,9 +7,14 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TR_LENGTH = 15;
 const PAYEE_VPA = 'fundrail@razorpay';
 
+/** A reference as Razorpay draws one for each attempt. */
+export function drawTr(): string {
+  return Array.from({ length: TR_LENGTH }, () => LETTERS[randomInt(LETTERS.length)] ?? '0').join('');
+}
+
 /** The link of an intent as Razorpay draws it: a `tr` of its own for each attempt, and no more decimals than are needed. */
 export function intentLink(order: { readonly payee_name: string; readonly amount: Decimal }): string {
-  const tr = Array.from({ length: TR_LENGTH }, () => LETTERS[randomInt(LETTERS.length)] ?? '0').join('');
+  const tr = drawTr();
   return linkingUri({
     ...{ pa: PAYEE_VPA, pn: order.payee_name, tr, tn: 'razorpay' },
     ...{ am: order.amount.toFixed2().replace(/\.?0+$/, ''), cu: 'INR', mc: MERCHANT_CATEGORY },

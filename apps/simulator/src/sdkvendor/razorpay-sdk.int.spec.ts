@@ -52,6 +52,28 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     );
   };
 
+  /** What its types leave out of an order: a mandate to be authorised, and the notification before a debit. */
+  const recurringOrder = (parts: object) => {
+    const order = { currency: 'INR', receipt: receipt(), ...parts };
+    return razorpay.orders.create(order as Parameters<typeof razorpay.orders.create>[0]);
+  };
+  const notifyingOrder = (token_id: string) =>
+    recurringOrder({ amount: 30_000, notification: { token_id, payment_after: 1_634_057_114 } });
+  const authorisedToken = async (customer_id: string) => {
+    const token = { max_amount: 200_000, expire_at: 2_709_971_120, frequency: 'as_presented' };
+    const { id: order_id } = await recurringOrder({ amount: 100, customer_id, method: 'upi', token });
+    const upi = { flow: 'collect', vpa: 'success@upi', expiry_time: 5 } as const;
+    const asked = { amount: 100, currency: 'INR', order_id, ...payer, ...browser, method: 'upi', upi };
+    const recurring = { ...asked, customer_id, recurring: '1' };
+    const begun: unknown = await razorpay.payments.createUpi(recurring);
+    const { razorpay_payment_id: id } = sdkvendorWire.startedUpi.parse(begun);
+    const payment: unknown = await eventually(
+      () => razorpay.payments.fetch(id),
+      ({ status }) => status === 'captured',
+    );
+    return z.object({ token_id: z.string() }).parse(payment);
+  };
+
   it('given an order, when it is made, read, listed by its receipt and noted, then it is the same one', async () => {
     const order = await ordered();
     expect(order).toMatchObject({
@@ -156,6 +178,45 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     expect(await razorpay.payments.fetch(id)).toMatchObject({ status: 'refunded', amount_refunded: 50_000 });
     const newest: unknown = await razorpay.refunds.all({ count: 1 });
     expect(listed.parse(newest).items).toMatchObject([{ amount: 40_000 }]);
+  });
+
+  it('given a customer, when a mandate is authorised, read and deleted, then its token says so', async () => {
+    const who = { name: 'Gaurav Kumar', email: 'gaurav.kumar@example.com', contact: 9_123_456_780 };
+    const customer = await razorpay.customers.create({ ...who, fail_existing: 0 });
+    expect(customer).toMatchObject({ entity: 'customer', email: who.email, contact: '9123456780' });
+    expect(await razorpay.customers.create({ ...who, fail_existing: 0 })).toEqual(customer);
+    await expect(razorpay.customers.create(who)).rejects.toMatchObject({ statusCode: 400 });
+    expect(await razorpay.customers.fetch(customer.id)).toEqual(customer);
+    const { token_id } = await authorisedToken(customer.id);
+    const token = await razorpay.customers.fetchToken(customer.id, token_id);
+    expect(token).toMatchObject({ entity: 'token', method: 'upi', recurring: true });
+    expect(token).toMatchObject({ recurring_details: { status: 'confirmed', failure_reason: null } });
+    expect((await razorpay.customers.fetchTokens(customer.id)).items).toEqual([token]);
+    expect(await razorpay.customers.deleteToken(customer.id, token_id)).toEqual({ deleted: true });
+    expect((await razorpay.customers.fetchTokens(customer.id)).items).toEqual([]);
+  });
+
+  it('given a token, when an order notifies and a recurring payment is made too soon, then it is refused, and a day later paid', async () => {
+    const who = { name: 'Asha Rao', email: 'asha.rao@example.com', contact: '9000000002' };
+    const customer = await razorpay.customers.create({ ...who, fail_existing: 0 });
+    const { token_id: token } = await authorisedToken(customer.id);
+    const order = await notifyingOrder(token);
+    expect(order).toMatchObject({ notification: { token_id: token, payment_after: 1_634_057_114 } });
+    const asked = { amount: 30_000, currency: 'INR', order_id: order.id, customer_id: customer.id, token };
+    const debit = { ...asked, recurring: true, email: who.email, contact: who.contact, notes: {} };
+    const recurring = async () => {
+      const begun: unknown = await razorpay.payments.createRecurringPayment(debit);
+      return sdkvendorWire.startedRecurring.parse(begun).razorpay_payment_id;
+    };
+    await expect(recurring()).rejects.toMatchObject({ statusCode: 400 });
+    await stage.post('/sandbox/clock', { advance: 'P1D' });
+    const id = await recurring();
+    const captured = await eventually(
+      () => razorpay.payments.fetch(id),
+      ({ status }) => status === 'captured',
+    );
+    expect(captured).toMatchObject({ amount: 30_000, order_id: order.id });
+    await expect(recurring()).rejects.toMatchObject({ error: { reason: 'order_already_paid' } });
   });
 
   it("given a webhook, when it comes, then the SDK's own check takes its signature", async () => {

@@ -2,6 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { z } from 'zod';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import type { NoticeRow } from '../debit/notice.ts';
 import { intentLink } from './intent-link.ts';
 import { inSeconds } from './listing.ts';
 
@@ -17,8 +18,13 @@ export interface SdkOrderRow {
   readonly amount: Decimal;
   readonly currency: string;
   readonly notes: Notes;
+  /** What a mandate would be authorised by; null for a payment. */
+  readonly method: string | null;
   readonly created_at: Date;
 }
+
+/** The pre-debit notification that an order carries. */
+export type OrderNotification = Pick<NoticeRow, 'mandate_token' | 'execute_at'>;
 
 /** Who plays the order's payer: our payment, when our adapter has noted it. */
 export interface OrderOwner {
@@ -39,8 +45,10 @@ export function ownerOf(notes: Notes): OrderOwner {
 }
 
 /** Why an order is refused, or null. */
-export function orderFault({ amount, currency }: sdkvendorWire.OrderRequest): string | null {
-  if (amount < LEAST_PAISE) return 'Order amount less than minimum amount allowed';
+export function orderFault({ amount, currency, method }: sdkvendorWire.OrderRequest): string | null {
+  // razorpay.com/docs/api/payments/recurring-payments/emandate: an e-mandate is authorised with nothing.
+  if (amount < (method === 'emandate' ? 0 : LEAST_PAISE))
+    return 'Order amount less than minimum amount allowed';
   return currency === 'INR' ? null : 'Currency is not supported';
 }
 
@@ -55,7 +63,7 @@ export function newOrder(
   const reference = owner.payment_id === null || receipt === null ? id : receipt;
   return {
     ...{ id, reference, tenant: owner.tenant, receipt, amount: Decimal.ofPaise(amount), currency },
-    notes: request.notes ?? [],
+    ...{ notes: request.notes ?? [], method: request.token ? (request.method ?? 'upi') : null },
     created_at: now,
   };
 }
@@ -92,6 +100,7 @@ export function asProviderPayment(
 export function toOrderObject(
   row: SdkOrderRow,
   state: { readonly paid: boolean; readonly attempts: number },
+  notification?: OrderNotification | null,
 ) {
   const amount = row.amount.toPaise();
   const untouched = state.attempts === 0 ? 'created' : 'attempted';
@@ -99,6 +108,12 @@ export function toOrderObject(
     ...{ id: row.id, entity: 'order', amount, currency: row.currency, receipt: row.receipt, offer_id: null },
     ...{ amount_paid: state.paid ? amount : 0, amount_due: state.paid ? 0 : amount },
     ...{ status: state.paid ? 'paid' : untouched, attempts: state.attempts, notes: row.notes },
+    ...(notification && { notification: toNotification(row.id, notification) }),
     created_at: inSeconds(row.created_at),
   };
+}
+
+function toNotification(orderId: string, { mandate_token, execute_at }: OrderNotification) {
+  const id = orderId.replace('order_', 'notification_');
+  return { id, token_id: mandate_token, payment_after: inSeconds(execute_at) };
 }

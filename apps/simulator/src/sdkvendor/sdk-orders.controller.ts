@@ -8,8 +8,7 @@ import type { OrderListQuery } from './listing.ts';
 import { notesRequest } from './notes.ts';
 import type { NotesRequest } from './notes.ts';
 import { noSuchId } from './razorpay-refusal.ts';
-import { toOrderObject } from './sdk-order.ts';
-import { findOrder, listOrders, noteOrder } from './sdk-order.repository.ts';
+import { findOrder, listOrders, noteOrder, statedObject } from './sdk-order.repository.ts';
 import { toPaymentObject } from './sdk-payment.ts';
 import { attemptsUnder } from './sdk-payment.repository.ts';
 import { SdkvendorRoutes } from './sdkvendor-route.decorator.ts';
@@ -41,7 +40,7 @@ export class SdkOrdersController {
   async read(@Param('id') id: string) {
     const row = await findOrder(this.db, id);
     if (!row) throw noSuchId();
-    return toOrderObject(row, row);
+    return statedObject(row);
   }
 
   @Patch(':id')

@@ -5,15 +5,17 @@ import { listValues } from './listing.ts';
 import type { ListQuery } from './listing.ts';
 import type { Notes } from './sdk-order.ts';
 import { toPaymentObject } from './sdk-payment.ts';
-import type { SdkPaymentRow } from './sdk-payment.ts';
+import type { PaymentToken, SdkPaymentRow } from './sdk-payment.ts';
 
 /** An attempt with what has gone back of it. */
-interface StatedPayment extends SdkPaymentRow {
+interface StatedPayment extends SdkPaymentRow, PaymentToken {
   readonly refunded: Decimal;
 }
 
 const STATED = `SELECT a.*, coalesce((SELECT sum(r.amount) FROM sdk_refunds r
-   WHERE r.payment_id = a.id AND r.status <> 'failed'), 0)::numeric(22,4) AS refunded FROM sdk_payments a`;
+   WHERE r.payment_id = a.id AND r.status <> 'failed'), 0)::numeric(22,4) AS refunded,
+   m.token AS token_id, m.customer_id FROM sdk_payments a
+   JOIN sdk_orders o ON o.id = a.order_id LEFT JOIN provider_mandates m ON m.reference = o.reference`;
 const insert = sql(
   'sdk_payments.insert',
   `INSERT INTO sdk_payments (id, order_id, tenant, amount, currency, method, bank, vpa, email, contact, callback_url, notes, status, created_at)

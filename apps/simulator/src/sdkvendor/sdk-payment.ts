@@ -10,7 +10,7 @@ export interface SdkPaymentRow {
   readonly tenant: string;
   readonly amount: Decimal;
   readonly currency: string;
-  readonly method: 'upi' | 'netbanking';
+  readonly method: 'upi' | 'netbanking' | 'emandate';
   readonly bank: string | null;
   readonly vpa: string | null;
   readonly email: string | null;
@@ -22,6 +22,12 @@ export interface SdkPaymentRow {
   readonly error_reason: string | null;
   readonly error_description: string | null;
   readonly created_at: Date;
+}
+
+/** The mandate that an attempt to authorise one makes, and its customer; both null for any other attempt. */
+export interface PaymentToken {
+  readonly token_id: string | null;
+  readonly customer_id: string | null;
 }
 
 /** How an attempt ends. */
@@ -46,8 +52,8 @@ export function attemptToPlay(attempts: readonly SdkPaymentRow[], captures: numb
 }
 
 /** The attempt as Razorpay answers it and as its webhooks carry it. `refunded` is what has gone back, or is on its way. */
-export function toPaymentObject(row: SdkPaymentRow, refunded: Decimal) {
-  const isWhole = refunded.compare(row.amount) >= 0;
+export function toPaymentObject(row: SdkPaymentRow & Partial<PaymentToken>, refunded: Decimal) {
+  const isWhole = refunded.isPositive() && refunded.compare(row.amount) >= 0;
   const captured = row.status === 'captured';
   const partly = refunded.toPaise() > 0 ? 'partial' : null;
   return {
@@ -68,6 +74,7 @@ export function toPaymentObject(row: SdkPaymentRow, refunded: Decimal) {
       tax: captured ? 0 : null,
     },
     ...errorOf(row),
+    ...{ token_id: captured ? (row.token_id ?? null) : null, customer_id: row.customer_id ?? null },
     acquirer_data: {},
     created_at: inSeconds(row.created_at),
   };

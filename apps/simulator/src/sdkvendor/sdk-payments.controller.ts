@@ -16,6 +16,7 @@ import { toRefundObject } from './sdk-refund.ts';
 import { findRefund, listRefunds } from './sdk-refund.repository.ts';
 import { SdkvendorRoutes } from './sdkvendor-route.decorator.ts';
 import { StartAttempt } from './start-attempt.ts';
+import { StartRecurring } from './start-recurring.ts';
 
 const vpaRequest = z.object({ vpa: z.string() });
 
@@ -27,6 +28,7 @@ export class SdkPaymentsController {
     private readonly db: Database,
     private readonly startAttempt: StartAttempt,
     private readonly makeRefund: MakeRefund,
+    private readonly startRecurring: StartRecurring,
   ) {}
 
   @Post('create/upi')
@@ -39,8 +41,15 @@ export class SdkPaymentsController {
   @Post('create/json')
   @HttpCode(200)
   @SdkvendorOperation('payment')
-  netbanking(@Body({ schema: sdkvendorWire.netbankingRequest }) request: sdkvendorWire.NetbankingRequest) {
-    return this.startAttempt.netbanking(request);
+  redirect(@Body({ schema: sdkvendorWire.redirectRequest }) request: sdkvendorWire.RedirectRequest) {
+    return this.startAttempt.redirect(request);
+  }
+
+  @Post('create/recurring')
+  @HttpCode(200)
+  @SdkvendorOperation('recurring')
+  recurring(@Body({ schema: sdkvendorWire.recurringRequest }) request: sdkvendorWire.RecurringRequest) {
+    return this.startRecurring.execute(request);
   }
 
   @Post('validate/vpa')

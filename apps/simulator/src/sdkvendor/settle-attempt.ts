@@ -1,6 +1,8 @@
 import { Decimal } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/service-kit/db';
 import { recordWebhook } from '../callback/callback.repository.ts';
+import { noAttempt } from '../debit/debit.ts';
+import { findMandate } from '../mandate/mandate.repository.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { razorpayId } from './razorpay-id.ts';
 import { orderOfReference } from './sdk-order.repository.ts';
@@ -23,18 +25,29 @@ export async function settleAttempt(tx: Tx, payment: ProviderPaymentRow, attempt
   const played = attemptId
     ? attempts.find(({ id }) => id === attemptId)
     : attemptToPlay(attempts, payment.captures);
+  // A browser's SDK may authorise and pay, but only we debit.
+  if (!played && payment.kind === 'debit') throw noAttempt('sdkvendor');
   const ended = endAttempt(played ?? (await madeBySdk(tx, order)), endOf(payment));
   await updateAttempt(tx, ended);
   const { tenant, reference } = payment;
   const event = ended.status === 'captured' ? 'payment.captured' : 'payment.failed';
-  const entities = { payment: toPaymentObject(ended, NOTHING) };
+  const mandate = payment.kind === 'authorisation' ? await findMandate(tx, reference) : null;
+  const of = { token_id: mandate?.token ?? null, customer_id: mandate?.customer_id ?? null };
+  const entities = { payment: toPaymentObject({ ...ended, ...of }, NOTHING) };
   await recordWebhook(tx, { tenant, reference, event, entities });
 }
 
 async function madeBySdk(tx: Tx, order: SdkOrderRow): Promise<SdkPaymentRow> {
   const attempt: SdkPaymentRow = {
     ...{ id: razorpayId('pay'), order_id: order.id, tenant: order.tenant, amount: order.amount },
-    ...{ currency: order.currency, method: 'upi', bank: null, vpa: null, email: null, contact: null },
+    ...{
+      currency: order.currency,
+      method: order.method === 'emandate' ? 'emandate' : 'upi',
+      bank: null,
+      vpa: null,
+      email: null,
+      contact: null,
+    },
     ...{ callback_url: null, notes: [], status: 'created', error_reason: null, error_description: null },
     created_at: tx.now,
   };

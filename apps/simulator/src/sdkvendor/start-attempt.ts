@@ -1,23 +1,25 @@
 import { Decimal } from '@fundrail/contracts';
-import { ORDER_ALREADY_PAID } from '@fundrail/providers';
+import { MANDATE_URI_CODES, ORDER_ALREADY_PAID } from '@fundrail/providers';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { SimulatorConfig } from '../config.ts';
+import { findMandate } from '../mandate/mandate.repository.ts';
+import { uriOf } from '../mandate/register-authorisation.ts';
 import { askPayer } from '../provider-payment/ask-payer.ts';
 import { isKnownVpa } from '../provider-payment/collect.ts';
 import { reopenPayment } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { lockPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
-import { intentLink } from './intent-link.ts';
+import { drawTr, intentLink } from './intent-link.ts';
 import { razorpayId } from './razorpay-id.ts';
 import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
 import { findOrder } from './sdk-order.repository.ts';
 import type { SdkPaymentRow } from './sdk-payment.ts';
 import { insertAttempt } from './sdk-payment.repository.ts';
 
-type Request = sdkvendorWire.UpiRequest | sdkvendorWire.NetbankingRequest;
+type Request = sdkvendorWire.UpiRequest | sdkvendorWire.RedirectRequest;
 
 // razorpay.com/docs: an attempt times out after 3 to 15 minutes; a collect request after what was asked, 5 if nothing was.
 const ATTEMPT_MINUTES = 15;
@@ -42,7 +44,7 @@ export class StartAttempt {
   }
 
   /** Answers where the investor's browser goes for the bank's page. */
-  async netbanking(request: sdkvendorWire.NetbankingRequest) {
+  async redirect(request: sdkvendorWire.RedirectRequest) {
     const { attempt } = await this.start(request);
     const url = `${this.config.publicBaseUrl}/sandbox/bank/${attempt.id}`;
     return { razorpay_payment_id: attempt.id, next: [{ action: 'redirect', url }] };
@@ -55,15 +57,17 @@ export class StartAttempt {
       if (!payment) throw noSuchId();
       if (payment.status === 'captured')
         throw new RazorpayRefusal(ORDER_ALREADY_PAID, 'This order has already been paid');
+      if (payment.kind === 'authorisation' && order.method !== request.method)
+        throw new RazorpayRefusal('input_validation_failed', `The mandate is authorised by ${order.method}`);
       const attempt = attemptOf(request, payment, tx);
-      if (attempt.amount.compare(payment.amount) !== 0)
+      if (attempt.amount.compare(order.amount) !== 0)
         throw new RazorpayRefusal(
           'input_validation_failed',
           'Payment amount is different from the order amount',
         );
       await insertAttempt(tx, attempt);
       const open = reopenPayment(payment, {
-        upi_uri: intentLink(payment),
+        upi_uri: await linkOf(tx, payment),
         vpa: attempt.vpa,
         expires_at: new Date(tx.now.getTime() + livesMs(request)),
       });
@@ -76,7 +80,7 @@ export class StartAttempt {
 
 function attemptOf(request: Request, { tenant }: ProviderPaymentRow, tx: Tx): SdkPaymentRow {
   const { order_id, amount, currency, method } = request;
-  const isBank = request.method === 'netbanking';
+  const isBank = request.method !== 'upi';
   return {
     ...{ id: razorpayId('pay'), order_id, tenant, amount: Decimal.ofPaise(amount), currency, method },
     bank: isBank ? request.bank : null,
@@ -86,6 +90,13 @@ function attemptOf(request: Request, { tenant }: ProviderPaymentRow, tx: Tx): Sd
     ...{ notes: request.notes ?? [], status: 'created', error_reason: null, error_description: null },
     created_at: tx.now,
   };
+}
+
+/** The link of this attempt, whose `tr` Razorpay draws for a mandate, too. */
+async function linkOf(tx: Tx, payment: ProviderPaymentRow): Promise<string> {
+  const mandate = payment.kind === 'authorisation' ? await findMandate(tx, payment.reference) : null;
+  if (!mandate) return intentLink(payment);
+  return uriOf({ ...mandate, reference: drawTr() }, payment.payee_name, MANDATE_URI_CODES);
 }
 
 function livesMs(request: Request): number {

@@ -43,6 +43,8 @@ export class SimulatePayment {
       case 'SUCCESS':
         return savePayment(tx, pay(row, await nextProviderReference(tx), request.payer === 'third_party'));
       case 'PAID_AGAIN':
+        if (row.kind === 'debit')
+          throw new IllegalTransition(`${row.provider} debit`, row.status, 'capture_again', 'captured twice');
         return savePayment(tx, captureAgain(row, await nextProviderReference(tx)));
       case 'FAILED':
         return savePayment(

@@ -6,12 +6,20 @@ import type { Order, Payment, Refund } from './wire.ts';
 
 // The most that a list answers (razorpay.com/docs/api/orders/fetch-all).
 const COUNT = '100';
-// An order's receipt never changes. One that is asked again after so many others costs a call.
+// An order's receipt and the notes that we give it never change. One that is asked again after so many others costs a call.
 const MOST_KEPT = 10_000;
+
+/** What an order is to us. `about` and `attempt` are from its notes, which only we can have written. */
+export interface OrderName {
+  readonly receipt: string | null;
+  readonly about: 'payment' | 'authorisation' | 'debit';
+  /** The attempt of a debit whose notice the order carries. */
+  readonly attempt: string | null;
+}
 
 /** What Razorpay has written down of a payment of ours: its orders by our reference (`receipt`), their attempts, their refunds. */
 export class SdkvendorBooks {
-  readonly #receipts = new Map<string, string | null>();
+  readonly #names = new Map<string, OrderName>();
 
   constructor(private readonly client: SdkvendorClient) {}
 
@@ -23,7 +31,7 @@ export class SdkvendorBooks {
     );
   }
 
-  async attemptsUnder(all: readonly Order[]): Promise<Answer<Payment[]>> {
+  async attemptsUnder(all: readonly Pick<Order, 'id'>[]): Promise<Answer<Payment[]>> {
     const found: Payment[] = [];
     for (const { id } of all) {
       const answer = answerOf(await this.client.get(`/orders/${encodeURIComponent(id)}/payments`), payments);
@@ -41,18 +49,17 @@ export class SdkvendorBooks {
     return all.value.length === 0 ? { kind: 'not_found' } : this.attemptsUnder(all.value);
   }
 
-  /** Our reference of an order, or null when it has none. */
-  async receiptOf(orderId: string): Promise<Answer<string | null>> {
-    const kept = this.#receipts.get(orderId);
-    if (kept !== undefined) return { kind: 'yes', value: kept };
+  async nameOf(orderId: string): Promise<Answer<OrderName>> {
+    const kept = this.#names.get(orderId);
+    if (kept) return { kind: 'yes', value: kept };
     const answer = answerOf(await this.client.get(`/orders/${encodeURIComponent(orderId)}`), order);
     if (answer.kind === 'yes') this.keep(answer.value);
-    return mapYes(answer, ({ receipt }) => receipt);
+    return mapYes(answer, nameIn);
   }
 
-  keep({ id, receipt }: Order): void {
-    if (this.#receipts.size >= MOST_KEPT) this.#receipts.clear();
-    this.#receipts.set(id, receipt);
+  keep(kept: Order): void {
+    if (this.#names.size >= MOST_KEPT) this.#names.clear();
+    this.#names.set(kept.id, nameIn(kept));
   }
 
   /** The refund if it was made before, and the attempt whose money it takes. */
@@ -77,4 +84,14 @@ export class SdkvendorBooks {
     }
     return { kind: 'yes', value: null };
   }
+}
+
+/** What an order says of itself, as a webhook or an answer carries it. */
+export function nameIn({
+  receipt,
+  notes,
+}: Pick<Order, 'notes'> & { readonly receipt?: string | null | undefined }): OrderName {
+  const said = notes && !Array.isArray(notes) ? notes : {};
+  const about = said.about === 'authorisation' || said.about === 'debit' ? said.about : 'payment';
+  return { receipt: receipt ?? null, about, attempt: typeof said.attempt === 'string' ? said.attempt : null };
 }

@@ -1,10 +1,13 @@
 import { parseJson } from '@fundrail/contracts';
 import { CallbackUnresolved, UnreadableCallback } from '../ports.ts';
 import type { CallbackHeaders, PaymentCallback } from '../ports.ts';
-import type { SdkvendorBooks } from './books.ts';
+import type { MandateState } from '../mandate-ports.ts';
+import { nameIn } from './books.ts';
+import type { OrderName, SdkvendorBooks } from './books.ts';
+import { attemptOf } from './mandate-transform.ts';
 import { RAZORPAY_EVENT_ID_HEADER, verifyWebhook } from './signature.ts';
 import { attemptStatus, toRefundStatus } from './transform.ts';
-import { eventHead, paymentEvent, refundEvent } from './wire.ts';
+import { deliveredEvent, eventHead, paymentEvent, refundEvent } from './wire.ts';
 import type { EventHead } from './wire.ts';
 
 /**
@@ -23,33 +26,43 @@ export async function readWebhook(
   const head = eventHead.safeParse(body);
   if (typeof event_id !== 'string' || event_id === '' || !head.success)
     throw new UnreadableCallback('the webhook has no event id, or is no event');
-  const reference = await referenceOf(head.data, from.books);
-  return { event_id, reference, fact: factOf(head.data.event, body) };
+  const { token } = head.data.payload;
+  if (token) return { event_id, ...tokenSaid(head.data.event, token.entity) };
+  const name = await nameOf(head.data, from.books);
+  return { event_id, reference: name.reference, fact: factOf(head.data, body, name) };
+}
+
+/** Whose a webhook is, by our own reference, and what that is. */
+interface Named extends Omit<OrderName, 'receipt'> {
+  readonly reference: string;
 }
 
 /** What is not about a payment or refund of ours keeps its own name, which is nobody's here. */
-async function referenceOf({ event, payload }: EventHead, books: SdkvendorBooks): Promise<string> {
-  if (payload.refund) return payload.refund.entity.receipt ?? payload.refund.entity.id;
-  if (payload.order) return payload.order.entity.receipt ?? payload.order.entity.id;
+async function nameOf({ event, payload }: EventHead, books: SdkvendorBooks): Promise<Named> {
+  const others = { about: 'payment', attempt: null } as const;
+  const { refund, order, notification } = payload;
+  if (refund) return { ...others, reference: refund.entity.receipt ?? refund.entity.id };
+  if (order) return { ...nameIn(order.entity), reference: order.entity.receipt ?? order.entity.id };
   const payment = payload.payment?.entity;
-  if (!payment?.order_id) return payment?.id ?? event;
-  const answer = await books.receiptOf(payment.order_id);
-  if (answer.kind === 'yes') return answer.value ?? payment.order_id;
-  if (answer.kind === 'no') return payment.order_id;
-  throw new CallbackUnresolved(`the order ${payment.order_id} could not be asked: ${answer.kind}`);
+  const orderId = payment?.order_id ?? notification?.entity.order_id;
+  if (!orderId) return { ...others, reference: payment?.id ?? notification?.entity.id ?? event };
+  const answer = await books.nameOf(orderId);
+  if (answer.kind === 'yes') return { ...answer.value, reference: answer.value.receipt ?? orderId };
+  if (answer.kind === 'no') return { ...others, reference: orderId };
+  throw new CallbackUnresolved(`the order ${orderId} could not be asked: ${answer.kind}`);
 }
 
 /** Null asks for the status: a word that we do not know, and the failure of one attempt, which is not yet the payment's. */
-function factOf(event: string, body: unknown): PaymentCallback['fact'] {
+function factOf({ event }: EventHead, body: unknown, name: Named): PaymentCallback['fact'] {
   switch (event) {
     case 'payment.authorized':
     case 'payment.captured':
-    case 'order.paid': {
-      const parsed = paymentEvent.safeParse(body);
-      if (!parsed.success) return null;
-      const payment = attemptStatus(parsed.data.payload.payment.entity);
-      return payment.status === 'failed' ? null : { about: 'payment', payment };
-    }
+    case 'payment.failed':
+    case 'order.paid':
+      return paymentFact(event, body, name);
+    case 'order.notification.delivered':
+    case 'order.notification.failed':
+      return noticeFact(event, body, name);
     case 'refund.created':
     case 'refund.processed':
     case 'refund.failed': {
@@ -61,6 +74,60 @@ function factOf(event: string, body: unknown): PaymentCallback['fact'] {
     default:
       return null;
   }
+}
+
+/**
+ * Money for a payment, or a debit's attempt. Whether an authorised payment has made a mandate only its token says, so the
+ * status is asked for.
+ */
+function paymentFact(event: string, body: unknown, { about }: Named): PaymentCallback['fact'] {
+  const parsed = paymentEvent.safeParse(body);
+  if (!parsed.success || about === 'authorisation') return null;
+  const { entity } = parsed.data.payload.payment;
+  const payment = attemptStatus(entity);
+  if (about === 'debit') {
+    const attempt_reference = attemptOf(entity);
+    return attempt_reference === null ? null : { about: 'debit', attempt_reference, payment };
+  }
+  return event === 'payment.failed' || payment.status === 'failed' ? null : { about: 'payment', payment };
+}
+
+function noticeFact(event: string, body: unknown, { about, attempt }: Named): PaymentCallback['fact'] {
+  if (about !== 'debit' || attempt === null) return null;
+  if (event === 'order.notification.failed')
+    return {
+      about: 'notice',
+      attempt_reference: attempt,
+      notice: { status: 'failed', message: 'The notification did not reach the investor' },
+    };
+  const { event: said, created_at, payload } = deliveredEvent.parse(body);
+  const proof = JSON.stringify({ event: said, created_at, order_id: payload.order?.entity.id });
+  return { about: 'notice', attempt_reference: attempt, notice: { status: 'delivered', proof } };
+}
+
+const STATES: ReadonlyMap<string, MandateState['status']> = new Map([
+  ['token.confirmed', 'active'],
+  ['token.resumed', 'active'],
+  ['token.paused', 'paused'],
+  ['token.cancelled', 'cancelled'],
+  ['token.expired', 'expired'],
+  ['token.rejected', 'rejected'],
+]);
+
+/**
+ * A token is a mandate. That it was confirmed or rejected is how its authorisation ended: when the token's notes, which only
+ * our order can have given it, name the authorisation, its status is asked for.
+ */
+function tokenSaid(
+  event: string,
+  token: NonNullable<EventHead['payload']['token']>['entity'],
+): Omit<PaymentCallback, 'event_id'> {
+  const said = token.notes && !Array.isArray(token.notes) ? token.notes.reference : null;
+  const endsAuthorisation = event === 'token.confirmed' || event === 'token.rejected';
+  if (endsAuthorisation && typeof said === 'string') return { reference: said, fact: null };
+  const state = STATES.get(event);
+  const fact = state ? ({ about: 'mandate', mandate_token: token.id, state } as const) : null;
+  return { reference: token.id, fact };
 }
 
 function jsonOf(text: string): unknown {

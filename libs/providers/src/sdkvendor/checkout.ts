@@ -9,28 +9,14 @@ import type {
 } from '../ports.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
+import { findOrCreateOrder } from './orders.ts';
+import type { FoundOrder } from './orders.ts';
 import { isSignedCapture } from './signature.ts';
-import {
-  answerOf,
-  fromAttempt,
-  fromPayment,
-  mapYes,
-  notUnderstood,
-  oldest,
-  ordered,
-  started,
-} from './transform.ts';
-import { order, startedIntent, startedRedirect, startedUpi } from './wire.ts';
-import type { Order } from './wire.ts';
+import { answerOf, fromAttempt, fromPayment, mapYes, notUnderstood, started } from './transform.ts';
+import { startedIntent, startedRedirect, startedUpi } from './wire.ts';
 
 // Contract §3 "Times": five minutes from the collect's sending. It is also Razorpay's own least.
 const COLLECT_MINUTES = 5;
-
-/** An order, and whether it had been there before this call: then attempts may have been made under it. */
-export interface FoundOrder {
-  readonly order: Order;
-  readonly before: boolean;
-}
 
 /** Razorpay's Standard Checkout (SDK) and its server-to-server payments, all under one order a payment of ours. */
 export class SdkvendorCheckout implements ProviderCheckout {
@@ -52,18 +38,8 @@ export class SdkvendorCheckout implements ProviderCheckout {
     return mapYes(await this.findOrCreate(payment), (found) => ({ order_id: found.order.id }));
   }
 
-  /** Razorpay's orders have no idempotency key: the order is looked for by its receipt first, and again when it was refused. */
-  async findOrCreate(payment: ProviderPayment): Promise<Answer<FoundOrder, PaymentFailureCode>> {
-    const known = await this.find(payment);
-    if (known.kind !== 'not_found') return known;
-    const answer = answerOf(await this.client.post('/orders', fromPayment(payment)), order);
-    if (answer.kind !== 'no') {
-      if (answer.kind === 'yes') this.books.keep(answer.value);
-      return ordered(mapYes(answer, (created) => ({ order: created, before: false })));
-    }
-    // Another call of ours may have been quicker: receipts are unique.
-    const after = await this.find(payment);
-    return after.kind === 'not_found' ? ordered(answer) : after;
+  findOrCreate(payment: ProviderPayment): Promise<Answer<FoundOrder, PaymentFailureCode>> {
+    return findOrCreateOrder(this.client, this.books, fromPayment(payment));
   }
 
   isSigned(capture: SignedCapture): boolean {
@@ -106,15 +82,5 @@ export class SdkvendorCheckout implements ProviderCheckout {
     if (answer.kind !== 'yes') return answer;
     const url = answer.value.next.find(({ action }) => action === 'redirect')?.url;
     return url ? { kind: 'yes', value: { redirect_url: url } } : notUnderstood('there is no redirect');
-  }
-
-  private async find(payment: ProviderPayment): Promise<Answer<FoundOrder, PaymentFailureCode>> {
-    const all = ordered(await this.books.ordersOf(payment.reference));
-    if (all.kind !== 'yes') return all;
-    const found = oldest(all.value);
-    if (!found) return { kind: 'not_found' };
-    if (found.amount !== payment.amount.toPaise()) return notUnderstood('the order has another amount');
-    this.books.keep(found);
-    return { kind: 'yes', value: { order: found, before: true } };
   }
 }

@@ -31,6 +31,16 @@ export class SdkvendorClient {
     return this.#caller.call(`/v1${path}`, call);
   }
 
+  put(path: string): Promise<WireAnswer> {
+    const headers = { authorization: this.#authorization };
+    return this.#caller.call(`/v1${path}`, { method: 'PUT', headers });
+  }
+
+  delete(path: string): Promise<WireAnswer> {
+    const headers = { authorization: this.#authorization };
+    return this.#caller.call(`/v1${path}`, { method: 'DELETE', headers });
+  }
+
   close(): Promise<void> {
     return this.#caller.close();
   }

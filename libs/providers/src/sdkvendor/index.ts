@@ -1,3 +1,4 @@
+export * from './sdkvendor-mandates.adapter.ts';
 export * from './sdkvendor-payments.adapter.ts';
 export {
   failureCodeOf as sdkvendorFailureCode,

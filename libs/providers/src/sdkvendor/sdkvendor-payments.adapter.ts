@@ -1,5 +1,4 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { ProviderMandates } from '../mandate-ports.ts';
 import type {
   Answer,
   BrowserFacts,
@@ -16,6 +15,7 @@ import { readWebhook } from './callback.ts';
 import { SdkvendorCheckout } from './checkout.ts';
 import { SdkvendorClient } from './client.ts';
 import type { SdkvendorClientOptions } from './client.ts';
+import { SdkvendorMandates } from './sdkvendor-mandates.adapter.ts';
 import { answerOf, fromRefund, mapYes, notUnderstood, statusOf, toRefundStatus } from './transform.ts';
 import { refund as refundSchema } from './wire.ts';
 
@@ -33,7 +33,7 @@ export class SdkvendorPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
   readonly drawsTr = true;
   readonly checkout: SdkvendorCheckout;
-  readonly mandates: ProviderMandates | null = null;
+  readonly mandates: SdkvendorMandates;
   readonly #client: SdkvendorClient;
   readonly #books: SdkvendorBooks;
   readonly #webhookSecret: string;
@@ -43,6 +43,7 @@ export class SdkvendorPayments implements PaymentProvider {
     this.#books = new SdkvendorBooks(this.#client);
     this.#webhookSecret = options.webhookSecret;
     this.checkout = new SdkvendorCheckout(this.#client, this.#books, options);
+    this.mandates = new SdkvendorMandates(this.#client, this.#books, options);
   }
 
   async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {

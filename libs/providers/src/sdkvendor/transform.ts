@@ -12,6 +12,7 @@ import type {
   RefundStatus,
 } from '../ports.ts';
 import { failureCodeOf, ORDER_ALREADY_PAID } from './failure-codes.ts';
+import type { OrderBody } from './orders.ts';
 import { failure } from './wire.ts';
 import type { Order, Payment, Refund } from './wire.ts';
 
@@ -137,14 +138,14 @@ const AUTOMATIC_CAPTURE_MINUTES = 4_320;
 const MANUAL_CAPTURE_MINUTES = 7_200;
 
 /** The body of `POST /v1/orders`. With the payer's account Razorpay takes money from no other: third-party validation. */
-export function fromPayment(payment: ProviderPayment): object {
+export function fromPayment(payment: ProviderPayment): OrderBody {
   const { reference, payment_id, tenant, amount, currency, payer } = payment;
   const capture_options = {
     automatic_expiry_period: AUTOMATIC_CAPTURE_MINUTES,
     manual_expiry_period: MANUAL_CAPTURE_MINUTES,
     refund_speed: 'normal',
   };
-  return {
+  const order = {
     ...{ amount: amount.toPaise(), currency, receipt: reference },
     notes: { reference, payment_id: String(payment_id), tenant },
     payment: { capture: 'automatic', capture_options },
@@ -152,6 +153,7 @@ export function fromPayment(payment: ProviderPayment): object {
       bank_account: { account_number: payer.account_number, name: payer.name, ifsc: payer.ifsc_code },
     }),
   };
+  return order;
 }
 
 /**

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { notification, notificationEntity, notificationRequest, tokenRequest } from './mandate-wire.ts';
+
+export * from './mandate-wire.ts';
 
 /**
  * What travels between us and sdkvendor: Razorpay's REST interface, version 1 (https://razorpay.com/docs/api, read in
@@ -17,6 +20,9 @@ export const order = z.object({
   currency: z.string(),
   receipt: z.string().nullable(),
   status: z.enum(['created', 'attempted', 'paid']),
+  notes: notes.nullish(),
+  /** To the investor, before a debit. */
+  notification: notification.nullish(),
   created_at: seconds,
 });
 export type Order = z.output<typeof order>;
@@ -31,6 +37,10 @@ export const payment = z.object({
   /** False for money that was authorised, never captured, and given back by Razorpay itself. */
   captured: z.boolean().nullish(),
   status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
+  /** The mandate that a payment authorises or debits. */
+  token_id: z.string().nullish(),
+  customer_id: z.string().nullish(),
+  notes: notes.nullish(),
   error_reason: z.string().nullish(),
   error_description: z.string().nullish(),
   created_at: seconds,
@@ -53,6 +63,7 @@ export const refunds = collectionOf(refund);
 
 /** What `POST /v1/payments/create/upi` answers: `link` for an intent, nothing more for a collect request. */
 export const startedUpi = z.object({ razorpay_payment_id: z.string().min(1) });
+export const startedMandateIntent = startedUpi.extend({ link: z.string().startsWith('upi://mandate?') });
 export const startedIntent = startedUpi.extend({ link: z.string().startsWith('upi://') });
 
 /** What `POST /v1/payments/create/json` answers: where the investor's browser goes next. */
@@ -77,11 +88,20 @@ export const eventHead = z.object({
   payload: z.object({
     payment: entityOf(z.object({ id: z.string(), order_id: z.string().nullish() })).optional(),
     refund: entityOf(z.object({ id: z.string(), receipt: z.string().nullish() })).optional(),
-    order: entityOf(z.object({ id: z.string(), receipt: z.string().nullish() })).optional(),
+    order: entityOf(
+      z.object({ id: z.string(), receipt: z.string().nullish(), notes: notes.nullish() }),
+    ).optional(),
+    token: entityOf(z.object({ id: z.string(), notes: notes.nullish() })).optional(),
+    notification: entityOf(notificationEntity).optional(),
   }),
 });
 export type EventHead = z.output<typeof eventHead>;
 export const paymentEvent = z.object({ payload: z.object({ payment: entityOf(payment) }) });
+export const deliveredEvent = z.object({
+  event: z.string(),
+  created_at: z.int().nullish(),
+  payload: z.object({ order: entityOf(z.object({ id: z.string() })).optional() }),
+});
 export const refundEvent = z.object({ payload: z.object({ refund: entityOf(refund) }) });
 
 /** The body of `POST /v1/orders`. */
@@ -90,6 +110,10 @@ export const orderRequest = z.object({
   currency: z.string(),
   receipt: z.string().max(40).nullish(),
   notes: notes.nullish(),
+  customer_id: z.string().min(1).optional(),
+  method: z.string().optional(),
+  token: tokenRequest.optional(),
+  notification: notificationRequest.optional(),
 });
 export type OrderRequest = z.output<typeof orderRequest>;
 
@@ -100,6 +124,9 @@ const startRequest = z.object({
   email: z.email(),
   contact: z.union([z.string().min(1), z.number()]),
   notes: notes.nullish(),
+  /** Both for an attempt to authorise a mandate. */
+  customer_id: z.string().min(1).optional(),
+  recurring: z.union([z.literal('1'), z.literal(1), z.literal(true)]).optional(),
 });
 
 /** The body of `POST /v1/payments/create/upi`: what the investor's browser said of itself is mandatory here. */
@@ -122,6 +149,17 @@ export const netbankingRequest = startRequest.extend({
   callback_url: z.url({ protocol: /^https?$/ }).optional(),
 });
 export type NetbankingRequest = z.output<typeof netbankingRequest>;
+
+/** The same for an e-mandate, which is authorised on the bank's page. */
+export const emandateRequest = startRequest.extend({
+  method: z.literal('emandate'),
+  auth_type: z.literal('netbanking'),
+  bank: z.string().min(1),
+  callback_url: z.url({ protocol: /^https?$/ }).optional(),
+});
+export type EmandateRequest = z.output<typeof emandateRequest>;
+export const redirectRequest = z.discriminatedUnion('method', [netbankingRequest, emandateRequest]);
+export type RedirectRequest = z.output<typeof redirectRequest>;
 
 /** The body of `POST /v1/payments/:id/refund`: without an amount, all that is left. */
 export const refundRequest = z.object({

@@ -14,7 +14,7 @@ export function authorisationWalk(stage: Stage): void {
       const registration = await newRegistration(stage(), { limit: Decimal.parse(rupees) });
       const answer = await stage().mandates.authoriseByUri(registration);
       if (answer.kind !== 'yes') throw new Error(JSON.stringify(answer));
-      expect(mandateUriFault(answer.value.uri, registration)).toBeNull();
+      expect(mandateUriFault(answer.value.uri, registration, stage())).toBeNull();
       expect(await authorisationOf(stage(), registration.reference)).toEqual({ status: 'waiting' });
       await stage().pay(registration.payment_id);
       const status = await authorisationOf(stage(), registration.reference);
@@ -154,7 +154,9 @@ export function authorisationDisturbances(stage: Stage): void {
       expect(first).toMatchObject({ kind: 'unknown', why: 'no_answer' });
       const again = await stage().mandates.authoriseByUri(registration);
       expect(again).toMatchObject({ kind: 'yes' });
-      expect(await stage().mandates.authoriseByUri(registration)).toEqual(again);
+      const third = await stage().mandates.authoriseByUri(registration);
+      if (stage().drawsTr) expect(third).toMatchObject({ kind: 'yes' });
+      else expect(third).toEqual(again);
     },
   );
 

@@ -34,6 +34,8 @@ export interface MandateStage {
   readonly payers: PaymentStage['payers'];
   /** Whether a cancelled authorisation is void there, and a withdrawn notice is taken back from the investor. */
   readonly voids: boolean;
+  /** Whether the `tr` of a URI is the provider's own; each attempt has another one then. */
+  readonly drawsTr: boolean;
   /** Business time, which `pass` moves: an ISO 8601 duration. */
   now(): Promise<Date>;
   pass(duration: string): Promise<void>;

@@ -1,0 +1,57 @@
+import { sql } from '@fundrail/service-kit/db';
+import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { inSeconds } from './listing.ts';
+import type { Notes } from './sdk-order.ts';
+
+/** A customer of the played Razorpay, known by e-mail and number together. */
+export interface SdkCustomerRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly contact: string | null;
+  readonly notes: Notes;
+  readonly created_at: Date;
+}
+
+const insert = sql(
+  'sdk_customers.insert',
+  `INSERT INTO sdk_customers (id, name, email, contact, notes, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT DO NOTHING RETURNING id`,
+);
+const find = sql('sdk_customers.find', 'SELECT * FROM sdk_customers WHERE id = $1');
+const findByDetails = sql(
+  'sdk_customers.find_by_details',
+  'SELECT * FROM sdk_customers WHERE email IS NOT DISTINCT FROM $1 AND contact IS NOT DISTINCT FROM $2',
+);
+
+/** Answers whether nobody had these details. */
+export async function insertCustomer(tx: Tx, row: SdkCustomerRow): Promise<boolean> {
+  const facts = [row.id, row.name, row.email, row.contact, JSON.stringify(row.notes), row.created_at];
+  return (await tx.query(insert, facts)).length === 1;
+}
+
+export async function findCustomer(db: Queryable, id: string): Promise<SdkCustomerRow | null> {
+  return (await db.query<SdkCustomerRow>(find, [id]))[0] ?? null;
+}
+
+export async function customerOf(
+  db: Queryable,
+  { email, contact }: Pick<SdkCustomerRow, 'email' | 'contact'>,
+): Promise<SdkCustomerRow | null> {
+  return (await db.query<SdkCustomerRow>(findByDetails, [email, contact]))[0] ?? null;
+}
+
+/** The customer as Razorpay answers it. */
+export function toCustomerObject({ created_at, ...row }: SdkCustomerRow) {
+  const { id, name, email, contact, notes } = row;
+  return {
+    id,
+    entity: 'customer',
+    name,
+    email,
+    contact,
+    gstin: null,
+    notes,
+    created_at: inSeconds(created_at),
+  };
+}

@@ -1,0 +1,70 @@
+import { Decimal } from '@fundrail/contracts';
+import { ORDER_ALREADY_PAID } from '@fundrail/providers';
+import type { sdkvendorWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { findNotice } from '../debit/notice.repository.ts';
+import { openDebit } from '../debit/open-debit.ts';
+import { lockMandateOfToken } from '../mandate/mandate.repository.ts';
+import type { MandateRow } from '../mandate/mandate.ts';
+import { debitFault } from '../mandate/npci.ts';
+import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
+import { razorpayId } from './razorpay-id.ts';
+import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
+import { findOrder } from './sdk-order.repository.ts';
+import type { SdkOrderRow } from './sdk-order.ts';
+import type { SdkPaymentRow } from './sdk-payment.ts';
+import { attemptsUnder, insertAttempt } from './sdk-payment.repository.ts';
+
+type Request = sdkvendorWire.RecurringRequest;
+
+/** Begins a debit of a token under an order, as NPCI and the bank allow it. What they refuse at once makes no payment. */
+@Injectable()
+export class StartRecurring {
+  constructor(private readonly db: Database) {}
+
+  async execute(request: Request): Promise<{ razorpay_payment_id: string; razorpay_order_id: string }> {
+    const { id, order_id } = await this.db.transaction((tx) => begin(tx, request));
+    return { razorpay_payment_id: id, razorpay_order_id: order_id };
+  }
+}
+
+async function begin(tx: Tx, request: Request): Promise<SdkPaymentRow> {
+  const mandate = await lockMandateOfToken(tx, request.token);
+  const order = await findOrder(tx, request.order_id);
+  const payment = order && (await lockPayment(tx, order.reference));
+  if (!payment || mandate?.customer_id !== request.customer_id) throw noSuchId();
+  const amount = Decimal.ofPaise(request.amount);
+  if (!amount.equals(order.amount))
+    throw new RazorpayRefusal('input_validation_failed', 'Payment amount is different from the order amount');
+  const attempts = await attemptsUnder(tx, order.id);
+  const isOpen = attempts.some(({ status }) => status === 'created');
+  if (payment.status === 'captured')
+    throw new RazorpayRefusal(ORDER_ALREADY_PAID, 'This order has already been paid');
+  const notice = await findNotice(tx, order.id);
+  const fault = debitFault({ mandate, amount, notice, isPaid: false, isOpen }, tx.now);
+  if (fault) throw new RazorpayRefusal('input_validation_failed', fault.message);
+  const attempt = attemptOf(request, order, mandate, tx.now);
+  await insertAttempt(tx, attempt);
+  const execute_at = (notice?.execute_at ?? tx.now).toISOString();
+  const { reference: payment_reference, payment_id, tenant } = payment;
+  const debit = { provider: 'sdkvendor' as const, payment_reference, payment_id, tenant, amount, execute_at };
+  await openDebit(tx, debit, payment);
+  return attempt;
+}
+
+function attemptOf(
+  request: Request,
+  { id: order_id, tenant, amount, currency }: SdkOrderRow,
+  mandate: MandateRow,
+  created_at: Date,
+): SdkPaymentRow {
+  return {
+    ...{ id: razorpayId('pay'), order_id, tenant, amount, currency },
+    ...{ method: mandate.mandate_type === 'UPI' ? 'upi' : 'emandate', bank: null, vpa: null },
+    ...{ email: request.email ?? null, contact: request.contact == null ? null : String(request.contact) },
+    ...{ callback_url: null, notes: request.notes ?? [], status: 'created' },
+    ...{ error_reason: null, error_description: null, created_at },
+  };
+}

@@ -1,0 +1,219 @@
+import { istInstant } from '@fundrail/contracts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  AuthorisationStatus,
+  MandateCheckoutOrder,
+  MandateRegistration,
+  MandateState,
+  ProviderDebit,
+  ProviderMandate,
+} from '../mandate-ports.ts';
+import type { Answer, BrowserFacts, ProviderPaymentStatus } from '../ports.ts';
+import { failureCodeOf } from './failure-codes.ts';
+import type { Token } from './mandate-wire.ts';
+import type { OrderBody } from './orders.ts';
+import { attemptStatus } from './transform.ts';
+import type { Order, Payment } from './wire.ts';
+
+// razorpay.com/docs/api/payments/recurring-payments: UPI is authorised with a payment of at least one rupee, an e-mandate
+// with none.
+const UPI_PAISE = 100;
+
+/** What Razorpay takes when a mandate is authorised, in paise. */
+export function authorisationPaise({ mandate_type }: Pick<MandateRegistration, 'mandate_type'>): number {
+  return mandate_type === 'UPI' ? UPI_PAISE : 0;
+}
+
+export function methodOf({ mandate_type }: { readonly mandate_type: MandateRegistration['mandate_type'] }) {
+  return mandate_type === 'UPI' ? 'upi' : 'emandate';
+}
+
+/** The body of `POST /v1/customers`: who has these details already is answered again. */
+export function fromCustomer({ payer, contact, tenant }: MandateRegistration): object {
+  return {
+    ...{ name: payer.name, fail_existing: '0', notes: { tenant } },
+    ...(contact.email && { email: contact.email }),
+    ...(contact.mobile && { contact: contact.mobile }),
+  };
+}
+
+/** The body of `POST /v1/orders` for an authorisation. What `notes` say is ours alone: a browser cannot change an order's. */
+export function fromAuthorisation(registration: MandateRegistration, customer_id: string): OrderBody {
+  const { reference, payment_id, mandate_id, tenant, payer, valid_from } = registration;
+  const { account_number, ifsc_code, name, account_type } = payer;
+  const common = { max_amount: registration.limit.toPaise(), expire_at: lastSecondOf(registration.valid_to) };
+  const isUpi = registration.mandate_type === 'UPI';
+  const bank_account = { beneficiary_name: name, account_number, account_type, ifsc_code };
+  const about = { reference, payment_id: String(payment_id), mandate_id: String(mandate_id), tenant };
+  const order = {
+    ...{ amount: authorisationPaise(registration), currency: 'INR', receipt: reference, customer_id },
+    method: methodOf(registration),
+    notes: { ...about, about: 'authorisation', valid_from },
+    token: {
+      ...common,
+      notes: { reference },
+      ...(isUpi ? { frequency: 'as_presented' } : { auth_type: 'netbanking', bank_account }),
+    },
+    // Third-party validation of UPI: Razorpay takes the authorisation from no other account.
+    ...(isUpi && { bank_account: { account_number, name, ifsc: ifsc_code } }),
+  };
+  return order;
+}
+
+function lastSecondOf(date: string): number {
+  return Math.floor(istInstant(date, '23:59').getTime() / 1000) + 59;
+}
+
+/** What every attempt to authorise says of itself. */
+export function fromAuthorisationAttempt(
+  registration: MandateRegistration,
+  { order_id, customer_id }: MandateCheckoutOrder,
+  server: BrowserFacts,
+): object {
+  const { contact, reference, browser } = registration;
+  const { ip, referer, user_agent } = browser ?? server;
+  return {
+    ...{ amount: authorisationPaise(registration), currency: 'INR', order_id, customer_id, recurring: '1' },
+    ...{ method: methodOf(registration), notes: { reference }, ip, referer, user_agent },
+    ...(contact.email && { email: contact.email }),
+    ...(contact.mobile && { contact: contact.mobile }),
+  };
+}
+
+/** The bank's page of an e-mandate: which bank, and the account that is debited. */
+export function fromEmandateAttempt(
+  registration: MandateRegistration,
+  bank: string,
+  callback_url: string,
+): object {
+  const { account_number, ifsc_code, name, account_type } = registration.payer;
+  const bank_account = { name, account_number, account_type, ifsc: ifsc_code };
+  return { auth_type: 'netbanking', bank, bank_account, callback_url };
+}
+
+/** The attempt that decides how an authorisation stands: one that was authorised, else one that is open, else the last. */
+export function decidingAttempt(attempts: readonly Payment[]): Payment | null {
+  const inOrder = [...attempts].sort((one, other) => one.created_at - other.created_at);
+  const authorised = inOrder.find(({ status }) => status !== 'created' && status !== 'failed');
+  return authorised ?? inOrder.find(({ status }) => status === 'created') ?? inOrder.at(-1) ?? null;
+}
+
+/** An authorisation without a token yet: it waits, or its last attempt came to nothing. */
+export function withoutToken(attempt: Payment | null): AuthorisationStatus {
+  if (attempt?.status !== 'failed') return { status: 'waiting' };
+  return {
+    status: 'failed',
+    failure_code: failureCodeOf(attempt.error_reason),
+    message: attempt.error_description ?? 'The authorisation failed',
+  };
+}
+
+/** An authorised attempt, as the bank has said of its token. A mandate that was paused or ended later was approved all the same. */
+export function withToken(attempt: Payment, token: Token, customer_id: string): AuthorisationStatus {
+  const names = { mandate_token: token.id, provider_id: customer_id, umrn: token.mrn ?? null };
+  switch (token.recurring_details.status) {
+    case 'initiated':
+      return { status: 'submitted', ...names };
+    case 'rejected':
+      return {
+        status: 'rejected',
+        failure_code: 'investor_bank_declined',
+        message: 'The bank refused the mandate',
+      };
+    case 'confirmed':
+    case 'paused':
+    case 'resumed':
+    case 'cancellation_initiated':
+    case 'cancelled':
+    case 'expired':
+      return { status: 'approved', provider_reference: attempt.id, ...names };
+    default:
+      return impossible(token.recurring_details.status);
+  }
+}
+
+/** A token's state in our words; null while that is not decided: the bank has to confirm, or NPCI to end it. */
+export function stateOf({ recurring_details: { status } }: Token): MandateState['status'] | null {
+  switch (status) {
+    case 'confirmed':
+    case 'resumed':
+      return 'active';
+    case 'paused':
+    case 'cancelled':
+    case 'expired':
+    case 'rejected':
+      return status;
+    case 'initiated':
+    case 'cancellation_initiated':
+      return null;
+    default:
+      return impossible(status);
+  }
+}
+
+/** Whether debits can never be made again. */
+export function hasEnded(token: Token): boolean {
+  const state = stateOf(token);
+  return state === 'cancelled' || state === 'expired' || state === 'rejected';
+}
+
+/** The customer and token that a call about a mandate names. */
+export function tokenPath({ mandate_token, provider_id }: ProviderMandate): string {
+  return `/customers/${encodeURIComponent(provider_id ?? '')}/tokens/${encodeURIComponent(mandate_token)}`;
+}
+
+/** The body of `POST /v1/orders` for a debit: of UPI with the notification to the investor. One for all attempts of a payment. */
+export function fromDebitOrder(debit: ProviderDebit): OrderBody {
+  const { payment_reference, reference, payment_id, tenant, amount, mandate, execute_at } = debit;
+  const payment_after = Math.floor(execute_at.getTime() / 1000);
+  const order = {
+    ...{ amount: amount.toPaise(), currency: 'INR', receipt: payment_reference, payment_capture: true },
+    notes: {
+      ...{ reference: payment_reference, payment_id: String(payment_id), tenant },
+      ...{ about: 'debit', attempt: reference },
+    },
+    ...(mandate.mandate_type === 'UPI' && {
+      notification: { token_id: mandate.mandate_token, payment_after },
+    }),
+  };
+  return order;
+}
+
+/** The body of `POST /v1/payments/create/recurring`. The attempt is named in the notes, by which it is found again. */
+export function fromDebit(debit: ProviderDebit, order_id: string): object {
+  const { amount, mandate, contact, reference } = debit;
+  return {
+    ...{ amount: amount.toPaise(), currency: 'INR', order_id, customer_id: mandate.provider_id },
+    ...{ token: mandate.mandate_token, recurring: true, notes: { attempt: reference } },
+    ...(contact.email && { email: contact.email }),
+    ...(contact.mobile && { contact: contact.mobile }),
+  };
+}
+
+/** The attempt of ours that a payment of Razorpay is, or null. Payments of a debit's order are begun by us alone. */
+export function attemptOf({ notes }: Payment): string | null {
+  const attempt: unknown = notes && !Array.isArray(notes) ? notes.attempt : null;
+  return typeof attempt === 'string' ? attempt : null;
+}
+
+/** How the attempt of that reference stands, or null when there is none. */
+export function debitStatusOf(payments: readonly Payment[], reference: string): ProviderPaymentStatus | null {
+  const made = payments.find((payment) => attemptOf(payment) === reference);
+  return made ? attemptStatus(made) : null;
+}
+
+/** The answer to an attempt that was begun before: under way or paid is yes, one that has failed is its no. */
+export function executionOf(status: ProviderPaymentStatus): Answer<null, PaymentFailureCode> {
+  return status.status === 'failed'
+    ? { kind: 'no', failure_code: status.failure_code, message: status.message }
+    : { kind: 'yes', value: null };
+}
+
+/** The proof of a notice: the order that carries it, what was told and for when. */
+export function proofOf({ id, receipt, amount, created_at, notification }: Order): string {
+  return JSON.stringify({ order_id: id, receipt, amount, created_at, notification });
+}
+
+function impossible(unknown: never): never {
+  throw new Error(`the schema let an unknown status through: ${JSON.stringify(unknown)}`);
+}

@@ -1,3 +1,4 @@
+import { paymentMachine } from '@fundrail/state-machines';
 import fc from 'fast-check';
 import { comeToRest, COMMANDS } from '../testing/model/commands.ts';
 import { ModelStage } from '../testing/model/model-stage.ts';
@@ -9,6 +10,19 @@ const { replayPath, ...RUN } = runOf(process.env, 12);
 const MOST_COMMANDS = 30;
 const ORDERS = 3;
 const RUN_LIMIT_MS = 30_000;
+/** From so many sequences on, a step that none of them took means that the commands do not get there any more. */
+const RUNS_THAT_REACH_ALL = 100;
+/** Every step of both machines that this outside can bring about; debits, reviews and cancelled orders are no part of it. */
+const STEPS = {
+  payments: {
+    triggers: Object.keys(paymentMachine.transitions).filter((trigger) => trigger !== 'submit'),
+    taken: 'SELECT DISTINCT trigger FROM payment_history',
+  },
+  orders: {
+    triggers: ['confirm', 'submit', 'succeed', 'fail', 'expire_unpaid', 'reverse'],
+    taken: 'SELECT DISTINCT trigger FROM mf_order_history',
+  },
+} as const;
 
 describe('payments and orders, against a model', () => {
   let stage: ModelStage;
@@ -33,6 +47,11 @@ describe('payments and orders, against a model', () => {
       });
       const result = await fc.check(property, RUN);
       if (result.failed) throw new Error(replayOf(result));
+      if (RUN.numRuns < RUNS_THAT_REACH_ALL) return;
+      for (const [service, { triggers, taken }] of Object.entries(STEPS)) {
+        const rows = await stage.rows<{ trigger: string }>(service, taken);
+        expect(rows.map(({ trigger }) => trigger)).toEqual(expect.arrayContaining([...triggers]));
+      }
     },
     RUN.numRuns * RUN_LIMIT_MS,
   );

@@ -6,6 +6,7 @@ import type { Model, Run } from './model.ts';
 import { openPage, registrarSays, tryOnPage } from './outside-acts.ts';
 import type { Mood } from './outside-world.ts';
 import { payOnPage, purchase } from './walks.ts';
+import type { PurchaseEnd } from './walks.ts';
 import { cancel, confirm, create, decline, endTransfer, pay, refund, tell } from './payment-acts.ts';
 import type { Flow } from './payment-acts.ts';
 
@@ -71,9 +72,14 @@ const registrars = fc
   );
 /** A whole purchase in one command, so that what comes after the money is met often enough. */
 const purchases = fc
-  .tuple(which, which, fc.constantFrom<Flow>('uri', 'collect', 'sdk'), fc.boolean())
-  .map(([a, b, flow, isSettled]) =>
-    step(`purchase(${a}, ${b}, ${flow}, ${isSettled})`, purchase(a, b, flow, isSettled), false),
+  .tuple(
+    which,
+    which,
+    fc.constantFrom<Flow>('uri', 'collect', 'sdk'),
+    fc.constantFrom<PurchaseEnd>('paid', 'settled', 'successful', 'reversed'),
+  )
+  .map(([a, b, flow, end]) =>
+    step(`purchase(${a}, ${b}, ${flow}, ${end})`, purchase(a, b, flow, end), false),
   );
 const pagePayments = which.map((n) => step(`payOnPage(${n})`, payOnPage(n), false));
 const moods = fc

@@ -1,6 +1,6 @@
 import type { ModelStage } from './model-stage.ts';
 import type { Model, Run } from './model.ts';
-import { openPage, tryOnPage } from './outside-acts.ts';
+import { openPage, registrarSays, tryOnPage } from './outside-acts.ts';
 import { confirm, create, endTransfer, pay, tell } from './payment-acts.ts';
 import type { Flow } from './payment-acts.ts';
 
@@ -20,15 +20,20 @@ async function inTurn(
   }
 }
 
-/** From the creation to the money, and to the registrar when it is to be settled. */
-export function purchase(one: number, other: number, flow: Flow, isSettled: boolean): Run {
+/** How far a purchase goes: to the money, to the settled transfer, or to the registrar's words one after the other. */
+export type PurchaseEnd = 'paid' | 'settled' | 'successful' | 'reversed';
+
+/** From the creation to that end. */
+export function purchase(one: number, other: number, flow: Flow, end: PurchaseEnd): Run {
   return (model, stage) =>
     inTurn(model, stage, create(one, other, flow), (payment) => [
       confirm(one),
-      confirm(other),
+      ...(one === other ? [] : [confirm(other)]),
       pay(payment, '0'),
       tell(payment, 0, false),
-      ...(isSettled ? [endTransfer(payment, 'settled', true)] : []),
+      ...(end === 'paid' ? [] : [endTransfer(payment, 'settled', true)]),
+      ...(end === 'successful' || end === 'reversed' ? [registrarSays(one, 'successful', true)] : []),
+      ...(end === 'reversed' ? [registrarSays(one, 'reversed', true)] : []),
     ]);
 }
 

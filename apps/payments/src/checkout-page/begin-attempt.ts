@@ -1,3 +1,4 @@
+import { ApiError } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { Answer, ProviderCheckout, ProviderPayment } from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
@@ -36,7 +37,7 @@ export class BeginAttempt {
   async execute(payment: Payment, choice: Choice, visitor: Visitor): Promise<Begun> {
     const attempt = await this.record.intend(payment, choice);
     if (typeof attempt === 'string') return attempt;
-    const under = await this.under(payment, choice.way, visitor);
+    const under = await orNull(this.under(payment, choice.way, visitor));
     if (!under) return this.record.silent(attempt, false);
     return this.record.conclude(attempt, await this.start(under, choice, visitor));
   }
@@ -89,6 +90,16 @@ export class BeginAttempt {
   private bankUrlFault(url: string): string | null {
     const allowed = this.config.sandbox ? /^https?:$/ : /^https:$/;
     return allowed.test(URL.parse(url)?.protocol ?? '') ? null : 'is no address of a bank';
+  }
+}
+
+/** Null when a neighbour does not answer: who has opened the page keeps it, and begins again. */
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return null;
+    throw error;
   }
 }
 

@@ -109,4 +109,14 @@ describeCheckout('the single use of the hosted page (contract §10 "Payments")',
     play.stage.neighbours.silent.clear();
     expect((await new CheckoutBrowser(play.stage).open(url)).status).toBe(200);
   });
+
+  it('given that identity falls silent once the token is used, when the page comes, then its browser has the cookie', async () => {
+    const { url } = await play.created();
+    play.stage.neighbours.silent.add('identity');
+    const browser = new CheckoutBrowser(play.stage);
+    const shown = await browser.open(url);
+    expect(cookieOf(shown)).toContain('fundrail_checkout_');
+    play.stage.neighbours.silent.clear();
+    expect((await browser.open(url)).status).toBe(200);
+  });
 });

@@ -59,11 +59,14 @@ export class AskStatus implements DueHandler {
     return payment.upi_type === 'collect' ? this.collect.send(payment) : this.issue.send(payment);
   }
 
+  /** Hour by hour, and once more when the days are over: what came in since the hour before would be kept otherwise. */
   private async failed(payment: Payment): Promise<DueResult> {
-    const until = (payment.failed_at ?? payment.created_at).getTime() + this.config.watchFailedMs;
-    if ((await this.database.now()).getTime() > until) return 'done';
-    if (payment.provider_closed_at) await this.ask.status(payment);
-    else await this.ask.close(payment, unchanged);
-    return 'later';
+    const last = (payment.failed_at ?? payment.created_at).getTime() + this.config.watchFailedMs;
+    const now = (await this.database.now()).getTime();
+    const asked = payment.provider_closed_at
+      ? await this.ask.status(payment)
+      : await this.ask.close(payment, unchanged);
+    if (now < last) return 'later';
+    return asked === 'silent' && now < last + GRACE_MS ? 'later' : 'done';
   }
 }

@@ -4,7 +4,8 @@ import { capturedAs, rupees } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
@@ -102,4 +103,22 @@ describe('money that came in twice, of which no callback told (contract §3 "Wha
     await stage.pass(0);
     expect(await stage.rows(`SELECT key FROM due_work WHERE kind = 'payment.status'`)).toEqual([]);
   });
+
+  it.each<[string, Parameters<typeof stage.sdkvendor.onStatus.set>]>([
+    ['', [yes(once)]],
+    [', though the provider is silent at the last question', [SILENCE, yes(once)]],
+  ])(
+    'after the payment FAILED goes back when it came in the last of the three days’ hours%s',
+    async (_, said) => {
+      await stage.send('POST', `/api/pg/payments/${id}/cancel`);
+      stage.sdkvendor.onStatus.set(yes({ status: 'waiting' }));
+      await stage.pass(3 * DAY - MINUTE);
+      await stage.pass(0);
+      stage.sdkvendor.onStatus.set(...said);
+      await stage.pass(HOUR);
+      await stage.pass(HOUR);
+      await stage.until(id, ({ refunds }) => refunds.length === 1);
+      expect(await known()).toEqual([['late_authorization', 5000]]);
+    },
+  );
 });

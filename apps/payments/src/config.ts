@@ -1,4 +1,5 @@
-import type { BrowserFacts } from '@fundrail/providers';
+import { MANDATE_URI_CODES } from '@fundrail/providers';
+import type { BrowserFacts, MandateUriCodes } from '@fundrail/providers';
 import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 import { debitRules, debitVariables } from './debit/debit-config.ts';
@@ -36,6 +37,15 @@ const schema = z
     GATEWAYPOA_BASE_URL: urlVariable,
     GATEWAYPOA_API_KEY: secretVariable,
     GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
+    /** NPCI's codes in the URIs by which mandates are authorised (contract §4). */
+    MANDATE_URI_PURPOSE: z
+      .string()
+      .regex(/^[A-Z0-9]{2}$/, 'must be two letters or digits')
+      .default(MANDATE_URI_CODES.purpose),
+    MANDATE_URI_MODE: z
+      .string()
+      .regex(/^[0-9]{2}$/, 'must be two digits')
+      .default(MANDATE_URI_CODES.mode),
     /** Razorpay's own address, and in the sandbox the simulator's, unless told otherwise. */
     SDKVENDOR_BASE_URL: urlVariable.optional(),
     SDKVENDOR_KEY_ID: razorpayKey,
@@ -63,6 +73,7 @@ const schema = z
       baseUrl: env.GATEWAYPOA_BASE_URL,
       apiKey: env.GATEWAYPOA_API_KEY,
       webhookSecret: env.GATEWAYPOA_WEBHOOK_SECRET,
+      mandateUri: { purpose: env.MANDATE_URI_PURPOSE, mode: env.MANDATE_URI_MODE },
     },
     sdkvendor: {
       baseUrl: env.SDKVENDOR_BASE_URL ?? sdkvendorOf(env),
@@ -97,6 +108,7 @@ export abstract class PaymentsConfig {
     readonly baseUrl: string;
     readonly apiKey: string;
     readonly webhookSecret: string;
+    readonly mandateUri: MandateUriCodes;
   };
   abstract readonly sdkvendor: {
     readonly baseUrl: string;

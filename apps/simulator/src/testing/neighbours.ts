@@ -22,6 +22,8 @@ export class Neighbours implements ServiceTransport {
   readonly holds = { hold_transfer: false, hold_review: false, hold_registrar: false };
   /** Payments that exist without being issued, and whose they are. */
   readonly payments = new Map<number, string>();
+  /** Mandates that exist without being registered anywhere, and whose they are. */
+  readonly mandates = new Map<number, string>();
   readonly services = new Map<ServiceName, PlayedService>();
   /** What was worked during jumps, in order. */
   readonly worked: { readonly service: ServiceName; readonly at: Date }[] = [];
@@ -53,6 +55,7 @@ export class Neighbours implements ServiceTransport {
     if (path === '/internal/sandbox/clock') return this.move(service, request.body ?? '{}');
     if (path === '/.well-known/jwks.json') return this.jwks();
     if (path.startsWith('/internal/tenants/')) return answer(this.tenant(path.split('/')[3] ?? ''));
+    if (path.startsWith('/internal/mandates/')) return this.mandate(request.path);
     if (path.startsWith('/internal/payments/')) return this.payment(Number(path.split('/')[3]));
     return notFound();
   }
@@ -83,6 +86,20 @@ export class Neighbours implements ServiceTransport {
   private payment(id: number): TransportAnswer {
     const tenant = this.payments.get(id);
     return tenant ? answer({ id, tenant, status: 'PENDING' }) : notFound();
+  }
+
+  private mandate(path: string): TransportAnswer {
+    const { pathname, searchParams } = new URL(path, 'http://mandates');
+    const id = Number(pathname.split('/')[3]);
+    const tenant = this.mandates.get(id);
+    if (!tenant || tenant !== searchParams.get('tenant')) return notFound();
+    const opaque = '0'.repeat(32);
+    return answer({
+      ...{ id, tenant, mandate_ref: `man_${opaque}`, mandate_type: 'UPI', mandate_status: 'CREATED' },
+      ...{ mandate_limit: 5000, valid_from: '2026-12-21', valid_to: '2056-12-20', bank_account_id: 1 },
+      ...{ investor_profile: `invp_${opaque}`, provider_name: 'GATEWAYPOA' },
+      ...{ mandate_token: null, umrn: null, provider_id: null },
+    });
   }
 
   private played(name: ServiceName): PlayedService {

@@ -1,3 +1,4 @@
+import { MANDATES_FAULT_POINTS, type MandatesFaultPoint } from '@fundrail/mandates';
 import type { MessagingFaultPoint } from '@fundrail/messaging';
 import type { OrdersFaultPoint } from '@fundrail/orders';
 import type { PaymentFaultPoint } from '@fundrail/payments';
@@ -30,10 +31,15 @@ type DueKind =
   | 'send_callbacks';
 type OtherPoint =
   `due.handled.${DueKind}` | 'idempotency.taken' | 'simulator.callback_taken' | 'webhook.sent';
+/** Where each of mandates' points is broken off: no walk of a buyer comes to a debit yet. */
+const OF_MANDATES = Object.fromEntries(
+  MANDATES_FAULT_POINTS.map((point) => [point, '../../mandates/src/crash.int.spec.ts']),
+) as Record<MandatesFaultPoint, string>;
 /** Points that no single death in a walk of one client comes to, and the test that dies there. */
 export const TESTED_ELSEWHERE = {
   'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
   'orders.sweep.resolved': 'crash/abandoned-claim.e2e.spec.ts',
+  ...OF_MANDATES,
 } as const;
 type OwnTest = keyof typeof TESTED_ELSEWHERE;
 type Point = Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest> | MessagingFaultPoint | OtherPoint;

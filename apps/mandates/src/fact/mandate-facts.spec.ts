@@ -1,0 +1,44 @@
+import { MANDATE_STATUSES, PROVIDER_MANDATE_STATUSES } from '@fundrail/contracts';
+import { anApprovedMandate, NOW } from '../testing/mandate.builder.ts';
+import { applyProviderState, judgeNotification } from './mandate-facts.ts';
+
+type Status = (typeof MANDATE_STATUSES)[number];
+
+/** Each state here against each state there: the trigger that is taken, `!` for a contradiction, `-` for nothing. */
+const CELLS: Readonly<Record<Status, string>> = {
+  //          active  paused cancelled expired rejected
+  CREATED: '  -       !      !         !       reject',
+  RECEIVED: ' -       !      !         !       reject',
+  SUBMITTED: '-       !      !         !       reject',
+  APPROVED: ' -       pause  cancel    expire  !',
+  REJECTED: ' !       !      -         -       -',
+  PAUSED: '   resume  -      cancel    expire  !',
+  CANCELLED: '-       -      -         -       !',
+  EXPIRED: '  -       -      -         -       !',
+};
+
+const cells = MANDATE_STATUSES.flatMap((here) => {
+  const words = CELLS[here].trim().split(/\s+/);
+  return PROVIDER_MANDATE_STATUSES.map((there, index) => ({ here, there, what: words[index] ?? '' }));
+});
+
+describe('how a mandate stands at the provider', () => {
+  it.each(cells)('$there there and $here here: $what', ({ here, there, what }) => {
+    const finding = applyProviderState(anApprovedMandate({ mandate_status: here }), there, NOW);
+    const word = finding === null ? '-' : typeof finding === 'string' ? '!' : finding.trigger;
+    expect(word).toBe(what);
+  });
+});
+
+describe('a notification', () => {
+  // An end is taken at once; whatever may have been overtaken or contradicts us is asked about.
+  it.each(cells)('of $there while $here', ({ here, there, what }) => {
+    const judged = judgeNotification(anApprovedMandate({ mandate_status: here }), there, NOW);
+    const word = judged === null ? '-' : judged === 'ask' ? 'ask' : judged.step.trigger;
+    expect(word).toBe(['pause', 'resume', '!'].includes(what) ? 'ask' : what);
+  });
+
+  it('that is not understood is asked about', () => {
+    expect(judgeNotification(anApprovedMandate(), null, NOW)).toBe('ask');
+  });
+});

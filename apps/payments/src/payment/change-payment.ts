@@ -55,6 +55,9 @@ export class ChangePayment {
         contradiction,
         status: before.status,
       });
+    for (const { reference, attempt } of payment.refunds.slice(before.refunds.length))
+      if (attempt > 1)
+        this.log.warn('a refund was refused and is tried again', { ...about, reference, attempt });
     for (const { trigger, from, row } of steps)
       this.log.info('payment changed', { ...about, trigger, from, to: row.status });
   }

@@ -6,8 +6,12 @@ import { contradicted, note, stepped, unchanged } from './payment.ts';
 import type { DueTask, Outcome, Payment } from './payment.ts';
 import { refundReference } from './references.ts';
 
-/** How long a refused refund waits for its next attempt: the schedule of contract §2. After the last one an operator decides. */
+/**
+ * How long a refused refund waits for its next attempt: the schedule of contract §2, and once a day when that has come to
+ * nothing. It is never given up: the money is the investor's, and a balance that is too low today is filled tomorrow.
+ */
 const PAUSES_MS = [0, 5_000, 30_000, 300_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000];
+const LAST_PAUSE_MS = 86_400_000;
 const TOLD = ['payment.updated'] as const;
 
 /** The columns that a new refund changes. Spread into the step that starts it. */
@@ -18,7 +22,7 @@ export function remaining(payment: Payment): Decimal {
   return payment.received_amount.minus(payment.refunded_amount);
 }
 
-/** The shares that no refund covers: what a transfer carries (contract §3 "Shares"). A refund that failed for good still covers: its money is not the order's any more. */
+/** The shares that no refund covers: what a transfer carries (contract §3 "Shares"). One that was refused covers as well: its money is not the order's any more. */
 export function sharesLeft(payment: Payment): readonly ShareRow[] {
   const covered = new Set(payment.refunds.filter(byProvider).flatMap((refund) => refund.amc_order_ids));
   return payment.orders.filter((share) => !covered.has(share.old_id));
@@ -85,7 +89,7 @@ export function refundTasks(before: Payment, after: Pick<Payment, 'refunds'>, no
     .map(({ reference, attempt }) => ({
       kind: 'payment.refund',
       key: reference,
-      due_at: new Date(now.getTime() + (PAUSES_MS[attempt - 1] ?? 0)),
+      due_at: new Date(now.getTime() + (PAUSES_MS[attempt - 1] ?? LAST_PAUSE_MS)),
     }));
 }
 
@@ -127,15 +131,8 @@ function refused(payment: Payment, refund: RefundRow, code: string, now: Date): 
     orders: refund.amc_order_ids,
     attempt: refund.attempt + 1,
   };
-  const last = refund.attempt >= PAUSES_MS.length;
-  const changes: RefundChange = last ? without : startRefund(without, again, now);
-  const step = amended(
-    paymentMachine,
-    payment,
-    'refund',
-    { refunds: changes.refunds, refunded_amount: changes.refunded_amount },
-    TOLD,
-  );
+  const changes = startRefund(without, again, now);
+  const step = amended(paymentMachine, payment, 'refund', changes, TOLD);
   return stepped(step, refundTasks(payment, changes, now));
 }
 

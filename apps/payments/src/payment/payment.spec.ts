@@ -156,4 +156,11 @@ describe('the expiry of each flow (contract §3 "Times")', () => {
     expect(collectSent(asked, minutesLater(28), TIMES).payment.expires_at).toEqual(minutesLater(30));
     expect(collectSent(aPayment({ status: 'FAILED' }), NOW, TIMES).steps).toEqual([]);
   });
+
+  it('of an opened page ends what fails from then on, and nothing before (decision 0012)', () => {
+    const opened = aPayment({ token_used_at: NOW }, { kind: 'checkout', method: null, sdk: false });
+    const failing = (at: number) => providerFailed(opened, 'bank_downtime', minutesLater(at)).payment;
+    expect(failing(14)).toMatchObject({ status: 'PENDING', failure_code: null });
+    expect(failing(15)).toMatchObject({ status: 'FAILED', failure_code: 'payment_expired' });
+  });
 });

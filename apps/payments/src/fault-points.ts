@@ -26,6 +26,13 @@ export const PAYMENT_FAULT_POINTS = [
   'payments.refund_answered',
   'payments.refund_applied',
   'payments.callback_applied',
+  'payments.debit_admitted',
+  'payments.notice_begun',
+  'payments.notice_answered',
+  'payments.notified',
+  'payments.attempt_begun',
+  'payments.attempt_answered',
+  'payments.attempt_applied',
 ] as const;
 export type PaymentFaultPoint = (typeof PAYMENT_FAULT_POINTS)[number];
 

@@ -4,6 +4,7 @@ import { paymentsConfig } from './config.ts';
 import { Checkout1700000000310 } from './migrations/checkout.migration.ts';
 import { CheckoutAttempts1700000000330 } from './migrations/checkout-attempts.migration.ts';
 import { PaymentCounts1700000000340 } from './migrations/payment-counts.migration.ts';
+import { Mandates1700000000350 } from './migrations/mandates.migration.ts';
 import { Payments1700000000300 } from './migrations/payments.migration.ts';
 import { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment/payment.entity.ts';
 import { PaymentsModule } from './payments.module.ts';
@@ -19,6 +20,7 @@ export const paymentsService: ServiceDefinition = {
     Checkout1700000000310,
     CheckoutAttempts1700000000330,
     PaymentCounts1700000000340,
+    Mandates1700000000350,
   ],
   entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
 };

@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { authorisations } from './authorisation/authorisation.wiring.ts';
 import { CaptureLimit } from './capture-limit/capture-limit.guard.ts';
 import { checkoutPage } from './checkout-page/checkout-page.wiring.ts';
 import { CheckoutTokens } from './checkout-page/checkout-token.ts';
 import { paymentsConfig } from './config.ts';
+import { Holds } from './outside/holds.ts';
+import { Mandates } from './outside/mandates-client.ts';
+import { debits } from './debit/debit.wiring.ts';
 import { OrderClaims } from './outside/claims-client.ts';
 import { paymentProviders } from './outside/built-providers.ts';
 import { InvestorFacts } from './outside/investor-facts.ts';
@@ -74,6 +78,8 @@ const PARTS = [
   CheckoutTokens,
   CheckoutAnswers,
   ...checkoutPage.providers,
+  ...authorisations.providers,
+  ...debits.providers,
   ClaimOrders,
   EndPayment,
   FindTerms,
@@ -87,13 +93,15 @@ const PARTS = [
   StorePayment,
   VoidPayment,
 ];
-const OUTSIDE = [OrderClaims, InvestorFacts];
+const OUTSIDE = [OrderClaims, InvestorFacts, Mandates, Holds];
 
 /** What the service is made of, over the payment providers that are given. */
 export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMetadata {
   return {
     controllers: [
       ...checkoutPage.controllers,
+      ...authorisations.controllers,
+      ...debits.controllers,
       PaymentController,
       CaptureController,
       CallbackController,

@@ -12,6 +12,8 @@ export * from './consent.ts';
 export * from './mf-purchase.dto.ts';
 export * from './payment.dto.ts';
 export * from './payment-request.dto.ts';
+export * from './mandate-sdk.dto.ts';
+export * from './mandate-payment.dto.ts';
 export * from './mandate.dto.ts';
 export * from './callback.dto.ts';
 export * from './capture.dto.ts';

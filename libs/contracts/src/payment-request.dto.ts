@@ -33,7 +33,8 @@ export function postbackUrlFault(text: string, sandbox: boolean): string | null 
   return sandbox ? 'must be https, or http to localhost' : 'must be https';
 }
 
-const postbackUrl = plainText(LONGEST_URL).superRefine((text, context) => {
+/** Where the investor's browser goes afterwards, as far as the address alone tells. */
+export const postbackUrl = plainText(LONGEST_URL).superRefine((text, context) => {
   const fault = postbackUrlFault(text, true);
   if (fault) context.addIssue({ code: 'custom', message: fault });
 });
@@ -45,7 +46,7 @@ const distinctOrders = z
   .refine((ids) => new Set(ids).size === ids.length, 'must not name an order twice');
 
 /** The UPI object of a request: `type` in any case (contract §3). */
-const upiRequest = z
+export const upiRequest = z
   .strictObject({
     type: z
       .string()

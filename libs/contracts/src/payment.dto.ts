@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decimal } from './decimal.ts';
 import { integerId } from './ids.ts';
+import { mandateSdkOptions } from './mandate-sdk.dto.ts';
 import { businessDate, timestamp } from './time.ts';
 
 /** Payment states, contract §3. */
@@ -138,7 +139,8 @@ export const fetchedPayment = z
   .strictObject({
     ...payment.shape,
     token_url: z.string().optional(),
-    sdk_options: sdkOptions.optional(),
+    /** Of a payment, or of a mandate's authorisation. */
+    sdk_options: z.union([sdkOptions, mandateSdkOptions]).optional(),
   })
   .meta({ id: 'FetchedPayment' });
 export type FetchedPaymentDto = z.infer<typeof fetchedPayment>;

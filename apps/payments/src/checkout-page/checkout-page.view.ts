@@ -3,6 +3,7 @@ import { html, nothing, type Html } from '@fundrail/service-kit/http';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { pageAddress, secondsLeft, type Checkout, type Drawing } from './checkout.ts';
 import { all, makePage, type Page } from './page.ts';
+import { expiryOf } from '../payment/payment.ts';
 import { sayIn } from './texts.ts';
 import { hiddenFields, waysToPay } from './ways.view.ts';
 import { waiting } from './waiting.view.ts';
@@ -57,7 +58,7 @@ function summary(drawing: Drawing, amount: string): Html {
 function timeLeft({ say, payment, now }: Drawing): Html {
   const left = secondsLeft(payment, now);
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
-  const time = istTimestamp(payment.expires_at).slice(11, 16);
+  const time = istTimestamp(expiryOf(payment)).slice(11, 16);
   return html`<p class="time">
       <span>${say('time_left')}</span>
       <strong data-clock role="timer">${clock}</strong>

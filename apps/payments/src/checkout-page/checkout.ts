@@ -1,3 +1,4 @@
+import { expiryOf } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Progress } from './attempt.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
@@ -46,6 +47,6 @@ export function pageAddress(token: string, language: Language): string {
 }
 
 /** Whole seconds until the payment ends by itself. */
-export function secondsLeft({ expires_at }: Pick<Payment, 'expires_at'>, now: Date): number {
-  return Math.max(0, Math.ceil((expires_at.getTime() - now.getTime()) / 1000));
+export function secondsLeft(payment: Pick<Payment, 'id' | 'expires_at'>, now: Date): number {
+  return Math.max(0, Math.ceil((expiryOf(payment).getTime() - now.getTime()) / 1000));
 }

@@ -6,7 +6,7 @@ import type { Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { ChangePayment } from '../payment/change-payment.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';
-import { firstQuestion, unchanged } from '../payment/payment.ts';
+import { expiryOf, firstQuestion, unchanged } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import { addAttempt, answerAttempt, attemptsOf, layAttemptsAside } from './attempt.repository.ts';
 import { maskedVpa, MOST_ATTEMPTS, type Way } from './attempt.ts';
@@ -72,7 +72,7 @@ export class RecordAttempt {
 
 /** Decided under the payment's lock, so that two attempts do not get one number. */
 async function numbered(row: Payment, choice: Choice, tx: Tx): Promise<number | 'many' | 'ended'> {
-  if (row.status !== 'PENDING' || row.ending !== null || tx.now >= row.expires_at) return 'ended';
+  if (row.status !== 'PENDING' || row.ending !== null || tx.now >= expiryOf(row)) return 'ended';
   const { length } = await attemptsOf(tx, row);
   if (length >= MOST_ATTEMPTS) return 'many';
   await addAttempt(tx, {

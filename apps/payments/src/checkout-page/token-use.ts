@@ -1,4 +1,4 @@
-import { note, task } from '../payment/payment.ts';
+import { expiryOf, note, task } from '../payment/payment.ts';
 import type { Outcome, Payment } from '../payment/payment.ts';
 
 /** Why a token opens nothing (contract §3 "Times", §10 "Payments"). */
@@ -18,7 +18,7 @@ export function whyShut(payment: Payment, now: Date): Shut | null {
  */
 export function useToken(payment: Payment, session_hash: string, now: Date, fromCreationMs: number): Outcome {
   const whole = payment.created_at.getTime() + fromCreationMs;
-  const expires_at = new Date(Math.max(payment.expires_at.getTime(), whole));
+  const expires_at = new Date(Math.max(expiryOf(payment).getTime(), whole));
   const opened = { token_used_at: now, page_session_hash: session_hash, expires_at };
   return { ...note(payment, 'open_page', opened), due: [task(payment, 'payment.expire', expires_at)] };
 }

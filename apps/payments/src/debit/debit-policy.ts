@@ -131,6 +131,11 @@ export function emandateExecution(admittedAt: Date, now: Date, rules: DebitRules
   return later(istInstant(businessDay, rules.emandateFrom), now);
 }
 
+/** When a debit is expected to be executed that is admitted now and whose order is submitted soon. */
+export function expectedExecution(type: DebitMandateType, now: Date, rules: DebitRules): Date {
+  return type === 'UPI' ? executionAfterNotice(now, rules) : emandateExecution(now, now, rules);
+}
+
 /** An attempt that ended without money. */
 export interface FailedAttempt {
   readonly mandate_type: DebitMandateType;
@@ -156,12 +161,18 @@ function inLaterWindow({ started_at, ended_at }: FailedAttempt, rules: DebitRule
   return nextExecution(new Date(from), rules);
 }
 
-/** NACH runs on every calendar day, so a retry waits for no business day. */
 function onLaterDay({ started_at, ended_at, first_started_at }: FailedAttempt, rules: DebitRules) {
-  const last = addDays(istDate(first_started_at), rules.emandateRetryDays);
-  const day = later(istInstant(addDays(istDate(started_at), 1)), ended_at);
-  const at = later(istInstant(istDate(day), rules.emandateFrom), day);
-  return istDate(at) > last ? null : at;
+  const nextDay = istInstant(addDays(istDate(started_at), 1));
+  return emandateRetry(first_started_at, later(nextDay, ended_at), rules);
+}
+
+/**
+ * When an e-mandate is debited again, at `from` or later on its day, or null once its days are over. NACH runs on every
+ * calendar day, so a retry waits for no business day.
+ */
+export function emandateRetry(firstStartedAt: Date, from: Date, rules: DebitRules): Date | null {
+  const last = addDays(istDate(firstStartedAt), rules.emandateRetryDays);
+  return istDate(from) > last ? null : later(istInstant(istDate(from), rules.emandateFrom), from);
 }
 
 function later(one: Date, other: Date): Date {

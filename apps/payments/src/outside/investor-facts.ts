@@ -1,5 +1,12 @@
-import { ApiError, bankAccountFacts, investmentAccountFacts, tenantFacts } from '@fundrail/contracts';
+import {
+  ApiError,
+  bankAccountFacts,
+  investmentAccountFacts,
+  investorProfileFacts,
+  tenantFacts,
+} from '@fundrail/contracts';
 import type { BankAccountFacts, InvestmentAccountFacts, TenantFacts } from '@fundrail/contracts';
+import type { ProviderPayment } from '@fundrail/providers';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { KeptFor } from './kept-for.ts';
@@ -32,6 +39,13 @@ export class InvestorFacts {
     return this.services.call('identity', { method: 'GET', path, answer: investmentAccountFacts });
   }
 
+  /** How the owner of a bank account is reached; never kept, because it may change. */
+  async contact(tenant: string, profile: string): Promise<ProviderPayment['contact']> {
+    const path = `/internal/investor_profiles/${encodeURIComponent(profile)}?tenant=${encodeURIComponent(tenant)}`;
+    const asked = { method: 'GET', path, answer: investorProfileFacts } as const;
+    return reachedBy((await this.services.call('identity', asked)).contacts);
+  }
+
   tenant(name: string): Promise<TenantFacts> {
     const path = `/internal/tenants/${encodeURIComponent(name)}`;
     return this.tenants.get(name, () =>
@@ -43,6 +57,15 @@ export class InvestorFacts {
     const path = `/internal/bank_accounts/${oldId}?tenant=${encodeURIComponent(tenant)}`;
     return this.services.call('identity', { method: 'GET', path, answer: bankAccountFacts });
   }
+}
+
+/** Contacts as providers take them: the mobile number with its dialling code, which is India's unless it is told. */
+export function reachedBy({
+  email,
+  isd_code,
+  mobile,
+}: InvestmentAccountFacts['contacts']): ProviderPayment['contact'] {
+  return { email, mobile: mobile && `+${(isd_code ?? '91').replace('+', '')}${mobile}` };
 }
 
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {

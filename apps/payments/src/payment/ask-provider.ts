@@ -1,17 +1,16 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer, PaymentProvider } from '@fundrail/providers';
+import type { Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { askingAbout } from '../authorisation/asking.ts';
+import type { Asking, FailedAttempt } from '../authorisation/asking.ts';
 import { attemptsOf, failAttempts } from '../checkout-page/attempt.repository.ts';
 import { failedOf } from '../checkout-page/attempt.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { providerSaid } from './capture.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { andThen, mayTryAgain, note, providerFailed, unchanged } from './payment.ts';
-import { paymentReference } from './references.ts';
 
 /**
  * What asking came to: `told` is applied already, `waiting` for the investor, `silent` is to be asked again, `not_found` never
@@ -19,7 +18,7 @@ import { paymentReference } from './references.ts';
  */
 export type Asked = 'told' | 'waiting' | 'silent' | 'not_found';
 
-/** Asks a payment's provider how it stands, or to take no more money for it, and applies what it says. Call it outside any transaction. */
+/** Asks a payment's provider how it stands, or to let the investor do no more about it, and applies what it says. Call it outside any transaction. */
 @Injectable()
 export class AskProvider {
   constructor(
@@ -32,7 +31,7 @@ export class AskProvider {
   async status(payment: Payment): Promise<Asked> {
     // As they are now: one that is begun while the provider is asked is not what it speaks of.
     const attempts = payment.token_used_at === null ? [] : await attemptsOf(this.database, payment);
-    const answer = await this.providers.of(payment.provider_name).paymentStatus(paymentReference(payment.id));
+    const answer = await this.asking(payment).status();
     await passFaultPoint('payments.status_answered');
     this.noteSilence(payment, 'status', answer);
     if (answer.kind === 'unknown') return 'silent';
@@ -44,12 +43,12 @@ export class AskProvider {
       return outcomeOf(row, answer, tx.now);
     });
     await passFaultPoint('payments.status_applied');
-    return answer.kind === 'yes' && answer.value.status === 'waiting' ? 'waiting' : 'told';
+    return answer.kind === 'yes' && answer.value.isWaiting ? 'waiting' : 'told';
   }
 
   /** Whether its provider knows orders that are tried more than once, so that money may come in for one twice. */
-  mayCaptureTwice({ provider_name }: Payment): boolean {
-    return this.providers.of(provider_name).checkout !== null;
+  mayCaptureTwice({ provider_name, payment_type }: Payment): boolean {
+    return payment_type === 'NETBANKING' && this.providers.of(provider_name).checkout !== null;
   }
 
   /** `told`: it is closed there for good. A payment that was paid already is asked about, and so becomes SUCCESS or late. */
@@ -57,7 +56,7 @@ export class AskProvider {
     payment: Payment,
     whenClosed: (row: Payment, now: Date) => Outcome,
   ): Promise<Exclude<Asked, 'waiting'>> {
-    const answer = await this.providers.of(payment.provider_name).cancel(paymentReference(payment.id));
+    const answer = await this.asking(payment).cancel();
     await passFaultPoint('payments.cancel_answered');
     this.noteSilence(payment, 'cancel', answer);
     if (answer.kind === 'no') return this.whyNotClosed(payment);
@@ -76,6 +75,10 @@ export class AskProvider {
     return (await this.status(payment)) === 'told' ? 'told' : 'silent';
   }
 
+  private asking(payment: Payment): Asking {
+    return askingAbout(payment, this.providers.of(payment.provider_name));
+  }
+
   private noteSilence(payment: Payment, call: string, answer: Answer<unknown>): void {
     if (answer.kind !== 'unknown') return;
     const { tenant, id, provider_name } = payment;
@@ -90,23 +93,15 @@ export class AskProvider {
   }
 }
 
-type StatusAnswer = Awaited<ReturnType<PaymentProvider['paymentStatus']>>;
+type StatusAnswer = Awaited<ReturnType<Asking['status']>>;
 type Answered = Exclude<StatusAnswer, { kind: 'unknown' | 'not_found' }>;
 
-/** Why an attempt failed, and whether only the newest one did. */
-function failureIn(
-  answer: Answered,
-): { readonly code: PaymentFailureCode; readonly isNewestOnly: boolean } | null {
-  if (answer.kind === 'no') return { code: answer.failure_code, isNewestOnly: false };
-  const { value } = answer;
-  if (value.status === 'failed') return { code: value.failure_code, isNewestOnly: false };
-  return value.status === 'waiting' && value.newest_failed
-    ? { code: value.newest_failed, isNewestOnly: true }
-    : null;
+function failureIn(answer: Answered): FailedAttempt | null {
+  return answer.kind === 'no' ? { code: answer.failure_code, isNewestOnly: false } : answer.value.failed;
 }
 
 function outcomeOf(row: Payment, answer: Answered, now: Date): Outcome {
   return answer.kind === 'yes'
-    ? providerSaid(row, answer.value, now)
+    ? answer.value.decide(row, now)
     : providerFailed(row, answer.failure_code, now);
 }

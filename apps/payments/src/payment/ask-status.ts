@@ -2,13 +2,14 @@ import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
+import { SendCollectAuthorisation } from '../authorisation/send-collect-authorisation.ts';
 import { PaymentsConfig } from '../config.ts';
 import { AskProvider } from './ask-provider.ts';
 import { IssueUpiUri } from './issue-upi-uri.ts';
 import { SendCollect } from './send-collect.ts';
 import { findPayment } from './payment.repository.ts';
 import type { Payment } from './payment.ts';
-import { unchanged } from './payment.ts';
+import { expiryOf, unchanged } from './payment.ts';
 
 /** How long a provider that is silent at the last question is asked again. */
 const GRACE_MS = 86_400_000;
@@ -27,6 +28,7 @@ export class AskStatus implements DueHandler {
     private readonly ask: AskProvider,
     private readonly issue: IssueUpiUri,
     private readonly collect: SendCollect,
+    private readonly authorisation: SendCollectAuthorisation,
     private readonly database: Database,
     private readonly config: PaymentsConfig,
   ) {}
@@ -34,13 +36,15 @@ export class AskStatus implements DueHandler {
   async handle(work: DueWork): Promise<DueResult> {
     const payment = await findPayment(this.database, work.tenant, Number(work.key));
     if (payment?.status === 'PENDING') return this.pending(payment);
+    if (payment?.status === 'SUBMITTED') return this.submitted(payment);
     if (payment?.status === 'FAILED') return this.failed(payment);
     return payment && this.ask.mayCaptureTwice(payment) ? this.paid(payment) : 'done';
   }
 
   private async paid(payment: Payment): Promise<DueResult> {
     const now = await this.database.now();
-    if (now < payment.expires_at) return { again: payment.expires_at };
+    const end = expiryOf(payment);
+    if (now < end) return { again: end };
     const asked = await this.ask.status(payment);
     const last = new Date(
       (payment.debit_confirmed_at ?? payment.created_at).getTime() + this.config.watchFailedMs,
@@ -51,12 +55,22 @@ export class AskStatus implements DueHandler {
 
   private async pending(payment: Payment): Promise<DueResult> {
     const asked = await this.ask.status(payment);
-    if (asked === 'not_found' && payment.uri_requested_at) await this.sendAgain(payment);
+    if (asked === 'not_found') await this.sendAgain(payment);
     return 'later';
   }
 
-  private sendAgain(payment: Payment): Promise<DueResult> {
-    return payment.upi_type === 'collect' ? this.collect.send(payment) : this.issue.send(payment);
+  /** An authorisation that the bank has not confirmed: it may take days. */
+  private async submitted(payment: Payment): Promise<DueResult> {
+    await this.ask.status(payment);
+    return 'later';
+  }
+
+  private async sendAgain(payment: Payment): Promise<void> {
+    if (payment.payment_type === 'AUTH_TRANSACTION') {
+      // A URI or an order that the client was told of is the provider's own word: it cannot have missed it.
+      if (payment.upi_type === 'collect') await this.authorisation.send(payment);
+    } else if (payment.uri_requested_at)
+      await (payment.upi_type === 'collect' ? this.collect.send(payment) : this.issue.send(payment));
   }
 
   /** Hour by hour, and once more when the days are over: what came in since the hour before would be kept otherwise. */

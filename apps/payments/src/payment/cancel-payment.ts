@@ -4,6 +4,7 @@ import { apply, paymentMachine } from '@fundrail/state-machines';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { CancelDebit } from '../debit/cancel-debit.ts';
 import { EndPayment } from './end-payment.ts';
 import { findPayment, lockPayment } from './payment.repository.ts';
 import { toPayment } from './payment.ts';
@@ -14,6 +15,7 @@ import type { Payment } from './payment.ts';
 export class CancelPayment {
   constructor(
     private readonly end: EndPayment,
+    private readonly debits: CancelDebit,
     private readonly database: Database,
   ) {}
 
@@ -23,7 +25,9 @@ export class CancelPayment {
     if (!payment) throw new ApiError('NOT_FOUND');
     const goesOn = await isBegun(caller, id);
     if (!(goesOn && isCancelled(payment))) apply(paymentMachine, payment.status, 'cancel');
-    if ((await this.end.execute(payment, 'cancel')) === 'silent')
+    const ended =
+      payment.payment_type === 'NACH' ? this.debits.execute(payment) : this.end.execute(payment, 'cancel');
+    if ((await ended) === 'silent')
       throw new ApiError(
         'SERVICE_UNAVAILABLE',
         'The payment provider does not answer; the payment is unchanged',

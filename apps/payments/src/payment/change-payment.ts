@@ -4,6 +4,7 @@ import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
+import { knowMandateToken } from '../authorisation/mandate-token.repository.ts';
 import {
   addCapture,
   addHistory,
@@ -74,14 +75,17 @@ async function record(tx: Tx, before: Payment, { payment, steps, due }: Outcome)
   if (steps.length > 0) await writeRows(tx, before, payment);
   let previous = before;
   for (const step of steps) {
+    const { fact } = step;
     await addHistory(tx, step);
+    if (fact) await knowMandateToken(tx, payment, fact);
     await appendEvents(
       tx,
       eventsOf({
         decision: step,
-        before: previous,
+        before: fact ? null : previous,
         aggregateId: String(payment.id),
-        toObject: toPayment,
+        // A fact has no earlier state: it is told as new.
+        toObject: fact ? () => fact : toPayment,
         now: tx.now,
       }),
     );

@@ -38,7 +38,9 @@ export class CreatePayment {
   /** Throws `ApiError`: 400 naming the field, 409 with the claim's reason, 503 when a neighbour gave no answer. */
   async execute(caller: Caller, request: CreatePaymentRequest): Promise<CreatedPaymentDto> {
     const terms = await this.terms.execute(caller.tenant, request);
-    const { id, isNew } = await this.drawId(caller);
+    const { id, isNew } = await this.ids.drawFor(caller);
+    // There already if a request with this key died while the provider was asked: every other creation commits payment and
+    // answer together.
     const earlier = isNew ? null : await findPayment(this.database, caller.tenant, id);
     if (earlier) return this.sdk.execute(caller, earlier);
     const begun = { id, caller, request, terms };
@@ -47,20 +49,6 @@ export class CreatePayment {
     const [claimed, now] = await Promise.all([this.claim(begun), this.database.now()]);
     await passFaultPoint('payments.claimed');
     return this.insert(begun, claimed, now);
-  }
-
-  /**
-   * With an Idempotency-Key the id is the key's, so that a retry of a request that died goes on with the same one. Its payment
-   * is there already if it died while the provider was asked: every other creation commits payment and answer together.
-   */
-  private async drawId({ idempotency }: Caller): Promise<{ id: number; isNew: boolean }> {
-    if (!idempotency) return { id: await this.ids.draw(), isNew: true };
-    let isNew = false;
-    const id = await idempotency.reserve(async () => {
-      isNew = true;
-      return String(await this.ids.draw());
-    });
-    return { id: Number(id), isNew };
   }
 
   private async claim({ id, caller, request, terms }: Begun): Promise<Claimed> {
@@ -75,7 +63,7 @@ export class CreatePayment {
       });
     } catch (error) {
       // A refusal holds nothing; without an answer the claim may be there.
-      if (!(error instanceof ApiError) || error.status >= 500) await this.voids.execute(tenant, id);
+      if (!(error instanceof ApiError) || error.status >= 500) await this.giveUp(tenant, id);
       throw error;
     }
   }
@@ -89,8 +77,12 @@ export class CreatePayment {
       await passFaultPoint('payments.created');
       return needsProvider(terms.flow) ? await this.sdk.execute(caller, stored.payment) : stored.answer;
     } catch (error) {
-      if (whoseClaim(error) === 'ours') await this.voids.execute(caller.tenant, id);
+      if (whoseClaim(error) === 'ours') await this.giveUp(caller.tenant, id);
       throw error;
     }
+  }
+
+  private giveUp(tenant: string, id: number): Promise<void> {
+    return this.voids.execute({ id, tenant, payment_type: 'NETBANKING', mandate_id: null });
   }
 }

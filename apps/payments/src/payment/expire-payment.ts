@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { EndPayment } from './end-payment.ts';
 import { GiveUpCreation } from './give-up-creation.ts';
 import { findPayment } from './payment.repository.ts';
-import { isUnanswered } from './payment.ts';
+import { expiryOf, isUnanswered } from './payment.ts';
 
 /**
  * `payment.expire`: the time to pay is over. The provider is asked first: a payment that was made in time counts. A creation
@@ -26,7 +26,8 @@ export class ExpirePayment implements DueHandler {
     const payment = await findPayment(this.database, work.tenant, Number(work.key));
     if (payment?.status !== 'PENDING') return 'done';
     if (isUnanswered(payment) && (await this.giveUp.execute(payment))) return 'done';
-    if ((await this.database.now()) < payment.expires_at) return { again: payment.expires_at };
+    const end = expiryOf(payment);
+    if ((await this.database.now()) < end) return { again: end };
     return (await this.end.execute(payment, 'expire')) === 'silent' ? 'later' : 'done';
   }
 }

@@ -4,6 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { pageOf } from '@fundrail/service-kit/http';
 import type { PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { ShowAuthorisation } from '../authorisation/show-authorisation.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
 import { findPage } from './payment-list.repository.ts';
 import type { PaymentQuery } from './payment-list.repository.ts';
@@ -16,13 +17,16 @@ export class FindPayments {
   constructor(
     private readonly database: Database,
     private readonly answers: CheckoutAnswers,
+    private readonly authorisations: ShowAuthorisation,
   ) {}
 
   /** Throws 404. */
   async one(tenant: string, id: number): Promise<FetchedPaymentDto> {
     const payment = await findPayment(this.database, tenant, id);
     if (!payment) throw new ApiError('NOT_FOUND');
-    return this.answers.fetched(payment, await this.database.now());
+    return payment.payment_type === 'AUTH_TRANSACTION'
+      ? this.authorisations.execute(payment)
+      : this.answers.fetched(payment, await this.database.now());
   }
 
   /** Newest first (contract §0 "Lists"). */

@@ -1,6 +1,6 @@
 import { Log } from '@fundrail/service-kit';
 import { Injectable } from '@nestjs/common';
-import { OrderClaims } from '../outside/claims-client.ts';
+import { Holds } from '../outside/holds.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { PaymentKey } from './change-payment.ts';
 import { failPayment, isDead, isUnanswered, unchanged } from './payment.ts';
@@ -13,7 +13,7 @@ import { failPayment, isDead, isUnanswered, unchanged } from './payment.ts';
 export class GiveUpCreation {
   constructor(
     private readonly change: ChangePayment,
-    private readonly claims: OrderClaims,
+    private readonly holds: Holds,
     private readonly log: Log,
   ) {}
 
@@ -25,7 +25,7 @@ export class GiveUpCreation {
     );
     if (!after || !isDead(after.status)) return false;
     try {
-      await this.claims.release(tenant, id);
+      await this.holds.release(after);
     } catch (error) {
       this.log.error('the claim is left to the event of the failure', error, { tenant, payment_id: id });
     }

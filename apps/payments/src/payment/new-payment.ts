@@ -24,7 +24,8 @@ export interface NewPayment {
 
 const NOTHING = Decimal.parse('0');
 
-const BLANK = {
+/** A payment of which nothing has happened yet. */
+export const BLANK = {
   payment_type: 'NETBANKING',
   status: 'PENDING',
   method: 'UPI',
@@ -51,6 +52,8 @@ const BLANK = {
   transfer_accepted_at: null,
   collect_sent_at: null,
   checkout_order_id: null,
+  checkout_customer_id: null,
+  mandate_fact: null,
   token_expires_at: null,
   token_used_at: null,
   page_session_hash: null,

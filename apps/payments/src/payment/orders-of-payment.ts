@@ -28,6 +28,8 @@ export function sharesReady(shares: readonly ShareRow[], states: OrderStates): b
  */
 export function ordersChanged(payment: Payment, states: OrderStates, now: Date): Outcome {
   const ended = endedShares(sharesLeft(payment), states);
+  if (payment.payment_type === 'NACH' && (payment.status === 'PENDING' || payment.status === 'SUBMITTED'))
+    return debitsOrderChanged(payment, ended.length > 0, states, now);
   switch (payment.status) {
     case 'PENDING':
       return pendingOrdersChanged(payment, ended.length, states, now);
@@ -44,6 +46,12 @@ export function ordersChanged(payment: Payment, states: OrderStates, now: Date):
     default:
       return payment.status satisfies never;
   }
+}
+
+/** What it means for a debit is decided with its notice and attempts, by `debit.notify`. */
+function debitsOrderChanged(payment: Payment, hasEnded: boolean, states: OrderStates, now: Date): Outcome {
+  const matters = hasEnded || sharesReady(payment.orders, states);
+  return { ...unchanged(payment), due: matters ? [task(payment, 'debit.notify', now)] : [] };
 }
 
 function pendingOrdersChanged(payment: Payment, ended: number, states: OrderStates, now: Date): Outcome {

@@ -90,7 +90,7 @@ const CREATE = sql(
      INSERT INTO due_work (kind, key, tenant, due_at)
      SELECT 'payment.expire', id::text, tenant,
        CASE WHEN sdk_options_offered THEN created_at + interval '${CREATION_LIMIT_MS} ms' ELSE expires_at END
-     FROM asked
+     FROM asked WHERE expires_at IS NOT NULL
      UNION ALL
      SELECT CASE upi_type WHEN 'uri' THEN 'payment.issue_uri' ELSE 'payment.send_collect' END, id::text, tenant, created_at
      FROM asked JOIN decided USING (id) WHERE ready AND upi_type IS NOT NULL

@@ -1,4 +1,5 @@
 import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { nextBlock } from './payment-id.repository.ts';
 
@@ -14,6 +15,20 @@ export class PaymentIds {
   async draw(): Promise<number> {
     while (this.next === this.end) await (this.refill ??= this.fetchBlock());
     return this.next++;
+  }
+
+  /**
+   * The id for a creation. With an Idempotency-Key it is the key's, so that a retry of a request that died goes on with the
+   * same one (`isNew` false). Call it outside any transaction.
+   */
+  async drawFor({ idempotency }: Caller): Promise<{ readonly id: number; readonly isNew: boolean }> {
+    if (!idempotency) return { id: await this.draw(), isNew: true };
+    let isNew = false;
+    const id = await idempotency.reserve(async () => {
+      isNew = true;
+      return String(await this.draw());
+    });
+    return { id: Number(id), isNew };
   }
 
   private async fetchBlock(): Promise<void> {

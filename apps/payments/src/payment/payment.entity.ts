@@ -1,4 +1,10 @@
-import type { Decimal, PaymentFailureCode, REFUND_REASONS, REFUND_STATUSES } from '@fundrail/contracts';
+import type {
+  AuthorisationFact,
+  Decimal,
+  PaymentFailureCode,
+  REFUND_REASONS,
+  REFUND_STATUSES,
+} from '@fundrail/contracts';
 import type { PAYMENT_TYPES, PROVIDER_NAMES } from '@fundrail/contracts';
 import type { PaymentStatus } from '@fundrail/state-machines';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
@@ -23,6 +29,7 @@ export class PaymentRow {
   @Column('text', { nullable: true }) upi_uri!: string | null;
   @Column('bigint') from_bank_account_id!: number;
   @Column('text') provider_name!: ProviderName;
+  /** Empty where no browser comes back: UPI authorisations and debits. */
   @Column('text') payment_postback_url!: string;
   @Column('bigint', { nullable: true }) mandate_id!: number | null;
   @Column('text', { nullable: true }) source_ref_id!: string | null;
@@ -38,8 +45,8 @@ export class PaymentRow {
   @Column('boolean') late_auth!: boolean;
   @Column('integer') event_seq!: number;
 
-  /** When the payment ends by itself, unless the money has come (contract §3 "Times"). */
-  @Column('timestamptz') expires_at!: Date;
+  /** When the payment ends by itself, unless the money has come (contract §3 "Times"); null for debits, which do not. */
+  @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
   /** The intent: set before the provider is first asked for the URI. From then on the investor may be able to pay. */
   @Column('timestamptz', { nullable: true }) uri_requested_at!: Date | null;
   /** The intent to end it, set before the provider is asked to take no more money: whose end it is, whoever tells of it. */
@@ -58,6 +65,10 @@ export class PaymentRow {
   @Column('timestamptz', { nullable: true }) collect_sent_at!: Date | null;
   /** The provider's order of a payment by page or SDK; until it is known, nobody can have paid. */
   @Column('text', { nullable: true }) checkout_order_id!: string | null;
+  /** The provider's customer, whom SDK options of a mandate authorisation name. */
+  @Column('text', { nullable: true }) checkout_customer_id!: string | null;
+  /** How far the mandate of an authorisation has come, as mandates was told last. */
+  @Column('text', { nullable: true }) mandate_fact!: AuthorisationFact['status'] | null;
   /** Until when `token_url` opens the hosted page; null for payments without one. */
   @Column('timestamptz', { nullable: true }) token_expires_at!: Date | null;
   /** The page was opened; `token_url` opens it for nobody else from then on. */

@@ -77,6 +77,7 @@ export async function withChildren(
 /** What a step may change; the rest of a payment stands from its creation on. */
 const MUTABLE = [
   'status',
+  'debit_date',
   'upi_uri',
   'failed_reason',
   'failure_code',
@@ -98,6 +99,8 @@ const MUTABLE = [
   'transfer_accepted_at',
   'collect_sent_at',
   'checkout_order_id',
+  'checkout_customer_id',
+  'mandate_fact',
   'token_used_at',
   'page_session_hash',
 ] as const satisfies readonly (keyof PaymentRow)[];

@@ -1,10 +1,13 @@
 import { istTimestamp } from '@fundrail/contracts';
-import type { PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
+import type { AuthorisationFact, PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import type { Changes, Decision, PaymentTrigger } from '@fundrail/state-machines';
+import type { DueKind, DueTask } from './due-task.ts';
 import { failedReason } from './failed-reasons.ts';
 import type { Holder } from './payment-id.repository.ts';
 import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.entity.ts';
+
+export type { DueTask } from './due-task.ts';
 
 /** The aggregate: the row with what belongs to it. Shares are in `old_id` order, refunds and captures in theirs. */
 export interface Payment extends PaymentRow {
@@ -13,25 +16,8 @@ export interface Payment extends PaymentRow {
   readonly captures: readonly CaptureRow[];
 }
 
-/** What this service does later, by kind; each kind has one handler. The key is the payment's id, for refunds their reference. */
-export type DueKind =
-  | 'payment.issue_uri'
-  | 'payment.send_collect'
-  | 'payment.expire'
-  | 'payment.status'
-  | 'payment.transfer'
-  | 'payment.sweep'
-  | 'payment.free_orders'
-  | 'payment.refund';
-export interface DueTask {
-  readonly kind: DueKind;
-  readonly key: string;
-  readonly due_at: Date;
-  /** How much of the back-off is behind it; 0 unless told. */
-  readonly attempts?: number;
-}
-
-export type Step = Decision<Payment, PaymentTrigger | Amendment>;
+/** `fact` is what the step's event carries when that is not the payment itself: what mandates is told of an authorisation. */
+export type Step = Decision<Payment, PaymentTrigger | Amendment> & { readonly fact?: AuthorisationFact };
 /** What changes a payment without moving it: the words of the history. */
 export type Amendment =
   | 'request_uri'
@@ -43,7 +29,15 @@ export type Amendment =
   | 'receive'
   | 'refund'
   | 'accept_refund'
-  | 'return_by_registrar';
+  | 'return_by_registrar'
+  | 'tell_mandate'
+  | 'begin_notice'
+  | 'record_notice'
+  | 'withdraw_notice'
+  | 'plan_debit'
+  | 'begin_attempt'
+  | 'accept_attempt'
+  | 'end_attempt';
 
 /** What a decision comes to: the steps in their order, and what is to be done later. */
 export interface Outcome {
@@ -91,10 +85,16 @@ export interface PaymentTimes {
   readonly tokenMs: number;
 }
 
+/** When a payment that waits for the investor ends by itself. Throws for a debit, which does not. */
+export function expiryOf({ id, expires_at }: Pick<Payment, 'id' | 'expires_at'>): Date {
+  if (expires_at === null) throw new Error(`payment ${id} is a debit, which has no expiry`);
+  return expires_at;
+}
+
 /** The URI has come: the investor can pay until the earlier of both limits. */
 export function issueUri(payment: Payment, uri: string, now: Date, times: PaymentTimes): Outcome {
   if (payment.status !== 'PENDING' || payment.upi_uri !== null) return unchanged(payment);
-  const expires_at = new Date(Math.min(payment.expires_at.getTime(), now.getTime() + times.fromUriMs));
+  const expires_at = new Date(Math.min(expiryOf(payment).getTime(), now.getTime() + times.fromUriMs));
   const step = transition(paymentMachine, payment, 'issue_uri', { upi_uri: uri, expires_at });
   return stepped(step, [task(payment, 'payment.expire', expires_at), firstQuestion(payment, now)]);
 }
@@ -102,7 +102,7 @@ export function issueUri(payment: Payment, uri: string, now: Date, times: Paymen
 /** The provider has taken the collect request on: the investor answers it within its time. */
 export function collectSent(payment: Payment, now: Date, times: PaymentTimes): Outcome {
   if (payment.status !== 'PENDING' || payment.collect_sent_at !== null) return unchanged(payment);
-  const expires_at = new Date(Math.min(payment.expires_at.getTime(), now.getTime() + times.fromCollectMs));
+  const expires_at = new Date(Math.min(expiryOf(payment).getTime(), now.getTime() + times.fromCollectMs));
   const step = transition(paymentMachine, payment, 'send_collect', { collect_sent_at: now, expires_at });
   return stepped(step, [task(payment, 'payment.expire', expires_at), firstQuestion(payment, now)]);
 }
@@ -114,7 +114,8 @@ export function isCheckout(payment: Payment): boolean {
 
 /** Whether somebody may be paying it: the provider may know of it, and the investor of the provider's request or order. */
 export function mayBePaid(payment: Payment): boolean {
-  return payment.uri_requested_at !== null || payment.checkout_order_id !== null;
+  const { payment_type, uri_requested_at, checkout_order_id } = payment;
+  return payment_type === 'AUTH_TRANSACTION' || uri_requested_at !== null || checkout_order_id !== null;
 }
 
 /**
@@ -124,17 +125,21 @@ export function mayBePaid(payment: Payment): boolean {
 export const CREATION_LIMIT_MS = 60_000;
 
 /** Whether its creation still needs the provider's answer: nobody has been told where to pay. */
-export function isUnanswered({ status, sdk_options_offered, checkout_order_id }: Payment): boolean {
-  return status === 'PENDING' && sdk_options_offered && checkout_order_id === null;
+export function isUnanswered(payment: Payment): boolean {
+  if (payment.status !== 'PENDING') return false;
+  if (payment.sdk_options_offered) return payment.checkout_order_id === null;
+  const { payment_type, upi_type, upi_uri } = payment;
+  return payment_type === 'AUTH_TRANSACTION' && upi_type === 'uri' && upi_uri === null;
 }
 
 // The first step of the schedule of contract §2; the due worker's back-off goes on from there.
 const FIRST_QUESTION_MS = 5_000;
 
 /** The first time that the provider is asked how a payment ended. */
-export function firstQuestion(payment: { readonly id: number }, now: Date): DueTask {
+export function firstQuestion(payment: Pick<Payment, 'id' | 'payment_type'>, now: Date): DueTask {
   const due_at = new Date(now.getTime() + FIRST_QUESTION_MS);
-  return { ...task(payment, 'payment.status', due_at), attempts: 1 };
+  const kind = payment.payment_type === 'NACH' ? 'debit.status' : 'payment.status';
+  return { ...task(payment, kind, due_at), attempts: 1 };
 }
 
 /**
@@ -169,7 +174,13 @@ export function endPayment(payment: Payment, ending: Ending, now: Date): Outcome
  * ends it. An SDK's checkout ends with its attempt, and UPI asked for here has one only (decision 0012).
  */
 export function mayTryAgain({ status, token_used_at, ending, expires_at }: Payment, now: Date): boolean {
-  return status === 'PENDING' && token_used_at !== null && ending === null && now < expires_at;
+  return (
+    status === 'PENDING' &&
+    token_used_at !== null &&
+    ending === null &&
+    expires_at !== null &&
+    now < expires_at
+  );
 }
 
 /**
@@ -190,7 +201,7 @@ function ourEnding(payment: Payment, code: PaymentFailureCode, now: Date): Endin
   if (payment.token_used_at !== null) return payment.ending ?? 'expire';
   if (code !== 'user_cancelled' && code !== 'pg_payment_expired') return null;
   if (payment.ending) return payment.ending;
-  return code === 'pg_payment_expired' && now >= payment.expires_at ? 'expire' : null;
+  return code === 'pg_payment_expired' && now >= expiryOf(payment) ? 'expire' : null;
 }
 
 /** Writes down what no event tells: an intent before a call, or that the other side has taken it on. */

@@ -17,6 +17,11 @@ export function refundReference(id: number, number: number): string {
   return `R${String(id).padStart(ID_DIGITS, '0')}${String(number).padStart(REFUND_DIGITS, '0')}`;
 }
 
+/** An attempt of a debit, `number` from 1: its own key at the provider. */
+export function attemptReference(id: number, number: number): string {
+  return `${paymentReference(id)}A${number}`;
+}
+
 /** The payment that a reference of ours belongs to, or null when it is not of ours. */
 export function paymentOfReference(reference: string): number | null {
   const match = REFERENCE.exec(reference);

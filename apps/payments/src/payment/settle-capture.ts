@@ -33,13 +33,15 @@ export class SettleCapture {
   private async find(id: number): Promise<Payment> {
     const tenant = await tenantOfPayment(this.database, id);
     const payment = tenant === null ? null : await findPayment(this.database, tenant, id);
-    if (!payment || !isCheckout(payment)) throw new ApiError('NOT_FOUND');
+    if (!payment || !(isCheckout(payment) || payment.sdk_options_offered)) throw new ApiError('NOT_FOUND');
     return payment;
   }
 
   /** A signature of another order is a good one in the wrong place: replayed, it proves nothing here. */
   private check(payment: Payment, posted: Extract<CapturePost, { kind: 'signed' }>): void {
-    const { checkout } = this.providers.of(payment.provider_name);
+    const provider = this.providers.of(payment.provider_name);
+    const { checkout } =
+      payment.payment_type === 'AUTH_TRANSACTION' ? (provider.mandates ?? provider) : provider;
     const isOurs = posted.order_id === payment.checkout_order_id;
     if (!isOurs || !checkout?.isSigned(posted))
       throw new ValidationFailed([

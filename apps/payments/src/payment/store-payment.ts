@@ -109,7 +109,8 @@ export class StorePayment {
   }
 }
 
-function refusalOf(error: unknown): unknown {
+/** What the database's own rules refuse, as the client is told of it. */
+export function refusalOf(error: unknown): unknown {
   switch (brokenConstraint(error)) {
     case ID_TAKEN:
       return new IdTaken();

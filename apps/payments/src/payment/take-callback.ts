@@ -5,6 +5,9 @@ import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { authorisationSaid } from '../authorisation/authorisation.ts';
+import { TakeMandateFact } from '../authorisation/take-mandate-fact.ts';
+import { TakeDebitFact } from '../debit/take-debit-fact.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { providerSaid } from './capture.ts';
@@ -29,6 +32,8 @@ export class TakeCallback {
   constructor(
     private readonly change: ChangePayment,
     private readonly providers: PaymentProviders,
+    private readonly mandates: TakeMandateFact,
+    private readonly debits: TakeDebitFact,
     private readonly database: Database,
     private readonly log: Log,
   ) {}
@@ -36,21 +41,21 @@ export class TakeCallback {
   /** Throws 400 when the signature does not fit the raw body or not even the reference can be read. */
   async execute(provider: ProviderName, headers: CallbackHeaders, rawBody: string): Promise<void> {
     const callback = await this.read(provider, headers, rawBody);
-    const { event_id, reference } = callback;
+    const { event_id, reference, fact } = callback;
+    if (fact?.about === 'mandate') {
+      const { mandate_token, state: status } = fact;
+      return this.mandates.execute({ provider_name: provider, mandate_token, status, event_id });
+    }
     const id = paymentOfReference(reference);
     const tenant = id === null ? null : await tenantOfPayment(this.database, id);
     if (id === null || tenant === null) {
       this.log.warn('a callback is about nothing of ours', { provider, event_id, reference });
       return;
     }
-    if (isAboutMandates(callback))
-      this.log.warn('a callback about mandates is taken, and changes nothing yet', {
-        provider,
-        event_id,
-        reference,
-      });
     await this.database.transaction(async (tx) => {
       if (!(await takeProviderEvent(tx, provider, callback))) return;
+      if (fact?.about === 'debit' || fact?.about === 'notice')
+        return this.debits.within(tx, { tenant, id }, provider, fact);
       await this.change.within(tx, { tenant, id }, (payment) =>
         isOthers(payment, provider, callback)
           ? contradicted(payment, 'told_by_another_provider')
@@ -80,12 +85,6 @@ export class TakeCallback {
   }
 }
 
-/** Facts whose decisions stand beside the debits and authorisations, which are not here yet. */
-function isAboutMandates({ fact }: PaymentCallback): boolean {
-  const about = fact?.about;
-  return about === 'authorisation' || about === 'debit' || about === 'notice' || about === 'mandate';
-}
-
 /** A provider's word about money that another one takes. Transfers are the order gateway's, whoever took the money. */
 function isOthers(payment: Payment, provider: ProviderName, { fact }: PaymentCallback): boolean {
   return fact !== null && fact.about !== 'transfer' && payment.provider_name !== provider;
@@ -104,6 +103,7 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
     case 'refund':
       return refundAnswered(payment, reference, fact.refund, now);
     case 'authorisation':
+      return authorisationSaid(payment, fact.authorisation, now);
     case 'debit':
     case 'notice':
     case 'mandate':
@@ -120,7 +120,8 @@ function asking(payment: Payment, reference: string, now: Date): Outcome {
   return { ...unchanged(payment), due: [question(payment, reference, now)] };
 }
 
-function question({ id }: Payment, reference: string, due_at: Date): DueTask {
+function question({ id, payment_type }: Payment, reference: string, due_at: Date): DueTask {
   if (reference.startsWith('R')) return { kind: 'payment.refund', key: reference, due_at };
-  return { kind: reference.startsWith('T') ? 'payment.transfer' : 'payment.status', key: String(id), due_at };
+  if (reference.startsWith('T')) return { kind: 'payment.transfer', key: String(id), due_at };
+  return { kind: payment_type === 'NACH' ? 'debit.status' : 'payment.status', key: String(id), due_at };
 }

@@ -8,7 +8,7 @@ import type { PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import { ordersChanged, sharesReady } from './orders-of-payment.ts';
 import type { OrderStates } from './orders-of-payment.ts';
-import { firstQuestion, note, providerFailed, unchanged } from './payment.ts';
+import { expiryOf, firstQuestion, note, providerFailed, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 
 type Decide = (row: Payment, now: Date) => Outcome;
@@ -66,7 +66,7 @@ export function unlessEnded(row: Payment, now: Date, decide: Decide): Outcome {
 
 /** Decided under the lock: still PENDING, still in time, still all submitted. An order that has ended meanwhile ends the payment. */
 function intended(payment: Payment, states: OrderStates, now: Date): Outcome {
-  if (payment.status !== 'PENDING' || payment.uri_requested_at || now >= payment.expires_at)
+  if (payment.status !== 'PENDING' || payment.uri_requested_at || now >= expiryOf(payment))
     return unchanged(payment);
   if (!sharesReady(payment.orders, states)) return ordersChanged(payment, states, now);
   return note(payment, 'request_uri', { uri_requested_at: now });

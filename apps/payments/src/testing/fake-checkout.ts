@@ -7,7 +7,7 @@ import type {
   ProviderPayment,
   SignedCapture,
 } from '@fundrail/providers';
-import { Script } from './fake-provider.ts';
+import { Script } from './script.ts';
 
 /** A provider's checkout that says what a test tells it to. */
 export class FakeCheckout implements ProviderCheckout {

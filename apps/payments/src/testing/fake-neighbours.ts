@@ -3,10 +3,12 @@ import type { Claim, ClaimResult, ServiceName } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 import { setImmediate as turn } from 'node:timers/promises';
+import { FakeMandates } from './fake-mandates.ts';
 import { rupees } from './payments.builder.ts';
 import { TestTokens } from './test-tokens.ts';
 
 export const INVESTOR = `invp_${'a'.repeat(32)}`;
+const CONTACTS = { email: 'investor@example.com', isd_code: '91', mobile: '9876543210' };
 export const ACCOUNT = `mfia_${'b'.repeat(32)}`;
 
 /** An order as the fake neighbour keeps it; `claimed_by` is the claim. */
@@ -24,6 +26,7 @@ export interface FakeOrder {
 export class FakeNeighbours implements ServiceTransport {
   readonly tokens = new TestTokens();
   readonly orders = new Map<number, FakeOrder>();
+  readonly mandates = new FakeMandates(INVESTOR);
   /** Every claim that was asked for, in order. */
   readonly claims: Claim[] = [];
   /** How many calls they came in. */
@@ -64,6 +67,7 @@ export class FakeNeighbours implements ServiceTransport {
     await turn();
     if (this.silent.has(service)) throw new Error('connect ECONNREFUSED');
     const url = new URL(path, 'http://neighbour');
+    if (service === 'mandates') return this.mandates.answer(url, body ?? '');
     const answer = service === 'orders' ? this.ordersAnswer(url, body ?? '') : this.identityAnswer(url);
     if (this.losesClaimAnswers && path === '/internal/claims') throw new Error('socket hang up');
     return answer;
@@ -134,6 +138,8 @@ export class FakeNeighbours implements ServiceTransport {
     if (url.pathname === '/internal/tenants/demo' || url.pathname === '/internal/tenants/other')
       return ok(this.tenant());
     if (url.pathname.startsWith('/internal/mf_investment_accounts/')) return ok(this.account());
+    if (url.pathname === `/internal/investor_profiles/${INVESTOR}`)
+      return ok({ id: INVESTOR, contacts: CONTACTS });
     if (url.pathname === '/internal/bank_accounts/7' && tenant === 'demo')
       return ok(bankAccount(7, INVESTOR));
     if (url.pathname === '/internal/bank_accounts/8' && tenant === 'demo')
@@ -155,12 +161,11 @@ export class FakeNeighbours implements ServiceTransport {
   }
 
   private account(): object {
-    const contacts = { email: 'investor@example.com', isd_code: '91', mobile: '9876543210' };
     return {
       id: ACCOUNT,
       old_id: 1,
       primary_investor: INVESTOR,
-      contacts,
+      contacts: CONTACTS,
       payout_bank_account_id: this.payoutBankAccount,
     };
   }

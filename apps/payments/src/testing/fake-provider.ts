@@ -6,7 +6,6 @@ import type {
   PaymentCallback,
   PaymentProvider,
   ProviderCheckout,
-  ProviderMandates,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
@@ -15,38 +14,18 @@ import type {
   TransferGateway,
   TransferStatus,
 } from '@fundrail/providers';
+import { FakeProviderMandates } from './fake-provider-mandates.ts';
+import { Script } from './script.ts';
 
 export const SILENCE = { kind: 'unknown', why: 'no_answer', detail: 'time-out' } as const;
 export const NONSENSE = { kind: 'unknown', why: 'not_understood', detail: 'status: unknown word' } as const;
 export const NOT_FOUND = { kind: 'not_found' } as const;
 
-/** Scripted answers: the next one of a call, then for ever the last one. */
-export class Script<T> {
-  private answers: readonly T[];
-  calls = 0;
-
-  constructor(...answers: readonly [T, ...T[]]) {
-    this.answers = answers;
-  }
-
-  set(...answers: readonly [T, ...T[]]): void {
-    this.answers = answers;
-    this.calls = 0;
-  }
-
-  next(): T {
-    const answer = this.answers[Math.min(this.calls, this.answers.length - 1)];
-    this.calls += 1;
-    if (answer === undefined) throw new Error('a script has at least one answer');
-    return answer;
-  }
-}
-
 type Issued = Answer<{ readonly uri: string }, 'payment_failed'>;
 
 /** A payment provider and order gateway that says what a test tells it to, and remembers what it was asked. */
 export class FakeProvider implements PaymentProvider, TransferGateway {
-  readonly mandates: ProviderMandates | null = null;
+  readonly mandates: FakeProviderMandates;
   readonly registered: ProviderPayment[] = [];
   /** The VPAs that were asked for money, in order. */
   readonly collectedFrom: string[] = [];
@@ -73,7 +52,9 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   constructor(
     readonly name: PaymentProvider['name'] = 'GATEWAYPOA',
     readonly checkout: ProviderCheckout | null = null,
-  ) {}
+  ) {
+    this.mandates = new FakeProviderMandates(checkout !== null);
+  }
 
   issueUpiUri(payment: ProviderPayment): Promise<Issued> {
     this.registered.push(payment);

@@ -20,10 +20,12 @@ export const INSERT_LISTED = `
       created_at timestamptz, source_ref_id text, amc_order_ids bigint[])
   ), payment AS (
     INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, from_bank_account_id, provider_name,
-      payment_postback_url, source_ref_id, failure_code, created_at, event_seq, expires_at, received_amount, transfer_reference)
-    SELECT id, tenant, payment_type, status, 100, payment_day(created_at), 7, 'GATEWAYPOA', 'https://app.example/back',
-      source_ref_id, CASE status WHEN 'FAILED' THEN 'payment_expired' END, created_at, 1, created_at + interval '30 min', 100,
-      CASE WHEN status IN ('INITIATED', 'APPROVED') THEN 'trf_' || id END
+      payment_postback_url, source_ref_id, failure_code, created_at, event_seq, expires_at, received_amount, transfer_reference, mandate_id)
+    SELECT id, tenant, payment_type, status, CASE payment_type WHEN 'AUTH_TRANSACTION' THEN 0 ELSE 100 END, payment_day(created_at), 7, 'GATEWAYPOA', 'https://app.example/back',
+      source_ref_id, CASE status WHEN 'FAILED' THEN 'payment_expired' END, created_at, 1,
+      CASE WHEN payment_type <> 'NACH' THEN created_at + interval '30 min' END, 100,
+      CASE WHEN status IN ('INITIATED', 'APPROVED') THEN 'trf_' || id END,
+      CASE WHEN payment_type <> 'NETBANKING' THEN 501 END
     FROM given
   )
   INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live)

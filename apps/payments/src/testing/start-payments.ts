@@ -13,6 +13,7 @@ import { paymentsWiring } from '../payments.module.ts';
 import type { PaymentCallback } from '@fundrail/providers';
 import { FakeNeighbours } from './fake-neighbours.ts';
 import type { FakeOrder } from './fake-neighbours.ts';
+import { orderObject } from './order-object.ts';
 import { FakeCheckout } from './fake-checkout.ts';
 import { FakeProvider } from './fake-provider.ts';
 
@@ -122,6 +123,18 @@ export class PaymentsStage {
     return this.create(orders, { method: undefined, upi: undefined, ...changes }, headers);
   }
 
+  /** Asks the investor to authorise a mandate, by URI unless told otherwise. */
+  authorise(mandate: number, changes: object = {}, headers: Record<string, string> = {}): Promise<Answered> {
+    const body = { mandate_id: mandate, upi: { type: 'uri' }, ...changes };
+    return this.send('POST', '/api/pg/payments/emandate/auth', body, headers);
+  }
+
+  /** Debits a mandate for an order. */
+  debit(mandate: number, order: FakeOrder, headers: Record<string, string> = {}): Promise<Answered> {
+    const body = { mandate_id: mandate, amc_order_ids: [order.old_id] };
+    return this.send('POST', '/api/pg/payments/nach', body, headers);
+  }
+
   /** A payment over an order, and its id. */
   async pay(...orders: readonly FakeOrder[]): Promise<number> {
     const answer = await this.create(orders.length > 0 ? orders : [this.neighbours.anOrder()]);
@@ -202,10 +215,13 @@ export class PaymentsStage {
   async report(
     callback: Omit<PaymentCallback, 'event_id'> & { event_id?: string },
     signature = 'good',
+    from: 'gatewaypoa' | 'sdkvendor' = 'gatewaypoa',
   ): Promise<Answered> {
     const name = `callback ${(this.callbacks += 1)}`;
-    this.provider.callbacks.set(name, { event_id: name, ...callback });
-    return this.send('POST', '/callbacks/gatewaypoa/payments', { name }, { 'x-test-signature': signature });
+    const provider = from === 'sdkvendor' ? this.sdkvendor : this.provider;
+    provider.callbacks.set(name, { event_id: name, ...callback });
+    const path = from === 'sdkvendor' ? '/callbacks/sdkvendor' : '/callbacks/gatewaypoa/payments';
+    return this.send('POST', path, { name }, { 'x-test-signature': signature });
   }
 
   rows<T>(text: string, ...values: readonly unknown[]): Promise<T[]> {
@@ -244,52 +260,4 @@ function moduleOver(provider: FakeProvider, sdkvendor: FakeProvider) {
   )
   class TestModule {}
   return TestModule;
-}
-
-function orderObject(order: FakeOrder, at: string): object {
-  const absent = [
-    'folio_number',
-    'units',
-    'plan',
-    'installment_number',
-    'scheduled_on',
-    'traded_on',
-    'allotted_units',
-  ];
-  const also = [
-    'purchased_amount',
-    'purchased_price',
-    'consent',
-    'payment_id',
-    'order_reference',
-    'failure_code',
-    'source_ref_id',
-  ];
-  const rest = [
-    'user_ip',
-    'euin',
-    'partner',
-    'initiated_by',
-    'initiated_via',
-    'review_completed_at',
-    'confirmed_at',
-    'submitted_at',
-  ];
-  const last = ['succeeded_at', 'failed_at', 'cancelled_at', 'reversed_at'];
-  const nulls = Object.fromEntries([...absent, ...also, ...rest, ...last].map((field) => [field, null]));
-  const given = {
-    id: order.id,
-    old_id: order.old_id,
-    state: order.state,
-    amount: Number(order.amount),
-    created_at: at,
-  };
-  const fixed = {
-    object: 'mf_purchase',
-    mf_investment_account: `mfia_${'b'.repeat(32)}`,
-    scheme: 'INF173K01FE6',
-    type: 'fresh',
-    gateway: 'gatewaypoa',
-  };
-  return { ...nulls, ...fixed, ...given };
 }

@@ -35,11 +35,20 @@ type OtherPoint =
 const OF_MANDATES = Object.fromEntries(
   MANDATES_FAULT_POINTS.map((point) => [point, '../../mandates/src/crash.int.spec.ts']),
 ) as Record<MandatesFaultPoint, string>;
+/** A debit takes a day: its deaths are played where the provider and mandates are. */
+const DEBITS = '../../payments/src/debit/debit-deaths.int.spec.ts';
 /** Points that no single death in a walk of one client comes to, and the test that dies there. */
 export const TESTED_ELSEWHERE = {
   'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
   'orders.sweep.resolved': 'crash/abandoned-claim.e2e.spec.ts',
   ...OF_MANDATES,
+  'payments.debit_admitted': DEBITS,
+  'payments.notice_begun': DEBITS,
+  'payments.notice_answered': DEBITS,
+  'payments.notified': DEBITS,
+  'payments.attempt_begun': DEBITS,
+  'payments.attempt_answered': DEBITS,
+  'payments.attempt_applied': DEBITS,
 } as const;
 type OwnTest = keyof typeof TESTED_ELSEWHERE;
 type Point = Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest> | MessagingFaultPoint | OtherPoint;

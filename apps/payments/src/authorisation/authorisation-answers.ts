@@ -1,0 +1,56 @@
+import type { CreatedAuthorisationDto, MandateSdkFieldsDto, MandateSdkOptionsDto } from '@fundrail/contracts';
+import type { MandateRegistration } from '@fundrail/providers';
+import { Injectable } from '@nestjs/common';
+import { CHECKOUT_PATH } from '../checkout-page/checkout-token.ts';
+import { PaymentsConfig } from '../config.ts';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import { upiOf } from '../payment/payment.ts';
+import type { Payment } from '../payment/payment.ts';
+
+/** What authorising answers: the URI, the VPA, or the options of the provider's SDK (contract §4 "Authorise"). */
+@Injectable()
+export class AuthorisationAnswers {
+  constructor(
+    private readonly providers: PaymentProviders,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  upi(payment: Payment): CreatedAuthorisationDto {
+    if (payment.upi_type === null) throw new Error(`payment ${payment.id} is not authorised by UPI`);
+    return { id: payment.id, token_url: '', upi: upiOf(payment, payment.upi_type) };
+  }
+
+  sdk(payment: Payment, registration: MandateRegistration): CreatedAuthorisationDto {
+    return { id: payment.id, token_url: '', sdk_options: this.sdkOptions(payment, registration) };
+  }
+
+  /** Under both nestings, because clients were written to either. */
+  sdkOptions(payment: Payment, registration: MandateRegistration): MandateSdkOptionsDto {
+    const fields = this.sdkFields(payment, registration);
+    return { sdkvendor: fields, ...fields };
+  }
+
+  private sdkFields(payment: Payment, registration: MandateRegistration): MandateSdkFieldsDto {
+    const { checkout_order_id: order_id, checkout_customer_id: customer_id } = payment;
+    const checkout = this.providers.of(payment.provider_name).mandates?.checkout;
+    if (!checkout || order_id === null || customer_id === null)
+      throw new Error(`payment ${payment.id} has no order at a provider's checkout`);
+    const { payer, contact, mandate_type } = registration;
+    const emandate = mandate_type === 'E_MANDATE';
+    return {
+      callback_url: `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${payment.id}`,
+      bank_account_number: payer.account_number,
+      method: { emandate },
+      customer_id,
+      order_id,
+      key: checkout.keyId,
+      // Left out for UPI Autopay: the client takes them from the investor's profile (interface).
+      ...(emandate && {
+        bank_account_holder_name: payer.name,
+        bank_account_ifsc: payer.ifsc_code,
+        contact: contact.mobile ?? '',
+        email: contact.email ?? '',
+      }),
+    };
+  }
+}

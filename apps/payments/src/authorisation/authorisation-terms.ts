@@ -1,0 +1,76 @@
+import { ApiError, postbackUrlFault, ValidationFailed } from '@fundrail/contracts';
+import type { AuthoriseMandateRequest, MandateFacts } from '@fundrail/contracts';
+import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../config.ts';
+import { InvestorFacts } from '../outside/investor-facts.ts';
+import { Mandates } from '../outside/mandates-client.ts';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import { checkCollectAllowed } from '../payment/upi-collect-policy.ts';
+import type { AuthorisationFlow } from './authorisation.ts';
+
+/** What a request to authorise comes to once the mandate and the tenant's settings are known. */
+export interface AuthorisationTerms {
+  readonly mandate: MandateFacts;
+  readonly flow: AuthorisationFlow;
+  /** Empty unless a browser comes back. */
+  readonly payment_postback_url: string;
+  readonly bank_code: string | null;
+}
+
+/** Refuses what cannot be, before anything is begun. */
+@Injectable()
+export class FindAuthorisationTerms {
+  constructor(
+    private readonly mandates: Mandates,
+    private readonly facts: InvestorFacts,
+    private readonly providers: PaymentProviders,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  /** Throws `ValidationFailed` naming the field, 422 UPI_COLLECT_DISABLED and SDK_OPTIONS_DISABLED. */
+  async execute(tenant: string, request: AuthoriseMandateRequest): Promise<AuthorisationTerms> {
+    const mandate = await this.mandates.facts(tenant, request.mandate_id);
+    if (!mandate) throw refusal('mandate_id', 'is not a mandate of this tenant');
+    const flow = await this.flow(mandate, request);
+    return {
+      mandate,
+      flow,
+      payment_postback_url: await this.postback(tenant, request, flow),
+      bank_code: (await this.facts.bankAccount(tenant, mandate.bank_account_id))?.bank_code ?? null,
+    };
+  }
+
+  private async flow(mandate: MandateFacts, { upi }: AuthoriseMandateRequest): Promise<AuthorisationFlow> {
+    const { tenant, provider_name } = mandate;
+    const { mandates } = this.providers.of(provider_name);
+    if (!mandates) throw refusal('mandate_id', `is of ${provider_name}, which takes no mandates`);
+    if (upi && mandate.mandate_type !== 'UPI') throw refusal('upi', 'is taken for UPI mandates only');
+    if (upi?.type === 'uri') return { kind: 'uri' };
+    const { settings } = await this.facts.tenant(tenant);
+    if (upi) {
+      checkCollectAllowed(settings);
+      return { kind: 'collect', vpa: upi.vpa ?? '' };
+    }
+    if (!settings.sdk_options_enabled) throw new ApiError('SDK_OPTIONS_DISABLED');
+    if (!mandates.checkout) throw refusal('upi', `is required: ${provider_name} has no checkout`);
+    return { kind: 'sdk' };
+  }
+
+  private async postback(
+    tenant: string,
+    { payment_postback_url }: AuthoriseMandateRequest,
+    flow: AuthorisationFlow,
+  ): Promise<string> {
+    const field = 'payment_postback_url';
+    if (flow.kind !== 'sdk' && payment_postback_url == null) return '';
+    const url = payment_postback_url ?? (await this.facts.tenant(tenant)).settings.default_postback_url;
+    if (!url) throw refusal(field, 'is required: the tenant has no default_postback_url');
+    const fault = postbackUrlFault(url, this.config.sandbox);
+    if (fault) throw refusal(field, fault);
+    return url;
+  }
+}
+
+function refusal(field: string, message: string): ValidationFailed {
+  return new ValidationFailed([{ field, message }]);
+}

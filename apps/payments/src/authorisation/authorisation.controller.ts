@@ -1,0 +1,29 @@
+import { authoriseMandate, createdAuthorisation } from '@fundrail/contracts';
+import type { AuthoriseMandateRequest, CreatedAuthorisationDto } from '@fundrail/contracts';
+import { CallerOf } from '@fundrail/service-kit/http';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { AuthoriseMandate } from './authorise-mandate.ts';
+
+/** Mandate authorisations, contract §4. */
+@ApiTags('Payments')
+@Controller('api/pg/payments/emandate')
+export class AuthorisationController {
+  constructor(private readonly authorise: AuthoriseMandate) {}
+
+  @Post('auth')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Ask the investor to authorise a mandate' })
+  @ApiResponse({
+    status: 200,
+    description: 'The AUTH_TRANSACTION payment, with the URI or the SDK options',
+    standardSchema: createdAuthorisation,
+  })
+  one(
+    @CallerOf() caller: Caller,
+    @Body({ schema: authoriseMandate }) request: AuthoriseMandateRequest,
+  ): Promise<CreatedAuthorisationDto> {
+    return this.authorise.execute(caller, request);
+  }
+}

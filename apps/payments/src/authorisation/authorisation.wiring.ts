@@ -1,0 +1,28 @@
+import { AuthorisationAnswers } from './authorisation-answers.ts';
+import { FindAuthorisationTerms } from './authorisation-terms.ts';
+import { AuthorisationController } from './authorisation.controller.ts';
+import { AuthoriseMandate } from './authorise-mandate.ts';
+import { ClaimMandate } from './claim-mandate.ts';
+import { Registrations } from './registrations.ts';
+import { SendCollectAuthorisation } from './send-collect-authorisation.ts';
+import { ShowAuthorisation } from './show-authorisation.ts';
+import { StartAuthorisation } from './start-authorisation.ts';
+import { StoreAuthorisation } from './store-authorisation.ts';
+import { TakeMandateFact } from './take-mandate-fact.ts';
+
+/** What authorising a mandate is made of. */
+export const authorisations = {
+  controllers: [AuthorisationController],
+  providers: [
+    AuthorisationAnswers,
+    AuthoriseMandate,
+    ClaimMandate,
+    FindAuthorisationTerms,
+    Registrations,
+    SendCollectAuthorisation,
+    ShowAuthorisation,
+    StartAuthorisation,
+    StoreAuthorisation,
+    TakeMandateFact,
+  ],
+};

@@ -1,0 +1,30 @@
+import type { FetchedPaymentDto } from '@fundrail/contracts';
+import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../config.ts';
+import { Mandates } from '../outside/mandates-client.ts';
+import { toPayment } from '../payment/payment.ts';
+import type { Payment } from '../payment/payment.ts';
+import { AuthorisationAnswers } from './authorisation-answers.ts';
+import { Registrations } from './registrations.ts';
+
+/** What GET answers of an authorisation: while it is PENDING also its SDK options, so that a lost answer can be recovered. */
+@Injectable()
+export class ShowAuthorisation {
+  constructor(
+    private readonly mandates: Mandates,
+    private readonly registrations: Registrations,
+    private readonly answers: AuthorisationAnswers,
+    private readonly config: PaymentsConfig,
+  ) {}
+
+  /** Throws 503 when a neighbour does not answer. */
+  async execute(payment: Payment): Promise<FetchedPaymentDto> {
+    const shown = toPayment(payment);
+    const { tenant, mandate_id, status, sdk_options_offered, checkout_order_id } = payment;
+    if (status !== 'PENDING' || !sdk_options_offered || checkout_order_id === null) return shown;
+    const mandate = await this.mandates.facts(tenant, mandate_id ?? 0);
+    if (!mandate) return shown;
+    const registration = await this.registrations.of(payment, mandate, this.config.times.fromCreationMs);
+    return { ...shown, sdk_options: this.answers.sdkOptions(payment, registration) };
+  }
+}

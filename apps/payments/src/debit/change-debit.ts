@@ -1,0 +1,52 @@
+import type { Tx } from '@fundrail/messaging';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { ChangePayment } from '../payment/change-payment.ts';
+import type { PaymentKey } from '../payment/change-payment.ts';
+import { isCaptureOfAnother } from '../payment/payment.repository.ts';
+import { unchanged } from '../payment/payment.ts';
+import type { Payment } from '../payment/payment.ts';
+import type { Debit, DebitOutcome } from './debit.ts';
+import { findDebit, saveDebit } from './debit.repository.ts';
+
+/** A pure decision over the locked payment and its debit, or one that reads more in the same transaction. */
+export type DecideDebit = (payment: Payment, debit: Debit, tx: Tx) => DebitOutcome | Promise<DebitOutcome>;
+export interface PaymentWithDebit {
+  readonly payment: Payment;
+  readonly debit: Debit;
+}
+
+/** The one way in which a debit changes: with its payment, under the payment's row lock. */
+@Injectable()
+export class ChangeDebit {
+  constructor(
+    private readonly change: ChangePayment,
+    private readonly database: Database,
+  ) {}
+
+  /** In a transaction of its own. Answers both as they are then, or null when there is no such debit. */
+  execute(key: PaymentKey, decide: DecideDebit): Promise<PaymentWithDebit | null> {
+    return this.database.transaction((tx) => this.within(tx, key, decide));
+  }
+
+  /** In the transaction of a consumer, a callback or an idempotent request. */
+  async within(tx: Tx, key: PaymentKey, decide: DecideDebit): Promise<PaymentWithDebit | null> {
+    const changed: { debit: Debit | null } = { debit: null };
+    const payment = await this.change.within(tx, key, async (row) => {
+      const before = await findDebit(tx, row.tenant, row.id);
+      if (!before) return unchanged(row);
+      const { outcome, debit } = await decide(row, before, tx);
+      // A capture of another payment contradicts itself: then nothing changes, here as there.
+      changed.debit = (await isForeign(tx, row, outcome.payment)) ? before : debit;
+      await saveDebit(tx, before, changed.debit);
+      return outcome;
+    });
+    return payment && changed.debit ? { payment, debit: changed.debit } : null;
+  }
+}
+
+async function isForeign(tx: Tx, before: Payment, after: Payment): Promise<boolean> {
+  for (const capture of after.captures.slice(before.captures.length))
+    if (await isCaptureOfAnother(tx, capture)) return true;
+  return false;
+}

@@ -1,0 +1,22 @@
+import { closePermit } from '@fundrail/contracts';
+import { HandlesDue } from '@fundrail/service-kit/due';
+import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { Mandates } from '../outside/mandates-client.ts';
+
+/** `debit.close_permit`: the outcome of the call is recorded, so nothing is in flight under its permit. Asked until mandates says so. */
+@Injectable()
+@HandlesDue('debit.close_permit')
+export class ClosePermit implements DueHandler {
+  readonly kind = 'debit.close_permit';
+
+  constructor(private readonly mandates: Mandates) {}
+
+  async handle({ tenant, key }: DueWork): Promise<DueResult> {
+    const [id, step, attempt] = key.split(' ');
+    await this.mandates.closePermit(
+      closePermit.parse({ tenant, payment_id: Number(id), step, attempt: Number(attempt) }),
+    );
+    return 'done';
+  }
+}

@@ -1,0 +1,78 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { Answer, DebitNotice, ProviderMandates, ProviderPaymentStatus } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Injectable } from '@nestjs/common';
+import { Mandates } from '../outside/mandates-client.ts';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import type { Payment } from '../payment/payment.ts';
+import type { Debit } from './debit.ts';
+import { ProviderDebits } from './provider-debits.ts';
+
+/** Mandates gave no permit, so nothing was asked of the provider. */
+export interface Forbidden {
+  readonly kind: 'forbidden';
+  readonly code: PaymentFailureCode;
+}
+type Asked<T> = Answer<T, PaymentFailureCode>;
+
+/**
+ * Calls about debits at their provider, the two that lead to money each with a permit taken right before it (contract §4). Call
+ * them outside any transaction. Each throws 503 when a neighbour does not answer; then the provider was not asked.
+ */
+@Injectable()
+export class DebitCalls {
+  constructor(
+    private readonly mandates: Mandates,
+    private readonly providers: PaymentProviders,
+    private readonly toProvider: ProviderDebits,
+    private readonly log: Log,
+  ) {}
+
+  async notify(payment: Payment, debit: Debit): Promise<Asked<DebitNotice> | Forbidden> {
+    // Whatever may fail comes before the permit, so that none is left open without its call.
+    const asked = await this.toProvider.of(payment, debit, 1);
+    const forbidden = await this.permit(payment, debit, 'notify', 1);
+    return forbidden ?? this.noted(payment, 'notify', await this.of(payment).notifyDebit(asked));
+  }
+
+  async execute(payment: Payment, debit: Debit, attempt: number): Promise<Asked<null> | Forbidden> {
+    const asked = await this.toProvider.of(payment, debit, attempt);
+    const forbidden = await this.permit(payment, debit, 'execute', attempt);
+    return forbidden ?? this.noted(payment, 'execute', await this.of(payment).executeDebit(asked));
+  }
+
+  async status(payment: Payment, debit: Debit, attempt: number): Promise<Asked<ProviderPaymentStatus>> {
+    const asked = await this.toProvider.of(payment, debit, attempt);
+    return this.noted(payment, 'status', await this.of(payment).debitStatus(asked));
+  }
+
+  async withdraw(payment: Payment, debit: Debit): Promise<Answer<null>> {
+    const asked = await this.toProvider.of(payment, debit, 1);
+    return this.noted(payment, 'withdraw', await this.of(payment).withdrawNotice(asked));
+  }
+
+  private async permit(
+    { tenant, id: payment_id }: Payment,
+    { mandate_id }: Debit,
+    step: 'notify' | 'execute',
+    attempt: number,
+  ): Promise<Forbidden | null> {
+    const permit = await this.mandates.permit({ tenant, mandate_id, payment_id, step, attempt });
+    return permit.outcome === 'refused' ? { kind: 'forbidden', code: permit.code } : null;
+  }
+
+  private of({ provider_name }: Payment): ProviderMandates {
+    const { mandates } = this.providers.of(provider_name);
+    if (!mandates) throw new Error(`${provider_name} takes no mandates`);
+    return mandates;
+  }
+
+  private noted<A extends Answer<unknown>>({ tenant, id: payment_id }: Payment, call: string, answer: A): A {
+    if (answer.kind === 'unknown') {
+      const { why, detail } = answer;
+      const about = { tenant, payment_id, call, why, detail };
+      this.log.warn('the provider gave no answer about a debit that counts', about);
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,29 @@
+import { createdDebit, debitMandate } from '@fundrail/contracts';
+import type { CreatedDebitDto, DebitMandateRequest } from '@fundrail/contracts';
+import { CallerOf } from '@fundrail/service-kit/http';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CreateDebit } from './create-debit.ts';
+
+/** Debits of mandates, contract §3 and §4. */
+@ApiTags('Payments')
+@Controller('api/pg/payments/nach')
+export class DebitController {
+  constructor(private readonly create: CreateDebit) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Debit an approved mandate for one order' })
+  @ApiResponse({
+    status: 200,
+    description: 'The NACH payment; the debit runs after its order is submitted',
+    standardSchema: createdDebit,
+  })
+  one(
+    @CallerOf() caller: Caller,
+    @Body({ schema: debitMandate }) request: DebitMandateRequest,
+  ): Promise<CreatedDebitDto> {
+    return this.create.execute(caller, request);
+  }
+}

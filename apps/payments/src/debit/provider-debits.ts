@@ -1,0 +1,29 @@
+import type { ProviderDebit } from '@fundrail/providers';
+import { Injectable } from '@nestjs/common';
+import type { Payment } from '../payment/payment.ts';
+import { ProviderPayments } from '../payment/provider-payments.ts';
+import { attemptReference, paymentReference } from '../payment/references.ts';
+import type { Debit } from './debit.ts';
+
+/** An attempt as providers are told of it; a notice is told as the first one. */
+@Injectable()
+export class ProviderDebits {
+  constructor(private readonly toProvider: ProviderPayments) {}
+
+  /** Throws 503 when identity does not say how to reach the investor. */
+  async of(payment: Payment, debit: Debit, attempt: number): Promise<ProviderDebit> {
+    const { mandate_type, mandate_token, provider_id, umrn, execute_at, notice_reference } = debit;
+    return {
+      reference: attemptReference(payment.id, attempt),
+      payment_reference: paymentReference(payment.id),
+      payment_id: payment.id,
+      tenant: payment.tenant,
+      amount: payment.amount,
+      mandate: { mandate_type, mandate_token, provider_id, umrn },
+      attempt,
+      execute_at,
+      notice_reference,
+      contact: await this.toProvider.usualContactOf(payment),
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import { ApiError, istDate } from '@fundrail/contracts';
+import type { MandateFacts } from '@fundrail/contracts';
+import { eventsOf } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/messaging';
+import { Database } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { completionOf } from '@fundrail/service-kit/http';
+import { created, paymentMachine } from '@fundrail/state-machines';
+import { Injectable } from '@nestjs/common';
+import type { Claimed } from '../payment/claim-orders.ts';
+import { BLANK } from '../payment/new-payment.ts';
+import { insertCreated } from '../payment/payment-creation.repository.ts';
+import { task, toPayment } from '../payment/payment.ts';
+import type { Payment, Step } from '../payment/payment.ts';
+import { refusalOf } from '../payment/store-payment.ts';
+import { insertDebit } from './debit.repository.ts';
+import { newDebit } from './debit.ts';
+
+/** A debit that mandates has admitted for an order that is claimed. */
+export interface AdmittedDebit<T> {
+  readonly id: number;
+  readonly mandate: MandateFacts;
+  readonly claimed: Claimed;
+  readonly execute_at: Date;
+  readonly answer: (tx: Tx, payment: Payment) => Promise<T>;
+}
+
+/** The last step of a debit's creation: the NACH payment, its debit, and what is due when the order is submitted already. */
+@Injectable()
+export class StoreDebit {
+  constructor(private readonly database: Database) {}
+
+  /** Throws 503 under an id that is taken, 409 when the order has a live payment. Nothing is written then. */
+  async execute<T>(admitted: AdmittedDebit<T>): Promise<T> {
+    const { mandate, execute_at, answer, claimed } = admitted;
+    // An approved mandate has the name that its provider knows it by.
+    if (mandate.mandate_token === null) throw new ApiError('MANDATE_NOT_APPROVED');
+    const { mandate_token } = mandate;
+    try {
+      return await this.database.transaction(async (tx) => {
+        const decision = newDebitPayment(admitted, tx.now);
+        const { row } = decision;
+        const about = { before: null, aggregateId: String(row.id), toObject: toPayment, now: tx.now };
+        const [event] = eventsOf({ decision, ...about });
+        if (!event) throw new Error('a creation announces one event');
+        const orders = claimed.orders.map(({ id: order_id, old_id, state, sequence }) => ({
+          ...{ tenant: row.tenant, old_id, order_id, state, sequence },
+        }));
+        const ready = await insertCreated(tx, [
+          { payment: row, orders, event, completion: completionOf(null, null) },
+        ]);
+        await insertDebit(tx, newDebit(row.id, mandate, mandate_token, execute_at));
+        if (ready.has(row.id))
+          await scheduleDue(tx, { ...task(row, 'debit.notify', tx.now), tenant: row.tenant });
+        return answer(tx, row);
+      });
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+}
+
+/** A NACH payment: PENDING until the provider has accepted the debit; it does not expire. */
+export function newDebitPayment(
+  { id, mandate, claimed, execute_at }: Omit<AdmittedDebit<unknown>, 'answer'>,
+  now: Date,
+): Step {
+  const [order] = claimed.orders;
+  if (!order) throw new Error(`debit ${id} is for no order`);
+  const { tenant } = mandate;
+  const share = {
+    payment_id: id,
+    tenant,
+    old_id: order.old_id,
+    order_id: order.id,
+    amount: order.amount,
+    live: true,
+  };
+  const row: Payment = {
+    ...BLANK,
+    id,
+    tenant,
+    payment_type: 'NACH',
+    amount: order.amount,
+    debit_date: istDate(execute_at),
+    method: mandate.mandate_type === 'UPI' ? 'UPI' : null,
+    from_bank_account_id: mandate.bank_account_id,
+    bank_code: null,
+    mf_investment_account: claimed.mf_investment_account,
+    provider_name: mandate.provider_name,
+    payment_postback_url: '',
+    mandate_id: mandate.id,
+    source_ref_id: null,
+    created_at: now,
+    expires_at: null,
+    orders: [share],
+  };
+  return created(paymentMachine, row);
+}

@@ -1,0 +1,183 @@
+import {
+  admitDebit,
+  beginAuthorisation,
+  closePermit,
+  parseJson,
+  releaseAuthorisation,
+  releaseDebit,
+  stringifyJson,
+  takePermit,
+} from '@fundrail/contracts';
+import type { MandateFacts, TakePermit } from '@fundrail/contracts';
+import type { TransportAnswer } from '@fundrail/service-kit/http';
+import { rupees } from './payments.builder.ts';
+
+type Refusal = {
+  code: string;
+  message: string;
+  errors: { field: string; message: string }[];
+  held_by: number | null;
+};
+
+/** A mandate as the fake neighbour keeps it; `authorising` is the payment of its running authorisation. */
+export interface FakeMandate extends Omit<MandateFacts, 'mandate_status'> {
+  mandate_status: MandateFacts['mandate_status'];
+  authorising: number | null;
+}
+
+/** The service mandates as far as payments sees it: the real one's rules in small, told by what a test sets. */
+export class FakeMandates {
+  readonly mandates = new Map<number, FakeMandate>();
+  /** Live and successful debits: payment → order. */
+  readonly debits = new Map<number, { mandate_id: number; old_id: number }>();
+  /** Every call that changes something, in order, as `path payment`. */
+  readonly calls: string[] = [];
+  /** Permits that are open, as `payment step attempt`. */
+  readonly open = new Set<string>();
+  readonly granted: string[] = [];
+  /** Paths whose effect happens but whose answer is lost. */
+  readonly loses = new Set<string>();
+  /** Is waited for before a permit is decided. */
+  beforePermit: (asked: TakePermit) => Promise<void> = () => Promise.resolve();
+  private nextId = 501;
+
+  constructor(private readonly investor: string) {}
+
+  aMandate(changes: Partial<FakeMandate> = {}): FakeMandate {
+    const id = this.nextId++;
+    const mandate: FakeMandate = {
+      id,
+      tenant: 'demo',
+      mandate_ref: `man_${String(id).padStart(32, '0')}`,
+      mandate_type: 'UPI',
+      mandate_status: 'CREATED',
+      mandate_limit: rupees('10000'),
+      valid_from: '2026-12-01',
+      valid_to: '2056-12-01',
+      bank_account_id: 7,
+      investor_profile: this.investor,
+      provider_name: 'GATEWAYPOA',
+      mandate_token: null,
+      umrn: null,
+      provider_id: null,
+      authorising: null,
+      ...changes,
+    };
+    this.mandates.set(id, mandate);
+    return mandate;
+  }
+
+  /** A mandate that may be debited. */
+  anApproved(changes: Partial<FakeMandate> = {}): FakeMandate {
+    return this.aMandate({ mandate_status: 'APPROVED', mandate_token: `token_${this.nextId}`, ...changes });
+  }
+
+  async answer(url: URL, body: string): Promise<TransportAnswer> {
+    const path = url.pathname.replace('/internal/mandates/', '');
+    if (/^\d+$/.test(path)) return this.facts(Number(path), url.searchParams.get('tenant'));
+    const answer = ok(await this.decide(path, parseJson(body)));
+    if (this.loses.has(path)) throw new Error('socket hang up');
+    return answer;
+  }
+
+  private facts(id: number, tenant: string | null): TransportAnswer {
+    const mandate = this.mandates.get(id);
+    if (mandate?.tenant === tenant) return ok(factsOf(mandate));
+    const error = { status: 404, code: 'NOT_FOUND', message: 'No such object', errors: [], request_id: 'r' };
+    return { status: 404, body: stringifyJson({ error }) };
+  }
+
+  private decide(path: string, body: unknown): object | Promise<object> {
+    switch (path) {
+      case 'authorisations':
+        return this.begin(body);
+      case 'authorisations/release': {
+        const { mandate_id, payment_id } = releaseAuthorisation.parse(body);
+        this.calls.push(`release ${payment_id}`);
+        const mandate = this.mandates.get(mandate_id);
+        const released = mandate?.authorising === payment_id;
+        if (mandate && released) mandate.authorising = null;
+        return { released };
+      }
+      case 'debits':
+        return this.admit(body);
+      case 'debits/release': {
+        const { payment_id } = releaseDebit.parse(body);
+        this.calls.push(`release ${payment_id}`);
+        return { released: this.debits.delete(payment_id) };
+      }
+      case 'permits':
+        return this.permit(body);
+      case 'permits/close': {
+        const { payment_id, step, attempt } = closePermit.parse(body);
+        return { closed: this.open.delete(`${payment_id} ${step} ${attempt}`) };
+      }
+      default:
+        throw new Error(`no route ${path}`);
+    }
+  }
+
+  private begin(body: unknown): object {
+    const { tenant, mandate_id, payment_id, replaces } = beginAuthorisation.parse(body);
+    this.calls.push(`begin ${payment_id}`);
+    const mandate = this.mandates.get(mandate_id);
+    if (mandate?.tenant !== tenant) return refused('BAD_REQUEST_ERROR', { errors: [unknownMandate] });
+    if (mandate.mandate_status !== 'CREATED') return refused('ILLEGAL_TRANSITION');
+    const held = mandate.authorising;
+    if (held !== null && held !== payment_id && !replaces.includes(held))
+      return refused('AUTH_IN_PROGRESS', { held_by: held });
+    mandate.authorising = payment_id;
+    return { outcome: 'begun', mandate: factsOf(mandate) };
+  }
+
+  private admit(body: unknown): object {
+    const asked = admitDebit.parse(body);
+    const { mandate_id, payment_id, old_id, replaces } = asked;
+    this.calls.push(`admit ${payment_id}`);
+    const mandate = this.mandates.get(mandate_id);
+    if (mandate?.tenant !== asked.tenant) return refused('BAD_REQUEST_ERROR', { errors: [unknownMandate] });
+    if (mandate.mandate_status !== 'APPROVED' || asked.debit_date > mandate.valid_to)
+      return refused('MANDATE_NOT_APPROVED');
+    if (asked.investor_profile !== mandate.investor_profile)
+      return refused('BAD_REQUEST_ERROR', {
+        errors: [{ field: 'mandate_id', message: 'is another investor' }],
+      });
+    if (
+      !mandate.mandate_limit.minus(asked.amount).isPositive() &&
+      !mandate.mandate_limit.equals(asked.amount)
+    )
+      return refused('MANDATE_LIMIT_EXCEEDED');
+    for (const id of replaces) this.debits.delete(id);
+    const other = [...this.debits].find(([id, debit]) => id !== payment_id && debit.old_id === old_id);
+    if (other) return refused('PAYMENT_ALREADY_EXISTS', { held_by: other[0] });
+    this.debits.set(payment_id, { mandate_id, old_id });
+    return { outcome: 'admitted', mandate: factsOf(mandate) };
+  }
+
+  private async permit(body: unknown): Promise<object> {
+    const asked = takePermit.parse(body);
+    await this.beforePermit(asked);
+    const key = `${asked.payment_id} ${asked.step} ${asked.attempt}`;
+    const mandate = this.mandates.get(asked.mandate_id);
+    const inFlight = asked.step === 'execute' && this.open.has(key);
+    if (!mandate || (mandate.mandate_status !== 'APPROVED' && !inFlight))
+      return { outcome: 'refused', code: 'mandate_cancelled' };
+    this.open.add(key);
+    this.granted.push(key);
+    return { outcome: 'granted', mandate: factsOf(mandate) };
+  }
+}
+
+const unknownMandate = { field: 'mandate_id', message: 'is not a mandate of this tenant' };
+
+function refused(code: string, changes: Partial<Refusal> = {}): object {
+  return { outcome: 'refused', code, message: code, errors: [], held_by: null, ...changes };
+}
+
+function factsOf({ authorising: _, ...facts }: FakeMandate): object {
+  return facts;
+}
+
+function ok(body: object): TransportAnswer {
+  return { status: 200, body: stringifyJson(body) };
+}

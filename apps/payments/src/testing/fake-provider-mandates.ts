@@ -1,0 +1,148 @@
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import type {
+  Answer,
+  AuthorisationStatus,
+  DebitNotice,
+  MandateCallback,
+  MandateCheckout,
+  MandateCheckoutOrder,
+  MandateRegistration,
+  MandateState,
+  ProviderDebit,
+  ProviderMandates,
+  ProviderPaymentStatus,
+} from '@fundrail/providers';
+import { signatureOf } from './fake-checkout.ts';
+import { Script } from './script.ts';
+
+const YES = { kind: 'yes', value: null } as const;
+const WAITING = { kind: 'yes', value: { status: 'waiting' } } as const;
+
+/** The mandate side of a provider that says what a test tells it to, and remembers what it was asked. */
+export class FakeProviderMandates implements ProviderMandates {
+  readonly registered: MandateRegistration[] = [];
+  readonly collectedFrom: string[] = [];
+  /** Every debit that notice, withdrawal or execution was asked for, in order. */
+  readonly notices: ProviderDebit[] = [];
+  readonly withdrawn: ProviderDebit[] = [];
+  readonly executed: ProviderDebit[] = [];
+  readonly asked: ProviderDebit[] = [];
+  /** In place of the URI that fits the registration. */
+  readonly onUri = new Script<Answer<{ readonly uri: string }, PaymentFailureCode> | null>(null);
+  readonly onCollect = new Script<Answer<null, PaymentFailureCode>>(YES);
+  readonly onOpen = new Script<Answer<MandateCheckoutOrder, PaymentFailureCode> | null>(null);
+  readonly onAuthorisationStatus = new Script<Answer<AuthorisationStatus, PaymentFailureCode>>(WAITING);
+  readonly onCancel = new Script<Answer<null>>(YES);
+  readonly onNotify = new Script<Answer<DebitNotice, PaymentFailureCode> | null>(null);
+  readonly onWithdraw = new Script<Answer<null>>(YES);
+  readonly onExecute = new Script<Answer<null, PaymentFailureCode>>(YES);
+  readonly onDebitStatus = new Script<Answer<ProviderPaymentStatus, PaymentFailureCode>>(WAITING);
+  /** Is waited for before a notice or an execution is answered. */
+  beforeAnswer: (call: 'notify' | 'execute', debit: ProviderDebit) => Promise<void> = () => Promise.resolve();
+
+  readonly checkout: MandateCheckout | null;
+  private readonly ownCheckout: MandateCheckout = {
+    keyId: 'key_test',
+    open: (registration) => {
+      this.registered.push(registration);
+      const order = { order_id: `order_${registration.reference}`, customer_id: 'cust_1' };
+      return Promise.resolve(this.onOpen.next() ?? { kind: 'yes', value: order });
+    },
+    isSigned: (capture) => capture.signature === signatureOf(capture.order_id, capture.payment_id),
+    startEmandate: () => Promise.reject(new Error('no page is played here')),
+  };
+
+  constructor(hasCheckout: boolean) {
+    this.checkout = hasCheckout ? this.ownCheckout : null;
+  }
+
+  authoriseByUri(
+    registration: MandateRegistration,
+  ): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
+    this.registered.push(registration);
+    return Promise.resolve(this.onUri.next() ?? { kind: 'yes', value: { uri: mandateUriOf(registration) } });
+  }
+
+  authoriseByCollect(
+    registration: MandateRegistration,
+    vpa: string,
+  ): Promise<Answer<null, PaymentFailureCode>> {
+    this.registered.push(registration);
+    this.collectedFrom.push(vpa);
+    return Promise.resolve(this.onCollect.next());
+  }
+
+  authorisationStatus(): Promise<Answer<AuthorisationStatus, PaymentFailureCode>> {
+    return Promise.resolve(this.onAuthorisationStatus.next());
+  }
+
+  cancelAuthorisation(): Promise<Answer<null>> {
+    return Promise.resolve(this.onCancel.next());
+  }
+
+  revoke(): Promise<Answer<null>> {
+    return Promise.resolve(YES);
+  }
+
+  mandateStatus(): Promise<Answer<MandateState>> {
+    return Promise.resolve({ kind: 'yes', value: { status: 'active' } });
+  }
+
+  async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
+    this.notices.push(debit);
+    await this.beforeAnswer('notify', debit);
+    const notice = { notice_reference: `notice_${debit.payment_reference}`, proof: '{"notice":"sent"}' };
+    return this.onNotify.next() ?? { kind: 'yes', value: notice };
+  }
+
+  withdrawNotice(debit: ProviderDebit): Promise<Answer<null>> {
+    this.withdrawn.push(debit);
+    return Promise.resolve(this.onWithdraw.next());
+  }
+
+  async executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {
+    this.executed.push(debit);
+    await this.beforeAnswer('execute', debit);
+    return this.onExecute.next();
+  }
+
+  debitStatus(debit: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
+    this.asked.push(debit);
+    return Promise.resolve(this.onDebitStatus.next());
+  }
+
+  readMandateCallback(): Promise<MandateCallback> {
+    return Promise.reject(new Error('these go to mandates'));
+  }
+}
+
+const day = (date: string) => `${date.slice(8)}${date.slice(5, 7)}${date.slice(0, 4)}`;
+
+/** NPCI's mandate linking URI for a registration (contract §4). */
+export function mandateUriOf({
+  reference,
+  mandate_ref,
+  limit,
+  valid_from,
+  valid_to,
+}: MandateRegistration): string {
+  const fields = {
+    pa: 'op@bank',
+    pn: 'Operator',
+    mn: mandate_ref,
+    tr: reference,
+    am: limit.toFixed2(),
+    cu: 'INR',
+    amrule: 'MAX',
+    recur: 'ASPRESENTED',
+    validitystart: day(valid_from),
+    validityend: day(valid_to),
+    rev: 'Y',
+    purpose: '14',
+    mode: '04',
+    mc: '6211',
+    tn: 'x',
+    txnType: 'CREATE',
+  };
+  return `upi://mandate?${new URLSearchParams(fields).toString()}`;
+}

@@ -43,6 +43,16 @@ export class BuyerApp {
     return this.call('POST', path, body);
   }
 
+  /** A post that the product has to refuse. Answers the error; throws when it was taken. */
+  async refused(path: string, body: object): Promise<Answer> {
+    const response = await this.send('POST', path, body);
+    const { error } = (await response.json()) as { error?: Answer };
+    if (response.ok || !error)
+      throw new Error(`POST ${path} answered ${response.status}, and should have refused`);
+    this.transcript.call('POST', path, response.status, String(error['code']));
+    return error;
+  }
+
   patch(path: string, body: object): Promise<Answer> {
     return this.call('PATCH', path, body);
   }
@@ -52,15 +62,19 @@ export class BuyerApp {
   }
 
   private async call(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await this.send(method, path, body);
+    const answer = await readAnswer(response, method, path);
+    this.transcript.call(method, path, response.status, summary(answer));
+    return answer;
+  }
+
+  private send(method: string, path: string, body?: object): Promise<Response> {
     const headers = { authorization: `Bearer ${this.token}` };
     const sent = {
       headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
       body: JSON.stringify(body),
     };
-    const response = await patientFetch(`${this.baseUrl}${path}`, { method, ...(body ? sent : { headers }) });
-    const answer = await readAnswer(response, method, path);
-    this.transcript.call(method, path, response.status, summary(answer));
-    return answer;
+    return patientFetch(`${this.baseUrl}${path}`, { method, ...(body ? sent : { headers }) });
   }
 }
 
@@ -72,7 +86,7 @@ async function readAnswer(response: Response, method: string, path: string): Pro
 
 /** An object in a few words: which, and in what state. */
 export function summary(object: Answer): string {
-  const state = object['state'] ?? object['status'] ?? object['now'];
+  const state = object['state'] ?? object['status'] ?? object['mandate_status'] ?? object['now'];
   const reason = object['failure_code'];
   const parts = [object['id'], state, reason].filter((part) => part !== undefined && part !== null);
   return parts.map(String).join(' ');

@@ -19,10 +19,10 @@ async function runDemo(baseUrl: string, ...args: readonly string[]): Promise<str
 }
 
 describeProducts('npm run demo', (start) => {
-  it('shows collect, the hosted page and an SDK checkout', async () => {
+  it('shows collect, the hosted page, an SDK checkout and a mandate', async () => {
     const product = await start();
     try {
-      for (const flow of ['collect', 'page', 'sdk'])
+      for (const flow of ['collect', 'page', 'sdk', 'mandate'])
         expect([flow, await runDemo(product.url, '--flow', flow)]).toEqual([
           flow,
           expect.stringContaining('All of it ended where it should.'),

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { BuyerApp } from './buyer-app.ts';
 import { collectFlow, pageFlow, sdkFlow } from './flows.ts';
+import { mandateFlow } from './mandate-flow.ts';
 import { takeOnInvestor } from './investor.ts';
 import { findServer } from './own-server.ts';
 import { PurchaseSteps } from './purchase-steps.ts';
@@ -26,8 +27,8 @@ const WALKS = [
   paymentExpires,
 ];
 
-/** `--flow`: one way to pay at a time. */
-const FLOWS = { collect: collectFlow, page: pageFlow, sdk: sdkFlow } as const;
+/** `--flow`: one way to pay at a time, or a mandate. */
+const FLOWS = { collect: collectFlow, page: pageFlow, sdk: sdkFlow, mandate: mandateFlow } as const;
 const { flow } = parseArgs({ options: { flow: { type: 'string' } } }).values;
 
 function walksOf(name: string | undefined) {

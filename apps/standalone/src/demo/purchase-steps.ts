@@ -43,6 +43,24 @@ export class PurchaseSteps {
     });
   }
 
+  /** A UPI Autopay mandate of the investor, not authorised yet. Answers its id. */
+  async mandate(mandate_limit: number): Promise<number> {
+    const { bankAccountId: bank_account_id } = this.investor;
+    const asked = { mandate_type: 'upi', bank_account_id, provider_name: 'GATEWAYPOA', mandate_limit };
+    return Number((await this.app.post('/api/pg/mandates', asked))['id']);
+  }
+
+  /** Debits a mandate for an order. Answers the payment's id. */
+  async debit(mandate_id: number, order: Answer): Promise<number> {
+    const asked = { mandate_id, amc_order_ids: [order['old_id']] };
+    return Number((await this.app.post('/api/pg/payments/nach', asked))['id']);
+  }
+
+  /** The same where it has to be refused. Answers the error. */
+  refusedDebit(mandate_id: number, order: Answer): Promise<Answer> {
+    return this.app.refused('/api/pg/payments/nach', { mandate_id, amc_order_ids: [order['old_id']] });
+  }
+
   async confirm(order: Answer): Promise<void> {
     await this.app.patch('/v2/mf_purchases', { id: order['id'], state: 'confirmed' });
   }

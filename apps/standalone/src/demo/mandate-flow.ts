@@ -1,0 +1,50 @@
+import { toString as drawQr } from 'qrcode';
+import type { Answer } from './buyer-app.ts';
+import { expectEnd, expectSame } from './walks.ts';
+import type { Stage } from './walks.ts';
+
+/** The investor is told a day before, and no bank is asked in the peak hours: two days are enough for a debit. */
+const UNTIL_DEBITED = 'P2D';
+
+/** An Autopay mandate: authorised by a QR code, debited for an order a day after its notice, cancelled, and refused from then on. */
+export async function mandateFlow(stage: Stage): Promise<void> {
+  const mandate = await authorised(stage);
+  const { app, hooks, steps, transcript } = stage;
+
+  transcript.heading('An order, debited from the mandate');
+  const order = await steps.create(2500);
+  await steps.consent(order);
+  const payment = await steps.debit(mandate, order);
+  await steps.confirm(order);
+  await hooks.waitFor('mf_purchase.submitted', order['id']);
+  const { debit_date } = await app.get(`/api/pg/payments/${payment}`);
+  transcript.say(`The investor is told of the debit a day before; it is planned for ${String(debit_date)}`);
+  await app.post('/sandbox/clock', { advance: UNTIL_DEBITED });
+  for (const type of ['payment.submitted', 'payment.success']) await hooks.waitFor(type, payment);
+  await hooks.waitFor('mf_purchase.successful', order['id']);
+  await expectEnd(stage, [order], 'successful', payment, 'APPROVED');
+
+  transcript.heading('The mandate is cancelled, and the next debit is refused');
+  await app.post(`/api/pg/mandates/${mandate}/cancel`, {});
+  const cancelled = await hooks.waitFor('mandate.cancelled', mandate);
+  expectSame('the mandate', cancelled['mandate_status'], 'CANCELLED');
+  const next = await steps.create(2500);
+  await steps.consent(next);
+  const refusal = await steps.refusedDebit(mandate, next);
+  expectSame('the code of the refusal', refusal['code'], 'MANDATE_NOT_APPROVED');
+  transcript.say(`Refused: ${String(refusal['message'])}`);
+}
+
+/** Answers the id of a mandate that the investor has approved in the UPI app. */
+async function authorised({ app, hooks, steps, transcript }: Stage): Promise<number> {
+  transcript.heading('An Autopay mandate, authorised by QR code');
+  const mandate = await steps.mandate(5000);
+  const body = { mandate_id: mandate, upi: { type: 'uri' } };
+  const authorisation = await app.post('/api/pg/payments/emandate/auth', body);
+  const uri = String((authorisation['upi'] as Answer)['uri']);
+  transcript.say(`${await drawQr(uri, { type: 'utf8', errorCorrectionLevel: 'L' })}\n${uri}`);
+  await app.post(`/api/pg/simulate/mandates/${mandate}`, { status: 'APPROVED' });
+  await hooks.waitFor('payment.success', authorisation['id']);
+  await hooks.waitFor('mandate.approved', mandate);
+  return mandate;
+}

@@ -195,6 +195,14 @@ async function objectsOf(
         payment_postback_url: 'http://localhost/',
       },
     ],
+    'POST /api/pg/payments/emandate/auth': [
+      '/api/pg/payments/emandate/auth',
+      { mandate_id: mandate, upi: { type: 'uri' } },
+    ],
+    'POST /api/pg/payments/nach': [
+      '/api/pg/payments/nach',
+      { mandate_id: mandate, amc_order_ids: [waiting.oldId] },
+    ],
     'GET /api/pg/payments/{id}': [`/api/pg/payments/${payment}`],
     'POST /api/pg/payments/{id}/cancel': [`/api/pg/payments/${payment}/cancel`],
     'POST /api/pg/simulate/payments/{id}': [`/api/pg/simulate/payments/${payment}`, { status: 'SUCCESS' }],

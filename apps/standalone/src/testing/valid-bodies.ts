@@ -14,6 +14,8 @@ interface Stage {
   /** A pending order with its consent. */
   readonly order: Order;
   readonly webhook: string;
+  /** A mandate that may be authorised. */
+  readonly mandate: number;
 }
 
 const LOCAL = 'http://localhost:8080/done';
@@ -26,7 +28,8 @@ export async function validRequests(client: ApiClient): Promise<Requests> {
   const seed = await seedOf(client);
   const order = await payableOrder(client);
   const endpoint = await client.post('/v2/notification_webhooks', { url: LOCAL, event: 'payment.rejected' });
-  const stage = { seed, order, webhook: String(ok(endpoint).body['id']) };
+  const mandate = Number(ok(await client.post('/api/pg/mandates', mandateOf(seed))).body['id']);
+  const stage = { seed, order, mandate, webhook: String(ok(endpoint).body['id']) };
   return {
     ...investorRequests(stage),
     ...accountRequests(stage),
@@ -133,16 +136,23 @@ function paymentRequests({ seed, order }: Stage): Requests {
   };
 }
 
-function mandateRequests({ seed }: Stage): Requests {
+function mandateOf({ bank_account_id }: Seed): object {
+  return { mandate_type: 'upi', bank_account_id, provider_name: 'GATEWAYPOA', mandate_limit: 5000 };
+}
+
+function mandateRequests({ seed, order, mandate }: Stage): Requests {
   return {
     'POST /api/pg/mandates': {
       path: '/api/pg/mandates',
-      body: {
-        mandate_type: 'upi',
-        bank_account_id: seed.bank_account_id,
-        provider_name: 'GATEWAYPOA',
-        mandate_limit: 5000,
-      },
+      body: mandateOf(seed),
+    },
+    'POST /api/pg/payments/emandate/auth': {
+      path: '/api/pg/payments/emandate/auth',
+      body: { mandate_id: mandate, upi: { type: 'uri' }, payment_postback_url: LOCAL },
+    },
+    'POST /api/pg/payments/nach': {
+      path: '/api/pg/payments/nach',
+      body: { mandate_id: mandate, amc_order_ids: [order.oldId] },
     },
     'POST /api/pg/simulate/mandates/{id}': {
       path: '/api/pg/simulate/mandates/1',

@@ -25,7 +25,9 @@ export class EndPayment {
     // Nothing can have been paid for a payment that the provider never heard of; a call of ours still on its way finds it ended.
     if (asked === 'not_found') await this.change.execute(key, (row, tx) => end(row, tx.now));
     await passFaultPoint('payments.ended');
-    return asked === 'silent' ? 'silent' : 'ended';
+    // What the provider said may not be squared with what is known here; then it has said nothing, and is asked again.
+    const after = await this.change.execute(key, unchanged);
+    return asked === 'silent' || after?.status === 'PENDING' ? 'silent' : 'ended';
   }
 }
 

@@ -278,6 +278,21 @@ describe('the life of a payment', () => {
       await stage.until(id, inStatus('INITIATED'));
     });
 
+    it('is a 503, and tried again at its end, when the provider tells of the money of another payment', async () => {
+      const other = await stage.payable();
+      const theirs = money();
+      await paid(other, theirs);
+      const id = await stage.payable();
+      stage.provider.onCancel.set({ kind: 'no', failure_code: 'already_paid', message: '' });
+      stage.provider.onStatus.set(yes(theirs));
+      expect((await cancel(id)).status).toBe(503);
+      await stage.pass(10 * MINUTE);
+      await stage.until(id, () => stage.provider.onCancel.calls >= 2);
+      stage.provider.onCancel.set(yes(null));
+      await stage.pass(5_000);
+      await stage.until(id, inStatus('FAILED'));
+    });
+
     it.each([
       ['still waiting', yes({ status: 'waiting' } as const)],
       ['unknown there', NOT_FOUND],

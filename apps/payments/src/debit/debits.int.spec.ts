@@ -286,7 +286,7 @@ describe('a debit (contract §4 "Debits")', () => {
     });
 
     it('given a notice whose answer comes hours later, then the investor still has 24 hours', async () => {
-      bank().onNotify.set(SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, null);
+      bank().onNotify.set(SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, null);
       const id = await raised();
       await stage.orderBecomes(order, 'submitted');
       await waitFor(() => bank().notices.length === 1);

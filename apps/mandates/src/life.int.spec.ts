@@ -154,6 +154,18 @@ describe('the life of a mandate', () => {
     expect(await mandates.eventsOf(id)).toEqual(['created', 'approved', 'paused']);
   });
 
+  it('an end that comes before the approval is not lost when the token was known already', async () => {
+    const id = await mandates.create();
+    await mandates.authorisationFact({ mandate_id: id, status: 'submitted' });
+    await mandates.inStatus(id, 'SUBMITTED');
+    mandates.provider.states.set(`tok_${id}`, 'cancelled');
+    await mandates.callback(`tok_${id}`, 'cancelled');
+    await mandates.settled();
+    await mandates.authorisationFact({ mandate_id: id }, `approved_${id}`);
+    await mandates.inStatus(id, 'CANCELLED');
+    expect(await mandates.eventsOf(id)).toEqual(['created', 'submitted', 'approved', 'cancelled']);
+  });
+
   it('what another provider tells payments comes by an event, once by the provider’s own id', async () => {
     const id = await mandates.createApproved();
     const fact = {

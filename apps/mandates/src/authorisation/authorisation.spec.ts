@@ -120,6 +120,8 @@ describe('a fact about an authorisation', () => {
   it('that rejects what another authorisation has taken the place of changes nothing', () => {
     const row = aMandate({ authorising_payment: 8002 });
     expect(applyAuthorisationFact(row, fact('rejected'), NOW)).toBeNull();
+    for (const mandate_status of ['RECEIVED', 'SUBMITTED'] as const)
+      expect(applyAuthorisationFact({ ...row, mandate_status }, fact('rejected'), NOW)).toBeNull();
   });
 
   it('that says what is known already changes nothing', () => {

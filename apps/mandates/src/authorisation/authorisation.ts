@@ -103,7 +103,7 @@ function rejected(row: Mandate, fact: AuthorisationFact, now: Date): Authorisati
   if (!may(row, 'reject'))
     return row.mandate_status === 'REJECTED' ? null : { contradiction: 'rejected_after_approval' };
   const holder = row.authorising_payment;
-  if (row.mandate_status === 'CREATED' && holder !== null && holder !== fact.payment_id) return null;
+  if (holder !== null && holder !== fact.payment_id) return null;
   return { step: reject(row, fact.rejected_reason, now) };
 }
 

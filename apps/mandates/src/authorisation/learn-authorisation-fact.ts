@@ -8,6 +8,7 @@ import { lockToken, wasToldOf } from '../fact/provider-event.repository.ts';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';
 import { lockMandate } from '../mandate/mandate.repository.ts';
 import type { Mandate } from '../mandate/mandate.ts';
+import type { Decision } from '@fundrail/state-machines';
 import { recordStep } from '../mandate/record-steps.ts';
 import { requestRevocation } from '../revocation/request-revocation.ts';
 import { applyAuthorisationFact } from './authorisation.ts';
@@ -35,18 +36,25 @@ export class LearnAuthorisationFact {
     if (finding && 'surplus' in finding) await requestRevocation(tx, row, finding.surplus, 'surplus');
     if (finding && 'step' in finding) {
       await recordStep(tx, row, finding.step);
-      await askAboutEarlierWords(tx, row, finding.step.row);
+      await askAboutEarlierWords(tx, row, finding.step);
     }
     await passFaultPoint('mandates.facts.before_commit');
   }
 }
 
-/** The provider may have told of a pause or an end before we knew the token: then it is asked how the mandate stands. */
-async function askAboutEarlierWords(tx: Tx, before: Mandate, after: Mandate): Promise<void> {
+/**
+ * The provider may have told of a pause or an end before we knew the token, or before we knew of the approval: that was no
+ * step then, and nobody tells it again. So it is asked how the mandate stands, after an approval always.
+ */
+async function askAboutEarlierWords(tx: Tx, before: Mandate, step: Decision<Mandate>): Promise<void> {
+  const after = step.row;
   const { provider_name, mandate_token } = after;
-  if (mandate_token === null || mandate_token === before.mandate_token) return;
-  await lockToken(tx, provider_name, mandate_token);
-  if (!(await wasToldOf(tx, provider_name, mandate_token))) return;
+  if (mandate_token === null) return;
+  if (step.trigger !== 'approve') {
+    if (mandate_token === before.mandate_token) return;
+    await lockToken(tx, provider_name, mandate_token);
+    if (!(await wasToldOf(tx, provider_name, mandate_token))) return;
+  }
   const work = { kind: MANDATE_DUE.status, key: String(after.id), tenant: after.tenant, due_at: tx.now };
   await scheduleDue(tx, work);
 }

@@ -120,6 +120,7 @@ describe('a permit', () => {
     const after = [{ mandate_status: 'CANCELLED' }, { isOpen: true }] as const;
     expect(decide({ step: 'execute' }, ...after).outcome).toBe('granted');
     expect(decide({ step: 'notify' }, ...after).outcome).toBe('refused');
+    expect(decide({ step: 'execute', resend: true }, ...after).outcome).toBe('refused');
   });
 
   it.each([

@@ -91,17 +91,17 @@ export interface PermitSituation {
 
 /**
  * May the provider be called now? An `execute` that is still open is permitted again whatever happened since: it was told as
- * in flight. Anything else needs an admitted debit of a mandate that is APPROVED and has not run out (contract §4).
+ * in flight, unless the provider never heard of it (`resend`). Anything else needs an admitted debit of a mandate that is APPROVED and has not run out (contract §4).
  */
 export function decidePermit(
   { mandate, debit, isOpen }: PermitSituation,
-  { step, mandate_id }: TakePermit,
+  { step, mandate_id, resend }: TakePermit,
   now: Date,
 ): PermitResult {
   const cancelled = { outcome: 'refused', code: 'mandate_cancelled' } as const;
   if (!mandate || debit?.mandate_id !== mandate_id || debit.state !== 'admitted') return cancelled;
   const granted = { outcome: 'granted', mandate: toFacts(mandate) } as const;
-  if (isOpen && step === 'execute') return granted;
+  if (isOpen && step === 'execute' && !resend) return granted;
   if (mandate.mandate_status !== 'APPROVED') return cancelled;
   // The notice goes out before the day of the debit, which may be the first one of the validity.
   const today = istDate(now);

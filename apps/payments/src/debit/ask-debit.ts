@@ -15,6 +15,12 @@ import type { AttemptRow } from './debit.ts';
 import { SendAttempt } from './send-attempt.ts';
 
 /**
+ * How long a call may be under way: mandates and identity first, then two calls at the provider of 5 s each, with room. Who does
+ * not know an attempt before may still hear of it.
+ */
+const UNDER_WAY_MS = 60_000;
+
+/**
  * `debit.status`: asks how the open attempt stands, on the schedule of contract §2, in case a callback was lost, and sends it
  * again when it never arrived. After the debit FAILED its last attempt is asked about for three days: money may come late.
  */
@@ -81,13 +87,15 @@ export class AskDebit implements DueHandler {
     this.log.warn('the result of a debit is overdue; no other attempt is made until it is known', about);
   }
 
-  /** It never arrived: the same attempt, in a window like any other. */
+  /** It never arrived: the same attempt, in a window like any other, if it is still wanted. */
   private async sendAgain(found: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
-    const { payment, debit } = found;
     const now = await this.database.now();
-    const at = executableAt(payment, debit, this.config.debits, now) ?? now;
+    if (now.getTime() - attempt.started_at.getTime() < UNDER_WAY_MS) return 'later';
+    const wanted = await this.send.unheard(found.payment, attempt);
+    if (!wanted) return 'later';
+    const at = executableAt(wanted.payment, wanted.debit, this.config.debits, now) ?? now;
     if (at > now) return { again: at };
-    await this.send.execute(found, attempt);
+    await this.send.execute(wanted, attempt, true);
     return 'later';
   }
 }

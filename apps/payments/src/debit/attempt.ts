@@ -73,7 +73,7 @@ export function executableAt(payment: Payment, debit: Debit, rules: DebitRules, 
   return keepsNotice(now, notified_at) ? nextExecution(now, rules) : executionAfterNotice(notified_at, rules);
 }
 
-/** Mandates gave no permit: nothing was or will be asked of the provider. */
+/** Nothing was or will be asked of the provider for this attempt, for example because mandates gave no permit. */
 export function attemptForbidden(
   payment: Payment,
   debit: Debit,
@@ -86,6 +86,25 @@ export function attemptForbidden(
   const end = withAttempt(debit, { ...row, ended_at: now, failure_code: code });
   const outcome = { ...note(payment, 'end_attempt', {}), due: closing(payment, row, now) };
   return thenOf(outcome, (after) => (isLive(after) ? failDebit(after, end, code, now) : unmoved(after, end)));
+}
+
+/**
+ * The provider never heard of the attempt: it is sent again while payment, order and the days of the rules still want it, else
+ * it ends, and nothing was or will be asked of the provider for it.
+ */
+export function attemptUnheard(
+  payment: Payment,
+  debit: Debit,
+  attempt: AttemptRow,
+  states: OrderStates,
+  rules: DebitRules,
+  now: Date,
+): DebitOutcome {
+  if (!isLive(payment) || hasOrderEnded(payment, states))
+    return attemptForbidden(payment, debit, attempt, 'payment_failed', now);
+  if (executableAt(payment, debit, rules, now) === null)
+    return attemptForbidden(payment, debit, attempt, 'pg_timeout', now);
+  return unmoved(payment, debit);
 }
 
 function lastCode({ attempts }: Debit): PaymentFailureCode {

@@ -35,9 +35,15 @@ export class DebitCalls {
     return forbidden ?? this.noted(payment, 'notify', await this.of(payment).notifyDebit(asked));
   }
 
-  async execute(payment: Payment, debit: Debit, attempt: number): Promise<Asked<null> | Forbidden> {
+  /** `resend`: the provider never heard of the attempt's first call. */
+  async execute(
+    payment: Payment,
+    debit: Debit,
+    attempt: number,
+    resend: boolean,
+  ): Promise<Asked<null> | Forbidden> {
     const asked = await this.toProvider.of(payment, debit, attempt);
-    const forbidden = await this.permit(payment, debit, 'execute', attempt);
+    const forbidden = await this.permit(payment, debit, 'execute', attempt, resend);
     return forbidden ?? this.noted(payment, 'execute', await this.of(payment).executeDebit(asked));
   }
 
@@ -56,8 +62,9 @@ export class DebitCalls {
     { mandate_id }: Debit,
     step: 'notify' | 'execute',
     attempt: number,
+    resend = false,
   ): Promise<Forbidden | null> {
-    const permit = await this.mandates.permit({ tenant, mandate_id, payment_id, step, attempt });
+    const permit = await this.mandates.permit({ tenant, mandate_id, payment_id, step, attempt, resend });
     return permit.outcome === 'refused' ? { kind: 'forbidden', code: permit.code } : null;
   }
 

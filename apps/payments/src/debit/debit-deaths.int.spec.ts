@@ -5,7 +5,8 @@ import { capturedAs } from '../testing/payments.builder.ts';
 import { setFaultHandler } from '../testing/fault-handler.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
-const AFTER_A_DEATH_MS = 5_000;
+/** When the provider's word that it knows nothing of the call counts. */
+const AFTER_A_DEATH_MS = 60_000;
 
 /** The debit's way, broken at each of its points as by a death there; what is due then goes on from what was committed. */
 const POINTS = [

@@ -266,13 +266,49 @@ describe('a debit (contract §4 "Debits")', () => {
       bank().onDebitStatus.set(NOT_FOUND, { kind: 'yes', value: { status: 'waiting' } });
       const id = await executed();
       expect(await stage.get(id)).toMatchObject({ status: 'PENDING' });
-      await stage.pass(5_000);
+      await stage.pass(60_000);
       await status(id, 'SUBMITTED');
       expect(bank().executed.map((debit) => debit.reference)).toEqual([reference(id, 1), reference(id, 1)]);
       expect(new Set(stage.neighbours.mandates.granted)).toEqual(
         new Set([`${id} notify 1`, `${id} execute 1`]),
       );
     });
+
+    it('given one that is not known yet within a minute, then its call may still be under way, and no other goes out', async () => {
+      bank().onExecute.set(SILENCE, { kind: 'yes', value: null });
+      bank().onDebitStatus.set(NOT_FOUND, { kind: 'yes', value: { status: 'waiting' } });
+      const id = await executed();
+      await stage.pass(5_000);
+      await waitFor(() => bank().onDebitStatus.calls === 1);
+      await stage.pass(30_000);
+      await status(id, 'SUBMITTED');
+      expect(bank().executed).toHaveLength(1);
+    });
+
+    it.each([
+      [
+        'its order has ended',
+        () => stage.orderBecomes(order, 'failed', 'mf_purchase.failed'),
+        'payment_failed',
+      ],
+      [
+        'the mandate was cancelled',
+        () => Promise.resolve(void (mandate.mandate_status = 'CANCELLED')),
+        'mandate_cancelled',
+      ],
+    ])(
+      'given one that never arrived and %s, then it is not sent again, and the debit fails',
+      async (_, ends, code) => {
+        bank().onExecute.set(SILENCE);
+        bank().onDebitStatus.set(NOT_FOUND);
+        const id = await executed();
+        await ends();
+        await stage.pass(60_000);
+        expect(await status(id, 'FAILED')).toMatchObject({ failure_code: code });
+        expect(bank().executed).toHaveLength(1);
+        await waitFor(() => stage.neighbours.mandates.open.size === 0);
+      },
+    );
 
     it('given it is found missing after the window, then it waits for the next one', async () => {
       bank().onExecute.set(SILENCE, { kind: 'yes', value: null });

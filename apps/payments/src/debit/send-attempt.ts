@@ -4,11 +4,11 @@ import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import type { Payment } from '../payment/payment.ts';
-import { attemptForbidden } from './attempt.ts';
+import { attemptForbidden, attemptUnheard } from './attempt.ts';
 import { ChangeDebit } from './change-debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
-import { attemptSaid } from './debit.ts';
+import { attemptSaid, openAttempt } from './debit.ts';
 import type { AttemptRow, SaidOfAttempt } from './debit.ts';
 
 /** Sends an attempt whose intent is recorded, and applies what is said of it, by whomever. */
@@ -20,9 +20,13 @@ export class SendAttempt {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Again under the same reference when it was sent before. `later`: whether it arrived is not known. */
-  async execute({ payment, debit }: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
-    const answer = await this.calls.execute(payment, debit, attempt.number);
+  /** `later`: whether it arrived is not known. `resend`: again under the same reference, the provider never heard of it. */
+  async execute(
+    { payment, debit }: PaymentWithDebit,
+    attempt: AttemptRow,
+    resend = false,
+  ): Promise<DueResult> {
+    const answer = await this.calls.execute(payment, debit, attempt.number, resend);
     await passFaultPoint('payments.attempt_answered');
     switch (answer.kind) {
       case 'yes':
@@ -49,6 +53,17 @@ export class SendAttempt {
     }
     await passFaultPoint('payments.attempt_applied');
     return 'done';
+  }
+
+  /** The provider never heard of it. Answers payment and debit when it is to be sent again, or null: it is over. */
+  async unheard(
+    payment: Pick<Payment, 'tenant' | 'id'>,
+    attempt: AttemptRow,
+  ): Promise<PaymentWithDebit | null> {
+    const after = await this.change.execute(payment, async (row, debit, tx) =>
+      attemptUnheard(row, debit, attempt, await orderStates(tx, row), this.config.debits, tx.now),
+    );
+    return after && openAttempt(after.debit) ? after : null;
   }
 
   /** Answers payment and debit as they are then, or null when there is no such debit. */

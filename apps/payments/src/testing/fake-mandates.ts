@@ -159,7 +159,7 @@ export class FakeMandates {
     await this.beforePermit(asked);
     const key = `${asked.payment_id} ${asked.step} ${asked.attempt}`;
     const mandate = this.mandates.get(asked.mandate_id);
-    const inFlight = asked.step === 'execute' && this.open.has(key);
+    const inFlight = asked.step === 'execute' && this.open.has(key) && !asked.resend;
     if (!mandate || (mandate.mandate_status !== 'APPROVED' && !inFlight))
       return { outcome: 'refused', code: 'mandate_cancelled' };
     this.open.add(key);

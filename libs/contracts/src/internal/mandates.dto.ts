@@ -114,9 +114,14 @@ const permitKey = {
  * `POST /internal/mandates/permits`: leave for one provider call, taken right before it, under the mandate's row lock. Once a
  * cancel, a pause or an expiry is committed, none is granted. Only an `execute` permit that is still open is granted again to
  * the same (payment, attempt) whatever happened since, because the canceller was told of it as in flight; take it again only
- * when the outcome of the call under it is not known.
+ * when the outcome of the call under it is not known. `resend`: the provider never heard of that call, so nothing is in flight,
+ * and the mandate is judged as it stands now.
  */
-export const takePermit = z.strictObject({ ...permitKey, mandate_id: integerId });
+export const takePermit = z.strictObject({
+  ...permitKey,
+  mandate_id: integerId,
+  resend: z.boolean().optional(),
+});
 export type TakePermit = z.infer<typeof takePermit>;
 export const permitResult = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('granted'), mandate: mandateFacts }),

@@ -1,4 +1,4 @@
-import { setFaultHandler } from './testing/fault-handler.ts';
+import { setFaultHandler } from '@fundrail/testing';
 import { MandatesUnderTest } from './testing/mandates-under-test.ts';
 import { DAY_MS } from './testing/mandate.builder.ts';
 import type { MandatesFaultPoint } from './fault-points.ts';

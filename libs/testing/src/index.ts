@@ -1,6 +1,7 @@
 export * from './child-service.ts';
 export * from './explaining.ts';
 export * from './fake-clock.ts';
+export * from './fault-handler.ts';
 export * from './fault-switch.ts';
 export * from './infrastructure/describe-with.ts';
 export * from './infrastructure/own-kafka.ts';

@@ -1,9 +1,8 @@
 import type { AuthorisationFact, CreatedAuthorisationDto, FetchedPaymentDto } from '@fundrail/contracts';
 import { authorisationFact, eventData, mandateFact, parseJson } from '@fundrail/contracts';
-import { waitFor } from '@fundrail/testing';
+import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { signatureOf } from '../testing/fake-checkout.ts';
-import { setFaultHandler } from '../testing/fault-handler.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
+import { setFaultHandler } from '@fundrail/testing';
 import type { PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
 import { CheckoutBrowser } from '../testing/checkout-browser.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
-import { setFaultHandler } from '../testing/fault-handler.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 

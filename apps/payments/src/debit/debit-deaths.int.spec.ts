@@ -1,8 +1,7 @@
 import { istInstant } from '@fundrail/contracts';
-import { waitFor } from '@fundrail/testing';
+import { setFaultHandler, waitFor } from '@fundrail/testing';
 import type { PaymentFaultPoint } from '../fault-points.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
-import { setFaultHandler } from '../testing/fault-handler.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 /** When the provider's word that it knows nothing of the call counts. */

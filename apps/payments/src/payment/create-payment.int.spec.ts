@@ -1,7 +1,6 @@
 import { stringifyJson } from '@fundrail/contracts';
-import { waitFor } from '@fundrail/testing';
+import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { serviceToken } from '../testing/service-token.ts';
-import { setFaultHandler } from '../testing/fault-handler.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 describe('creating a payment', () => {

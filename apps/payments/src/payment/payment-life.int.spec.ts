@@ -1,7 +1,7 @@
+import { setFaultHandler } from '@fundrail/testing';
 import type { PaymentDto } from '@fundrail/contracts';
 import { paymentMachine } from '@fundrail/state-machines';
 import { NONSENSE, NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
-import { setFaultHandler } from '../testing/fault-handler.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 import { paymentReference } from './references.ts';

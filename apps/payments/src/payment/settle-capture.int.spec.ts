@@ -1,8 +1,8 @@
+import { setFaultHandler } from '@fundrail/testing';
 import type { PaymentDto } from '@fundrail/contracts';
 import { createHmac } from 'node:crypto';
 import { orderOf, signatureOf } from '../testing/fake-checkout.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
-import { setFaultHandler } from '../testing/fault-handler.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 import { paymentReference } from './references.ts';

@@ -15,6 +15,9 @@ const shared = {
 
 /** Level, suffix and infrastructure of each project: unit needs nothing, int real PostgreSQL, e2e the built product. */
 export default {
+  // Modules of a suite that ended are not all given back (Node's vm modules): 246 suites in one process ran out of Node's 4 GB.
+  // A worker that holds more than this after a suite is replaced by a new one; it also keeps the suites out of Jest's own process.
+  workerIdleMemoryLimit: '1500MB',
   reporters: ['default', '<rootDir>/tools/closing-line.reporter.mjs'],
   projects: [
     {

@@ -1,8 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { createPaymentBench } from './create-payment/create-payment.bench.ts';
+import { debitsBench } from './debits/debits.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { listsBench } from './lists/lists.bench.ts';
 import { relayBench } from './relay/relay.bench.ts';
+import { swpBench } from './swp/swp.bench.ts';
+import { webhooksBench } from './webhooks/webhooks.bench.ts';
 
 // What kafkajs tells of every request is no part of a report.
 Logger.overrideLogger(['warn', 'error']);
@@ -13,6 +16,9 @@ const BENCHES: Readonly<Record<string, () => Promise<object>>> = {
   relay: relayBench,
   latency: latencyBench,
   lists: listsBench,
+  debits: debitsBench,
+  swp: swpBench,
+  webhooks: webhooksBench,
 };
 
 const name = process.argv[2] ?? '';

@@ -2,7 +2,7 @@ import { OUTBOX_COLUMNS, OUTBOX_TYPES } from '@fundrail/messaging';
 import pg from 'pg';
 import { newEvent } from '../lib/events.ts';
 import { atFixedRate } from '../lib/open-loop.ts';
-import { wallNow } from './receiver.ts';
+import { wallNow } from '../lib/receiver.ts';
 
 const INSERT = {
   name: 'emit',

@@ -10,7 +10,7 @@ import { Processes } from '../lib/processes.ts';
 import { startServices } from '../lib/services.ts';
 import { Emitter, type Emitted } from './emitter.ts';
 import { latencyFigures, type LatencyFigures } from './figures.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
+import { startReceiver, type Receiver } from '../lib/receiver.ts';
 
 const RATES = (process.env['BENCH_RATES'] ?? '100,500').split(',').map(Number);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);

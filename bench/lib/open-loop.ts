@@ -2,16 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * Starts `action` `perSecond` times a second for so long, by a schedule made beforehand: one that is slow holds up none after
- * it, so no wait is left out of the figures. Resolves when all have ended; rejects with the first error.
+ * it, so no wait is left out of the figures. Begins no more once `isOver`. Resolves when all have ended; rejects with the first
+ * error.
  */
 export async function atFixedRate(
   perSecond: number,
   seconds: number,
   action: (index: number) => Promise<void>,
+  isOver = () => false,
 ): Promise<void> {
   const running: Promise<void>[] = [];
   const start = performance.now();
-  for (let index = 0; index < perSecond * seconds; index += 1) {
+  for (let index = 0; index < perSecond * seconds && !isOver(); index += 1) {
     const early = start + (index * 1000) / perSecond - performance.now();
     if (early > 0) await pause(early);
     running.push(action(index));

@@ -13,14 +13,16 @@ const START_LIMIT_MS = 60_000;
 
 /**
  * Starts services as they are deployed: migrated, each a process of its own, ready. With `KAFKA_BROKERS` among the variables
- * or in our own environment they talk over Kafka; otherwise their events wait in the outboxes.
+ * or in our own environment they talk over Kafka; otherwise their events wait in the outboxes. `known`: where they and their
+ * neighbours are to listen.
  */
 export async function startServices(
   names: readonly ServiceName[],
   processes: Processes,
   variables: Variables,
+  known?: ServiceUrls,
 ): Promise<ServiceUrls> {
-  const urls = await addresses();
+  const urls = known ?? (await addresses());
   const env = { ...common(urls), ...variables };
   for (const name of names) {
     const main = `apps/${name}/dist/main.js`;
@@ -31,6 +33,11 @@ export async function startServices(
   return urls;
 }
 
+/** The same, with a new address for one service: a replica of it. */
+export async function withAnother(urls: ServiceUrls, name: ServiceName): Promise<ServiceUrls> {
+  return { ...urls, [name]: `http://127.0.0.1:${await freePort()}` };
+}
+
 async function addresses(): Promise<ServiceUrls> {
   const address = async () => `http://127.0.0.1:${await freePort()}`;
   return {
@@ -38,6 +45,7 @@ async function addresses(): Promise<ServiceUrls> {
     orders: await address(),
     payments: await address(),
     mandates: await address(),
+    swp: await address(),
     webhooks: await address(),
     simulator: await address(),
   };
@@ -51,6 +59,7 @@ function common(urls: ServiceUrls): Variables {
     ORDERS_URL: urls.orders,
     PAYMENTS_URL: urls.payments,
     MANDATES_URL: urls.mandates,
+    SWP_URL: urls.swp,
     PUBLIC_BASE_URL: urls.payments,
     // It leads nowhere: nothing of what is measured asks the gateway.
     GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',
@@ -59,6 +68,11 @@ function common(urls: ServiceUrls): Variables {
     KAFKA_PREFIX: `bench-${randomBytes(4).toString('hex')}.`,
     KAFKA_REPLICATION_FACTOR: '1',
   };
+}
+
+/** Migrates the database of a service that is not started. */
+export function migrateService(name: ServiceName, env: Variables): void {
+  migrate(`apps/${name}/dist/main.js`, env);
 }
 
 function migrate(main: string, env: Variables): void {

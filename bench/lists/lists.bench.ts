@@ -2,7 +2,7 @@ import { parseJson } from '@fundrail/contracts';
 import { Pool } from 'undici';
 import { makeClient } from '../lib/api.ts';
 import { median } from '../lib/median.ts';
-import { onServer, startPostgres, withDatabase } from '../lib/postgres.ts';
+import { beDurable, hurry, startPostgres, withDatabase } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
 import { OPERATOR, productionVariables } from '../lib/product.ts';
 import { startServices } from '../lib/services.ts';
@@ -38,19 +38,6 @@ export async function listsBench(): Promise<object> {
     await processes.end();
     await postgres.stop();
   }
-}
-
-// The filling alone is without regard to the disk: it is not what is measured.
-const FAST = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '16GB' };
-
-async function hurry(url: string): Promise<void> {
-  const settings = Object.entries(FAST).map(([name, value]) => `ALTER SYSTEM SET ${name} = '${value}'`);
-  await onServer(url, ...settings, 'SELECT pg_reload_conf()');
-}
-
-async function beDurable(url: string): Promise<void> {
-  const settings = Object.keys(FAST).map((name) => `ALTER SYSTEM RESET ${name}`);
-  await onServer(url, ...settings, 'SELECT pg_reload_conf()', 'CHECKPOINT');
 }
 
 async function startContender(

@@ -6,6 +6,7 @@ import { handledTypes } from '@fundrail/messaging/testing';
 import { ordersService } from '@fundrail/orders';
 import { paymentsService } from '@fundrail/payments';
 import { simulatorService } from '@fundrail/simulator';
+import { swpService } from '@fundrail/swp';
 import { webhooksService } from '@fundrail/webhooks';
 import { EMITTERS, LISTENERS, NOT_WRITTEN_YET } from './event-flow.ts';
 
@@ -14,6 +15,7 @@ const DEFINITIONS = [
   ordersService,
   paymentsService,
   mandatesService,
+  swpService,
   webhooksService,
   simulatorService,
 ];

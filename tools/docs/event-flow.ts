@@ -9,9 +9,12 @@ import {
 /** Who writes each topic. The spec compares it with the sources. */
 export const EMITTERS: Readonly<Record<string, ServiceName>> = {
   mf_purchase: 'orders',
+  mf_redemption: 'orders',
   payment: 'payments',
   mandate_fact: 'payments',
   mandate: 'mandates',
+  mf_redemption_plan: 'swp',
+  holiday_year: 'swp',
   notification_webhook: 'webhooks',
 };
 
@@ -22,13 +25,44 @@ export const NOT_WRITTEN_YET: readonly string[] = ['mandate_fact'];
 export const LISTENERS: readonly Listener[] = [
   {
     service: 'orders',
-    types: ['payment.failed', 'payment.rejected'],
-    purpose: 'lets go of the orders of a dead payment',
+    types: ['payment.success', 'payment.failed', 'payment.rejected'],
+    purpose:
+      'lets go of the orders of a dead payment; submits the installment that a debit has paid, or fails it',
+  },
+  {
+    service: 'orders',
+    types: ['mf_redemption_plan.installment_generated'],
+    purpose: 'makes the redemption of the installment',
+  },
+  {
+    service: 'orders',
+    types: ['holiday_year.replaced'],
+    purpose: 'counts the business days of a confirmation by it',
   },
   {
     service: 'payments',
     types: EVENT_TYPES.filter((type) => type.startsWith('mf_purchase.')),
     purpose: 'learns the state of each order: asks the provider for money, transfers it, or gives it back',
+  },
+  {
+    service: 'payments',
+    types: [
+      'mf_redemption.submitted',
+      'mf_redemption.successful',
+      'mf_redemption.failed',
+      'mf_redemption.reversed',
+    ],
+    purpose: 'hands the money of a collected installment over, or gives it back',
+  },
+  {
+    service: 'payments',
+    types: ['mandate.cancelled', 'mandate.expired'],
+    purpose: 'ends the debits that wait on a mandate that has ended',
+  },
+  {
+    service: 'payments',
+    types: ['holiday_year.replaced'],
+    purpose: 'debits e-mandates on the business days that it leaves',
   },
   {
     service: 'mandates',
@@ -40,6 +74,20 @@ export const LISTENERS: readonly Listener[] = [
       'mandate_fact.received',
     ],
     purpose: 'learns what became of authorisations and debits, and what providers tell of mandates',
+  },
+  {
+    service: 'swp',
+    types: [
+      'mf_redemption.successful',
+      'mf_redemption.failed',
+      'mf_redemption.cancelled',
+      'mandate.paused',
+      'mandate.resumed',
+      'mandate.cancelled',
+      'mandate.expired',
+    ],
+    purpose:
+      'completes a plan with its last installment, and learns which mandates cannot collect any more, or can again',
   },
   {
     service: 'webhooks',

@@ -39,12 +39,15 @@ async function withDatabases<T>(
   }
 }
 
-/** What is in the books of others: the demo's orders and payments. */
+/** What is in the books of others: the demo's orders, payments and mandates. */
 export function booksSoFar(cluster: Cluster): Promise<BuyerLooks> {
   return withDatabases(cluster, async ({ rows }) => ({
     orders: new Set((await rows<{ id: string }>('orders', 'SELECT id FROM mf_orders')).map(({ id }) => id)),
     payments: new Set(
       (await rows<{ id: string }>('payments', 'SELECT id FROM payments')).map(({ id }) => Number(id)),
+    ),
+    mandates: new Set(
+      (await rows<{ id: string }>('mandates', 'SELECT id FROM mandates')).map(({ id }) => Number(id)),
     ),
     client: { accepted: [] },
   }));

@@ -14,6 +14,7 @@ const LISTENING: Readonly<Record<string, readonly number[]>> = {
   orders: [3000, 9000],
   payments: [3000, 9000],
   mandates: [3000, 9000],
+  swp: [3000, 9000],
   webhooks: [3000, 9000],
   simulator: [3000, 9000],
   postgres: [5432],

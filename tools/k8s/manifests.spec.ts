@@ -43,7 +43,7 @@ describeWithKubectl(findRenderer() !== null, 'the Kubernetes manifests', () => {
       .ofKind('Deployment')
       .map(({ spec }) => spec.template.spec.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey));
     const everywhere = ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'];
-    expect(spread).toEqual(Array.from({ length: 6 }, () => everywhere));
+    expect(spread).toEqual(Array.from({ length: 7 }, () => everywhere));
   });
 
   it('open the local edge at the node port that its links lead to', () => {

@@ -3,10 +3,12 @@ import {
   investmentAccountFacts,
   investorProfileFacts,
   seedFacts,
+  signedIn,
   tenantFacts,
   type ServiceName,
 } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
+import { decodeJwt } from 'jose';
 import type { z } from 'zod';
 import { IdentityStage, type Sent } from './testing/identity-stage.ts';
 
@@ -202,6 +204,28 @@ describe('what identity tells the other services', () => {
     expect(byOldId).toEqual(account);
     const tenant = await call('/internal/tenants/demo', tenantFacts);
     expect(tenant).toMatchObject({ name: 'demo', postback_secret: expect.stringMatching(/^[\w-]{43}$/) });
+  });
+
+  it('is a token without any scope for the credentials of a client, and none for others', async () => {
+    const signInWith = (client_id: string, client_secret: string, tenant = 'demo') =>
+      stage.service.app.get(ServiceClient).call('identity', {
+        method: 'POST',
+        path: '/internal/tokens',
+        body: { tenant, client_id, client_secret },
+        answer: signedIn,
+      });
+    const { access_token } = await signInWith('admin', 'admin-secret');
+    expect(decodeJwt(access_token ?? '')).toMatchObject({ tenant: 'demo', sub: 'admin', scope: '' });
+    const others: [string, string, string?][] = [
+      ['admin', 'wrong'],
+      ['nobody', 'admin-secret'],
+      ['admin', 'admin-secret', 'other'],
+      ['', ''],
+    ];
+    for (const other of others) expect(await signInWith(...other)).toEqual({ access_token: null });
+    const request = { tenant: 'demo', client_id: 'admin', client_secret: 'admin-secret' };
+    const token = await stage.adminToken();
+    expect((await stage.send({ url: '/internal/tokens', body: request, token })).status).toBe(401);
   });
 
   it('is nothing of another tenant, and nothing without a service token', async () => {

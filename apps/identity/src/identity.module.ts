@@ -1,6 +1,8 @@
+import { AuditInterceptor, AuditTrail } from '@fundrail/service-kit/http';
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller.ts';
-import { AuditInterceptor } from './audit/audit.interceptor.ts';
+import { OwnAuditTrail } from './audit/own-audit-trail.ts';
+import { InternalAuditController } from './audit/internal-audit.controller.ts';
 import { BankAccountController } from './bank-account/bank-account.controller.ts';
 import { CreateBankAccount } from './bank-account/create-bank-account.ts';
 import { InternalBankAccountController } from './bank-account/internal-bank-account.controller.ts';
@@ -27,6 +29,7 @@ import { ChangeTenantSettings } from './tenant/change-tenant-settings.ts';
 import { CreateTenant } from './tenant/create-tenant.ts';
 import { InternalTenantController } from './tenant/internal-tenant.controller.ts';
 import { TenantController } from './tenant/tenant.controller.ts';
+import { InternalTokenController } from './token/internal-token.controller.ts';
 import { IssueToken } from './token/issue-token.ts';
 import { SecretChecks } from './token/secret-checks.ts';
 import { TokenController } from './token/token.controller.ts';
@@ -34,12 +37,14 @@ import { TokenController } from './token/token.controller.ts';
 @Module({
   controllers: [
     AuditController,
+    InternalAuditController,
     BankAccountController,
     ClientController,
     InternalBankAccountController,
     InternalInvestorProfileController,
     InternalMfInvestmentAccountController,
     InternalTenantController,
+    InternalTokenController,
     InvestorProfileController,
     JwksController,
     MfInvestmentAccountController,
@@ -50,6 +55,7 @@ import { TokenController } from './token/token.controller.ts';
   providers: [
     identityConfig,
     AuditInterceptor,
+    { provide: AuditTrail, useClass: OwnAuditTrail },
     ChangeInvestorProfile,
     ChangeMfInvestmentAccount,
     ChangeTenantSettings,

@@ -2,6 +2,7 @@ import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-
 import { mandatesConfig } from './config.ts';
 import { MandateRow } from './mandate/mandate.entity.ts';
 import { MandatesModule } from './mandates.module.ts';
+import { MandatesDoubted1700000014000 } from './migrations/doubted.migration.ts';
 import { Mandates1700000000400 } from './migrations/mandates.migration.ts';
 
 export { MANDATES_FAULT_POINTS, type MandatesFaultPoint } from './fault-points.ts';
@@ -11,7 +12,7 @@ export const mandatesService: ServiceDefinition = {
   name: 'mandates',
   module: MandatesModule,
   config: mandatesConfig,
-  migrations: [...serviceKitMigrations, Mandates1700000000400],
+  migrations: [...serviceKitMigrations, Mandates1700000000400, MandatesDoubted1700000014000],
   entities: [MandateRow],
 };
 // For tests that play the outside: the service over providers of their own.

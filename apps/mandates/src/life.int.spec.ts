@@ -213,10 +213,15 @@ describe('the life of a mandate', () => {
     for (const again of [event, event]) await mandates.paymentEnded('payment.failed', ended, again);
     expect((await mandates.admit(id, { payment_id: second })).outcome).toBe('admitted');
     await mandates.paymentEnded('payment.success', { ...ended, id: second });
-    expect(await mandates.admit(id, { payment_id: 40_000 + id, replaces: [second] })).toMatchObject({
+    expect(await mandates.admit(id, { payment_id: 40_000 + id })).toMatchObject({
       code: 'PAYMENT_ALREADY_EXISTS',
       held_by: second,
     });
+    // REJECTED at payments, which names it before we have heard of it; what is heard then changes nothing any more.
+    const third = { payment_id: 50_000 + id, replaces: [second] };
+    expect((await mandates.admit(id, third)).outcome).toBe('admitted');
+    await mandates.paymentEnded('payment.rejected', { ...ended, id: second });
+    expect((await mandates.admit(id, third)).outcome).toBe('admitted');
     expect((await mandates.cancel(id)).body.debits_in_flight).toEqual([]);
   });
 

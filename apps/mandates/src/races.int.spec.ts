@@ -1,17 +1,41 @@
 import type { AuthorisationResult } from '@fundrail/contracts';
+import { setImmediate as turn } from 'node:timers/promises';
 import { MandatesUnderTest } from './testing/mandates-under-test.ts';
 import { DAY_MS } from './testing/mandate.builder.ts';
 
-const ROUNDS = 12;
+const ROUNDS = 100;
 const rounds = Array.from({ length: ROUNDS }, (_, index) => index);
+/** Every tenth round the one has ended before the other begins, and every tenth the other way round: both orders are met. */
+const APART = 10;
 
-/** Two instances on one PostgreSQL: whatever comes together ends in one order of events, and the answers tell which. */
+/** Two instances on one PostgreSQL, asked over HTTP: whatever comes together ends in one order, and the answers tell which. */
 describe('what comes at the same time, at two instances', () => {
   let mandates: MandatesUnderTest;
   beforeAll(async () => {
-    mandates = await MandatesUnderTest.start(2);
+    mandates = await MandatesUnderTest.start(2, true);
   });
   afterAll(() => mandates.stop());
+
+  /** Does both, the first one or the second one ahead by some turns of the event loop, each at another instance. */
+  async function together<A, B>(
+    round: number,
+    one: (at: number) => Promise<A>,
+    other: (at: number) => Promise<B>,
+  ): Promise<[A, B]> {
+    const at = Math.floor(round / 2) % 2;
+    const lead = round % 2 === 0;
+    if (round % APART === 0) return [await one(at), await other(1 - at)];
+    if (round % APART === 1) {
+      const second = await other(1 - at);
+      return [await one(at), second];
+    }
+    const late = async <T>(act: () => Promise<T>): Promise<T> => {
+      for (let turns = 0; turns < (round % 7) * 3; turns += 1) await turn();
+      return act();
+    };
+    const ahead = <T>(act: () => Promise<T>, isLate: boolean) => (isLate ? late(act) : act());
+    return Promise.all([ahead(() => one(at), !lead), ahead(() => other(1 - at), lead)]);
+  }
 
   const begin = async (mandate_id: number, payment_id: number, at: number) => {
     const asked = { tenant: 'demo', mandate_id, payment_id, replaces: [] };
@@ -19,102 +43,168 @@ describe('what comes at the same time, at two instances', () => {
   };
   const admitted = (id: number) =>
     mandates.rows(`SELECT FROM mandate_debits WHERE mandate_id = $1 AND state = 'admitted'`, id);
+  /** An approved mandate with an admitted debit. */
+  const debited = async (body: object = {}): Promise<{ id: number; payment_id: number }> => {
+    const id = await mandates.createApproved(body);
+    const payment_id = 20_000 + id;
+    await mandates.admit(id, { payment_id, debit_date: mandates.today });
+    return { id, payment_id };
+  };
 
   it('a cancel and an admission: admitted before it, or refused after it', async () => {
+    const seen = new Set<string>();
     for (const round of rounds) {
       const id = await mandates.createApproved();
       const payment_id = 20_000 + id;
-      const [cancelled, result] = await Promise.all([
-        mandates.cancel(id, { at: round % 2 }),
-        mandates.admit(id, { payment_id }, (round + 1) % 2),
-      ]);
+      const [cancelled, result] = await together(
+        round,
+        (at) => mandates.cancel(id, { at }),
+        (at) => mandates.admit(id, { payment_id }, at),
+      );
+      seen.add(result.outcome);
       expect([cancelled.status, cancelled.body.debits_in_flight]).toEqual([200, []]);
       expect(await admitted(id)).toHaveLength(result.outcome === 'admitted' ? 1 : 0);
       if (result.outcome === 'refused') expect(result.code).toBe('MANDATE_NOT_APPROVED');
       expect(await mandates.permit(id, payment_id)).toMatchObject({ code: 'mandate_cancelled' });
     }
+    expect([...seen].sort()).toEqual(['admitted', 'refused']);
   });
 
   it('a cancel and a permit: granted and told as in flight, or refused and not told', async () => {
+    const seen = new Set<string>();
     for (const round of rounds) {
-      const id = await mandates.createApproved();
-      const payment_id = 20_000 + id;
-      await mandates.admit(id, { payment_id });
-      const [cancelled, permit] = await Promise.all([
-        mandates.cancel(id, { at: round % 2 }),
-        mandates.permit(id, payment_id, {}, (round + 1) % 2),
-      ]);
+      const { id, payment_id } = await debited();
+      const [cancelled, permit] = await together(
+        round,
+        (at) => mandates.cancel(id, { at }),
+        (at) => mandates.permit(id, payment_id, {}, at),
+      );
+      seen.add(permit.outcome);
       expect(cancelled.body.debits_in_flight).toEqual(permit.outcome === 'granted' ? [payment_id] : []);
       expect(await mandates.permit(id, payment_id, { attempt: 2 })).toMatchObject({ outcome: 'refused' });
     }
+    expect([...seen].sort()).toEqual(['granted', 'refused']);
   });
 
-  it('a pause and a permit: none is granted once the mandate is PAUSED', async () => {
+  it('a pause and a permit: none is granted once the provider has its answer, and it is PAUSED in the end', async () => {
+    const seen = new Set<string>();
     for (const round of rounds) {
-      const id = await mandates.createApproved();
-      const payment_id = 20_000 + id;
-      await mandates.admit(id, { payment_id });
+      const { id, payment_id } = await debited();
       mandates.provider.states.set(`tok_${id}`, 'paused');
-      const [permit] = await Promise.all([
-        mandates.permit(id, payment_id, {}, round % 2),
-        mandates.callback(`tok_${id}`, 'paused').then(() => mandates.inStatus(id, 'PAUSED')),
-      ]);
+      const [answer, permit] = await together(
+        round,
+        async (at) => {
+          const { status } = await mandates.callback(`tok_${id}`, 'paused', `pause ${id}`, 'good', at);
+          const next = await mandates.permit(id, payment_id, { attempt: 2 }, 1 - at);
+          return [status, next.outcome === 'granted'];
+        },
+        (at) => mandates.permit(id, payment_id, {}, at),
+      );
+      seen.add(permit.outcome === 'granted' ? 'granted' : 'not granted');
+      expect(answer).toEqual([200, false]);
+      await mandates.inStatus(id, 'PAUSED');
       const open = await mandates.rows('SELECT FROM mandate_permits WHERE payment_id = $1', payment_id);
       expect(open).toHaveLength(permit.outcome === 'granted' ? 1 : 0);
-      for (const at of [0, 1])
-        expect((await mandates.permit(id, payment_id, { attempt: 2 }, at)).outcome).toBe('refused');
+      expect((await mandates.permit(id, payment_id, { attempt: 3 })).outcome).toBe('refused');
     }
+    expect([...seen].sort()).toEqual(['granted', 'not granted']);
+  });
+
+  it('two debits of one order: one is admitted, and the other is told by whom it is held', async () => {
+    const seen = new Set<number>();
+    for (const round of rounds) {
+      const id = await mandates.createApproved();
+      const payments = [20_000 + 2 * id, 20_001 + 2 * id] as const;
+      const results = await together(
+        round,
+        (at) => mandates.admit(id, { payment_id: payments[0] }, at),
+        (at) => mandates.admit(id, { payment_id: payments[1] }, at),
+      );
+      const won = results.findIndex(({ outcome }) => outcome === 'admitted');
+      seen.add(won);
+      expect(results[1 - won]).toMatchObject({ code: 'PAYMENT_ALREADY_EXISTS', held_by: payments[won] });
+      expect(await admitted(id)).toHaveLength(1);
+    }
+    expect([...seen].sort()).toEqual([0, 1]);
   });
 
   it('two authorisations: one is begun, and the other is told by whom it is held', async () => {
     for (const round of rounds) {
       const id = await mandates.create();
-      const results = await Promise.all([begin(id, 8001, round % 2), begin(id, 8002, (round + 1) % 2)]);
+      const results = await together(
+        round,
+        (at) => begin(id, 8001, at),
+        (at) => begin(id, 8002, at),
+      );
       const won = results.findIndex(({ outcome }) => outcome === 'begun');
       expect(results[1 - won]).toMatchObject({ code: 'AUTH_IN_PROGRESS', held_by: 8001 + won });
     }
   });
 
+  it('an approval and a cancel: refused before it, or cancelled after it and revoked at the provider', async () => {
+    const seen = new Set<number>();
+    for (const round of rounds) {
+      const id = await mandates.create();
+      const [, cancelled] = await together(
+        round,
+        () => mandates.authorisationFact({ mandate_id: id, payment_id: 8001 }),
+        (at) => mandates.cancel(id, { at }),
+      );
+      seen.add(cancelled.status);
+      expect([200, 409]).toContain(cancelled.status);
+      const isCancelled = cancelled.status === 200;
+      expect((await mandates.get(id)).mandate_status).toBe(isCancelled ? 'CANCELLED' : 'APPROVED');
+      await mandates.settled();
+      const revoked = mandates.provider.revoked.filter(({ token }) => token === `tok_${id}`);
+      expect(revoked).toHaveLength(isCancelled ? 1 : 0);
+      expect(await mandates.eventsOf(id)).toEqual([
+        'created',
+        'approved',
+        ...(isCancelled ? ['cancelled'] : []),
+      ]);
+    }
+    expect([...seen].sort()).toEqual([200, 409]);
+  });
+
   it('a beginning and an approval: begun before it, or refused after it, and approved once', async () => {
     for (const round of rounds) {
       const id = await mandates.create();
-      const [result] = await Promise.all([
-        begin(id, 8002, round % 2),
-        mandates.authorisationFact({ mandate_id: id, payment_id: 8001 }),
-      ]);
+      const [result] = await together(
+        round,
+        (at) => begin(id, 8002, at),
+        () => mandates.authorisationFact({ mandate_id: id, payment_id: 8001 }),
+      );
       if (result.outcome === 'refused') expect(result.code).toBe('ILLEGAL_TRANSITION');
       expect(await mandates.eventsOf(id)).toEqual(['created', 'approved']);
       expect((await begin(id, 8003, 0)).outcome).toBe('refused');
     }
   });
 
-  it('two admissions of one order: one is admitted', async () => {
-    for (const round of rounds) {
-      const id = await mandates.createApproved();
-      const results = await Promise.all(
-        [0, 1].map((at) => mandates.admit(id, { payment_id: 20_000 + 2 * id + at }, (round + at) % 2)),
-      );
-      expect(results.map(({ outcome }) => outcome).sort()).toEqual(['admitted', 'refused']);
-      expect(await admitted(id)).toHaveLength(1);
-    }
-  });
-
   it('an expiry and a permit: none is granted after the last day, and it expires once', async () => {
-    const today = mandates.clock.now().toISOString().slice(0, 10);
-    const id = await mandates.createApproved({ valid_to: today });
-    const payment_id = 20_000 + id;
-    await mandates.admit(id, { payment_id, debit_date: today });
-    mandates.clock.set(`${today}T23:59:59.999+05:30`);
-    const permit = mandates.permit(id, payment_id, {}, 1);
-    mandates.clock.advance(1);
-    const [first] = await Promise.all([permit, mandates.inStatus(id, 'EXPIRED')]);
-    const granted = await mandates.rows<{ is_late: boolean }>(
-      `SELECT granted_at >= $2 AS is_late FROM mandate_permits WHERE payment_id = $1`,
-      payment_id,
-      new Date(Date.parse(`${today}T00:00:00.000+05:30`) + DAY_MS),
-    );
-    expect(granted).toEqual(first.outcome === 'granted' ? [{ is_late: false }] : []);
-    expect((await mandates.permit(id, payment_id, { attempt: 2 })).outcome).toBe('refused');
-    expect(await mandates.eventsOf(id)).toEqual(['created', 'approved', 'expired']);
+    const seen = new Set<string>();
+    for (const round of rounds) {
+      const { today } = mandates;
+      const { id, payment_id } = await debited({ valid_to: today });
+      const midnight = Date.parse(`${today}T00:00:00.000+05:30`) + DAY_MS;
+      mandates.clock.set(new Date(midnight - 1).toISOString());
+      const [permit] = await together(
+        round,
+        (at) => mandates.permit(id, payment_id, {}, at),
+        async () => {
+          mandates.clock.advance(1);
+          await mandates.inStatus(id, 'EXPIRED');
+        },
+      );
+      seen.add(permit.outcome);
+      const granted = await mandates.rows<{ is_late: boolean }>(
+        'SELECT granted_at >= $2 AS is_late FROM mandate_permits WHERE payment_id = $1',
+        payment_id,
+        new Date(midnight),
+      );
+      expect(granted).toEqual(permit.outcome === 'granted' ? [{ is_late: false }] : []);
+      expect((await mandates.permit(id, payment_id, { attempt: 2 })).outcome).toBe('refused');
+      expect(await mandates.eventsOf(id)).toEqual(['created', 'approved', 'expired']);
+    }
+    expect([...seen].sort()).toEqual(['granted', 'refused']);
   });
 });

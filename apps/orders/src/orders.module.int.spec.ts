@@ -63,6 +63,10 @@ describe('the service as it is run', () => {
       '/v2/mf_purchases/batch',
       '/v2/mf_purchases/{id}',
       '/v2/mf_purchases/{id}/cancel',
+      '/v2/mf_redemptions',
+      '/v2/mf_redemptions/batch',
+      '/v2/mf_redemptions/{id}',
+      '/v2/mf_redemptions/{id}/cancel',
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { HolidayConsumer, HolidayCopy, HolidayList } from '@fundrail/service-kit/holidays';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ClaimConsumer } from './claim/claim.consumer.ts';
 import { ClaimController } from './claim/claim.controller.ts';
@@ -11,31 +12,56 @@ import { gatewaypoa } from './gateway/gatewaypoa.ts';
 import { LearnGatewayFacts } from './gateway/learn-gateway-facts.ts';
 import { TakeGatewayCallback } from './gateway/take-gateway-callback.ts';
 import { InvestmentAccounts } from './investor/investment-accounts.ts';
-import { CancelMfPurchase } from './mf-purchase/cancel-mf-purchase.ts';
-import { ChangeMfPurchases } from './mf-purchase/change-mf-purchases.ts';
-import { CreateMfPurchases } from './mf-purchase/create-mf-purchases.ts';
-import { ExpireMfPurchases } from './mf-purchase/expire-mf-purchases.ts';
-import { FindMfPurchases } from './mf-purchase/find-mf-purchases.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
+import { CollectInstallment } from './mf-redemption/collect-installment.ts';
+import { ForgetDraws } from './mf-redemption/forget-draws.ts';
+import { GenerateInstallment } from './mf-redemption/generate-installment.ts';
+import { InstallmentConsumer } from './mf-redemption/installment.consumer.ts';
+import { LearnCollection } from './mf-redemption/learn-collection.ts';
+import { MfRedemptionController } from './mf-redemption/mf-redemption.controller.ts';
+import { TakeInstallments } from './mf-redemption/take-installments.ts';
+import { CancelOrder } from './order/cancel-order.ts';
+import { ChangeOrders } from './order/change-orders.ts';
+import { CreateOrders } from './order/create-orders.ts';
+import { ExpireOrders } from './order/expire-orders.ts';
+import { FindOrders } from './order/find-orders.ts';
+import { PlanInstallments } from './plan/plan-installments.ts';
+import { SwpInstallments } from './plan/swp-installments.ts';
 
 /** What the service is made of, over an order gateway (token `ORDER_GATEWAY`). */
 export function ordersWiring(orderGateway: Provider): ModuleMetadata {
   return {
-    controllers: [ClaimConsumer, ClaimController, GatewayCallbackController, MfPurchaseController],
+    controllers: [
+      ClaimConsumer,
+      ClaimController,
+      GatewayCallbackController,
+      HolidayConsumer,
+      InstallmentConsumer,
+      MfPurchaseController,
+      MfRedemptionController,
+    ],
     providers: [
       orderGateway,
-      CancelMfPurchase,
-      ChangeMfPurchases,
+      { provide: PlanInstallments, useClass: SwpInstallments },
+      CancelOrder,
+      ChangeOrders,
       ClaimOrders,
       ClaimSweep,
-      CreateMfPurchases,
-      ExpireMfPurchases,
-      FindMfPurchases,
+      CollectInstallment,
+      CreateOrders,
+      ExpireOrders,
+      FindOrders,
+      ForgetDraws,
+      GenerateInstallment,
       GatewayWork,
+      HolidayCopy,
+      HolidayList,
       InvestmentAccounts,
+      LearnCollection,
       LearnGatewayFacts,
       ReleaseClaim,
       TakeGatewayCallback,
+      TakeInstallments,
     ],
   };
 }

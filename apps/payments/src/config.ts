@@ -2,8 +2,9 @@ import { MANDATE_URI_CODES } from '@fundrail/providers';
 import type { BrowserFacts, MandateUriCodes } from '@fundrail/providers';
 import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
-import { debitRules, debitVariables } from './debit/debit-config.ts';
-import type { DebitRules } from './debit/debit-policy.ts';
+import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
+import { debitsPerSecond, paceVariables } from './debit/sending/pace-config.ts';
+import type { DebitsPerSecond } from './debit/sending/pace-config.ts';
 import { networksOf } from './capture-limit/client-address.ts';
 import type { Network } from './capture-limit/client-address.ts';
 import type { Rate } from './capture-limit/token-buckets.ts';
@@ -65,6 +66,7 @@ const schema = z
     CAPTURE_RATE_PER_SECOND: z.coerce.number('must be a number').positive().max(10_000).default(10),
     CAPTURE_BURST: z.coerce.number('must be a number').min(1).max(100_000).default(50),
     ...debitVariables,
+    ...paceVariables,
   })
   .transform((env): PaymentsConfig => ({
     sandbox: env.SANDBOX === 'true',
@@ -92,6 +94,7 @@ const schema = z
     captureRate: { perSecond: env.CAPTURE_RATE_PER_SECOND, burst: env.CAPTURE_BURST },
     watchFailedMs: env.FAILED_PAYMENT_WATCH_DAYS * DAY_MS,
     debits: debitRules(env),
+    debitsPerSecond: debitsPerSecond(env),
   }));
 
 function sdkvendorOf(env: { readonly SANDBOX: string; readonly PUBLIC_BASE_URL: string }): string {
@@ -127,7 +130,9 @@ export abstract class PaymentsConfig {
   /** How long a FAILED payment is asked about, for a success that comes late. */
   abstract readonly watchFailedMs: number;
   /** By which mandates are debited. */
-  abstract readonly debits: DebitRules;
+  abstract readonly debits: ConfiguredDebitRules;
+  /** How many debits each provider is sent in a second, over all replicas (decision 0013). */
+  abstract readonly debitsPerSecond: DebitsPerSecond;
 }
 
 export const paymentsConfig = configProvider(PaymentsConfig, schema);

@@ -5,6 +5,8 @@ import { Collect1700000000200 } from './migrations/1700000000200-collect.ts';
 import { Sdkvendor1700000000300 } from './migrations/1700000000300-sdkvendor.ts';
 import { Mandates1700000000600 } from './migrations/1700000000600-mandates.ts';
 import { OddCaptures1700000000700 } from './migrations/1700000000700-odd-captures.ts';
+import { RepeatedDebits1700000000720 } from './migrations/1700000000720-repeated-debits.ts';
+import { Plans1700000000900 } from './migrations/1700000000900-plans.ts';
 import { SimulatorTables1700000000100 } from './migrations/1700000000100-simulator-tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
@@ -20,6 +22,8 @@ export const simulatorService: ServiceDefinition = {
     Sdkvendor1700000000300,
     Mandates1700000000600,
     OddCaptures1700000000700,
+    RepeatedDebits1700000000720,
+    Plans1700000000900,
   ],
   entities: [],
 };

@@ -16,6 +16,9 @@ import { GatewayOrdersController } from './gateway-order/gateway-orders.controll
 import { OrderSteps } from './gateway-order/order-steps.due.ts';
 import { RequestReview } from './gateway-order/request-review.ts';
 import { SubmitOrder } from './gateway-order/submit-order.ts';
+import { GatewayPlansController } from './gateway-plan/gateway-plans.controller.ts';
+import { PlanSteps } from './gateway-plan/plan-steps.due.ts';
+import { TakePlan } from './gateway-plan/take-plan.ts';
 import { HeldSteps } from './hold/held-steps.ts';
 import { TenantSettings } from './hold/tenant-settings.ts';
 import { CancelAuthorisation } from './mandate/cancel-authorisation.ts';
@@ -54,6 +57,7 @@ import { TransfersController } from './transfer/transfers.controller.ts';
 import { UpiPageController } from './upi-page/upi-page.controller.ts';
 
 const gateway = [RequestReview, SubmitOrder, OrderSteps, SendCallbacks, HeldSteps, TenantSettings];
+const plans = [TakePlan, PlanSteps];
 const provider = [RegisterPayment, AnswerCollect, CancelProviderPayment, PlayInvestor, KnownPayments];
 const money = [StartTransfer, SettleTransfer, EndTransfer, StartRefund, ProcessRefund];
 const razorpay = [
@@ -76,11 +80,11 @@ const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock,
     ...[MandatesController, DebitsController, CustomersController],
     ...[SdkOrdersController, SdkPaymentsController, SdkRefundsController, BankPageController],
     ...[SimulateController, FaultsController, ClockController, SeedController, UpiPageController],
-    FreshCheckoutController,
+    ...[FreshCheckoutController, GatewayPlansController],
   ],
   providers: [
     simulatorConfig,
-    ...[...gateway, ...provider, ...money, ...mandates, ...debits, ...razorpay, ...sandbox],
+    ...[...gateway, ...plans, ...provider, ...money, ...mandates, ...debits, ...razorpay, ...sandbox],
   ],
 })
 export class SimulatorModule {}

@@ -22,6 +22,7 @@ const WITH_RULES_OF_THEIR_OWN = [
   'POST /callbacks/gatewaypoa/orders',
   'POST /callbacks/gatewaypoa/payments',
   'POST /callbacks/gatewaypoa/mandates',
+  'POST /callbacks/gatewaypoa/plans',
   'POST /callbacks/sdkvendor',
   'POST /api/pg/payments/netbanking/sdkvendor/capture/{payment_id}',
 ];
@@ -114,7 +115,7 @@ describe('the surface of the API', () => {
     for (const [name, request] of Object.entries(await validRequests(client))) {
       const { status, text } = await send(name, request);
       // What stands behind the path may forbid the step; the body does not.
-      if (![200, 201, 404, 409].includes(status)) refused.push(`${name}: ${text}`);
+      if (![200, 201, 202, 404, 409].includes(status)) refused.push(`${name}: ${text}`);
     }
     expect(refused).toEqual([]);
   });
@@ -177,7 +178,11 @@ describe('the surface of the API', () => {
       .flatMap((name) => ids.map((id) => ({ name, id })));
     const faults = await inLanes(cases, async ({ name, id }) => {
       const answer = await send(name, { path: filledIn(name, id), body: valid[name]?.body });
-      return refusalOf(answer).status === 404 ? [] : [`${name} ${id.slice(0, 20)}: ${answer.text}`];
+      // Two dots are taken out of a path: what is left may be another route's, which has other methods.
+      const expected = id === '%2e%2e' ? [404, 405] : [404];
+      return expected.includes(refusalOf(answer).status)
+        ? []
+        : [`${name} ${id.slice(0, 20)}: ${answer.text}`];
     });
     expect(faults).toEqual([]);
   });

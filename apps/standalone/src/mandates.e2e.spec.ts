@@ -1,7 +1,8 @@
-import { waitFor } from '@fundrail/testing';
+import { WebhookReceiver } from '@fundrail/testing';
 import type { ApiAnswer, ApiClient } from './testing/api-client.ts';
+import { approvedMandate, createdMandate, untilMandate } from './testing/mandate.ts';
 import { describeProducts, type Product } from './testing/products.ts';
-import { ok, payableOrder, seedOf, untilOrder, untilPayment } from './testing/purchase.ts';
+import { ok, payableOrder, untilOrder, untilPayment } from './testing/purchase.ts';
 
 describeProducts('a mandate, from its authorisation to its cancellation', (start) => {
   let product: Product;
@@ -12,23 +13,8 @@ describeProducts('a mandate, from its authorisation to its cancellation', (start
   });
   afterAll(() => product.stop());
 
-  const created = async (): Promise<number> => {
-    const { bank_account_id } = await seedOf(client);
-    const body = { mandate_type: 'upi', bank_account_id, provider_name: 'GATEWAYPOA', mandate_limit: 5000 };
-    return Number(ok(await client.post('/api/pg/mandates', body)).body['id']);
-  };
-  const untilMandate = (id: number, wanted: string) =>
-    waitFor(async () => (await client.get(`/api/pg/mandates/${id}`)).body['mandate_status'] === wanted, {
-      limitMs: 15_000,
-      what: `mandate ${id} to be ${wanted}`,
-    });
-  const authorised = async (): Promise<number> => {
-    const mandate = await created();
-    ok(await client.post('/api/pg/payments/emandate/auth', { mandate_id: mandate, upi: { type: 'uri' } }));
-    ok(await client.post(`/api/pg/simulate/mandates/${mandate}`, { status: 'APPROVED' }));
-    await untilMandate(mandate, 'APPROVED');
-    return mandate;
-  };
+  const created = (more?: object) => createdMandate(client, more);
+  const authorised = (more?: object) => approvedMandate(client, more);
   const debit = (mandate_id: number, oldId: number): Promise<ApiAnswer> =>
     client.post('/api/pg/payments/nach', { mandate_id, amc_order_ids: [oldId] });
   const codeOf = ({ status, body }: ApiAnswer) => [status, (body['error'] as { code: string }).code];
@@ -48,7 +34,7 @@ describeProducts('a mandate, from its authorisation to its cancellation', (start
     expect(codeOf(again)).toEqual([409, 'AUTH_IN_PROGRESS']);
     ok(await client.post(`/api/pg/simulate/mandates/${mandate}`, { status: 'APPROVED' }));
     await untilPayment(client, Number(authorisation.body['id']), 'SUCCESS');
-    await untilMandate(mandate, 'APPROVED');
+    await untilMandate(client, mandate, 'APPROVED');
 
     const order = await payableOrder(client, 2500);
     const payment = Number(ok(await debit(mandate, order.oldId)).body['id']);
@@ -90,6 +76,52 @@ describeProducts('a mandate, from its authorisation to its cancellation', (start
     ok(await client.post('/sandbox/clock', { advance: 'P4D' }));
     await untilPayment(client, payment, 'FAILED');
     expect((await client.get(`/api/pg/payments/${payment}`)).body['failure_code']).toBe('insufficient_funds');
+  });
+
+  it('tells the client of each of its steps, signed, in their order, as GET answers them', async () => {
+    const receiver = await WebhookReceiver.start();
+    const { body: hook } = ok(
+      await client.post('/v2/notification_webhooks', { url: receiver.url, event: 'mandate.*' }),
+    );
+    receiver.secret = String(hook['secret']);
+    const told = (mandate: number) =>
+      receiver.received.filter(({ body }) => body.data.object['id'] === mandate);
+    const untilTold = (mandate: number, type: string) =>
+      receiver.next(({ body }) => body.type === type && body.data.object['id'] === mandate, {
+        limitMs: 15_000,
+      });
+    const atBank = async (mandate: number, status: string) =>
+      ok(await client.post(`/api/pg/simulate/mandates/${mandate}`, { status }));
+    const BEGUN = ['mandate.created', 'mandate.approved'];
+
+    const revoked = await authorised();
+    for (const [status, type] of [
+      ['PAUSED', 'mandate.paused'],
+      ['ACTIVE', 'mandate.resumed'],
+      ['CANCELLED', 'mandate.cancelled'],
+    ] as const) {
+      await atBank(revoked, status);
+      await untilTold(revoked, type);
+    }
+    const cancelled = await authorised();
+    ok(await client.post(`/api/pg/mandates/${cancelled}/cancel`, {}));
+    await untilTold(cancelled, 'mandate.cancelled');
+    const today = String(ok(await client.get('/sandbox/clock')).body['now']).slice(0, 10);
+    const expiring = await authorised({ valid_to: today });
+    ok(await client.post('/sandbox/clock', { advance: 'P1D' }));
+    await untilTold(expiring, 'mandate.expired');
+
+    const types = (mandate: number) => told(mandate).map(({ body }) => body.type);
+    expect(types(revoked)).toEqual([...BEGUN, 'mandate.paused', 'mandate.resumed', 'mandate.cancelled']);
+    expect(types(cancelled)).toEqual([...BEGUN, 'mandate.cancelled']);
+    expect(types(expiring)).toEqual([...BEGUN, 'mandate.expired']);
+    expect(receiver.received.every(({ verified }) => verified)).toBe(true);
+    for (const mandate of [revoked, cancelled, expiring])
+      expect(told(mandate).at(-1)?.body.data.object).toEqual(
+        (await client.get(`/api/pg/mandates/${mandate}`)).body,
+      );
+    ok(await client.call('DELETE', `/v2/notification_webhooks/${String(hook['id'])}`));
+    await receiver.stop();
   });
 
   it('refuses a debit above its limit', async () => {

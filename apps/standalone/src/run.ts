@@ -5,9 +5,12 @@ import { startStandalone, type Standalone } from './standalone.ts';
 /** Contract §9: a stop takes at most 10 s. After this long it is cut short; what is committed is never lost by that. */
 const STOP_LIMIT_MS = 9_000;
 
+/** How often it is looked whether npm's shell is there: well within a supervisor's patience. */
+const SHELL_LOOK_MS = 500;
+
 /** Runs the product until SIGTERM or SIGINT. Sets the exit code: 0 after a stop, 1 when the start failed. */
 export async function run(env: Environment): Promise<void> {
-  const stopAsked = signalled();
+  const stopAsked = Promise.race([signalled(), shellGone(env)]);
   try {
     const standalone = await startStandalone(readConfig(env), env);
     console.log(`fundrail is ready on ${standalone.url}`);
@@ -25,6 +28,18 @@ function signalled(): Promise<'signal'> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
       process.on(signal, () => resolve('signal'));
+  });
+}
+
+/**
+ * Resolves when the shell has ended in which `npm start` runs us: npm passes SIGTERM to that shell alone, and a supervisor that
+ * stops npm means us.
+ */
+function shellGone(env: Environment): Promise<'signal'> {
+  return new Promise((resolve) => {
+    if (env['npm_lifecycle_event'] !== 'start') return;
+    const shell = process.ppid;
+    setInterval(() => process.ppid !== shell && resolve('signal'), SHELL_LOOK_MS).unref();
   });
 }
 

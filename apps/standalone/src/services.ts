@@ -15,6 +15,7 @@ import { mandatesService } from '@fundrail/mandates';
 import { ordersService } from '@fundrail/orders';
 import { paymentsService } from '@fundrail/payments';
 import { simulatorService } from '@fundrail/simulator';
+import { swpService } from '@fundrail/swp';
 import { webhooksService } from '@fundrail/webhooks';
 import type { Handler } from './edge/edge.ts';
 import { InProcessTransport } from './edge/in-process-transport.ts';
@@ -40,7 +41,14 @@ export interface Services {
 
 /** The services that make up the product; the simulator belongs to the sandbox. */
 export function definitions(sandbox: boolean): ServiceDefinition[] {
-  const real = [identityService, ordersService, paymentsService, mandatesService, webhooksService];
+  const real = [
+    identityService,
+    ordersService,
+    paymentsService,
+    mandatesService,
+    swpService,
+    webhooksService,
+  ];
   return sandbox ? [...real, simulatorService] : real;
 }
 

@@ -1,9 +1,12 @@
+import { SERVICES } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   createOrder,
   ok,
@@ -14,6 +17,8 @@ import {
   untilPayment,
 } from './testing/purchase.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 describe('npm start', () => {
   let dataDir: string;
@@ -36,6 +41,12 @@ describe('npm start', () => {
       `fundrail is ready on ${standalone.url}`,
     );
     expect((await fetch(`${standalone.url}/health/ready`)).status).toBe(200);
+    const metrics = await (await fetch(`${standalone.url}/metrics`)).text();
+    const told = [...metrics.matchAll(/^fundrail_outbox_lag_seconds{service="(\w+)"} /gm)].map(
+      ([, name]) => name,
+    );
+    expect(told.sort()).toEqual(SERVICES.toSorted());
+    expect(metrics.match(/^process_cpu_seconds_total /gm)).toHaveLength(1);
   });
 
   it('is there within 10 s the first time and 5 s later', async () => {
@@ -43,6 +54,24 @@ describe('npm start', () => {
     await first.value.stop();
     const second = await timed(() => start());
     expect([first.ms < 10_000, second.ms < 5_000]).toEqual([true, true]);
+  });
+
+  it('stops when the process of npm start is ended, as a supervisor ends it', async () => {
+    const standalone = spawn('npm', ['start'], {
+      cwd: ROOT,
+      env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    standalone.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const url = await waitFor(() => / is ready on (\S+)/.exec(output)?.[1], { limitMs: 30_000 });
+    standalone.kill('SIGTERM');
+    const isGone = () =>
+      fetch(`${url}/health/live`).then(
+        () => false,
+        () => true,
+      );
+    expect(await waitFor(isGone, { what: 'the end of what npm start has started' })).toBe(true);
   });
 
   it('stops at SIGTERM with exit code 0 within 10 s, its database too', async () => {

@@ -1,15 +1,21 @@
-import { configProvider, integerVariable, isSandbox } from '@fundrail/service-kit';
+import { configProvider, integerVariable, isSandbox, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 
 const schema = z.object({
   SANDBOX: z.string().optional(),
+  PUBLIC_BASE_URL: urlVariable.default('http://127.0.0.1:3000'),
   /** Further names that stand for this machine in the sandbox: containers. Comma-separated. */
   SANDBOX_WEBHOOK_HOSTS: z.string().default(''),
   /** Contract §6: 2xx within 15 s is success. */
   WEBHOOK_TIMEOUT_MS: integerVariable(10, 60_000, 15_000),
-  /** Deliveries that run at the same time in this process, and to one endpoint over all of them. */
-  WEBHOOK_CONCURRENCY: integerVariable(1, 1_000, 64),
+  /** Deliveries that began within the last second and run in this process: an answer that takes longer holds no place. */
+  WEBHOOK_CONCURRENCY: integerVariable(1, 1_000, 256),
+  /** Deliveries that run in this process at all, slow ones included. */
+  WEBHOOK_IN_FLIGHT: integerVariable(1, 10_000, 1_024),
+  /** To one endpoint over all processes: at the same time, a second, and of replays at the same time. */
   WEBHOOK_ENDPOINT_CONCURRENCY: integerVariable(1, 1_000, 8),
+  WEBHOOK_ENDPOINT_RATE: integerVariable(1, 10_000, 100),
+  WEBHOOK_REPLAY_CONCURRENCY: integerVariable(1, 1_000, 2),
 });
 
 // What recording an outcome may take on a busy database, beyond the time-out of the call.
@@ -18,23 +24,32 @@ const RECORDING_MS = 5_000;
 /** The variables of webhooks alone. */
 export class WebhooksConfig {
   readonly sandbox: boolean;
+  /** Where browsers find us. */
+  readonly publicBaseUrl: string;
   /** Host names, as a URL has them, that may be this machine or a private address. Empty outside the sandbox. */
   readonly localHosts: ReadonlySet<string>;
   readonly timeoutMs: number;
   /** Wall milliseconds after which a delivery whose process died is made again. */
   readonly leaseMs: number;
   readonly concurrency: number;
+  readonly inFlight: number;
   readonly endpointConcurrency: number;
+  readonly endpointRate: number;
+  readonly replayConcurrency: number;
 
   constructor(env: z.output<typeof schema>) {
     this.sandbox = isSandbox({ SANDBOX: env.SANDBOX });
+    this.publicBaseUrl = env.PUBLIC_BASE_URL;
     const named = env.SANDBOX_WEBHOOK_HOSTS.split(',').map((host) => host.trim().toLowerCase());
     const local = ['localhost', '127.0.0.1', '[::1]', ...named.filter(Boolean)];
     this.localHosts = new Set(this.sandbox ? local : []);
     this.timeoutMs = env.WEBHOOK_TIMEOUT_MS;
     this.leaseMs = env.WEBHOOK_TIMEOUT_MS + RECORDING_MS;
     this.concurrency = env.WEBHOOK_CONCURRENCY;
+    this.inFlight = env.WEBHOOK_IN_FLIGHT;
     this.endpointConcurrency = env.WEBHOOK_ENDPOINT_CONCURRENCY;
+    this.endpointRate = env.WEBHOOK_ENDPOINT_RATE;
+    this.replayConcurrency = env.WEBHOOK_REPLAY_CONCURRENCY;
   }
 }
 

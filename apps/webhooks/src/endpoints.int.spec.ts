@@ -133,6 +133,7 @@ describe('notification webhooks', () => {
       { method: 'PUT', url: `${PATH}/${id}`, body: { status: 'disabled' } },
       { method: 'DELETE', url: `${PATH}/${id}` },
       { method: 'POST', url: `${PATH}/${id}/test` },
+      { method: 'POST', url: `${PATH}/${id}/rotate_secret` },
       { url: `${PATH}/${id}/deliveries` },
       { url: `/v2/events/${event.id}` },
     ];

@@ -2,10 +2,19 @@ import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-
 import { webhooksConfig } from './config.ts';
 import { DeliveryRow } from './delivery/delivery.entity.ts';
 import { EventRow } from './event/event.entity.ts';
+import { AttemptDays1700000036000 } from './migrations/attempt-days.migration.ts';
 import { EventTraces1700000012000 } from './migrations/event-traces.migration.ts';
+import { EndpointPaces1700000033000 } from './migrations/endpoint-paces.migration.ts';
+import { EventTimes1700000037000 } from './migrations/event-times.migration.ts';
+import { HeldDeliveries1700000035000 } from './migrations/held-deliveries.migration.ts';
 import { LeasedDeliveries1700000013000 } from './migrations/leased-deliveries.migration.ts';
+import { OldSecrets1700000031000 } from './migrations/old-secrets.migration.ts';
+import { PausedEndpoints1700000030000 } from './migrations/paused-endpoints.migration.ts';
+import { PlannedAttempts1700000034000 } from './migrations/planned-attempts.migration.ts';
+import { WebhookReplays1700000032000 } from './migrations/webhook-replays.migration.ts';
 import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
 import { NotificationWebhookRow } from './notification-webhook/notification-webhook.entity.ts';
+import { WebhookReplayRow } from './replay/webhook-replay.entity.ts';
 import { WebhooksModule } from './webhooks.module.ts';
 
 /** Endpoints, the events of the last 30 days, and their deliveries. */
@@ -18,8 +27,16 @@ export const webhooksService: ServiceDefinition = {
     WebhookTables1700000002000,
     EventTraces1700000012000,
     LeasedDeliveries1700000013000,
+    PausedEndpoints1700000030000,
+    OldSecrets1700000031000,
+    WebhookReplays1700000032000,
+    EndpointPaces1700000033000,
+    PlannedAttempts1700000034000,
+    HeldDeliveries1700000035000,
+    AttemptDays1700000036000,
+    EventTimes1700000037000,
   ],
-  entities: [DeliveryRow, EventRow, NotificationWebhookRow],
+  entities: [DeliveryRow, EventRow, NotificationWebhookRow, WebhookReplayRow],
   // Every event of the product comes here, and all that it does is to add its row and its deliveries.
   eventGroups: { most: 32, atOnce: 2 },
 };

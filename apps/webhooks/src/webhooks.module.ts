@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { webhooksConfig } from './config.ts';
+import { DashboardController } from './dashboard/dashboard.controller.ts';
+import { DashboardSessions } from './dashboard/dashboard-session.ts';
+import { SignInController } from './dashboard/sign-in.controller.ts';
 import { DeliveryController } from './delivery/delivery.controller.ts';
 import { DeliveryLane } from './delivery/delivery.lane.ts';
 import { EndpointDeliveriesController } from './delivery/endpoint-deliveries.controller.ts';
@@ -13,27 +16,42 @@ import { ChangeNotificationWebhook } from './notification-webhook/change-notific
 import { CreateNotificationWebhook } from './notification-webhook/create-notification-webhook.ts';
 import { DeleteNotificationWebhook } from './notification-webhook/delete-notification-webhook.ts';
 import { NotificationWebhookController } from './notification-webhook/notification-webhook.controller.ts';
+import { RotateSecret } from './notification-webhook/rotate-secret.ts';
 import { SendTestEvent } from './notification-webhook/send-test-event.ts';
+import { ReplayController } from './replay/replay.controller.ts';
+import { ReplayLane } from './replay/replay.lane.ts';
+import { StartReplay } from './replay/start-replay.ts';
+import { ForgetOld } from './retention/forget-old.ts';
+import { RetentionLane } from './retention/retention.lane.ts';
 import { WebhookTarget } from './target/webhook-target.ts';
 
 @Module({
   controllers: [
+    DashboardController,
     DeliveryController,
     EndpointDeliveriesController,
     EventConsumer,
     EventController,
     NotificationWebhookController,
+    ReplayController,
+    SignInController,
   ],
   providers: [
     webhooksConfig,
     { provide: RANDOM, useValue: Math.random },
     ChangeNotificationWebhook,
     CreateNotificationWebhook,
+    DashboardSessions,
     DeleteNotificationWebhook,
     DeliveryLane,
+    ForgetOld,
     RecordAttempt,
+    ReplayLane,
+    RetentionLane,
     RetryDelivery,
+    RotateSecret,
     SendTestEvent,
+    StartReplay,
     StoreEvent,
     WebhookSender,
     WebhookTarget,

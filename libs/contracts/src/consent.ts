@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { FieldError } from './errors.ts';
+import type { InvestmentAccountFacts } from './internal/investor-facts.dto.ts';
 
 /** The investor's consent as sent: at least one of e-mail and mobile (contract §2). */
 export const consentInput = z
@@ -25,3 +27,22 @@ export const consent = z.strictObject({
   mobile: z.string().nullable(),
 });
 export type Consent = z.infer<typeof consent>;
+
+/** Each contact that the consent names must be the account's own; e-mail in any case, the dialling code with or without `+` (contract §2). */
+export function consentMismatches(
+  input: ConsentInput,
+  contacts: InvestmentAccountFacts['contacts'],
+): FieldError[] {
+  const message = "is not the investment account's";
+  const faults: FieldError[] = [];
+  if (input.email && input.email.toLowerCase() !== contacts.email?.toLowerCase())
+    faults.push({ field: 'consent.email', message });
+  if (input.isd_code && diallingCode(input.isd_code) !== diallingCode(contacts.isd_code ?? ''))
+    faults.push({ field: 'consent.isd_code', message });
+  if (input.mobile && input.mobile !== contacts.mobile) faults.push({ field: 'consent.mobile', message });
+  return faults;
+}
+
+function diallingCode(text: string): string {
+  return text.replace('+', '');
+}

@@ -121,6 +121,31 @@ export const decimal = z
     return z.NEVER;
   });
 
+/** A whole number that is too long for a `Decimal` is refused for its size. */
+const WHOLE = /^\d+$/;
+
+/** A positive JSON number in a request with at most so many decimals and at most `most`. Anything else is an issue of `context`. */
+export function readPositive(
+  value: unknown,
+  context: z.core.$RefinementCtx,
+  places: number,
+  most: Decimal,
+): Decimal {
+  const refuse = (message: string) => {
+    context.issues.push({ code: 'custom', message, input: value });
+    return z.NEVER;
+  };
+  if (value === undefined) return refuse('is required');
+  if (typeof value !== 'number' && !(value instanceof JsonNumber) && !(value instanceof Decimal))
+    return refuse('must be a number');
+  const parsed = toDecimal(value);
+  const tooMuch = `must be at most ${most.toFixed2()}`;
+  if (!parsed && value instanceof JsonNumber && WHOLE.test(value.source)) return refuse(tooMuch);
+  if (!parsed || parsed.places() > places) return refuse(`must be a number with at most ${places} decimals`);
+  if (!parsed.isPositive()) return refuse('must be greater than 0');
+  return parsed.compare(most) > 0 ? refuse(tooMuch) : parsed;
+}
+
 // The largest amount of one order: ₹10,000 crore, far above any scheme's limit and far below what a double keeps exactly.
 const MOST_RUPEES = Decimal.parse('100000000000');
 
@@ -134,20 +159,7 @@ export const rupees = z
     description: 'rupees, at most two decimals',
     examples: [5000],
   })
-  .transform((value, context): Decimal => {
-    const refuse = (message: string) => {
-      context.issues.push({ code: 'custom', message, input: value });
-      return z.NEVER;
-    };
-    if (value === undefined) return refuse('is required');
-    if (typeof value !== 'number' && !(value instanceof JsonNumber) && !(value instanceof Decimal))
-      return refuse('must be a number');
-    const parsed = toDecimal(value);
-    if (!parsed || parsed.places() > 2) return refuse('must be a number with at most 2 decimals');
-    if (!parsed.isPositive()) return refuse('must be greater than 0');
-    if (parsed.compare(MOST_RUPEES) > 0) return refuse(`must be at most ${MOST_RUPEES.toFixed2()}`);
-    return parsed;
-  });
+  .transform((value, context): Decimal => readPositive(value, context, 2, MOST_RUPEES));
 
 /** `₹1,00,000.00`: rupees in Indian grouping, for people. */
 export function inRupees(amount: Decimal): string {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eitherId, ID_PREFIXES, integerId, newId, prefixedId } from './ids.ts';
+import { eitherId, firstIdAt, ID_PREFIXES, integerId, newId, prefixedId } from './ids.ts';
 import type { IdKind } from './ids.ts';
 
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
@@ -65,5 +65,13 @@ describe('eitherId', () => {
 describe('integer ids', () => {
   it.each([0, -1, 1.5, 2 ** 53, '1', null])('are not %p', (value) => {
     expect(integerId.safeParse(value).success).toBe(false);
+  });
+});
+
+describe('the first id of a time', () => {
+  it('stands before what is made from then on, and behind what was made before', () => {
+    const [before, id] = [Date.now(), newId('event')];
+    expect(firstIdAt('event', new Date(before)) < id).toBe(true);
+    expect(firstIdAt('event', new Date(Date.now() + 1)) > id).toBe(true);
   });
 });

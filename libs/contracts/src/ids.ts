@@ -14,12 +14,18 @@ export const ID_PREFIXES = {
   event: 'evt',
   notificationWebhook: 'nwh',
   webhookDelivery: 'whd',
+  webhookReplay: 'whr',
   tenant: 'ten',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
 export function newId(kind: IdKind): string {
   return `${ID_PREFIXES[kind]}_${v7().replaceAll('-', '')}`;
+}
+
+/** What every id that is made at a time or later sorts behind, and every earlier one before. */
+export function firstIdAt(kind: IdKind, at: Date): string {
+  return `${ID_PREFIXES[kind]}_${at.getTime().toString(16).padStart(12, '0')}`;
 }
 
 /** A prefixed id in a request or an answer. */
@@ -42,3 +48,17 @@ export function eitherId(kind: IdKind, text: string): EitherId | null {
   if (/^[1-9]\d{0,14}$/.test(text)) return { oldId: Number(text) };
   return new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-f]{32}$`).test(text) ? { id: text } : null;
 }
+
+const PLAN_ALIAS = /^mfrp_(?=[0-9a-f]{32}$)/;
+
+/** The plan's own id for `mfrp_…`, which is how the upstream writes the same id (contract §0 "Prefixes"); else the text as it is. */
+export function planId(text: string): string {
+  return text.replace(PLAN_ALIAS, `${ID_PREFIXES.redemptionPlan}_`);
+}
+
+/** A plan's id in a request: `mfr_…`, or the upstream's `mfrp_…` of the same id, read as `mfr_…`. */
+export const planIdInput = z
+  .string()
+  .transform(planId)
+  .pipe(prefixedId('redemptionPlan'))
+  .meta({ type: 'string', examples: ['mfr_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b'] });

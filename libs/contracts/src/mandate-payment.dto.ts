@@ -8,7 +8,7 @@ import { postbackUrl, upiRequest } from './payment-request.dto.ts';
 export const authoriseMandate = z
   .strictObject({
     mandate_id: integerId,
-    /** UPI mandates only; left out, the answer carries SDK options. */
+    /** UPI mandates only; left out, the answer carries the hosted page, and the SDK options where the provider has an SDK. */
     upi: upiRequest.nullish(),
     /** Where the investor's browser goes after the SDK's checkout; may be left out when the tenant has a default. */
     payment_postback_url: postbackUrl.nullish(),
@@ -33,7 +33,7 @@ export type CreatedDebitDto = z.infer<typeof createdDebit>;
 export const createdAuthorisation = z
   .strictObject({
     id: integerId,
-    /** Empty for uri and collect. */
+    /** Empty for uri and collect, the hosted page otherwise (contract §10 "Mandates"). */
     token_url: z.string(),
     upi: upi.optional(),
     sdk_options: mandateSdkOptions.optional(),

@@ -42,12 +42,13 @@ export const notificationWebhook = z
   .meta({ id: 'NotificationWebhook' });
 export type NotificationWebhookDto = z.infer<typeof notificationWebhook>;
 
-/** The answer to its creation: the only one that shows the secret, `whsec_` and 32 bytes in base64. */
+/** The answer to its creation and to a rotation: no other shows the secret, `whsec_` and 32 bytes in base64. */
 export const createdNotificationWebhook = z
   .strictObject({ ...notificationWebhook.shape, secret: z.string() })
   .meta({ id: 'CreatedNotificationWebhook' });
 
-const eventList = z
+/** What an endpoint listens to, or a replay sends: each once. */
+export const eventPatterns = z
   .array(eventPattern)
   .min(1)
   .max(50)
@@ -57,7 +58,7 @@ const fields = {
   /** Judged by webhooks: scheme, host and the addresses behind it (contract §6 "URLs"). */
   url: plainText(2048),
   event: eventPattern,
-  events: eventList,
+  events: eventPatterns,
   status: z.enum(WEBHOOK_STATUSES),
 };
 

@@ -51,6 +51,11 @@ export const upiRequest = z
     type: z
       .string()
       .max(16)
+      .meta({
+        enum: ['URI', 'uri', 'COLLECT', 'collect'],
+        description:
+          '`uri` for a UPI app or a QR code, `collect` for a request to the VPA; in any case of letters.',
+      })
       .transform((type) => type.toLowerCase())
       .pipe(z.enum(['uri', 'collect'])),
     vpa: vpa.nullish(),

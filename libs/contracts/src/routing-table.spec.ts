@@ -11,6 +11,7 @@ describe('routeFor', () => {
     ['/v2/mf_purchases', 'orders'],
     ['/v2/mf_purchases/batch', 'orders'],
     ['/v2/mf_purchases/mfp_1/cancel', 'orders'],
+    ['/v2/mf_redemptions/mfrd_1/cancel', 'orders'],
     ['/callbacks/gatewaypoa/orders', 'orders'],
     ['/api/pg/payments/netbanking', 'payments'],
     ['/api/pg/payments/5011', 'payments'],
@@ -19,8 +20,14 @@ describe('routeFor', () => {
     ['/api/pg/mandates', 'mandates'],
     ['/api/pg/mandates/7001/cancel', 'mandates'],
     ['/callbacks/gatewaypoa/mandates', 'mandates'],
+    ['/v2/mf_redemption_plans', 'swp'],
+    ['/v2/mf_redemption_plans/mfr_1/skip_instructions', 'swp'],
+    ['/callbacks/gatewaypoa/plans', 'swp'],
+    ['/admin/holidays', 'swp'],
     ['/v2/notification_webhooks', 'webhooks'],
     ['/v2/events/evt_1', 'webhooks'],
+    ['/webhooks', 'webhooks'],
+    ['/webhooks/deliveries/whd_1', 'webhooks'],
   ])('sends %s to %s, in the sandbox and outside', (path, service) => {
     expect([routeFor(path, true), routeFor(path, false)]).toEqual([service, service]);
   });

@@ -1,5 +1,13 @@
 /** Which service answers which path: the one source of the standalone's router, the edge proxy and the Ingress. */
-export const SERVICES = ['identity', 'orders', 'payments', 'mandates', 'webhooks', 'simulator'] as const;
+export const SERVICES = [
+  'identity',
+  'orders',
+  'payments',
+  'mandates',
+  'swp',
+  'webhooks',
+  'simulator',
+] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export interface Route {
@@ -18,15 +26,20 @@ export const ROUTING_TABLE: readonly Route[] = [
   { prefix: '/v2/mf_investment_accounts', service: 'identity' },
   { prefix: '/admin', service: 'identity' },
   { prefix: '/v2/mf_purchases', service: 'orders' },
+  { prefix: '/v2/mf_redemptions', service: 'orders' },
   { prefix: '/callbacks/gatewaypoa/orders', service: 'orders' },
   { prefix: '/api/pg/payments', service: 'payments' },
   { prefix: '/callbacks/gatewaypoa/payments', service: 'payments' },
   { prefix: '/callbacks/sdkvendor', service: 'payments' },
   { prefix: '/api/pg/mandates', service: 'mandates' },
   { prefix: '/callbacks/gatewaypoa/mandates', service: 'mandates' },
+  { prefix: '/v2/mf_redemption_plans', service: 'swp' },
+  { prefix: '/callbacks/gatewaypoa/plans', service: 'swp' },
+  { prefix: '/admin/holidays', service: 'swp' },
   { prefix: '/v2/notification_webhooks', service: 'webhooks' },
   { prefix: '/v2/webhook_deliveries', service: 'webhooks' },
   { prefix: '/v2/events', service: 'webhooks' },
+  { prefix: '/webhooks', service: 'webhooks' },
   { prefix: '/api/pg/simulate', service: 'simulator', sandboxOnly: true },
   { prefix: '/api/oms/simulate', service: 'simulator', sandboxOnly: true },
   { prefix: '/sandbox', service: 'simulator', sandboxOnly: true },

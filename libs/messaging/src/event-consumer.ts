@@ -5,7 +5,7 @@ import type { Transactions, Tx } from './database.port.ts';
 import { loggedError } from './error-text.ts';
 import type { UnreadableMessage } from './event-bus.port.ts';
 import { passFaultPoint } from './fault-point.ts';
-import { placeOf } from './inbox.ts';
+import { placesOf, type Place } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
 import type { EventContext } from './on-event.ts';
 import { park, parkBehind, parkUnreadable } from './parked-events.ts';
@@ -14,19 +14,21 @@ import { Slots } from './slots.ts';
 import { TransactionGroups, type GroupSizes } from './transaction-groups.ts';
 import { currentTraceparent, newTraceparent, runInTrace } from './trace-context.ts';
 
-/** A consumer's method as the transport calls it. */
-export type EventHandler = (event: ReceivedEvent, context: EventContext) => Promise<void>;
+/** A consumer's method as the transport calls it, with one or more events of its type. */
+export type EventHandler = (events: readonly ReceivedEvent[], context: EventContext) => Promise<void>;
 
 export interface EventConsumerOptions {
   /** The consumer group: the service's name. */
   readonly group: string;
   readonly transactions: Transactions;
   readonly handlers: ReadonlyMap<string, readonly EventHandler[]>;
+  /** Types whose first tries share a transaction, and whose handlers take all events of it at once. */
+  readonly together: ReadonlySet<string>;
   /** Pauses between the tries, in wall milliseconds; one more try than pauses. */
   readonly backOffMs: readonly number[];
   /** Works at the same time. */
   readonly concurrency: number;
-  /** First tries that wait at the same time share a transaction; null: each has its own. */
+  /** First tries of all types share transactions, each event handled by itself; null: only those of `together` do. */
   readonly groups: GroupSizes | null;
 }
 
@@ -34,6 +36,8 @@ export interface EventConsumerOptions {
 export interface Trial {
   /** The trace that it belongs to; null begins one. */
   readonly traceparent: string | null;
+  /** Its first try waits for others to share its transaction. */
+  readonly together?: boolean;
   attempt(attempt: number): Promise<void>;
   giveUp(error: unknown, tries: number): Promise<void>;
 }
@@ -41,7 +45,17 @@ export interface Trial {
 /** The consumer is being stopped: what it has not done is delivered again after the next start. */
 export class ConsumerStopped extends Error {}
 
+/** An event on its way into a transaction, where it may meet others: so it takes its trace along. */
+interface Taken {
+  readonly envelope: EventEnvelope;
+  readonly trace: string;
+}
+
 const LONGEST_OUTAGE_PAUSE_MS = 5_000;
+/** Enough events in a transaction that its round trips and its commit are the least of it; two, so that one is gathered meanwhile. */
+const TOGETHER: GroupSizes = { most: 64, atOnce: 2 };
+/** As many again wait, so that a group is full when the one before it ends. */
+const WAITING_TOGETHER = 2;
 
 /**
  * One group's handling of events, whatever bus brings them: inbox row and effect in one transaction, some tries with
@@ -50,7 +64,8 @@ const LONGEST_OUTAGE_PAUSE_MS = 5_000;
 export class EventConsumer {
   readonly #logger = new Logger(EventConsumer.name);
   readonly #slots: Slots;
-  readonly #groups: TransactionGroups | null;
+  readonly #slotsTogether: Slots;
+  readonly #groups: TransactionGroups<Taken>;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
   /** When each transaction that runs now began; in order of beginning. */
@@ -61,17 +76,21 @@ export class EventConsumer {
 
   constructor(private readonly options: EventConsumerOptions) {
     const { concurrency, groups, transactions } = options;
+    const sizes = groups ?? TOGETHER;
     this.#slots = new Slots(concurrency);
-    this.#groups = groups && new TransactionGroups(transactions, groups);
+    this.#slotsTogether = new Slots(sizes.most * sizes.atOnce * WAITING_TOGETHER);
+    this.#groups = new TransactionGroups(transactions, sizes, (tx, taken) => this.#receive(tx, taken, 1));
   }
 
   /** Resolves when the event's effect is committed, now or before, or the event is parked. Rejects with `ConsumerStopped` only. */
   async deliver(envelope: EventEnvelope): Promise<void> {
-    const nobodyAsked = isEventType(envelope.type) && !this.options.handlers.has(envelope.type);
+    const { handlers, together } = this.options;
+    const nobodyAsked = isEventType(envelope.type) && !handlers.has(envelope.type);
     if (nobodyAsked) return;
     await this.settle({
       traceparent: envelope.traceparent,
-      attempt: (attempt) => this.#transaction(attempt, (tx) => this.#receive(tx, envelope, attempt)),
+      together: together.has(envelope.type),
+      attempt: (attempt) => this.#take(envelope, attempt),
       giveUp: (error, tries) => this.#park(envelope, error, tries),
     });
   }
@@ -106,10 +125,10 @@ export class EventConsumer {
     }
   }
 
-  /** Calls the handlers of the event's type, one after the other, in the transaction. Throws `UnreadableEvent`. */
-  async handle(tx: Tx, envelope: EventEnvelope, attempt: number): Promise<void> {
-    const event = readEvent(envelope);
-    for (const handler of this.options.handlers.get(event.type) ?? []) await handler(event, { tx, attempt });
+  /** Calls the handlers of a type with events of it, one handler after the other, in the transaction. Throws `UnreadableEvent`. */
+  async handle(tx: Tx, type: string, envelopes: readonly EventEnvelope[], attempt: number): Promise<void> {
+    const events = envelopes.map(readEvent);
+    for (const handler of this.options.handlers.get(type) ?? []) await handler(events, { tx, attempt });
   }
 
   counts(): { readonly consumed: number; readonly in_flight: number } {
@@ -122,19 +141,32 @@ export class EventConsumer {
     await Promise.allSettled(this.#running);
   }
 
-  /** In a group the work runs in another's context, so it takes its trace along. */
-  #transaction(attempt: number, work: (tx: Tx) => Promise<void>): Promise<void> {
-    const trace = currentTraceparent();
-    return this.#groups && attempt === 1 && trace !== null
-      ? this.#groups.run((tx) => runInTrace(trace, () => work(tx)))
-      : this.options.transactions.transaction(work);
+  #take(envelope: EventEnvelope, attempt: number): Promise<void> {
+    const { groups, together, transactions } = this.options;
+    const taken = { envelope, trace: currentTraceparent() ?? newTraceparent() };
+    return attempt === 1 && (groups || together.has(envelope.type))
+      ? this.#groups.run(taken)
+      : transactions.transaction((tx) => this.#receive(tx, [taken], attempt));
   }
 
-  async #receive(tx: Tx, envelope: EventEnvelope, attempt: number): Promise<void> {
-    const place = await placeOf(tx, this.options.group, envelope);
-    if (place === 'behind') await parkBehind(tx, this.options.group, envelope);
-    if (place === 'fresh') await this.handle(tx, envelope, attempt);
+  /** Inbox rows and effects of events of different aggregates. */
+  async #receive(tx: Tx, taken: readonly Taken[], attempt: number): Promise<void> {
+    const envelopes = taken.map(({ envelope }) => envelope);
+    const places = await placesOf(tx, this.options.group, envelopes);
+    const inPlace = (place: Place) => taken.filter((_, index) => places[index] === place);
+    for (const { envelope } of inPlace('behind')) await parkBehind(tx, this.options.group, envelope);
+    for (const [type, events] of Map.groupBy(inPlace('fresh'), ({ envelope }) => envelope.type))
+      await this.#handleAll(tx, type, events, attempt);
     await passFaultPoint('inbox.handled');
+  }
+
+  async #handleAll(tx: Tx, type: string, taken: readonly Taken[], attempt: number): Promise<void> {
+    if (this.options.together.has(type)) {
+      const envelopes = taken.map(({ envelope }) => envelope);
+      return this.handle(tx, type, envelopes, attempt);
+    }
+    for (const { envelope, trace } of taken)
+      await runInTrace(trace, () => this.handle(tx, type, [envelope], attempt));
   }
 
   async #tryUntilSettled(trial: Trial): Promise<void> {
@@ -145,7 +177,8 @@ export class EventConsumer {
   async #tryOften(trial: Trial): Promise<{ error: unknown; tries: number } | null> {
     const { backOffMs } = this.options;
     for (let tries = 1; ; tries += 1) {
-      const failure = await this.#attempt(() => trial.attempt(tries));
+      const slots = trial.together && tries === 1 ? this.#slotsTogether : this.#slots;
+      const failure = await this.#attempt(() => trial.attempt(tries), slots);
       if (!failure) return null;
       const backOff = backOffMs[tries - 1];
       if (failure.error instanceof UnreadableEvent || backOff === undefined)
@@ -155,10 +188,10 @@ export class EventConsumer {
   }
 
   /** Answers the error of the work itself, if it has one. */
-  async #attempt(work: () => Promise<void>): Promise<{ error: unknown } | null> {
+  async #attempt(work: () => Promise<void>, slots = this.#slots): Promise<{ error: unknown } | null> {
     for (;;) {
       try {
-        await this.#slots.run(async () => {
+        await slots.run(async () => {
           this.#throwIfStopping();
           await this.#timed(work);
         });

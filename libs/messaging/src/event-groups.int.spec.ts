@@ -1,5 +1,7 @@
+import type { EventEnvelope } from '@fundrail/contracts';
 import { Logger } from '@nestjs/common';
 import { InProcessBus } from './in-process-bus.ts';
+import { placesOf } from './inbox.ts';
 import { currentTraceparent, newTraceparent } from './trace-context.ts';
 import { eventually, Stage, type StageGroup } from './testing/bus-stage.ts';
 import { published } from './testing/bus-play.ts';
@@ -7,7 +9,17 @@ import { aggregateId, noticeEnvelope } from './testing/notices.ts';
 
 const AGGREGATES = 40;
 
-describe('a consumer that handles events in groups', () => {
+/** The aggregates the other way round, the events of each in their order. */
+const backwards = (events: readonly EventEnvelope[]) =>
+  events.toReversed().sort((one, other) => one.sequence - other.sequence);
+const raise = (): never => {
+  throw new Error('there is a bus for each member');
+};
+
+describe.each([
+  ['each by itself', false],
+  ['all at once', true],
+])('a consumer that handles the events of a shared transaction %s', (_, together) => {
   let stage: Stage;
   let group: StageGroup;
   beforeAll(async () => {
@@ -16,7 +28,8 @@ describe('a consumer that handles events in groups', () => {
   });
   beforeEach(() => {
     group = stage.group();
-    group.sizes = { most: 16, atOnce: 2 };
+    group.together = together;
+    group.sizes = together ? null : { most: 16, atOnce: 2 };
   });
   afterEach(() => stage.stopGroups());
   afterAll(async () => {
@@ -49,10 +62,22 @@ describe('a consumer that handles events in groups', () => {
     expect(transactions.size).toBeLessThan(AGGREGATES * 3);
   });
 
+  it('takes what comes to two members at the same time once', async () => {
+    const other = stage.group(group.name);
+    Object.assign(other, { together, sizes: group.sizes });
+    const buses = [new InProcessBus({ groups: [group.name] }), new InProcessBus({ groups: [group.name] })];
+    await Promise.all([group, other].map((member, index) => member.start(buses[index] ?? raise())));
+    const ids = Array.from({ length: AGGREGATES }, aggregateId);
+    const all = [1, 2].flatMap((sequence) => ids.map((id) => noticeEnvelope(id, sequence)));
+    await Promise.all(buses.map((bus, index) => published(bus.publish(index ? all : backwards(all)))));
+    for (const id of ids) expect(await group.effects(id)).toEqual([1, 2]);
+    expect(group.attempts.length + other.attempts.length).toBeLessThan(all.length * 2);
+  });
+
   it('gives each event its own trace', async () => {
     const bus = new InProcessBus({ groups: [group.name] });
     const traces = new Map<string, string | null>();
-    group.then = ({ id }) => void traces.set(id, currentTraceparent());
+    group.then = ({ id, traceparent }) => void traces.set(id, together ? traceparent : currentTraceparent());
     await group.start(bus);
     const all = Array.from({ length: AGGREGATES }, () =>
       noticeEnvelope(aggregateId(), 1, { traceparent: newTraceparent() }),
@@ -60,5 +85,16 @@ describe('a consumer that handles events in groups', () => {
     await published(bus.publish(all));
     await eventually(() => traces.size === AGGREGATES, 'all events');
     for (const { id, traceparent } of all) expect(traces.get(id)).toBe(traceparent);
+  });
+});
+
+describe('the inbox', () => {
+  it('takes two events of an aggregate one after the other only', async () => {
+    const stage = await Stage.open();
+    const id = aggregateId();
+    const both = [1, 2].map((sequence) => noticeEnvelope(id, sequence));
+    const taken = stage.db.transaction((tx) => placesOf(tx, 'group', both));
+    await expect(taken).rejects.toThrow('one after the other');
+    await stage.close();
   });
 });

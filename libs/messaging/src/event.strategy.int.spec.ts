@@ -13,7 +13,7 @@ import { sql } from './database.port.ts';
 import { EventStrategy, rethrowEventError } from './event.strategy.ts';
 import { InProcessBus } from './in-process-bus.ts';
 import { forgetOldInbox } from './inbox.ts';
-import { OnEvent, OnPublicEvents, type EventContext } from './on-event.ts';
+import { OnEvent, OnPublicEvents, TAKES_TOGETHER, type EventContext } from './on-event.ts';
 import { listParked } from './parked-events.ts';
 import type { ReceivedEvent } from './received-event.ts';
 import { Stage } from './testing/bus-stage.ts';
@@ -93,6 +93,20 @@ describe("Nest's event handlers on the bus", () => {
   afterAll(async () => {
     await app.close();
     await stage.close();
+  });
+
+  it('has no other method for a type whose events are taken together', () => {
+    const taking = () => new EventStrategy({ group: 'other', bus, transactions: stage.db });
+    const method = () => Promise.resolve();
+    for (const [first, second] of [
+      [{}, TAKES_TOGETHER],
+      [TAKES_TOGETHER, {}],
+      [TAKES_TOGETHER, TAKES_TOGETHER],
+    ]) {
+      const strategy = taking();
+      strategy.addHandler('payment.failed', method, true, first);
+      expect(() => strategy.addHandler('payment.failed', method, true, second)).toThrow('one method alone');
+    }
   });
 
   it('calls every method of a type, one after the other, in one transaction', async () => {

@@ -7,7 +7,9 @@ import { topicOf, type EventBus, type Subscription } from './event-bus.port.ts';
 import { ConsumerStopped, EventConsumer, type EventHandler } from './event-consumer.ts';
 import { forgetOldInbox } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
+import { TAKES_TOGETHER, type EventContext } from './on-event.ts';
 import { ParkedReplay } from './parked-replay.ts';
+import type { ReceivedEvent } from './received-event.ts';
 import { Repeat } from './repeat.ts';
 import type { GroupSizes } from './transaction-groups.ts';
 
@@ -22,7 +24,7 @@ export interface EventStrategyOptions {
   readonly concurrency?: number;
   /**
    * Handle events that come at the same time in one transaction: for consumers whose handlers only add rows, and wait for no
-   * lock. Then `concurrency` is the product of both sizes.
+   * lock. Then `concurrency` is the product of both sizes. Methods marked by `OnEventsTogether` do so without being told.
    */
   readonly groups?: GroupSizes | null;
   /** Wall milliseconds between two looks for parked events to replay; 1000. */
@@ -52,6 +54,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
 
   readonly #handlers = new Map<string, EventHandler[]>();
+  readonly #together = new Set<string>();
   readonly #consumer: EventConsumer;
   readonly #chores: readonly Repeat[];
   #subscription: Subscription | null = null;
@@ -68,6 +71,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
       concurrency,
       groups,
       handlers: this.#handlers,
+      together: this.#together,
     });
     const replay = new ParkedReplay({ group, transactions, consumer: this.#consumer });
     const tell = (error: unknown) => this.#tell(error);
@@ -77,12 +81,26 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     ];
   }
 
-  /** Called by Nest for each method of each type. Throws when the type is not in the catalogue. */
-  override addHandler(pattern: unknown, callback: MessageHandler, isEventHandler = false): void {
+  /** Called by Nest for each method of each type. Throws when the type is not in the catalogue, or is taken together elsewhere. */
+  override addHandler(
+    pattern: unknown,
+    callback: MessageHandler,
+    isEventHandler = false,
+    extras: object = {},
+  ): void {
     const type = String(pattern);
     if (!isEventHandler || !isEventType(type))
       throw new Error(`${type} is not an event type of the catalogue`);
-    this.#handlers.set(type, [...(this.#handlers.get(type) ?? []), toEventHandler(callback)]);
+    const others = this.#handlers.get(type) ?? [];
+    const together = Object.keys(TAKES_TOGETHER).every((key) => key in extras);
+    if (this.#together.has(type) || (together && others.length > 0))
+      throw new Error(`${type} is taken together, by one method alone`);
+    if (together) this.#together.add(type);
+    const handle = toEventHandler<ReceivedEvent | readonly ReceivedEvent[]>(callback);
+    const each: EventHandler = async (events, context) => {
+      for (const event of events) await handle(event, context);
+    };
+    this.#handlers.set(type, [...others, together ? handle : each]);
   }
 
   /** Called by Nest when the application starts its microservices: subscribes to the topics that have handlers. */
@@ -141,9 +159,11 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
 }
 
 /** A method that throws does not reject: Nest answers an Observable that errors. */
-function toEventHandler(callback: MessageHandler): EventHandler {
-  return async (event, context) => {
-    const result: unknown = await callback(event, context);
+function toEventHandler<Given>(
+  callback: MessageHandler,
+): (given: Given, context: EventContext) => Promise<void> {
+  return async (given, context) => {
+    const result: unknown = await callback(given, context);
     if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
   };
 }

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from './database.port.ts';
-import { topicOf } from './event-bus.port.ts';
+import { orderingKey, topicOf } from './event-bus.port.ts';
 
 const TAKE = sql(
   'inbox.take',
@@ -19,29 +19,48 @@ export async function takeFromInbox(tx: Tx, group: string, eventId: string): Pro
 /** `fresh`: handle it now. `duplicate`: handled before. `behind`: an earlier event of its aggregate is parked. */
 export type Place = 'fresh' | 'duplicate' | 'behind';
 
-const PLACE = sql(
-  'inbox.place',
-  `WITH parked AS MATERIALIZED (
-     SELECT FROM parked_events
-     WHERE consumer_group = $1 AND topic = $3 AND aggregate_id = $4 AND replayed_at IS NULL LIMIT 1
+// In the order of the ids, so that two that take the same events cannot deadlock.
+const PLACES = sql(
+  'inbox.places',
+  `WITH given AS (
+     SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) AS event (event_id, topic, aggregate_id)
+   ), parked AS MATERIALIZED (
+     SELECT event_id FROM given WHERE EXISTS (
+       SELECT FROM parked_events p
+       WHERE p.consumer_group = $1 AND p.topic = given.topic AND p.aggregate_id = given.aggregate_id AND p.replayed_at IS NULL)
    ), taken AS (
-     INSERT INTO inbox (consumer_group, event_id) SELECT $1, $2 WHERE NOT EXISTS (SELECT FROM parked)
+     INSERT INTO inbox (consumer_group, event_id)
+     SELECT $1, event_id FROM given WHERE event_id NOT IN (SELECT event_id FROM parked) ORDER BY event_id
      ON CONFLICT DO NOTHING RETURNING event_id
    )
-   SELECT CASE
-     WHEN EXISTS (SELECT FROM taken) THEN 'fresh'
-     WHEN EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND event_id = $2) THEN 'duplicate'
-     WHEN EXISTS (SELECT FROM parked) THEN 'behind'
+   SELECT event_id, CASE
+     WHEN EXISTS (SELECT FROM taken WHERE taken.event_id = given.event_id) THEN 'fresh'
+     WHEN EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND inbox.event_id = given.event_id) THEN 'duplicate'
+     WHEN EXISTS (SELECT FROM parked WHERE parked.event_id = given.event_id) THEN 'behind'
      ELSE 'duplicate' -- another transaction was handling it, and committed while this statement waited
-   END AS place`,
+   END AS place FROM given`,
 );
 
-/** Takes the event from the bus into the inbox, if it is fresh, and answers what is to be done with it: one statement. */
-export async function placeOf(tx: Tx, group: string, event: EventEnvelope): Promise<Place> {
-  const values = [group, event.id, topicOf(event.type), event.aggregate_id];
-  const [row] = await tx.query<{ place: Place }>(PLACE, values);
-  if (!row) throw new Error('a SELECT without FROM answered no row');
-  return row.place;
+/**
+ * Takes events from the bus, each of another aggregate, into the inbox where they are fresh, and answers at the same index what is
+ * to be done with each: one statement, whatever their number. Throws when two of them are of one aggregate: the later has to wait
+ * for the earlier.
+ */
+export async function placesOf(tx: Tx, group: string, events: readonly EventEnvelope[]): Promise<Place[]> {
+  if (new Set(events.map(orderingKey)).size < events.length)
+    throw new Error('events of one aggregate are taken one after the other');
+  const rows = await tx.query<{ event_id: string; place: Place }>(PLACES, [
+    group,
+    events.map(({ id }) => id),
+    events.map(({ type }) => topicOf(type)),
+    events.map(({ aggregate_id }) => aggregate_id),
+  ]);
+  const places = new Map(rows.map(({ event_id, place }) => [event_id, place]));
+  return events.map(({ id }) => {
+    const place = places.get(id);
+    if (!place) throw new Error(`the inbox has no place for ${id}`);
+    return place;
+  });
 }
 
 // Longer than the 7 days for which events can be delivered again (architecture, rule 6).

@@ -1,5 +1,5 @@
 import { PUBLIC_EVENT_TYPES } from '@fundrail/contracts';
-import { OnEvent, OnPublicEvents, type EventContext } from './on-event.ts';
+import { OnEvent, OnEventsTogether, OnPublicEvents, type EventContext } from './on-event.ts';
 import type { ReceivedEvent } from './received-event.ts';
 
 // Nest's own key; a change of it would silently unplug every consumer.
@@ -21,6 +21,11 @@ class Consumer {
     return Promise.resolve();
   }
 
+  @OnEventsTogether('payment.rejected')
+  onSeveral(_events: readonly ReceivedEvent<'payment.rejected'>[]): Promise<void> {
+    return Promise.resolve();
+  }
+
   // @ts-expect-error A method for another event does not compile.
   @OnEvent('payment.success')
   onWrong(_event: ReceivedEvent<'payment.failed'>): Promise<void> {
@@ -38,6 +43,7 @@ describe('OnEvent', () => {
   it.each([
     ['onFailed', ['payment.failed']],
     ['onEither', ['payment.failed', 'payment.rejected']],
+    ['onSeveral', ['payment.rejected']],
     ['onAny', PUBLIC_EVENT_TYPES],
   ] as const)('%s', (method, types) => {
     expect(Reflect.getMetadata(PATTERN, Consumer.prototype[method])).toEqual(types);

@@ -28,6 +28,30 @@ export function OnEvent<const K extends EventType>(...types: [K, ...K[]]): Consu
   return EventPattern(types);
 }
 
+/** A consumer's method that takes several events. */
+export type ConsumeTogether<K extends EventType> = (
+  events: readonly ReceivedEvent<K>[],
+  context: EventContext,
+) => Promise<void>;
+
+type TogetherDecorator<K extends EventType> = <M extends ConsumeTogether<K>>(
+  target: object,
+  method: string | symbol,
+  descriptor: TypedPropertyDescriptor<M>,
+) => void;
+
+/** What Nest hands to the strategy about a method that takes several events. */
+export const TAKES_TOGETHER = { together: true } as const;
+
+/**
+ * Marks a method as the consumer of events of a type that come at the same time, each of another aggregate, in one transaction
+ * (decision 0006): for effects that are added by set-based statements, and wait for no lock that another group may hold. When one
+ * of them fails, each comes again by itself. A type has one such method, and no other.
+ */
+export function OnEventsTogether<const K extends EventType>(type: K): TogetherDecorator<K> {
+  return EventPattern([type], TAKES_TOGETHER);
+}
+
 /** Marks a method as the consumer of every event that clients may receive (contract §6). */
 export function OnPublicEvents(): ConsumerDecorator<EventType> {
   return EventPattern(PUBLIC_EVENT_TYPES);

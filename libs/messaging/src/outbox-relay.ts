@@ -22,16 +22,21 @@ export interface OutboxRelayOptions {
 }
 
 export interface OutboxLag {
+  /** Counted up to 10,000: whoever asks in the middle of a million has no need of the exact number. */
   readonly unpublished: number;
+  /** The first of them in the order of publication; while the relay gets on, it is another one each time. */
+  readonly oldest_id: number | null;
   /** Wall milliseconds since the oldest unpublished event was written; 0 when there is none. */
   readonly oldest_ms: number;
 }
 
 const LAG = sql(
   'outbox.lag',
-  `SELECT count(*)::int AS unpublished,
-     greatest(0, coalesce(extract(epoch FROM clock_timestamp() - min(created_at)) * 1000, 0))::float8 AS oldest_ms
-   FROM outbox WHERE published_at IS NULL`,
+  `SELECT (SELECT count(*)::int FROM (SELECT FROM outbox WHERE published_at IS NULL LIMIT 10000) AS counted) AS unpublished,
+     first.id AS oldest_id,
+     greatest(0, coalesce(extract(epoch FROM clock_timestamp() - first.created_at) * 1000, 0))::float8 AS oldest_ms
+   FROM (VALUES (1)) AS one
+   LEFT JOIN LATERAL (SELECT id, created_at FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT 1) AS first ON true`,
 );
 
 const DEFAULTS = { batchSize: 500, maxAggregates: 1_000, pollMs: 50, busyPollMs: 10, drainMs: 3_000 };
@@ -88,7 +93,7 @@ export class OutboxRelay {
   /** What waits in the outbox. */
   async lag(): Promise<OutboxLag> {
     const [lag] = await this.transactions.query<OutboxLag>(LAG);
-    return lag ?? { unpublished: 0, oldest_ms: 0 };
+    return lag ?? { unpublished: 0, oldest_id: null, oldest_ms: 0 };
   }
 
   /** Events published since the start of the process, and those on their way now: for `/internal/sandbox/quiet`. */

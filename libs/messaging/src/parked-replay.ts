@@ -52,7 +52,8 @@ export class ParkedReplay {
     const { consumer, group } = this.options;
     if (!(await lockReplayable(tx, group, id))) return false;
     if (!envelope) throw new UnreadableEvent('what is parked is still no event');
-    if (await takeFromInbox(tx, group, envelope.id)) await consumer.handle(tx, envelope, attempt);
+    if (await takeFromInbox(tx, group, envelope.id))
+      await consumer.handle(tx, envelope.type, [envelope], attempt);
     await markReplayed(tx, id);
     return true;
   }

@@ -45,9 +45,19 @@ export function readEvent(envelope: EventEnvelope): ReceivedEvent {
   return { ...rest, type, version, data_text: data, object, previous_attributes } as ReceivedEvent;
 }
 
+const makeSchema = (type: EventType) => eventData(EVENTS[type].object);
+const schemas = new Map<EventType, ReturnType<typeof makeSchema>>();
+
+/** The schema of a type's data, made once: zod prepares one at its first use, which costs more than to read an event by it. */
+function schemaOf(type: EventType): ReturnType<typeof makeSchema> {
+  const schema = schemas.get(type) ?? makeSchema(type);
+  schemas.set(type, schema);
+  return schema;
+}
+
 function readData(type: EventType, text: string) {
   try {
-    return parseDroppingNewFields(eventData(EVENTS[type].object), parseJson(text));
+    return parseDroppingNewFields(schemaOf(type), parseJson(text));
   } catch (error) {
     // A SyntaxError quotes the text, which may be personal.
     const why = error instanceof SyntaxError ? 'it is no JSON' : String(error);

@@ -1,5 +1,13 @@
 import type { Tx } from './database.port.ts';
-import { TransactionGroups } from './transaction-groups.ts';
+import { TransactionGroups, type GroupSizes } from './transaction-groups.ts';
+
+type Work = () => Promise<void>;
+
+/** Groups whose items are works, one done after the other. */
+const groupsOf = (transactions: Play['transactions'], sizes: GroupSizes) =>
+  new TransactionGroups<Work>(transactions, sizes, async (_, works) => {
+    for (const work of works) await work();
+  });
 
 /** Transactions that end when the test says so; what they did counts only then. */
 class Play {
@@ -41,7 +49,7 @@ describe('transactions in groups', () => {
   it('begin at once when nothing runs, and take together what comes meanwhile', async () => {
     const play = new Play();
     play.held = true;
-    const groups = new TransactionGroups(play.transactions, { most: 3, atOnce: 1 });
+    const groups = groupsOf(play.transactions, { most: 3, atOnce: 1 });
     const ends = ['a', 'b', 'c', 'd', 'e'].map((name) => groups.run(play.work(name)));
     play.held = false;
     play.release();
@@ -52,7 +60,7 @@ describe('transactions in groups', () => {
   it('run as many at once as they may', async () => {
     const play = new Play();
     play.held = true;
-    const groups = new TransactionGroups(play.transactions, { most: 3, atOnce: 2 });
+    const groups = groupsOf(play.transactions, { most: 3, atOnce: 2 });
     const ends = ['a', 'b', 'c', 'd'].map((name) => groups.run(play.work(name)));
     play.held = false;
     play.release();
@@ -63,7 +71,7 @@ describe('transactions in groups', () => {
   it('leave nothing of a group in which one fails: each runs by itself, and the one has its error', async () => {
     const play = new Play();
     play.held = true;
-    const groups = new TransactionGroups(play.transactions, { most: 10, atOnce: 1 });
+    const groups = groupsOf(play.transactions, { most: 10, atOnce: 1 });
     const ends = [groups.run(play.work('a')), groups.run(play.work('b'))];
     ends.push(groups.run(play.work('sick', true)), groups.run(play.work('c')));
     play.held = false;
@@ -80,7 +88,7 @@ describe('transactions in groups', () => {
       asked += 1;
       return Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     };
-    const groups = new TransactionGroups({ transaction }, { most: 10, atOnce: 1 });
+    const groups = groupsOf({ transaction }, { most: 10, atOnce: 1 });
     const ends = ['a', 'b', 'c'].map(() => groups.run(() => Promise.resolve()));
     const outcomes = await Promise.allSettled(ends);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
@@ -91,7 +99,7 @@ describe('transactions in groups', () => {
   it('run a work that is alone once, whatever becomes of it', async () => {
     const play = new Play();
     let runs = 0;
-    const groups = new TransactionGroups(play.transactions, { most: 10, atOnce: 1 });
+    const groups = groupsOf(play.transactions, { most: 10, atOnce: 1 });
     const failing = () => {
       runs += 1;
       return Promise.reject(new Error('alone'));

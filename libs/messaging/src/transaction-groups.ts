@@ -3,51 +3,50 @@ import { GroupedCalls } from './grouped-calls.ts';
 import { isLostDatabase } from './lost-database.ts';
 
 export interface GroupSizes {
-  /** Works in one transaction, at most. */
+  /** Items in one transaction, at most. */
   readonly most: number;
   /** Groups under way at the same time; each takes a database connection. */
   readonly atOnce: number;
 }
 
-type Work = (tx: Tx) => Promise<void>;
-/** Why a work was not committed; null when it was. */
+/** Why an item was not committed; null when it was. */
 type Failure = { readonly error: unknown } | null;
 
 /**
- * Runs works that wait at the same time one after the other in one transaction, so that they share its round trips and its wait
- * for the disk (decision 0006). For works of which none waits for a lock that another group may hold. When one fails, nothing of
- * its group has happened, and each is run again by itself: so each has its own error, and none suffers for another. A lost
- * database is the error of all: to ask it once for each of them would take minutes.
+ * Works items that wait at the same time in one transaction, so that they share its round trips and its wait for the disk
+ * (decision 0006). For items of which none waits for a lock that another group may hold. When one fails, nothing of its group has
+ * happened, and each is worked again by itself: so each has its own error, and none suffers for another. A lost database is the
+ * error of all: to ask it once for each of them would take minutes.
  */
-export class TransactionGroups {
-  readonly #groups: GroupedCalls<Work, Failure>;
+export class TransactionGroups<Item> {
+  readonly #groups: GroupedCalls<Item, Failure>;
 
+  /** @param work does what there is to do for items, one or several, in a transaction. */
   constructor(
     private readonly transactions: Pick<Transactions, 'transaction'>,
     { most, atOnce }: GroupSizes,
+    private readonly work: (tx: Tx, items: readonly Item[]) => Promise<void>,
   ) {
-    this.#groups = new GroupedCalls((works) => this.#runGroup(works), most, atOnce);
+    this.#groups = new GroupedCalls((items) => this.#runGroup(items), most, atOnce);
   }
 
-  /** Resolves when the work is committed. Rejects as a transaction of its own would. */
-  async run(work: Work): Promise<void> {
-    const failure = await this.#groups.call(work);
+  /** Resolves when the item's work is committed. Rejects as a transaction of its own would. */
+  async run(item: Item): Promise<void> {
+    const failure = await this.#groups.call(item);
     if (failure) throw failure.error;
   }
 
-  async #runGroup(works: readonly Work[]): Promise<readonly Failure[]> {
-    const failure = await this.#try(async (tx) => {
-      for (const work of works) await work(tx);
-    });
-    if (!failure || works.length === 1 || isLostDatabase(failure.error)) return works.map(() => failure);
+  async #runGroup(items: readonly Item[]): Promise<readonly Failure[]> {
+    const failure = await this.#try(items);
+    if (!failure || items.length === 1 || isLostDatabase(failure.error)) return items.map(() => failure);
     const failures: Failure[] = [];
-    for (const work of works) failures.push(await this.#try(work));
+    for (const item of items) failures.push(await this.#try([item]));
     return failures;
   }
 
-  async #try(work: Work): Promise<Failure> {
+  async #try(items: readonly Item[]): Promise<Failure> {
     try {
-      await this.transactions.transaction(work);
+      await this.transactions.transaction((tx) => this.work(tx, items));
       return null;
     } catch (error) {
       return { error };

@@ -1,10 +1,17 @@
 import { parseJson } from '@fundrail/contracts';
 import { Pool, request } from 'undici';
 import type { Dispatcher } from 'undici';
+import type { TooMany } from './ports.ts';
 
 /** What came back over the wire, before anybody asks what it means. `body` is parsed JSON, or undefined when it is none. */
 export type WireAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: unknown;
+      /** When a 429 or 503 says so (Retry-After), milliseconds from now. */
+      readonly retry_after_ms?: number;
+    }
   | { readonly kind: 'silence'; readonly detail: string };
 
 export interface HttpCallerOptions {
@@ -49,7 +56,13 @@ export class HttpCaller {
         dispatcher: this.#dispatcher,
         signal: AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS),
       });
-      return { kind: 'answered', status: answer.statusCode, body: jsonOrNothing(await answer.body.text()) };
+      const retry_after_ms = retryAfterMs(answer.headers['retry-after'], Date.now());
+      return {
+        kind: 'answered',
+        status: answer.statusCode,
+        body: jsonOrNothing(await answer.body.text()),
+        ...(retry_after_ms === null ? {} : { retry_after_ms }),
+      };
     } catch (error) {
       return {
         kind: 'silence',
@@ -62,6 +75,28 @@ export class HttpCaller {
   async close(): Promise<void> {
     if (!this.#options.dispatcher) await this.#dispatcher.close();
   }
+}
+
+// Where a 429 does not say for how long.
+const USUAL_PAUSE_MS = 5_000;
+// Believed between these: a wrong date would have us call again at once, or never.
+const LEAST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** What a 429 means, whoever sent it: no call for a while, a second at least and an hour at most. */
+export function tooMany(answer: { readonly retry_after_ms?: number }): TooMany {
+  const asked = answer.retry_after_ms ?? USUAL_PAUSE_MS;
+  const retry_after_ms = Math.min(Math.max(asked, LEAST_PAUSE_MS), LONGEST_PAUSE_MS);
+  const detail = `status 429, no call for ${retry_after_ms} ms`;
+  return { kind: 'unknown', why: 'too_many_requests', detail, retry_after_ms };
+}
+
+/** Reads a Retry-After header, seconds or an HTTP date (RFC 9110 §10.2.3); null when there is none that can be read. */
+export function retryAfterMs(header: string | string[] | undefined, now: number): number | null {
+  if (typeof header !== 'string') return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
 function jsonOrNothing(text: string): unknown {

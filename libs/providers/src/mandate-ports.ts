@@ -49,6 +49,9 @@ export interface ProviderMandate {
   readonly umrn: string | null;
 }
 
+/** A mandate that came to be besides the one that was wanted. */
+export type SurplusMandate = Pick<ProviderMandate, 'mandate_token' | 'provider_id' | 'umrn'>;
+
 /**
  * How an authorisation stands. `received`: the investor agreed and the provider has it; `submitted`: the bank has it, and may
  * take days; `approved`: debits may be made; `failed`: this attempt came to nothing, another may follow; `rejected`: the bank
@@ -68,6 +71,8 @@ export type AuthorisationStatus =
       readonly mandate_token: string;
       readonly provider_id: string | null;
       readonly umrn: string | null;
+      /** Further mandates that the investor made under it, by another attempt: surplus. */
+      readonly others?: readonly SurplusMandate[];
     }
   | {
       readonly status: 'failed' | 'rejected';
@@ -96,20 +101,48 @@ export interface ProviderDebit {
   readonly attempt: number;
   /** When it is planned to be executed, business time: what the notice tells the investor. */
   readonly execute_at: Date;
-  /** What `notifyDebit` answered for this payment: each attempt is made on that notice. Null before it, and for e-mandates. */
+  /** Which notice of the payment, from 1: a further one tells of another day. With the payment's reference it is the call's key. */
+  readonly notice_number: number;
+  /** What `notifyDebit` answered for that notice: each attempt is made on it. Null before it, and for e-mandates. */
   readonly notice_reference: string | null;
   readonly contact: ProviderPayment['contact'];
 }
 
-/** The pre-debit notice. `proof` is what the provider answered, kept as evidence (text, no personal data). */
+/**
+ * The pre-debit notice as the provider has it: what the investor was told, which an earlier call under the same key may have
+ * said. `proof` is what the provider answered, kept as evidence (text, no personal data). `sent_at` is null where the provider
+ * does not say it.
+ */
 export interface DebitNotice {
   readonly notice_reference: string;
   readonly proof: string;
+  readonly amount: Decimal;
+  readonly execute_at: Date;
+  readonly sent_at: Date | null;
+}
+
+/** Our own name of a notice at the provider, at most 35 alphanumerics: the idempotency key of `notifyDebit`. */
+export function noticeKey({
+  payment_reference,
+  notice_number,
+}: Pick<ProviderDebit, 'payment_reference' | 'notice_number'>): string {
+  return notice_number === 1 ? payment_reference : `${payment_reference}N${notice_number}`;
+}
+
+/** The payment and the notice that such a name stands for. What is no name of a further notice is the first one's. */
+export function noticeOfKey(key: string): {
+  readonly payment_reference: string;
+  readonly notice_number: number;
+} {
+  const match = /^(P\d+)N([2-9])$/.exec(key);
+  return match?.[1]
+    ? { payment_reference: match[1], notice_number: Number(match[2]) }
+    : { payment_reference: key, notice_number: 1 };
 }
 
 /** What a provider tells later about a notice that it accepted. A notice that did not reach the investor allows no debit. */
 export type NoticeStatus =
-  | { readonly status: 'delivered'; readonly proof: string }
+  | { readonly status: 'delivered'; readonly proof: string; /** Null: not said. */ readonly at: Date | null }
   | { readonly status: 'failed'; readonly message: string };
 
 /** An order at the provider under which an investor authorises, with the customer that a recurring SDK asks for. */
@@ -166,11 +199,14 @@ export interface ProviderMandates {
   /** Ends the mandate there. Ended before, by whomever: `yes`. `reference` is the call's idempotency key. */
   revoke(mandate: ProviderMandate, reference: string): Promise<Answer<null>>;
   mandateStatus(mandate: ProviderMandate): Promise<Answer<MandateState>>;
+  /** Whether one attempt may be worked twice there, for want of an idempotency key: then money may come twice for it. */
+  readonly mayDebitTwice: boolean;
   /** Tells the investor amount and date (UPI only), at least 24 h before the execution. */
   notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>>;
   /**
-   * Takes the notice of `debit.notice_reference` back; taken back before: `yes`. Where the provider cannot take it back,
-   * `yes` when nothing was or can be debited on it; `no` (`already_executed`) when a debit was begun.
+   * Takes the notice back, by `debit.notice_reference`, or by our own name of it where its answer never came; taken back
+   * before: `yes`; never heard of: `not_found`. Where the provider cannot take it back, `yes` when nothing was or can be
+   * debited on it; `no` (`already_executed`) when a debit was begun.
    */
   withdrawNotice(debit: ProviderDebit): Promise<Answer<null>>;
   /** `yes`: accepted, the result comes. `no`: refused at once, nothing was or will be debited by this attempt. */

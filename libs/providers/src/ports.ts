@@ -4,13 +4,23 @@ import type { AuthorisationStatus, MandateState, NoticeStatus, ProviderMandates 
 /**
  * What an outside system told us (architecture, rule 4 "Unknown is not failed"). `no` is the system's own refusal;
  * `unknown` is no answer, or one that we do not understand: the object stays where it is and is asked about again;
+ * `too_many_requests` is no answer either, but for certain nothing was done: the same call may be made again after a while.
  * `not_found` means the call never arrived there: it is sent again with the same key.
  */
 export type Answer<T, Code extends string = string> =
   | { readonly kind: 'yes'; readonly value: T }
   | { readonly kind: 'no'; readonly failure_code: Code; readonly message: string }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'unknown'; readonly why: 'no_answer' | 'not_understood'; readonly detail: string };
+  | { readonly kind: 'unknown'; readonly why: 'no_answer' | 'not_understood'; readonly detail: string }
+  | TooMany;
+
+/** The system takes no more calls for so long (429). Nothing of this one was done. */
+export interface TooMany {
+  readonly kind: 'unknown';
+  readonly why: 'too_many_requests';
+  readonly detail: string;
+  readonly retry_after_ms: number;
+}
 
 /** A purchase order as the order gateway is told of it. `reference` is our order id and the call's idempotency key. */
 export interface GatewayOrder {
@@ -158,7 +168,7 @@ export interface PaymentCallback {
         readonly attempt_reference: string;
         readonly payment: ProviderPaymentStatus;
       }
-    | { readonly about: 'notice'; readonly attempt_reference: string; readonly notice: NoticeStatus }
+    | { readonly about: 'notice'; readonly notice_number: number; readonly notice: NoticeStatus }
     | { readonly about: 'mandate'; readonly mandate_token: string; readonly state: MandateState['status'] }
     | null;
 }

@@ -2,7 +2,7 @@ export { isLostDatabase, sql } from '@fundrail/messaging';
 export type { CommitSignal, Queryable, Statement, Transactions, Tx } from '@fundrail/messaging';
 export { Clock } from './db/clock.ts';
 export { Database } from './db/database.ts';
-export { brokenConstraint, isRetryable, isUniqueViolation } from './db/database-errors.ts';
+export { brokenConstraint, isRefusedByData, isRetryable, isUniqueViolation } from './db/database-errors.ts';
 export { PLAN_BY_INDEX } from './db/open-database.ts';
 export { inTransaction } from './db/open-transaction.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';

@@ -1,4 +1,7 @@
+export { AuditInterceptor, AuditTrail } from './http/audit.interceptor.ts';
 export { AcceptsForm, Internal, Public, RequireScope } from './http/auth/route-policy.ts';
+export { Doorkeeper } from './http/auth/auth.hook.ts';
+export { cookieOf, isOwnPost, one, type RequestHeaders } from './http/browser-request.ts';
 export { CallerOf, RawBody, type Caller } from './http/caller.ts';
 export { ServiceClient, type ServiceCall } from './http/client/service-client.ts';
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
@@ -20,5 +23,8 @@ export {
   pageSchema,
   type PageOf,
 } from './http/paging.ts';
-export { cspHash, escapeHtml, html, Html, nothing } from './http/html.ts';
+export { all, cspHash, escapeHtml, html, Html, nothing } from './http/html.ts';
+export { pageHeaders, sendPage, type Page, type PageRights } from './http/page.ts';
+export { PAGE_STYLE } from './http/page-style.ts';
+export { refusalOf } from './http/errors/error-answer.ts';
 export { requestIdOf } from './http/request-id.ts';

@@ -16,6 +16,8 @@ export { integerVariable, secretVariable, urlVariable } from './config/variables
 export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { DueWorker } from './due/due-worker.ts';
+export { answerMetrics } from './health/ops-server.ts';
+export { processMetrics } from './metrics/process-metrics.ts';
 export { Log, type LogFields, type LogLevel } from './logging/log.ts';
 export { logLibrariesTo } from './logging/nest-log.ts';
 export { clockAnswer, clockRequest, quietAnswer } from './sandbox/sandbox.controller.ts';

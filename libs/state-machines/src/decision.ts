@@ -48,6 +48,20 @@ export function created<
   return { row: { ...row, ...begun }, trigger: 'create', from: null, events };
 }
 
+/** A new row by the machine's other way of coming into being: a skipped installment begins as `cancelled`. */
+export function createdAs<
+  S extends string,
+  T extends string,
+  F extends StateField,
+  Row extends MachineRow<NoInfer<S>, NoInfer<F>>,
+  const Name extends string,
+>(machine: Machine<S, T, F>, row: Row, trigger: Name): Decision<Row, Name> {
+  const creation = machine.otherCreations?.[trigger];
+  if (!creation) throw new Error(`machine ${machine.name} has no creation "${trigger}"`);
+  const begun = { [machine.field]: creation.to, event_seq: creation.emits.length };
+  return { row: { ...row, ...begun }, trigger, from: null, events: creation.emits };
+}
+
 /**
  * A change that is no step of the machine and still told, such as a refund recorded on a failed payment: the state
  * stays. `trigger` is the word that the history keeps.

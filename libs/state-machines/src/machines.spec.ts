@@ -1,4 +1,11 @@
-import { EVENTS, MANDATE_STATUSES, MF_PURCHASE_STATES, PAYMENT_STATUSES } from '@fundrail/contracts';
+import {
+  EVENTS,
+  MANDATE_STATUSES,
+  MF_PURCHASE_STATES,
+  MF_REDEMPTION_PLAN_STATES,
+  MF_REDEMPTION_STATES,
+  PAYMENT_STATUSES,
+} from '@fundrail/contracts';
 import { MACHINES } from './machines.ts';
 import { apply, canApply, IllegalTransition } from './state-machine.ts';
 
@@ -111,8 +118,12 @@ function cellsOf({ states, steps }: Expectation) {
   );
 }
 
-/** Events on a machine's stream that no step of it tells: what a provider said of another object. */
-const TOLD_BESIDE = ['payment.mandate_fact'];
+/** Events on a machine's stream that no step of it tells: what was said of another object, or what a plan has made. */
+const TOLD_BESIDE = [
+  'payment.mandate_fact',
+  'mf_redemption_plan.mandate_unusable',
+  'mf_redemption_plan.installment_generated',
+];
 
 const machineOf = (name: string) => {
   const machine = MACHINES.find((candidate) => candidate.name === name);
@@ -165,11 +176,13 @@ describe('creation', () => {
 describe('names shared with the wire', () => {
   it('are the states of the DTOs', () => {
     expect(machineOf('mf_purchase').states).toEqual(MF_PURCHASE_STATES);
+    expect(machineOf('mf_redemption').states).toEqual(MF_REDEMPTION_STATES);
     expect(machineOf('payment').states).toEqual(PAYMENT_STATUSES);
     expect(machineOf('mandate').states).toEqual(MANDATE_STATUSES);
+    expect(machineOf('mf_redemption_plan').states).toEqual(MF_REDEMPTION_PLAN_STATES);
   });
 
-  it.each(['mf_purchase', 'payment', 'mandate'])(
+  it.each(['mf_purchase', 'mf_redemption', 'payment', 'mandate', 'mf_redemption_plan'])(
     '%s tells every event of its catalogue by some step',
     (name) => {
       const machine = machineOf(name);

@@ -1,8 +1,8 @@
 import { mandateMachine } from './mandate.machine.ts';
 import { mfPurchaseMachine } from './mf-purchase.machine.ts';
+import { mfRedemptionPlanMachine } from './mf-redemption-plan.machine.ts';
 import { mfRedemptionMachine } from './mf-redemption.machine.ts';
 import { paymentMachine } from './payment.machine.ts';
-import { redemptionPlanMachine } from './redemption-plan.machine.ts';
 import type { Machine, StateField } from './state-machine.ts';
 
 /** Every machine of the product, in the order of the contract's sections. */
@@ -11,5 +11,5 @@ export const MACHINES: readonly Machine<string, string, StateField, string>[] = 
   mfRedemptionMachine,
   paymentMachine,
   mandateMachine,
-  redemptionPlanMachine,
+  mfRedemptionPlanMachine,
 ];

@@ -1,24 +1,16 @@
-import { definePlannedMachine } from './define-machine.ts';
+import { MF_REDEMPTION_STATES } from '@fundrail/contracts';
+import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
 /**
  * The redemption order, contract §2: the purchase's steps without `expire_unpaid`, and `fail_collection` for an
  * installment whose mandate debit failed. An installment inside a skip range is created as `cancelled` (contract §5).
  */
-export const mfRedemptionMachine = definePlannedMachine({
+export const mfRedemptionMachine = defineMachine({
   name: 'mf_redemption',
   source: 'contract §2',
   field: 'state',
-  states: [
-    'under_review',
-    'pending',
-    'confirmed',
-    'submitted',
-    'successful',
-    'failed',
-    'cancelled',
-    'reversed',
-  ],
+  states: MF_REDEMPTION_STATES,
   initial: 'under_review',
   creation: { emits: ['mf_redemption.created'] },
   otherCreations: {

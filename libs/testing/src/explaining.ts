@@ -72,6 +72,7 @@ function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'string' || typeof value === 'number') return pg.escapeLiteral(`${value}`);
-  throw new Error('only dates, texts and numbers can be written into EXPLAIN');
+  throw new Error('only dates, texts, numbers and booleans can be written into EXPLAIN');
 }

@@ -32,3 +32,15 @@ export async function waitFor<T>(
   } while (Date.now() < end);
   throw new Error(`waited ${limitMs} ms for ${what}`, { cause: lastError });
 }
+
+/** Waits until `isStill` holds at two looks in a row: what one look finds nowhere may be on its way from here to there. */
+export async function waitForRest(isStill: () => Promise<boolean>, options: WaitOptions): Promise<void> {
+  let looks = 0;
+  await waitFor(
+    async () => {
+      looks = (await isStill()) ? looks + 1 : 0;
+      return looks === 2;
+    },
+    { what: 'rest', ...options },
+  );
+}

@@ -5,6 +5,7 @@ import { ordersService } from '@fundrail/orders';
 import { paymentsService } from '@fundrail/payments';
 import { checkEnvironment, type ServiceDefinition } from '@fundrail/service-kit';
 import { simulatorService } from '@fundrail/simulator';
+import { swpService } from '@fundrail/swp';
 import { webhooksService } from '@fundrail/webhooks';
 import { nameOf } from '../manifests.ts';
 import type { Container } from '../objects.ts';
@@ -15,6 +16,7 @@ const DEFINITIONS: Readonly<Record<ServiceName, ServiceDefinition>> = {
   orders: ordersService,
   payments: paymentsService,
   mandates: mandatesService,
+  swp: swpService,
   webhooks: webhooksService,
   simulator: simulatorService,
 };

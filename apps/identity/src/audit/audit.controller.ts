@@ -1,10 +1,9 @@
 import { auditEntry } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { listOf, listQuery, listSchema, RequireScope } from '@fundrail/service-kit/http';
+import { AuditInterceptor, listOf, listQuery, listSchema, RequireScope } from '@fundrail/service-kit/http';
 import { Controller, Get, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { AuditInterceptor } from './audit.interceptor.ts';
 import { listAuditEntries, toAuditEntry } from './audit.repository.ts';
 
 const query = listQuery({
@@ -23,7 +22,10 @@ export class AuditController {
   constructor(private readonly database: Database) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the calls of the admin routes, newest first' })
+  @ApiOperation({
+    summary: 'List the calls of the admin routes, newest first',
+    description: 'Every call of an /admin route, with who made it and what came of it.',
+  })
   @ApiResponse({
     status: 200,
     description: 'The calls, newest first.',

@@ -35,7 +35,11 @@ export class BankAccountController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Take a bank account; its IFSC is checked' })
+  @ApiOperation({
+    summary: 'Take a bank account; its IFSC is checked',
+    description:
+      'An account of an investor, from which payments are made and mandates debited. It has a prefixed id and an integer old_id, which payments and mandates name.',
+  })
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
@@ -45,7 +49,10 @@ export class BankAccountController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List bank accounts, newest first' })
+  @ApiOperation({
+    summary: 'List bank accounts, newest first',
+    description: 'All accounts of the tenant, or those of one investor profile.',
+  })
   @ApiResponse({
     ...answers,
     description: 'Bank accounts, newest first.',
@@ -57,7 +64,10 @@ export class BankAccountController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch a bank account by its id or its old_id' })
+  @ApiOperation({
+    summary: 'Fetch a bank account by its id or its old_id',
+    description: "404 when it is unknown or another tenant's.",
+  })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<BankAccountDto> {
     const id = eitherId('bankAccount', text);

@@ -7,11 +7,17 @@ import {
   type CreatedClientDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
+import {
+  AuditInterceptor,
+  CallerOf,
+  listOf,
+  listSchema,
+  RequireScope,
+  type Caller,
+} from '@fundrail/service-kit/http';
 import { Body, Controller, Delete, Get, Param, Post, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { AuditInterceptor } from '../audit/audit.interceptor.ts';
 import { PathName } from '../tenant/path-name.pipe.ts';
 import { findTenant } from '../tenant/tenant.repository.ts';
 import { toClient } from './client.ts';
@@ -34,7 +40,10 @@ export class ClientController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Make a client of a tenant; its secret is shown only now' })
+  @ApiOperation({
+    summary: 'Make a client of a tenant; its secret is shown only now',
+    description: 'The client takes tokens with its id and secret. `scope` narrows what its tokens may do.',
+  })
   @ApiResponse({ status: 200, description: 'The client, with its secret.', standardSchema: createdClient })
   create(
     @CallerOf() caller: Caller,
@@ -45,7 +54,10 @@ export class ClientController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the clients of a tenant, newest first' })
+  @ApiOperation({
+    summary: 'List the clients of a tenant, newest first',
+    description: 'Without their secrets.',
+  })
   @ApiResponse({ status: 200, description: 'The clients, newest first.', standardSchema: listSchema(client) })
   async list(@Param('tenant', PathName) tenant: string) {
     if (!(await findTenant(this.database, tenant))) throw new ApiError('NOT_FOUND');
@@ -53,7 +65,7 @@ export class ClientController {
   }
 
   @Get(':clientId')
-  @ApiOperation({ summary: 'Fetch a client' })
+  @ApiOperation({ summary: 'Fetch a client', description: 'Without its secret.' })
   @ApiResponse({ status: 200, description: 'The client.', standardSchema: client })
   async get(
     @Param('tenant', PathName) tenant: string,
@@ -66,7 +78,10 @@ export class ClientController {
 
   /** No new token from now on; live ones end within 30 minutes. */
   @Delete(':clientId')
-  @ApiOperation({ summary: 'Remove a client; its live tokens end within 30 minutes' })
+  @ApiOperation({
+    summary: 'Remove a client; its live tokens end within 30 minutes',
+    description: 'It gets no further token.',
+  })
   @ApiResponse({ status: 200, description: 'The client is gone.', standardSchema: removed })
   async remove(
     @Param('tenant', PathName) tenant: string,

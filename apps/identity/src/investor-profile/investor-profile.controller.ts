@@ -37,7 +37,10 @@ export class InvestorProfileController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Take an investor profile' })
+  @ApiOperation({
+    summary: 'Take an investor profile',
+    description: 'The person in whose name orders and mandates are. Needed for bank and investment accounts.',
+  })
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
@@ -47,7 +50,11 @@ export class InvestorProfileController {
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Change the e-mail or the mobile of an investor, the id in the body' })
+  @ApiOperation({
+    summary: 'Change the e-mail or the mobile of an investor, the id in the body',
+    description:
+      'What is left out keeps its value. Consents are compared with these where the account has no contacts of its own.',
+  })
   @ApiResponse(answers)
   async changeById(
     @CallerOf() caller: Caller,
@@ -60,7 +67,10 @@ export class InvestorProfileController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change the e-mail or the mobile of an investor' })
+  @ApiOperation({
+    summary: 'Change the e-mail or the mobile of an investor',
+    description: 'The same with the id in the path.',
+  })
   @ApiResponse(answers)
   change(
     @CallerOf() caller: Caller,
@@ -71,7 +81,10 @@ export class InvestorProfileController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List investors, newest first' })
+  @ApiOperation({
+    summary: 'List investors, newest first',
+    description: 'All of the tenant, or the one with a PAN.',
+  })
   @ApiResponse({
     ...answers,
     description: 'Investors, newest first.',
@@ -83,7 +96,10 @@ export class InvestorProfileController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch an investor by its id or its old_id' })
+  @ApiOperation({
+    summary: 'Fetch an investor by its id or its old_id',
+    description: "404 when it is unknown or another tenant's.",
+  })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<InvestorProfileDto> {
     const row = await findInvestorProfile(this.database, caller.tenant, known(id));

@@ -44,7 +44,11 @@ export class MfInvestmentAccountController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Open an investment account' })
+  @ApiOperation({
+    summary: 'Open an investment account',
+    description:
+      'What purchases are made into. `folio_defaults` names the payout bank account and the contacts that consents are compared with.',
+  })
   @ApiResponse(answers)
   create(
     @CallerOf() caller: Caller,
@@ -54,7 +58,10 @@ export class MfInvestmentAccountController {
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Change the folio defaults of an investment account, the id in the body' })
+  @ApiOperation({
+    summary: 'Change the folio defaults of an investment account, the id in the body',
+    description: 'What is left out keeps its value.',
+  })
   @ApiResponse(answers)
   async changeById(
     @CallerOf() caller: Caller,
@@ -67,7 +74,10 @@ export class MfInvestmentAccountController {
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Change the folio defaults of an investment account' })
+  @ApiOperation({
+    summary: 'Change the folio defaults of an investment account',
+    description: 'The same with the id in the path.',
+  })
   @ApiResponse(answers)
   change(
     @CallerOf() caller: Caller,
@@ -78,7 +88,10 @@ export class MfInvestmentAccountController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List investment accounts, newest first' })
+  @ApiOperation({
+    summary: 'List investment accounts, newest first',
+    description: 'All of the tenant, or those of one investor.',
+  })
   @ApiResponse(answersList)
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
     const rows = await listMfInvestmentAccounts(this.database, caller.tenant, asked);
@@ -86,7 +99,10 @@ export class MfInvestmentAccountController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch an investment account by its id or its old_id' })
+  @ApiOperation({
+    summary: 'Fetch an investment account by its id or its old_id',
+    description: "404 when it is unknown or another tenant's.",
+  })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfInvestmentAccountDto> {
     const row = await findMfInvestmentAccount(this.database, caller.tenant, known(id));

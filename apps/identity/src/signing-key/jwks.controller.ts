@@ -15,7 +15,11 @@ export class JwksController {
   // Five minutes: a third of the time that a key is published before its first use.
   @Get('jwks.json')
   @Public()
-  @ApiOperation({ summary: 'The public keys that access tokens are verified with' })
+  @ApiOperation({
+    summary: 'The public keys that access tokens are verified with',
+    description:
+      'A JSON Web Key Set. A key is here 15 minutes before its first use and an hour after its last.',
+  })
   @Header('cache-control', 'public, max-age=300')
   @ApiResponse({ status: 200, description: 'The key set.', standardSchema: jwks })
   async jwks(): Promise<z.output<typeof jwks>> {

@@ -10,10 +10,16 @@ import {
   type TenantDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
+import {
+  AuditInterceptor,
+  CallerOf,
+  listOf,
+  listSchema,
+  RequireScope,
+  type Caller,
+} from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AuditInterceptor } from '../audit/audit.interceptor.ts';
 import { ChangeTenantSettings } from './change-tenant-settings.ts';
 import { CreateTenant } from './create-tenant.ts';
 import { toTenant } from './tenant.ts';
@@ -33,7 +39,11 @@ export class TenantController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Make a tenant; its postback secret is shown only now' })
+  @ApiOperation({
+    summary: 'Make a tenant; its postback secret is shown only now',
+    description:
+      "A tenant is a client company: its data and settings are its own. The postback secret signs what the investor's browser posts back.",
+  })
   @ApiResponse({ status: 200, description: 'The tenant, with its secret.', standardSchema: createdTenant })
   create(
     @CallerOf() caller: Caller,
@@ -43,7 +53,11 @@ export class TenantController {
   }
 
   @Patch(':name/settings')
-  @ApiOperation({ summary: 'Change settings of a tenant; what is left out keeps its value' })
+  @ApiOperation({
+    summary: 'Change settings of a tenant; what is left out keeps its value',
+    description:
+      'What the tenant may use (SDK options, UPI collect), its usual provider and postback, and its rate limits.',
+  })
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   change(
     @CallerOf() caller: Caller,
@@ -54,7 +68,10 @@ export class TenantController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List every tenant, newest first' })
+  @ApiOperation({
+    summary: 'List every tenant, newest first',
+    description: 'With their settings, without their secrets.',
+  })
   @ApiResponse({
     status: 200,
     description: 'Every tenant, newest first.',
@@ -65,7 +82,7 @@ export class TenantController {
   }
 
   @Get(':name')
-  @ApiOperation({ summary: 'Fetch a tenant' })
+  @ApiOperation({ summary: 'Fetch a tenant', description: 'With its settings, without its secrets.' })
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   async get(@Param('name', PathName) name: string): Promise<TenantDto> {
     const row = await findTenant(this.database, name);

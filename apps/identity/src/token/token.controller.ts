@@ -27,7 +27,11 @@ export class TokenController {
   @Post(':tenant/token')
   @Public()
   @AcceptsForm()
-  @ApiOperation({ summary: 'Issue an access token for the client credentials' })
+  @ApiOperation({
+    summary: 'Issue an access token for the client credentials',
+    description:
+      'OAuth 2.0 client credentials as a form post. The token is a JWT, valid for 30 minutes, for the tenant in the path.',
+  })
   @Header('cache-control', 'no-store')
   @Header('pragma', 'no-cache')
   @UseFilters(TokenRefusedFilter)

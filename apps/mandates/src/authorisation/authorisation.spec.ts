@@ -49,6 +49,17 @@ describe('beginning an authorisation', () => {
     },
   );
 
+  it.each([
+    ['APPROVED', 'POST /api/pg/payments/nach'],
+    ['PAUSED', 'only the investor can resume it'],
+    ['REJECTED', 'POST /api/pg/mandates'],
+    ['CANCELLED', 'POST /api/pg/mandates'],
+    ['EXPIRED', 'POST /api/pg/mandates'],
+  ] as const)('of a mandate that is %s says what to do: %s', (mandate_status, advice) => {
+    const result = decideAuthorisation(anApprovedMandate({ mandate_status }), asked(), NOW);
+    expect(result.outcome === 'refused' && result.message).toContain(advice);
+  });
+
   it('after the last day of its validity is a 400', () => {
     const row = aMandate({ valid_to: '2026-12-31' });
     expect(decideAuthorisation(row, asked(), istInstant('2026-12-31', '23:59')).outcome).toBe('begun');

@@ -27,14 +27,25 @@ export function decideAuthorisation(
   return { outcome: 'begun', mandate: toFacts(row) };
 }
 
-/** What the machine says of approving a mandate in that state: its refusal names both states. */
+/** What the machine says of approving a mandate in that state, its refusal names both states, and what to do instead. */
 function illegalApproval(row: Mandate): string | null {
   try {
     apply(mandateMachine, row.mandate_status, 'approve');
     return null;
   } catch (error) {
-    if (error instanceof IllegalTransition) return error.message;
+    if (error instanceof IllegalTransition) return `${error.message}; ${insteadOfApproving(row)}`;
     throw error;
+  }
+}
+
+function insteadOfApproving({ mandate_status }: Mandate): string {
+  switch (mandate_status) {
+    case 'APPROVED':
+      return 'it is authorised: debit it (POST /api/pg/payments/nach)';
+    case 'PAUSED':
+      return 'it is authorised, and only the investor can resume it, in the UPI app or at the bank';
+    default:
+      return 'create another mandate (POST /api/pg/mandates) and authorise that one';
   }
 }
 

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { lockToken, wasToldOf } from '../fact/provider-event.repository.ts';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';
-import { lockMandate } from '../mandate/mandate.repository.ts';
+import { doubtMandate, lockMandate } from '../mandate/mandate.repository.ts';
 import type { Mandate } from '../mandate/mandate.ts';
 import type { Decision } from '@fundrail/state-machines';
 import { recordStep } from '../mandate/record-steps.ts';
@@ -50,11 +50,11 @@ async function askAboutEarlierWords(tx: Tx, before: Mandate, step: Decision<Mand
   const after = step.row;
   const { provider_name, mandate_token } = after;
   if (mandate_token === null) return;
-  if (step.trigger !== 'approve') {
-    if (mandate_token === before.mandate_token) return;
-    await lockToken(tx, provider_name, mandate_token);
-    if (!(await wasToldOf(tx, provider_name, mandate_token))) return;
-  }
+  // Whoever tells of a token that is known here waits for the row, and sees what is written now.
+  if (mandate_token !== before.mandate_token) await lockToken(tx, provider_name, mandate_token);
+  const wasTold = await wasToldOf(tx, provider_name, mandate_token);
+  if (wasTold) await doubtMandate(tx, after);
+  else if (step.trigger !== 'approve') return;
   const work = { kind: MANDATE_DUE.status, key: String(after.id), tenant: after.tenant, due_at: tx.now };
   await scheduleDue(tx, work);
 }

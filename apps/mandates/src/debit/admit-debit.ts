@@ -30,7 +30,7 @@ async function decide(tx: Tx, asked: Asked): Promise<DebitResult> {
   const live = mandate && (await lockLiveDebit(tx, asked));
   const other = live?.payment_id === asked.payment_id ? null : live;
   const result = decideDebit({ mandate, own, other }, asked);
-  if (result.outcome === 'refused' || own?.state === 'admitted') return result;
+  if (result.outcome !== 'admitted' || own?.state === 'admitted') return result;
   if (other) await endDebitIn(tx, other, 'failed');
   await insertDebit(tx, asked, new Date(tx.now.getTime() + CHECK_AFTER_MS));
   return result;

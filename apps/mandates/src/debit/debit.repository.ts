@@ -12,6 +12,10 @@ const lock = sql(
   'mandate_debits.lock',
   `SELECT ${COLUMNS} FROM mandate_debits WHERE tenant = $1 AND payment_id = $2 FOR UPDATE`,
 );
+const lockAll = sql(
+  'mandate_debits.lock_all',
+  `SELECT ${COLUMNS} FROM mandate_debits WHERE payment_id = ANY ($2) AND tenant = ANY ($1) ORDER BY payment_id FOR UPDATE`,
+);
 const lockLive = sql(
   'mandate_debits.lock_live',
   `SELECT ${COLUMNS} FROM mandate_debits
@@ -44,6 +48,17 @@ export async function findDebit(db: Queryable, tenant: string, paymentId: number
 export async function lockDebit(tx: Tx, tenant: string, paymentId: number): Promise<Debit | null> {
   const [row] = await tx.query<Debit>(lock, [tenant, paymentId]);
   return row ?? null;
+}
+
+/** The same for many, by their payments' ids. Each is locked in the order of these. */
+export async function lockDebits(
+  tx: Tx,
+  keys: readonly { readonly tenant: string; readonly payment_id: number }[],
+): Promise<ReadonlyMap<number, Debit>> {
+  const tenantOf = new Map(keys.map(({ payment_id, tenant }) => [payment_id, tenant]));
+  const rows = await tx.query<Debit>(lockAll, [[...new Set(tenantOf.values())], [...tenantOf.keys()]]);
+  const own = rows.filter(({ payment_id, tenant }) => tenantOf.get(payment_id) === tenant);
+  return new Map(own.map((row) => [row.payment_id, row]));
 }
 
 /** The live or successful debit of the order under the mandate, locked, or null. */

@@ -15,6 +15,15 @@ const aDebit = (changes: Partial<Debit> = {}): Debit => ({
 });
 const VALID = { valid_from: '2026-12-22', valid_to: '2026-12-31', mandate_limit: rupees('5000') };
 
+const PERMIT = {
+  tenant: 'demo',
+  mandate_id: 1001,
+  payment_id: 9001,
+  step: 'execute',
+  attempt: 1,
+  execute_on: '2026-12-23',
+} as const;
+
 describe('the admission of a debit', () => {
   const decide = (changes: object = {}, row: object = {}, others: object = {}) =>
     decideDebit(
@@ -74,11 +83,20 @@ describe('the admission of a debit', () => {
     expect(decide({}, { mandate_status: 'PAUSED' }, others).outcome).toBe('refused');
   });
 
-  it('takes the place of a dead one, and never of one that succeeded', () => {
-    const other = aDebit({ payment_id: 9000 });
-    expect(decide({ replaces: [9000] }, {}, { other }).outcome).toBe('admitted');
-    const paid = aDebit({ payment_id: 9000, state: 'succeeded' });
-    expect(decide({ replaces: [9000] }, {}, { other: paid })).toMatchObject({ held_by: 9000 });
+  it.each(['admitted', 'succeeded'] as const)(
+    'takes the place of a dead payment’s that is %s here, and of no other one',
+    (state) => {
+      const other = aDebit({ payment_id: 9000, state });
+      expect(decide({ replaces: [9000] }, {}, { other }).outcome).toBe('admitted');
+      expect(decide({ replaces: [8999] }, {}, { other })).toMatchObject({ held_by: 9000 });
+    },
+  );
+
+  it('under a mandate in doubt is decided later, unless it is refused anyway or was given before', () => {
+    const doubted = { doubted_at: new Date() };
+    expect(decide({}, doubted)).toEqual({ outcome: 'later' });
+    expect(decide({ amount: rupees('5000.01') }, doubted).outcome).toBe('refused');
+    expect(decide({}, doubted, { own: aDebit() }).outcome).toBe('admitted');
   });
 });
 
@@ -87,7 +105,7 @@ describe('a permit', () => {
   const decide = (asked: Partial<TakePermit> = {}, row: object = {}, others: object = {}, at = now) =>
     decidePermit(
       { mandate: anApprovedMandate({ ...VALID, ...row }), debit: aDebit(), isOpen: false, ...others },
-      { tenant: 'demo', mandate_id: 1001, payment_id: 9001, step: 'execute', attempt: 1, ...asked },
+      { ...PERMIT, ...asked },
       at,
     );
 
@@ -121,6 +139,27 @@ describe('a permit', () => {
     expect(decide({ step: 'execute' }, ...after).outcome).toBe('granted');
     expect(decide({ step: 'notify' }, ...after).outcome).toBe('refused');
     expect(decide({ step: 'execute', resend: true }, ...after).outcome).toBe('refused');
+  });
+
+  it.each(['notify', 'execute'] as const)('to %s under a mandate in doubt is decided later', (step) => {
+    const doubted = { doubted_at: now };
+    expect(decide({ step }, doubted)).toEqual({ outcome: 'later' });
+    expect(decide({ step }, { mandate_status: 'PAUSED' }).outcome).toBe('refused');
+  });
+
+  it('that is open is granted again to an execution in doubt, which may be at the bank', () => {
+    const after = [{ doubted_at: now }, { isOpen: true }] as const;
+    expect(decide({ step: 'execute' }, ...after).outcome).toBe('granted');
+    expect(decide({ step: 'execute', resend: true }, ...after).outcome).toBe('later');
+  });
+
+  it.each([
+    ['2026-12-21', 'refused'],
+    ['2026-12-22', 'granted'],
+    ['2026-12-31', 'granted'],
+    ['2027-01-01', 'refused'],
+  ] as const)('to tell the investor of a debit on %s is %s', (execute_on, outcome) => {
+    expect(decide({ step: 'notify', execute_on }).outcome).toBe(outcome);
   });
 
   it.each([

@@ -31,7 +31,8 @@ export interface DebitSituation {
 
 /**
  * May the payment debit the mandate? The investor's, APPROVED, valid on that day, within the limit (contract §4), and the only
- * one for its order. What was admitted stays admitted: asking again gets the same answer.
+ * one for its order. What was admitted stays admitted: asking again gets the same answer. A debit whose payment payments knows
+ * to be dead gives way, also one that succeeded: REJECTED, its money went back. While the mandate is in doubt nothing is decided.
  */
 export function decideDebit({ mandate, own, other }: DebitSituation, asked: AdmitDebit): DebitResult {
   if (!mandate) return badMandate('is not a mandate of this tenant');
@@ -50,13 +51,8 @@ export function decideDebit({ mandate, own, other }: DebitSituation, asked: Admi
       'MANDATE_LIMIT_EXCEEDED',
       `${inRupees(asked.amount)} is above the mandate's limit of ${inRupees(mandate.mandate_limit)}`,
     );
-  if (other && !isReplaceable(other, asked)) return heldBy(other.payment_id);
-  return admitted;
-}
-
-/** A live debit whose payment payments knows to be dead gives way. One that succeeded never does. */
-export function isReplaceable(other: Debit, { replaces }: Pick<AdmitDebit, 'replaces'>): boolean {
-  return other.state === 'admitted' && replaces.includes(other.payment_id);
+  if (other && !asked.replaces.includes(other.payment_id)) return heldBy(other.payment_id);
+  return mandate.doubted_at === null ? admitted : { outcome: 'later' };
 }
 
 /** The payment's debit has ended, or was for something else: it cannot be begun again under the same id. */
@@ -91,11 +87,12 @@ export interface PermitSituation {
 
 /**
  * May the provider be called now? An `execute` that is still open is permitted again whatever happened since: it was told as
- * in flight, unless the provider never heard of it (`resend`). Anything else needs an admitted debit of a mandate that is APPROVED and has not run out (contract §4).
+ * in flight, unless the provider never heard of it (`resend`). Anything else needs an admitted debit of a mandate that is APPROVED
+ * and has not run out (contract §4), for a notice also not until the day of the debit that it announces.
  */
 export function decidePermit(
   { mandate, debit, isOpen }: PermitSituation,
-  { step, mandate_id, resend }: TakePermit,
+  { step, mandate_id, execute_on, resend }: TakePermit,
   now: Date,
 ): PermitResult {
   const cancelled = { outcome: 'refused', code: 'mandate_cancelled' } as const;
@@ -105,9 +102,9 @@ export function decidePermit(
   if (mandate.mandate_status !== 'APPROVED') return cancelled;
   // The notice goes out before the day of the debit, which may be the first one of the validity.
   const today = istDate(now);
-  const isInTime = step === 'execute' ? isValidOn(mandate, today) : today <= mandate.valid_to;
+  const isInTime = isValidOn(mandate, step === 'execute' ? today : execute_on) && today <= mandate.valid_to;
   if (!isInTime) return cancelled;
   if (debit.amount.compare(mandate.mandate_limit) > 0)
     return { outcome: 'refused', code: 'mandate_limit_exceeded' };
-  return granted;
+  return mandate.doubted_at === null ? granted : { outcome: 'later' };
 }

@@ -2,13 +2,18 @@ import type { ClosePermit, TakePermit } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
 import type { Mandate } from '../mandate/mandate.ts';
 
-const isOpen = sql(
-  'mandate_permits.is_open',
-  `SELECT FROM mandate_permits WHERE tenant = $1 AND payment_id = $2 AND step = $3 AND attempt = $4 AND closed_at IS NULL`,
+const whichOpen = sql(
+  'mandate_permits.which_open',
+  `SELECT tenant, payment_id, step, attempt FROM mandate_permits
+    WHERE payment_id = ANY ($2) AND tenant = ANY ($1) AND closed_at IS NULL ORDER BY payment_id, step, attempt`,
 );
 const grant = sql(
   'mandate_permits.grant',
-  `INSERT INTO mandate_permits (tenant, payment_id, step, attempt, mandate_id, granted_at) VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO mandate_permits (tenant, payment_id, step, attempt, mandate_id, granted_at)
+   SELECT tenant, payment_id, step, attempt, mandate_id, $6
+     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::bigint[])
+       AS asked (tenant, payment_id, step, attempt, mandate_id)
+    ORDER BY payment_id, step, attempt
    ON CONFLICT (payment_id, step, attempt) DO UPDATE SET closed_at = NULL`,
 );
 const close = sql(
@@ -26,18 +31,32 @@ const inFlight = sql(
     WHERE tenant = $1 AND mandate_id = $2 AND step = 'execute' AND closed_at IS NULL ORDER BY payment_id`,
 );
 
-/** Whether that very permit was granted and its call's outcome is not recorded yet. */
-export async function isPermitOpen(
-  tx: Tx,
-  { tenant, payment_id, step, attempt }: ClosePermit,
-): Promise<boolean> {
-  return (await tx.query(isOpen, [tenant, payment_id, step, attempt])).length === 1;
+type PermitKey = Pick<ClosePermit, 'tenant' | 'payment_id' | 'step' | 'attempt'>;
+
+/** A permit's name among others. */
+export function permitName({ tenant, payment_id, step, attempt }: PermitKey): string {
+  return `${payment_id} ${step} ${attempt} ${tenant}`;
 }
 
-/** Writes a permit, or opens it again. */
-export async function openPermit(tx: Tx, permit: TakePermit): Promise<void> {
-  const { tenant, payment_id, step, attempt, mandate_id } = permit;
-  await tx.query(grant, [tenant, payment_id, step, attempt, mandate_id, tx.now]);
+/** The names of all permits of these payments that were granted and whose call's outcome is not recorded yet. */
+export async function openPermitsOf(tx: Tx, asked: readonly PermitKey[]): Promise<ReadonlySet<string>> {
+  const tenants = [...new Set(asked.map(({ tenant }) => tenant))];
+  const rows = await tx.query<PermitKey>(whichOpen, [tenants, asked.map(({ payment_id }) => payment_id)]);
+  return new Set(rows.map(permitName));
+}
+
+/** Writes permits, or opens them again. */
+export async function openPermits(tx: Tx, permits: readonly TakePermit[]): Promise<void> {
+  if (permits.length === 0) return;
+  const mandates = permits.map(({ mandate_id }) => mandate_id);
+  await tx.query(grant, [
+    permits.map(({ tenant }) => tenant),
+    permits.map(({ payment_id }) => payment_id),
+    permits.map(({ step }) => step),
+    permits.map(({ attempt }) => attempt),
+    mandates,
+    tx.now,
+  ]);
 }
 
 /** Answers whether it was open. */

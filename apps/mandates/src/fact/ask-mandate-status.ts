@@ -5,11 +5,14 @@ import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';
-import { findMandate, lockMandate } from '../mandate/mandate.repository.ts';
+import { confirmMandate, findMandate, lockMandate } from '../mandate/mandate.repository.ts';
 import type { Mandate } from '../mandate/mandate.ts';
 import { recordStep } from '../mandate/record-steps.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
 import { applyProviderState } from './mandate-facts.ts';
+
+/** A provider that knows no such mandate may be wrong for so long; after that there is none. */
+const NOT_FOUND_MS = 86_400_000;
 
 /** `mandate.status`: asks the provider how a mandate stands, outside any transaction, and takes the step that is missing here. */
 @Injectable()
@@ -25,6 +28,8 @@ export class AskMandateStatus {
     const row = await findMandate(this.database, work.tenant, { oldId: Number(work.key) });
     if (typeof row?.mandate_token !== 'string') return 'done';
     const answer = await this.ask(row, row.mandate_token);
+    if (answer?.kind === 'not_found' && isLongInDoubt(row, await this.database.now()))
+      return this.conclude(row, 'cancelled');
     if (answer?.kind !== 'yes') return this.unanswered(row, answer);
     return this.conclude(row, answer.value.status);
   }
@@ -45,17 +50,23 @@ export class AskMandateStatus {
       if (!row) return 'done';
       if (row.facts_seq !== asked.facts_seq) return { again: tx.now };
       const finding = applyProviderState(row, state, tx.now);
-      if (typeof finding === 'string')
-        this.log.warn('the provider contradicts a mandate', {
-          contradiction: finding,
-          tenant: row.tenant,
-          mandate_id: row.id,
-          mandate_status: row.mandate_status,
-        });
-      else if (finding) await recordStep(tx, row, finding);
+      // What contradicts us confirms nothing. Such a mandate is not approved; once it is, the provider is asked again.
+      if (typeof finding === 'string') this.tellContradiction(row, finding);
+      else {
+        await confirmMandate(tx, row);
+        if (finding) await recordStep(tx, row, finding);
+      }
       await passFaultPoint('mandates.facts.before_commit');
       return 'done';
     });
+  }
+
+  private tellContradiction(
+    { tenant, id: mandate_id, mandate_status }: Mandate,
+    contradiction: string,
+  ): void {
+    const about = { contradiction, tenant, mandate_id, mandate_status };
+    this.log.warn('the provider contradicts a mandate', about);
   }
 
   /** Unknown is not a state: the mandate stays where it is and is asked about again. */
@@ -70,4 +81,8 @@ export class AskMandateStatus {
     });
     return 'later';
   }
+}
+
+function isLongInDoubt({ doubted_at }: Mandate, now: Date): boolean {
+  return doubted_at !== null && now.getTime() - doubted_at.getTime() >= NOT_FOUND_MS;
 }

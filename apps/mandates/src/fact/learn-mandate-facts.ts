@@ -3,7 +3,7 @@ import type { Tx } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';
-import { countProviderFact, lockMandateByToken } from '../mandate/mandate.repository.ts';
+import { countProviderFact, doubtMandate, lockMandateByToken } from '../mandate/mandate.repository.ts';
 import { recordStep } from '../mandate/record-steps.ts';
 import { judgeNotification } from './mandate-facts.ts';
 import { lockToken, noteProviderEvent, type ProviderEvent } from './provider-event.repository.ts';
@@ -26,13 +26,11 @@ export class LearnMandateFacts {
     }
     await countProviderFact(tx, row);
     const judged = judgeNotification(row, state, tx.now);
-    if (judged === 'ask')
-      await scheduleDue(tx, {
-        kind: MANDATE_DUE.status,
-        key: String(row.id),
-        tenant: row.tenant,
-        due_at: tx.now,
-      });
-    else if (judged) await recordStep(tx, row, judged.step);
+    if (judged === 'ask') {
+      // The provider hears 200 when this commits: from then on nothing is permitted until it is known whether it still is so.
+      await doubtMandate(tx, row);
+      const key = String(row.id);
+      await scheduleDue(tx, { kind: MANDATE_DUE.status, key, tenant: row.tenant, due_at: tx.now });
+    } else if (judged) await recordStep(tx, row, judged.step);
   }
 }

@@ -14,7 +14,11 @@ export class MandateCallbackController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'gatewaypoa reports that a mandate was paused, resumed or ended' })
+  @ApiOperation({
+    summary: 'gatewaypoa reports that a mandate was paused, resumed or ended',
+    description:
+      'For the provider, not for clients: the signature over the raw body is checked, and a report counts once.',
+  })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
   @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
   async take(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {

@@ -33,6 +33,8 @@ export function applyProviderState(row: Mandate, state: ProviderState, now: Date
       return isWaiting(row) ? 'expired_before_approval' : null;
     case 'rejected':
       if (may(row, 'reject')) return reject(row, null, now);
+      // The bank takes its word back: an end like any other.
+      if (may(row, 'cancel')) return cancel(row, now);
       return row.mandate_status === 'REJECTED' ? null : 'rejected_after_approval';
     default:
       return state satisfies never;
@@ -48,12 +50,15 @@ export type Notified = { readonly step: MandateStep } | 'ask' | null;
 
 /**
  * Judges a notification, which may be late or out of order. An end is an end, and is taken at once; a pause or a resumption may
- * have been overtaken by the other, so the provider is asked before we act, and so it is when its word contradicts ours.
+ * have been overtaken by the other, so the provider is asked before we act, and so it is when its word contradicts ours, as a
+ * refusal after the approval does.
  */
 export function judgeNotification(row: Mandate, state: ProviderState | null, now: Date): Notified {
   if (state === null) return 'ask';
   const finding = applyProviderState(row, state, now);
   if (finding === null) return null;
   if (typeof finding === 'string') return 'ask';
-  return finding.trigger === 'pause' || finding.trigger === 'resume' ? 'ask' : { step: finding };
+  const isRefusedAfterAll = state === 'rejected' && finding.trigger === 'cancel';
+  const mayBeOver = finding.trigger === 'pause' || finding.trigger === 'resume';
+  return mayBeOver || isRefusedAfterAll ? 'ask' : { step: finding };
 }

@@ -1,16 +1,16 @@
-import { ApiError, ValidationFailed } from '@fundrail/contracts';
-import { BadSignature, CallbackUnresolved, UnreadableCallback } from '@fundrail/providers';
+import { CallbackUnresolved, refuseCallback } from '@fundrail/providers';
 import type { CallbackHeaders, MandateCallback } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
 import { LearnMandateFacts } from './learn-mandate-facts.ts';
+import type { ProviderEvent } from './provider-event.repository.ts';
 
 const PROVIDER = 'GATEWAYPOA';
 const SIGNATURE_HEADER = 'x-gatewaypoa-signature';
 
-/** gatewaypoa's notification about a mandate: signature, event id and effect, the latter two in one transaction. */
+/** A provider's notification about a mandate: signature, event id and effect, the latter two in one transaction. */
 @Injectable()
 export class TakeMandateCallback {
   constructor(
@@ -22,8 +22,13 @@ export class TakeMandateCallback {
   /** Throws 400 when the signature does not fit the raw body or not even the token can be read, 503 when it has to come again. */
   async execute(headers: CallbackHeaders, rawBody: string): Promise<void> {
     const { event_id, mandate_token, state } = await this.read(headers, rawBody);
+    await this.take({ provider_name: PROVIDER, event_id, mandate_token, state });
+  }
+
+  /** What another address of ours was told, before that one answers. The same event again changes nothing. */
+  async take(event: ProviderEvent): Promise<void> {
     await this.database.transaction(async (tx) => {
-      await this.learn.execute(tx, { provider_name: PROVIDER, event_id, mandate_token, state });
+      await this.learn.execute(tx, event);
       await passFaultPoint('mandates.callback.before_commit');
     });
     await passFaultPoint('mandates.callback.committed');
@@ -31,20 +36,11 @@ export class TakeMandateCallback {
 
   private async read(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback> {
     const provider = this.providers.of(PROVIDER);
-    if (!provider) throw comeAgain();
     try {
+      if (!provider) throw new CallbackUnresolved(`no adapter for ${PROVIDER} yet`);
       return await provider.readMandateCallback(headers, rawBody);
     } catch (error) {
-      if (error instanceof BadSignature)
-        throw new ValidationFailed([{ field: SIGNATURE_HEADER, message: 'does not sign this body' }]);
-      if (error instanceof UnreadableCallback)
-        throw new ValidationFailed([{ field: 'mandate', message: 'cannot be read' }]);
-      if (error instanceof CallbackUnresolved) throw comeAgain();
-      throw error;
+      return refuseCallback(error, SIGNATURE_HEADER, 'mandate');
     }
   }
-}
-
-function comeAgain(): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', undefined, [], 5);
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '@fundrail/contracts';
-import type { EitherId, MandateDto, MandateFacts, MandateFilters } from '@fundrail/contracts';
+import type { AskMandates, EitherId, MandateDto, MandateFacts, MandateFilters } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { pageOf, type PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { In, type FindOptionsWhere } from 'typeorm';
 import { MandateRow } from './mandate.entity.ts';
-import { findMandate } from './mandate.repository.ts';
+import { findMandate, findMandates } from './mandate.repository.ts';
 import { toFacts, toMandate } from './mandate.ts';
 
 export type MandateQuery = MandateFilters & { readonly page: number; readonly size: number };
@@ -27,6 +27,11 @@ export class FindMandates {
     const row = await findMandate(this.database, tenant, id);
     if (!row) throw new ApiError('NOT_FOUND');
     return toFacts(row);
+  }
+
+  /** Of many at once, for the neighbours; those that their tenant does not have are left out. */
+  async factsOfAll({ mandates }: AskMandates): Promise<MandateFacts[]> {
+    return (await findMandates(this.database, mandates)).map(toFacts);
   }
 
   /** Newest first (contract §0 "Lists"). */

@@ -1,22 +1,29 @@
 import {
   admitDebit,
+  askMandates,
   beginAuthorisation,
   closePermit,
+  mandateFact,
   releaseAuthorisation,
   releaseDebit,
   takePermit,
+  takePermits,
 } from '@fundrail/contracts';
 import type {
   AdmitDebit as DebitAsked,
+  AskMandates,
   AuthorisationResult,
   BeginAuthorisation as AuthorisationAsked,
   ClosePermit,
   DebitResult,
+  MandateFact,
   MandateFacts,
+  PermitOfMany,
   PermitResult,
   ReleaseAuthorisation,
   ReleaseDebit,
   TakePermit,
+  TakePermits,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
@@ -27,6 +34,7 @@ import { BeginAuthorisation } from '../authorisation/begin-authorisation.ts';
 import { AdmitDebit } from '../debit/admit-debit.ts';
 import { EndDebit } from '../debit/end-debit.ts';
 import { GrantPermit } from '../debit/grant-permit.ts';
+import { TakeMandateCallback } from '../fact/take-mandate-callback.ts';
 import { FindMandates } from './find-mandates.ts';
 import { mandateId } from './mandate-id.ts';
 import { freeAuthorisation } from './mandate.repository.ts';
@@ -45,6 +53,7 @@ export class InternalController {
     private readonly admit: AdmitDebit,
     private readonly endDebit: EndDebit,
     private readonly permits: GrantPermit,
+    private readonly callbacks: TakeMandateCallback,
   ) {}
 
   @Get(':id')
@@ -53,6 +62,22 @@ export class InternalController {
     @Query({ schema: ofTenant }) { tenant }: { tenant: string },
   ): Promise<MandateFacts> {
     return this.find.facts(tenant, mandateId(id));
+  }
+
+  @Post('batch')
+  @HttpCode(200)
+  async factsOfAll(
+    @Body({ schema: askMandates }) asked: AskMandates,
+  ): Promise<{ mandates: readonly MandateFacts[] }> {
+    return { mandates: await this.find.factsOfAll(asked) };
+  }
+
+  @Post('facts')
+  @HttpCode(200)
+  async takeFact(@Body({ schema: mandateFact }) fact: MandateFact): Promise<{ taken: true }> {
+    const { status: state, ...told } = fact;
+    await this.callbacks.take({ ...told, state });
+    return { taken: true };
   }
 
   @Post('authorisations')
@@ -87,6 +112,14 @@ export class InternalController {
   @HttpCode(200)
   permit(@Body({ schema: takePermit }) asked: TakePermit): Promise<PermitResult> {
     return this.permits.execute(asked);
+  }
+
+  @Post('permits/batch')
+  @HttpCode(200)
+  async permitAll(
+    @Body({ schema: takePermits }) { permits }: TakePermits,
+  ): Promise<{ results: PermitOfMany[] }> {
+    return { results: await this.permits.executeAll(permits) };
   }
 
   @Post('permits/close')

@@ -31,7 +31,11 @@ export class MandateController {
 
   @Post()
   @HttpCode(201)
-  @ApiOperation({ summary: 'Create a mandate on a bank account; the investor then authorises it' })
+  @ApiOperation({
+    summary: 'Create a mandate on a bank account; the investor then authorises it',
+    description:
+      '`mandate_limit` is the most that one debit may take: up to 1,00,000 rupees for UPI Autopay, 1,00,00,000 for an e-mandate. It is CREATED until it is authorised.',
+  })
   @ApiResponse({ status: 201, description: 'The ids of the mandate', standardSchema: createdMandate })
   createOne(
     @CallerOf() caller: Caller,
@@ -41,7 +45,10 @@ export class MandateController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List mandates, newest first' })
+  @ApiOperation({
+    summary: 'List mandates, newest first',
+    description: 'Pages count from 0. All of the tenant, or those of the bank accounts named.',
+  })
   @ApiResponse({
     status: 200,
     description: 'A page of mandates',
@@ -55,7 +62,10 @@ export class MandateController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch a mandate by its id or its mandate_ref' })
+  @ApiOperation({
+    summary: 'Fetch a mandate by its id or its mandate_ref',
+    description: "404 when it is unknown or another tenant's.",
+  })
   @ApiResponse({ status: 200, description: 'The mandate', standardSchema: mandate })
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MandateDto> {
     return this.find.one(caller.tenant, mandateId(id));
@@ -63,7 +73,11 @@ export class MandateController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Cancel an approved or paused mandate; no further debit is made' })
+  @ApiOperation({
+    summary: 'Cancel an approved or paused mandate; no further debit is made',
+    description:
+      'It is CANCELLED at once. `debits_in_flight` names the payments whose debit the provider was asked for before: their result counts.',
+  })
   @ApiResponse({
     status: 200,
     description: 'The mandate, CANCELLED, and the payments whose debit was already on its way',

@@ -44,6 +44,8 @@ export class MandateRow {
   @Column('timestamptz', { nullable: true }) authorising_since!: Date | null;
   /** When payments is asked whether that payment came to be; null once that is known. */
   @Column('timestamptz', { nullable: true }) authorising_check_at!: Date | null;
+  /** Since when the provider's word stands against APPROVED without being confirmed: meanwhile nothing is admitted or permitted. */
+  @Column('timestamptz', { nullable: true }) doubted_at!: Date | null;
   /** Counts the provider's notifications, so that an answer that was asked for before the last of them is not applied. */
   @Column('integer') facts_seq!: number;
 }

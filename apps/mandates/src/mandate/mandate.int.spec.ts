@@ -1,4 +1,4 @@
-import type { MandateDto } from '@fundrail/contracts';
+import type { MandateDto, MandateFacts } from '@fundrail/contracts';
 import { MandatesUnderTest } from '../testing/mandates-under-test.ts';
 
 const URL = '/api/pg/mandates';
@@ -39,6 +39,25 @@ describe('mandates over HTTP', () => {
     const [first, second] = [await ask(), await ask()];
     expect([second.status, second.body]).toEqual([201, first.body]);
     expect(second.headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('given many, when a neighbour asks, then it is told of those that their tenants have', async () => {
+    const [one, other] = [await mandates.create(), await mandates.createApproved()];
+    const asked = [
+      { tenant: 'demo', id: one },
+      { tenant: 'demo', id: other },
+      { tenant: 'other', id: one },
+      { tenant: 'demo', id: 99_999 },
+    ];
+    const answerTo = async (of: object[]) => {
+      const { body } = await mandates.internal<{ mandates: MandateFacts[] }>('/batch', { mandates: of });
+      return body.mandates.map(({ id, mandate_status }) => [id, mandate_status]).sort();
+    };
+    expect(await answerTo(asked.filter(({ tenant }) => tenant === 'demo'))).toEqual([
+      [one, 'CREATED'],
+      [other, 'APPROVED'],
+    ]);
+    expect(await answerTo([{ tenant: 'other', id: one }])).toEqual([]);
   });
 
   it('given a source_ref_id, when it comes again, then it is a 400, and the first is found', async () => {

@@ -1,5 +1,5 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Statement, type Tx } from '@fundrail/service-kit/db';
 import type { Decision } from '@fundrail/state-machines';
 import type { MandateRow, ProviderName } from './mandate.entity.ts';
 import type { Mandate } from './mandate.ts';
@@ -37,6 +37,7 @@ const STEPPED = [
   'cancelled_at',
   'paused_at',
   'expired_at',
+  'doubted_at',
 ] as const satisfies readonly Column[];
 
 /** Written by statements of their own, so that no step can overwrite them. */
@@ -72,7 +73,15 @@ const findByRef = sql(
   'mandates.find_by_ref',
   `SELECT ${ALL} FROM mandates WHERE tenant = $1 AND mandate_ref = $2`,
 );
+const findAll = sql(
+  'mandates.find_all',
+  `SELECT ${ALL} FROM mandates WHERE id = ANY ($2) AND tenant = ANY ($1)`,
+);
 const lock = sql('mandates.lock', `SELECT ${ALL} FROM mandates WHERE tenant = $1 AND id = $2 FOR UPDATE`);
+const lockAll = sql(
+  'mandates.lock_all',
+  `SELECT ${ALL} FROM mandates WHERE id = ANY ($2) AND tenant = ANY ($1) ORDER BY id FOR UPDATE`,
+);
 // The one read without a tenant: providers know their own token, and the row says whose it is.
 const lockByToken = sql(
   'mandates.lock_by_token',
@@ -81,6 +90,14 @@ const lockByToken = sql(
 const countFact = sql(
   'mandates.count_fact',
   'UPDATE mandates SET facts_seq = facts_seq + 1 WHERE tenant = $1 AND id = $2',
+);
+const doubt = sql(
+  'mandates.doubt',
+  `UPDATE mandates SET doubted_at = coalesce(doubted_at, $3) WHERE tenant = $1 AND id = $2 AND mandate_status = 'APPROVED'`,
+);
+const confirm = sql(
+  'mandates.confirm',
+  'UPDATE mandates SET doubted_at = NULL WHERE tenant = $1 AND id = $2 AND doubted_at IS NOT NULL',
 );
 const claim = sql(
   'mandates.claim_authorisation',
@@ -134,6 +151,35 @@ export async function lockMandate(tx: Tx, tenant: string, id: number): Promise<M
   return row ?? null;
 }
 
+interface MandateKey {
+  readonly tenant: string;
+  readonly id: number;
+}
+
+/** The same for many, by their ids, each locked in the order of these: so no two transactions wait for each other. */
+export async function lockMandates(
+  tx: Tx,
+  keys: readonly MandateKey[],
+): Promise<ReadonlyMap<number, Mandate>> {
+  return readAll(tx, lockAll, keys);
+}
+
+/** Reads many by their ids; those that their tenant does not have are left out. */
+export async function findMandates(db: Queryable, keys: readonly MandateKey[]): Promise<Mandate[]> {
+  return [...(await readAll(db, findAll, keys)).values()];
+}
+
+async function readAll(
+  db: Queryable,
+  statement: Statement,
+  keys: readonly MandateKey[],
+): Promise<ReadonlyMap<number, Mandate>> {
+  const tenantOf = new Map(keys.map(({ id, tenant }) => [id, tenant]));
+  const rows = await db.query<Mandate>(statement, [[...new Set(tenantOf.values())], [...tenantOf.keys()]]);
+  const own = rows.filter(({ id, tenant }) => tenantOf.get(id) === tenant);
+  return new Map(own.map((row) => [row.id, row]));
+}
+
 /** Locks the mandate that this provider knows by the token, or answers null. */
 export async function lockMandateByToken(
   tx: Tx,
@@ -147,6 +193,16 @@ export async function lockMandateByToken(
 /** Counts a notification of the provider about a mandate that this transaction has locked. */
 export async function countProviderFact(tx: Tx, { tenant, id }: Mandate): Promise<void> {
   await tx.query(countFact, [tenant, id]);
+}
+
+/** Puts an APPROVED mandate that this transaction has locked in doubt; in any other state nothing is permitted anyway. */
+export async function doubtMandate(tx: Tx, { tenant, id }: Mandate): Promise<void> {
+  await tx.query(doubt, [tenant, id, tx.now]);
+}
+
+/** The provider has confirmed how a mandate stands that this transaction has locked. */
+export async function confirmMandate(tx: Tx, { tenant, id }: Mandate): Promise<void> {
+  await tx.query(confirm, [tenant, id]);
 }
 
 /** Makes the payment the one that authorises; `checkAt` is when payments is asked whether it came to be. */

@@ -48,6 +48,7 @@ const NOTHING_YET = {
   authorising_since: null,
   authorising_check_at: null,
   facts_seq: 0,
+  doubted_at: null,
 } as const satisfies Partial<Mandate>;
 
 /** Takes a mandate (contract §4). Throws `ValidationFailed` on bad dates, then 422 `MANDATE_LIMIT_EXCEEDED` by its type. */
@@ -119,11 +120,11 @@ export function isValidOn({ valid_from, valid_to }: Pick<Mandate, 'valid_from' |
 
 /** By the API or revoked at the provider. Throws `IllegalTransition`. */
 export function cancel(row: Mandate, now: Date): MandateStep {
-  return transition(mandateMachine, row, 'cancel', { cancelled_at: now });
+  return transition(mandateMachine, row, 'cancel', { cancelled_at: now, doubted_at: null });
 }
 
 export function pause(row: Mandate, now: Date): MandateStep {
-  return transition(mandateMachine, row, 'pause', { paused_at: now });
+  return transition(mandateMachine, row, 'pause', { paused_at: now, doubted_at: null });
 }
 
 export function resume(row: Mandate): MandateStep {
@@ -131,7 +132,7 @@ export function resume(row: Mandate): MandateStep {
 }
 
 export function expire(row: Mandate, now: Date): MandateStep {
-  return transition(mandateMachine, row, 'expire', { expired_at: now });
+  return transition(mandateMachine, row, 'expire', { expired_at: now, doubted_at: null });
 }
 
 /** `valid_to` has passed: the step, or null when it is not time yet or nothing is left to expire. */

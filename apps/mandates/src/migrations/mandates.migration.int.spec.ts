@@ -26,6 +26,7 @@ describe('the tables of mandates', () => {
     ['an end before the beginning', `valid_to = valid_from - 1`, 'mandates_validity'],
     ['a limit of nothing', 'mandate_limit = 0', 'mandates_mandate_limit_check'],
     ['a claim without its time', 'authorising_payment = 1', 'mandates_authorising_is_whole'],
+    ['a doubt about what is not approved', 'doubted_at = now()', 'mandates_only_approved_is_doubted'],
     ['a check of no claim', 'authorising_check_at = now()', 'mandates_only_claims_are_checked'],
   ])('refuse %s', async (_what, change, constraint) => {
     const id = await mandates.create();

@@ -1,4 +1,4 @@
-import { ApiError, bankAccountFacts } from '@fundrail/contracts';
+import { bankAccountFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
@@ -18,20 +18,10 @@ export class BankAccounts {
     const key = `${oldId} ${tenant}`;
     const known = this.owners.get(key);
     if (known !== undefined) return known;
-    const owner = await this.ask(tenant, oldId);
+    const path = `/internal/bank_accounts/${oldId}?tenant=${encodeURIComponent(tenant)}`;
+    const owner = (await this.services.find('identity', path, bankAccountFacts))?.profile ?? null;
     if (owner !== null) this.remember(key, owner);
     return owner;
-  }
-
-  private async ask(tenant: string, oldId: number): Promise<string | null> {
-    const path = `/internal/bank_accounts/${oldId}?tenant=${encodeURIComponent(tenant)}`;
-    try {
-      const facts = await this.services.call('identity', { method: 'GET', path, answer: bankAccountFacts });
-      return facts.profile;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
-      throw error;
-    }
   }
 
   private remember(key: string, owner: string): void {

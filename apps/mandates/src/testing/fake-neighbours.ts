@@ -1,7 +1,7 @@
 import { stringifyJson } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { keySet } from '@fundrail/testing';
 import { INVESTOR, STRANGER } from './mandate.builder.ts';
-import { keySet } from './tokens.ts';
 
 /** Identity and payments as mandates sees them. Tenant `demo` has the bank accounts 7 and 9, another investor of it 8. */
 export class FakeNeighbours implements ServiceTransport {

@@ -1,4 +1,4 @@
-import { EVENTS, newId, parseJson, stringifyJson } from '@fundrail/contracts';
+import { EVENTS, istDate, newId, parseJson, stringifyJson } from '@fundrail/contracts';
 import type {
   AuthorisationFact,
   CancelledMandateDto,
@@ -11,7 +11,14 @@ import type {
 import { InProcessBus } from '@fundrail/messaging';
 import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
 import { migrate, type ServiceDefinition } from '@fundrail/service-kit/db';
-import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
+import {
+  createTestDatabase,
+  FakeClock,
+  serviceToken,
+  tenantToken,
+  type TestDatabase,
+  waitFor,
+} from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { mandatesService } from '../index.ts';
@@ -21,7 +28,6 @@ import { FakeNeighbours } from './fake-neighbours.ts';
 import { FakeProvider } from './fake-provider.ts';
 import { anAdmission, NOW } from './mandate.builder.ts';
 import { paymentObject } from './payment-object.ts';
-import { serviceToken, tenantToken } from './tokens.ts';
 
 /** What a request came to. `body` is what the caller says it is: specs look at it. */
 export interface Answered<T> {
@@ -51,7 +57,8 @@ export class MandatesUnderTest {
     private readonly testDatabase: TestDatabase,
   ) {}
 
-  static async start(count = 1): Promise<MandatesUnderTest> {
+  /** `listen`: requests go over HTTP to a port of each replica's own. */
+  static async start(count = 1, listen = false): Promise<MandatesUnderTest> {
     const testDatabase = await createTestDatabase();
     const provider = new FakeProvider();
     const neighbours = new FakeNeighbours();
@@ -64,13 +71,12 @@ export class MandatesUnderTest {
       GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',
       DUE_POLL_MS: '20',
       DATABASE_POOL_SIZE: '20',
+      PORT: '0',
     };
     const buses = Array.from({ length: count }, () => new InProcessBus({ groups: ['mandates'] }));
     const log = Log.to('mandates', 'silent');
     const replicas = await Promise.all(
-      buses.map((bus) =>
-        bootstrap(definition, { env, clock, bus, log, transport: neighbours, listen: false }),
-      ),
+      buses.map((bus) => bootstrap(definition, { env, clock, bus, log, transport: neighbours, listen })),
     );
     const [bus] = buses;
     if (!bus) throw new Error('a service has at least one replica');
@@ -84,6 +90,11 @@ export class MandatesUnderTest {
 
   get service(): RunningService {
     return this.replica(0);
+  }
+
+  /** The business date, IST. */
+  get today(): string {
+    return istDate(this.clock.now());
   }
 
   /** A tenant's request; the answer's body is not checked against `T`. */
@@ -106,12 +117,19 @@ export class MandatesUnderTest {
   }
 
   /** A notification of gatewaypoa. */
-  callback(mandate_token: string, state: string | null, event_id: string = randomUUID(), signature = 'good') {
+  callback(
+    mandate_token: string,
+    state: string | null,
+    event_id: string = randomUUID(),
+    signature = 'good',
+    at = 0,
+  ) {
     return this.inject<ErrorBody>(
       'POST',
       '/callbacks/gatewaypoa/mandates',
       { 'x-gatewaypoa-signature': signature },
       { event_id, mandate_token, state },
+      at,
     );
   }
 
@@ -180,7 +198,16 @@ export class MandatesUnderTest {
   }
 
   async permit(mandate_id: number, payment_id = 9001, changes: object = {}, at = 0): Promise<PermitResult> {
-    const asked = { tenant: 'demo', mandate_id, payment_id, step: 'execute', attempt: 1, ...changes };
+    const execute_on = this.today;
+    const asked = {
+      tenant: 'demo',
+      mandate_id,
+      payment_id,
+      step: 'execute',
+      attempt: 1,
+      execute_on,
+      ...changes,
+    };
     return (await this.internal<PermitResult>('/permits', asked, at)).body;
   }
 
@@ -243,15 +270,17 @@ export class MandatesUnderTest {
     body?: unknown,
     at = 0,
   ): Promise<Answered<T>> {
-    const payload = body === undefined ? {} : { payload: stringifyJson(body) };
+    const payload: { payload?: string } = body === undefined ? {} : { payload: stringifyJson(body) };
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
-    const response = await this.replica(at).fastify.inject({
-      method,
-      url,
-      headers: { ...headers, ...type },
-      ...payload,
-    });
-    return { status: response.statusCode, body: parseJson(response.body) as T, headers: response.headers };
+    const request = { method, headers: { ...headers, ...type } };
+    const { url: address, fastify } = this.replica(at);
+    if (address !== null) {
+      const answer = await fetch(new URL(url, address), { ...request, body: payload.payload ?? null });
+      const given = Object.fromEntries(answer.headers);
+      return { status: answer.status, body: parseJson(await answer.text()) as T, headers: given };
+    }
+    const answer = await fastify.inject({ ...request, url, ...payload });
+    return { status: answer.statusCode, body: parseJson(answer.body) as T, headers: answer.headers };
   }
 }
 

@@ -1,46 +1,10 @@
-import { Decimal } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import { randomInt } from 'node:crypto';
+import { aPayment } from '../testing/payment.builder.ts';
 import { CONTACTS } from '../testing/purchase.builder.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 
 const MINUTE_MS = 60_000;
-
-/** What a payment event carries, as far as orders reads it. */
-function aPayment(id: number, status: 'FAILED' | 'REJECTED'): object {
-  const unset = [
-    'submitted_at',
-    'debit_confirmed_at',
-    'failed_at',
-    'transfer_initiated_at',
-    'settled_at',
-    'rejected_at',
-  ];
-  const refund = [
-    'refund_reference',
-    'refund_reason',
-    'refund_status',
-    'refund_created_at',
-    'mandate_id',
-    'source_ref_id',
-  ];
-  return {
-    ...Object.fromEntries(
-      [...unset, ...refund, 'method', 'failed_reason', 'failure_code'].map((field) => [field, null]),
-    ),
-    id,
-    status,
-    payment_type: 'NETBANKING',
-    amount: Decimal.parse('5000'),
-    debit_date: '2026-12-21',
-    amc_order_ids: [1],
-    created_at: '2026-12-21T10:00:00.000+05:30',
-    from_bank_account_id: 1,
-    provider_name: 'GATEWAYPOA',
-    late_auth: false,
-    refunds: [],
-  };
-}
 
 describe('the claim', () => {
   let orders: OrdersUnderTest;
@@ -136,9 +100,11 @@ describe('the claim', () => {
   it('replaces a holder that is named as dead, and no other', async () => {
     const { old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
-    const refused = await orders.claim(nextPayment + 1, [old_id], [nextPayment + 7]);
+    const refused = await orders.claim(nextPayment + 1, [old_id], { replaces: [nextPayment + 7] });
     expect(refused).toMatchObject({ code: 'PAYMENT_ALREADY_EXISTS', claimed_by: [nextPayment] });
-    expect((await orders.claim(nextPayment + 1, [old_id], [nextPayment])).outcome).toBe('claimed');
+    expect((await orders.claim(nextPayment + 1, [old_id], { replaces: [nextPayment] })).outcome).toBe(
+      'claimed',
+    );
     expect(await orders.holderOf(old_id)).toBe(nextPayment + 1);
   });
 
@@ -166,7 +132,7 @@ describe('the claim', () => {
   it('of a new payment outlives the late release of the old one', async () => {
     const { old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
-    await orders.claim(nextPayment + 1, [old_id], [nextPayment]);
+    await orders.claim(nextPayment + 1, [old_id], { replaces: [nextPayment] });
     await release(nextPayment);
     await orders.deliver('payment.failed', nextPayment, aPayment(nextPayment, 'FAILED'));
     expect(await orders.holderOf(old_id)).toBe(nextPayment + 1);

@@ -6,7 +6,8 @@ import type { ClaimableOrder } from './claim.ts';
 // Rows first and in one order, so that overlapping sets wait for each other instead of deadlocking (architecture §11).
 const lockClaimable = sql(
   'claims.lock_orders',
-  `SELECT old_id, id, tenant, kind, mf_investment_account, investor_profile, state, consent, amount, claimed_by, event_seq
+  `SELECT old_id, id, tenant, kind, mf_investment_account, investor_profile, state, consent, amount, claimed_by, event_seq,
+          collection_mandate, collected_at
      FROM mf_orders WHERE tenant = ANY($1) AND old_id = ANY($2) ORDER BY old_id FOR UPDATE`,
 );
 const take = sql(
@@ -16,7 +17,7 @@ const take = sql(
      FROM unnest($1::bigint[], $2::bigint[]) AS c (old_id, payment_id)
     WHERE o.old_id = c.old_id`,
 );
-// The usual claim in one statement: every order of it is payable and held by nobody. A row that changed while its lock was
+// The usual claim in one statement: every order of it is a purchase, payable and held by nobody. A row that changed while its lock was
 // waited for is judged anew as it then stands. A claim of which one order does not fit takes none, and is not answered here.
 const takeFree = sql(
   'claims.take_free',

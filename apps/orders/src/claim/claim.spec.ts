@@ -1,6 +1,6 @@
 import type { Claim, ClaimResult } from '@fundrail/contracts';
 import fc from 'fast-check';
-import type { Purchase } from '../mf-purchase/mf-purchase.ts';
+import type { Order } from '../order/order.ts';
 import {
   aConfirmedPurchase,
   aPayablePurchase,
@@ -23,11 +23,11 @@ function aClaim(changes: Partial<Claim> = {}): Claim {
 }
 
 /** The result of one claim on orders that are numbered from 1. */
-function claimOn(orders: readonly Purchase[], claim: Claim): ClaimResult | undefined {
+function claimOn(orders: readonly Order[], claim: Claim): ClaimResult | undefined {
   return decideClaims(numbered(orders), [claim]).results[0];
 }
 
-function numbered(orders: readonly Purchase[]): Purchase[] {
+function numbered(orders: readonly Order[]): Order[] {
   return orders.map((order, index) => ({ ...order, old_id: index + 1 }));
 }
 

@@ -16,6 +16,8 @@ export type ClaimableOrder = Readonly<
     | 'amount'
     | 'claimed_by'
     | 'event_seq'
+    | 'collection_mandate'
+    | 'collected_at'
   >
 >;
 
@@ -84,10 +86,20 @@ function decideClaim(held: ReadonlyMap<number, ClaimableOrder>, claim: Claim): C
 }
 
 function isPayable(order: ClaimableOrder, claim: Claim): boolean {
-  return order.tenant === claim.tenant && order.kind === 'purchase';
+  return order.tenant === claim.tenant && (order.kind === 'purchase' || isCollectable(order, claim));
 }
 
-/** Faults of the request itself: unknown or repeated orders, several accounts, somebody else's bank account. */
+/** A redemption takes money only as an installment that its plan collects, and only by a debit (contract §10 "Plans"). */
+function isCollectable(order: ClaimableOrder, claim: Claim): boolean {
+  return claim.mandate_id !== undefined && order.collection_mandate !== null && order.amount !== null;
+}
+
+/** Another mandate's debit would take the money from an account that the plan does not name (contract §5). */
+function isOfAnotherMandate({ kind, collection_mandate }: ClaimableOrder, claim: Claim): boolean {
+  return kind === 'redemption' && collection_mandate !== claim.mandate_id;
+}
+
+/** Faults of the request itself: unknown or repeated orders, several accounts, somebody else's bank account, another mandate. */
 function unfitRequest(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
   const known = new Map(orders.map((order) => [order.old_id, order]));
   const account = orders[0]?.mf_investment_account;
@@ -100,6 +112,8 @@ function unfitRequest(orders: readonly ClaimableOrder[], claim: Claim): Refusal 
     orders.some((order) => order.investor_profile !== claim.investor_profile);
   if (stranger && errors.length === 0)
     errors.push({ field: 'bank_account_id', message: "must be the investor's" });
+  if (errors.length === 0 && orders.some((order) => isOfAnotherMandate(order, claim)))
+    errors.push({ field: 'mandate_id', message: "must be the mandate of the installment's plan" });
   if (errors.length === 0) return null;
   return refuse(claim, 'BAD_REQUEST_ERROR', `Validation failed. ${errors.length} error(s)`, { errors });
 }
@@ -116,19 +130,22 @@ function faultOfOrder(
   return null;
 }
 
-/** Pending, or submitted for a retry; the order that this payment holds already may have gone on meanwhile. */
+/**
+ * Pending, or submitted for a retry; an installment while it is confirmed and not collected. The order that this payment holds
+ * already may have gone on meanwhile.
+ */
 function wrongState(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
-  const wrong = orders.find(
-    ({ state, claimed_by }) =>
-      claimed_by !== claim.payment_id && state !== 'pending' && state !== 'submitted',
-  );
-  return wrong
-    ? refuse(
-        claim,
-        'ORDER_NOT_PENDING',
-        `order ${wrong.old_id} is ${wrong.state}; it can be paid while pending or submitted`,
-      )
-    : null;
+  const wrong = orders.find((order) => order.claimed_by !== claim.payment_id && !takesMoney(order));
+  if (!wrong) return null;
+  const { old_id, state, kind } = wrong;
+  const when = kind === 'purchase' ? 'paid while pending or submitted' : 'collected once, while confirmed';
+  return refuse(claim, 'ORDER_NOT_PENDING', `order ${old_id} is ${state}; it can be ${when}`);
+}
+
+function takesMoney({ kind, state, collected_at }: ClaimableOrder): boolean {
+  return kind === 'purchase'
+    ? state === 'pending' || state === 'submitted'
+    : state === 'confirmed' && collected_at === null;
 }
 
 function withoutConsent(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {

@@ -1,5 +1,6 @@
 import { Database, type Tx } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
+import { readHolidays } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { confirmationDeadline, ORDER_DUE } from '../order/order-due.ts';
@@ -32,6 +33,6 @@ export class ReleaseClaim {
  */
 async function resumeExpiry(tx: Tx, order: FreedOrder): Promise<void> {
   if (order.state !== 'pending' || !order.review_completed_at) return;
-  const due_at = confirmationDeadline(order.review_completed_at);
+  const due_at = confirmationDeadline(order.review_completed_at, await readHolidays(tx));
   await scheduleDue(tx, { kind: ORDER_DUE.expire, key: order.id, tenant: order.tenant, due_at });
 }

@@ -1,7 +1,6 @@
-import { takenCallback, ValidationFailed } from '@fundrail/contracts';
+import { takenCallback } from '@fundrail/contracts';
 import {
-  BadSignature,
-  UnreadableCallback,
+  refuseCallback,
   type CallbackHeaders,
   type OrderCallback,
   type OrderGateway,
@@ -23,7 +22,11 @@ export class GatewayCallbackController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Take a signed notification of the order gateway' })
+  @ApiOperation({
+    summary: 'Take a signed notification of the order gateway',
+    description:
+      'For the gateway, not for clients: the signature over the raw body is checked, and a notification counts once.',
+  })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
   @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
   async take(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
@@ -35,11 +38,7 @@ export class GatewayCallbackController {
     try {
       return this.gateway.readCallback(headers, body);
     } catch (error) {
-      if (error instanceof BadSignature)
-        throw new ValidationFailed([{ field: 'x-gatewaypoa-signature', message: 'does not sign this body' }]);
-      if (error instanceof UnreadableCallback)
-        throw new ValidationFailed([{ field: 'reference', message: 'cannot be read' }]);
-      throw error;
+      return refuseCallback(error, 'x-gatewaypoa-signature');
     }
   }
 }

@@ -1,7 +1,9 @@
 import { Decimal } from '@fundrail/contracts';
 import type { GatewayOrderStatus } from '@fundrail/providers';
 import fc from 'fast-check';
-import type { Purchase } from '../mf-purchase/mf-purchase.ts';
+import { createInstallment } from '../mf-redemption/mf-redemption.ts';
+import type { Order } from '../order/order.ts';
+import { aCollectedInstallment } from '../testing/installment.builder.ts';
 import {
   aConfirmedPurchase,
   aPendingPurchase,
@@ -30,7 +32,13 @@ function facts(changes: Partial<GatewayOrderStatus> = {}): GatewayOrderStatus {
   };
 }
 
-function triggersOn(row: Purchase, told: GatewayOrderStatus): string[] {
+/** Confirmed, and its debit is under way. */
+function anUncollectedInstallment(): Order {
+  const { row } = createInstallment('demo', aCollectedInstallment(), 1001, MONDAY);
+  return { ...row, state: 'confirmed', event_seq: 3, review_completed_at: MONDAY, confirmed_at: MONDAY };
+}
+
+function triggersOn(row: Order, told: GatewayOrderStatus): string[] {
   return applyGatewayFacts(row, told, LATER).steps.map((step) => step.trigger);
 }
 
@@ -82,6 +90,16 @@ describe('the gateway’s facts', () => {
     ],
     ['review_passed_after_failed', aPurchase({ state: 'failed', failure_code: 'x' }), facts()],
     ['submitted_without_confirmation', aPendingPurchase(), facts({ submission: ACCEPTED })],
+    [
+      'submitted_without_collection',
+      anUncollectedInstallment(),
+      facts({ submission: ACCEPTED, outcome: { result: 'successful', details } }),
+    ],
+    [
+      'submitted_without_collection',
+      anUncollectedInstallment(),
+      facts({ submission: { result: 'refused', failure_code: 'x' } }),
+    ],
     ['accepted_after_refusal', aConfirmedPurchase({ state: 'failed' }), facts({ submission: ACCEPTED })],
     [
       'refused_after_submission',
@@ -139,6 +157,7 @@ const anyOrder = fc.constantFrom(
   aSubmittedPurchase({ state: 'failed' }),
   aSubmittedPurchase({ state: 'reversed' }),
   aPendingPurchase({ state: 'cancelled' }),
+  anUncollectedInstallment(),
 );
 
 describe('whatever the gateway says, in whatever order', () => {

@@ -1,21 +1,20 @@
 import type { GatewayOrderStatus } from '@fundrail/providers';
-import {
-  canApply,
-  mfPurchaseMachine,
-  type MfPurchaseState,
-  type MfPurchaseTrigger,
-} from '@fundrail/state-machines';
+import type { MfOrderState } from '@fundrail/contracts';
+import { canApply } from '@fundrail/state-machines';
+import { awaitsCollection, confirmInstallment } from '../mf-redemption/mf-redemption.ts';
 import {
   fail,
   failReview,
+  machineOf,
   passReview,
   rejectSubmission,
   reverse,
   submit,
   succeed,
-  type Purchase,
-  type PurchaseStep,
-} from '../mf-purchase/mf-purchase.ts';
+  type Order,
+  type OrderStep,
+  type OrderTrigger,
+} from '../order/order.ts';
 
 /**
  * What the gateway says cannot be true together with what we know. It is logged by this name and nothing is overwritten
@@ -25,6 +24,7 @@ export type Contradiction =
   | 'review_failed_after_passed'
   | 'review_passed_after_failed'
   | 'submitted_without_confirmation'
+  | 'submitted_without_collection'
   | 'accepted_after_refusal'
   | 'refused_after_submission'
   | 'order_reference_changed'
@@ -34,20 +34,26 @@ export type Contradiction =
 
 /** The steps that are missing here, in their order, and at most one contradiction, which comes after them. */
 export interface FactDecision {
-  readonly steps: readonly PurchaseStep[];
+  readonly steps: readonly OrderStep[];
   readonly contradiction: Contradiction | null;
 }
 
-type Finding = PurchaseStep | Contradiction | null;
+type Finding = OrderStep | Contradiction | null;
 
 /**
  * Compares the gateway's facts with the order and takes the steps that the gateway has behind it and we do not. What is
  * known here already changes nothing, and neither do older facts: `waiting` and `none` never contradict.
  */
-export function applyGatewayFacts(row: Purchase, facts: GatewayOrderStatus, now: Date): FactDecision {
-  const steps: PurchaseStep[] = [];
+export function applyGatewayFacts(row: Order, facts: GatewayOrderStatus, now: Date): FactDecision {
+  const steps: OrderStep[] = [];
   let current = row;
-  for (const compare of [compareReview, compareSubmission, compareOutcome, compareReversal]) {
+  for (const compare of [
+    compareReview,
+    confirmByItself,
+    compareSubmission,
+    compareOutcome,
+    compareReversal,
+  ]) {
     const finding = compare(current, facts, now);
     if (typeof finding === 'string') return { steps, contradiction: finding };
     if (!finding) continue;
@@ -57,11 +63,11 @@ export function applyGatewayFacts(row: Purchase, facts: GatewayOrderStatus, now:
   return { steps, contradiction: null };
 }
 
-function may(row: Purchase, trigger: MfPurchaseTrigger): boolean {
-  return canApply(mfPurchaseMachine, row.state, trigger);
+function may(row: Order, trigger: OrderTrigger): boolean {
+  return canApply(machineOf(row), row.state, trigger);
 }
 
-function compareReview(row: Purchase, { review }: GatewayOrderStatus, now: Date): Finding {
+function compareReview(row: Order, { review }: GatewayOrderStatus, now: Date): Finding {
   const failedInReview = row.state === 'failed' && row.review_completed_at === null;
   switch (review.result) {
     case 'waiting':
@@ -75,9 +81,16 @@ function compareReview(row: Purchase, { review }: GatewayOrderStatus, now: Date)
   }
 }
 
-function compareSubmission(row: Purchase, { submission }: GatewayOrderStatus, now: Date): Finding {
+/** Under the plan's consent, in the same breath as its review (contract §5). */
+function confirmByItself(row: Order, _: GatewayOrderStatus, now: Date): Finding {
+  return confirmInstallment(row, now);
+}
+
+function compareSubmission(row: Order, { submission }: GatewayOrderStatus, now: Date): Finding {
   if (submission.result === 'none') return null;
   if (row.confirmed_at === null) return 'submitted_without_confirmation';
+  // Its money is still being collected: we have sent nothing, whatever the gateway says of it.
+  if (awaitsCollection(row)) return 'submitted_without_collection';
   if (submission.result === 'accepted') {
     if (may(row, 'submit')) return submit(row, submission.order_reference, now);
     if (row.submitted_at === null) return 'accepted_after_refusal';
@@ -87,7 +100,7 @@ function compareSubmission(row: Purchase, { submission }: GatewayOrderStatus, no
   return row.submitted_at === null ? null : 'refused_after_submission';
 }
 
-function compareOutcome(row: Purchase, { outcome }: GatewayOrderStatus, now: Date): Finding {
+function compareOutcome(row: Order, { outcome }: GatewayOrderStatus, now: Date): Finding {
   switch (outcome.result) {
     case 'waiting':
       return null;
@@ -106,8 +119,8 @@ function compareOutcome(row: Purchase, { outcome }: GatewayOrderStatus, now: Dat
 
 /** What is wrong with an outcome that is no step: nothing, when the order ended that way already. */
 function againstOutcome(
-  row: Purchase,
-  agreeing: readonly MfPurchaseState[],
+  row: Order,
+  agreeing: readonly MfOrderState[],
   contradiction: Contradiction,
 ): Contradiction | null {
   if (agreeing.includes(row.state)) return null;
@@ -116,7 +129,7 @@ function againstOutcome(
     : contradiction;
 }
 
-function compareReversal(row: Purchase, { outcome }: GatewayOrderStatus, now: Date): Finding {
+function compareReversal(row: Order, { outcome }: GatewayOrderStatus, now: Date): Finding {
   return outcome.result === 'reversed' && may(row, 'reverse')
     ? reverse(row, outcome.failure_code, now)
     : null;

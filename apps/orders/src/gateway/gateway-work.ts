@@ -2,12 +2,13 @@ import type { Answer, GatewayOrderStatus, OrderGateway } from '@fundrail/provide
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
-import type { MfPurchaseState } from '@fundrail/state-machines';
+import type { MfOrderState } from '@fundrail/contracts';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Purchase } from '../mf-purchase/mf-purchase.ts';
+import { awaitsCollection } from '../mf-redemption/mf-redemption.ts';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { ORDER_DUE } from '../order/order-due.ts';
 import { findOrder, markGatewayAnswer } from '../order/order.repository.ts';
+import { kindOfId, type Order } from '../order/order.ts';
 import { LearnGatewayFacts } from './learn-gateway-facts.ts';
 import { factsOfReview, factsOfSubmission, ORDER_GATEWAY, toGatewayOrder } from './order-gateway.ts';
 
@@ -28,17 +29,22 @@ export class GatewayWork {
   ) {}
 
   @HandlesDue(ORDER_DUE.review)
+  @HandlesDue(ORDER_DUE.reviewInstallment)
   review(work: DueWork): Promise<DueResult> {
     return this.pursue(work, 'under_review', (row) => this.sendReview(row));
   }
 
   @HandlesDue(ORDER_DUE.submit)
+  @HandlesDue(ORDER_DUE.submitInstallment)
   submit(work: DueWork): Promise<DueResult> {
-    return this.pursue(work, 'confirmed', (row) => this.sendSubmission(row));
+    return this.pursue(work, 'confirmed', (row) =>
+      awaitsCollection(row) ? Promise.resolve('done') : this.sendSubmission(row),
+    );
   }
 
   /** A submitted order waits for the registrar; any order is asked about once after a callback that nobody could read. */
   @HandlesDue(ORDER_DUE.status)
+  @HandlesDue(ORDER_DUE.installmentStatus)
   async status(work: DueWork): Promise<DueResult> {
     const row = await this.find(work);
     if (!row) return 'done';
@@ -50,8 +56,8 @@ export class GatewayWork {
 
   private async pursue(
     work: DueWork,
-    waiting: MfPurchaseState,
-    send: (row: Purchase) => Promise<DueResult>,
+    waiting: MfOrderState,
+    send: (row: Order) => Promise<DueResult>,
   ): Promise<DueResult> {
     const row = await this.find(work);
     if (row?.state !== waiting) return 'done';
@@ -64,7 +70,7 @@ export class GatewayWork {
     return neverArrived ? send(row) : this.conclude(row, waiting, answer.value);
   }
 
-  private async sendReview(row: Purchase): Promise<DueResult> {
+  private async sendReview(row: Order): Promise<DueResult> {
     await passFaultPoint('orders.review.before_call');
     const answer = await this.gateway.requestReview(toGatewayOrder(row));
     await passFaultPoint('orders.review.called');
@@ -72,7 +78,7 @@ export class GatewayWork {
     return facts ? this.conclude(row, 'under_review', facts) : this.unanswered(row, answer);
   }
 
-  private async sendSubmission(row: Purchase): Promise<DueResult> {
+  private async sendSubmission(row: Order): Promise<DueResult> {
     await passFaultPoint('orders.submit.before_call');
     const answer = await this.gateway.submit(toGatewayOrder(row));
     await passFaultPoint('orders.submit.called');
@@ -80,24 +86,20 @@ export class GatewayWork {
     return facts ? this.conclude(row, row.state, facts) : this.unanswered(row, answer);
   }
 
-  private async ask(row: Purchase): Promise<Answer<GatewayOrderStatus>> {
+  private async ask(row: Order): Promise<Answer<GatewayOrderStatus>> {
     await passFaultPoint('orders.status.before_call');
     const answer = await this.gateway.status(row.id);
     await passFaultPoint('orders.status.called');
     return answer;
   }
 
-  private async conclude(
-    row: Purchase,
-    waiting: MfPurchaseState,
-    facts: GatewayOrderStatus,
-  ): Promise<DueResult> {
+  private async conclude(row: Order, waiting: MfOrderState, facts: GatewayOrderStatus): Promise<DueResult> {
     const after = await this.learn.execute(row.tenant, row.id, facts);
     return after?.state === waiting ? 'later' : 'done';
   }
 
   /** Unknown is not failed: the order stays where it is and is asked about again. */
-  private async unanswered(row: Purchase, answer: Answer<unknown>): Promise<DueResult> {
+  private async unanswered(row: Order, answer: Answer<unknown>): Promise<DueResult> {
     const now = await this.database.now();
     await markGatewayAnswer(this.database, row, false, now);
     const about = { tenant: row.tenant, id: row.id, state: row.state, ...described(answer) };
@@ -108,8 +110,8 @@ export class GatewayWork {
     return 'later';
   }
 
-  private find(work: DueWork): Promise<Purchase | null> {
-    return findOrder(this.database, work.tenant, 'purchase', { id: work.key });
+  private find(work: DueWork): Promise<Order | null> {
+    return findOrder(this.database, work.tenant, kindOfId(work.key), { id: work.key });
   }
 }
 

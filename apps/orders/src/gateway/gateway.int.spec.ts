@@ -1,7 +1,7 @@
 import type { Answer } from '@fundrail/providers';
+import { sql } from '@fundrail/service-kit/db';
 import { waitFor } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
-import { countSilentSince } from '../order/order.repository.ts';
 import { facts, NONSENSE, NOT_FOUND, SILENCE, STORIES } from '../testing/fake-order-gateway.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 
@@ -127,21 +127,27 @@ describe('the order gateway', () => {
     expect((await orders.eventsOf(id)).slice(-3)).toEqual(['confirmed', 'submitted', 'successful']);
   });
 
-  it('that is silent for a day makes the order count as unresolved, and its answer ends that', async () => {
+  it('that is silent for a day is known since when it is, and its answer ends that', async () => {
     orders.gateway.onReview = () => SILENCE;
     orders.gateway.onStatus = () => SILENCE;
     const { id } = await orders.create();
     await waitFor(() => calls('review', id) === 1);
-    const { database } = orders.running;
-    const unresolved = async () =>
-      countSilentSince(database, new Date((await database.now()).getTime() - 24 * HOUR_MS));
-    const before = await unresolved();
+    const silentSince = async () => {
+      const statement = sql(
+        'test.silent_since',
+        'SELECT unanswered_since AS at FROM mf_orders WHERE id = $1',
+      );
+      return (await orders.running.database.query<{ at: Date | null }>(statement, [id]))[0]?.at ?? null;
+    };
+    const since = await waitFor(silentSince);
     orders.clock.advance(24 * HOUR_MS);
-    expect(await waitFor(unresolved)).toBeGreaterThan(before);
+    await waitFor(() => calls('status', id) >= 1);
+    await waitFor(() => orders.running.dueWorker.inFlight === 0);
+    expect(await silentSince()).toEqual(since);
     orders.gateway.onStatus = () => ({ kind: 'yes', value: facts({ review: { result: 'passed' } }) });
     orders.clock.advance(HOUR_MS);
     await orders.inState(id, 'pending');
-    await waitFor(async () => (await unresolved()) === before);
+    expect(await silentSince()).toBeNull();
   });
 
   describe('callbacks', () => {

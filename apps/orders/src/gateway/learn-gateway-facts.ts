@@ -2,9 +2,9 @@ import type { GatewayOrderStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database, type Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import type { Purchase } from '../mf-purchase/mf-purchase.ts';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { lockOrder, markGatewayAnswer } from '../order/order.repository.ts';
+import { kindOfId, type Order } from '../order/order.ts';
 import { recordSteps } from '../order/record-steps.ts';
 import { applyGatewayFacts } from './gateway-facts.ts';
 
@@ -20,9 +20,9 @@ export class LearnGatewayFacts {
   ) {}
 
   /** Answers the order as it then is, or null when it is not there. */
-  async execute(tenant: string, id: string, facts: GatewayOrderStatus): Promise<Purchase | null> {
+  async execute(tenant: string, id: string, facts: GatewayOrderStatus): Promise<Order | null> {
     const learnt = await this.database.transaction(async (tx) => {
-      const row = await lockOrder(tx, tenant, 'purchase', id);
+      const row = await lockOrder(tx, tenant, kindOfId(id), id);
       const after = row && (await this.executeIn(tx, row, facts));
       await passFaultPoint('orders.facts.before_commit');
       return after;
@@ -32,7 +32,7 @@ export class LearnGatewayFacts {
   }
 
   /** The same for a row that the caller's transaction has locked. */
-  async executeIn(tx: Tx, row: Purchase, facts: GatewayOrderStatus): Promise<Purchase> {
+  async executeIn(tx: Tx, row: Order, facts: GatewayOrderStatus): Promise<Order> {
     const { steps, contradiction } = applyGatewayFacts(row, facts, tx.now);
     await recordSteps(tx, row, steps);
     if (row.unanswered_since) await markGatewayAnswer(tx, row, true, tx.now);

@@ -1,11 +1,11 @@
 import type { Answer, GatewayOrder, GatewayOrderStatus } from '@fundrail/providers';
-import type { Purchase } from '../mf-purchase/mf-purchase.ts';
+import type { Order } from '../order/order.ts';
 
 /** Injection token of the `OrderGateway` (contract §2). */
 export const ORDER_GATEWAY = Symbol('orders:order-gateway');
 
 /** The order as the gateway is told of it; our id is the reference and the idempotency key. */
-export function toGatewayOrder(row: Purchase): GatewayOrder {
+export function toGatewayOrder(row: Order): GatewayOrder {
   return {
     reference: row.id,
     tenant: row.tenant,

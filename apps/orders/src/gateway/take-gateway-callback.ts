@@ -4,7 +4,7 @@ import { Database, type Tx } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
-import { ORDER_DUE } from '../order/order-due.ts';
+import { gatewayDue } from '../order/order-due.ts';
 import { lockByReference } from '../order/order.repository.ts';
 import { noteGatewayEvent } from './gateway-callback.repository.ts';
 import { LearnGatewayFacts } from './learn-gateway-facts.ts';
@@ -38,6 +38,6 @@ export class TakeGatewayCallback {
     }
     // Signed, but its words are not known: the gateway is asked instead.
     this.log.warn('a callback that is not understood', { event_id: callback.event_id, id: row.id });
-    await scheduleDue(tx, { kind: ORDER_DUE.status, key: row.id, tenant: row.tenant, due_at: tx.now });
+    await scheduleDue(tx, { kind: gatewayDue(row).status, key: row.id, tenant: row.tenant, due_at: tx.now });
   }
 }

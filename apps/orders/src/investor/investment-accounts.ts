@@ -1,4 +1,4 @@
-import { ApiError, investmentAccountFacts, type InvestmentAccountFacts } from '@fundrail/contracts';
+import { investmentAccountFacts, type InvestmentAccountFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
@@ -14,14 +14,9 @@ export class InvestmentAccounts {
   constructor(private readonly services: ServiceClient) {}
 
   /** The account's contacts as they are now, or null when the tenant has no such account. Throws `SERVICE_UNAVAILABLE`. */
-  async find(tenant: string, id: string): Promise<InvestmentAccountFacts | null> {
+  find(tenant: string, id: string): Promise<InvestmentAccountFacts | null> {
     const path = `/internal/mf_investment_accounts/${encodeURIComponent(id)}?tenant=${encodeURIComponent(tenant)}`;
-    try {
-      return await this.services.call('identity', { method: 'GET', path, answer: investmentAccountFacts });
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
-      throw error;
-    }
+    return this.services.find('identity', path, investmentAccountFacts);
   }
 
   /** The account's primary investor, or null when the tenant has no such account. Throws `SERVICE_UNAVAILABLE`. */

@@ -34,6 +34,19 @@ describe('expiry', () => {
     });
   });
 
+  it('order_expiry counts by the holiday list that an operator has put in place', async () => {
+    const dates = ['2026-12-22', '2026-12-23'];
+    const year = { object: 'holiday_year', year: 2026, dates, source: 'a test', plans_moved: 0 };
+    const replaced_at = '2026-12-21T10:00:00.000+05:30';
+    await orders.deliver('holiday_year.replaced', 'holiday_year_2026', { ...year, replaced_at });
+    const { id } = await orders.createPending();
+    orders.clock.set(new Date(istInstant('2027-01-04').getTime() - 1));
+    await orders.settled();
+    expect(await stateOf(id)).toBe('pending');
+    orders.clock.advance(1);
+    expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'order_expiry' });
+  });
+
   it('order_expiry waits while a payment holds the order, and strikes when it lets go', async () => {
     const { id, old_id } = await orders.createPayable();
     orders.neighbours.payments.add(5);

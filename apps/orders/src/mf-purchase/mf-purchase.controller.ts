@@ -1,17 +1,13 @@
 import {
-  ApiError,
   createMfPurchase,
   createMfPurchases,
-  eitherId,
   listMfPurchases,
   mfPurchase,
   mfPurchaseList,
   patchMfPurchase,
   patchMfPurchases,
   patchOneMfPurchase,
-  ValidationFailed,
   type CreateMfPurchase,
-  type EitherId,
   type ListMfPurchases,
   type MfPurchaseDto,
   type PatchMfPurchase,
@@ -20,10 +16,12 @@ import {
 import { CallerOf, listOf, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { CancelMfPurchase } from './cancel-mf-purchase.ts';
-import { ChangeMfPurchases } from './change-mf-purchases.ts';
-import { CreateMfPurchases } from './create-mf-purchases.ts';
-import { FindMfPurchases } from './find-mf-purchases.ts';
+import { CancelOrder } from '../order/cancel-order.ts';
+import { ChangeOrders } from '../order/change-orders.ts';
+import { CreateOrders } from '../order/create-orders.ts';
+import { FindOrders } from '../order/find-orders.ts';
+import { PURCHASES } from '../order/order-kind.ts';
+import { atPath, first, pathId } from '../order/path-id.ts';
 
 const ONE = { status: 200, description: 'the purchase', standardSchema: mfPurchase };
 const LIST = { status: 200, description: 'the purchases', standardSchema: mfPurchaseList };
@@ -33,102 +31,124 @@ const LIST = { status: 200, description: 'the purchases', standardSchema: mfPurc
 @Controller('v2/mf_purchases')
 export class MfPurchaseController {
   constructor(
-    private readonly create: CreateMfPurchases,
-    private readonly change: ChangeMfPurchases,
-    private readonly cancel: CancelMfPurchase,
-    private readonly find: FindMfPurchases,
+    private readonly create: CreateOrders,
+    private readonly change: ChangeOrders,
+    private readonly cancel: CancelOrder,
+    private readonly find: FindOrders,
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Take a purchase order; the gateway then reviews it' })
+  @ApiOperation({
+    summary: 'Take a purchase order; the gateway then reviews it',
+    description:
+      'It begins `under_review` and becomes `pending` by the event mf_purchase.review_completed, or `failed`. A `source_ref_id` that was used before is refused.',
+  })
   @ApiResponse(ONE)
   createOne(
     @CallerOf() caller: Caller,
     @Body({ schema: createMfPurchase }) input: CreateMfPurchase,
   ): Promise<MfPurchaseDto> {
-    return this.create.execute(caller, [input], 'alone', first);
+    return this.create.execute(PURCHASES, caller, { inputs: [input], prefix: 'alone' }, first);
   }
 
   @Post('batch')
-  @ApiOperation({ summary: 'Take up to 10 purchase orders of one account, all or none' })
+  @ApiOperation({
+    summary: 'Take up to 10 purchase orders of one account, all or none',
+    description: 'When one is refused none is taken, and the error names its place in the list.',
+  })
   @ApiResponse(LIST)
   createBatch(
     @CallerOf() caller: Caller,
     @Body({ schema: createMfPurchases }) input: { mf_purchases: CreateMfPurchase[] },
   ): Promise<MfPurchaseListDto> {
-    return this.create.execute(caller, input.mf_purchases, 'batch', listOf);
+    return this.create.execute(
+      PURCHASES,
+      caller,
+      { inputs: input.mf_purchases, prefix: 'mf_purchases' },
+      listOf,
+    );
   }
 
   @Patch()
-  @ApiOperation({ summary: 'Record the consent of a pending purchase, or confirm it' })
+  @ApiOperation({
+    summary: 'Record the consent of a pending purchase, or confirm it',
+    description:
+      'First the consent, then, once it has a payment, `state: confirmed`: the order is then submitted to the gateway. The id is in the body or in the path.',
+  })
   @ApiResponse(ONE)
   patch(
     @CallerOf() caller: Caller,
     @Body({ schema: patchMfPurchase }) input: PatchMfPurchase,
   ): Promise<MfPurchaseDto> {
-    return this.change.execute(caller, [input], 'alone', first);
+    return this.change.execute(PURCHASES, caller, { patches: [input], prefix: 'alone' }, first);
   }
 
   @Patch('batch')
-  @ApiOperation({ summary: 'Record consents or confirm, up to 10 purchases of one account, all or none' })
+  @ApiOperation({
+    summary: 'Record consents or confirm, up to 10 purchases of one account, all or none',
+    description: 'When one is refused none is changed, and the error names its place in the list.',
+  })
   @ApiResponse(LIST)
   patchBatch(
     @CallerOf() caller: Caller,
     @Body({ schema: patchMfPurchases }) input: { mf_purchases: PatchMfPurchase[] },
   ): Promise<MfPurchaseListDto> {
-    return this.change.execute(caller, input.mf_purchases, 'batch', listOf);
+    return this.change.execute(
+      PURCHASES,
+      caller,
+      { patches: input.mf_purchases, prefix: 'mf_purchases' },
+      listOf,
+    );
   }
 
   @Patch(':id')
-  @ApiOperation({ summary: 'Record the consent of a pending purchase, or confirm it' })
+  @ApiOperation({
+    summary: 'Record the consent of a pending purchase, or confirm it',
+    description:
+      'First the consent, then, once it has a payment, `state: confirmed`: the order is then submitted to the gateway. The id is in the body or in the path.',
+  })
   @ApiResponse(ONE)
   async patchOne(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
     @Body({ schema: patchOneMfPurchase }) input: PatchOneMfPurchase,
   ): Promise<MfPurchaseDto> {
-    const purchase = await this.find.one(caller.tenant, pathId(id));
-    if (input.id !== undefined && input.id !== purchase.id)
-      throw new ValidationFailed([{ field: 'id', message: "must be the path's" }]);
-    return this.change.execute(caller, [{ ...input, id: purchase.id }], 'alone', first);
+    const { id: own } = await this.find.one(PURCHASES, caller.tenant, pathId('purchase', id));
+    return this.change.execute(PURCHASES, caller, { patches: [atPath(input, own)], prefix: 'alone' }, first);
   }
 
   @Get()
-  @ApiOperation({ summary: 'List purchases, newest first' })
+  @ApiOperation({
+    summary: 'List purchases, newest first',
+    description: 'All of the tenant, or those that fit every filter given.',
+  })
   @ApiResponse(LIST)
   async list(
     @CallerOf() caller: Caller,
     @Query({ schema: listMfPurchases }) query: ListMfPurchases,
   ): Promise<MfPurchaseListDto> {
-    return listOf(await this.find.list(caller.tenant, query));
+    return listOf(await this.find.list(PURCHASES, caller.tenant, query));
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch a purchase by its id or its old_id' })
+  @ApiOperation({
+    summary: 'Fetch a purchase by its id or its old_id',
+    description: "404 when it is unknown or another tenant's.",
+  })
   @ApiResponse(ONE)
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchaseDto> {
-    return this.find.one(caller.tenant, pathId(id));
+    return this.find.one(PURCHASES, caller.tenant, pathId('purchase', id));
   }
 
   @Post(':id/cancel')
-  @ApiOperation({ summary: 'Cancel a pending purchase that has no live payment' })
+  @ApiOperation({
+    summary: 'Cancel a pending purchase that has no live payment',
+    description: '409 when it is past that, or a payment holds it.',
+  })
   @ApiResponse(ONE)
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchaseDto> {
-    return this.cancel.execute(caller, pathId(id));
+    return this.cancel.execute(PURCHASES, caller, pathId('purchase', id));
   }
 }
 
 type MfPurchaseListDto = ReturnType<typeof listOf<MfPurchaseDto>>;
-
-function first(orders: MfPurchaseDto[]): MfPurchaseDto {
-  const [order] = orders;
-  if (!order) throw new Error('a request about one order came to none');
-  return order;
-}
-
-/** Reads a path's id. Throws `NOT_FOUND`: what is no id of ours is nobody's. */
-function pathId(text: string): EitherId {
-  const id = eitherId('purchase', text);
-  if (!id) throw new ApiError('NOT_FOUND');
-  return id;
-}

@@ -1,7 +1,6 @@
-import { waitFor } from '@fundrail/testing';
+import { tenantToken, waitFor } from '@fundrail/testing';
 import { ACCOUNT, CONTACTS } from '../testing/purchase.builder.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
-import { tenantToken } from '../testing/tokens.ts';
 
 const VALID = { mf_investment_account: ACCOUNT, scheme: 'INF173K01FE6', amount: 5000 };
 const URL = '/v2/mf_purchases';

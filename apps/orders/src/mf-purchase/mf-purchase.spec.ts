@@ -13,10 +13,7 @@ import {
 } from '../testing/purchase.builder.ts';
 import {
   cancel,
-  confirm,
-  createPurchase,
   expire,
-  expireUnpaid,
   fail,
   failReview,
   passReview,
@@ -25,8 +22,8 @@ import {
   reverse,
   submit,
   succeed,
-  toMfPurchase,
-} from './mf-purchase.ts';
+} from '../order/order.ts';
+import { confirm, createPurchase, expireUnpaid, toMfPurchase } from './mf-purchase.ts';
 
 const LATER = new Date(MONDAY.getTime() + 60_000);
 const ALLOTMENT = {

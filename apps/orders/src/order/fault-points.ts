@@ -24,6 +24,10 @@ export const ORDERS_FAULT_POINTS = [
   'orders.facts.committed',
   'orders.callback.before_commit',
   'orders.callback.committed',
+  'orders.installments.before_commit',
+  'orders.collect.before_call',
+  'orders.collect.called',
+  'orders.collection.before_commit',
   'orders.expire.before_commit',
   'orders.expire_unpaid.before_commit',
 ] as const;

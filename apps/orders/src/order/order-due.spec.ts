@@ -1,6 +1,11 @@
-import { istInstant } from '@fundrail/contracts';
+import { istInstant, SEEDED_HOLIDAYS } from '@fundrail/contracts';
 import fc from 'fast-check';
-import { confirmationDeadline, nextUnpaidSweep } from './order-due.ts';
+import { transition } from '@fundrail/state-machines';
+import { createInstallment } from '../mf-redemption/mf-redemption.ts';
+import { anInstallment } from '../testing/installment.builder.ts';
+import { aPurchase, MONDAY } from '../testing/purchase.builder.ts';
+import { confirmationDeadline, dueAfter, nextUnpaidSweep, pointlessAfter } from './order-due.ts';
+import { machineOf, type OrderStep } from './order.ts';
 
 describe('the deadline of a confirmation', () => {
   it.each([
@@ -9,7 +14,13 @@ describe('the deadline of a confirmation', () => {
     ['2026-12-21', '23:59', '2027-01-01', 'the last minute of the day'],
     ['2026-12-25', '12:00', '2027-01-06', 'reviewed on a holiday'],
   ])('reviewed on %s at %s IST ends as %s begins: %s', (date, time, expected) => {
-    expect(confirmationDeadline(istInstant(date, time))).toEqual(istInstant(expected));
+    expect(confirmationDeadline(istInstant(date, time), SEEDED_HOLIDAYS)).toEqual(istInstant(expected));
+  });
+
+  it('is counted by the holidays that are given', () => {
+    const holidays = new Map([[2026, new Set(['2026-12-22'])]]);
+    expect(confirmationDeadline(MONDAY, holidays)).toEqual(istInstant('2027-01-01'));
+    expect(confirmationDeadline(MONDAY, new Map())).toEqual(istInstant('2026-12-31'));
   });
 });
 
@@ -37,5 +48,22 @@ describe('the sweep of unpaid orders', () => {
         expect(wait).toBeLessThan(30 * 60_000 + 86_400_000);
       }),
     );
+  });
+});
+
+describe('what the gateway is asked about', () => {
+  const installment = createInstallment('demo', anInstallment(), 1001, MONDAY);
+  const kindsOf = (step: OrderStep) => dueAfter(step, MONDAY).map(({ kind }) => kind);
+
+  it('is due under kinds of their own for installments, so that no other order waits behind them', () => {
+    const purchase = { row: aPurchase(), trigger: 'create', from: null, events: [] } as const;
+    expect(kindsOf(purchase)).toEqual(['order.review']);
+    expect(kindsOf(installment)).toEqual(['installment.review']);
+  });
+
+  it('is taken off under the kind that it was due under', () => {
+    const submitted = { ...installment.row, state: 'submitted' } as const;
+    const step = transition(machineOf(submitted), submitted, 'succeed', { succeeded_at: MONDAY });
+    expect(pointlessAfter(step)).toEqual(['installment.status']);
   });
 });

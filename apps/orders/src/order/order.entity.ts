@@ -1,9 +1,8 @@
-import { Decimal, type Consent } from '@fundrail/contracts';
-import type { MfPurchaseState } from '@fundrail/state-machines';
+import { Decimal, type Consent, type MfOrderState } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * One row of `mf_orders`: a purchase, later also a redemption. Fields are columns are the wire's names (contract §2);
+ * One row of `mf_orders`: a purchase or a redemption. Fields are columns are the wire's names (contract §2);
  * those that the wire does not have are documented. Amounts in rupees, timestamps are instants, dates are IST.
  */
 @Entity('mf_orders')
@@ -13,12 +12,12 @@ export class MfOrder {
   @Column('text') tenant!: string;
   @Column('text') kind!: 'purchase' | 'redemption';
   @Column('text') mf_investment_account!: string;
-  /** The account's primary investor, kept here so that a claim needs no other service. */
-  @Column('text') investor_profile!: string;
+  /** The account's primary investor, kept here so that a claim needs no other service; null on an installment while nobody had to know. */
+  @Column('text', { nullable: true }) investor_profile!: string | null;
   @Column('text') scheme!: string;
   @Column('text', { nullable: true }) folio_number!: string | null;
-  @Column('text') state!: MfPurchaseState;
-  @Column('text') type!: 'fresh' | 'additional';
+  @Column('text') state!: MfOrderState;
+  @Column('text') type!: 'fresh' | 'additional' | 'amount' | 'units' | 'all';
   @Column('numeric', { nullable: true }) amount!: Decimal | null;
   @Column('numeric', { nullable: true }) units!: Decimal | null;
   @Column('text') gateway!: 'gatewaypoa';
@@ -29,6 +28,9 @@ export class MfOrder {
   @Column('numeric', { nullable: true }) allotted_units!: Decimal | null;
   @Column('numeric', { nullable: true }) purchased_amount!: Decimal | null;
   @Column('numeric', { nullable: true }) purchased_price!: Decimal | null;
+  @Column('numeric', { nullable: true }) redeemed_units!: Decimal | null;
+  @Column('numeric', { nullable: true }) redeemed_amount!: Decimal | null;
+  @Column('numeric', { nullable: true }) redeemed_price!: Decimal | null;
   @Column('jsonb', { nullable: true }) consent!: Consent | null;
   /** The last payment's id: set by a claim, never cleared. */
   @Column('int8', { nullable: true }) payment_id!: number | null;
@@ -48,6 +50,10 @@ export class MfOrder {
   @Column('timestamptz', { nullable: true }) failed_at!: Date | null;
   @Column('timestamptz', { nullable: true }) cancelled_at!: Date | null;
   @Column('timestamptz', { nullable: true }) reversed_at!: Date | null;
+  /** The mandate that an installment's money is collected by before its submission (contract §5); null when none is collected. */
+  @Column('int8', { nullable: true }) collection_mandate!: number | null;
+  /** When that money came. */
+  @Column('timestamptz', { nullable: true }) collected_at!: Date | null;
   /** The number of the order's last event (architecture, rule 7). */
   @Column('int4') event_seq!: number;
   /** The payment that holds the order (architecture §11), null when none does. Only the claim's statements write it. */

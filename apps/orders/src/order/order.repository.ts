@@ -13,7 +13,6 @@ const FIXED = [
   'tenant',
   'kind',
   'mf_investment_account',
-  'investor_profile',
   'scheme',
   'type',
   'amount',
@@ -28,6 +27,7 @@ const FIXED = [
   'partner',
   'initiated_by',
   'initiated_via',
+  'collection_mandate',
   'created_at',
 ] as const satisfies readonly Column[];
 
@@ -40,6 +40,9 @@ const STEPPED = [
   'allotted_units',
   'purchased_amount',
   'purchased_price',
+  'redeemed_units',
+  'redeemed_amount',
+  'redeemed_price',
   'consent',
   'order_reference',
   'failure_code',
@@ -52,8 +55,12 @@ const STEPPED = [
   'reversed_at',
 ] as const satisfies readonly Column[];
 
-/** Written by the claim's statements and by the gateway's silence only, so that no step can overwrite them. */
+/** Given when the order is taken, or found out later. */
+const FOUND_OUT = ['investor_profile'] as const satisfies readonly Column[];
+
+/** Written by the claim's statements, by the collection and by the gateway's silence only, so that no step can overwrite them. */
 const ASIDE = [
+  'collected_at',
   'payment_id',
   'claimed_by',
   'claimed_at',
@@ -61,7 +68,8 @@ const ASIDE = [
   'unanswered_since',
 ] as const satisfies readonly Column[];
 
-const INSERTED = [...FIXED, ...STEPPED];
+/** The columns of a new order. */
+export const INSERTED = [...FIXED, ...FOUND_OUT, ...STEPPED];
 const ALL = [...INSERTED, ...ASIDE].join(', ');
 
 const drawOldIds = sql(
@@ -91,6 +99,22 @@ const lockMany = sql(
   'mf_orders.lock_many',
   `SELECT ${ALL} FROM mf_orders WHERE tenant = $1 AND kind = $2 AND id = ANY($3) ORDER BY old_id FOR UPDATE`,
 );
+const lockNumbers = sql(
+  'mf_orders.lock_numbers',
+  `SELECT ${ALL} FROM mf_orders WHERE tenant = $1 AND kind = $2 AND old_id = ANY($3) ORDER BY old_id FOR UPDATE`,
+);
+const noteOwner = sql(
+  'mf_orders.note_investor',
+  `UPDATE mf_orders SET investor_profile = $3 WHERE tenant = $1 AND id = $2 AND investor_profile IS NULL`,
+);
+const markPaid = sql(
+  'mf_orders.mark_collected',
+  `UPDATE mf_orders SET collected_at = $3 WHERE tenant = $1 AND old_id = $2`,
+);
+const forgetPaid = sql(
+  'mf_orders.forget_payment',
+  `UPDATE mf_orders SET payment_id = NULL WHERE tenant = $1 AND old_id = $2`,
+);
 // The one read without a tenant: a callback of the gateway knows only our id, and the row says whose it is.
 const lockReference = sql(
   'mf_orders.lock_reference',
@@ -116,11 +140,6 @@ const markAnswered = sql(
   'mf_orders.mark_answered',
   `UPDATE mf_orders SET unanswered_since = NULL WHERE tenant = $1 AND id = $2 AND unanswered_since IS NOT NULL`,
 );
-const countUnanswered = sql(
-  'mf_orders.count_unanswered',
-  `SELECT count(*) AS orders FROM mf_orders WHERE unanswered_since <= $1`,
-);
-
 /** Draws `count` integer ids from the sequence that purchases and redemptions share. */
 export async function drawOrderNumbers(tx: Queryable, count: number): Promise<number[]> {
   const rows = await tx.query<{ old_id: number }>(drawOldIds, [count]);
@@ -171,6 +190,36 @@ export async function lockOrder(tx: Tx, tenant: string, kind: Row['kind'], id: s
   return row ?? null;
 }
 
+/** Locks the tenant's orders of these numbers, in their order; those that are not there are left out. */
+export function lockOrderNumbers(
+  tx: Tx,
+  tenant: string,
+  kind: Row['kind'],
+  oldIds: readonly number[],
+): Promise<Row[]> {
+  return tx.query<Row>(lockNumbers, [tenant, kind, oldIds]);
+}
+
+/** Notes whose order it is, when that was not known. */
+export async function noteInvestor(
+  db: Queryable,
+  tenant: string,
+  id: string,
+  profile: string,
+): Promise<void> {
+  await db.query(noteOwner, [tenant, id, profile]);
+}
+
+/** Notes that the money of an installment, whose row this transaction has locked, came. */
+export async function markCollected(tx: Tx, tenant: string, oldId: number): Promise<void> {
+  await tx.query(markPaid, [tenant, oldId, tx.now]);
+}
+
+/** The payment that held the order was never made: payments refused it after its claim. */
+export async function forgetPayment(tx: Tx, tenant: string, oldId: number): Promise<void> {
+  await tx.query(forgetPaid, [tenant, oldId]);
+}
+
 /** Locks the order that the gateway knows by this reference (our id), or answers null. */
 export async function lockByReference(tx: Tx, reference: string): Promise<Row | null> {
   const [row] = await tx.query<Row>(lockReference, [reference]);
@@ -210,10 +259,4 @@ export async function markGatewayAnswer(
 ): Promise<void> {
   if (understood) await db.query(markAnswered, [row.tenant, row.id]);
   else await db.query(markUnanswered, [row.tenant, row.id, now]);
-}
-
-/** How many orders have had no understood answer since that time or longer (contract §2: unresolved after 24 h). */
-export async function countSilentSince(db: Queryable, since: Date): Promise<number> {
-  const [row] = await db.query<{ orders: number }>(countUnanswered, [since]);
-  return row?.orders ?? 0;
 }

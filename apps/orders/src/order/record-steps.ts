@@ -1,17 +1,23 @@
 import { appendEvents, eventsOf } from '@fundrail/messaging';
 import { cancelDue, scheduleDue } from '@fundrail/service-kit/due';
 import type { Tx } from '@fundrail/service-kit/db';
+import { readHolidays } from '@fundrail/service-kit/holidays';
 import type { Decision } from '@fundrail/state-machines';
-import { toMfPurchase } from '../mf-purchase/mf-purchase.ts';
-import { dueAfter, pointlessAfter } from './order-due.ts';
-import type { MfOrder } from './order.entity.ts';
+import {
+  countsBusinessDays,
+  dueAfter,
+  pointlessAfter,
+  type OrderDue,
+  type OrderDueKind,
+} from './order-due.ts';
+import { toOrderObject } from './order-kind.ts';
+import type { Order } from './order.ts';
 import { appendHistory, saveOrder } from './order.repository.ts';
 
-type Row = Readonly<MfOrder>;
-type Step = Decision<Row>;
+type Step = Decision<Order>;
 
 /** Records the steps of an order that this transaction has locked: the row, its history, its events, and what falls due. */
-export async function recordSteps(tx: Tx, before: Row, steps: readonly Step[]): Promise<void> {
+export async function recordSteps(tx: Tx, before: Order, steps: readonly Step[]): Promise<void> {
   const last = steps.at(-1);
   if (!last) return;
   await saveOrder(tx, last.row);
@@ -23,7 +29,7 @@ export async function recordCreation(tx: Tx, step: Step): Promise<void> {
   await announce(tx, null, [step]);
 }
 
-async function announce(tx: Tx, before: Row | null, steps: readonly Step[]): Promise<void> {
+async function announce(tx: Tx, before: Order | null, steps: readonly Step[]): Promise<void> {
   const [first] = steps;
   if (!first) return;
   await appendHistory(tx, first.row, steps);
@@ -31,15 +37,23 @@ async function announce(tx: Tx, before: Row | null, steps: readonly Step[]): Pro
     tx,
     steps.flatMap((step, index) => eventsOfStep(tx, steps[index - 1]?.row ?? before, step)),
   );
-  for (const step of steps) await reschedule(tx, step);
+  await reschedule(tx, first.row, steps);
 }
 
-async function reschedule(tx: Tx, step: Step): Promise<void> {
-  const { id: key, tenant } = step.row;
-  for (const kind of pointlessAfter(step)) await cancelDue(tx, kind, key);
-  for (const due of dueAfter(step, tx.now)) await scheduleDue(tx, { ...due, key, tenant });
+/** What the steps leave due together: what one of them schedules and the next makes pointless is never written. */
+async function reschedule(tx: Tx, { id: key, tenant }: Order, steps: readonly Step[]): Promise<void> {
+  const left = new Map<OrderDueKind, OrderDue | null>();
+  // Only the last step's: an installment's deadline is pointless before it is written.
+  const last = steps.at(-1);
+  const holidays = last && countsBusinessDays(last) ? await readHolidays(tx) : undefined;
+  for (const step of steps) {
+    for (const kind of pointlessAfter(step)) left.set(kind, null);
+    for (const due of dueAfter(step, tx.now, holidays)) left.set(due.kind, due);
+  }
+  for (const [kind, due] of left)
+    await (due ? scheduleDue(tx, { ...due, key, tenant }) : cancelDue(tx, kind, key));
 }
 
-function eventsOfStep(tx: Tx, before: Row | null, decision: Step) {
-  return eventsOf({ decision, before, aggregateId: decision.row.id, toObject: toMfPurchase, now: tx.now });
+function eventsOfStep(tx: Tx, before: Order | null, decision: Step) {
+  return eventsOf({ decision, before, aggregateId: decision.row.id, toObject: toOrderObject, now: tx.now });
 }

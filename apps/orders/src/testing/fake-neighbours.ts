@@ -1,7 +1,12 @@
-import { stringifyJson, type InvestmentAccountFacts } from '@fundrail/contracts';
+import {
+  stringifyJson,
+  type InvestmentAccountFacts,
+  type RaisedDebit,
+  type RaiseDebitRequest,
+} from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { keySet } from '@fundrail/testing';
 import { ACCOUNT, CONTACTS, INVESTOR } from './purchase.builder.ts';
-import { keySet } from './tokens.ts';
 
 type Resolved = 'payment' | 'void';
 
@@ -11,6 +16,10 @@ export class FakeNeighbours implements ServiceTransport {
   readonly asked: number[][] = [];
   /** Ids that are payments; all others become void when asked about. */
   readonly payments = new Set<number>();
+  /** The debits that payments was asked to raise. */
+  readonly debits: RaiseDebitRequest[] = [];
+  /** What payments answers to that; null for silence. */
+  onDebit: (asked: RaiseDebitRequest) => RaisedDebit | null = () => null;
   /** Happens once between the next answer of payments and its arrival. */
   meanwhile: (() => Promise<void>) | null = null;
   /** Whether the neighbours answer at all. */
@@ -25,6 +34,7 @@ export class FakeNeighbours implements ServiceTransport {
       this.refusals += 1;
       throw new Error(`${service} does not answer`);
     }
+    if (request.path === '/internal/payments/debits') return this.debitAnswer(request.body ?? '');
     if (service === 'payments') return this.paymentsAnswer(request.body ?? '');
     return Promise.resolve(request.path.includes(ACCOUNT) ? answer(this.account()) : notFound());
   }
@@ -36,6 +46,14 @@ export class FakeNeighbours implements ServiceTransport {
   private account(): InvestmentAccountFacts {
     const { contacts } = this;
     return { id: ACCOUNT, old_id: 1, primary_investor: INVESTOR, contacts, payout_bank_account_id: 1 };
+  }
+
+  private debitAnswer(body: string): TransportAnswer {
+    const asked = JSON.parse(body) as RaiseDebitRequest;
+    this.debits.push(asked);
+    const raised = this.onDebit(asked);
+    if (!raised) throw new Error('payments does not answer');
+    return answer(raised);
   }
 
   private async paymentsAnswer(body: string): Promise<TransportAnswer> {

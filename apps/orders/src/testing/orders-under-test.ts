@@ -1,18 +1,23 @@
-import { EVENTS, parseJson, type ErrorBody, type EventType, type MfPurchaseDto } from '@fundrail/contracts';
+import {
+  EVENTS,
+  parseJson,
+  stringifyJson,
+  type ErrorBody,
+  type EventType,
+  type MfPurchaseDto,
+  type MfRedemptionDto,
+} from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { bootstrap, type RunningService } from '@fundrail/service-kit';
-import { migrate, sql, type ServiceDefinition } from '@fundrail/service-kit/db';
-import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
-import { Module } from '@nestjs/common';
+import { migrate, sql } from '@fundrail/service-kit/db';
+import { createTestDatabase, FakeClock, serviceToken, tenantToken, waitFor } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { ORDER_GATEWAY } from '../gateway/order-gateway.ts';
-import { ordersService } from '../index.ts';
-import { ordersWiring } from '../orders.module.ts';
 import { FakeNeighbours } from './fake-neighbours.ts';
 import { FakeOrderGateway } from './fake-order-gateway.ts';
+import { FakePlans } from './fake-plans.ts';
 import { ACCOUNT, CONTACTS, MONDAY } from './purchase.builder.ts';
-import { serviceToken, tenantToken } from './tokens.ts';
+import { serviceWithFakes, type Outside } from './service-with-fakes.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -29,25 +34,32 @@ export interface AskOptions {
   readonly key?: string;
 }
 
-/** The service on a database of its own, with a gateway, neighbours and a clock that the spec leads. */
+/** The service on a database of its own, with a gateway, neighbours, plans and a clock that the spec leads. */
 export class OrdersUnderTest {
   private constructor(
     readonly running: RunningService,
-    readonly gateway: FakeOrderGateway,
-    readonly neighbours: FakeNeighbours,
-    readonly clock: FakeClock,
     private readonly bus: InProcessBus,
-    private readonly testDatabase: TestDatabase,
+    private readonly outside: Outside,
+    private readonly isReplica: boolean,
   ) {}
 
   static async start(): Promise<OrdersUnderTest> {
     const testDatabase = await createTestDatabase();
     const gateway = new FakeOrderGateway();
-    const neighbours = new FakeNeighbours();
-    const clock = new FakeClock(MONDAY);
+    const plans = new FakePlans();
+    const outside = { gateway, plans, neighbours: new FakeNeighbours(), clock: new FakeClock(MONDAY) };
+    await migrate(serviceWithFakes(gateway, plans), testDatabase.url);
+    return OrdersUnderTest.over({ ...outside, testDatabase }, false);
+  }
+
+  /** Another process of the service, on the same database. */
+  replica(): Promise<OrdersUnderTest> {
+    return OrdersUnderTest.over(this.outside, true);
+  }
+
+  private static async over(outside: Outside, isReplica: boolean): Promise<OrdersUnderTest> {
+    const { gateway, plans, neighbours, clock, testDatabase } = outside;
     const bus = new InProcessBus({ groups: ['orders'] });
-    const definition = withGateway(gateway);
-    await migrate(definition, testDatabase.url);
     const env = {
       SANDBOX: 'true',
       ORDERS_DATABASE_URL: testDatabase.url,
@@ -55,13 +67,34 @@ export class OrdersUnderTest {
       DUE_POLL_MS: '20',
       DATABASE_POOL_SIZE: '20',
     };
-    const running = await bootstrap(definition, { env, clock, bus, transport: neighbours, listen: false });
-    return new OrdersUnderTest(running, gateway, neighbours, clock, bus, testDatabase);
+    const around = { env, clock, bus, transport: neighbours, listen: false };
+    return new OrdersUnderTest(
+      await bootstrap(serviceWithFakes(gateway, plans), around),
+      bus,
+      outside,
+      isReplica,
+    );
   }
 
   async stop(): Promise<void> {
     await this.running.stop();
-    await this.testDatabase.drop();
+    if (!this.isReplica) await this.outside.testDatabase.drop();
+  }
+
+  get gateway(): FakeOrderGateway {
+    return this.outside.gateway;
+  }
+
+  get neighbours(): FakeNeighbours {
+    return this.outside.neighbours;
+  }
+
+  get plans(): FakePlans {
+    return this.outside.plans;
+  }
+
+  get clock(): FakeClock {
+    return this.outside.clock;
   }
 
   /** A tenant's request; the answer's body is not checked against `T`. */
@@ -92,18 +125,23 @@ export class OrdersUnderTest {
   }
 
   /** An event of another service, delivered and consumed. */
-  async deliver(type: EventType, paymentId: number, object: object): Promise<void> {
-    const data = JSON.stringify({ object, previous_attributes: null });
+  async deliver(
+    type: EventType,
+    aggregateId: number | string,
+    object: object,
+    id = `evt_${randomUUID()}`,
+  ): Promise<void> {
+    const data = stringifyJson({ object, previous_attributes: null });
     const envelope = {
       type,
       version: EVENTS[type].version,
       tenant: 'demo',
-      aggregate_id: String(paymentId),
+      aggregate_id: String(aggregateId),
       sequence: 1,
       data,
     };
     const [outcome] = this.bus.publish([
-      { ...envelope, id: `evt_${randomUUID()}`, occurred_at: MONDAY.toISOString(), traceparent: null },
+      { ...envelope, id, occurred_at: MONDAY.toISOString(), traceparent: null },
     ]);
     expect(await outcome).toEqual({ published: true });
   }
@@ -115,11 +153,31 @@ export class OrdersUnderTest {
     return answer.body;
   }
 
+  /** A redemption of ₹5000, or of what `body` says, under review. */
+  async createRedemption(body: object = {}): Promise<MfRedemptionDto> {
+    const request = {
+      mf_investment_account: ACCOUNT,
+      scheme: 'INF173K01FE6',
+      folio_number: '123/45',
+      ...body,
+    };
+    const answer = await this.ask<MfRedemptionDto>('POST', '/v2/mf_redemptions', { body: request });
+    expect(answer).toMatchObject({ status: 200, body: { state: 'under_review' } });
+    return answer.body;
+  }
+
   /** A purchase that waits for consent. */
   async createPending(body: object = {}): Promise<MfPurchaseDto> {
     const { id } = await this.create(body);
     await this.callback(id, 'reviewed');
     return this.inState(id, 'pending');
+  }
+
+  /** A redemption that waits for consent. */
+  async createPendingRedemption(body: object = { amount: 5000 }): Promise<MfRedemptionDto> {
+    const { id } = await this.createRedemption(body);
+    await this.callback(id, 'reviewed');
+    return this.inState<MfRedemptionDto>(id, 'pending');
   }
 
   /** A purchase that can be paid for. */
@@ -137,8 +195,11 @@ export class OrdersUnderTest {
   }
 
   /** One claim, as payments sends it. */
-  async claim(payment_id: number, amc_order_ids: readonly number[], replaces: readonly number[] = []) {
-    const claim = { tenant: 'demo', payment_id, amc_order_ids, investor_profile: null, replaces };
+  async claim(payment_id: number, amc_order_ids: readonly number[], more: object = {}) {
+    const claim = {
+      ...{ tenant: 'demo', payment_id, amc_order_ids, investor_profile: null, replaces: [] },
+      ...more,
+    };
     const { body } = await this.internal<{
       results: { outcome: string; code?: string; claimed_by?: number[] }[];
     }>('/internal/claims', { claims: [claim] });
@@ -147,15 +208,20 @@ export class OrdersUnderTest {
     return result;
   }
 
-  async get(id: string | number): Promise<MfPurchaseDto> {
-    return (await this.ask('GET', `/v2/mf_purchases/${id}`)).body;
+  /** The order: a redemption by its id, a purchase by either of its ids. */
+  async get<T = MfPurchaseDto>(id: string | number): Promise<T> {
+    const kind = String(id).startsWith('mfrd_') ? 'mf_redemptions' : 'mf_purchases';
+    return (await this.ask<T>('GET', `/v2/${kind}/${id}`)).body;
   }
 
   /** Waits until the order is in that state. */
-  inState(id: string, state: MfPurchaseDto['state']): Promise<MfPurchaseDto> {
+  inState<T extends MfPurchaseDto | MfRedemptionDto = MfPurchaseDto>(
+    id: string,
+    state: T['state'],
+  ): Promise<T> {
     return waitFor(
       async () => {
-        const order = await this.get(id);
+        const order = await this.get<T>(id);
         return order.state === state ? order : null;
       },
       { what: `${id} to be ${state}` },
@@ -165,15 +231,13 @@ export class OrdersUnderTest {
   /** Resolves when everything that is due by now has been worked. */
   async settled(): Promise<void> {
     const { dueWorker, database } = this.running;
-    await waitFor(async () => {
-      const { due } = await dueWorker.countDue(await database.now());
-      return due === 0 && dueWorker.inFlight === 0;
-    });
+    const due = async () => (await dueWorker.countDue(await database.now())).due;
+    await waitFor(async () => (await due()) === 0 && dueWorker.inFlight === 0);
   }
 
   /** A connection of the spec's own, for locks that it wants to hold. */
   async connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: this.testDatabase.url });
+    const client = new pg.Client({ connectionString: this.outside.testDatabase.url });
     await client.connect();
     return client;
   }
@@ -186,7 +250,7 @@ export class OrdersUnderTest {
     );
     const rows = await this.running.database.query<{ type: string; sequence: number }>(statement, [id]);
     expect(rows.map((row) => row.sequence)).toEqual(rows.map((_, index) => index + 1));
-    return rows.map((row) => row.type.replace('mf_purchase.', ''));
+    return rows.map((row) => row.type.replace(/^mf_\w+\./, ''));
   }
 
   async historyOf(oldId: number): Promise<string[]> {
@@ -222,11 +286,4 @@ export class OrdersUnderTest {
     });
     return { status: response.statusCode, body: parseJson(response.body) as T, headers: response.headers };
   }
-}
-
-/** The real service but for its gateway. */
-function withGateway(gateway: FakeOrderGateway): ServiceDefinition {
-  @Module(ordersWiring({ provide: ORDER_GATEWAY, useValue: gateway }))
-  class OrdersWithFakeGateway {}
-  return { ...ordersService, module: OrdersWithFakeGateway };
 }

@@ -1,5 +1,6 @@
 import { Decimal, newId, type CreateMfPurchase } from '@fundrail/contracts';
-import { createPurchase, type Purchase } from '../mf-purchase/mf-purchase.ts';
+import { createPurchase } from '../mf-purchase/mf-purchase.ts';
+import type { Order } from '../order/order.ts';
 
 /** Monday, 21 December 2026, 10:00 IST. */
 export const MONDAY = new Date('2026-12-21T10:00:00.000+05:30');
@@ -18,7 +19,7 @@ export function aRequest(changes: Partial<CreateMfPurchase> = {}): CreateMfPurch
 }
 
 /** A purchase under review, or whatever `changes` make of it. */
-export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
+export function aPurchase(changes: Partial<Order> = {}): Order {
   const origin = {
     id: newId('purchase'),
     old_id: 1001,
@@ -30,23 +31,23 @@ export function aPurchase(changes: Partial<Purchase> = {}): Purchase {
 }
 
 /** A purchase that waits for its confirmation; with consent and a payment when told so. */
-export function aPendingPurchase(changes: Partial<Purchase> = {}): Purchase {
+export function aPendingPurchase(changes: Partial<Order> = {}): Order {
   return aPurchase({ state: 'pending', event_seq: 2, review_completed_at: MONDAY, ...changes });
 }
 
 /** A purchase whose review passed, with the consent that it can be paid with. */
-export function aPayablePurchase(changes: Partial<Purchase> = {}): Purchase {
+export function aPayablePurchase(changes: Partial<Order> = {}): Order {
   return aPendingPurchase({ consent: CONTACTS, event_seq: 3, ...changes });
 }
 
 /** A purchase that is held by payment 7 and confirmed. */
-export function aConfirmedPurchase(changes: Partial<Purchase> = {}): Purchase {
+export function aConfirmedPurchase(changes: Partial<Order> = {}): Order {
   const claim = { payment_id: 7, claimed_by: 7, claimed_at: MONDAY };
   return aPayablePurchase({ ...claim, state: 'confirmed', event_seq: 4, confirmed_at: MONDAY, ...changes });
 }
 
 /** A purchase that the gateway has accepted as `REF1`. */
-export function aSubmittedPurchase(changes: Partial<Purchase> = {}): Purchase {
+export function aSubmittedPurchase(changes: Partial<Order> = {}): Order {
   const submission = { state: 'submitted', order_reference: 'REF1', submitted_at: MONDAY } as const;
   return aConfirmedPurchase({ ...submission, event_seq: 5, ...changes });
 }

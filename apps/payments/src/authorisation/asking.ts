@@ -1,5 +1,11 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer, PaymentProvider, ProviderPaymentStatus } from '@fundrail/providers';
+import type {
+  Answer,
+  AuthorisationStatus,
+  PaymentProvider,
+  ProviderPaymentStatus,
+  SurplusMandate,
+} from '@fundrail/providers';
 import { providerSaid } from '../payment/capture.ts';
 import type { Outcome, Payment } from '../payment/payment.ts';
 import { paymentReference } from '../payment/references.ts';
@@ -14,7 +20,11 @@ export interface FailedAttempt {
 /** What a provider said of a payment or of an authorisation, and what that comes to. */
 export interface Said {
   readonly isWaiting: boolean;
+  /** The investor has authorised, and the bank has not said so yet: it may take days. */
+  readonly isOnItsWay: boolean;
   readonly failed: FailedAttempt | null;
+  /** Mandates that the investor made besides the one that is told. */
+  readonly surplus: readonly SurplusMandate[];
   readonly decide: (row: Payment, now: Date) => Outcome;
 }
 
@@ -31,7 +41,9 @@ export function askingAbout({ id, payment_type }: Payment, provider: PaymentProv
       status: async () =>
         read(await provider.paymentStatus(reference), (said) => ({
           isWaiting: said.status === 'waiting',
+          isOnItsWay: false,
           failed: failureIn(said),
+          surplus: [],
           decide: (row, now) => providerSaid(row, said, now),
         })),
       cancel: () => provider.cancel(reference),
@@ -40,13 +52,24 @@ export function askingAbout({ id, payment_type }: Payment, provider: PaymentProv
   if (!mandates) throw new Error(`${provider.name} takes no mandates`);
   return {
     status: async () =>
-      read(await mandates.authorisationStatus(reference), (said) => ({
+      read(asSaid(await mandates.authorisationStatus(reference)), (said) => ({
         isWaiting: said.status === 'waiting',
-        failed: null,
+        isOnItsWay: said.status === 'received' || said.status === 'submitted',
+        failed: said.status === 'failed' ? { code: said.failure_code, isNewestOnly: false } : null,
+        surplus: said.status === 'approved' ? (said.others ?? []) : [],
         decide: (row, now) => authorisationSaid(row, said, now),
       })),
     cancel: () => mandates.cancelAuthorisation(reference),
   };
+}
+
+/** A refusal to the question is the failure of the authorisation: mandates hears of it like of any other. */
+function asSaid(
+  answer: Answer<AuthorisationStatus, PaymentFailureCode>,
+): Answer<AuthorisationStatus, PaymentFailureCode> {
+  if (answer.kind !== 'no') return answer;
+  const { failure_code, message } = answer;
+  return { kind: 'yes', value: { status: 'failed', failure_code, message } };
 }
 
 function failureIn(said: ProviderPaymentStatus): FailedAttempt | null {

@@ -1,7 +1,7 @@
 import type { CreatedAuthorisationDto, MandateSdkFieldsDto, MandateSdkOptionsDto } from '@fundrail/contracts';
 import type { MandateRegistration } from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
-import { CHECKOUT_PATH } from '../checkout-page/checkout-token.ts';
+import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { upiOf } from '../payment/payment.ts';
@@ -11,17 +11,26 @@ import type { Payment } from '../payment/payment.ts';
 @Injectable()
 export class AuthorisationAnswers {
   constructor(
+    private readonly tokens: CheckoutTokens,
     private readonly providers: PaymentProviders,
     private readonly config: PaymentsConfig,
   ) {}
 
-  upi(payment: Payment): CreatedAuthorisationDto {
-    if (payment.upi_type === null) throw new Error(`payment ${payment.id} is not authorised by UPI`);
-    return { id: payment.id, token_url: '', upi: upiOf(payment, payment.upi_type) };
+  /** `token_url` is empty for uri and collect, the hosted page otherwise (contract §10 "Mandates"). */
+  created(payment: Payment): CreatedAuthorisationDto {
+    const { id, upi_type } = payment;
+    if (upi_type !== null) return { id, token_url: '', upi: upiOf(payment, upi_type) };
+    return { id, token_url: this.tokens.tokenUrl(id) };
   }
 
   sdk(payment: Payment, registration: MandateRegistration): CreatedAuthorisationDto {
-    return { id: payment.id, token_url: '', sdk_options: this.sdkOptions(payment, registration) };
+    return { ...this.created(payment), sdk_options: this.sdkOptions(payment, registration) };
+  }
+
+  /** The hosted page while nobody has opened it, so that a lost answer can be recovered. */
+  unused({ id, token_used_at, token_expires_at }: Payment, now: Date): { token_url?: string } {
+    const isUnused = token_used_at === null && token_expires_at !== null && now < token_expires_at;
+    return isUnused ? { token_url: this.tokens.tokenUrl(id) } : {};
   }
 
   /** Under both nestings, because clients were written to either. */

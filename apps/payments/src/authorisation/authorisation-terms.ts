@@ -52,8 +52,12 @@ export class FindAuthorisationTerms {
       return { kind: 'collect', vpa: upi.vpa ?? '' };
     }
     if (!settings.sdk_options_enabled) throw new ApiError('SDK_OPTIONS_DISABLED');
-    if (!mandates.checkout) throw refusal('upi', `is required: ${provider_name} has no checkout`);
-    return { kind: 'sdk' };
+    if (mandate.mandate_type === 'E_MANDATE' && !mandates.checkout)
+      throw refusal(
+        'mandate_id',
+        `is an e-mandate of ${provider_name}, which authorises none: use SDKVENDOR`,
+      );
+    return { kind: 'page', sdk: mandates.checkout !== null };
   }
 
   private async postback(
@@ -62,7 +66,7 @@ export class FindAuthorisationTerms {
     flow: AuthorisationFlow,
   ): Promise<string> {
     const field = 'payment_postback_url';
-    if (flow.kind !== 'sdk' && payment_postback_url == null) return '';
+    if (flow.kind !== 'page' && payment_postback_url == null) return '';
     const url = payment_postback_url ?? (await this.facts.tenant(tenant)).settings.default_postback_url;
     if (!url) throw refusal(field, 'is required: the tenant has no default_postback_url');
     const fault = postbackUrlFault(url, this.config.sandbox);

@@ -14,10 +14,14 @@ export class AuthorisationController {
 
   @Post('auth')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Ask the investor to authorise a mandate' })
+  @ApiOperation({
+    summary: 'Ask the investor to authorise a mandate',
+    description:
+      "Makes a payment of type AUTH_TRANSACTION. With `upi.type: uri` its URI is in the answer at once, with `collect` the investor's app is asked, without `upi` the hosted page's `token_url` is answered, of SDKVENDOR with the SDK options besides. One at a time: 409 AUTH_IN_PROGRESS.",
+  })
   @ApiResponse({
     status: 200,
-    description: 'The AUTH_TRANSACTION payment, with the URI or the SDK options',
+    description: 'The AUTH_TRANSACTION payment, with the URI, or the page and the SDK options',
     standardSchema: createdAuthorisation,
   })
   one(

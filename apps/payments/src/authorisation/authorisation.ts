@@ -1,13 +1,15 @@
 import { Decimal, istDate } from '@fundrail/contracts';
 import type { AuthorisationFact, MandateFacts } from '@fundrail/contracts';
-import type { AuthorisationStatus } from '@fundrail/providers';
+import type { AuthorisationStatus, SurplusMandate } from '@fundrail/providers';
 import { amended, created, paymentMachine, transition } from '@fundrail/state-machines';
 import { BLANK } from '../payment/new-payment.ts';
-import { failedReason } from '../payment/failed-reasons.ts';
+import { rejectedReason } from '../payment/failed-reasons.ts';
 import {
   andThen,
   contradicted,
+  failPayment,
   firstQuestion,
+  mayTryAgain,
   note,
   providerFailed,
   stepped,
@@ -17,7 +19,10 @@ import type { Outcome, Payment, PaymentTimes, Step } from '../payment/payment.ts
 
 /** How the investor is asked to authorise (contract §4 "Authorise"). */
 export type AuthorisationFlow =
-  { readonly kind: 'uri' } | { readonly kind: 'collect'; readonly vpa: string } | { readonly kind: 'sdk' };
+  | { readonly kind: 'uri' }
+  | { readonly kind: 'collect'; readonly vpa: string }
+  /** The hosted page; `sdk`: the provider has an SDK besides, whose options are told too. */
+  | { readonly kind: 'page'; readonly sdk: boolean };
 
 export interface NewAuthorisation {
   readonly id: number;
@@ -42,9 +47,6 @@ export function newAuthorisation(
     amount: Decimal.parse('0'),
     debit_date: istDate(now),
     method: mandate.mandate_type === 'UPI' ? 'UPI' : null,
-    upi_type: flow.kind === 'sdk' ? null : flow.kind,
-    upi_vpa: flow.kind === 'collect' ? flow.vpa : null,
-    sdk_options_offered: flow.kind === 'sdk',
     from_bank_account_id: mandate.bank_account_id,
     bank_code,
     mf_investment_account: null,
@@ -53,10 +55,21 @@ export function newAuthorisation(
     mandate_id: mandate.id,
     source_ref_id: null,
     created_at: now,
-    expires_at: new Date(now.getTime() + times.fromCreationMs),
     orders: [],
+    ...columnsOf(flow, now, times),
   };
   return created(paymentMachine, row);
+}
+
+function columnsOf(flow: AuthorisationFlow, now: Date, times: PaymentTimes) {
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  const expires_at = later(times.fromCreationMs);
+  if (flow.kind === 'uri') return { upi_type: 'uri', expires_at } as const;
+  if (flow.kind === 'collect') return { upi_type: 'collect', upi_vpa: flow.vpa, expires_at } as const;
+  const token_expires_at = later(times.tokenMs);
+  // Without an SDK a page that nobody opens in time can be authorised by nobody.
+  const ends = flow.sdk ? expires_at : token_expires_at;
+  return { sdk_options_offered: flow.sdk, token_expires_at, expires_at: ends };
 }
 
 /** The order at the provider's checkout under which the investor authorises. One that was recorded first stays. */
@@ -100,35 +113,51 @@ export function authorisationSaid(payment: Payment, said: AuthorisationStatus, n
   }
 }
 
-/** Accepted, and the bank has not said so yet: from then on it does not expire (contract §4 "Debits"). */
+/**
+ * Accepted, and the bank has not said so yet: from then on it does not expire (contract §4 "Debits"), and is asked about until
+ * the bank has said it. What mandates is told comes first in the payment's stream, here and below: whoever reacts to the payment
+ * finds the mandate as far as mandates has read.
+ */
 function onItsWay(payment: Payment, said: Told, now: Date): Outcome {
   const isOpen = payment.status === 'PENDING' || payment.status === 'SUBMITTED';
   if (!isOpen || comesAfter(payment, said.status)) return unchanged(payment);
-  const submitted =
-    payment.status === 'PENDING'
-      ? stepped(transition(paymentMachine, payment, 'submit', { submitted_at: now }))
-      : unchanged(payment);
-  return andThen(submitted, (row) => tell(row, said));
+  return andThen(tell(payment, said), (row) =>
+    row.status === 'PENDING'
+      ? stepped(transition(paymentMachine, row, 'submit', { submitted_at: now }), [firstQuestion(row, now)])
+      : unchanged(row),
+  );
 }
 
 /** A success after we gave up leaves the payment FAILED; what becomes of the mandate, mandates decides (contract §4). */
 function approved(payment: Payment, said: Told, now: Date): Outcome {
   if (payment.mandate_fact === 'approved') return unchanged(payment);
-  const success =
-    payment.status === 'FAILED'
-      ? stepped(amended(paymentMachine, payment, 'receive', { late_auth: true }, ['payment.updated']))
-      : stepped(transition(paymentMachine, payment, 'succeed', { debit_confirmed_at: now }));
-  return andThen(success, (row) => tell(row, said));
+  return andThen(tell(payment, said), (row) =>
+    row.status === 'FAILED'
+      ? stepped(amended(paymentMachine, row, 'receive', { late_auth: true }, ['payment.updated']))
+      : stepped(transition(paymentMachine, row, 'succeed', { debit_confirmed_at: now })),
+  );
 }
 
 /** A mandate that was on its way comes back with its authorisation: nobody else would end it. */
 function refused(payment: Payment, said: Refused, now: Date): Outcome {
   if (payment.status === 'SUCCESS') return contradicted(payment, 'failed_after_success');
-  const failed = providerFailed(payment, said.failure_code, now);
   const isTheMandates = said.status === 'rejected' || payment.mandate_fact !== null;
+  // A failed attempt of the hosted page may be followed by another one, a refused mandate by none.
+  const failed =
+    isTheMandates && mayTryAgain(payment, now)
+      ? failPayment(payment, 'fail', said.failure_code, now)
+      : providerFailed(payment, said.failure_code, now);
   if (!isTheMandates || comesAfter(payment, 'rejected')) return failed;
-  const reason = failedReason(said.failure_code);
+  const reason = rejectedReason(said.failure_code);
   return andThen(failed, (row) => tell(row, { status: 'rejected' }, reason));
+}
+
+/** Mandates of which nobody was told yet that came besides the one that is approved: mandates gives them back (contract §4). */
+export function surplusSaid(payment: Payment, surplus: readonly SurplusMandate[]): Outcome {
+  return surplus.reduce(
+    (told, names) => andThen(told, (row) => tell(row, { status: 'approved', ...names })),
+    unchanged(payment),
+  );
 }
 
 function comesAfter({ mandate_fact }: Payment, status: AuthorisationFact['status']): boolean {

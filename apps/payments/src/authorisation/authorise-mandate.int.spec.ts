@@ -1,8 +1,7 @@
-import type { AuthorisationFact, CreatedAuthorisationDto, FetchedPaymentDto } from '@fundrail/contracts';
-import { authorisationFact, eventData, mandateFact, parseJson } from '@fundrail/contracts';
+import type { AuthorisationFact, CreatedAuthorisationDto } from '@fundrail/contracts';
+import { authorisationFact, eventData, parseJson } from '@fundrail/contracts';
 import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
-import { signatureOf } from '../testing/fake-checkout.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 const MINUTE_MS = 60_000;
@@ -187,99 +186,6 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     });
   });
 
-  describe('by SDK', () => {
-    const sdk = { upi: undefined, payment_postback_url: 'https://app.example/back' };
-    const opened = async (changes: object = {}) => {
-      stage.neighbours.settings.sdk_options_enabled = true;
-      const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR', ...changes });
-      const answer = await stage.authorise(mandate.id, sdk);
-      return { mandate, answer, created: answer.json<CreatedAuthorisationDto>() };
-    };
-
-    it('answers an e-mandate the same options under both nestings, and GET shows them while PENDING', async () => {
-      const { answer, created } = await opened({ mandate_type: 'E_MANDATE' });
-      expect(answer.status).toBe(200);
-      const fields = {
-        callback_url: `http://127.0.0.1:3000/api/pg/payments/netbanking/sdkvendor/capture/${created.id}`,
-        bank_account_number: '001122334455',
-        method: { emandate: true },
-        contact: '+919876543210',
-        bank_account_holder_name: 'A Investor',
-        customer_id: 'cust_1',
-        order_id: `order_${reference(created.id)}`,
-        bank_account_ifsc: 'HDFC0000001',
-        key: 'key_test',
-        email: 'investor@example.com',
-      };
-      expect(created).toEqual({
-        id: created.id,
-        token_url: '',
-        sdk_options: { ...fields, sdkvendor: fields },
-      });
-      const fetched = (await stage.send('GET', `/api/pg/payments/${created.id}`)).json<FetchedPaymentDto>();
-      expect(fetched.sdk_options).toEqual(created.sdk_options);
-      expect(fetched.method).toBeNull();
-    });
-
-    it('leaves out for UPI Autopay what the client has of the investor', async () => {
-      const { created } = await opened();
-      const options = created.sdk_options?.sdkvendor ?? {};
-      expect(Object.keys(options).sort()).toEqual([
-        'bank_account_number',
-        'callback_url',
-        'customer_id',
-        'key',
-        'method',
-        'order_id',
-      ]);
-      expect(options).toMatchObject({ method: { emandate: false } });
-    });
-
-    it.each(['application/json', 'application/x-www-form-urlencoded'])(
-      'is confirmed through the capture route: %s',
-      async (type) => {
-        const { created } = await opened();
-        const order = `order_${reference(created.id)}`;
-        const fields = {
-          razorpay_payment_id: 'pay_1',
-          razorpay_order_id: order,
-          razorpay_signature: signatureOf(order, 'pay_1'),
-        };
-        const post = (body: Record<string, string>) =>
-          stage.service.fastify.inject({
-            method: 'POST',
-            url: `/api/pg/payments/netbanking/sdkvendor/capture/${created.id}`,
-            headers: { 'content-type': type },
-            payload:
-              type === 'application/json' ? JSON.stringify(body) : new URLSearchParams(body).toString(),
-          });
-        expect((await post({ ...fields, razorpay_signature: 'forged' })).statusCode).toBe(400);
-        // The signature proves the ids only: the provider has the word.
-        expect((await post(fields)).body).toContain('value="pending"');
-        stage.sdkvendor.mandates.onAuthorisationStatus.set({ kind: 'yes', value: APPROVED });
-        expect((await post(fields)).body).toContain('value="success"');
-        expect(await stage.get(created.id)).toMatchObject({ status: 'SUCCESS' });
-      },
-    );
-
-    it('is 422 where the tenant has no SDK options', async () => {
-      const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
-      const answer = await stage.authorise(mandate.id, sdk);
-      expect([answer.status, answer.json<{ error: { code: string } }>().error.code]).toEqual([
-        422,
-        'SDK_OPTIONS_DISABLED',
-      ]);
-    });
-
-    it('needs an address to come back to', async () => {
-      stage.neighbours.settings.sdk_options_enabled = true;
-      const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
-      const answer = await stage.authorise(mandate.id, { upi: undefined });
-      expect(answer.status).toBe(400);
-      expect(answer.body).toContain('payment_postback_url');
-    });
-  });
-
   describe('refuses', () => {
     it.each([
       ['an unknown mandate', () => 9_999, {}, 'mandate_id'],
@@ -387,40 +293,5 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     const { created } = await authorised();
     const other = { authorization: stage.neighbours.tokens.header('other') };
     expect((await stage.send('GET', `/api/pg/payments/${created.id}`, undefined, other)).status).toBe(404);
-  });
-
-  describe("a provider's notification about a mandate", () => {
-    const report = (event_id: string, state: 'paused' | 'cancelled', mandate_token = 'token_1') =>
-      stage.report(
-        { event_id, reference: mandate_token, fact: { about: 'mandate', mandate_token, state } },
-        'good',
-        'sdkvendor',
-      );
-
-    it('is passed on once, in order, to the tenant of the mandate', async () => {
-      stage.neighbours.settings.sdk_options_enabled = true;
-      const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
-      const { id } = (await stage.authorise(mandate.id)).json<{ id: number }>();
-      const fact = { about: 'authorisation', authorisation: APPROVED } as const;
-      await stage.report({ reference: reference(id), fact }, 'good', 'sdkvendor');
-      for (const id of ['m1', 'm1', 'm2'])
-        expect((await report(id, id === 'm1' ? 'paused' : 'cancelled')).status).toBe(200);
-      const rows = await stage.rows<{ type: string; sequence: number; tenant: string; data: string }>(
-        "SELECT type, sequence, tenant, data FROM outbox WHERE aggregate_id = 'token_1' ORDER BY sequence",
-      );
-      expect(rows.map(({ sequence, tenant }) => [sequence, tenant])).toEqual([
-        [1, 'demo'],
-        [2, 'demo'],
-      ]);
-      expect(rows.map(({ data }) => eventData(mandateFact).parse(parseJson(data)).object)).toEqual([
-        { provider_name: 'SDKVENDOR', mandate_token: 'token_1', status: 'paused', event_id: 'm1' },
-        { provider_name: 'SDKVENDOR', mandate_token: 'token_1', status: 'cancelled', event_id: 'm2' },
-      ]);
-    });
-
-    it('of a token that no authorisation of ours made is taken, and goes nowhere', async () => {
-      expect((await report('m1', 'paused', 'token_9')).status).toBe(200);
-      expect(await stage.rows('SELECT 1 FROM outbox')).toEqual([]);
-    });
   });
 });

@@ -63,7 +63,7 @@ export class AuthoriseMandate {
     await passFaultPoint('payments.created');
     return isUnanswered(payment)
       ? this.start.execute(caller, payment, terms.mandate)
-      : this.answers.upi(payment);
+      : this.answers.created(payment);
   }
 
   private async stored(caller: Caller, id: number, terms: AuthorisationTerms): Promise<Payment> {

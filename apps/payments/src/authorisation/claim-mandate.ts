@@ -12,6 +12,9 @@ import { Mandates } from '../outside/mandates-client.ts';
 import { holdersOf } from '../payment/payment-id.repository.ts';
 import { holdsNothing } from '../payment/payment.ts';
 
+/** Until the provider has confirmed how the mandate stands, in seconds: its first question is asked at once. */
+const IN_DOUBT_S = 5;
+
 /** The asking, and twice more when dead payments stand in the way: each try replaces what the last one met. */
 const TRIES = 3;
 
@@ -42,6 +45,7 @@ export class ClaimMandate {
     const replaces: number[] = [];
     for (let attempt = 1; ; attempt += 1) {
       const result = await call([...replaces]);
+      if (result.outcome === 'later') throw inDoubt();
       if (result.outcome !== 'refused') return result.mandate;
       const { held_by } = result;
       if (attempt === TRIES || held_by === null || !(await this.isDead(held_by)))
@@ -54,4 +58,10 @@ export class ClaimMandate {
     const [holder] = await holdersOf(this.database, [id]);
     return holder !== undefined && holdsNothing(holder);
   }
+}
+
+/** A client may come again, and a plan does: a 409 would be taken for the mandate's end. */
+function inDoubt(): ApiError {
+  const message = 'The mandate is being confirmed with its provider; try again in a moment';
+  return new ApiError('SERVICE_UNAVAILABLE', message, [], IN_DOUBT_S);
 }

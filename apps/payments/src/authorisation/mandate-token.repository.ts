@@ -41,3 +41,25 @@ export async function countMandateFact(
   const [row] = await tx.query<KnownMandate>(COUNT_ON, [provider, token]);
   return row ?? null;
 }
+
+const KNOWN = sql(
+  'mandate_tokens.known',
+  'SELECT FROM mandate_tokens WHERE provider_name = $1 AND mandate_token = $2',
+);
+
+/** Whether an authorisation of ours made that token. */
+export async function isMandateToken(tx: Tx, provider: ProviderName, token: string): Promise<boolean> {
+  return (await tx.query(KNOWN, [provider, token])).length === 1;
+}
+
+/** Those of the mandates whose tokens no authorisation of ours has told. */
+export async function unknownMandates<T extends { readonly mandate_token: string }>(
+  tx: Tx,
+  provider: ProviderName,
+  mandates: readonly T[],
+): Promise<T[]> {
+  const unknown: T[] = [];
+  for (const mandate of mandates)
+    if (!(await isMandateToken(tx, provider, mandate.mandate_token))) unknown.push(mandate);
+  return unknown;
+}

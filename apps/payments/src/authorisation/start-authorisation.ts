@@ -85,7 +85,7 @@ export class StartAuthorisation {
     if (!value) return null;
     return {
       decide: (row, now) => issueUri(row, value.uri, now, this.config.times),
-      answer: (row) => this.answers.upi(row),
+      answer: (row) => this.answers.created(row),
     };
   }
 

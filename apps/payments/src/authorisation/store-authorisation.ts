@@ -6,7 +6,7 @@ import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { insertCreated } from '../payment/payment-creation.repository.ts';
-import { CREATION_LIMIT_MS, isUnanswered, task, toPayment } from '../payment/payment.ts';
+import { CREATION_LIMIT_MS, expiryOf, isUnanswered, task, toPayment } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import { refusalOf } from '../payment/store-payment.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
@@ -38,7 +38,7 @@ export class StoreAuthorisation {
         if (!event) throw new Error('a creation announces one event');
         await insertCreated(tx, [{ payment, orders: [], event, completion: completionOf(null, null) }]);
         for (const due of dueOf(payment, tx.now)) await scheduleDue(tx, { ...due, tenant: payment.tenant });
-        if (!isUnanswered(payment)) await caller.answer(tx, this.answers.upi(payment));
+        if (!isUnanswered(payment)) await caller.answer(tx, this.answers.created(payment));
         return payment;
       });
     } catch (error) {
@@ -49,6 +49,7 @@ export class StoreAuthorisation {
 
 /** A creation whose request dies is given up sooner than an authorisation expires; a collect request goes out at once. */
 function dueOf(payment: Payment, now: Date) {
-  if (!isUnanswered(payment)) return [task(payment, 'authorisation.collect', now)];
+  if (payment.upi_type === 'collect') return [task(payment, 'authorisation.collect', now)];
+  if (!isUnanswered(payment)) return [task(payment, 'payment.expire', expiryOf(payment))];
   return [task(payment, 'payment.expire', new Date(now.getTime() + CREATION_LIMIT_MS))];
 }

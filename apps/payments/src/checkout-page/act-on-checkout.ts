@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { EndPayment } from '../payment/end-payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
+import { offersWay } from './attempt.ts';
 import { layAttemptsAside } from './attempt.repository.ts';
 import { bankName } from './banks.ts';
 import { BeginAttempt } from './begin-attempt.ts';
@@ -33,7 +34,7 @@ export class ActOnCheckout {
   async execute(payment: Payment, form: CheckoutForm, visitor: Visitor): Promise<Acted> {
     switch (form.action) {
       case 'intent':
-        return this.start(payment, { way: 'intent' }, visitor);
+        return offersWay(payment, 'intent') ? this.start(payment, { way: 'intent' }, visitor) : null;
       case 'collect':
         return this.collect(payment, form.vpa, visitor);
       case 'netbanking':
@@ -55,13 +56,14 @@ export class ActOnCheckout {
   private async collect(payment: Payment, given: string, visitor: Visitor): Promise<Acted> {
     const { settings } = await this.facts.tenant(payment.tenant);
     // Whoever posts without a form of ours meets the tenant's policy here (contract §10 "Payments").
-    if (!settings.upi_collect_enabled || payment.method === 'NETBANKING') return null;
+    if (!settings.upi_collect_enabled || !offersWay(payment, 'collect')) return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
     return this.start(payment, { way: 'collect', vpa }, visitor);
   }
 
   private async netbanking(payment: Payment, bank: string, visitor: Visitor): Promise<Acted> {
+    if (!offersWay(payment, 'netbanking')) return null;
     if (bankName(bank) === null) return problem('netbanking', 'error_bank', 422);
     return this.start(payment, { way: 'netbanking', bank }, visitor);
   }

@@ -5,6 +5,15 @@ import type { PaymentRow } from '../payment/payment.entity.ts';
 export const WAYS = ['intent', 'collect', 'netbanking'] as const;
 export type Way = (typeof WAYS)[number];
 
+/** Whether the payment's page offers this way: what was asked for by net banking, or for a mandate of one kind, has one only. */
+export function offersWay(
+  { payment_type, method }: Pick<PaymentRow, 'payment_type' | 'method'>,
+  way: Way,
+): boolean {
+  if (payment_type === 'AUTH_TRANSACTION') return way === (method === 'UPI' ? 'intent' : 'netbanking');
+  return way === 'netbanking' || method !== 'NETBANKING';
+}
+
 /** A row of `checkout_attempts`: one beginning at the provider, made on the page. */
 export interface AttemptRow {
   readonly payment_id: number;

@@ -1,6 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer, ProviderCheckout, ProviderPayment } from '@fundrail/providers';
+import type { ProviderCheckout, ProviderPayment } from '@fundrail/providers';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -9,9 +7,11 @@ import type { Payment } from '../payment/payment.ts';
 import { ProviderPayments } from '../payment/provider-payments.ts';
 import { paymentReference } from '../payment/references.ts';
 import { upiUriFault } from '../payment/upi-uri.ts';
+import { addressed, bankUrlFault, orNull } from './addressed.ts';
 import type { Way } from './attempt.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { RecordAttempt, type Begun, type Choice, type Started } from './record-attempt.ts';
+import { StartOnPage } from './start-on-page.ts';
 import type { Visitor } from './visitor.ts';
 
 /** A provider's order to begin under, and what it takes to begin. */
@@ -23,7 +23,7 @@ interface Under {
   readonly order_id: string;
 }
 
-/** Begins to pay at the provider, in the way that the investor chose: the intent, the call outside any transaction, the outcome. */
+/** Begins to pay, or to authorise, at the provider, in the way that the investor chose: the intent, the call outside any transaction, the outcome. */
 @Injectable()
 export class BeginAttempt {
   constructor(
@@ -31,15 +31,23 @@ export class BeginAttempt {
     private readonly open: OpenCheckout,
     private readonly toProvider: ProviderPayments,
     private readonly record: RecordAttempt,
+    private readonly authorisation: StartOnPage,
     private readonly config: PaymentsConfig,
   ) {}
 
   async execute(payment: Payment, choice: Choice, visitor: Visitor): Promise<Begun> {
     const attempt = await this.record.intend(payment, choice);
     if (typeof attempt === 'string') return attempt;
+    const started =
+      payment.payment_type === 'AUTH_TRANSACTION'
+        ? await orNull(this.authorisation.start(payment, choice, visitor))
+        : await this.pay(payment, choice, visitor);
+    return started ? this.record.conclude(attempt, started) : this.record.silent(attempt, false);
+  }
+
+  private async pay(payment: Payment, choice: Choice, visitor: Visitor): Promise<Started | null> {
     const under = await orNull(this.under(payment, choice.way, visitor));
-    if (!under) return this.record.silent(attempt, false);
-    return this.record.conclude(attempt, await this.start(under, choice, visitor));
+    return under && this.start(under, choice, visitor);
   }
 
   /** Null when the provider opened no order: nothing was begun there. */
@@ -78,40 +86,11 @@ export class BeginAttempt {
         return addressed(
           answer,
           ({ redirect_url }) => redirect_url,
-          (url) => this.bankUrlFault(url),
+          (url) => bankUrlFault(url, this.config.sandbox),
         );
       }
       default:
         return choice satisfies never;
     }
   }
-
-  /** The investor is sent to https, and to plain http only in the sandbox. */
-  private bankUrlFault(url: string): string | null {
-    const allowed = this.config.sandbox ? /^https?:$/ : /^https:$/;
-    return allowed.test(URL.parse(url)?.protocol ?? '') ? null : 'is no address of a bank';
-  }
-}
-
-/** Null when a neighbour does not answer: who has opened the page keeps it, and begins again. */
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return null;
-    throw error;
-  }
-}
-
-/** The address in an answer, when it is one to send the investor to. */
-function addressed<T>(
-  answer: Answer<T, PaymentFailureCode>,
-  addressOf: (value: T) => string | null,
-  faultOf: (address: string) => string | null = () => null,
-): Started {
-  if (answer.kind !== 'yes') return answer;
-  const address = addressOf(answer.value);
-  const fault = address === null ? null : faultOf(address);
-  if (fault === null) return { kind: 'yes', value: { address } };
-  return { kind: 'unknown', why: 'not_understood', detail: `the address ${fault}` };
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@fundrail/contracts';
-import { AcceptsForm, Public } from '@fundrail/service-kit/http';
+import { AcceptsForm, isOwnPost, Public, sendPage, type Page } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiExcludeEndpoint,
@@ -18,11 +18,10 @@ import { CHECKOUT_PATH, CheckoutTokens } from './checkout-token.ts';
 import { pageAddress } from './checkout.ts';
 import { closedPage } from './closed-page.view.ts';
 import { FirstVisit } from './first-visit.ts';
-import { send, type Page } from './page.ts';
 import { PageSessions } from './page-session.ts';
 import { ShowCheckout, type CheckoutStatus } from './show-checkout.ts';
 import { languageOf, type Language } from './texts.ts';
-import { isOwnPost, visitOf } from './visit.ts';
+import { visitOf } from './visit.ts';
 import { browserOf, type Visitor } from './visitor.ts';
 
 /** The hosted page behind `token_url` (contract §3): server-rendered, no token but the one in its address. */
@@ -42,6 +41,8 @@ export class CheckoutPageController {
   @Get()
   @ApiOperation({
     summary: 'The hosted checkout page that token_url points to; its first GET uses the token up',
+    description:
+      "For the investor's browser. Later only the same browser may load it again; everyone else sees that the link was used.",
   })
   @ApiQuery({ name: 'txnId', required: true, schema: { type: 'string' } })
   @ApiQuery({ name: 'txnType', required: false, schema: { type: 'string' } })
@@ -143,9 +144,9 @@ async function answering(
   try {
     const made = await make();
     if ('location' in made) void reply.redirect(made.location, 303);
-    else send(reply, made);
+    else sendPage(reply, made);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE')) throw error;
-    send(reply, closedPage('unavailable', token, language));
+    sendPage(reply, closedPage('unavailable', token, language));
   }
 }

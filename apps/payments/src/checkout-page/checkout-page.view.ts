@@ -1,18 +1,20 @@
 import { istTimestamp, inRupees } from '@fundrail/contracts';
-import { html, nothing, type Html } from '@fundrail/service-kit/http';
+import { all, html, nothing, type Html, type Page } from '@fundrail/service-kit/http';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { pageAddress, secondsLeft, type Checkout, type Drawing } from './checkout.ts';
-import { all, makePage, type Page } from './page.ts';
+import { makePage } from './page.ts';
 import { expiryOf } from '../payment/payment.ts';
 import { sayIn } from './texts.ts';
+import { terms } from './terms.view.ts';
 import { hiddenFields, waysToPay } from './ways.view.ts';
 import { waiting } from './waiting.view.ts';
 
 /** The page of a payment that may be paid, with the HTTP status of what was just posted. */
 export function checkoutPage(checkout: Checkout, status = 200): Page {
-  const say = sayIn(checkout.language);
-  const drawing: Drawing = { ...checkout, say };
-  const amount = inRupees(checkout.payment.amount);
+  const { mandate, payment } = checkout;
+  const say = sayIn(checkout.language, payment.payment_type);
+  const amount = inRupees(mandate ? mandate.mandate_limit : payment.amount);
+  const drawing: Drawing = { ...checkout, say, amount };
   const chooses = checkout.progress.kind === 'choosing' && checkout.payment.ending === null;
   return makePage({
     status,
@@ -22,7 +24,7 @@ export function checkoutPage(checkout: Checkout, status = 200): Page {
     inLanguage: (language) => pageAddress(checkout.token, language),
     postsTo: [new URL(checkout.payment.payment_postback_url).origin],
     body: html`<div class="split" ${live(drawing)}>
-      ${summary(drawing, amount)}
+      ${summary(drawing)}
       <div class="ways">
         ${problemOfPage(drawing)}${chooses ? waysToPay(drawing) : waiting(drawing)}${cancel(drawing)}
       </div>
@@ -37,15 +39,15 @@ function live({ token, language, state, payment, now }: Drawing): Html {
   data-left="${secondsLeft(payment, now)}"`;
 }
 
-function summary(drawing: Drawing, amount: string): Html {
-  const { say, operator, payment, account } = drawing;
+function summary(drawing: Drawing): Html {
+  const { say, operator, payment, account, amount, mandate } = drawing;
   return html`<section class="card summary" aria-labelledby="title">
     <h1 id="title">${say('pay_amount', { amount })}</h1>
     <div class="facilitator">
       <p><strong>${say('facilitator', { operator })}</strong></p>
       <p class="soft">${say('operator_named')}</p>
     </div>
-    ${timeLeft(drawing)} ${orders(drawing, amount)}
+    ${timeLeft(drawing)} ${mandate ? terms(drawing, mandate) : orders(drawing)}
     ${
       account
         ? html`<p class="soft">${say('own_account', { bank: account.bank, ending: account.ending })}</p>`
@@ -73,7 +75,7 @@ function timeLeft({ say, payment, now }: Drawing): Html {
     ></p>`;
 }
 
-function orders({ say, payment }: Drawing, amount: string): Html {
+function orders({ say, payment, amount }: Drawing): Html {
   const lines = payment.orders.map(
     (order) =>
       html`<div>

@@ -1,3 +1,5 @@
+import type { MandateFacts } from '@fundrail/contracts';
+import type { DebitRules } from '../debit/debit-policy.ts';
 import { expiryOf } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Progress } from './attempt.ts';
@@ -17,6 +19,9 @@ export interface Checkout {
     readonly code: string | null;
     readonly ending: string;
   } | null;
+  /** What is authorised; null for a payment. */
+  readonly mandate: MandateFacts | null;
+  readonly rules: DebitRules;
   readonly progress: Progress;
   readonly state: string;
   readonly now: Date;
@@ -39,6 +44,8 @@ export interface Problem {
 /** A part of a page is drawn from the payment and the language's texts. */
 export interface Drawing extends Checkout {
   readonly say: Say;
+  /** What is paid, or the most that one debit may take, as it is printed. */
+  readonly amount: string;
 }
 
 /** The page's own address, without its origin. */

@@ -1,6 +1,6 @@
-import { html, nothing, type Html } from '@fundrail/service-kit/http';
+import { html, nothing, type Html, type Page } from '@fundrail/service-kit/http';
 import { pageAddress } from './checkout.ts';
-import { makePage, notice, type Page } from './page.ts';
+import { makePage, notice } from './page.ts';
 import { sayIn, type Language } from './texts.ts';
 
 /** Why the payment's page is not shown, with the HTTP status that says so (contract §3 "Times", §10 "Payments"). */

@@ -2,6 +2,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { findPayment, tenantOfPayment } from '../payment/payment.repository.ts';
 import type { Payment } from '../payment/payment.ts';
+import { offersWay } from './attempt.ts';
 import { BeginAttempt } from './begin-attempt.ts';
 import type { Closed } from './closed-page.view.ts';
 import { PageSessions } from './page-session.ts';
@@ -36,12 +37,13 @@ export class FirstVisit {
   async execute(id: number, visit: Visit, visitor: Visitor): Promise<OpenedPage | Closed> {
     if (visit !== 'opens') return LEFT_ALONE[visit];
     const tenant = await tenantOfPayment(this.database, id);
-    if (tenant === null) return 'unknown';
-    await this.showing.prepare(tenant);
+    const found = tenant === null ? null : await findPayment(this.database, tenant, id);
+    if (tenant === null || !found) return 'unknown';
+    await this.showing.prepare(found);
     const opening = await this.sessions.open(id);
     if (opening.kind !== 'opened') return opening.kind;
     const { payment, cookie } = opening;
-    if (payment.method === 'NETBANKING') return { payment, cookie };
+    if (!offersWay(payment, 'intent')) return { payment, cookie };
     // Without an answer the page offers a button for it.
     await this.begin.execute(payment, { way: 'intent' }, visitor);
     return { payment: (await findPayment(this.database, tenant, id)) ?? payment, cookie };

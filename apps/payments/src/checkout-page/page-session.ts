@@ -1,5 +1,6 @@
 import { constantTimeEqual } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
+import { cookieOf, type RequestHeaders } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { PaymentsConfig } from '../config.ts';
@@ -9,7 +10,6 @@ import { unchanged } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { useToken, whyShut, type Shut } from './token-use.ts';
-import { cookieOf, type Headers } from './visit.ts';
 
 // As many bits as the hash that is kept of them.
 const SESSION_BYTES = 32;
@@ -30,7 +30,7 @@ export class PageSessions {
   ) {}
 
   /** The payment of a token, for whoever has its cookie; null for everybody else. */
-  async find(id: number, headers: Headers): Promise<Payment | null> {
+  async find(id: number, headers: RequestHeaders): Promise<Payment | null> {
     const session = cookieOf(headers, cookieName(id));
     const payment = session === null ? null : await this.payment(id);
     const isTheirs =

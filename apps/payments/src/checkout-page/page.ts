@@ -1,15 +1,7 @@
-import { cspHash, html, Html, nothing } from '@fundrail/service-kit/http';
-import type { FastifyReply } from 'fastify';
+import { all, cspHash, html, Html, nothing, pageHeaders, type Page } from '@fundrail/service-kit/http';
 import { CHECKOUT_SCRIPT } from './page.script.ts';
 import { CHECKOUT_STYLE } from './page.style.ts';
 import { LANGUAGES, sayIn, TEXTS, type Language } from './texts.ts';
-
-/** A whole answer: what `send` sends. */
-export interface Page {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly html: string;
-}
 
 /** What a page is made of, besides the frame that all of them have. */
 export interface PageParts {
@@ -31,31 +23,24 @@ const SCRIPT_HASH = cspHash(CHECKOUT_SCRIPT);
 const STYLE = new Html(`<style>${CHECKOUT_STYLE}</style>`);
 const SCRIPT = new Html(`<script>${CHECKOUT_SCRIPT}</script>`);
 
-/** The page may load nothing, runs our one script, and posts to ourselves and to those it names (contract §10 "Payments"). */
-function policy(postsTo: readonly string[]): string {
-  const forms = ["'self'", ...postsTo].join(' ');
-  return `default-src 'none'; style-src ${STYLE_HASH}; script-src ${SCRIPT_HASH}; connect-src 'self'; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`;
-}
-
 export function makePage(parts: PageParts): Page {
   return {
     status: parts.status ?? 200,
     headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(parts.postsTo ?? []),
+      // The page runs our one script, and posts to ourselves and to those it names (contract §10 "Payments"). Its forms need
+      // their Origin, and nobody else may see the token in the address.
+      ...pageHeaders({
+        styleHash: STYLE_HASH,
+        scriptHash: SCRIPT_HASH,
+        connects: true,
+        formAction: ["'self'", ...(parts.postsTo ?? [])].join(' '),
+        referrer: 'same-origin',
+      }),
       'content-language': parts.language,
-      // Our own forms need their Origin, and nobody else may see the token in the address.
-      'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
       vary: 'accept-language, cookie',
     },
     html: documentOf(parts),
   };
-}
-
-export function send(reply: FastifyReply, page: Page): void {
-  void reply.status(page.status).headers(page.headers).send(page.html);
 }
 
 /** A heading with a sentence and whatever follows: what the short pages consist of. */
@@ -100,9 +85,4 @@ function switchOf({ language, inLanguage }: PageParts): Html {
     >`;
   });
   return html`<nav aria-label="${sayIn(language)('languages')}">${all(links)}</nav>`;
-}
-
-/** Several pieces, one after the other. */
-export function all(pieces: readonly Html[]): Html {
-  return new Html(pieces.map((piece) => piece.text).join(''));
 }

@@ -1,7 +1,7 @@
 import { inRupees } from '@fundrail/contracts';
-import { html, nothing } from '@fundrail/service-kit/http';
-import type { Html } from '@fundrail/service-kit/http';
-import { all, makePage, type Page } from './page.ts';
+import { all, html, nothing } from '@fundrail/service-kit/http';
+import type { Html, Page } from '@fundrail/service-kit/http';
+import { makePage } from './page.ts';
 import { postbackOf, postbackStatus } from './postback.ts';
 import type { Postable, Postback, PostbackStatus } from './postback.ts';
 import { failureIn, sayIn, type Language } from './texts.ts';
@@ -26,7 +26,7 @@ export interface PostbackDress {
 export function postbackPage(payment: Postable, secret: string, dress: PostbackDress = {}): Page {
   const language = dress.language ?? 'en';
   const status = postbackStatus(payment);
-  const say = sayIn(language);
+  const say = sayIn(language, payment.payment_type);
   return makePage({
     language,
     title: say(dress.again ? 'try_failed' : status),
@@ -39,11 +39,12 @@ export function postbackPage(payment: Postable, secret: string, dress: PostbackD
 
 function body(payment: Postable, secret: string, language: Language): Html {
   const status = postbackStatus(payment);
-  const say = sayIn(language);
+  const say = sayIn(language, payment.payment_type);
+  const isMoney = payment.payment_type !== 'AUTH_TRANSACTION';
   return html`<section class="card notice ${status}" aria-live="polite">
     <span class="mark" aria-hidden="true">${MARKS[status]}</span>
     <h1>${say(status)}</h1>
-    <p class="amount">${inRupees(payment.amount)}</p>
+    ${isMoney ? html`<p class="amount">${inRupees(payment.amount)}</p>` : nothing}
     <p>${sentence(payment, status, language)}</p>
     <p class="soft">${say('going_back')}</p>
     ${formOf(payment, secret, say('go_back'))}
@@ -51,11 +52,11 @@ function body(payment: Postable, secret: string, language: Language): Html {
 }
 
 function triedBody(payment: Postable, secret: string, { address, failed }: Again, language: Language): Html {
-  const say = sayIn(language);
+  const say = sayIn(language, payment.payment_type);
   return html`<section class="card notice failure stack" aria-live="polite">
     <span class="mark" aria-hidden="true">${MARKS.failure}</span>
     <h1>${say('try_failed')}</h1>
-    <p>${failureIn(language, failed)}</p>
+    <p>${failureIn(language, failed, payment.payment_type)}</p>
     <p>${say('try_failed_says')}</p>
     <a class="button main" href="${address}">${say('other_way')}</a>
     ${formOf(payment, secret, say('go_back'), false)}
@@ -63,10 +64,12 @@ function triedBody(payment: Postable, secret: string, { address, failed }: Again
 }
 
 function sentence(payment: Postable, status: PostbackStatus, language: Language): string {
-  const say = sayIn(language);
+  const say = sayIn(language, payment.payment_type);
   if (status === 'success') return say('success_says', { amount: inRupees(payment.amount) });
   if (status === 'pending') return say('pending_says');
-  return payment.failure_code ? failureIn(language, payment.failure_code) : say('refund_says');
+  return payment.failure_code
+    ? failureIn(language, payment.failure_code, payment.payment_type)
+    : say('refund_says');
 }
 
 function formOf(payment: Postable, secret: string, button: string, isAuto = true): Html {

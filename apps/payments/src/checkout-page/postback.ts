@@ -4,7 +4,7 @@ import type { PaymentRow } from '../payment/payment.entity.ts';
 /** What the postback tells, and what it takes to tell it (contract §3 "Postback"). */
 export type Postable = Pick<
   PaymentRow,
-  'id' | 'status' | 'amount' | 'failure_code' | 'failed_reason' | 'payment_postback_url'
+  'id' | 'payment_type' | 'status' | 'amount' | 'failure_code' | 'failed_reason' | 'payment_postback_url'
 >;
 export type PostbackStatus = 'success' | 'failure' | 'pending';
 

@@ -41,7 +41,8 @@ export class RecordAttempt {
     const drawn: { number: number | 'many' | 'ended' } = { number: 'ended' };
     await this.change.execute(payment, async (row, tx) => {
       drawn.number = await numbered(row, choice, tx);
-      const goesOn = typeof drawn.number === 'number' && row.checkout_order_id !== null;
+      const isAsked = row.checkout_order_id !== null || row.payment_type === 'AUTH_TRANSACTION';
+      const goesOn = typeof drawn.number === 'number' && isAsked;
       return { ...unchanged(row), due: goesOn ? [firstQuestion(row, tx.now)] : [] };
     });
     const { tenant, id } = payment;

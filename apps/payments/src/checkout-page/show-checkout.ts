@@ -1,8 +1,11 @@
 import { Database } from '@fundrail/service-kit/db';
+import type { Page } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import QRCode from 'qrcode';
 import { PaymentsConfig } from '../config.ts';
+import type { MandateFacts } from '@fundrail/contracts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
+import { Mandates } from '../outside/mandates-client.ts';
 import type { Payment } from '../payment/payment.ts';
 import { attemptsOf } from './attempt.repository.ts';
 import { progressOf, stateOf } from './attempt.ts';
@@ -10,7 +13,6 @@ import { bankName, codeOfIfscBank } from './banks.ts';
 import { CheckoutTokens } from './checkout-token.ts';
 import { checkoutPage } from './checkout-page.view.ts';
 import { pageAddress, secondsLeft, type Checkout, type Problem } from './checkout.ts';
-import type { Page } from './page.ts';
 import { postbackPage } from './postback-page.ts';
 import type { Language } from './texts.ts';
 
@@ -34,11 +36,12 @@ export class ShowCheckout {
   constructor(
     private readonly database: Database,
     private readonly facts: InvestorFacts,
+    private readonly mandates: Mandates,
     private readonly tokens: CheckoutTokens,
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws 503 when identity does not answer. */
+  /** Throws 503 when identity or mandates does not answer. */
   async page(
     payment: Payment,
     { language, problem = null, status = 200, goes = false }: Wish,
@@ -62,6 +65,8 @@ export class ShowCheckout {
       progress,
       state: stateOf(payment, attempts, this.validFrom(now)),
       now,
+      mandate: await this.mandate(payment),
+      rules: this.config.debits,
       qr: progress.kind === 'choosing' && progress.uri ? await qrOf(progress.uri) : null,
       language,
       problem,
@@ -80,8 +85,14 @@ export class ShowCheckout {
   }
 
   /** Everything that a page needs from elsewhere answers now. Throws 503 otherwise, before a token is used up. */
-  async prepare(tenant: string): Promise<void> {
-    await this.facts.tenant(tenant);
+  async prepare(payment: Payment): Promise<void> {
+    await this.facts.tenant(payment.tenant);
+    await this.mandate(payment);
+  }
+
+  /** The mandate that the payment authorises, with the terms that the investor is shown. */
+  private async mandate({ tenant, mandate_id, payment_type }: Payment): Promise<MandateFacts | null> {
+    return payment_type === 'AUTH_TRANSACTION' ? this.mandates.facts(tenant, mandate_id ?? 0) : null;
   }
 
   /** A QR code that is older than this is not taken any more. */

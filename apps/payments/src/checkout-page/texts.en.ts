@@ -9,6 +9,17 @@ export const ENGLISH = {
   operator_named: 'You see this name in your UPI app, at your bank and on your statement.',
   pay_amount: 'Pay {amount}',
   orders: 'What you pay for',
+  most_per_debit: 'At most in one debit',
+  first_day: 'First day',
+  last_day: 'Last day',
+  rules_upi:
+    'You hear of each debit, its amount and its day {hours} hours before it. It is tried at most {times} times.',
+  rules_bank:
+    'A debit is made on the business day after it was asked for, from {time} on, and tried again on up to {days} days.',
+  end_upi: 'You can pause or end this mandate in your UPI app at any time. You see {operator} there.',
+  end_bank: 'You can end this mandate at your bank at any time. You see {operator} there.',
+  nothing_today: 'Nothing is debited by your consent alone.',
+  one_rupee: 'Your UPI app shows ₹1.00: with this payment the mandate is registered.',
   order: 'Mutual fund order {order}',
   total: 'Total',
   payment: 'Payment',
@@ -83,6 +94,52 @@ export const ENGLISH = {
   unavailable_says: 'Nothing was taken, and your link is still good. Try again in a moment.',
   try_again: 'Try again',
 } as const;
+
+/** What is said of a mandate's authorisation in place of a payment. */
+export const ENGLISH_AUTHORISATION = {
+  pay_amount: 'Allow debits of up to {amount}',
+  orders: 'What you allow',
+  payment: 'Authorisation',
+  own_account:
+    'Debits are made from your registered account with {bank}, ending in {ending}. No other account can be used.',
+  time_left: 'Time left to decide',
+  minutes_left: '{minutes} min left to decide',
+  nearly_over: 'Less than one minute left to decide.',
+  upi: 'Allow it by UPI',
+  qr_of: 'QR code to allow {operator} debits of up to {amount} by UPI',
+  qr_missing: 'The QR code is not ready. Nothing was allowed.',
+  netbanking: 'Allow it at your bank',
+  cancel: 'Do not allow it',
+  cancel_warning: 'Then nothing is debited. You can be asked again from where you came.',
+  cancel_yes: 'Yes, do not allow it',
+  check_now: 'I have decided: check now',
+  other_way: 'Begin again',
+  waiting_bank: 'Decide on your bank’s page',
+  waiting_bank_says:
+    'Allow {operator} debits of up to {amount} on the page of {bank}. You come back here afterwards.',
+  waiting_status: 'Waiting for your decision',
+  waiting_status_says: 'This page goes on by itself as soon as your decision is known.',
+  error_many: 'That were many tries for one mandate. Wait for the last one, or do not allow it.',
+  error_ended: 'The time to decide is over.',
+  success: 'Debits allowed',
+  success_says: 'Your mandate is in force.',
+  failure: 'Not allowed',
+  pending: 'Not yet confirmed',
+  pending_says: 'Your bank has not confirmed it yet. It may take some days. You need not do it again.',
+  try_failed_says: 'You can try again, as long as there is time.',
+} as const satisfies Partial<Record<keyof typeof ENGLISH, string>>;
+
+/** Why an authorisation failed, where a sentence about a payment would mislead. */
+export const ENGLISH_AUTHORISATION_FAILURES = {
+  payment_expired: 'It was not decided in time.',
+  pg_payment_expired: 'It was not decided in the time that the payment provider allows.',
+  tpv_failed: 'It was allowed from a bank account other than the one registered.',
+  investor_bank_declined: 'Your bank refused the mandate.',
+  user_cancelled: 'You did not allow it.',
+  pg_server_error: 'The payment provider could not register the mandate.',
+  payment_failed: 'The mandate could not be registered.',
+  invalid_bank_account: 'The bank account cannot be used for mandates.',
+} as const satisfies Partial<Record<PaymentFailureCode, string>>;
 
 export const ENGLISH_FAILURES = Object.fromEntries(
   PAYMENT_FAILURE_CODES.map((code) => [code, failedReason(code)]),

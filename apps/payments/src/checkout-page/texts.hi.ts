@@ -1,5 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { ENGLISH } from './texts.en.ts';
+import type { ENGLISH, ENGLISH_AUTHORISATION, ENGLISH_AUTHORISATION_FAILURES } from './texts.en.ts';
 
 /** Everything that the pages say, in Hindi. */
 export const HINDI: Readonly<Record<keyof typeof ENGLISH, string>> = {
@@ -8,6 +8,17 @@ export const HINDI: Readonly<Record<keyof typeof ENGLISH, string>> = {
   operator_named: 'यही नाम आपको अपने UPI ऐप, बैंक और खाता विवरण में दिखेगा।',
   pay_amount: '{amount} का भुगतान करें',
   orders: 'भुगतान किसके लिए है',
+  most_per_debit: 'एक बार में अधिकतम राशि',
+  first_day: 'पहला दिन',
+  last_day: 'अंतिम दिन',
+  rules_upi:
+    'हर कटौती से {hours} घंटे पहले आपको उसकी राशि और दिन की सूचना मिलेगी। अधिकतम {times} बार कोशिश की जाती है।',
+  rules_bank:
+    'कटौती माँगे जाने के अगले कार्यदिवस को {time} बजे से की जाती है, और {days} दिनों तक दोबारा कोशिश की जाती है।',
+  end_upi: 'आप यह मैंडेट कभी भी अपने UPI ऐप में रोक या समाप्त कर सकते हैं। वहाँ आपको {operator} नाम दिखेगा।',
+  end_bank: 'आप यह मैंडेट कभी भी अपने बैंक में समाप्त कर सकते हैं। वहाँ आपको {operator} नाम दिखेगा।',
+  nothing_today: 'केवल आपकी मंज़ूरी से कोई पैसा नहीं कटता।',
+  one_rupee: 'आपके UPI ऐप में ₹1.00 दिखेगा: इसी भुगतान से मैंडेट दर्ज होता है।',
   order: 'म्यूचुअल फ़ंड ऑर्डर {order}',
   total: 'कुल',
   payment: 'भुगतान',
@@ -79,6 +90,53 @@ export const HINDI: Readonly<Record<keyof typeof ENGLISH, string>> = {
   unavailable: 'थोड़ी देर के लिए उपलब्ध नहीं',
   unavailable_says: 'कोई पैसा नहीं लिया गया और आपका लिंक अब भी चलेगा। थोड़ी देर में फिर कोशिश करें।',
   try_again: 'फिर कोशिश करें',
+};
+
+/** What is said of a mandate's authorisation, in Hindi. */
+export const HINDI_AUTHORISATION: Readonly<Record<keyof typeof ENGLISH_AUTHORISATION, string>> = {
+  pay_amount: '{amount} तक की कटौती की मंज़ूरी दें',
+  orders: 'आप किसकी मंज़ूरी दे रहे हैं',
+  payment: 'मंज़ूरी',
+  own_account:
+    'कटौती {bank} के आपके पंजीकृत खाते से होगी, जिसके अंतिम अंक {ending} हैं। कोई और खाता इस्तेमाल नहीं हो सकता।',
+  time_left: 'निर्णय के लिए बचा समय',
+  minutes_left: 'निर्णय के लिए {minutes} मिनट बचे हैं',
+  nearly_over: 'निर्णय के लिए एक मिनट से कम बचा है।',
+  upi: 'UPI से मंज़ूरी दें',
+  qr_of: '{operator} को UPI से {amount} तक की कटौती की मंज़ूरी देने का QR कोड',
+  qr_missing: 'QR कोड अभी तैयार नहीं है। कोई मंज़ूरी नहीं दी गई।',
+  netbanking: 'अपने बैंक में मंज़ूरी दें',
+  cancel: 'मंज़ूरी न दें',
+  cancel_warning: 'तब कोई कटौती नहीं होगी। जहाँ से आप आए थे वहाँ से आपसे फिर पूछा जा सकता है।',
+  cancel_yes: 'हाँ, मंज़ूरी न दें',
+  check_now: 'मैंने निर्णय कर लिया: अभी जाँचें',
+  other_way: 'फिर शुरू करें',
+  waiting_bank: 'अपने बैंक के पेज पर निर्णय लें',
+  waiting_bank_says: '{bank} के पेज पर {operator} को {amount} तक की कटौती की मंज़ूरी दें। इसके बाद आप यहीं लौटेंगे।',
+  waiting_status: 'आपके निर्णय का इंतज़ार है',
+  waiting_status_says: 'निर्णय का पता चलते ही यह पेज अपने आप आगे बढ़ेगा।',
+  error_many: 'इस मैंडेट के लिए बहुत कोशिशें हो चुकीं। पिछली कोशिश का इंतज़ार करें या मंज़ूरी न दें।',
+  error_ended: 'निर्णय का समय समाप्त हो गया है।',
+  success: 'कटौती की मंज़ूरी मिल गई',
+  success_says: 'आपका मैंडेट लागू है।',
+  failure: 'मंज़ूरी नहीं मिली',
+  pending: 'अभी पुष्टि नहीं हुई',
+  pending_says: 'आपके बैंक ने अभी पुष्टि नहीं की है। इसमें कुछ दिन लग सकते हैं। दोबारा करने की ज़रूरत नहीं है।',
+  try_failed_says: 'समय रहते आप फिर कोशिश कर सकते हैं।',
+};
+
+/** Why an authorisation failed, in Hindi. */
+export const HINDI_AUTHORISATION_FAILURES: Readonly<
+  Record<keyof typeof ENGLISH_AUTHORISATION_FAILURES, string>
+> = {
+  payment_expired: 'निर्णय समय पर नहीं हुआ।',
+  pg_payment_expired: 'भुगतान सेवा के दिए समय में निर्णय नहीं हुआ।',
+  tpv_failed: 'मंज़ूरी उस बैंक खाते से नहीं आई जो पंजीकृत है।',
+  investor_bank_declined: 'आपके बैंक ने मैंडेट अस्वीकार कर दिया।',
+  user_cancelled: 'आपने मंज़ूरी नहीं दी।',
+  pg_server_error: 'भुगतान सेवा मैंडेट दर्ज नहीं कर सकी।',
+  payment_failed: 'मैंडेट दर्ज नहीं हो सका।',
+  invalid_bank_account: 'इस बैंक खाते पर मैंडेट नहीं बन सकता।',
 };
 
 export const HINDI_FAILURES: Readonly<Record<PaymentFailureCode, string>> = {

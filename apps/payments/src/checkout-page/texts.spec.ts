@@ -26,9 +26,20 @@ describe('the texts of the checkout pages', () => {
   it('given Hindi, when its texts are read, then each is written in Devanagari', () => {
     for (const text of [
       ...Object.values(TEXTS.hi.says),
-      ...PAYMENT_FAILURE_CODES.map((code) => failureIn('hi', code)),
+      ...PAYMENT_FAILURE_CODES.flatMap((code) => [
+        failureIn('hi', code, 'NETBANKING'),
+        failureIn('hi', code, 'AUTH_TRANSACTION'),
+      ]),
     ])
       expect(text).toMatch(/[\u0900-\u097f]/);
+  });
+
+  it('given a mandate that was refused, when it is told why, then no payment is spoken of', () => {
+    expect(failureIn('en', 'user_cancelled', 'AUTH_TRANSACTION')).toBe('You did not allow it.');
+    expect(failureIn('en', 'user_cancelled', 'NETBANKING')).toBe('The payment was cancelled.');
+    expect(failureIn('en', 'bank_downtime', 'AUTH_TRANSACTION')).toBe(
+      failureIn('en', 'bank_downtime', 'NETBANKING'),
+    );
   });
 
   it('given a text with words, when it is said, then they are filled in', () => {

@@ -1,35 +1,61 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import { ENGLISH, ENGLISH_FAILURES } from './texts.en.ts';
-import { HINDI, HINDI_FAILURES } from './texts.hi.ts';
+import type { PaymentRow } from '../payment/payment.entity.ts';
+import {
+  ENGLISH,
+  ENGLISH_AUTHORISATION,
+  ENGLISH_AUTHORISATION_FAILURES,
+  ENGLISH_FAILURES,
+} from './texts.en.ts';
+import { HINDI, HINDI_AUTHORISATION, HINDI_AUTHORISATION_FAILURES, HINDI_FAILURES } from './texts.hi.ts';
 
 export type TextKey = keyof typeof ENGLISH;
 interface Texts {
   /** The language's name in itself. */
   readonly name: string;
   readonly says: Readonly<Record<TextKey, string>>;
+  /** What is said of a mandate's authorisation where it differs. */
+  readonly authorisation: Readonly<Partial<Record<TextKey, string>>>;
   readonly failures: Readonly<Record<PaymentFailureCode, string>>;
+  readonly authorisationFailures: Readonly<Partial<Record<PaymentFailureCode, string>>>;
 }
 
 /** The one table of what the pages say. A language is one more line and its file. */
 export const TEXTS = {
-  en: { name: 'English', says: ENGLISH, failures: ENGLISH_FAILURES },
-  hi: { name: 'हिन्दी', says: HINDI, failures: HINDI_FAILURES },
+  en: {
+    name: 'English',
+    says: ENGLISH,
+    authorisation: ENGLISH_AUTHORISATION,
+    failures: ENGLISH_FAILURES,
+    authorisationFailures: ENGLISH_AUTHORISATION_FAILURES,
+  },
+  hi: {
+    name: 'हिन्दी',
+    says: HINDI,
+    authorisation: HINDI_AUTHORISATION,
+    failures: HINDI_FAILURES,
+    authorisationFailures: HINDI_AUTHORISATION_FAILURES,
+  },
 } as const satisfies Record<string, Texts>;
 
 export type Language = keyof typeof TEXTS;
 export const LANGUAGES = Object.keys(TEXTS) as Language[];
 
+/** What the page is about. */
+export type About = PaymentRow['payment_type'];
 /** A text in one language, its words in braces filled in. */
 export type Say = (key: TextKey, words?: Readonly<Record<string, string | number>>) => string;
 
-export function sayIn(language: Language): Say {
+export function sayIn(language: Language, about: About = 'NETBANKING'): Say {
+  const { says, authorisation }: Texts = TEXTS[language];
+  const texts = about === 'AUTH_TRANSACTION' ? { ...says, ...authorisation } : says;
   return (key, words = {}) =>
-    TEXTS[language].says[key].replaceAll(/\{(\w+)\}/g, (brace, name: string) => String(words[name] ?? brace));
+    texts[key].replaceAll(/\{(\w+)\}/g, (brace, name: string) => String(words[name] ?? brace));
 }
 
-/** Why a payment failed, for the investor. */
-export function failureIn(language: Language, code: PaymentFailureCode): string {
-  return TEXTS[language].failures[code];
+/** Why a payment or an authorisation failed, for the investor. */
+export function failureIn(language: Language, code: PaymentFailureCode, about: About): string {
+  const { failures, authorisationFailures }: Texts = TEXTS[language];
+  return (about === 'AUTH_TRANSACTION' && authorisationFailures[code]) || failures[code];
 }
 
 /** The language that was chosen on the page, else the first of `Accept-Language` that we speak, else English. */

@@ -3,16 +3,16 @@
  * linking specification). The others are what the apps themselves and payment providers publish for their intents.
  */
 const APPS: readonly (readonly [name: string | null, prefix: string])[] = [
-  [null, 'upi://pay'],
-  ['Google Pay', 'tez://upi/pay'],
-  ['PhonePe', 'phonepe://pay'],
-  ['Paytm', 'paytmmp://pay'],
-  ['BHIM', 'bhim://pay'],
+  [null, 'upi://'],
+  ['Google Pay', 'tez://upi/'],
+  ['PhonePe', 'phonepe://'],
+  ['Paytm', 'paytmmp://'],
+  ['BHIM', 'bhim://'],
 ];
-const GENERAL = 'upi://pay?';
+const GENERAL = 'upi://';
 
-/** Links that open the apps with this payment; the name is null for whichever app the investor has. */
+/** Links that open the apps with this payment or mandate; the name is null for whichever app the investor has. */
 export function appLinks(uri: string): { readonly name: string | null; readonly href: string }[] {
-  const query = uri.slice(GENERAL.length);
-  return APPS.map(([name, prefix]) => ({ name, href: `${prefix}?${query}` }));
+  const asked = uri.slice(GENERAL.length);
+  return APPS.map(([name, prefix]) => ({ name, href: `${prefix}${asked}` }));
 }

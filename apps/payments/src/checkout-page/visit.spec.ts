@@ -1,7 +1,8 @@
-import { cookieOf, isOwnPost, visitOf, type Headers, type Visit } from './visit.ts';
+import type { RequestHeaders } from '@fundrail/service-kit/http';
+import { visitOf, type Visit } from './visit.ts';
 
 describe('a visit to the page', () => {
-  it.each<[string, string, Headers, Visit]>([
+  it.each<[string, string, RequestHeaders, Visit]>([
     ['a browser that says nothing', 'GET', {}, 'opens'],
     [
       'a browser that opens a page',
@@ -20,36 +21,5 @@ describe('a visit to the page', () => {
     ['a script', 'GET', { 'sec-fetch-dest': 'empty' }, 'embedded'],
   ])('given %s, when it comes, then it is known (contract §10)', (_, method, headers, visit) => {
     expect(visitOf(method, headers)).toBe(visit);
-  });
-});
-
-describe('a post to the page', () => {
-  const base = 'https://pay.example.com/under/a/path';
-  it.each<[string, Headers, boolean]>([
-    ['the browser’s word that it is ours', { 'sec-fetch-site': 'same-origin' }, true],
-    [
-      'the word that it is another’s',
-      { 'sec-fetch-site': 'cross-site', origin: 'https://pay.example.com' },
-      false,
-    ],
-    ['a neighbouring host', { 'sec-fetch-site': 'same-site' }, false],
-    ['our origin', { origin: 'https://pay.example.com' }, true],
-    ['another origin', { origin: 'https://evil.example' }, false],
-    ['no origin to tell', { origin: 'null' }, false],
-    ['nothing at all', {}, false],
-  ])('given %s, when it is judged, then that decides', (_, headers, own) => {
-    expect(isOwnPost(headers, base)).toBe(own);
-  });
-});
-
-describe('cookies', () => {
-  it.each<[string | undefined, string | null]>([
-    [undefined, null],
-    ['a=1', null],
-    ['a=1; fundrail=x=y; b=2', 'x=y'],
-    ['fundrail_other=1', null],
-    ['fundrail=', ''],
-  ])('given %s, when one is looked for, then it is %s', (cookie, value) => {
-    expect(cookieOf({ cookie }, 'fundrail')).toBe(value);
   });
 });

@@ -1,7 +1,7 @@
 import type { BrowserFacts } from '@fundrail/providers';
+import { one, type RequestHeaders } from '@fundrail/service-kit/http';
 import { isIP } from 'node:net';
 import type { Language } from './texts.ts';
-import { one, type Headers } from './visit.ts';
 
 /** Who has the page open. */
 export interface Visitor {
@@ -12,7 +12,7 @@ export interface Visitor {
 /** A connection and what came with it. */
 export interface Arrival {
   readonly ip: string;
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
 }
 
 const LONGEST_AGENT = 512;

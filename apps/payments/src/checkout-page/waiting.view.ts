@@ -1,4 +1,3 @@
-import { inRupees } from '@fundrail/contracts';
 import { html, nothing, type Html } from '@fundrail/service-kit/http';
 import { bankName } from './banks.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
@@ -17,12 +16,11 @@ export function waiting(drawing: Drawing): Html {
   </section>`;
 }
 
-function words({ say, progress, payment, operator, goes }: Drawing): {
+function words({ say, progress, payment, operator, goes, amount }: Drawing): {
   heading: string;
   sentence: string;
   link: Html;
 } {
-  const amount = inRupees(payment.amount);
   if (payment.ending !== null || progress.kind === 'choosing')
     return { heading: say('waiting_status'), sentence: say('pending_says'), link: nothing };
   if (progress.kind === 'collect')

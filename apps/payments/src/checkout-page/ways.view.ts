@@ -1,21 +1,17 @@
-import { inRupees } from '@fundrail/contracts';
-import { html, Html, nothing } from '@fundrail/service-kit/http';
+import { all, html, Html, nothing } from '@fundrail/service-kit/http';
+import { offersWay, type Way } from './attempt.ts';
 import { BANKS } from './banks.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Drawing } from './checkout.ts';
-import { all } from './page.ts';
 import { failureIn } from './texts.ts';
 import { appLinks } from './upi-apps.ts';
 
 /** The ways to pay, among which the investor chooses. */
 export function waysToPay(drawing: Drawing): Html {
   const { payment, collects } = drawing;
-  // A payment that was asked for by net banking offers nothing else.
-  const upi =
-    payment.method === 'NETBANKING'
-      ? nothing
-      : html`${byUpi(drawing)}${collects ? byUpiId(drawing) : nothing}`;
-  return html`${refusal(drawing)}${upi}${byNetbanking(drawing)}`;
+  const offered = (way: Way, draw: (drawing: Drawing) => Html) =>
+    offersWay(payment, way) ? draw(drawing) : nothing;
+  return html`${refusal(drawing)}${offered('intent', byUpi)}${collects ? offered('collect', byUpiId) : nothing}${offered('netbanking', byNetbanking)}`;
 }
 
 /** What each of the page's forms carries. */
@@ -28,9 +24,10 @@ export function hiddenFields({ token, language }: Drawing): Html {
 }
 
 /** Why the last try came to nothing; what is wrong with a UPI ID stands at its field. */
-function refusal({ progress, problem, language }: Drawing): Html {
+function refusal({ payment, progress, problem, language }: Drawing): Html {
   if (progress.kind !== 'choosing' || progress.refused === null || problem) return nothing;
-  return html`<p class="error" role="alert">${failureIn(language, progress.refused)}</p>`;
+  const why = failureIn(language, progress.refused, payment.payment_type);
+  return html`<p class="error" role="alert">${why}</p>`;
 }
 
 function byUpi(drawing: Drawing): Html {
@@ -58,8 +55,7 @@ function apps({ say }: Drawing, uri: string): Html {
 }
 
 function qrCode(drawing: Drawing, qr: string): Html {
-  const { say, operator, payment } = drawing;
-  const amount = inRupees(payment.amount);
+  const { say, operator, amount } = drawing;
   return html`<figure class="qr">
       <div role="img" aria-label="${say('qr_of', { amount, operator })}">${new Html(qr)}</div>
       <figcaption>${say('scan')}<strong>${operator}</strong>${amount}</figcaption>
@@ -101,7 +97,7 @@ function described(
 }
 
 function byUpiId(drawing: Drawing): Html {
-  const { say, payment, problem } = drawing;
+  const { say, amount, problem } = drawing;
   const { attributes, error } = described('vpa', drawing, 'collect');
   const given = problem?.form === 'collect' ? (problem.given ?? '') : '';
   return html`<section class="card" aria-labelledby="collect">
@@ -122,7 +118,7 @@ function byUpiId(drawing: Drawing): Html {
         ${attributes}
       />
       ${error}
-      <p class="soft" id="vpa-hint">${say('upi_id_hint', { amount: inRupees(payment.amount) })}</p>
+      <p class="soft" id="vpa-hint">${say('upi_id_hint', { amount })}</p>
       <button name="action" value="collect">${say('send_request')}</button>
     </form>
   </section>`;

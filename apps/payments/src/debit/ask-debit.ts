@@ -5,24 +5,23 @@ import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { findPayment } from '../payment/payment.repository.ts';
-import { executableAt } from './attempt.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { isResultOverdue } from './debit-policy.ts';
 import { findDebit } from './debit.repository.ts';
 import { openAttempt } from './debit.ts';
 import type { AttemptRow } from './debit.ts';
+import { ResendAttempt } from './resend-attempt.ts';
 import { SendAttempt } from './send-attempt.ts';
 
-/**
- * How long a call may be under way: mandates and identity first, then two calls at the provider of 5 s each, with room. Who does
- * not know an attempt before may still hear of it.
- */
-const UNDER_WAY_MS = 60_000;
+/** How long a provider that is silent at the last question is asked again. */
+const GRACE_MS = 86_400_000;
 
 /**
- * `debit.status`: asks how the open attempt stands, on the schedule of contract §2, in case a callback was lost, and sends it
- * again when it never arrived. After the debit FAILED its last attempt is asked about for three days: money may come late.
+ * `debit.status`: asks how the open attempt stands, on the schedule of contract §2, in case a callback was lost, sends it
+ * again when it never arrived, and puts it off when its call was not permitted. After the debit FAILED all that the provider may
+ * have had is asked about for three days, and once more when they are over: money may come late. A debit that was paid where an
+ * attempt may be worked twice is asked about when its result may be there twice, and when those three days are over.
  */
 @Injectable()
 @HandlesDue('debit.status')
@@ -32,6 +31,7 @@ export class AskDebit implements DueHandler {
   constructor(
     private readonly calls: DebitCalls,
     private readonly send: SendAttempt,
+    private readonly resend: ResendAttempt,
     private readonly database: Database,
     private readonly config: PaymentsConfig,
     private readonly log: Log,
@@ -39,11 +39,53 @@ export class AskDebit implements DueHandler {
 
   async handle({ tenant, key }: DueWork): Promise<DueResult> {
     const found = await this.find(tenant, Number(key));
-    const attempt = found && (await this.attemptOf(found));
-    if (!found || !attempt) return 'done';
-    const asked = await this.ask(found, attempt);
-    if (asked === 'not_found' && attempt.ended_at === null) return this.sendAgain(found, attempt);
-    return 'later';
+    if (!found) return 'done';
+    const open = openAttempt(found.debit);
+    if (open) return this.open(found, open);
+    const { status } = found.payment;
+    if (status === 'PENDING' || status === 'SUBMITTED') return 'done';
+    return status === 'FAILED' ? this.failed(found) : this.paid(found);
+  }
+
+  private async open(found: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
+    if (attempt.uncalled) return this.resend.putOff(found, attempt);
+    this.tellOverdue(attempt, await this.database.now());
+    if ((await this.ask(found, attempt)) !== 'not_found') return 'later';
+    // An earlier one that was thought failed may have brought the money since: then no other is sent.
+    const earlier = found.debit.attempts.filter(({ number }) => number < attempt.number);
+    const isSilent = this.calls.mayDebitTwice(found.payment) && (await this.askAll(found, earlier));
+    return isSilent ? 'later' : this.resend.execute(found, attempt);
+  }
+
+  private async failed(found: PaymentWithDebit): Promise<DueResult> {
+    const now = (await this.database.now()).getTime();
+    const { failed_at, created_at } = found.payment;
+    const last = (failed_at ?? created_at).getTime() + this.config.watchFailedMs;
+    const isSilent = await this.askAll(found);
+    if (now < last) return 'later';
+    return isSilent && now < last + GRACE_MS ? 'later' : 'done';
+  }
+
+  private async paid(found: PaymentWithDebit): Promise<DueResult> {
+    const { payment } = found;
+    if (!this.calls.mayDebitTwice(payment)) return 'done';
+    const now = await this.database.now();
+    const paidAt = (payment.debit_confirmed_at ?? payment.created_at).getTime();
+    const { debits, watchFailedMs } = this.config;
+    const first = new Date(paidAt + debits.resultWithinMs);
+    if (now < first) return { again: first };
+    const last = new Date(paidAt + watchFailedMs);
+    const isSilent = await this.askAll(found);
+    if (now < last) return isSilent ? 'later' : { again: last };
+    return isSilent && now.getTime() < last.getTime() + GRACE_MS ? 'later' : 'done';
+  }
+
+  /** Asks about the attempts that the provider may have had. Answers whether it was silent about one. */
+  private async askAll(found: PaymentWithDebit, attempts = found.debit.attempts): Promise<boolean> {
+    let isSilent = false;
+    for (const attempt of attempts)
+      if (attempt.never !== 'forbidden') isSilent = (await this.ask(found, attempt)) === 'silent' || isSilent;
+    return isSilent;
   }
 
   /** What asking came to; what is told is applied. */
@@ -69,33 +111,9 @@ export class AskDebit implements DueHandler {
     return payment && debit ? { payment, debit } : null;
   }
 
-  private async attemptOf({ payment, debit }: PaymentWithDebit): Promise<AttemptRow | null> {
-    const now = await this.database.now();
-    const open = openAttempt(debit);
-    if (open) {
-      this.tellOverdue(open, now);
-      return open;
-    }
-    if (payment.status !== 'FAILED') return null;
-    const until = (payment.failed_at ?? payment.created_at).getTime() + this.config.watchFailedMs;
-    return now.getTime() <= until ? (debit.attempts.at(-1) ?? null) : null;
-  }
-
   private tellOverdue({ payment_id, tenant, reference, started_at }: AttemptRow, now: Date): void {
     if (!isResultOverdue(started_at, now, this.config.debits)) return;
     const about = { tenant, payment_id, reference };
     this.log.warn('the result of a debit is overdue; no other attempt is made until it is known', about);
-  }
-
-  /** It never arrived: the same attempt, in a window like any other, if it is still wanted. */
-  private async sendAgain(found: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
-    const now = await this.database.now();
-    if (now.getTime() - attempt.started_at.getTime() < UNDER_WAY_MS) return 'later';
-    const wanted = await this.send.unheard(found.payment, attempt);
-    if (!wanted) return 'later';
-    const at = executableAt(wanted.payment, wanted.debit, this.config.debits, now) ?? now;
-    if (at > now) return { again: at };
-    await this.send.execute(wanted, attempt, true);
-    return 'later';
   }
 }

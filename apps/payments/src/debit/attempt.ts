@@ -9,9 +9,13 @@ import {
   failDebit,
   hasOrderEnded,
   isLive,
+  isUnderWay,
   openAttempt,
   plan,
+  rowOf,
+  stopOf,
   thenOf,
+  UNRESOLVED_MS,
   unmoved,
   withAttempt,
 } from './debit.ts';
@@ -24,6 +28,7 @@ import {
   nextExecution,
 } from './debit-policy.ts';
 import type { DebitRules } from './debit-policy.ts';
+import { executionOnToldDay, planOnNotice } from './notice.ts';
 
 /**
  * Begins the next attempt when its time has come: the intent, before the permit and the call. Whatever stands against it now is
@@ -39,6 +44,10 @@ export function beginAttempt(
   if (!isLive(payment) || debit.planned_at === null || openAttempt(debit)) return unmoved(payment, debit);
   if (hasOrderEnded(payment, states)) return failDebit(payment, debit, 'payment_failed', now);
   if (now < debit.execute_at) return unmoved(payment, debit);
+  const stop = stopOf(debit);
+  if (stop) return failDebit(payment, debit, stop, now);
+  if (isFirstOnNotice(debit) && executionOnToldDay(debit, rules, now) === null)
+    return planOnNotice(payment, debit, rules, now);
   const at = executableAt(payment, debit, rules, now);
   if (at === null) return failDebit(payment, debit, lastCode(debit), now);
   if (at > now) return plan(payment, debit, at, now);
@@ -49,14 +58,27 @@ export function beginAttempt(
     tenant: payment.tenant,
     reference: attemptReference(payment.id, number),
     started_at: now,
+    called_at: null,
+    uncalled: false,
     accepted_at: null,
     ended_at: null,
     failure_code: null,
+    never: null,
   };
   return {
     outcome: { ...note(payment, 'begin_attempt', {}), due: [firstQuestion(payment, now)] },
     debit: { ...debit, attempts: [...debit.attempts, attempt] },
   };
+}
+
+/** UPI Autopay's first attempt, which is made on the day that the investor was told; its retries follow NPCI's windows. */
+function isFirstOnNotice({ mandate_type, attempts }: Debit): boolean {
+  return mandate_type === 'UPI' && attempts.length === 0;
+}
+
+/** The first attempt never arrived, and the day that the investor was told has gone by. */
+function isDayOver(debit: Debit, { number }: AttemptRow, rules: DebitRules, now: Date): boolean {
+  return debit.mandate_type === 'UPI' && number === 1 && executionOnToldDay(debit, rules, now) === null;
 }
 
 /** The earliest time, from now on, at which the rules let this debit be executed; null when its time is over. */
@@ -73,24 +95,26 @@ export function executableAt(payment: Payment, debit: Debit, rules: DebitRules, 
   return keepsNotice(now, notified_at) ? nextExecution(now, rules) : executionAfterNotice(notified_at, rules);
 }
 
-/** Nothing was or will be asked of the provider for this attempt, for example because mandates gave no permit. */
+/** The attempt ends without money: mandates gave no permit for its call, or the provider never heard of it. */
 export function attemptForbidden(
   payment: Payment,
   debit: Debit,
   attempt: AttemptRow,
   code: PaymentFailureCode,
+  never: AttemptRow['never'],
   now: Date,
 ): DebitOutcome {
-  const row = debit.attempts.find(({ number }) => number === attempt.number);
+  const row = rowOf(debit, attempt);
   if (row?.ended_at !== null) return unmoved(payment, debit);
-  const end = withAttempt(debit, { ...row, ended_at: now, failure_code: code });
+  const end = withAttempt(debit, { ...row, ended_at: now, failure_code: code, never });
   const outcome = { ...note(payment, 'end_attempt', {}), due: closing(payment, row, now) };
   return thenOf(outcome, (after) => (isLive(after) ? failDebit(after, end, code, now) : unmoved(after, end)));
 }
 
 /**
- * The provider never heard of the attempt: it is sent again while payment, order and the days of the rules still want it, else
- * it ends, and nothing was or will be asked of the provider for it.
+ * The provider says that it never heard of the attempt, and no call for it is under way: it is sent again while payment, order,
+ * mandate and the days of the rules still want it, and for a day; else it ends. A call of ours that it may work later is asked
+ * about all the same.
  */
 export function attemptUnheard(
   payment: Payment,
@@ -100,11 +124,26 @@ export function attemptUnheard(
   rules: DebitRules,
   now: Date,
 ): DebitOutcome {
-  if (!isLive(payment) || hasOrderEnded(payment, states))
-    return attemptForbidden(payment, debit, attempt, 'payment_failed', now);
-  if (executableAt(payment, debit, rules, now) === null)
-    return attemptForbidden(payment, debit, attempt, 'pg_timeout', now);
+  const row = rowOf(debit, attempt);
+  if (!row || isUnderWay(row, now)) return unmoved(payment, debit);
+  const over = (code: PaymentFailureCode) => attemptForbidden(payment, debit, attempt, code, 'unheard', now);
+  if (!isLive(payment) || hasOrderEnded(payment, states)) return over('payment_failed');
+  const stop = stopOf(debit);
+  if (stop) return over(stop);
+  const isUnresolved = now.getTime() - attempt.started_at.getTime() >= UNRESOLVED_MS;
+  if (isUnresolved || isDayOver(debit, attempt, rules, now)) return over('pg_timeout');
+  if (executableAt(payment, debit, rules, now) === null) return over('pg_timeout');
   return unmoved(payment, debit);
+}
+
+/** The intent of another call for the attempt, whoever sends it: none is made while one is under way. */
+export function callAgain(payment: Payment, debit: Debit, attempt: AttemptRow, now: Date): DebitOutcome {
+  const row = rowOf(debit, attempt);
+  if (!isLive(payment) || row?.ended_at !== null || isUnderWay(row, now)) return unmoved(payment, debit);
+  return {
+    outcome: note(payment, 'begin_attempt', {}),
+    debit: withAttempt(debit, { ...row, called_at: now }),
+  };
 }
 
 function lastCode({ attempts }: Debit): PaymentFailureCode {

@@ -7,7 +7,7 @@ import { isCaptureOfAnother } from '../payment/payment.repository.ts';
 import { unchanged } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Debit, DebitOutcome } from './debit.ts';
-import { findDebit, saveDebit } from './debit.repository.ts';
+import { findDebit, saveDebits } from './debit.repository.ts';
 
 /** A pure decision over the locked payment and its debit, or one that reads more in the same transaction. */
 export type DecideDebit = (payment: Payment, debit: Debit, tx: Tx) => DebitOutcome | Promise<DebitOutcome>;
@@ -38,7 +38,7 @@ export class ChangeDebit {
       const { outcome, debit } = await decide(row, before, tx);
       // A capture of another payment contradicts itself: then nothing changes, here as there.
       changed.debit = (await isForeign(tx, row, outcome.payment)) ? before : debit;
-      await saveDebit(tx, before, changed.debit);
+      await saveDebits(tx, [{ before, after: changed.debit }]);
       return outcome;
     });
     return payment && changed.debit ? { payment, debit: changed.debit } : null;

@@ -1,5 +1,12 @@
+import { istDate } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer, DebitNotice, ProviderMandates, ProviderPaymentStatus } from '@fundrail/providers';
+import type {
+  Answer,
+  DebitNotice,
+  ProviderDebit,
+  ProviderMandates,
+  ProviderPaymentStatus,
+} from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Injectable } from '@nestjs/common';
 import { Mandates } from '../outside/mandates-client.ts';
@@ -7,12 +14,18 @@ import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Debit } from './debit.ts';
 import { ProviderDebits } from './provider-debits.ts';
+import { SendingPace } from './sending/sending-pace.ts';
 
 /** Mandates gave no permit, so nothing was asked of the provider. */
 export interface Forbidden {
   readonly kind: 'forbidden';
   readonly code: PaymentFailureCode;
 }
+/** The mandate is in doubt (mandates, contract §4): nothing was asked of the provider, and the permit is asked for again. */
+export interface InDoubt {
+  readonly kind: 'in_doubt';
+}
+type Unpermitted = Forbidden | InDoubt;
 type Asked<T> = Answer<T, PaymentFailureCode>;
 
 /**
@@ -25,10 +38,11 @@ export class DebitCalls {
     private readonly mandates: Mandates,
     private readonly providers: PaymentProviders,
     private readonly toProvider: ProviderDebits,
+    private readonly pace: SendingPace,
     private readonly log: Log,
   ) {}
 
-  async notify(payment: Payment, debit: Debit): Promise<Asked<DebitNotice> | Forbidden> {
+  async notify(payment: Payment, debit: Debit): Promise<Asked<DebitNotice> | Unpermitted> {
     // Whatever may fail comes before the permit, so that none is left open without its call.
     const asked = await this.toProvider.of(payment, debit, 1);
     const forbidden = await this.permit(payment, debit, 'notify', 1);
@@ -41,10 +55,18 @@ export class DebitCalls {
     debit: Debit,
     attempt: number,
     resend: boolean,
-  ): Promise<Asked<null> | Forbidden> {
+  ): Promise<Asked<null> | Unpermitted> {
     const asked = await this.toProvider.of(payment, debit, attempt);
     const forbidden = await this.permit(payment, debit, 'execute', attempt, resend);
-    return forbidden ?? this.noted(payment, 'execute', await this.of(payment).executeDebit(asked));
+    return forbidden ?? this.executePermitted(payment, asked);
+  }
+
+  /** With a permit that was taken right before, at a place of its provider's pace. */
+  async executePermitted(payment: Payment, asked: ProviderDebit): Promise<Asked<null>> {
+    const answer = this.noted(payment, 'execute', await this.of(payment).executeDebit(asked));
+    if (answer.kind === 'unknown' && answer.why === 'too_many_requests')
+      await this.pace.close(payment.provider_name, answer.retry_after_ms);
+    return answer;
   }
 
   async status(payment: Payment, debit: Debit, attempt: number): Promise<Asked<ProviderPaymentStatus>> {
@@ -57,15 +79,33 @@ export class DebitCalls {
     return this.noted(payment, 'withdraw', await this.of(payment).withdrawNotice(asked));
   }
 
+  /** Whether the provider says of the mandate that it has ended, or that it knows none of that name. Silence says neither. */
+  async isMandateGone(payment: Payment, debit: Debit): Promise<boolean> {
+    const { mandate_type, mandate_token, provider_id, umrn } = debit;
+    const mandate = { mandate_type, mandate_token, provider_id, umrn };
+    const answer = this.noted(payment, 'mandate_status', await this.of(payment).mandateStatus(mandate));
+    if (answer.kind !== 'yes') return answer.kind === 'not_found';
+    const { status } = answer.value;
+    return status === 'cancelled' || status === 'expired' || status === 'rejected';
+  }
+
   private async permit(
     { tenant, id: payment_id }: Payment,
-    { mandate_id }: Debit,
+    { mandate_id, execute_at }: Debit,
     step: 'notify' | 'execute',
     attempt: number,
     resend = false,
-  ): Promise<Forbidden | null> {
-    const permit = await this.mandates.permit({ tenant, mandate_id, payment_id, step, attempt, resend });
+  ): Promise<Unpermitted | null> {
+    const execute_on = istDate(execute_at);
+    const asked = { tenant, mandate_id, payment_id, step, attempt, execute_on, resend };
+    const permit = await this.mandates.permit(asked);
+    if (permit.outcome === 'later') return { kind: 'in_doubt' };
     return permit.outcome === 'refused' ? { kind: 'forbidden', code: permit.code } : null;
+  }
+
+  /** Whether an attempt may bring its money twice. */
+  mayDebitTwice(payment: Payment): boolean {
+    return this.of(payment).mayDebitTwice;
   }
 
   private of({ provider_name }: Payment): ProviderMandates {

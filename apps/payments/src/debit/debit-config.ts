@@ -1,6 +1,7 @@
+import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
-import { DEBIT_POLICY, minutesOf, readWindows } from './debit-policy.ts';
-import type { DebitRules } from './debit-policy.ts';
+import { DEBIT_POLICY, minutesOf, overlap, readWindows } from './debit-policy.ts';
+import type { DebitRules, DebitWindow } from './debit-policy.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -14,11 +15,23 @@ const windows = z
   .default(DEBIT_POLICY.windows.default)
   .transform((text, context) => {
     const read = readWindows(text);
-    if (read?.every((window) => minutesOf(window) > MOST_MARGIN_MINUTES)) return read;
-    const message = `must be like ${DEBIT_POLICY.windows.default}, each over ${MOST_MARGIN_MINUTES} minutes`;
-    context.addIssue({ code: 'custom', message });
+    const fault = windowsFault(read);
+    if (read && !fault) return read;
+    context.addIssue({ code: 'custom', message: fault ?? '' });
     return z.NEVER;
   });
+
+/** Why these are no windows for debits, or null. */
+function windowsFault(read: DebitWindow[] | null): string | null {
+  const { default: usual, peak } = DEBIT_POLICY.windows;
+  if (!read?.every((window) => minutesOf(window) > MOST_MARGIN_MINUTES))
+    return `must be like ${usual}, each over ${MOST_MARGIN_MINUTES} minutes`;
+  const isInPeak = read.some((window) => (readWindows(peak) ?? []).some((busy) => overlap(window, busy)));
+  return isInPeak
+    ? `must leave out NPCI's peak hours ${peak} (IST), in which no mandate may be debited`
+    : null;
+}
+
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 10:00');
 
 /** The variables of the debit policy; times of day are IST. */
@@ -36,6 +49,12 @@ export const debitVariables = {
     .min(1)
     .max(DEBIT_POLICY.windows.most_attempts)
     .default(DEBIT_POLICY.windows.most_attempts),
+  DEBIT_CONFIRM_BUSINESS_DAYS: z.coerce
+    .number('must be a number of business days')
+    .int()
+    .min(1)
+    .max(30)
+    .default(DEBIT_POLICY.confirmation.default_business_days),
   DEBIT_RESULT_HOURS: hours(1, DEBIT_POLICY.result.default_hours),
   EMANDATE_DEBIT_FROM: timeOfDay.default(DEBIT_POLICY.e_mandate.default_from),
   EMANDATE_RETRY_DAYS: z.coerce
@@ -46,14 +65,21 @@ export const debitVariables = {
     .default(DEBIT_POLICY.e_mandate.default_retry_days),
 };
 
-export function debitRules(env: z.output<z.ZodObject<typeof debitVariables>>): DebitRules {
+/** The rules of debits. Their holidays are a copy that is kept as swp's list is, while the service runs. */
+export interface ConfiguredDebitRules extends DebitRules {
+  readonly holidays: HolidayList;
+}
+
+export function debitRules(env: z.output<z.ZodObject<typeof debitVariables>>): ConfiguredDebitRules {
   return {
     noticeMs: env.DEBIT_NOTICE_HOURS * HOUR_MS,
     windows: env.DEBIT_WINDOWS,
     windowMarginMs: env.DEBIT_WINDOW_MARGIN_MINUTES * MINUTE_MS,
     mostAttempts: env.DEBIT_MOST_ATTEMPTS,
+    confirmBusinessDays: env.DEBIT_CONFIRM_BUSINESS_DAYS,
     resultWithinMs: env.DEBIT_RESULT_HOURS * HOUR_MS,
     emandateFrom: env.EMANDATE_DEBIT_FROM,
     emandateRetryDays: env.EMANDATE_RETRY_DAYS,
+    holidays: new HolidayList(),
   };
 }

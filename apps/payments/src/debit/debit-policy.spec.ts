@@ -1,5 +1,6 @@
 import {
   PAYMENT_FAILURE_CODES,
+  SEEDED_HOLIDAYS,
   addDays,
   isBusinessDay,
   istDate,
@@ -7,9 +8,7 @@ import {
   istTimestamp,
 } from '@fundrail/contracts';
 import fc from 'fast-check';
-import { z } from 'zod';
 import { RULES } from '../testing/debit-rules.ts';
-import { debitRules, debitVariables } from './debit-config.ts';
 import {
   emandateExecution,
   executionAfterNotice,
@@ -215,6 +214,12 @@ describe('e-mandates (contract §10 "Mandates")', () => {
     expect(shown(emandateExecution(at('2026-12-21 12:00'), at(now), RULES))).toBe(execution);
   });
 
+  it('given another list of holidays, when it is debited, then on the business day of that list', () => {
+    const holidays = new Map([[2026, new Set(['2026-12-22'])]]);
+    const monday = at('2026-12-21 12:00');
+    expect(shown(emandateExecution(monday, monday, { ...RULES, holidays }))).toBe('2026-12-23 10:00');
+  });
+
   it('given any admission, when it is debited, then on a business day after it, not before 10:00', () => {
     fc.assert(
       fc.property(
@@ -228,7 +233,7 @@ describe('e-mandates (contract §10 "Mandates")', () => {
             RULES,
           );
           expect(istDate(execution) > istDate(admitted)).toBe(true);
-          expect(isBusinessDay(istDate(execution))).toBe(true);
+          expect(isBusinessDay(istDate(execution), SEEDED_HOLIDAYS)).toBe(true);
           expect(istTimestamp(execution).slice(11, 16) >= '10:00').toBe(true);
         },
       ),
@@ -255,39 +260,6 @@ describe('e-mandates (contract §10 "Mandates")', () => {
   ])('attempt %i of %s that ended at %s is followed at %s', (number, started, ended, next) => {
     expect(shown(retryAt(failed(number, started, ended), RULES))).toBe(next);
     expect(addDays('2026-12-24', RULES.emandateRetryDays)).toBe('2026-12-26');
-  });
-});
-
-describe('the variables', () => {
-  const read = (env: Record<string, string>) => z.object(debitVariables).safeParse(env);
-
-  it('are the policy when nothing is said, and each figure can be another one', () => {
-    expect(debitRules(z.object(debitVariables).parse({}))).toMatchObject({
-      noticeMs: 25 * HOUR_MS,
-      mostAttempts: 4,
-    });
-    const env = {
-      DEBIT_NOTICE_HOURS: '30',
-      DEBIT_WINDOWS: '01:00-02:00',
-      DEBIT_MOST_ATTEMPTS: '2',
-      EMANDATE_RETRY_DAYS: '0',
-    };
-    expect(debitRules(z.object(debitVariables).parse(env))).toMatchObject({
-      noticeMs: 30 * HOUR_MS,
-      windows: [{ from: 60, to: 120 }],
-      mostAttempts: 2,
-      emandateRetryDays: 0,
-    });
-  });
-
-  it.each([
-    { DEBIT_NOTICE_HOURS: '23.9' },
-    { DEBIT_MOST_ATTEMPTS: '5' },
-    { DEBIT_WINDOWS: 'always' },
-    { DEBIT_WINDOWS: '10:00-10:20' },
-    { EMANDATE_DEBIT_FROM: '24:00' },
-  ])('%p is refused', (env) => {
-    expect(read(env).success).toBe(false);
   });
 });
 

@@ -1,4 +1,11 @@
-import { addDays, businessDaysAfter, isBusinessDay, istDate, istInstant } from '@fundrail/contracts';
+import {
+  addDays,
+  businessDaysAfter,
+  isBusinessDay,
+  istDate,
+  istInstant,
+  type Holidays,
+} from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 
 /**
@@ -27,7 +34,14 @@ export const DEBIT_POLICY = {
       'https://docs.payu.in/docs/upi-integration-tpv-with-s2s-flow',
     /** From 21:30 until 10:00 is one window over midnight: a retry two hours later would meet the same empty account. */
     default: '13:00-17:00,21:30-10:00',
+    /** NPCI's peak hours, IST, in which nothing is executed. */
+    peak: '10:00-13:00,17:00-21:30',
     most_attempts: 4,
+  },
+  confirmation: {
+    name: 'fundrail contract §2 `order_expiry`, decision 0014',
+    says: 'an order that nobody confirms is held for seven business days, and not longer by a debit that waits for it',
+    default_business_days: 7,
   },
   result: {
     name: 'Razorpay, subsequent payments',
@@ -59,11 +73,15 @@ export interface DebitRules {
   readonly windowMarginMs: number;
   /** The attempt and its retries. */
   readonly mostAttempts: number;
+  /** How many business days a debit waits for its order to be confirmed. It ends at 00:00 IST of the next one. */
+  readonly confirmBusinessDays: number;
   /** How long a result may take before somebody has to look. The attempt stays open. */
   readonly resultWithinMs: number;
   /** When an e-mandate's debits begin, `HH:MM` IST, and on how many calendar days after the first they are tried again. */
   readonly emandateFrom: string;
   readonly emandateRetryDays: number;
+  /** The one holiday list (contract §10 "Mandates"), as it is at the moment. */
+  readonly holidays: Holidays;
 }
 
 export type DebitMandateType = 'UPI' | 'E_MANDATE';
@@ -124,16 +142,22 @@ export function nextExecution(from: Date, rules: DebitRules): Date {
 
 /** When an e-mandate's debit is executed: from the hour it begins on the business day after its admission, or on a later one. */
 export function emandateExecution(admittedAt: Date, now: Date, rules: DebitRules): Date {
-  const first = istInstant(businessDaysAfter(istDate(admittedAt), 1), rules.emandateFrom);
+  const { emandateFrom, holidays } = rules;
+  const first = istInstant(businessDaysAfter(istDate(admittedAt), 1, holidays), emandateFrom);
   if (first >= now) return first;
   const today = istDate(now);
-  const businessDay = isBusinessDay(today) ? today : businessDaysAfter(today, 1);
-  return later(istInstant(businessDay, rules.emandateFrom), now);
+  const businessDay = isBusinessDay(today, holidays) ? today : businessDaysAfter(today, 1, holidays);
+  return later(istInstant(businessDay, emandateFrom), now);
 }
 
 /** When a debit is expected to be executed that is admitted now and whose order is submitted soon. */
 export function expectedExecution(type: DebitMandateType, now: Date, rules: DebitRules): Date {
   return type === 'UPI' ? executionAfterNotice(now, rules) : emandateExecution(now, now, rules);
+}
+
+/** When a debit that is raised now has waited long enough for its order: 00:00 IST, as `order_expiry` strikes. */
+export function unconfirmedAt(raisedAt: Date, rules: DebitRules): Date {
+  return istInstant(businessDaysAfter(istDate(raisedAt), rules.confirmBusinessDays + 1, rules.holidays));
 }
 
 /** An attempt that ended without money. */
@@ -202,6 +226,22 @@ function spansFrom(at: Date, windows: readonly DebitWindow[]): Span[] {
 function spanOf(midnight: number, window: DebitWindow): Span {
   const start = midnight + window.from * MINUTE_MS;
   return { start, end: start + minutesOf(window) * MINUTE_MS };
+}
+
+/** Whether two windows have a minute in common. */
+export function overlap(one: DebitWindow, other: DebitWindow): boolean {
+  return spansOfDay(one).some(([from, to]) =>
+    spansOfDay(other).some(([otherFrom, otherTo]) => from < otherTo && otherFrom < to),
+  );
+}
+
+/** The parts of one day that a window is open: two when it goes over midnight. */
+function spansOfDay({ from, to }: DebitWindow): [number, number][] {
+  if (to > from) return [[from, to]];
+  return [
+    [from, DAY_MINUTES],
+    [0, to],
+  ];
 }
 
 /** How long a window is open. */

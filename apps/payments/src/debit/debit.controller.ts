@@ -14,7 +14,11 @@ export class DebitController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Debit an approved mandate for one order' })
+  @ApiOperation({
+    summary: 'Debit an approved mandate for one order',
+    description:
+      'Instead of a payment; then confirm the order as ever. The investor is told a day before, and the debit is made in the windows of NPCI, with retries where they help. `debit_date` is the planned day.',
+  })
   @ApiResponse({
     status: 200,
     description: 'The NACH payment; the debit runs after its order is submitted',

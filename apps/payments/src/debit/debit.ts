@@ -1,22 +1,12 @@
 import { istDate } from '@fundrail/contracts';
 import type { MandateFacts, PaymentFailureCode } from '@fundrail/contracts';
-import type { ProviderPaymentStatus } from '@fundrail/providers';
-import { amended, paymentMachine, transition } from '@fundrail/state-machines';
-import { providerSaid } from '../payment/capture.ts';
+import { amended, paymentMachine } from '@fundrail/state-machines';
 import { endedShares } from '../payment/orders-of-payment.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';
-import {
-  andThen,
-  contradicted,
-  failPayment,
-  firstQuestion,
-  note,
-  stepped,
-  unchanged,
-} from '../payment/payment.ts';
+import { andThen, failPayment, firstQuestion, note, stepped, unchanged } from '../payment/payment.ts';
 import type { Amendment, DueTask, Outcome, Payment } from '../payment/payment.ts';
-import { retryAt } from './debit-policy.ts';
-import type { DebitMandateType, DebitRules } from './debit-policy.ts';
+import { executionKind } from './sending/execution-kind.ts';
+import type { DebitMandateType } from './debit-policy.ts';
 
 /** A row of `debits`: how a NACH payment takes its money. The mandate is as it was when the debit was admitted. */
 export interface DebitRow {
@@ -37,6 +27,16 @@ export interface DebitRow {
   readonly notice_reference: string | null;
   readonly notice_proof: string | null;
   readonly notice_withdrawn_at: Date | null;
+  /** Counts from 1: a notice whose day is over is told anew. */
+  readonly notice_number: number;
+  /** A call for the notice is under way; null when none is. */
+  readonly notice_called_at: Date | null;
+  /** When the money is taken, as the investor was told. */
+  readonly told_execute_at: Date | null;
+  /** The notice did not reach the investor. */
+  readonly notice_failed_at: Date | null;
+  /** The mandate was cancelled or has expired. */
+  readonly mandate_ended_at: Date | null;
 }
 
 /** One attempt: the intent before the call, the outcome after it. Open until it is known whether money came. */
@@ -47,17 +47,40 @@ export interface AttemptRow {
   readonly tenant: string;
   readonly reference: string;
   readonly started_at: Date;
+  /** When it was last sent again; its first call follows `started_at`. */
+  readonly called_at: Date | null;
+  /** Nothing was or will be asked of the provider under this intent, for want of a permit: it is to be put off. */
+  readonly uncalled: boolean;
   /** The provider has taken it on, and the result comes. */
   readonly accepted_at: Date | null;
   readonly ended_at: Date | null;
   /** Null while it is open, and when the money came. */
   readonly failure_code: PaymentFailureCode | null;
+  /** Why the provider never had it: mandates gave no permit, or it says that it never heard of it. Null when it may have. */
+  readonly never: 'forbidden' | 'unheard' | null;
 }
 
 /** Attempts in their order. */
 export interface Debit extends DebitRow {
   readonly attempts: readonly AttemptRow[];
 }
+
+/**
+ * How long a call may be under way: mandates and identity first, then calls at the provider of 5 s each, with room. Who does
+ * not know of it before may still hear of it.
+ */
+export const UNDER_WAY_MS = 60_000;
+
+/** Whether the provider may still hear of a call for this attempt. */
+export function isUnderWay(
+  { started_at, called_at }: Pick<AttemptRow, 'started_at' | 'called_at'>,
+  now: Date,
+): boolean {
+  return now.getTime() - (called_at ?? started_at).getTime() < UNDER_WAY_MS;
+}
+
+/** How long a provider may leave us without an answer to what takes no money. After that it is given up. */
+export const UNRESOLVED_MS = 24 * 3_600_000;
 
 /** What a decision over a payment and its debit comes to. */
 export interface DebitOutcome {
@@ -92,6 +115,11 @@ export function newDebit(
     notice_reference: null,
     notice_proof: null,
     notice_withdrawn_at: null,
+    notice_number: 1,
+    notice_called_at: null,
+    told_execute_at: null,
+    notice_failed_at: null,
+    mandate_ended_at: null,
     attempts: [],
   };
 }
@@ -122,14 +150,16 @@ export function plan(
   const events = debit_date === payment.debit_date ? [] : (['payment.updated'] as const);
   const step = amended(paymentMachine, payment, word, { debit_date }, events);
   return {
-    outcome: stepped(step, [{ kind: 'debit.execute', key: String(payment.id), due_at: execute_at }]),
+    outcome: stepped(step, [
+      { kind: executionKind(payment.provider_name), key: String(payment.id), due_at: execute_at },
+    ]),
     debit: { ...debit, execute_at, planned_at: now },
   };
 }
 
 /**
- * Ends a debit for which no money came: FAILED, and its notice is taken back while nothing was tried on it. What was tried is
- * asked about for days, because money may come late.
+ * Ends a debit for which no money came: FAILED, and its notice is taken back when the provider never had an attempt on it. What
+ * it may have had is asked about for days, because money may come late.
  */
 export function failDebit(payment: Payment, debit: Debit, code: PaymentFailureCode, now: Date): DebitOutcome {
   return ended(payment, debit, failPayment(payment, 'fail', code, now), now);
@@ -144,100 +174,49 @@ export function ended(payment: Payment, debit: Debit, outcome: Outcome, now: Dat
 /** A notice that is or may be out and is of no use any more. */
 export function withdrawal({ id }: Payment, debit: Debit, due_at: Date): DueTask[] {
   const isOut = debit.notice_begun_at !== null && debit.notice_withdrawn_at === null;
-  return isOut && debit.attempts.length === 0 ? [{ kind: 'debit.withdraw', key: String(id), due_at }] : [];
+  return isOut && debit.attempts.every(({ never }) => never !== null)
+    ? [{ kind: 'debit.withdraw', key: String(id), due_at }]
+    : [];
 }
 
 function watch(payment: Payment, debit: Debit, now: Date): DueTask[] {
-  return debit.attempts.length > 0 ? [firstQuestion(payment, now)] : [];
+  return debit.attempts.some(({ never }) => never !== 'forbidden') ? [firstQuestion(payment, now)] : [];
 }
 
-export interface SaidOfAttempt {
-  readonly reference: string;
-  readonly said: ProviderPaymentStatus;
+/** No attempt is begun from now on: the debit ends at once, unless the result of one that is under way still counts. */
+export function stopped(payment: Payment, debit: Debit, now: Date): DebitOutcome {
+  const code = stopOf(debit);
+  if (code === null || !isLive(payment)) return unmoved(payment, debit);
+  const noted = note(payment, 'stop_debit', {});
+  return thenOf(noted, (row) =>
+    openAttempt(debit) ? unmoved(row, debit) : failDebit(row, debit, code, now),
+  );
 }
 
-/**
- * Applies what the provider says of an attempt, whoever brought it: callback, status answer or our own call's answer. Said
- * twice, it changes nothing the second time.
- */
-export function attemptSaid(
-  payment: Payment,
-  debit: Debit,
-  { reference, said }: SaidOfAttempt,
-  states: OrderStates,
-  rules: DebitRules,
-  now: Date,
-): DebitOutcome {
-  const attempt = debit.attempts.find((row) => row.reference === reference);
-  if (!attempt) return { outcome: contradicted(payment, 'attempt_unknown_here'), debit };
-  switch (said.status) {
-    case 'waiting':
-      return accepted(payment, debit, attempt, now);
-    case 'captured':
-      return captured(payment, debit, attempt, said, now);
-    case 'failed':
-      return failed(payment, debit, attempt, said.failure_code, hasOrderEnded(payment, states), rules, now);
-    default:
-      return said satisfies never;
-  }
+/** Its mandate was cancelled or has expired. */
+export function mandateEnded(payment: Payment, debit: Debit, now: Date): DebitOutcome {
+  if (debit.mandate_ended_at !== null) return unmoved(payment, debit);
+  return stopped(payment, { ...debit, mandate_ended_at: now }, now);
 }
 
-function accepted(payment: Payment, debit: Debit, attempt: AttemptRow, now: Date): DebitOutcome {
-  if (attempt.accepted_at !== null || attempt.ended_at !== null) return unmoved(payment, debit);
-  const taken = withAttempt(debit, { ...attempt, accepted_at: now });
-  if (payment.status !== 'PENDING') return { outcome: note(payment, 'accept_attempt', {}), debit: taken };
-  return {
-    outcome: stepped(transition(paymentMachine, payment, 'submit', { submitted_at: now })),
-    debit: taken,
-  };
-}
-
-/** Money came: in time, late, or twice; `providerSaid` knows which. An attempt that was thought failed took it after all. */
-function captured(
-  payment: Payment,
-  debit: Debit,
-  attempt: AttemptRow,
-  said: Extract<ProviderPaymentStatus, { status: 'captured' }>,
-  now: Date,
-): DebitOutcome {
-  const outcome = providerSaid(payment, said, now);
-  if (outcome.steps.length === 0) return { outcome, debit };
-  const end = withAttempt(debit, { ...attempt, ended_at: attempt.ended_at ?? now, failure_code: null });
-  const due = [...outcome.due, ...closing(payment, attempt, now)];
-  return { outcome: { ...outcome, due }, debit: end };
-}
-
-function failed(
-  payment: Payment,
-  debit: Debit,
-  attempt: AttemptRow,
-  failure_code: PaymentFailureCode,
-  orderEnded: boolean,
-  rules: DebitRules,
-  now: Date,
-): DebitOutcome {
-  if (attempt.ended_at !== null)
-    return attempt.failure_code === null
-      ? { outcome: contradicted(payment, 'failed_after_success'), debit }
-      : unmoved(payment, debit);
-  const end = withAttempt(debit, { ...attempt, ended_at: now, failure_code });
-  const closed: Outcome = { ...note(payment, 'end_attempt', {}), due: closing(payment, attempt, now) };
-  if (!isLive(payment)) return { outcome: closed, debit: end };
-  const next = orderEnded ? null : retryAt(failedAttempt(end, attempt, failure_code, now), rules);
-  return thenOf(closed, (row) => (next ? plan(row, end, next, now) : failDebit(row, end, failure_code, now)));
-}
-
-function failedAttempt(debit: Debit, attempt: AttemptRow, failure_code: PaymentFailureCode, ended_at: Date) {
-  const { number, started_at } = attempt;
-  const { mandate_type } = debit;
-  const first_started_at = debit.attempts[0]?.started_at ?? started_at;
-  return { mandate_type, number, failure_code, started_at, ended_at, first_started_at };
+/** Why no further attempt may be begun, whatever the payment and its order say; null when one may. */
+export function stopOf({ notice_failed_at, mandate_ended_at }: Debit): PaymentFailureCode | null {
+  if (mandate_ended_at !== null) return 'mandate_cancelled';
+  return notice_failed_at === null ? null : 'payment_failed';
 }
 
 /** One outcome after another, the second over payment and debit. */
 export function thenOf(first: Outcome, decide: (payment: Payment) => DebitOutcome): DebitOutcome {
   const second = decide(first.payment);
   return { outcome: andThen(first, () => second.outcome), debit: second.debit };
+}
+
+/** The row of an intent as it is now; undefined when it was put off. Another intent of that number has begun at another time. */
+export function rowOf(
+  { attempts }: Debit,
+  { number, started_at }: Pick<AttemptRow, 'number' | 'started_at'>,
+): AttemptRow | undefined {
+  return attempts.find((row) => row.number === number && row.started_at.getTime() === started_at.getTime());
 }
 
 export function withAttempt(debit: Debit, attempt: AttemptRow): Debit {

@@ -1,46 +1,24 @@
-import { HandlesDue } from '@fundrail/service-kit/due';
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue, scheduleDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { PaymentsConfig } from '../config.ts';
-import { passFaultPoint } from '../fault-points.ts';
-import { orderStates } from '../payment/order-state.repository.ts';
-import { beginAttempt } from './attempt.ts';
-import { ChangeDebit } from './change-debit.ts';
-import { openAttempt } from './debit.ts';
-import type { AttemptRow } from './debit.ts';
-import { SendAttempt } from './send-attempt.ts';
+import { findPayment } from '../payment/payment.repository.ts';
+import { executionKind } from './sending/execution-kind.ts';
 
-/**
- * `debit.execute`: the time of the next attempt has come. Intent, permit, call, outcome. From the intent on the attempt is
- * followed by `debit.status`, which also sends it again when it never arrived.
- */
+/** `debit.execute`: planned before debits had a pace (decision 0013), or by a replica that has none. Goes to its provider's. */
 @Injectable()
 @HandlesDue('debit.execute')
 export class ExecuteDebit implements DueHandler {
   readonly kind = 'debit.execute';
 
-  constructor(
-    private readonly change: ChangeDebit,
-    private readonly send: SendAttempt,
-    private readonly config: PaymentsConfig,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  async handle({ tenant, key }: DueWork): Promise<DueResult> {
-    const begun: { attempt: AttemptRow | null } = { attempt: null };
-    const found = await this.change.execute({ tenant, id: Number(key) }, async (payment, debit, tx) => {
-      const decided = beginAttempt(
-        payment,
-        debit,
-        await orderStates(tx, payment),
-        this.config.debits,
-        tx.now,
-      );
-      begun.attempt = decided.debit === debit ? null : openAttempt(decided.debit);
-      return decided;
-    });
-    if (!found || !begun.attempt) return 'done';
-    await passFaultPoint('payments.attempt_begun');
-    await this.send.execute(found, begun.attempt);
+  async handle({ tenant, key, due_at }: DueWork): Promise<DueResult> {
+    const payment = await findPayment(this.database, tenant, Number(key));
+    if (payment) {
+      const kind = executionKind(payment.provider_name);
+      await this.database.transaction((tx) => scheduleDue(tx, { kind, key, tenant, due_at }));
+    }
     return 'done';
   }
 }

@@ -12,7 +12,8 @@ export class ProviderDebits {
 
   /** Throws 503 when identity does not say how to reach the investor. */
   async of(payment: Payment, debit: Debit, attempt: number): Promise<ProviderDebit> {
-    const { mandate_type, mandate_token, provider_id, umrn, execute_at, notice_reference } = debit;
+    const { mandate_type, mandate_token, provider_id, umrn, execute_at } = debit;
+    const { notice_number, notice_reference } = debit;
     return {
       reference: attemptReference(payment.id, attempt),
       payment_reference: paymentReference(payment.id),
@@ -22,6 +23,7 @@ export class ProviderDebits {
       mandate: { mandate_type, mandate_token, provider_id, umrn },
       attempt,
       execute_at,
+      notice_number,
       notice_reference,
       contact: await this.toProvider.usualContactOf(payment),
     };

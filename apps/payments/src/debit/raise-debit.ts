@@ -21,6 +21,8 @@ export interface AskedDebit<T> {
   readonly tenant: string;
   readonly mandate_id: number;
   readonly old_id: number;
+  /** The order's other name, where whoever asks knows both. */
+  readonly order_id?: string;
   /** Whoever asks completes its own work in the transaction of the debit, and gets its answer back. */
   readonly answer: (tx: Tx, payment: Payment) => Promise<T>;
 }
@@ -62,8 +64,9 @@ export class RaiseDebit {
 
   private async claim<T>({ id, tenant, old_id }: AskedDebit<T>, mandate: MandateFacts): Promise<Claimed> {
     try {
-      const { investor_profile } = mandate;
-      return await this.claims.execute({ tenant, payment_id: id, amc_order_ids: [old_id], investor_profile });
+      const { id: mandate_id, investor_profile } = mandate;
+      const about = { tenant, payment_id: id, amc_order_ids: [old_id], investor_profile };
+      return await this.claims.execute({ ...about, mandate_id });
     } catch (error) {
       throw aboutTheMandate(error);
     }
@@ -74,9 +77,11 @@ export class RaiseDebit {
     { id: mandate_id, ...facts }: MandateFacts,
     claimed: Claimed,
   ): Promise<T> {
-    const { id: payment_id, tenant, old_id, answer } = asked;
+    const { id: payment_id, tenant, old_id, order_id, answer } = asked;
     const [order] = claimed.orders;
     if (!order) throw new Error(`the claim of payment ${payment_id} has no order`);
+    if (order_id !== undefined && order.id !== order_id)
+      throw new ValidationFailed([{ field: 'order_id', message: `is not the order ${old_id}` }]);
     const execute_at = expectedExecution(facts.mandate_type, await this.database.now(), this.config.debits);
     const mandate = await this.admissions.debit({
       tenant,

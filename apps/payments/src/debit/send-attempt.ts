@@ -4,12 +4,13 @@ import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import type { Payment } from '../payment/payment.ts';
-import { attemptForbidden, attemptUnheard } from './attempt.ts';
+import { attemptForbidden } from './attempt.ts';
+import { attemptSaid } from './attempt-said.ts';
+import type { SaidOfAttempt } from './attempt-said.ts';
 import { ChangeDebit } from './change-debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
-import { attemptSaid, openAttempt } from './debit.ts';
-import type { AttemptRow, SaidOfAttempt } from './debit.ts';
+import type { AttemptRow } from './debit.ts';
 
 /** Sends an attempt whose intent is recorded, and applies what is said of it, by whomever. */
 @Injectable()
@@ -42,11 +43,13 @@ export class SendAttempt {
       }
       case 'forbidden':
         await this.change.execute(payment, (row, known, { now }) =>
-          attemptForbidden(row, known, attempt, answer.code, now),
+          attemptForbidden(row, known, attempt, answer.code, resend ? 'unheard' : 'forbidden', now),
         );
         break;
-      case 'unknown':
       case 'not_found':
+        return this.notFound({ payment, debit }, attempt);
+      case 'in_doubt':
+      case 'unknown':
         return 'later';
       default:
         return answer satisfies never;
@@ -55,15 +58,13 @@ export class SendAttempt {
     return 'done';
   }
 
-  /** The provider never heard of it. Answers payment and debit when it is to be sent again, or null: it is over. */
-  async unheard(
-    payment: Pick<Payment, 'tenant' | 'id'>,
-    attempt: AttemptRow,
-  ): Promise<PaymentWithDebit | null> {
-    const after = await this.change.execute(payment, async (row, debit, tx) =>
-      attemptUnheard(row, debit, attempt, await orderStates(tx, row), this.config.debits, tx.now),
+  /** The provider knows no such mandate, or says so by mistake: its status decides. */
+  private async notFound({ payment, debit }: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
+    if (!(await this.calls.isMandateGone(payment, debit))) return 'later';
+    await this.change.execute(payment, (row, known, { now }) =>
+      attemptForbidden(row, known, attempt, 'mandate_cancelled', 'unheard', now),
     );
-    return after && openAttempt(after.debit) ? after : null;
+    return 'done';
   }
 
   /** Answers payment and debit as they are then, or null when there is no such debit. */

@@ -7,12 +7,14 @@ import { scheduleDue } from '@fundrail/service-kit/due';
 import { completionOf } from '@fundrail/service-kit/http';
 import { created, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../config.ts';
 import type { Claimed } from '../payment/claim-orders.ts';
 import { BLANK } from '../payment/new-payment.ts';
 import { insertCreated } from '../payment/payment-creation.repository.ts';
 import { task, toPayment } from '../payment/payment.ts';
 import type { Payment, Step } from '../payment/payment.ts';
 import { refusalOf } from '../payment/store-payment.ts';
+import { unconfirmedAt } from './debit-policy.ts';
 import { insertDebit } from './debit.repository.ts';
 import { newDebit } from './debit.ts';
 
@@ -28,7 +30,10 @@ export interface AdmittedDebit<T> {
 /** The last step of a debit's creation: the NACH payment, its debit, and what is due when the order is submitted already. */
 @Injectable()
 export class StoreDebit {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly config: PaymentsConfig,
+  ) {}
 
   /** Throws 503 under an id that is taken, 409 when the order has a live payment. Nothing is written then. */
   async execute<T>(admitted: AdmittedDebit<T>): Promise<T> {
@@ -50,8 +55,10 @@ export class StoreDebit {
           { payment: row, orders, event, completion: completionOf(null, null) },
         ]);
         await insertDebit(tx, newDebit(row.id, mandate, mandate_token, execute_at));
-        if (ready.has(row.id))
-          await scheduleDue(tx, { ...task(row, 'debit.notify', tx.now), tenant: row.tenant });
+        const due = [task(row, 'debit.notify', tx.now)];
+        if (!ready.has(row.id))
+          due.push(task(row, 'debit.unconfirmed', unconfirmedAt(tx.now, this.config.debits)));
+        for (const work of due) await scheduleDue(tx, { ...work, tenant: row.tenant });
         return answer(tx, row);
       });
     } catch (error) {

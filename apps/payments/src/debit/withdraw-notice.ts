@@ -1,14 +1,19 @@
 import { Log } from '@fundrail/service-kit';
 import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { AskDebit } from './ask-debit.ts';
 import { ChangeDebit } from './change-debit.ts';
+import type { PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { withdrawal } from './debit.ts';
-import { noticeWithdrawn } from './notice.ts';
+import { noticeCalledUntil, noticeWithdrawn } from './notice.ts';
 
-/** `debit.withdraw`: the debit is over before anything was tried on its notice, so the notice is taken back. */
+/**
+ * `debit.withdraw`: the debit is over and the provider never had an attempt on its notice, so the notice is taken back; or the
+ * investor is told of another day in its place.
+ */
 @Injectable()
 @HandlesDue('debit.withdraw')
 export class WithdrawNotice implements DueHandler {
@@ -18,24 +23,37 @@ export class WithdrawNotice implements DueHandler {
     private readonly ask: AskDebit,
     private readonly calls: DebitCalls,
     private readonly change: ChangeDebit,
+    private readonly database: Database,
     private readonly log: Log,
   ) {}
 
   async handle({ tenant, key, due_at }: DueWork): Promise<DueResult> {
-    const found = await this.ask.find(tenant, Number(key));
-    // A notice without an answer has no name yet; when the answer comes, this is due again.
-    if (!found?.debit.notified_at) return 'done';
+    const [id, replaced] = key.split(' ');
+    const found = await this.ask.find(tenant, Number(id));
+    if (found && replaced !== undefined) return this.replaced(found, Number(replaced));
+    if (!found || withdrawal(found.payment, found.debit, due_at).length === 0) return 'done';
     const { payment, debit } = found;
-    if (withdrawal(payment, debit, due_at).length === 0) return 'done';
-    const answer = await this.calls.withdraw(payment, debit);
-    if (answer.kind === 'unknown') return 'later';
-    if (answer.kind === 'no')
-      this.log.warn('the notice was not taken back', {
-        tenant,
-        payment_id: payment.id,
-        why: answer.failure_code,
-      });
+    // Whose answer is not there is known by our own name, once no call for it is under way.
+    const until = noticeCalledUntil(debit, await this.database.now());
+    if (until) return { again: until };
+    if (!(await this.withdrawn({ payment, debit }))) return 'later';
     await this.change.execute(payment, (row, known, { now }) => noticeWithdrawn(row, known, now));
     return 'done';
+  }
+
+  /** One in whose place the investor was told of another day; it is known by our own name of it. */
+  private async replaced({ payment, debit }: PaymentWithDebit, notice_number: number): Promise<DueResult> {
+    const notice = { ...debit, notice_number, notice_reference: null };
+    return (await this.withdrawn({ payment, debit: notice })) ? 'done' : 'later';
+  }
+
+  /** Whether the provider has answered. */
+  private async withdrawn({ payment, debit }: PaymentWithDebit): Promise<boolean> {
+    const answer = await this.calls.withdraw(payment, debit);
+    if (answer.kind === 'unknown') return false;
+    const { tenant, id: payment_id } = payment;
+    if (answer.kind === 'no')
+      this.log.warn('the notice was not taken back', { tenant, payment_id, why: answer.failure_code });
+    return true;
   }
 }

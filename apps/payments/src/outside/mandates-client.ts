@@ -5,7 +5,9 @@ import {
   debitResult,
   mandateFacts,
   permitResult,
+  permitsAnswer,
   releasedAnswer,
+  takenFactAnswer,
 } from '@fundrail/contracts';
 import type {
   AdmitDebit,
@@ -13,7 +15,9 @@ import type {
   BeginAuthorisation,
   ClosePermit,
   DebitResult,
+  MandateFact,
   MandateFacts,
+  PermitOfMany,
   PermitResult,
   ReleaseAuthorisation,
   ReleaseDebit,
@@ -32,14 +36,9 @@ export class Mandates {
   constructor(private readonly services: ServiceClient) {}
 
   /** The mandate, or null when the tenant has none under that id. */
-  async facts(tenant: string, id: number): Promise<MandateFacts | null> {
+  facts(tenant: string, id: number): Promise<MandateFacts | null> {
     const path = `/internal/mandates/${id}?tenant=${encodeURIComponent(tenant)}`;
-    try {
-      return await this.services.call('mandates', { method: 'GET', path, answer: mandateFacts });
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
-      throw error;
-    }
+    return this.services.find('mandates', path, mandateFacts);
   }
 
   begin(asked: BeginAuthorisation): Promise<AuthorisationResult> {
@@ -62,8 +61,22 @@ export class Mandates {
     return this.post('permits', asked, permitResult);
   }
 
+  /** For calls that are made together, in the order asked; at most `MOST_PERMITS`. */
+  async permitAll(permits: readonly TakePermit[]): Promise<readonly PermitOfMany[]> {
+    const { results } = await this.post('permits/batch', { permits }, permitsAnswer);
+    // A result that stands in another's place is no answer, and its permit may be there.
+    if (permits.some(({ payment_id }, index) => results[index]?.payment_id !== payment_id))
+      throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
+    return results;
+  }
+
   async closePermit(asked: ClosePermit): Promise<void> {
     await this.post('permits/close', asked, closedAnswer);
+  }
+
+  /** A provider's word about a mandate, before its callback is answered. */
+  async tell(fact: MandateFact): Promise<void> {
+    await this.post('facts', fact, takenFactAnswer);
   }
 
   private post<S extends z.ZodType>(path: string, body: object, answer: S): Promise<z.output<S>> {

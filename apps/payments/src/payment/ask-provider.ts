@@ -4,6 +4,8 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { askingAbout } from '../authorisation/asking.ts';
 import type { Asking, FailedAttempt } from '../authorisation/asking.ts';
+import { surplusSaid } from '../authorisation/authorisation.ts';
+import { unknownMandates } from '../authorisation/mandate-token.repository.ts';
 import { attemptsOf, failAttempts } from '../checkout-page/attempt.repository.ts';
 import { failedOf } from '../checkout-page/attempt.ts';
 import { passFaultPoint } from '../fault-points.ts';
@@ -13,10 +15,10 @@ import type { Outcome, Payment } from './payment.ts';
 import { andThen, mayTryAgain, note, providerFailed, unchanged } from './payment.ts';
 
 /**
- * What asking came to: `told` is applied already, `waiting` for the investor, `silent` is to be asked again, `not_found` never
- * arrived there.
+ * What asking came to: `told` is applied already, and so is `on_its_way`, after which the bank has a last word; `waiting` for the
+ * investor, `silent` is to be asked again, `not_found` never arrived there.
  */
-export type Asked = 'told' | 'waiting' | 'silent' | 'not_found';
+export type Asked = 'told' | 'on_its_way' | 'waiting' | 'silent' | 'not_found';
 
 /** Asks a payment's provider how it stands, or to let the investor do no more about it, and applies what it says. Call it outside any transaction. */
 @Injectable()
@@ -40,15 +42,19 @@ export class AskProvider {
       const failed = failureIn(answer);
       if (failed && mayTryAgain(row, tx.now))
         await failAttempts(tx, row, failedOf(attempts, failed.isNewestOnly), failed.code);
-      return outcomeOf(row, answer, tx.now);
+      const outcome = outcomeOf(row, answer, tx.now);
+      const told = answer.kind === 'yes' ? answer.value.surplus : [];
+      const surplus = await unknownMandates(tx, row.provider_name, told);
+      return andThen(outcome, (after) => surplusSaid(after, surplus));
     });
     await passFaultPoint('payments.status_applied');
+    if (answer.kind === 'yes' && answer.value.isOnItsWay) return 'on_its_way';
     return answer.kind === 'yes' && answer.value.isWaiting ? 'waiting' : 'told';
   }
 
-  /** Whether its provider knows orders that are tried more than once, so that money may come in for one twice. */
-  mayCaptureTwice({ provider_name, payment_type }: Payment): boolean {
-    return payment_type === 'NETBANKING' && this.providers.of(provider_name).checkout !== null;
+  /** Whether its provider knows orders that are tried more than once, so that money or a mandate may come of one twice. */
+  maySucceedTwice({ provider_name, payment_type }: Payment): boolean {
+    return payment_type !== 'NACH' && this.providers.of(provider_name).checkout !== null;
   }
 
   /** `told`: it is closed there for good. A payment that was paid already is asked about, and so becomes SUCCESS or late. */
@@ -71,8 +77,9 @@ export class AskProvider {
   }
 
   /** Who refuses to close a payment knows how it ended. Still waiting, or never heard of, does not go with a refusal. */
-  private async whyNotClosed(payment: Payment): Promise<'told' | 'silent'> {
-    return (await this.status(payment)) === 'told' ? 'told' : 'silent';
+  private async whyNotClosed(payment: Payment): Promise<'told' | 'on_its_way' | 'silent'> {
+    const asked = await this.status(payment);
+    return asked === 'told' || asked === 'on_its_way' ? asked : 'silent';
   }
 
   private asking(payment: Payment): Asking {

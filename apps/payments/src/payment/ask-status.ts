@@ -13,11 +13,14 @@ import { expiryOf, unchanged } from './payment.ts';
 
 /** How long a provider that is silent at the last question is asked again. */
 const GRACE_MS = 86_400_000;
+/** How long a bank may take with an authorisation that we had given up before it said that it has it. */
+const BANK_MS = 30 * 86_400_000;
 
 /**
  * `payment.status`: asks how a payment stands, on the schedule of contract §2, in case a callback was lost: while it is
- * PENDING, and for three days after it FAILED, because a success may come late. A paid one whose provider may take money for
- * it twice is asked about when its own time ends and when those three days do (decision 0012).
+ * PENDING, and for three days after it FAILED, because a success may come late; an authorisation that the bank has by then, or
+ * whose provider is silent, is asked about for a month. One that succeeded and whose provider may take money for it twice, or
+ * make another mandate, is asked about when its own time ends and when those three days do (decision 0012).
  */
 @Injectable()
 @HandlesDue('payment.status')
@@ -38,7 +41,7 @@ export class AskStatus implements DueHandler {
     if (payment?.status === 'PENDING') return this.pending(payment);
     if (payment?.status === 'SUBMITTED') return this.submitted(payment);
     if (payment?.status === 'FAILED') return this.failed(payment);
-    return payment && this.ask.mayCaptureTwice(payment) ? this.paid(payment) : 'done';
+    return payment && this.ask.maySucceedTwice(payment) ? this.paid(payment) : 'done';
   }
 
   private async paid(payment: Payment): Promise<DueResult> {
@@ -80,7 +83,9 @@ export class AskStatus implements DueHandler {
     const asked = payment.provider_closed_at
       ? await this.ask.status(payment)
       : await this.ask.close(payment, unchanged);
-    if (now < last) return 'later';
-    return asked === 'silent' && now < last + GRACE_MS ? 'later' : 'done';
+    if (now < last || (asked === 'on_its_way' && now < last + BANK_MS)) return 'later';
+    // The bank may have an authorisation whose provider is silent just now.
+    const graceMs = payment.payment_type === 'AUTH_TRANSACTION' ? BANK_MS : GRACE_MS;
+    return asked === 'silent' && now < last + graceMs ? 'later' : 'done';
   }
 }

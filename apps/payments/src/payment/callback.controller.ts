@@ -14,7 +14,11 @@ export class CallbackController {
   @Post('gatewaypoa/payments')
   @HttpCode(200)
   @Public()
-  @ApiOperation({ summary: 'gatewaypoa reports on payments, transfers and refunds' })
+  @ApiOperation({
+    summary: 'gatewaypoa reports on payments, transfers and refunds',
+    description:
+      'For the provider, not for clients: the signature over the raw body is checked, and a report counts once.',
+  })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
   @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
   async gatewaypoa(
@@ -28,7 +32,11 @@ export class CallbackController {
   @Post('sdkvendor')
   @HttpCode(200)
   @Public()
-  @ApiOperation({ summary: 'sdkvendor (Razorpay) reports on payments and refunds' })
+  @ApiOperation({
+    summary: 'sdkvendor (Razorpay) reports on payments and refunds',
+    description:
+      'For the provider, not for clients: the signature over the raw body is checked, and a report counts once.',
+  })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
   @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
   async sdkvendor(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {

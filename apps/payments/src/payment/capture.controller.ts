@@ -1,12 +1,11 @@
 import { ApiError, capturePost } from '@fundrail/contracts';
 import type { CapturePost } from '@fundrail/contracts';
-import { AcceptsForm, Public } from '@fundrail/service-kit/http';
+import { AcceptsForm, Public, sendPage } from '@fundrail/service-kit/http';
 import { Body, Controller, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CaptureLimit } from '../capture-limit/capture-limit.guard.ts';
 import { captureQuery, type CaptureQuery } from '../checkout-page/checkout-form.ts';
-import { send } from '../checkout-page/page.ts';
 import { postbackPage } from '../checkout-page/postback-page.ts';
 import { languageOf } from '../checkout-page/texts.ts';
 import { TryAgain } from '../checkout-page/try-again.ts';
@@ -30,6 +29,8 @@ export class CaptureController {
   @UseGuards(CaptureLimit)
   @ApiOperation({
     summary: "The SDK's callback, as JSON or form post; answers the page that posts back to the client",
+    description:
+      'Its signature proves who it comes from; what was paid the provider is asked for. An error is a hint only. Always answers the page, but for a wrong signature (400).',
   })
   @ApiQuery({ name: 'lang', required: false, schema: { type: 'string', enum: ['en', 'hi'] } })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
@@ -55,7 +56,7 @@ export class CaptureController {
     const { postback_secret, settings } = await this.facts.tenant(payment.tenant);
     const language = languageOf(lang, accepted);
     const again = await this.tryAgain.execute(payment, language);
-    send(
+    sendPage(
       reply,
       postbackPage(payment, postback_secret, { language, operator: settings.operator_name, again }),
     );

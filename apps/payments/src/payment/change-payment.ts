@@ -1,22 +1,11 @@
-import { appendEvents, eventsOf } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { knowMandateToken } from '../authorisation/mandate-token.repository.ts';
-import {
-  addCapture,
-  addHistory,
-  freeShares,
-  isCaptureOfAnother,
-  lockPayment,
-  putRefund,
-  updatePayment,
-} from './payment.repository.ts';
-import { contradicted, isDead, toPayment } from './payment.ts';
+import { lockPayment, lockPayments } from './payment.repository.ts';
 import type { Outcome, Payment } from './payment.ts';
-import { sharesGivenBack } from './refund.ts';
+import { onlyOwnCaptures, recordChanges } from './record-changes.ts';
+import type { DecidedPayment } from './record-changes.ts';
 
 export interface PaymentKey {
   readonly tenant: string;
@@ -42,10 +31,24 @@ export class ChangePayment {
   async within(tx: Tx, { tenant, id }: PaymentKey, decide: Decide): Promise<Payment | null> {
     const before = await lockPayment(tx, tenant, id);
     if (!before) return null;
-    const outcome = await onlyOwnCaptures(tx, before, await decide(before, tx));
-    await record(tx, before, outcome);
-    this.tell(before, outcome);
-    return outcome.payment;
+    return (await this.record(tx, [{ before, outcome: await decide(before, tx) }]))[0] ?? null;
+  }
+
+  /** Several at once, each by a decision of its own. Answers those that there are, as they are then. */
+  async allWithin(
+    tx: Tx,
+    keys: readonly PaymentKey[],
+    decide: (payments: readonly Payment[]) => Promise<readonly DecidedPayment[]>,
+  ): Promise<Payment[]> {
+    return this.record(tx, await decide(await lockPayments(tx, keys)));
+  }
+
+  private async record(tx: Tx, decided: readonly DecidedPayment[]): Promise<Payment[]> {
+    const changes: DecidedPayment[] = [];
+    for (const change of decided) changes.push({ ...change, outcome: await onlyOwnCaptures(tx, change) });
+    await recordChanges(tx, changes);
+    for (const { before, outcome } of changes) this.tell(before, outcome);
+    return changes.map(({ outcome }) => outcome.payment);
   }
 
   private tell(before: Payment, { payment, steps, contradiction }: Outcome): void {
@@ -62,50 +65,4 @@ export class ChangePayment {
     for (const { trigger, from, row } of steps)
       this.log.info('payment changed', { ...about, trigger, from, to: row.status });
   }
-}
-
-/** One capture pays one payment: a provider that tells it of a second one contradicts itself, and nothing changes. */
-async function onlyOwnCaptures(tx: Tx, before: Payment, outcome: Outcome): Promise<Outcome> {
-  for (const capture of outcome.payment.captures.slice(before.captures.length))
-    if (await isCaptureOfAnother(tx, capture)) return contradicted(before, 'capture_of_another_payment');
-  return outcome;
-}
-
-async function record(tx: Tx, before: Payment, { payment, steps, due }: Outcome): Promise<void> {
-  if (steps.length > 0) await writeRows(tx, before, payment);
-  let previous = before;
-  for (const step of steps) {
-    const { fact } = step;
-    await addHistory(tx, step);
-    if (fact) await knowMandateToken(tx, payment, fact);
-    await appendEvents(
-      tx,
-      eventsOf({
-        decision: step,
-        before: fact ? null : previous,
-        aggregateId: String(payment.id),
-        // A fact has no earlier state: it is told as new.
-        toObject: fact ? () => fact : toPayment,
-        now: tx.now,
-      }),
-    );
-    previous = step.row;
-  }
-  for (const task of due) await scheduleDue(tx, { ...task, tenant: payment.tenant });
-}
-
-/** A dead payment lets go of all its orders, a living one of those whose share it gave back. */
-function newlyFree(before: Payment, after: Payment): readonly number[] {
-  const free = (payment: Payment) =>
-    (isDead(payment.status) ? payment.orders : sharesGivenBack(payment)).map((share) => share.old_id);
-  const known = new Set(free(before));
-  return free(after).filter((id) => !known.has(id));
-}
-
-async function writeRows(tx: Tx, before: Payment, after: Payment): Promise<void> {
-  await updatePayment(tx, after);
-  await freeShares(tx, after, newlyFree(before, after));
-  for (const capture of after.captures.slice(before.captures.length)) await addCapture(tx, capture);
-  const known = new Set(before.refunds);
-  for (const refund of after.refunds) if (!known.has(refund)) await putRefund(tx, refund);
 }

@@ -1,4 +1,9 @@
-/** What this service does later, by kind; each kind has one handler. The key is the payment's id, for refunds their reference, for permits their own. */
+import type { ProviderName } from './payment.entity.ts';
+
+/**
+ * What this service does later, by kind; each kind has one handler. The key is the payment's id, for refunds their reference,
+ * for permits and replaced notices their own.
+ */
 export type DueKind =
   | 'payment.issue_uri'
   | 'payment.send_collect'
@@ -10,7 +15,9 @@ export type DueKind =
   | 'payment.refund'
   | 'authorisation.collect'
   | 'debit.notify'
+  | 'debit.unconfirmed'
   | 'debit.execute'
+  | `debit.execute.${Lowercase<ProviderName>}`
   | 'debit.status'
   | 'debit.withdraw'
   | 'debit.close_permit';

@@ -25,3 +25,16 @@ const FAILED_REASONS: Readonly<Record<PaymentFailureCode, string>> = {
 export function failedReason(code: PaymentFailureCode): string {
   return FAILED_REASONS[code];
 }
+
+/** Of a bank that refuses a mandate no payment was declined. */
+const REJECTED_REASONS: Partial<Record<PaymentFailureCode, string>> = {
+  investor_bank_declined: 'Your bank refused the mandate.',
+  payment_failed: 'The mandate was refused.',
+  insufficient_funds: 'There was not enough money in the bank account to authorise the mandate.',
+  invalid_bank_account: 'The bank account cannot be used for mandates.',
+};
+
+/** `rejected_reason` of a mandate: a sentence for the investor to the code of its refusal. */
+export function rejectedReason(code: PaymentFailureCode): string {
+  return REJECTED_REASONS[code] ?? failedReason(code);
+}

@@ -32,7 +32,7 @@ export class FindPayments {
   /** Newest first (contract §0 "Lists"). */
   async page(tenant: string, query: PaymentQuery): Promise<PageOf<'payments', PaymentDto>> {
     const { rows, total } = await findPage(this.database, tenant, query);
-    const payments = await withChildren(this.database, tenant, rows);
+    const payments = await withChildren(this.database, [tenant], rows);
     return pageOf('payments', payments.map(toPayment), { page: query.page, size: query.size, total });
   }
 }

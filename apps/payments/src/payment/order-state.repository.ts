@@ -31,6 +31,21 @@ export async function observeOrder(tx: Tx, fact: OrderFact): Promise<void> {
   await tx.query(OBSERVE, [fact.old_id, fact.tenant, fact.order_id, fact.state, fact.sequence]);
 }
 
+const OBSERVE_KNOWN = sql(
+  'order_states.observe_known',
+  `UPDATE order_states SET
+     state = CASE WHEN $3 > sequence THEN $4 ELSE state END,
+     sequence = greatest($3, sequence)
+   WHERE tenant = $1 AND old_id = $2 RETURNING old_id`,
+);
+
+/** The same for an order that a payment was made for; answers false, and keeps nothing, when there was none. */
+export async function observeKnownOrder(tx: Tx, fact: OrderFact): Promise<boolean> {
+  const { tenant, old_id, sequence, state } = fact;
+  const rows = await tx.query(OBSERVE_KNOWN, [tenant, old_id, sequence, state]);
+  return rows.length === 1;
+}
+
 const STATES = sql(
   'order_states.of',
   'SELECT old_id, state FROM order_states WHERE tenant = $1 AND old_id = ANY($2)',

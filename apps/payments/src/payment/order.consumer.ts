@@ -6,6 +6,9 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { ObserveOrder } from './observe-order.ts';
 
 type OrderEventType = Extract<EventType, `mf_purchase.${string}`>;
+/** What comes after a debit was raised for it: before, its claim's answer has told how the installment stands. */
+type InstallmentEventType =
+  'mf_redemption.submitted' | 'mf_redemption.successful' | 'mf_redemption.failed' | 'mf_redemption.reversed';
 
 @Controller()
 export class OrderConsumer {
@@ -27,5 +30,17 @@ export class OrderConsumer {
     @Ctx() context: EventContext,
   ): Promise<void> {
     await this.observe.execute(context.tx, event);
+  }
+  @OnEvent(
+    'mf_redemption.submitted',
+    'mf_redemption.successful',
+    'mf_redemption.failed',
+    'mf_redemption.reversed',
+  )
+  async onInstallmentEvent(
+    @Payload() event: ReceivedEvent<InstallmentEventType>,
+    @Ctx() context: EventContext,
+  ): Promise<void> {
+    await this.observe.executeForDebited(context.tx, event);
   }
 }

@@ -9,6 +9,7 @@ export type OrderState = MfPurchaseDto['state'];
 export type OrderStates = ReadonlyMap<number, OrderState>;
 
 const ENDED: ReadonlySet<OrderState> = new Set(['failed', 'cancelled', 'reversed']);
+const NOT_CONFIRMED: ReadonlySet<OrderState> = new Set(['under_review', 'pending']);
 const AT_THE_GATEWAY: ReadonlySet<OrderState> = new Set(['submitted', 'successful']);
 
 /** The shares whose order takes no money any more. */
@@ -19,6 +20,27 @@ export function endedShares(shares: readonly ShareRow[], states: OrderStates): r
 /** Whether the gateway has all of these orders, so that money may be asked for and handed over. */
 export function sharesReady(shares: readonly ShareRow[], states: OrderStates): boolean {
   return shares.every((share) => AT_THE_GATEWAY.has(states.get(share.old_id) ?? 'pending'));
+}
+
+/**
+ * Whether a debit for these orders may begin, with its notice. A purchase is at the gateway by then; an installment of a plan is
+ * collected before the gateway gets it (contract §5), once it is confirmed.
+ */
+export function mayBeDebited(shares: readonly ShareRow[], states: OrderStates): boolean {
+  return shares.every(
+    (share) =>
+      sharesReady([share], states) || (isRedemption(share) && states.get(share.old_id) === 'confirmed'),
+  );
+}
+
+/** Whether nobody has confirmed one of these orders. */
+export function isUnconfirmed(shares: readonly ShareRow[], states: OrderStates): boolean {
+  return shares.some((share) => NOT_CONFIRMED.has(states.get(share.old_id) ?? 'pending'));
+}
+
+/** Told by its id, which both kinds of orders share nothing of. */
+function isRedemption({ order_id }: ShareRow): boolean {
+  return order_id.startsWith('mfrd_');
 }
 
 /**
@@ -50,7 +72,7 @@ export function ordersChanged(payment: Payment, states: OrderStates, now: Date):
 
 /** What it means for a debit is decided with its notice and attempts, by `debit.notify`. */
 function debitsOrderChanged(payment: Payment, hasEnded: boolean, states: OrderStates, now: Date): Outcome {
-  const matters = hasEnded || sharesReady(payment.orders, states);
+  const matters = hasEnded || mayBeDebited(payment.orders, states);
   return { ...unchanged(payment), due: matters ? [task(payment, 'debit.notify', now)] : [] };
 }
 

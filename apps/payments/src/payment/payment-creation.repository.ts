@@ -80,7 +80,8 @@ const CREATE = sql(
      ${PROJECT_ORDERS}
      RETURNING old_id, state
    ), decided AS (
-     SELECT given.id, bool_and(projected.state IN ('submitted', 'successful'))
+     SELECT given.id, bool_and(projected.state IN ('submitted', 'successful')
+         OR projected.state = 'confirmed' AND starts_with(given.order_id, 'mfrd_'))
        OR bool_or(projected.state IN ('failed', 'cancelled', 'reversed')) AS ready
      FROM given JOIN projected USING (old_id) GROUP BY given.id
    ), announced AS (

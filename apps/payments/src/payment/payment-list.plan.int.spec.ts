@@ -42,7 +42,7 @@ describe.each([
         await page({ ...(payment_type && { payment_type }), ...(payment_status && { payment_status }) });
     await page({ source_ref_id: 'ref' });
     await findPayment(explaining, 'demo', 1);
-    await withChildren(explaining, 'demo', [aPayment()]);
+    await withChildren(explaining, ['demo'], [aPayment()]);
     await client.query(FILL);
     await client.query(statement);
   });
@@ -111,7 +111,7 @@ describe.each([
       query: (asked, values) =>
         asked.name === 'payment_orders.of' ? explaining.query(asked, values) : Promise.resolve([]),
     };
-    await withChildren(db, 'demo', [aPayment({ id: 4242 }), aPayment({ id: 4244 })]);
+    await withChildren(db, ['demo'], [aPayment({ id: 4242 }), aPayment({ id: 4244 })]);
     expect(explaining.looked('payment_orders')).toEqual({ rows: 2, by: ['payment_orders_pkey'] });
   });
 });

@@ -37,7 +37,11 @@ export class PaymentController {
 
   @Post('netbanking')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Create a payment for one or more purchase orders' })
+  @ApiOperation({
+    summary: 'Create a payment for one or more purchase orders',
+    description:
+      "For orders that are pending with consent recorded. UPI: `method: UPI` with `upi` and the bank account; the URI comes by payment.updated once all orders are confirmed and submitted. Without `upi`: the hosted page's token_url, and SDK options where they are on. One live payment an order: 409 PAYMENT_ALREADY_EXISTS.",
+  })
   @ApiResponse({
     status: 200,
     description: 'The payment; the URI comes once all its orders are submitted',
@@ -51,7 +55,11 @@ export class PaymentController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List payments, newest first' })
+  @ApiOperation({
+    summary: 'List payments, newest first',
+    description:
+      'Pages count from 0. `from` and `to` are IST dates of the creation, both inclusive; all filters given must fit.',
+  })
   @ApiResponse({
     status: 200,
     description: 'A page of payments',
@@ -65,7 +73,11 @@ export class PaymentController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch a payment' })
+  @ApiOperation({
+    summary: 'Fetch a payment',
+    description:
+      'With its UPI URI once it is there: the fallback when payment.updated did not arrive. While it is PENDING also its unused token_url and SDK options.',
+  })
   @ApiResponse({ status: 200, description: 'The payment', standardSchema: fetchedPayment })
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<FetchedPaymentDto> {
     return this.find.one(caller.tenant, paymentId(id));
@@ -73,7 +85,10 @@ export class PaymentController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Cancel a pending payment' })
+  @ApiOperation({
+    summary: 'Cancel a pending payment',
+    description: 'The provider is asked first. What was paid meanwhile counts: then it is a 409.',
+  })
   @ApiResponse({
     status: 200,
     description: 'The payment, FAILED with user_cancelled',
@@ -86,7 +101,10 @@ export class PaymentController {
   @Post(':id/refunds')
   @HttpCode(200)
   @RequireScope('admin')
-  @ApiOperation({ summary: 'Refund a successful payment that is not yet transferred (operator)' })
+  @ApiOperation({
+    summary: 'Refund a successful payment that is not yet transferred (operator)',
+    description: 'The shares of the orders named, or all that is not refunded yet.',
+  })
   @ApiResponse({ status: 200, description: 'The payment with its refund', standardSchema: payment })
   refundOne(
     @CallerOf() caller: Caller,

@@ -10,15 +10,15 @@ const TENANT_OF = sql('payments.tenant_of', 'SELECT tenant FROM payments WHERE i
 const FACTS_OF = sql('payments.facts_of', 'SELECT id, tenant, status FROM payments WHERE id = $1');
 const SHARES = sql(
   'payment_orders.of',
-  'SELECT * FROM payment_orders WHERE tenant = $1 AND payment_id = ANY($2) ORDER BY payment_id, old_id',
+  'SELECT * FROM payment_orders WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY payment_id, old_id',
 );
 const REFUNDS = sql(
   'refunds.of',
-  'SELECT * FROM refunds WHERE tenant = $1 AND payment_id = ANY($2) ORDER BY payment_id, number',
+  'SELECT * FROM refunds WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY payment_id, number',
 );
 const CAPTURES = sql(
   'captures.of',
-  'SELECT * FROM captures WHERE tenant = $1 AND payment_id = ANY($2) ORDER BY captured_at',
+  'SELECT * FROM captures WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY captured_at',
 );
 
 /** The payment with what belongs to it, or null when this tenant has none under that id. */
@@ -29,6 +29,23 @@ export function findPayment(db: Queryable, tenant: string, id: number): Promise<
 /** As `findPayment`, the row locked until the transaction ends: whoever changes a payment begins here. */
 export function lockPayment(tx: Tx, tenant: string, id: number): Promise<Payment | null> {
   return load(tx, LOCK, tenant, id);
+}
+
+const LOCK_ALL = sql(
+  'payments.lock_all',
+  'SELECT * FROM payments WHERE id = ANY ($2) AND tenant = ANY ($1) ORDER BY id FOR UPDATE',
+);
+
+/** As `lockPayment`, for many at once, in the order of their ids: whoever locks more than one does so in this order. */
+export async function lockPayments(
+  tx: Tx,
+  keys: readonly { readonly tenant: string; readonly id: number }[],
+): Promise<Payment[]> {
+  const tenantOf = new Map(keys.map(({ id, tenant }) => [id, tenant]));
+  const tenants = [...new Set(tenantOf.values())];
+  const rows = await tx.query<PaymentRow>(LOCK_ALL, [tenants, [...tenantOf.keys()]]);
+  const own = rows.filter(({ id, tenant }) => tenantOf.get(id) === tenant);
+  return withChildren(tx, tenants, own);
 }
 
 /** Whose payment it is: providers know our reference, not our tenants. */
@@ -49,21 +66,21 @@ async function load(
   id: number,
 ): Promise<Payment | null> {
   const rows = await db.query<PaymentRow>(statement, [tenant, id]);
-  const [payment] = await withChildren(db, tenant, rows);
+  const [payment] = await withChildren(db, [tenant], rows);
   return payment ?? null;
 }
 
-/** Adds shares, refunds and captures to rows of one tenant, in their order. */
+/** Adds shares, refunds and captures to rows of these tenants, in their order. */
 export async function withChildren(
   db: Queryable,
-  tenant: string,
+  tenants: readonly string[],
   rows: readonly PaymentRow[],
 ): Promise<Payment[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const shares = await db.query<ShareRow>(SHARES, [tenant, ids]);
-  const refunds = await db.query<RefundRow>(REFUNDS, [tenant, ids]);
-  const captures = await db.query<CaptureRow>(CAPTURES, [tenant, ids]);
+  const shares = await db.query<ShareRow>(SHARES, [tenants, ids]);
+  const refunds = await db.query<RefundRow>(REFUNDS, [tenants, ids]);
+  const captures = await db.query<CaptureRow>(CAPTURES, [tenants, ids]);
   const of = <Row extends { payment_id: number }>(all: readonly Row[], id: number) =>
     all.filter((row) => row.payment_id === id);
   return rows.map((row) => ({
@@ -74,44 +91,59 @@ export async function withChildren(
   }));
 }
 
-/** What a step may change; the rest of a payment stands from its creation on. */
-const MUTABLE = [
-  'status',
-  'debit_date',
-  'upi_uri',
-  'failed_reason',
-  'failure_code',
-  'submitted_at',
-  'debit_confirmed_at',
-  'failed_at',
-  'transfer_initiated_at',
-  'settled_at',
-  'rejected_at',
-  'late_auth',
-  'event_seq',
-  'expires_at',
-  'uri_requested_at',
-  'ending',
-  'provider_closed_at',
-  'received_amount',
-  'refunded_amount',
-  'transfer_reference',
-  'transfer_accepted_at',
-  'collect_sent_at',
-  'checkout_order_id',
-  'checkout_customer_id',
-  'mandate_fact',
-  'token_used_at',
-  'page_session_hash',
-] as const satisfies readonly (keyof PaymentRow)[];
+/** What a step may change, with its type; the rest of a payment stands from its creation on. */
+const MUTABLE = {
+  status: 'text',
+  debit_date: 'date',
+  upi_uri: 'text',
+  failed_reason: 'text',
+  failure_code: 'text',
+  submitted_at: 'timestamptz',
+  debit_confirmed_at: 'timestamptz',
+  failed_at: 'timestamptz',
+  transfer_initiated_at: 'timestamptz',
+  settled_at: 'timestamptz',
+  rejected_at: 'timestamptz',
+  late_auth: 'boolean',
+  event_seq: 'int',
+  expires_at: 'timestamptz',
+  uri_requested_at: 'timestamptz',
+  ending: 'text',
+  provider_closed_at: 'timestamptz',
+  received_amount: 'numeric',
+  refunded_amount: 'numeric',
+  transfer_reference: 'text',
+  transfer_accepted_at: 'timestamptz',
+  collect_sent_at: 'timestamptz',
+  checkout_order_id: 'text',
+  checkout_customer_id: 'text',
+  mandate_fact: 'text',
+  token_used_at: 'timestamptz',
+  page_session_hash: 'text',
+} as const satisfies Partial<Record<keyof PaymentRow, string>>;
+const MUTABLE_COLUMNS = Object.keys(MUTABLE) as (keyof typeof MUTABLE)[];
 
+// `= ANY` beside the join: by whatever plan, no other row is looked at (decision 0010).
 const UPDATE = sql(
   'payments.update',
-  `UPDATE payments SET ${MUTABLE.map((column, index) => `${column} = $${index + 3}`).join(', ')} WHERE tenant = $1 AND id = $2`,
+  `UPDATE payments AS p SET ${MUTABLE_COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}
+     FROM unnest($1::text[], $2::bigint[], ${Object.values(MUTABLE)
+       .map((type, index) => `$${index + 3}::${type}[]`)
+       .join(', ')}) AS n (tenant, id, ${MUTABLE_COLUMNS.join(', ')})
+    WHERE p.tenant = n.tenant AND p.id = n.id AND p.id = ANY ($2)`,
 );
 
-export async function updatePayment(tx: Tx, { tenant, id, ...row }: PaymentRow): Promise<void> {
-  await tx.query(UPDATE, [tenant, id, ...MUTABLE.map((column) => row[column])]);
+/** Writes rows that their transaction has locked, as they are after it; those that are as they were are not touched. */
+export async function updatePayments(
+  tx: Tx,
+  changes: readonly { readonly before: PaymentRow; readonly after: PaymentRow }[],
+): Promise<void> {
+  const rows = changes
+    .filter(({ before, after }) => MUTABLE_COLUMNS.some((column) => before[column] !== after[column]))
+    .map(({ after }) => after);
+  if (rows.length === 0) return;
+  const keys = [rows.map(({ tenant }) => tenant), rows.map(({ id }) => id)];
+  await tx.query(UPDATE, [...keys, ...MUTABLE_COLUMNS.map((column) => rows.map((row) => row[column]))]);
 }
 
 const FREE_SHARES = sql(
@@ -181,12 +213,39 @@ export async function putRefund(tx: Tx, row: RefundRow): Promise<void> {
 const ADD_HISTORY = sql(
   'payment_history.add',
   `INSERT INTO payment_history (payment_id, tenant, trigger, from_status, to_status, event_seq, at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+   SELECT payment_id, tenant, trigger, from_status, to_status, event_seq, $7
+     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[])
+       WITH ORDINALITY AS h (payment_id, tenant, trigger, from_status, to_status, event_seq, position)
+    ORDER BY position`,
 );
 
 /** One row a step. The creation has none: the payment's own row tells it. */
-export async function addHistory(tx: Tx, { row, trigger, from }: Step): Promise<void> {
-  await tx.query(ADD_HISTORY, [row.id, row.tenant, trigger, from, row.status, row.event_seq, tx.now]);
+export async function addHistory(tx: Tx, steps: readonly Step[]): Promise<void> {
+  if (steps.length === 0) return;
+  await tx.query(ADD_HISTORY, [
+    steps.map(({ row }) => row.id),
+    steps.map(({ row }) => row.tenant),
+    steps.map(({ trigger }) => trigger),
+    steps.map(({ from }) => from),
+    steps.map(({ row }) => row.status),
+    steps.map(({ row }) => row.event_seq),
+    tx.now,
+  ]);
+}
+
+const IGNORE_EVENT = sql(
+  'provider_events.ignore',
+  'UPDATE provider_events SET ignored_because = $3 WHERE provider_name = $1 AND event_id = $2',
+);
+
+/** Notes that the event, taken before in this transaction, changed nothing, and why: how many there are is counted here. */
+export async function ignoreProviderEvent(
+  tx: Tx,
+  provider: string,
+  eventId: string,
+  because: string,
+): Promise<void> {
+  await tx.query(IGNORE_EVENT, [provider, eventId, because]);
 }
 
 const TAKE_EVENT = sql(

@@ -35,8 +35,10 @@ export type Amendment =
   | 'record_notice'
   | 'withdraw_notice'
   | 'plan_debit'
+  | 'stop_debit'
   | 'begin_attempt'
   | 'accept_attempt'
+  | 'put_off_attempt'
   | 'end_attempt';
 
 /** What a decision comes to: the steps in their order, and what is to be done later. */

@@ -49,8 +49,13 @@ const KEY_TAKEN_OVER = 'FR001';
 
 /** After a creation that failed: is the claim ours to give up, or another's to keep or free? */
 export function whoseClaim(error: unknown): 'ours' | 'not ours' {
-  const takenOver = error instanceof Error && Reflect.get(error, 'code') === KEY_TAKEN_OVER;
-  return takenOver || error instanceof IdTaken ? 'not ours' : 'ours';
+  return isTakenOver(error) || error instanceof IdTaken ? 'not ours' : 'ours';
+}
+
+/** The database says it by its SQLSTATE, `Caller.answer` in its own words. */
+function isTakenOver(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 'IDEMPOTENCY_KEY_IN_USE';
+  return error instanceof Error && Reflect.get(error, 'code') === KEY_TAKEN_OVER;
 }
 
 /** The third step of the creation: everything in one statement. */

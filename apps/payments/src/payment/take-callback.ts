@@ -1,6 +1,5 @@
-import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/messaging';
-import { BadSignature, CallbackUnresolved, UnreadableCallback } from '@fundrail/providers';
+import { refuseCallback } from '@fundrail/providers';
 import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
@@ -12,9 +11,15 @@ import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { providerSaid } from './capture.ts';
 import { ChangePayment } from './change-payment.ts';
+import type { PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import type { ProviderName } from './payment.entity.ts';
-import { takeProviderEvent, tenantOfPayment } from './payment.repository.ts';
+import {
+  ignoreProviderEvent,
+  lockPayment,
+  takeProviderEvent,
+  tenantOfPayment,
+} from './payment.repository.ts';
 import { contradicted, mayTryAgain, unchanged } from './payment.ts';
 import type { DueTask, Outcome, Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
@@ -53,16 +58,38 @@ export class TakeCallback {
       return;
     }
     await this.database.transaction(async (tx) => {
-      if (!(await takeProviderEvent(tx, provider, callback))) return;
-      if (fact?.about === 'debit' || fact?.about === 'notice')
-        return this.debits.within(tx, { tenant, id }, provider, fact);
-      await this.change.within(tx, { tenant, id }, (payment) =>
-        isOthers(payment, provider, callback)
-          ? contradicted(payment, 'told_by_another_provider')
-          : outcomeOf(payment, callback, tx),
-      );
+      if (await takeProviderEvent(tx, provider, callback))
+        await this.apply(tx, { tenant, id }, provider, callback);
     });
     await passFaultPoint('payments.callback_applied');
+  }
+
+  private async apply(
+    tx: Tx,
+    key: PaymentKey,
+    provider: ProviderName,
+    callback: PaymentCallback,
+  ): Promise<void> {
+    const { fact, event_id } = callback;
+    const payment = await lockPayment(tx, key.tenant, key.id);
+    if (!payment) return;
+    if (!fitsType(payment, fact)) {
+      const about = { tenant: key.tenant, payment_id: key.id, provider, event_id };
+      const { payment_type } = payment;
+      this.log.warn('a callback tells what such a payment cannot be told', {
+        ...about,
+        payment_type,
+        fact: fact?.about,
+      });
+      return ignoreProviderEvent(tx, provider, event_id, `${fact?.about} of ${payment_type}`);
+    }
+    if (fact?.about === 'debit' || fact?.about === 'notice')
+      return this.debits.within(tx, key, provider, fact);
+    await this.change.within(tx, key, (row) =>
+      isOthers(row, provider, callback)
+        ? contradicted(row, 'told_by_another_provider')
+        : outcomeOf(row, callback, tx),
+    );
   }
 
   private async read(
@@ -73,16 +100,23 @@ export class TakeCallback {
     try {
       return await this.providers.of(provider).readCallback(headers, rawBody);
     } catch (error) {
-      if (error instanceof BadSignature)
-        throw new ValidationFailed([
-          { field: SIGNATURE_HEADERS[provider], message: 'does not sign this body' },
-        ]);
-      if (error instanceof UnreadableCallback)
-        throw new ValidationFailed([{ field: 'reference', message: 'cannot be read' }]);
-      if (error instanceof CallbackUnresolved) throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 5);
-      throw error;
+      return refuseCallback(error, SIGNATURE_HEADERS[provider]);
     }
   }
+}
+
+type About = NonNullable<PaymentCallback['fact']>['about'];
+
+/** What a payment of each type can be told of. */
+const FITTING: Record<Payment['payment_type'], ReadonlySet<About>> = {
+  NETBANKING: new Set<About>(['payment', 'transfer', 'refund']),
+  NACH: new Set<About>(['debit', 'notice', 'transfer', 'refund']),
+  AUTH_TRANSACTION: new Set<About>(['authorisation']),
+};
+
+/** A callback without a fact only asks, and fits any. */
+function fitsType({ payment_type }: Payment, fact: PaymentCallback['fact']): boolean {
+  return fact === null || FITTING[payment_type].has(fact.about);
 }
 
 /** A provider's word about money that another one takes. Transfers are the order gateway's, whoever took the money. */
@@ -103,6 +137,8 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
     case 'refund':
       return refundAnswered(payment, reference, fact.refund, now);
     case 'authorisation':
+      if (fact.authorisation.status === 'failed' && mayTryAgain(payment, now))
+        return asking(payment, reference, now);
       return authorisationSaid(payment, fact.authorisation, now);
     case 'debit':
     case 'notice':

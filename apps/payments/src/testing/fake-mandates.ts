@@ -2,11 +2,13 @@ import {
   admitDebit,
   beginAuthorisation,
   closePermit,
+  mandateFact,
   parseJson,
   releaseAuthorisation,
   releaseDebit,
   stringifyJson,
   takePermit,
+  takePermits,
 } from '@fundrail/contracts';
 import type { MandateFacts, TakePermit } from '@fundrail/contracts';
 import type { TransportAnswer } from '@fundrail/service-kit/http';
@@ -35,10 +37,16 @@ export class FakeMandates {
   /** Permits that are open, as `payment step attempt`. */
   readonly open = new Set<string>();
   readonly granted: string[] = [];
+  /** The provider's event ids that payments has passed on, in order. */
+  readonly told: string[] = [];
+  /** Mandates of which the provider has told something that it has not confirmed. */
+  readonly doubted = new Set<number>();
   /** Paths whose effect happens but whose answer is lost. */
   readonly loses = new Set<string>();
   /** Is waited for before a permit is decided. */
   beforePermit: (asked: TakePermit) => Promise<void> = () => Promise.resolve();
+  /** Is waited for before a permit is closed. */
+  beforeClose: () => Promise<void> = () => Promise.resolve();
   private nextId = 501;
 
   constructor(private readonly investor: string) {}
@@ -106,15 +114,24 @@ export class FakeMandates {
         this.calls.push(`release ${payment_id}`);
         return { released: this.debits.delete(payment_id) };
       }
+      case 'facts':
+        this.told.push(mandateFact.parse(body).event_id);
+        return { taken: true };
       case 'permits':
         return this.permit(body);
-      case 'permits/close': {
-        const { payment_id, step, attempt } = closePermit.parse(body);
-        return { closed: this.open.delete(`${payment_id} ${step} ${attempt}`) };
-      }
+      case 'permits/batch':
+        return this.permitAll(body);
+      case 'permits/close':
+        return this.close(body);
       default:
         throw new Error(`no route ${path}`);
     }
+  }
+
+  private async close(body: unknown): Promise<object> {
+    const { payment_id, step, attempt } = closePermit.parse(body);
+    await this.beforeClose();
+    return { closed: this.open.delete(`${payment_id} ${step} ${attempt}`) };
   }
 
   private begin(body: unknown): object {
@@ -147,11 +164,21 @@ export class FakeMandates {
       !mandate.mandate_limit.equals(asked.amount)
     )
       return refused('MANDATE_LIMIT_EXCEEDED');
+    if (this.doubted.has(mandate_id)) return { outcome: 'later' };
     for (const id of replaces) this.debits.delete(id);
     const other = [...this.debits].find(([id, debit]) => id !== payment_id && debit.old_id === old_id);
     if (other) return refused('PAYMENT_ALREADY_EXISTS', { held_by: other[0] });
     this.debits.set(payment_id, { mandate_id, old_id });
     return { outcome: 'admitted', mandate: factsOf(mandate) };
+  }
+
+  private async permitAll(body: unknown): Promise<object> {
+    const results: object[] = [];
+    for (const permit of takePermits.parse(body).permits) {
+      const { mandate: _, ...result } = (await this.permit(permit)) as Record<string, unknown>;
+      results.push({ ...result, payment_id: permit.payment_id });
+    }
+    return { results };
   }
 
   private async permit(body: unknown): Promise<object> {
@@ -162,6 +189,9 @@ export class FakeMandates {
     const inFlight = asked.step === 'execute' && this.open.has(key) && !asked.resend;
     if (!mandate || (mandate.mandate_status !== 'APPROVED' && !inFlight))
       return { outcome: 'refused', code: 'mandate_cancelled' };
+    if (asked.step === 'notify' && asked.execute_on > mandate.valid_to)
+      return { outcome: 'refused', code: 'mandate_cancelled' };
+    if (this.doubted.has(mandate.id) && !inFlight) return { outcome: 'later' };
     this.open.add(key);
     this.granted.push(key);
     return { outcome: 'granted', mandate: factsOf(mandate) };

@@ -45,9 +45,17 @@ export class FakeNeighbours implements ServiceTransport {
   losesClaimAnswers = false;
   private nextOrder = 1001;
 
-  anOrder(changes: Partial<Pick<FakeOrder, 'state' | 'amount' | 'tenant' | 'claimed_by'>> = {}): FakeOrder {
+  /** An installment of a plan that collects by mandate. */
+  anInstallment(): FakeOrder {
+    return this.anOrder({ state: 'confirmed' }, 'mfrd');
+  }
+
+  anOrder(
+    changes: Partial<Pick<FakeOrder, 'state' | 'amount' | 'tenant' | 'claimed_by'>> = {},
+    prefix: 'mfp' | 'mfrd' = 'mfp',
+  ): FakeOrder {
     const old_id = this.nextOrder++;
-    const id = `mfp_${String(old_id).padStart(32, '0')}`;
+    const id = `${prefix}_${String(old_id).padStart(32, '0')}`;
     const order: FakeOrder = {
       old_id,
       id,
@@ -115,8 +123,9 @@ export class FakeNeighbours implements ServiceTransport {
     if (orders.length < amc_order_ids.length) return refuse('BAD_REQUEST_ERROR', 'amc_order_ids.0');
     if (investor_profile !== null && investor_profile !== INVESTOR)
       return refuse('BAD_REQUEST_ERROR', 'bank_account_id');
-    if (orders.some(({ state }) => state !== 'pending' && state !== 'submitted'))
-      return refuse('ORDER_NOT_PENDING', '');
+    const isOpen = ({ id, state }: FakeOrder) =>
+      id.startsWith('mfrd_') ? state === 'confirmed' : state === 'pending' || state === 'submitted';
+    if (!orders.every(isOpen)) return refuse('ORDER_NOT_PENDING', '');
     const holders = orders.flatMap(({ claimed_by }) =>
       claimed_by === null || claimed_by === payment_id || replaces.includes(claimed_by) ? [] : [claimed_by],
     );

@@ -31,8 +31,13 @@ export class FakeProviderMandates implements ProviderMandates {
   readonly onUri = new Script<Answer<{ readonly uri: string }, PaymentFailureCode> | null>(null);
   readonly onCollect = new Script<Answer<null, PaymentFailureCode>>(YES);
   readonly onOpen = new Script<Answer<MandateCheckoutOrder, PaymentFailureCode> | null>(null);
+  /** In place of a bank's page that names what it was asked for. */
+  readonly onEmandate = new Script<Answer<{ readonly redirect_url: string }, PaymentFailureCode> | null>(
+    null,
+  );
   readonly onAuthorisationStatus = new Script<Answer<AuthorisationStatus, PaymentFailureCode>>(WAITING);
   readonly onCancel = new Script<Answer<null>>(YES);
+  readonly onMandateStatus = new Script<Answer<MandateState>>({ kind: 'yes', value: { status: 'active' } });
   readonly onNotify = new Script<Answer<DebitNotice, PaymentFailureCode> | null>(null);
   readonly onWithdraw = new Script<Answer<null>>(YES);
   readonly onExecute = new Script<Answer<null, PaymentFailureCode>>(YES);
@@ -41,6 +46,8 @@ export class FakeProviderMandates implements ProviderMandates {
   beforeAnswer: (call: 'notify' | 'execute', debit: ProviderDebit) => Promise<void> = () => Promise.resolve();
 
   readonly checkout: MandateCheckout | null;
+  /** As Razorpay: who has a checkout knows no idempotency key. */
+  readonly mayDebitTwice: boolean;
   private readonly ownCheckout: MandateCheckout = {
     keyId: 'key_test',
     open: (registration) => {
@@ -49,11 +56,16 @@ export class FakeProviderMandates implements ProviderMandates {
       return Promise.resolve(this.onOpen.next() ?? { kind: 'yes', value: order });
     },
     isSigned: (capture) => capture.signature === signatureOf(capture.order_id, capture.payment_id),
-    startEmandate: () => Promise.reject(new Error('no page is played here')),
+    startEmandate: (registration, { order_id }, bank, back) => {
+      this.registered.push(registration);
+      const redirect_url = `https://bank.example/mandate?${new URLSearchParams({ order_id, bank, back }).toString()}`;
+      return Promise.resolve(this.onEmandate.next() ?? { kind: 'yes', value: { redirect_url } });
+    },
   };
 
   constructor(hasCheckout: boolean) {
     this.checkout = hasCheckout ? this.ownCheckout : null;
+    this.mayDebitTwice = hasCheckout;
   }
 
   authoriseByUri(
@@ -85,14 +97,13 @@ export class FakeProviderMandates implements ProviderMandates {
   }
 
   mandateStatus(): Promise<Answer<MandateState>> {
-    return Promise.resolve({ kind: 'yes', value: { status: 'active' } });
+    return Promise.resolve(this.onMandateStatus.next());
   }
 
   async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
     this.notices.push(debit);
     await this.beforeAnswer('notify', debit);
-    const notice = { notice_reference: `notice_${debit.payment_reference}`, proof: '{"notice":"sent"}' };
-    return this.onNotify.next() ?? { kind: 'yes', value: notice };
+    return this.onNotify.next() ?? { kind: 'yes', value: noticeOf(debit) };
   }
 
   withdrawNotice(debit: ProviderDebit): Promise<Answer<null>> {
@@ -114,6 +125,17 @@ export class FakeProviderMandates implements ProviderMandates {
   readMandateCallback(): Promise<MandateCallback> {
     return Promise.reject(new Error('these go to mandates'));
   }
+}
+
+/** The notice that tells what the call asks for. */
+export function noticeOf({
+  payment_reference,
+  notice_number,
+  amount,
+  execute_at,
+}: ProviderDebit): DebitNotice {
+  const notice_reference = `notice_${payment_reference}_${notice_number}`;
+  return { notice_reference, proof: '{"notice":"sent"}', amount, execute_at, sent_at: null };
 }
 
 const day = (date: string) => `${date.slice(8)}${date.slice(5, 7)}${date.slice(0, 4)}`;

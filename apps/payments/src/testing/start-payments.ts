@@ -2,7 +2,7 @@ import { EVENTS, newId, stringifyJson } from '@fundrail/contracts';
 import type { EventType, PaymentDto } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { bootstrap, Log } from '@fundrail/service-kit';
-import type { RunningService } from '@fundrail/service-kit';
+import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, FakeClock, waitFor } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
@@ -11,6 +11,7 @@ import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 import { paymentsWiring } from '../payments.module.ts';
 import type { PaymentCallback } from '@fundrail/providers';
+import type { FakeMandate } from './fake-mandates.ts';
 import { FakeNeighbours } from './fake-neighbours.ts';
 import type { FakeOrder } from './fake-neighbours.ts';
 import { orderObject } from './order-object.ts';
@@ -37,22 +38,37 @@ export class PaymentsStage {
     readonly checkout: FakeCheckout,
     readonly clock: FakeClock,
     private readonly bus: InProcessBus,
+    private readonly env: Readonly<Record<string, string>>,
     private readonly drop: () => Promise<void>,
   ) {}
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<PaymentsStage> {
     const database = await createTestDatabase();
-    const checkout = new FakeCheckout();
-    const sdkvendor = new FakeProvider('SDKVENDOR', checkout);
+    const sdkvendor = new FakeProvider('SDKVENDOR', new FakeCheckout());
     const definition = { ...paymentsService, module: moduleOver(new FakeProvider(), sdkvendor) };
     await migrate(definition, database.url);
-    const neighbours = new FakeNeighbours();
-    const clock = new FakeClock();
+    const parts = { clock: new FakeClock(), neighbours: new FakeNeighbours(), sdkvendor };
+    return PaymentsStage.over(definition, { PAYMENTS_DATABASE_URL: database.url, ...env }, parts, () =>
+      database.drop(),
+    );
+  }
+
+  /** Another replica: the same database, neighbours, providers and clock. It ends before the first one. */
+  async replica(): Promise<PaymentsStage> {
+    const definition = { ...paymentsService, module: moduleOver(this.provider, this.sdkvendor) };
+    return PaymentsStage.over(definition, this.env, this, () => Promise.resolve());
+  }
+
+  private static async over(
+    definition: ServiceDefinition,
+    env: Readonly<Record<string, string>>,
+    { clock, neighbours, sdkvendor }: Pick<PaymentsStage, 'clock' | 'neighbours' | 'sdkvendor'>,
+    drop: () => Promise<void>,
+  ): Promise<PaymentsStage> {
     const bus = new InProcessBus({ groups: ['payments'] });
     const service = await bootstrap(definition, {
       env: {
         SANDBOX: 'true',
-        PAYMENTS_DATABASE_URL: database.url,
         GATEWAYPOA_BASE_URL: 'http://127.0.0.1:1',
         DUE_POLL_MS: '20',
         ...env,
@@ -65,9 +81,9 @@ export class PaymentsStage {
     });
     const provider = service.app.get(PaymentProviders).of('GATEWAYPOA');
     if (!(provider instanceof FakeProvider)) throw new Error('the module has the fake provider');
-    return new PaymentsStage(service, neighbours, provider, sdkvendor, checkout, clock, bus, () =>
-      database.drop(),
-    );
+    if (!(sdkvendor.checkout instanceof FakeCheckout)) throw new Error('sdkvendor has a checkout');
+    const { checkout } = sdkvendor;
+    return new PaymentsStage(service, neighbours, provider, sdkvendor, checkout, clock, bus, env, drop);
   }
 
   async end(): Promise<void> {
@@ -183,23 +199,41 @@ export class PaymentsStage {
   }
 
   async publishOrder(order: FakeOrder, type: EventType = 'mf_purchase.submitted'): Promise<void> {
-    const at = '2026-12-21T10:00:00.000+05:30';
-    const data = stringifyJson({ object: orderObject(order, at), previous_attributes: null });
+    const object = orderObject(order, '2026-12-21T10:00:00.000+05:30');
+    await this.publish(type, order.tenant, order.id, order.sequence, object);
+  }
+
+  /** An event of another service; resolves when this one has taken it. */
+  async publish(
+    type: EventType,
+    tenant: string,
+    aggregate_id: string,
+    sequence: number,
+    object: object,
+  ): Promise<void> {
+    const about = { id: newId('event'), type, version: EVENTS[type].version, tenant, aggregate_id, sequence };
+    const data = stringifyJson({ object, previous_attributes: null });
     const [published] = this.bus.publish([
-      {
-        id: newId('event'),
-        type,
-        version: EVENTS[type].version,
-        occurred_at: at,
-        tenant: order.tenant,
-        aggregate_id: order.id,
-        sequence: order.sequence,
-        data,
-        traceparent: null,
-      },
+      { ...about, occurred_at: '2026-12-21T10:00:00.000+05:30', data, traceparent: null },
     ]);
     const outcome = await published;
     if (!outcome?.published) throw new Error('the event was not taken');
+  }
+
+  /** Tells that a mandate has ended, and resolves when this service has taken it. */
+  async mandateEnds(mandate: FakeMandate, type: 'mandate.cancelled' | 'mandate.expired'): Promise<void> {
+    mandate.mandate_status = type === 'mandate.cancelled' ? 'CANCELLED' : 'EXPIRED';
+    const at = '2026-12-21T10:00:00.000+05:30';
+    const absent = { rejected_reason: null, received_at: null, submitted_at: null, approved_at: null };
+    const { authorising: _, investor_profile: __, tenant, ...told } = mandate;
+    const ends = {
+      rejected_at: null,
+      cancelled_at: at,
+      paused_at: null,
+      expired_at: null,
+      source_ref_id: null,
+    };
+    await this.publish(type, tenant, String(mandate.id), 9, { ...told, ...absent, ...ends, created_at: at });
   }
 
   /** A payment whose investor can pay: its orders submitted, its URI issued. */

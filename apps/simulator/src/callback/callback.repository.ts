@@ -39,8 +39,8 @@ const releaseOvertaken = sql(
 /** What a callback of gatewaypoa tells: the object as it is now. */
 export interface CallbackNotice {
   readonly tenant: string;
-  readonly topic: 'orders' | 'payments' | 'mandates';
-  readonly event: `${'order' | 'payment' | 'transfer' | 'refund' | 'authorisation' | 'debit' | 'mandate'}.updated`;
+  readonly topic: 'orders' | 'payments' | 'mandates' | 'plans';
+  readonly event: `${'order' | 'payment' | 'transfer' | 'refund' | 'authorisation' | 'debit' | 'mandate' | 'plan'}.updated`;
   readonly reference: string;
   readonly object: object;
 }

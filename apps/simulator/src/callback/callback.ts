@@ -3,8 +3,8 @@ export interface CallbackRow {
   readonly id: number;
   readonly event_id: string;
   readonly tenant: string;
-  /** gatewaypoa's three, or sdkvendor's webhooks. */
-  readonly topic: 'orders' | 'payments' | 'mandates' | 'sdkvendor';
+  /** gatewaypoa's four, or sdkvendor's webhooks. */
+  readonly topic: 'orders' | 'payments' | 'mandates' | 'plans' | 'sdkvendor';
   readonly reference: string;
   readonly body: string;
   readonly fault: 'delay' | 'drop' | 'duplicate' | 'reorder' | 'status_500' | 'nonsense' | null;

@@ -17,7 +17,10 @@ export class ClockController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: "Read the sandbox's business time" })
+  @ApiOperation({
+    summary: "Read the sandbox's business time",
+    description: 'Sandbox only. It runs with the wall clock from wherever it was moved to.',
+  })
   @ApiResponse({ status: 200, description: 'Business time', standardSchema: businessTime })
   async read() {
     return { now: istTimestamp(await this.clock.now()) };
@@ -26,7 +29,11 @@ export class ClockController {
   /** Answers when every service has taken the new time and what fell due on the way has been worked. */
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: "Move the sandbox's business time forward" })
+  @ApiOperation({
+    summary: "Move the sandbox's business time forward",
+    description:
+      'Sandbox only. Everything that falls due on the way happens, in its order and at its own time.',
+  })
   @ApiResponse({
     status: 200,
     description: 'Everything on the way has been worked',

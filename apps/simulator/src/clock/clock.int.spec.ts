@@ -40,7 +40,7 @@ describe("the sandbox's clock", () => {
   it('given a time in the past, when it is asked for, then it is a 400 that names the field, and nothing moves', async () => {
     const answer = await stage.post('/sandbox/clock', { now: '2020-01-01T00:00:00+05:30' });
     expect(answer).toMatchObject({ status: 400, body: { error: { errors: [{ field: 'now' }] } } });
-    expect(offsets()).toEqual([0, 0, 0, 0, 0]);
+    expect(new Set(offsets())).toEqual(new Set([0]));
   });
 
   it('given calls at the same time, when they are worked, then one after the other', async () => {

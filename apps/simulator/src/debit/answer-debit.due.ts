@@ -2,13 +2,20 @@ import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { capture, decline } from '../provider-payment/provider-payment.ts';
+import type { Tx } from '@fundrail/service-kit/db';
+import { capture, captureAgain, decline, reopenPayment } from '../provider-payment/provider-payment.ts';
+import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { lockPayment, nextProviderReference } from '../provider-payment/provider-payment.repository.ts';
 import { savePayment } from '../provider-payment/save-payment.ts';
+import { orderOfReference } from '../sdkvendor/sdk-order.repository.ts';
+import { attemptsUnder } from '../sdkvendor/sdk-payment.repository.ts';
 import { bankFault } from './debit.ts';
 import { ANSWER_DEBIT } from './open-debit.ts';
 
-/** The bank answers an attempt that was begun, unless somebody has played its answer meanwhile. */
+/**
+ * The bank answers an attempt that was begun, unless somebody has played its answer meanwhile. Of a debit that was begun twice at
+ * Razorpay it answers each, and both may bring money.
+ */
 @Injectable()
 @HandlesDue(ANSWER_DEBIT)
 export class AnswerDebit {
@@ -17,13 +24,28 @@ export class AnswerDebit {
   handle(work: DueWork): Promise<DueResult> {
     return this.db.transaction<DueResult>(async (tx) => {
       const row = await lockPayment(tx, work.key);
-      if (row?.kind !== 'debit' || row.status !== 'awaiting_payer') return 'done';
+      if (row?.kind !== 'debit') return 'done';
+      const isAnswered = row.status !== 'awaiting_payer';
+      if (isAnswered && !(await isBegunTwice(tx, row))) return 'done';
       const fault = bankFault(row.amount);
-      const next = fault
-        ? decline(row, fault.code, fault.message)
-        : capture(row, await nextProviderReference(tx));
-      await savePayment(tx, next);
-      return 'done';
+      const reference = await nextProviderReference(tx);
+      const paid = row.status === 'captured' ? captureAgain(row, reference) : capture(row, reference);
+      await savePayment(tx, fault ? declined(row, fault) : paid);
+      return (await isBegunTwice(tx, row)) ? { again: tx.now } : 'done';
     });
   }
+}
+
+function declined(row: ProviderPaymentRow, { code, message }: NonNullable<ReturnType<typeof bankFault>>) {
+  const { upi_uri, vpa, expires_at } = row;
+  return decline(reopenPayment(row, { upi_uri, vpa, expires_at }), code, message);
+}
+
+/** Whether an attempt under the order of this payment still has no answer; two at most bring money. */
+async function isBegunTwice(tx: Tx, { provider, reference }: ProviderPaymentRow): Promise<boolean> {
+  if (provider !== 'sdkvendor') return false;
+  const order = await orderOfReference(tx, reference);
+  const attempts = order ? await attemptsUnder(tx, order.id) : [];
+  const captured = attempts.filter(({ status }) => status === 'captured').length;
+  return captured < 2 && attempts.some(({ status }) => status === 'created');
 }

@@ -8,7 +8,10 @@ const insert = sql(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING reference`,
 );
 const find = sql('debit_notices.find', 'SELECT * FROM debit_notices WHERE notice_reference = $1');
-const lock = sql('debit_notices.lock', 'SELECT * FROM debit_notices WHERE notice_reference = $1 FOR UPDATE');
+const lock = sql(
+  'debit_notices.lock',
+  'SELECT * FROM debit_notices WHERE notice_reference = $1 OR reference = $1 FOR UPDATE',
+);
 const findByReference = sql(
   'debit_notices.find_by_reference',
   'SELECT * FROM debit_notices WHERE reference = $1',
@@ -29,6 +32,7 @@ export async function findNotice(db: Queryable, noticeReference: string): Promis
   return (await db.query<NoticeRow>(find, [noticeReference]))[0] ?? null;
 }
 
+/** A notice by its name here or by its sender's. */
 export async function lockNotice(tx: Tx, noticeReference: string): Promise<NoticeRow | null> {
   return (await tx.query<NoticeRow>(lock, [noticeReference]))[0] ?? null;
 }

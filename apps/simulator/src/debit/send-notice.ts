@@ -31,9 +31,9 @@ export class SendNotice {
     return this.db.transaction(async (tx) => {
       const notice = await lockNotice(tx, noticeReference);
       if (!notice) throw notKnownHere(noticeReference);
-      if (await hasDebitOn(tx, noticeReference))
+      if (await hasDebitOn(tx, notice.notice_reference))
         throw new GatewayRefusal(422, 'already_executed', 'a debit was begun on this notice');
-      if (!notice.withdrawn) await withdrawNotice(tx, noticeReference);
+      if (!notice.withdrawn) await withdrawNotice(tx, notice.notice_reference);
       return toNoticeObject({ ...notice, withdrawn: true });
     });
   }

@@ -25,6 +25,7 @@ const take = sql(
 const tenantOf = sql(
   'faults.tenant_of',
   `SELECT tenant FROM gateway_orders WHERE reference = $1
+   UNION ALL SELECT tenant FROM gateway_plans WHERE reference = $1
    UNION ALL SELECT tenant FROM provider_payments WHERE reference = $1
    UNION ALL SELECT tenant FROM transfers WHERE reference = $1
    UNION ALL SELECT tenant FROM refunds WHERE reference = $1

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 
 /**
- * What can be disturbed at gatewaypoa: its calls, by name, and its three kinds of callbacks. `debit_result` is what the bank
+ * What can be disturbed at gatewaypoa: its calls, by name, and its four kinds of callbacks. `debit_result` is what the bank
  * says of a debit that was accepted: `delay` lets it say so later (business time), `drop` only when it is played by hand.
  */
 export const GATEWAYPOA_OPERATIONS = [
   'review',
   'submit',
   'order_status',
+  'plan_review',
+  'plan_register',
+  'plan_status',
   'payment',
   'collect',
   'payment_status',
@@ -30,6 +33,7 @@ export const GATEWAYPOA_OPERATIONS = [
   'callback_orders',
   'callback_payments',
   'callback_mandates',
+  'callback_plans',
 ] as const;
 
 /** The same at sdkvendor. `payment` begins an attempt of any kind; lists and single objects are apart. */

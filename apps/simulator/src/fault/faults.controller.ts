@@ -15,7 +15,11 @@ export class FaultsController {
   /** Disturbs the next calls or callbacks that concern this tenant's objects. */
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Disturb an outside system: its next calls or callbacks for your objects' })
+  @ApiOperation({
+    summary: 'Disturb an outside system: its next calls or callbacks for your objects',
+    description:
+      'Sandbox only: delays, drops, duplicates and nonsense, so that a client can see what it would.',
+  })
   @ApiResponse({ status: 200, description: 'The fault is armed', standardSchema: faultObject })
   create(@CallerOf() caller: Caller, @Body({ schema: faultRequest }) fault: FaultRequest) {
     return this.db.transaction(async (tx) => {

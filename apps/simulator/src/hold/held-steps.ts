@@ -6,6 +6,7 @@ import { Log } from '@fundrail/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { ASK_REGISTRAR, REVIEW_ORDER } from '../gateway-order/save-order.ts';
+import { REVIEW_PLAN } from '../gateway-plan/gateway-plan.repository.ts';
 import { SETTLE_TRANSFER } from '../transfer/transfer.repository.ts';
 import { TenantSettings } from './tenant-settings.ts';
 
@@ -13,6 +14,7 @@ type Hold = keyof TenantFacts['settings']['simulator'];
 
 const HOLD_OF: Record<string, Hold> = {
   [REVIEW_ORDER]: 'hold_review',
+  [REVIEW_PLAN]: 'hold_review',
   [ASK_REGISTRAR]: 'hold_registrar',
   [SETTLE_TRANSFER]: 'hold_transfer',
 };
@@ -52,7 +54,7 @@ export class HeldSteps implements OnApplicationBootstrap, OnApplicationShutdown 
 
   /** Whether the tenant holds this step; if so the step is noted, and its due work is done for now. */
   async keeps(hold: Hold, work: DueWork): Promise<boolean> {
-    const { settings } = await this.settings.of(work.tenant);
+    const { settings } = await this.settings.now(work.tenant);
     if (!settings.simulator[hold]) return false;
     await this.db.query(keep, [work.kind, work.key, work.tenant]);
     return true;
@@ -73,7 +75,7 @@ export class HeldSteps implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   private async releaseLifted({ tenant, kind }: { tenant: string; kind: string }): Promise<void> {
-    const { settings } = await this.settings.of(tenant);
+    const { settings } = await this.settings.now(tenant);
     const hold = HOLD_OF[kind];
     if (hold && settings.simulator[hold]) return;
     await this.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { ApiError, mandateFacts } from '@fundrail/contracts';
+import { mandateFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
@@ -9,13 +9,7 @@ export class KnownMandates {
 
   /** Throws `ApiError` (503) when mandates are silent. */
   async has(tenant: string, id: number): Promise<boolean> {
-    try {
-      const path = `/internal/mandates/${id}?tenant=${encodeURIComponent(tenant)}`;
-      await this.services.call('mandates', { method: 'GET', path, answer: mandateFacts });
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'NOT_FOUND') return false;
-      throw error;
-    }
+    const path = `/internal/mandates/${id}?tenant=${encodeURIComponent(tenant)}`;
+    return (await this.services.find('mandates', path, mandateFacts)) !== null;
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, paymentFacts } from '@fundrail/contracts';
+import { paymentFacts } from '@fundrail/contracts';
 import type { PaymentFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -9,16 +9,7 @@ export class KnownPayments {
   constructor(private readonly services: ServiceClient) {}
 
   /** Null when payments know no such payment. Throws `ApiError` (503) when payments are silent. */
-  async find(id: number): Promise<PaymentFacts | null> {
-    try {
-      return await this.services.call('payments', {
-        method: 'GET',
-        path: `/internal/payments/${id}`,
-        answer: paymentFacts,
-      });
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
-      throw error;
-    }
+  find(id: number): Promise<PaymentFacts | null> {
+    return this.services.find('payments', `/internal/payments/${id}`, paymentFacts);
   }
 }

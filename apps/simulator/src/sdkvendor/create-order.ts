@@ -17,7 +17,7 @@ import { insertPayment } from '../provider-payment/provider-payment.repository.t
 import { razorpayId } from './razorpay-id.ts';
 import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
 import { findCustomer } from './sdk-customer.repository.ts';
-import { asProviderPayment, newOrder, orderFault, ownerOf, toOrderObject } from './sdk-order.ts';
+import { asProviderPayment, newOrder, orderFault, ownerOf, repeatOf, toOrderObject } from './sdk-order.ts';
 import type { OrderNotification, OrderOwner, SdkOrderRow } from './sdk-order.ts';
 import { insertOrder } from './sdk-order.repository.ts';
 
@@ -33,8 +33,9 @@ const mandateNotes = z.object({
 });
 
 /**
- * Takes an order: to be paid, to authorise a mandate (`token`), or to debit one (`notification`). A receipt that was given
- * before is refused, as Razorpay does; it knows no idempotency key for orders.
+ * Takes an order: to be paid, to authorise a mandate (`token`), or to debit one (`notification`). It knows no idempotency key. A
+ * receipt that was given before is refused, as Razorpay does for accounts that ask for that, unless the order is for a debit: of
+ * those there may be two, so that nobody here leans on the refusal.
  */
 @Injectable()
 export class CreateOrder {
@@ -49,15 +50,15 @@ export class CreateOrder {
     const owner = ownerOf(request.notes);
     const payee = await this.payeeOf(owner);
     return this.db.transaction(async (tx) => {
-      const order = newOrder(razorpayId('order'), request, owner, tx.now);
-      const payment = asProviderPayment(order, owner, payee);
-      const mandate = request.token ? await mandateOf(tx, order, request) : null;
+      const first = newOrder(razorpayId('order'), request, owner, tx.now);
+      const payment = asProviderPayment(first, owner, payee);
+      const mandate = request.token ? await mandateOf(tx, first, request) : null;
       const fresh = await insertPayment(
         tx,
         mandate ? asAuthorisation(payment, mandate) : asked(payment, request),
       );
-      if (!fresh || !(await insertOrder(tx, order)))
-        throw new RazorpayRefusal('input_validation_failed', NOT_UNIQUE);
+      const order = fresh ? first : await repeated(tx, first, payment, request);
+      if (!(await insertOrder(tx, order))) throw new RazorpayRefusal('input_validation_failed', NOT_UNIQUE);
       if (mandate) await insertMandate(tx, mandate);
       const notification = request.notification ? await notify(tx, order, request.notification) : null;
       return toOrderObject(order, { paid: false, attempts: 0 }, notification);
@@ -102,10 +103,25 @@ function asAuthorisation(payment: ProviderPaymentRow, mandate: MandateRow): Prov
   return { ...payment, kind: 'authorisation', amount: mandate.max_amount, upi_uri };
 }
 
+function isForDebit({ notification, notes }: Request): boolean {
+  return notification !== undefined || mandateNotes.safeParse(notes).data?.about === 'debit';
+}
+
 /** An order for a debit is not paid by the investor. */
-function asked(payment: ProviderPaymentRow, { notification, notes }: Request): ProviderPaymentRow {
-  const isDebit = notification !== undefined || mandateNotes.safeParse(notes).data?.about === 'debit';
-  return isDebit ? { ...payment, kind: 'debit', upi_uri: '' } : payment;
+function asked(payment: ProviderPaymentRow, request: Request): ProviderPaymentRow {
+  return isForDebit(request) ? { ...payment, kind: 'debit', upi_uri: '' } : payment;
+}
+
+async function repeated(
+  tx: Tx,
+  first: SdkOrderRow,
+  payment: ProviderPaymentRow,
+  request: Request,
+): Promise<SdkOrderRow> {
+  if (!isForDebit(request)) throw new RazorpayRefusal('input_validation_failed', NOT_UNIQUE);
+  const order = repeatOf(first);
+  await insertPayment(tx, asked({ ...payment, reference: order.reference, payment_id: null }, request));
+  return order;
 }
 
 /** Tells the investor of the debit that the order is for. */

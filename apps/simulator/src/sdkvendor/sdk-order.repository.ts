@@ -20,8 +20,8 @@ const STATED = `SELECT o.*, p.status = 'captured' AS paid,
    LEFT JOIN debit_notices n ON n.notice_reference = o.id`;
 const insert = sql(
   'sdk_orders.insert',
-  `INSERT INTO sdk_orders (id, reference, tenant, receipt, amount, currency, notes, created_at, method)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING id`,
+  `INSERT INTO sdk_orders (id, reference, tenant, receipt, amount, currency, notes, created_at, method, repeats)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING id`,
 );
 const find = sql('sdk_orders.find', `${STATED} WHERE o.id = $1`);
 const findByReference = sql('sdk_orders.find_by_reference', `${STATED} WHERE o.reference = $1`);
@@ -35,9 +35,8 @@ const note = sql('sdk_orders.note', 'UPDATE sdk_orders SET notes = $2 WHERE id =
 /** Answers whether the order was new: its receipt may have been given before. */
 export async function insertOrder(tx: Tx, row: SdkOrderRow): Promise<boolean> {
   const facts = [row.id, row.reference, row.tenant, row.receipt, row.amount, row.currency];
-  return (
-    (await tx.query(insert, [...facts, JSON.stringify(row.notes), row.created_at, row.method])).length === 1
-  );
+  const rest = [JSON.stringify(row.notes), row.created_at, row.method, row.repeats];
+  return (await tx.query(insert, [...facts, ...rest])).length === 1;
 }
 
 export async function findOrder(db: Queryable, id: string): Promise<StatedOrder | null> {

@@ -20,6 +20,8 @@ export interface SdkOrderRow {
   readonly notes: Notes;
   /** What a mandate would be authorised by; null for a payment. */
   readonly method: string | null;
+  /** The order for a debit was made before under this receipt; the investor is played by the first one. */
+  readonly repeats: boolean;
   readonly created_at: Date;
 }
 
@@ -64,8 +66,14 @@ export function newOrder(
   return {
     ...{ id, reference, tenant: owner.tenant, receipt, amount: Decimal.ofPaise(amount), currency },
     ...{ notes: request.notes ?? [], method: request.token ? (request.method ?? 'upi') : null },
+    repeats: false,
     created_at: now,
   };
+}
+
+/** The same order, made once more: Razorpay keeps both. */
+export function repeatOf(order: SdkOrderRow): SdkOrderRow {
+  return { ...order, reference: order.id, repeats: true };
 }
 
 /** The order as a payment of the provider, which the investor's page and the transfers know. */

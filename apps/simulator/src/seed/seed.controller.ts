@@ -1,4 +1,4 @@
-import { seedFacts } from '@fundrail/contracts';
+import { seedFacts, tenantFacts } from '@fundrail/contracts';
 import { Public, ServiceClient } from '@fundrail/service-kit/http';
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
@@ -15,6 +15,8 @@ const sandboxSeed = seedFacts
       webhook_secret: z.string(),
     }),
     webhook_host: z.string(),
+    // The seeded tenant was made by nobody's request, so nothing else ever shows its secret (contract §3 "Postback").
+    postback_secret: z.string(),
   })
   .meta({ id: 'SandboxSeed' });
 
@@ -29,7 +31,10 @@ export class SeedController {
 
   @Get()
   @Public()
-  @ApiOperation({ summary: 'The seeded ids, clients and outside systems' })
+  @ApiOperation({
+    summary: 'The seeded ids, clients and outside systems',
+    description: 'Sandbox only, without a token: what the first calls need.',
+  })
   @ApiResponse({ status: 200, description: 'The seed', standardSchema: sandboxSeed })
   async read() {
     const seed = await this.services.call('identity', {
@@ -37,12 +42,18 @@ export class SeedController {
       path: '/internal/seed',
       answer: seedFacts,
     });
+    const { postback_secret } = await this.services.call('identity', {
+      method: 'GET',
+      path: `/internal/tenants/${encodeURIComponent(seed.tenant)}`,
+      answer: tenantFacts,
+    });
     const { gatewaypoaBaseUrl: base_url, webhookSecret: webhook_secret, webhookHost } = this.config;
     return {
       ...seed,
       gatewaypoa: { base_url, webhook_secret },
       sdkvendor: this.sdkvendor(),
       webhook_host: webhookHost,
+      postback_secret,
     };
   }
 

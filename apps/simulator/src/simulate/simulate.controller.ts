@@ -29,7 +29,10 @@ export class SimulateController {
 
   @Post('pg/simulate/payments/:id')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Play what the investor does, or what becomes of the transfer' })
+  @ApiOperation({
+    summary: 'Play what the investor does, or what becomes of the transfer',
+    description: "Sandbox only. The provider's signed callback then tells it, as it would outside.",
+  })
   @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedPayment })
   payment(
     @CallerOf() caller: Caller,
@@ -41,7 +44,10 @@ export class SimulateController {
 
   @Post('pg/simulate/mandates/:id')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Play what the investor and the bank do with a mandate' })
+  @ApiOperation({
+    summary: 'Play what the investor and the bank do with a mandate',
+    description: "Sandbox only. The provider's signed callback then tells it, as it would outside.",
+  })
   @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedMandate })
   mandate(
     @CallerOf() caller: Caller,
@@ -53,7 +59,10 @@ export class SimulateController {
 
   @Post('oms/simulate/orders/:old_id')
   @HttpCode(200)
-  @ApiOperation({ summary: "Play the gateway's or the registrar's answer for an order" })
+  @ApiOperation({
+    summary: "Play the gateway's or the registrar's answer for an order",
+    description: "Sandbox only. The gateway's signed callback then tells it, as it would outside.",
+  })
   @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedOrder })
   order(
     @CallerOf() caller: Caller,

@@ -6,11 +6,16 @@ const CALLS = {
   lost: 'drop',
   late: 'delay',
   slow: 'delay',
+  overtaken: 'reorder',
   status_500: 'status_500',
   nonsense: 'nonsense',
 } as const;
 const CALLBACKS = { lost: 'drop', duplicate: 'duplicate', reorder: 'reorder', nonsense: 'nonsense' } as const;
-const DELAY_MS = { late: 2 * ADAPTER_TIMEOUT_MS, slow: ADAPTER_TIMEOUT_MS / 4 };
+const DELAY_MS: Partial<Record<keyof typeof CALLS, number>> = {
+  late: 2 * ADAPTER_TIMEOUT_MS,
+  slow: ADAPTER_TIMEOUT_MS / 4,
+  overtaken: 2 * ADAPTER_TIMEOUT_MS,
+};
 
 /** The hands of a mandate stage that are the same for both of the simulator's providers. */
 export function simulatedHands(
@@ -33,8 +38,7 @@ export function simulatedHands(
     },
     pass: (advance) => must('/sandbox/clock', { advance }),
     disturb: (call, how) => {
-      const delay_ms = how === 'late' || how === 'slow' ? DELAY_MS[how] : null;
-      return fault({ operation: nameOf(call), kind: CALLS[how], delay_ms });
+      return fault({ operation: nameOf(call), kind: CALLS[how], delay_ms: DELAY_MS[how] ?? null });
     },
     disturbCallback: (topic, how) => fault({ operation: `callback_${topic}`, kind: CALLBACKS[how] }),
     act: (id, status) => must(`/api/pg/simulate/mandates/${id}`, { status }),

@@ -1,3 +1,4 @@
+import { SERVICES } from '@fundrail/contracts';
 import type { ServiceName, TenantFacts } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { generateKeyPairSync, sign } from 'node:crypto';
@@ -31,7 +32,7 @@ export class Neighbours implements ServiceTransport {
   own: ((request: TransportRequest) => Promise<TransportAnswer>) | null = null;
 
   constructor() {
-    for (const name of ['identity', 'orders', 'payments', 'mandates', 'webhooks'] as const)
+    for (const name of SERVICES.filter((one) => one !== 'simulator'))
       this.services.set(name, { offsetMs: 0, due: [], stuck: false, unanswered: 0 });
   }
 

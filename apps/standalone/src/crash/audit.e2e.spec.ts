@@ -1,19 +1,12 @@
 import pg from 'pg';
 import { audit, type BuyerLooks, type WebhookLooks } from '../testing/crash/audit.ts';
-import type { Finding, FindingKind } from '../testing/crash/finding.ts';
+import type { Finding } from '../testing/crash/finding.ts';
+import { MANDATE_BREACHES, type Breach } from '../testing/crash/mandate-breaches.ts';
+import * as mandates from '../testing/crash/mandate-walks.ts';
 import { NAMES, type DatabaseLooks, type ProductService } from '../testing/crash/product-databases.ts';
 import { unfinishedWork } from '../testing/crash/quiet.ts';
 import { CrashStage } from '../testing/crash/stage.ts';
 import * as walks from '../testing/crash/walks.ts';
-
-/** A way to break what a sound product has left, and a word of the finding that has to tell of it. */
-interface Breach {
-  readonly what: string;
-  readonly of: ProductService;
-  readonly by: string;
-  readonly found: FindingKind;
-  readonly says: string;
-}
 
 const PAID = `(SELECT min(id) FROM payments WHERE status = 'APPROVED')`;
 const BOUGHT = `(SELECT min(id) FROM mf_orders WHERE state = 'successful')`;
@@ -163,7 +156,8 @@ describe('the audit', () => {
   beforeAll(async () => {
     stage = await CrashStage.open();
     const buyer = stage.newBuyer();
-    await Promise.all([walks.paid(buyer), walks.paidTooLate(buyer)]);
+    await Promise.all([walks.paid(buyer), walks.paidTooLate(buyer), mandates.approvedTwice(buyer)]);
+    await mandates.debited(buyer);
     expect(await stage.findings()).toEqual([]);
     ({ buyers } = stage);
   });
@@ -203,7 +197,7 @@ describe('the audit', () => {
     ...(await unfinishedWork(looks)),
   ];
 
-  it.each(BREACHES)('finds $what', async ({ of, by, found, says }) => {
+  it.each([...BREACHES, ...MANDATE_BREACHES])('finds $what', async ({ of, by, found, says }) => {
     const findings = await after(of, by, inAll);
     expect(findings).toContainEqual({ kind: found, what: expect.stringContaining(says) });
   });

@@ -7,6 +7,7 @@ import { takeOnInvestor } from './investor.ts';
 import { findServer } from './own-server.ts';
 import { PurchaseSteps } from './purchase-steps.ts';
 import { registerEndpoint } from './register-endpoint.ts';
+import { swpFlow } from './swp-flow.ts';
 import { Transcript } from './transcript.ts';
 import {
   declinedThenRetried,
@@ -25,17 +26,39 @@ const WALKS = [
   registrarRefuses,
   declinedThenRetried,
   paymentExpires,
+  mandateFlow,
+  swpFlow,
 ];
 
-/** `--flow`: one way to pay at a time, or a mandate. */
-const FLOWS = { collect: collectFlow, page: pageFlow, sdk: sdkFlow, mandate: mandateFlow } as const;
-const { flow } = parseArgs({ options: { flow: { type: 'string' } } }).values;
+/** `--flow`: one way to pay at a time, a mandate, or a systematic withdrawal. */
+const FLOWS = {
+  collect: collectFlow,
+  page: pageFlow,
+  sdk: sdkFlow,
+  mandate: mandateFlow,
+  swp: swpFlow,
+} as const;
+const USAGE = `npm run demo [-- --flow ${Object.keys(FLOWS).join('|')}]`;
+const { flow, walks } = chosenWalks();
 
-function walksOf(name: string | undefined) {
-  if (name === undefined) return WALKS;
-  const chosen = Object.entries(FLOWS).find(([known]) => known === name)?.[1];
-  if (!chosen) throw new Error(`--flow must be one of ${Object.keys(FLOWS).join(', ')}`);
-  return [chosen];
+/** What the arguments ask for. A wrong one ends the process before anything is started. */
+function chosenWalks() {
+  try {
+    const { flow: name, help } = parseArgs({
+      options: { flow: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    }).values;
+    if (help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    if (name === undefined) return { flow: name, walks: WALKS };
+    const chosen = Object.entries(FLOWS).find(([known]) => known === name)?.[1];
+    if (!chosen) throw new Error(`--flow must be one of ${Object.keys(FLOWS).join(', ')}`);
+    return { flow: name, walks: [chosen] };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    process.exit(1);
+  }
 }
 
 /** SDK options are the operator's to switch on: a tenant of its own, as an operator would take one on. */
@@ -60,8 +83,9 @@ async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
     const webhook = await registerEndpoint(app, hooks.url);
     hooks.verifyWith(String(webhook['secret']));
     try {
-      const stage = { app, hooks, transcript, steps: new PurchaseSteps(app, hooks, investor) };
-      for (const walk of walksOf(flow)) await walk(stage);
+      const steps = new PurchaseSteps(app, hooks, investor);
+      const stage = { app, hooks, investor, steps, transcript };
+      for (const walk of walks) await walk(stage);
     } finally {
       await app.delete(`/v2/notification_webhooks/${String(webhook['id'])}`);
     }

@@ -3,8 +3,10 @@ import type { Answer } from './buyer-app.ts';
 import { expectEnd, expectSame } from './walks.ts';
 import type { Stage } from './walks.ts';
 
-/** The investor is told a day before, and no bank is asked in the peak hours: two days are enough for a debit. */
-const UNTIL_DEBITED = 'P2D';
+/** The law's notice: no debit is made sooner than a day after the investor was told of it. */
+const A_DAY = 'P1D';
+/** The notice is 25 hours by default, and the longest pause between two windows 4.5 hours: so many more are enough. */
+const MOST_HOURS_MORE = 8;
 
 /** An Autopay mandate: authorised by a QR code, debited for an order a day after its notice, cancelled, and refused from then on. */
 export async function mandateFlow(stage: Stage): Promise<void> {
@@ -17,9 +19,7 @@ export async function mandateFlow(stage: Stage): Promise<void> {
   const payment = await steps.debit(mandate, order);
   await steps.confirm(order);
   await hooks.waitFor('mf_purchase.submitted', order['id']);
-  const { debit_date } = await app.get(`/api/pg/payments/${payment}`);
-  transcript.say(`The investor is told of the debit a day before; it is planned for ${String(debit_date)}`);
-  await app.post('/sandbox/clock', { advance: UNTIL_DEBITED });
+  await aDayPasses(stage, payment);
   for (const type of ['payment.submitted', 'payment.success']) await hooks.waitFor(type, payment);
   await hooks.waitFor('mf_purchase.successful', order['id']);
   await expectEnd(stage, [order], 'successful', payment, 'APPROVED');
@@ -33,6 +33,22 @@ export async function mandateFlow(stage: Stage): Promise<void> {
   const refusal = await steps.refusedDebit(mandate, next);
   expectSame('the code of the refusal', refusal['code'], 'MANDATE_NOT_APPROVED');
   transcript.say(`Refused: ${String(refusal['message'])}`);
+}
+
+/** A day, and then hour by hour until the first window after the notice period. */
+async function aDayPasses({ app, transcript }: Stage, payment: number): Promise<void> {
+  const status = async () => (await app.get(`/api/pg/payments/${payment}`))['status'];
+  const { debit_date } = await app.get(`/api/pg/payments/${payment}`);
+  transcript.say(`The investor has been told of the debit; it is planned for ${String(debit_date)}`);
+  await app.post('/sandbox/clock', { advance: A_DAY });
+  if ((await status()) !== 'PENDING') return;
+  transcript.say(
+    'A day has passed, and the debit is not made yet: the notice is given at least 24 hours ahead, by default 25,\n' +
+      'and Autopay runs outside of the peak hours only (before 10:00, 13:00-17:00, from 21:30 on). It comes in the\n' +
+      'first of these windows after that, so the clock goes on by the hour.',
+  );
+  for (let hours = 0; hours < MOST_HOURS_MORE && (await status()) === 'PENDING'; hours += 1)
+    await app.post('/sandbox/clock', { advance: 'PT1H' });
 }
 
 /** Answers the id of a mandate that the investor has approved in the UPI app. */

@@ -52,15 +52,20 @@ export async function startOwn(): Promise<Server> {
   const main = fileURLToPath(new URL('../main.js', import.meta.url));
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
-  const stop = async () => {
+  const end = async () => {
     child.kill('SIGTERM');
     await exited;
-    await rm(directory, { recursive: true, force: true });
+    // A product whose stop was cut short leaves a PostgreSQL that is still writing its last files.
+    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
+  // Who loses the reader also fails in the walk, and both stop: two who empty the folder at once fail over each other.
+  let ending: Promise<void> | undefined;
+  const stop = () => (ending ??= end());
   const leave = (code: number) => void stop().finally(() => process.exit(code));
-  process.once('SIGINT', () => leave(130)).once('SIGTERM', () => leave(143));
-  // Whoever reads the demo may stop reading (`npm run demo | head`).
-  process.stdout.once('error', () => leave(1));
+  // Each of them may come again while the product ends, and unheard would end the process with the folder still there.
+  process.on('SIGINT', () => leave(130)).on('SIGTERM', () => leave(143));
+  // Whoever reads the demo may stop reading (`npm run demo | head`): each line from then on fails, until the walk does.
+  process.stdout.on('error', () => leave(1));
   for await (const line of createInterface({ input: child.stdout })) {
     const [, baseUrl] = READY.exec(line) ?? [];
     if (baseUrl) {

@@ -5,7 +5,7 @@ import type { Answer, BuyerApp } from './buyer-app.ts';
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 2_000;
 
-/** Has all events of purchases, payments and mandates sent to the URL; tried again while its host is not known yet. Answers the webhook. */
+/** Has all events of orders, payments, mandates and plans sent to the URL; tried again while its host is not known yet. Answers the webhook. */
 export async function registerEndpoint(
   app: Pick<BuyerApp, 'post'>,
   url: string,
@@ -16,7 +16,7 @@ export async function registerEndpoint(
     try {
       return await app.post('/v2/notification_webhooks', {
         url,
-        events: ['mf_purchase.*', 'payment.*', 'mandate.*'],
+        events: ['mf_purchase.*', 'mf_redemption.*', 'mf_redemption_plan.*', 'payment.*', 'mandate.*'],
       });
     } catch (error) {
       if (!String(error).includes('its host does not resolve') || performance.now() > end) throw error;

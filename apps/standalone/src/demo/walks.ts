@@ -1,5 +1,6 @@
 import { toString as drawQr } from 'qrcode';
 import type { Answer, BuyerApp } from './buyer-app.ts';
+import type { Investor } from './investor.ts';
 import type { PurchaseSteps } from './purchase-steps.ts';
 import type { Transcript } from './transcript.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
@@ -8,6 +9,7 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 export interface Stage {
   readonly app: BuyerApp;
   readonly hooks: WebhookEndpoint;
+  readonly investor: Investor;
   readonly steps: PurchaseSteps;
   readonly transcript: Transcript;
 }

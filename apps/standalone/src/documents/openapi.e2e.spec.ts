@@ -4,6 +4,7 @@ import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standal
 
 interface Operation {
   readonly summary?: string;
+  readonly description?: string;
   readonly operationId?: string;
   readonly tags?: readonly string[];
   readonly security?: readonly object[];
@@ -75,16 +76,37 @@ describe('the joined OpenAPI document', () => {
     expect(
       failing(({ responses }) =>
         ['application/json', 'text/html'].some(
-          (type) => (responses['200'] ?? responses['201'])?.content?.[type]?.schema,
+          (type) => (responses['200'] ?? responses['201'] ?? responses['202'])?.content?.[type]?.schema,
         ),
       ),
     ).toEqual([]);
     expect(failing(({ summary = '' }) => summary.length > 10)).toEqual([]);
+    expect(failing(({ description = '' }) => description.length > 10)).toEqual([]);
+  });
+
+  it('tells of the headers: the tenant wherever there is a token, the key wherever it counts', () => {
+    const takes = ({ parameters = [] }: Operation, name: string) =>
+      parameters.some((parameter) => parameter.in === 'header' && parameter.name === name);
+    const closed = operations.filter(({ operation }) => operation.security?.length !== 0);
+    const named = (all: typeof operations) => all.map(({ name }) => name);
+    expect(named(operations.filter(({ operation }) => takes(operation, 'x-tenant-id')))).toEqual(
+      named(closed),
+    );
+    expect(named(operations.filter(({ operation }) => takes(operation, 'Idempotency-Key')))).toEqual(
+      named(closed).filter((name) => /^(post|patch) /.test(name)),
+    );
+  });
+
+  it('tells the values of upi.type', () => {
+    const { CreatePayment } = document.components.schemas;
+    expect(JSON.stringify(CreatePayment)).toContain('"enum":["URI","uri","COLLECT","collect"]');
   });
 
   it('tells the body of every operation that reads one', () => {
-    const readsNone = /\/(cancel|retry|test)$/;
-    const reads = (name: string) => /^(post|patch|put) /.test(name) && !readsNone.test(name);
+    const readsNone = /\/(cancel|retry|test|rotate_secret)$/;
+    const reads = (name: string) =>
+      name === 'post /v2/mf_redemption_plans/{id}/cancel' ||
+      (/^(post|patch|put) /.test(name) && !readsNone.test(name));
     const told = operations
       .filter(({ operation }) =>
         Object.values(operation.requestBody?.content ?? {}).some(({ schema }) => schema),
@@ -125,6 +147,7 @@ describe('the joined OpenAPI document', () => {
         '/callbacks/gatewaypoa/orders',
         '/callbacks/gatewaypoa/payments',
         '/callbacks/gatewaypoa/mandates',
+        '/callbacks/gatewaypoa/plans',
         '/sandbox/seed',
       ]),
     );

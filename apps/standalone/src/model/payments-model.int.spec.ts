@@ -1,9 +1,9 @@
 import { paymentMachine } from '@fundrail/state-machines';
+import { replayOf, runOf } from '@fundrail/testing/model';
 import fc from 'fast-check';
 import { comeToRest, COMMANDS } from '../testing/model/commands.ts';
 import { ModelStage } from '../testing/model/model-stage.ts';
 import type { Model } from '../testing/model/model.ts';
-import { replayOf, runOf } from '../testing/model/replay.ts';
 
 /** Sequences of commands: a few in CI, `MODEL_RUNS=2000` for the long form. */
 const { replayPath, ...RUN } = runOf(process.env, 12);
@@ -46,7 +46,7 @@ describe('payments and orders, against a model', () => {
         await comeToRest(model, stage);
       });
       const result = await fc.check(property, RUN);
-      if (result.failed) throw new Error(replayOf(result));
+      if (result.failed) throw new Error(replayOf(result, 'apps/standalone/src/model'));
       if (RUN.numRuns < RUNS_THAT_REACH_ALL) return;
       for (const [service, { triggers, taken }] of Object.entries(STEPS)) {
         const rows = await stage.rows<{ trigger: string }>(service, taken);

@@ -44,6 +44,7 @@ export function homePage({ sandbox }: HomePage): string {
 <p class="lead">Payments for mutual-fund orders in India: an app places purchase orders for its investors, lets them pay by UPI, and hears of every step by webhook.${sandbox ? ' This is the sandbox: the order gateway, the bank and the UPI app are simulated, and no real money moves.' : ''}</p>
 <nav>
 <a href="/docs">API reference</a>
+<a href="/webhooks">Webhooks</a>
 <a href="/openapi.json">openapi.json</a>
 <a href="/asyncapi.json">asyncapi.json</a>
 <a href="/health/ready">Health</a>

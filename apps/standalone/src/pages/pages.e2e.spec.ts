@@ -1,9 +1,10 @@
+import { waitFor, WebhookReceiver } from '@fundrail/testing';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { openBrowser, openPage, overhang, picture, SCREENS } from '../testing/browser.ts';
-import { untilOrder, untilPayment } from '../testing/purchase.ts';
+import { expectSound, openBrowser, openPage, overhang, picture, SCREENS } from '../testing/browser.ts';
+import { createOrder, ok, untilOrder, untilPayment } from '../testing/purchase.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
 
 const screens = Object.keys(SCREENS) as (keyof typeof SCREENS)[];
@@ -77,6 +78,66 @@ describe('the pages of the standalone, in Chromium', () => {
     await picture(page, `docs-${screen}`);
     expect(await page.locator('.opblock').count()).toBeGreaterThan(20);
     expect(complaints).toEqual([]);
+  });
+
+  describe.each(screens)('and of the webhooks, on a %s', (screen) => {
+    let receiver: WebhookReceiver;
+    beforeAll(async () => {
+      receiver = await WebhookReceiver.start();
+    });
+    afterAll(() => receiver.stop());
+
+    it('lead a developer from signing in to a delivery that failed, which is retried, and to a test event', async () => {
+      // given an endpoint that has refused an event
+      const client = await standalone.client();
+      receiver.answers = 500;
+      const url = `${receiver.url}/${screen}`;
+      ok(
+        await client.post('/v2/notification_webhooks', { url, events: ['mf_purchase.*', 'payment.updated'] }),
+      );
+      await createOrder(client);
+      const refused = () => receiver.received.filter(({ body }) => body.type === 'mf_purchase.created');
+      await waitFor(() => refused().length === 1, { what: 'an attempt' });
+      // The next one is 5 minutes away then; a page that shows what is about to be sent looks again by itself.
+      ok(await client.post('/sandbox/clock', { advance: 'PT6S' }));
+      await waitFor(() => refused().length === 2, { what: 'a second attempt' });
+      // when
+      const watched = await openPage(browser, `${standalone.url}/webhooks`, screen);
+      const { page, complaints } = watched;
+      const sound = (name: string) => expectSound(watched, `webhooks-${name}-${screen}`);
+      const badge = (word: string) => page.locator('.head .state', { hasText: word }).waitFor();
+      const signIn = async (secret: string) => {
+        await page.getByLabel('Tenant').fill('demo');
+        await page.getByLabel('Client ID').fill('demo');
+        await page.getByLabel('Client secret').fill(secret);
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      };
+      // then
+      await signIn('wrong');
+      await page.getByRole('alert').waitFor();
+      // The status is 401, and Chromium writes that to its console.
+      complaints.length = 0;
+      await sound('sign-in');
+      await signIn('demo-secret');
+      await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+      await sound('endpoints');
+      await page.getByRole('link', { name: url }).click();
+      await badge('Failing');
+      await sound('endpoint');
+      await page.getByRole('link', { name: 'mf_purchase.created' }).click();
+      await badge('Pending');
+      await sound('delivery-refused');
+      receiver.answers = 200;
+      await page.getByRole('button', { name: 'Retry now' }).click();
+      await badge('Delivered');
+      await sound('delivery-retried');
+      await page.getByRole('link', { name: url }).click();
+      await page.getByRole('button', { name: 'Send a test event' }).click();
+      await badge('Delivered');
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Client secret').waitFor();
+      expect(receiver.received.map(({ body }) => body.type)).toContain('notification_webhook.test');
+    });
   });
 
   /** The page says that nothing was issued until the order is submitted, and looks again by itself. */

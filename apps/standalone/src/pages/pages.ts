@@ -1,4 +1,5 @@
 import { routeFor, SERVICES } from '@fundrail/contracts';
+import { answerMetrics, processMetrics } from '@fundrail/service-kit';
 import { sendAsyncApi } from '../documents/async-api.ts';
 import { docsFile, docsPage } from '../documents/docs.page.ts';
 import { joinDocuments } from '../documents/join-documents.ts';
@@ -12,6 +13,8 @@ const TAGS = [
   'Authentication',
   'Investors',
   'MF purchases',
+  'MF redemptions',
+  'MF redemption plans',
   'Payments',
   'Mandates',
   'Webhooks',
@@ -30,7 +33,7 @@ const INFO = {
   },
 };
 
-/** The pages of the standalone itself: the start page, the joined OpenAPI document and its reader, and the AsyncAPI document. */
+/** What the standalone itself answers: the start page, the joined OpenAPI document and its reader, the AsyncAPI document, and metrics. */
 export async function pagesOf(
   services: Services,
   publicBaseUrl: string,
@@ -42,11 +45,14 @@ export async function pagesOf(
     { ...INFO, servers: [{ url: publicBaseUrl }] },
     (path) => routeFor(path, sandbox) !== null,
   );
+  processMetrics();
+  const metrics = [...services.running.values()].map((service) => service.metrics);
   const home: HomePage = { sandbox: sandbox ? await readSeed(services, publicBaseUrl) : null };
   return new Map([
     ['/', (_request, response) => sendHomePage(response, home)],
     ['/openapi.json', (_request, response) => sendJson(response, 200, joined)],
     ['/asyncapi.json', sendAsyncApi],
+    ['/metrics', (_request, response) => void answerMetrics(metrics, response)],
     ['/docs', docsPage],
     ['/docs/', docsFile],
   ]);

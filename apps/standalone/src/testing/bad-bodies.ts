@@ -39,7 +39,7 @@ const BAD_TEXT = {
   'half a surrogate pair': '\ud800',
   'a text too long': 'x'.repeat(10_000),
 };
-const BAD_NUMBERS = { 'a negative number': -1, 'many decimals': 1.2345, 'a number too large': 1e30 };
+const BAD_NUMBERS = { 'a negative number': -1, 'many decimals': 1.23456, 'a number too large': 1e30 };
 const BEYOND_EXACT = 2 ** 53;
 
 /** Every body that comes from `valid` by one mistake in one field, whether `valid` has that field or not. */
@@ -140,13 +140,15 @@ function resolve(
   const choices = schema.anyOf ?? schema.oneOf;
   if (!choices) return { schema, nullable: false };
   const real = choices.filter(({ type }) => type !== 'null');
-  const chosen = real.find((choice) => isChoiceOf(choice, valid)) ?? real[0] ?? {};
-  return { schema: resolve(chosen, valid, definitions).schema, nullable: real.length < choices.length };
+  const resolved = real.map((choice) => resolve(choice, valid, definitions).schema);
+  const chosen = resolved.find((choice) => isChoiceOf(choice, valid)) ?? resolved[0] ?? {};
+  return { schema: chosen, nullable: real.length < choices.length };
 }
 
-/** Whether every word that the choice fixes is the value's. */
-function isChoiceOf({ properties = {} }: Schema, valid: unknown): boolean {
+/** Whether every word that the choice fixes is the value's, and every field that it needs is there. */
+function isChoiceOf({ properties = {}, required = [] }: Schema, valid: unknown): boolean {
   const object = (valid ?? {}) as Named;
+  if (!required.every((key) => Object.hasOwn(object, key))) return false;
   return Object.entries(properties).every(
     ([key, { enum: words }]) => !words || !Object.hasOwn(object, key) || words.includes(object[key]),
   );

@@ -1,4 +1,5 @@
 import chromium from '@sparticuz/chromium';
+import axe from 'axe-core';
 import { join } from 'node:path';
 import { chromium as launcher, type Browser, type Page } from 'playwright-core';
 
@@ -69,4 +70,19 @@ export async function picture(page: Page, name: string): Promise<void> {
 /** Pixels by which the page is wider than its screen: what would have to be scrolled sideways. */
 export function overhang(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+/** What axe-core finds wrong with the page as it is, by rule and element. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run(document)');
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** Nothing sticks out, nothing is wrong for those who cannot see or point, nothing complained; and a picture is kept. */
+export async function expectSound({ page, complaints }: WatchedPage, name: string): Promise<void> {
+  await picture(page, name);
+  expect([name, await overhang(page)]).toEqual([name, 0]);
+  expect([name, await violations(page)]).toEqual([name, []]);
+  expect([name, complaints]).toEqual([name, []]);
 }

@@ -1,6 +1,5 @@
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { SCREENS } from './browser.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { expectSound, SCREENS, violations } from './browser.ts';
 
 /** How an investor looks at the checkout page. */
 export interface Look {
@@ -10,6 +9,11 @@ export interface Look {
   /** `dark` as the system has it; light unless told. */
   readonly colors?: 'light' | 'dark';
 }
+
+/** Each screen in each language, with their names for the titles of tests. */
+export const LOOKS = (['phone', 'desktop'] as const).flatMap((screen) =>
+  (['en', 'hi'] as const).map((language) => [screen, language, { screen, language }] as const),
+);
 
 /** A form that the page posted to the client. */
 export type Posted = Readonly<Record<string, string>>;
@@ -42,11 +46,17 @@ export class Investor {
     return answer?.status() ?? 0;
   }
 
-  /** What axe-core finds wrong with the page as it is, by rule and element. */
-  async violations(): Promise<string[]> {
-    await this.page.evaluate(axe.source);
-    const { violations } = await this.page.evaluate<axe.AxeResults>('axe.run(document)');
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  violations(): Promise<string[]> {
+    return violations(this.page);
+  }
+
+  sound(name: string, { screen, language = 'en' }: Look): Promise<void> {
+    return expectSound(this, `${name}-${screen}-${language}`);
+  }
+
+  /** The button of the page's form that asks for that. */
+  button(action: string): Locator {
+    return this.page.locator(`button[value=${action}]`);
   }
 
   async leave(): Promise<void> {

@@ -29,6 +29,11 @@ export function describeProducts(title: string, suite: (start: StartProduct) => 
   describeWithKafka(`${title}, as processes over Kafka`, () => suite(startFleet));
 }
 
+/** A suite about what does not depend on how the services are joined, such as how a page looks: on the standalone alone. */
+export function describeStandalone(title: string, suite: (start: StartProduct) => void): void {
+  describe(title, () => suite(startStandalone));
+}
+
 async function startFleet(replicas: Replicas = {}): Promise<Product> {
   const fleet = await Fleet.start({ databaseUrl: serverUrl(), brokers: testBrokers(), replicas });
   return {

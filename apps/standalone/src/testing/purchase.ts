@@ -25,6 +25,21 @@ export async function createOrder(client: ApiClient, amount = 5000): Promise<Ord
   return { id: String(body['id']), oldId: Number(body['old_id']) };
 }
 
+/** A redemption of ₹5000, or of what `body` says. */
+export async function createRedemption(client: ApiClient, body: object = { amount: 5000 }): Promise<Order> {
+  const { mf_investment_account } = await seedOf(client);
+  const common = { mf_investment_account, scheme: 'INF209K01VD7', folio_number: '91012345678' };
+  const made = ok(await client.post('/v2/mf_redemptions', { ...common, ...body })).body;
+  return { id: String(made['id']), oldId: Number(made['old_id']) };
+}
+
+/** A redemption that waits for its consent. */
+export async function pendingRedemption(client: ApiClient, body?: object): Promise<Order> {
+  const order = await createRedemption(client, body);
+  await untilOrder(client, order, 'pending');
+  return order;
+}
+
 /** An order that may be paid: reviewed, and with the investor's consent. */
 export async function payableOrder(client: ApiClient, amount = 5000): Promise<Order> {
   const order = await createOrder(client, amount);
@@ -41,6 +56,26 @@ export function requestPayment(client: ApiClient, orders: readonly Order[]): Pro
     upi: { type: 'URI' },
     payment_postback_url: 'http://localhost:8080/done',
   });
+}
+
+/** A payment on the hosted page: its id, and the page's address. */
+export interface FreshCheckout {
+  readonly id: number;
+  readonly url: string;
+}
+
+/** A fresh payment of orders of these rupees, to be made on the hosted page. */
+export async function freshCheckout(
+  client: ApiClient,
+  amounts: readonly number[] = [5000],
+): Promise<FreshCheckout> {
+  const orders = await Promise.all(amounts.map((amount) => payableOrder(client, amount)));
+  const answer = await client.post('/api/pg/payments/netbanking', {
+    amc_order_ids: orders.map(({ oldId }) => oldId),
+    payment_postback_url: 'http://localhost:8080/done',
+  });
+  const { id, token_url } = ok(answer).body;
+  return { id: Number(id), url: String(token_url) };
 }
 
 /** A payment whose link is out: the investor may pay. Answers its id. */
@@ -62,7 +97,8 @@ export function untilOrder(
   state: string,
   limitMs = 15_000,
 ): Promise<unknown> {
-  const reached = async () => (await client.get(`/v2/mf_purchases/${order.id}`)).body['state'] === state;
+  const kind = order.id.startsWith('mfrd_') ? 'mf_redemptions' : 'mf_purchases';
+  const reached = async () => (await client.get(`/v2/${kind}/${order.id}`)).body['state'] === state;
   return waitFor(reached, { limitMs, what: `order ${order.id} to be ${state}` });
 }
 

@@ -1,5 +1,6 @@
+import { waitFor } from '@fundrail/testing';
 import type { ApiClient } from './api-client.ts';
-import { ok, payableOrder, seedOf, type Order, type Seed } from './purchase.ts';
+import { ok, payableOrder, pendingRedemption, seedOf, type Order, type Seed } from './purchase.ts';
 
 /** A request that would be accepted: the path with its parameters filled in, and the body when the operation reads one. */
 export interface ValidRequest {
@@ -13,7 +14,10 @@ interface Stage {
   readonly seed: Seed;
   /** A pending order with its consent. */
   readonly order: Order;
+  readonly redemption: Order;
   readonly webhook: string;
+  /** A redemption plan. */
+  readonly plan: string;
   /** A mandate that may be authorised. */
   readonly mandate: number;
 }
@@ -26,16 +30,20 @@ const LOCAL = 'http://localhost:8080/done';
  */
 export async function validRequests(client: ApiClient): Promise<Requests> {
   const seed = await seedOf(client);
-  const order = await payableOrder(client);
+  const [order, redemption] = [await payableOrder(client), await pendingRedemption(client)];
+  ok(await client.patch('/v2/mf_redemptions', { id: redemption.id, consent: seed.consent }));
   const endpoint = await client.post('/v2/notification_webhooks', { url: LOCAL, event: 'payment.rejected' });
   const mandate = Number(ok(await client.post('/api/pg/mandates', mandateOf(seed))).body['id']);
-  const stage = { seed, order, mandate, webhook: String(ok(endpoint).body['id']) };
+  const plan = await reviewedPlan(client, seed);
+  const stage = { seed, order, redemption, mandate, plan, webhook: String(ok(endpoint).body['id']) };
   return {
     ...investorRequests(stage),
     ...accountRequests(stage),
     ...orderRequests(stage),
+    ...redemptionRequests(stage),
     ...paymentRequests(stage),
     ...mandateRequests(stage),
+    ...planRequests(stage),
     ...webhookRequests(stage),
     ...adminRequests(stage),
   };
@@ -113,6 +121,20 @@ function orderRequests({ seed, order }: Stage): Requests {
   };
 }
 
+function redemptionRequests({ seed, redemption }: Stage): Requests {
+  const { mf_investment_account, consent } = seed;
+  const valid = { mf_investment_account, scheme: 'INF209K01VD7', folio_number: '91012345678', units: 3 };
+  const change = { id: redemption.id, state: 'confirmed' };
+  const orders = '/v2/mf_redemptions';
+  return {
+    [`POST ${orders}`]: { path: orders, body: valid },
+    [`POST ${orders}/batch`]: { path: `${orders}/batch`, body: { mf_redemptions: [valid] } },
+    [`PATCH ${orders}`]: { path: orders, body: change },
+    [`PATCH ${orders}/{id}`]: { path: `${orders}/${redemption.id}`, body: { consent } },
+    [`PATCH ${orders}/batch`]: { path: `${orders}/batch`, body: { mf_redemptions: [change] } },
+  };
+}
+
 function paymentRequests({ seed, order }: Stage): Requests {
   return {
     'POST /api/pg/payments/netbanking': {
@@ -161,6 +183,43 @@ function mandateRequests({ seed, order, mandate }: Stage): Requests {
   };
 }
 
+/** A plan that waits for its consent: nothing moves it any more but its client. */
+async function reviewedPlan(client: ApiClient, seed: Seed): Promise<string> {
+  const plan = String(ok(await client.post('/v2/mf_redemption_plans', planOf(seed))).body['id']);
+  const isReviewed = async () =>
+    (await client.get(`/v2/mf_redemption_plans/${plan}`)).body['state'] === 'review_completed';
+  await waitFor(isReviewed, { what: `plan ${plan} to be review_completed` });
+  return plan;
+}
+
+function planOf({ mf_investment_account }: Seed): object {
+  return {
+    ...{ mf_investment_account, scheme: 'INF209K01VD7', amount: 1000, systematic: true },
+    ...{ frequency: 'monthly', installment_day: 5, number_of_installments: 12 },
+  };
+}
+
+function planRequests({ seed, plan }: Stage): Requests {
+  const plans = '/v2/mf_redemption_plans';
+  return {
+    [`POST ${plans}`]: { path: plans, body: planOf(seed) },
+    [`PATCH ${plans}`]: { path: plans, body: { id: plan, state: 'confirmed' } },
+    [`PATCH ${plans}/{id}`]: { path: `${plans}/${plan}`, body: { state: 'confirmed' } },
+    [`POST ${plans}/{id}/cancel`]: {
+      path: `${plans}/${plan}/cancel`,
+      body: { cancellation_code: 'invest_later' },
+    },
+    [`POST ${plans}/{id}/skip_instructions`]: {
+      path: `${plans}/${plan}/skip_instructions`,
+      body: { from: '2099-01-01' },
+    },
+    'POST /admin/holidays': {
+      path: '/admin/holidays',
+      body: { year: 2049, dates: ['2049-01-26'], source: 'a test' },
+    },
+  };
+}
+
 function webhookRequests({ webhook }: Stage): Requests {
   return {
     'POST /v2/notification_webhooks': {
@@ -170,6 +229,10 @@ function webhookRequests({ webhook }: Stage): Requests {
     'PUT /v2/notification_webhooks/{id}': {
       path: `/v2/notification_webhooks/${webhook}`,
       body: { url: LOCAL, events: ['*'] },
+    },
+    'POST /v2/notification_webhooks/{id}/replay': {
+      path: `/v2/notification_webhooks/${webhook}/replay`,
+      body: { from: '2026-11-20', to: '2026-11-21T10:00:00+05:30', events: ['payment.*'] },
     },
   };
 }

@@ -13,7 +13,10 @@ export class DeliveryController {
   constructor(private readonly retryDelivery: RetryDelivery) {}
 
   @Post(':id/retry')
-  @ApiOperation({ summary: 'Make a delivery due at once' })
+  @ApiOperation({
+    summary: 'Make a delivery due at once',
+    description: "Stands outside the order in which an object's events are delivered.",
+  })
   @ApiResponse({ status: 200, description: 'The delivery, due at once.', standardSchema: webhookDelivery })
   retry(@CallerOf() caller: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
     if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');

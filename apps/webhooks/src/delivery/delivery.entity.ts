@@ -37,14 +37,27 @@ export class DeliveryRow {
   @Column('integer')
   readonly tries!: number;
 
+  /** Null when it has ended, and while it is held: behind an earlier event of its object. */
   @Column('timestamptz', { nullable: true })
   readonly due_at!: Date | null;
+
+  /** The retry table's time of the next attempt, once a success elsewhere has put an attempt before it. Business time. */
+  @Column('timestamptz', { nullable: true })
+  readonly planned_at!: Date | null;
+
+  /** How many events came to wait behind it: its end lets the first of those go. */
+  @Column('integer')
+  readonly followers!: number;
 
   @Column('text', { nullable: true })
   readonly lease_token!: string | null;
 
   @Column('timestamptz', { nullable: true })
   readonly leased_until!: Date | null;
+
+  /** The replay that made it; null when its event did, or once a retry was asked for. */
+  @Column('text', { nullable: true })
+  readonly replay!: string | null;
 
   @Column('timestamptz')
   readonly created_at!: Date;

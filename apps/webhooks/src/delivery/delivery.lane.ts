@@ -1,6 +1,5 @@
 import { newTraceparent, runInTrace } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
-import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { DueLane } from '@fundrail/service-kit/due';
 import { faultPoint } from '@fundrail/service-kit/http';
@@ -8,7 +7,14 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebhooksConfig } from '../config.ts';
-import { earliestDueDelivery, leaseDueDeliveries, type LeasedDelivery } from './due-delivery.repository.ts';
+import { liveSecrets } from '../notification-webhook/notification-webhook.ts';
+import {
+  earliestDueDelivery,
+  leaseDueDeliveries,
+  leaseReplayedDeliveries,
+  type LeasedDelivery,
+} from './due-delivery.repository.ts';
+import { Places } from './places.ts';
 import { RecordAttempt } from './record-attempt.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
@@ -24,6 +30,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   readonly name = 'webhook-deliveries';
   /** The sandbox's clock does not stop for each delivery (contract §10 "Conventions"). */
   override readonly isStep = false;
+  private readonly places: Places;
   private readonly running = new Set<Promise<void>>();
   private readonly stop = new AbortController();
   private closing = false;
@@ -32,12 +39,12 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly config: WebhooksConfig,
-    private readonly cipher: DataCipher,
     private readonly sender: WebhookSender,
     private readonly record: RecordAttempt,
     private readonly log: Log,
   ) {
     super();
+    this.places = new Places(config.concurrency, config.inFlight);
   }
 
   earliestDue(before: Date): Promise<Date | null> {
@@ -45,14 +52,18 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   }
 
   async run(now: Date): Promise<number> {
-    const most = this.config.concurrency - this.running.size;
-    if (most <= 0 || this.closing) return 0;
+    const most = this.places.free(performance.now());
+    if (most === 0 || this.closing) return 0;
     const wallNow = this.clock.now();
     const token = randomUUID();
     const until = new Date(wallNow.getTime() + this.config.leaseMs);
-    const perEndpoint = this.config.endpointConcurrency;
-    const leased = await leaseDueDeliveries(this.database, { now, wallNow, token, until, perEndpoint, most });
-    for (const delivery of leased) this.start(delivery, token);
+    const { endpointConcurrency: perEndpoint, endpointRate: rate, replayConcurrency } = this.config;
+    const terms = { now, wallNow, token, until, perEndpoint, most, rate };
+    const leased = await leaseDueDeliveries(this.database, terms);
+    const left = { ...terms, most: most - leased.length };
+    if (left.most > 0)
+      leased.push(...(await leaseReplayedDeliveries(this.database, left, replayConcurrency)));
+    for (const delivery of leased) this.start(delivery, token, now);
     return leased.length;
   }
 
@@ -65,26 +76,31 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     await ended;
   }
 
-  private start(delivery: LeasedDelivery, token: string): void {
-    const run = runInTrace(delivery.traceparent ?? newTraceparent(), () => this.attempt(delivery, token))
+  private start(delivery: LeasedDelivery, token: string, now: Date): void {
+    const leave = this.places.take(performance.now());
+    const run = runInTrace(delivery.traceparent ?? newTraceparent(), () => this.attempt(delivery, token, now))
       .catch((error: unknown) => {
         // The lease ends by itself, and the attempt is made again.
         const { id, webhook, tenant } = delivery;
         if (!this.stop.signal.aborted)
           this.log.error('a webhook attempt was not recorded', error, { id, webhook, tenant });
       })
-      .finally(() => this.running.delete(run));
+      .finally(() => {
+        leave();
+        this.running.delete(run);
+      });
     this.running.add(run);
   }
 
-  private async attempt(delivery: LeasedDelivery, token: string): Promise<void> {
-    const { url, event, body, traceparent } = delivery;
+  private async attempt(delivery: LeasedDelivery, token: string, now: Date): Promise<void> {
+    const { url, event, body, traceparent, secret_encrypted } = delivery;
+    const old = liveSecrets(delivery.old_secrets, now).map((one) => one.secret_encrypted);
     const post = {
       url,
       id: event,
       body,
       traceparent,
-      secret: this.cipher.decrypt(delivery.secret_encrypted),
+      secrets_encrypted: [secret_encrypted, ...old],
     };
     const answer = await this.sender.send(post, this.stop.signal);
     await faultPoint('webhook.sent');

@@ -1,6 +1,6 @@
+import { firstIdAt } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import type { AttemptRow } from './delivery.ts';
 import type { DeliveryRow } from './delivery.entity.ts';
 
 const insert = sql(
@@ -14,10 +14,18 @@ const lock = sql(
   'webhook_deliveries.lock',
   'SELECT * FROM webhook_deliveries WHERE tenant = $1 AND id = $2 FOR UPDATE',
 );
+// A success of the first that is being written has not seen what becomes of those behind it, and sees that it was touched.
+const touchFirst = sql(
+  'webhook_deliveries.touch_first',
+  `UPDATE webhook_deliveries SET followers = followers + 1
+    WHERE tenant = $1 AND webhook = $2 AND subject = $3 AND sequence < $4
+      AND status = 'pending' AND in_order AND due_at IS NOT NULL`,
+);
 const update = sql(
   'webhook_deliveries.update',
   `UPDATE webhook_deliveries
-      SET status = $3, in_order = $4, tries = $5, due_at = $6, lease_token = $7, leased_until = $8
+      SET status = $3, in_order = $4, tries = $5, due_at = $6, lease_token = $7, leased_until = $8, replay = $9,
+          planned_at = $10
     WHERE tenant = $1 AND id = $2`,
 );
 const failPending = sql(
@@ -27,7 +35,8 @@ const failPending = sql(
 );
 const hasten = sql(
   'webhook_deliveries.hasten',
-  `UPDATE webhook_deliveries SET due_at = $3 WHERE tenant = $1 AND webhook = $2 AND status = 'pending' AND due_at > $3`,
+  `UPDATE webhook_deliveries SET planned_at = due_at, due_at = $3
+    WHERE tenant = $1 AND webhook = $2 AND status = 'pending' AND due_at > $3 AND ($4 OR planned_at IS NULL)`,
 );
 // `id < $3` bounds the index whatever the plan; "none or less" would be asked of each row, from the newest on.
 const list = sql(
@@ -37,31 +46,33 @@ const list = sql(
       AND ($5::text IS NULL OR event = $5) AND ($6::text[] IS NULL OR type = ANY($6)) AND ($7::text IS NULL OR object_id = $7)
     ORDER BY id DESC LIMIT $8`,
 );
-const insertOneAttempt = sql(
-  'delivery_attempts.insert',
-  `INSERT INTO delivery_attempts (tenant, delivery, at, status, duration_ms, error, response_body)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+/** Whether a delivery `n` is held. Said so that no index of what is pending is taken for the way to it. */
+export const IS_HELD = "n.due_at IS NULL AND n.status <> 'delivered' AND n.status <> 'failed'";
+/** 1 where others wait behind the held delivery `n` of an UPDATE, else 0. */
+export const OTHERS_ARE_HELD = `(
+           SELECT least(count(*), 1) FROM (
+             SELECT FROM webhook_deliveries o
+              WHERE o.webhook = n.webhook AND o.subject = n.subject AND o.status = 'pending' AND o.due_at IS NULL
+                AND o.id <> n.id LIMIT 1) other)`;
+// Lets the first that is held of an object go; others that are held wait for that one then.
+const letNextGo = sql(
+  'webhook_deliveries.let_next_go',
+  `UPDATE webhook_deliveries n SET due_at = $3, followers = n.followers + ${OTHERS_ARE_HELD}
+    WHERE n.id = ANY (ARRAY(
+            SELECT h.id FROM webhook_deliveries h
+             WHERE h.webhook = $1 AND h.subject = $2 AND h.status = 'pending' AND h.due_at IS NULL
+             ORDER BY h.sequence LIMIT 1))
+      AND ${IS_HELD}`,
 );
-// What a success does to a delivery (`afterAttempt`), where it does nothing to the endpoint. It does not wait for the disk: one
-// that a crash of the server takes back is a delivery made twice, as any crash may; and those after it are taken back with it.
-const insertAttemptOfSuccess = sql(
-  'delivery_attempts.insert_success',
-  `WITH hasty AS MATERIALIZED (
-     SELECT set_config('synchronous_commit', 'off', true) AS off
-   ), delivery AS (
-     UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL, lease_token = NULL, leased_until = NULL
-      WHERE tenant = $1 AND id = $2 AND EXISTS (
-              SELECT FROM notification_webhooks
-               WHERE tenant = $1 AND id = $8 AND deleted_at IS NULL AND failing_since IS NULL)
-     RETURNING id
-   )
-   INSERT INTO delivery_attempts (tenant, delivery, at, status, duration_ms, error, response_body)
-   SELECT $1, id, $3, $4, $5, $6, $7 FROM delivery, hasty WHERE hasty.off = 'off'
-   RETURNING id`,
-);
-const attempts = sql(
-  'delivery_attempts.list',
-  'SELECT * FROM delivery_attempts WHERE tenant = $1 AND delivery = ANY($2) ORDER BY id',
+
+// Whoever holds one of them has it removed another time.
+const removeOld = sql(
+  'webhook_deliveries.remove_old',
+  `WITH gone AS (
+     DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+       SELECT id FROM webhook_deliveries WHERE id < $1 AND status <> 'pending' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED))
+     RETURNING 1)
+   SELECT count(*)::int AS removed FROM gone`,
 );
 
 export async function insertDelivery(tx: Queryable, row: DeliveryRow): Promise<void> {
@@ -93,9 +104,19 @@ export async function lockDelivery(tx: Queryable, tenant: string, id: string): P
   return row ?? null;
 }
 
+/**
+ * The same for a delivery that is about to leave the order of its object. The one that it may be held behind is locked first, and a
+ * success of that one which is under way begins anew: each would wait for the other to let the next one go.
+ */
+export async function lockDeliveryOfOrder(tx: Queryable, row: DeliveryRow): Promise<DeliveryRow | null> {
+  await tx.query(touchFirst, [row.tenant, row.webhook, row.subject, row.sequence]);
+  return lockDelivery(tx, row.tenant, row.id);
+}
+
 export async function updateDelivery(tx: Queryable, row: DeliveryRow): Promise<void> {
-  const { tenant, id, status, in_order, tries, due_at, lease_token, leased_until } = row;
-  await tx.query(update, [tenant, id, status, in_order, tries, due_at, lease_token, leased_until]);
+  const { tenant, id, status, in_order, tries, due_at, lease_token, leased_until, replay, planned_at } = row;
+  const lease = [lease_token, leased_until];
+  await tx.query(update, [tenant, id, status, in_order, tries, due_at, ...lease, replay, planned_at]);
 }
 
 /** Gives up everything that waits for an endpoint. */
@@ -103,13 +124,25 @@ export async function failPendingDeliveries(tx: Queryable, webhook: Notification
   await tx.query(failPending, [webhook.tenant, webhook.id]);
 }
 
-/** Makes everything that waits for an endpoint due. */
+/**
+ * Makes everything that waits for an endpoint due, its planned times kept. A delivery that was hastened and failed waits for
+ * its planned time (`again`: it does not).
+ */
 export async function hastenDeliveries(
   tx: Queryable,
   webhook: NotificationWebhookRow,
+  { now, again = false }: { readonly now: Date; readonly again?: boolean },
+): Promise<void> {
+  await tx.query(hasten, [webhook.tenant, webhook.id, now, again]);
+}
+
+/** Makes the first delivery that is held behind one of its object due. The caller holds the lock of the endpoint. */
+export async function letNextDeliveryGo(
+  tx: Queryable,
+  { webhook, subject }: Pick<DeliveryRow, 'webhook' | 'subject'>,
   now: Date,
 ): Promise<void> {
-  await tx.query(hasten, [webhook.tenant, webhook.id, now]);
+  await tx.query(letNextGo, [webhook, subject, now]);
 }
 
 /** What `GET /v2/notification_webhooks/:id/deliveries` asks for. */
@@ -144,30 +177,8 @@ export async function listDeliveries(
   ]);
 }
 
-export async function insertAttempt(tx: Queryable, tenant: string, row: AttemptRow): Promise<void> {
-  const { delivery, at, status, duration_ms, error, response_body } = row;
-  await tx.query(insertOneAttempt, [tenant, delivery, at, status, duration_ms, error, response_body]);
-}
-
-/**
- * Keeps a success and what follows from it, in one statement that commits by itself: most attempts are that. False, and nothing
- * done, when the endpoint is not known to be well.
- */
-export async function insertSuccess(
-  database: Queryable,
-  { tenant, webhook }: Pick<DeliveryRow, 'tenant' | 'webhook'>,
-  row: AttemptRow,
-): Promise<boolean> {
-  const { delivery, at, status, duration_ms, error, response_body } = row;
-  const values = [tenant, delivery, at, status, duration_ms, error, response_body, webhook];
-  return (await database.query(insertAttemptOfSuccess, values)).length > 0;
-}
-
-/** The attempts of some deliveries, in their order. */
-export async function listAttempts(
-  tx: Queryable,
-  tenant: string,
-  deliveries: readonly DeliveryRow[],
-): Promise<AttemptRow[]> {
-  return tx.query<AttemptRow>(attempts, [tenant, deliveries.map((row) => row.id)]);
+/** Removes the oldest that have ended, `most` at most, of those made before a wall time. Answers how many. */
+export async function removeOldDeliveries(tx: Queryable, before: Date, most: number): Promise<number> {
+  const [row] = await tx.query<{ removed: number }>(removeOld, [firstIdAt('webhookDelivery', before), most]);
+  return row?.removed ?? 0;
 }

@@ -1,4 +1,4 @@
-import { afterAttempt, healthAfter, retriedDelivery, type AttemptAnswer } from './delivery.ts';
+import { afterAttempt, healthAfter, letsNextGo, retriedDelivery, type AttemptAnswer } from './delivery.ts';
 import type { DeliveryRow } from './delivery.entity.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
@@ -18,8 +18,11 @@ const delivery = (over: Partial<DeliveryRow> = {}): DeliveryRow => ({
   in_order: true,
   tries: 0,
   due_at: now,
+  planned_at: null,
+  followers: 0,
   lease_token: 'ours',
   leased_until: later(20_000),
+  replay: null,
   created_at: now,
   ...over,
 });
@@ -64,6 +67,38 @@ describe('a delivery after an attempt', () => {
     });
   });
 
+  describe('that a success elsewhere has put before its time', () => {
+    const hastened = delivery({ tries: 3, planned_at: later(60_000) });
+
+    it('counts for nothing when it fails, and waits for its time', () => {
+      expect(afterAttempt(hastened, attempt())).toMatchObject({
+        status: 'pending',
+        tries: 3,
+        due_at: later(60_000),
+        planned_at: later(60_000),
+        lease_token: null,
+      });
+      expect(afterAttempt(hastened, attempt({ status: 429, retry_after_ms: 90_000 })).due_at).toEqual(
+        later(90_000),
+      );
+    });
+
+    it('goes on by the table from its time on', () => {
+      const planned = { ...attempt(), now: later(60_000) };
+      expect(afterAttempt(hastened, planned)).toMatchObject({
+        tries: 4,
+        due_at: later(60_000 + 2 * 3_600_000),
+        planned_at: null,
+      });
+    });
+
+    it('ends with a success, 410, or a retry by hand', () => {
+      expect(afterAttempt(hastened, attempt({ status: 204 })).status).toBe('delivered');
+      expect(afterAttempt(hastened, attempt({ status: 410 })).status).toBe('failed');
+      expect(retriedDelivery(hastened, now)).toMatchObject({ tries: 0, planned_at: null });
+    });
+  });
+
   it('is given up when the endpoint is gone', () => {
     expect(afterAttempt(delivery(), attempt({ status: 410 }))).toMatchObject({
       status: 'failed',
@@ -85,31 +120,63 @@ describe('a delivery after an attempt', () => {
     expect(afterAttempt(row, attempt({ status: 200 })).status).toBe('delivered');
   });
 
+  it('is not sent a second time while an attempt is under way, when a retry is asked for', () => {
+    const row = retriedDelivery(delivery({ lease_token: 'ours' }), now);
+    expect(row).toMatchObject({ lease_token: 'ours', in_order: false, due_at: now });
+  });
+
   it('starts anew, out of order, when a retry is asked for', () => {
     const row = retriedDelivery(delivery({ status: 'failed', tries: 10, due_at: null }), now);
     expect(row).toMatchObject({ status: 'pending', tries: 0, in_order: false, due_at: now });
   });
 });
 
+describe('the next event of an object', () => {
+  const first = delivery({ followers: 1 });
+  const delivered = { ...first, status: 'delivered', due_at: null } as const;
+
+  it('goes when the one before it was delivered, given up, or is retried by hand', () => {
+    expect(letsNextGo(first, delivered)).toBe(true);
+    expect(letsNextGo(first, { ...delivered, status: 'failed' })).toBe(true);
+    expect(letsNextGo(first, retriedDelivery(first, now))).toBe(true);
+  });
+
+  it('waits while the one before it does', () => {
+    expect(letsNextGo(first, afterAttempt(first, attempt()))).toBe(false);
+  });
+
+  it.each([
+    ['nothing waits', delivery()],
+    ['it was held itself', delivery({ followers: 1, due_at: null })],
+    ['it stood outside the order', delivery({ followers: 1, in_order: false })],
+    ['it had ended', delivery({ followers: 1, status: 'failed', due_at: null })],
+  ])('is not looked for when %s', (_case, before) => {
+    expect(letsNextGo(before, { ...before, status: 'delivered', due_at: null })).toBe(false);
+  });
+});
+
 describe('an endpoint after an attempt', () => {
+  const well = { failing_since: null, paused_until: null };
+  const failing = { failing_since: now, paused_until: null };
+
   it('remembers its first failure until a success', () => {
-    expect(healthAfter({ failing_since: null }, answer(), now)).toEqual({
-      failing_since: now,
-      disable: null,
-    });
-    expect(healthAfter({ failing_since: now }, answer(), later(DAY))).toEqual({
-      failing_since: now,
-      disable: null,
-    });
-    expect(healthAfter({ failing_since: now }, answer({ status: 200 }), later(DAY))).toEqual({
-      failing_since: null,
-      disable: null,
-    });
+    expect(healthAfter(well, answer(), now)).toEqual({ ...failing, disable: null });
+    expect(healthAfter(failing, answer(), later(DAY))).toEqual({ ...failing, disable: null });
+    expect(healthAfter(failing, answer({ status: 200 }), later(DAY))).toEqual({ ...well, disable: null });
   });
 
   it('is disabled by 410 at once, and by five days of failures', () => {
-    expect(healthAfter({ failing_since: null }, answer({ status: 410 }), now).disable).toContain('410');
-    expect(healthAfter({ failing_since: now }, answer(), later(5 * DAY - 1)).disable).toBeNull();
-    expect(healthAfter({ failing_since: now }, answer(), later(5 * DAY)).disable).toContain('5 days');
+    expect(healthAfter(well, answer({ status: 410 }), now).disable).toContain('410');
+    expect(healthAfter(failing, answer(), later(5 * DAY - 1)).disable).toBeNull();
+    expect(healthAfter(failing, answer(), later(5 * DAY)).disable).toContain('5 days');
+  });
+
+  it('is left alone for as long as it asks, the longest counting', () => {
+    const asked = (retry_after_ms: number | null) => answer({ status: 429, retry_after_ms });
+    expect(healthAfter(well, asked(60_000), now).paused_until).toEqual(later(60_000));
+    const paused = { ...failing, paused_until: later(60_000) };
+    expect(healthAfter(paused, asked(10_000), now).paused_until).toEqual(later(60_000));
+    expect(healthAfter(paused, asked(null), now).paused_until).toEqual(later(60_000));
+    expect(healthAfter(paused, answer({ status: 200 }), now).paused_until).toEqual(later(60_000));
   });
 });

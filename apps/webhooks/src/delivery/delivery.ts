@@ -16,7 +16,10 @@ export interface AttemptAnswer {
 /** An attempt as it is kept. */
 export interface AttemptRow {
   readonly delivery: string;
+  /** Business time. */
   readonly at: Date;
+  /** Wall time: for how long it is kept is counted from then. */
+  readonly stored_at: Date;
   readonly status: number | null;
   readonly duration_ms: number;
   readonly error: string | null;
@@ -37,8 +40,11 @@ export function newDelivery(event: EventRow, webhook: string, id: string, now: D
     in_order: true,
     tries: 0,
     due_at: now,
+    planned_at: null,
+    followers: 0,
     lease_token: null,
     leased_until: null,
+    replay: null,
     created_at: now,
   };
 }
@@ -52,7 +58,9 @@ const NO_LEASE = { lease_token: null, leased_until: null };
 
 /**
  * The delivery after an attempt. A success counts whatever became of the row meanwhile. A failure counts only while the row
- * is still ours (`leaseToken`): otherwise somebody disabled the endpoint, asked for a retry, or made the attempt again.
+ * is still ours (`leaseToken`): otherwise somebody disabled the endpoint, asked for a retry, or made the attempt again. An
+ * attempt before its planned time is none of the table's: an event that is refused while others are taken would have used up
+ * all ten in seconds.
  */
 export function afterAttempt(
   row: DeliveryRow,
@@ -66,10 +74,18 @@ export function afterAttempt(
   const { answer, now } = attempt;
   if (isSuccess(answer)) return { ...row, ...NO_LEASE, status: 'delivered', due_at: null };
   if (row.status !== 'pending' || row.lease_token !== attempt.leaseToken) return row;
+  if (row.planned_at !== null && now < row.planned_at && answer.status !== GONE)
+    return { ...row, ...NO_LEASE, due_at: laterOf(row.planned_at, answer.retry_after_ms, now) };
   const tries = row.tries + 1;
   const pause = answer.status === GONE ? null : pauseAfter(tries, answer.retry_after_ms, attempt.random);
   if (pause === null) return { ...row, ...NO_LEASE, tries, status: 'failed', due_at: null };
-  return { ...row, ...NO_LEASE, tries, due_at: new Date(now.getTime() + pause) };
+  return { ...row, ...NO_LEASE, tries, due_at: new Date(now.getTime() + pause), planned_at: null };
+}
+
+/** Whether what became of a delivery lets the next event of its object go, which waited for it. */
+export function letsNextGo(before: DeliveryRow, after: DeliveryRow): boolean {
+  const wasFirst = before.status === 'pending' && before.in_order && before.due_at !== null;
+  return wasFirst && before.followers > 0 && (after.status !== 'pending' || !after.in_order);
 }
 
 // Contract §10 "Webhooks": 5 days since the first failure with no success in between.
@@ -78,24 +94,49 @@ const LONGEST_FAILURE_MS = 5 * 24 * 60 * 60_000;
 /** What an attempt says of its endpoint. `disable` is the reason, for the client. */
 export interface EndpointHealth {
   readonly failing_since: Date | null;
+  /** Until when the endpoint asked for nothing at all (`Retry-After`). */
+  readonly paused_until: Date | null;
   readonly disable: string | null;
 }
 
 export function healthAfter(
-  endpoint: Pick<NotificationWebhookRow, 'failing_since'>,
+  endpoint: Pick<NotificationWebhookRow, 'failing_since' | 'paused_until'>,
   answer: AttemptAnswer,
   now: Date,
 ): EndpointHealth {
-  if (isSuccess(answer)) return { failing_since: null, disable: null };
-  const since = endpoint.failing_since ?? now;
-  if (answer.status === GONE) return { failing_since: since, disable: 'the endpoint answered 410 Gone' };
-  const tooLong = now.getTime() - since.getTime() >= LONGEST_FAILURE_MS;
-  return { failing_since: since, disable: tooLong ? 'the endpoint failed for 5 days' : null };
+  const { paused_until } = endpoint;
+  if (isSuccess(answer)) return { failing_since: null, paused_until, disable: null };
+  const failing_since = endpoint.failing_since ?? now;
+  if (answer.status === GONE)
+    return { failing_since, paused_until, disable: 'the endpoint answered 410 Gone' };
+  const tooLong = now.getTime() - failing_since.getTime() >= LONGEST_FAILURE_MS;
+  return {
+    failing_since,
+    paused_until: laterOf(paused_until, answer.retry_after_ms, now),
+    disable: tooLong ? 'the endpoint failed for 5 days' : null,
+  };
 }
 
-/** Due at once, from the start of the retry table, and outside the order of its object's events (contract §10). */
+function laterOf(pausedUntil: Date | null, retryAfterMs: number | null, now: Date): Date | null {
+  const asked = retryAfterMs === null ? null : new Date(now.getTime() + retryAfterMs);
+  return asked !== null && (pausedUntil === null || asked > pausedUntil) ? asked : pausedUntil;
+}
+
+/**
+ * Due at once, from the start of the retry table, and outside the order of its object's events (contract §10). It
+ * waits behind no new event, so a replay has it no more. An attempt that
+ * is under way keeps its lease, so that the same delivery is not sent twice at the same time.
+ */
 export function retriedDelivery(row: DeliveryRow, now: Date): DeliveryRow {
-  return { ...row, ...NO_LEASE, status: 'pending', in_order: false, tries: 0, due_at: now };
+  return {
+    ...row,
+    status: 'pending',
+    in_order: false,
+    tries: 0,
+    due_at: now,
+    planned_at: null,
+    replay: null,
+  };
 }
 
 /** Throws `ApiError` ILLEGAL_TRANSITION: a disabled endpoint makes no deliveries (contract §10). */

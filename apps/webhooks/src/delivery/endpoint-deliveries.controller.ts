@@ -15,7 +15,8 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { findWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 import { toWebhookDelivery } from './delivery.ts';
-import { listAttempts, listDeliveries, type DeliveryQuery } from './delivery.repository.ts';
+import { listAttempts } from './attempt.repository.ts';
+import { listDeliveries, type DeliveryQuery } from './delivery.repository.ts';
 
 const eventId = prefixedId('event');
 const webhookId = prefixedId('notificationWebhook');
@@ -34,7 +35,10 @@ export class EndpointDeliveriesController {
   constructor(private readonly database: Database) {}
 
   @Get(':id/deliveries')
-  @ApiOperation({ summary: 'List what was sent to an endpoint and what came of it, newest first' })
+  @ApiOperation({
+    summary: 'List what was sent to an endpoint and what came of it, newest first',
+    description: "Each delivery with its attempts: the answer's status, how long it took, and how it began.",
+  })
   @ApiResponse({
     status: 200,
     description: 'Deliveries, newest first.',

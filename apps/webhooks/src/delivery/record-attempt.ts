@@ -1,26 +1,33 @@
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import { GroupedCalls } from '@fundrail/messaging';
+import { Clock, Database, type Tx } from '@fundrail/service-kit/db';
 import { Inject, Injectable } from '@nestjs/common';
 import { disableFailingWebhook } from '../notification-webhook/disable-failing-webhook.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import { lockWebhook, updateFailingSince } from '../notification-webhook/notification-webhook.repository.ts';
-import { afterAttempt, healthAfter, isSuccess, type AttemptAnswer } from './delivery.ts';
-import {
-  hastenDeliveries,
-  insertAttempt,
-  insertSuccess,
-  lockDelivery,
-  updateDelivery,
-} from './delivery.repository.ts';
+import { lockWebhook, updateHealth } from '../notification-webhook/notification-webhook.repository.ts';
+import { insertAttempt, insertSuccesses, type Success } from './attempt.repository.ts';
+import { afterAttempt, healthAfter, isSuccess, letsNextGo, type AttemptAnswer } from './delivery.ts';
+import { hastenDeliveries, letNextDeliveryGo, lockDelivery, updateDelivery } from './delivery.repository.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 
 /** Injection token of the source of jitter: a number in [0, 1). */
 export const RANDOM = Symbol('fundrail:webhooks-random');
 
+// Successes that are written by one statement (decision 0006), and such statements at the same time.
+const MOST_TOGETHER = 64;
+const AT_ONCE = 2;
+
 /** Keeps an attempt and what follows from it: done, again later, given up; the endpoint well, failing or disabled. */
 @Injectable()
 export class RecordAttempt {
+  private readonly successes = new GroupedCalls<Success, boolean>(
+    (group) => this.keep(group),
+    MOST_TOGETHER,
+    AT_ONCE,
+  );
+
   constructor(
     private readonly database: Database,
+    private readonly clock: Clock,
     @Inject(RANDOM) private readonly random: () => number,
   ) {}
 
@@ -32,9 +39,18 @@ export class RecordAttempt {
       const endpoint = await lockWebhook(tx, delivery.tenant, delivery.webhook);
       const row = await lockDelivery(tx, delivery.tenant, delivery.id);
       if (!row) throw new Error(`${delivery.id} is gone`);
-      await insertAttempt(tx, delivery.tenant, { ...answer, delivery: delivery.id, at: tx.now });
-      await updateDelivery(tx, afterAttempt(row, { answer, leaseToken, random, now: tx.now }));
-      if (endpoint?.status === 'enabled') await this.followHealth(tx, endpoint, answer);
+      await insertAttempt(tx, delivery.tenant, {
+        ...answer,
+        delivery: delivery.id,
+        at: tx.now,
+        stored_at: this.clock.now(),
+      });
+      const after = afterAttempt(row, { answer, leaseToken, random, now: tx.now });
+      await updateDelivery(tx, after);
+      if (letsNextGo(row, after)) await letNextDeliveryGo(tx, row, tx.now);
+      // What the URL before a change answered says nothing of the one after it.
+      if (endpoint?.status === 'enabled' && endpoint.url === delivery.url)
+        await this.followHealth(tx, endpoint, answer);
       // The place is free, and the object's next event may go.
       tx.signal('due');
     });
@@ -44,18 +60,39 @@ export class RecordAttempt {
    * An endpoint that is well and has answered well stays as it is, so it is not locked: its attempts would be recorded one
    * after the other, each through its own commit. A failure that is being recorded meanwhile counts as the later of the two.
    */
-  private async recordSuccess(delivery: LeasedDelivery, answer: AttemptAnswer): Promise<boolean> {
+  private async recordSuccess(
+    { id, tenant, webhook }: LeasedDelivery,
+    answer: AttemptAnswer,
+  ): Promise<boolean> {
+    try {
+      return await this.successes.call({ tenant, webhook, attempt: { ...answer, delivery: id } });
+    } catch {
+      // Only the one of a group that is to blame is refused, by itself.
+      return false;
+    }
+  }
+
+  private async keep(successes: readonly Success[]): Promise<boolean[]> {
     const at = await this.database.now();
-    const isRecorded = await insertSuccess(this.database, delivery, { ...answer, delivery: delivery.id, at });
-    if (isRecorded) this.database.signal('due');
-    return isRecorded;
+    const kept = await insertSuccesses(this.database, successes, { at, stored_at: this.clock.now() });
+    this.database.signal('due');
+    return kept;
   }
 
   private async followHealth(tx: Tx, endpoint: NotificationWebhookRow, answer: AttemptAnswer): Promise<void> {
     const health = healthAfter(endpoint, answer, tx.now);
     if (health.disable !== null) return disableFailingWebhook(tx, { ...endpoint, ...health }, health.disable);
-    if (health.failing_since?.getTime() === endpoint.failing_since?.getTime()) return;
-    await updateFailingSince(tx, { ...endpoint, failing_since: health.failing_since });
-    if (health.failing_since === null) await hastenDeliveries(tx, endpoint, tx.now);
+    if (
+      isSame(health.failing_since, endpoint.failing_since) &&
+      isSame(health.paused_until, endpoint.paused_until)
+    )
+      return;
+    await updateHealth(tx, { ...endpoint, ...health });
+    if (endpoint.failing_since !== null && health.failing_since === null)
+      await hastenDeliveries(tx, endpoint, tx);
   }
+}
+
+function isSame(one: Date | null, other: Date | null): boolean {
+  return one?.getTime() === other?.getTime();
 }

@@ -2,9 +2,15 @@ import { ApiError, type WebhookDeliveryDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
-import { needsEnabled, retriedDelivery, toWebhookDelivery } from './delivery.ts';
-import { findDelivery, listAttempts, lockDelivery, updateDelivery } from './delivery.repository.ts';
+import { lockWebhook, updateHealth } from '../notification-webhook/notification-webhook.repository.ts';
+import { listAttempts } from './attempt.repository.ts';
+import { letsNextGo, needsEnabled, retriedDelivery, toWebhookDelivery } from './delivery.ts';
+import {
+  findDelivery,
+  letNextDeliveryGo,
+  lockDeliveryOfOrder,
+  updateDelivery,
+} from './delivery.repository.ts';
 
 /** `POST /v2/webhook_deliveries/:id/retry`. Throws NOT_FOUND, or ILLEGAL_TRANSITION while the endpoint is disabled. */
 @Injectable()
@@ -16,11 +22,13 @@ export class RetryDelivery {
     return this.database.transaction(async (tx) => {
       const known = await findDelivery(tx, tenant, id);
       const webhook = known && (await lockWebhook(tx, tenant, known.webhook));
-      const row = webhook && (await lockDelivery(tx, tenant, id));
+      const row = webhook && (await lockDeliveryOfOrder(tx, known));
       if (!row) throw new ApiError('NOT_FOUND');
       needsEnabled(webhook);
       const retried = retriedDelivery(row, tx.now);
       await updateDelivery(tx, retried);
+      if (letsNextGo(row, retried)) await letNextDeliveryGo(tx, row, tx.now);
+      if (webhook.paused_until) await updateHealth(tx, { ...webhook, paused_until: null });
       tx.signal('due');
       return caller.answer(tx, toWebhookDelivery(retried, await listAttempts(tx, tenant, [row])));
     });

@@ -1,11 +1,13 @@
+import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Clock } from '@fundrail/service-kit/db';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request, type Dispatcher } from 'undici';
 import { WebhooksConfig } from '../config.ts';
-import { webhookSignature } from '../notification-webhook/webhook-secret.ts';
-import { RefusedAddress } from '../target/public-lookup.ts';
+import { webhookSignatures } from '../notification-webhook/webhook-secret.ts';
+import { guardedConnector } from '../target/guarded-connector.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
 import type { AttemptAnswer } from './delivery.ts';
+import { failureReason } from './failure-reason.ts';
 import { parseRetryAfter } from './retry-table.ts';
 
 /** One signed POST. `id` is the event's: the same for every attempt, so that a receiver knows a repeat. */
@@ -13,12 +15,15 @@ export interface SignedPost {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  readonly secret: string;
+  /** All of them sign. */
+  readonly secrets_encrypted: readonly string[];
   readonly traceparent: string | null;
 }
 
 /** Contract §6: the first 4 kB of the answer are kept. */
 const KEPT_BYTES = 4096;
+/** How long a connection without work stays open, whatever its server says it may. */
+const KEEP_ALIVE_MS = 10_000;
 const MAY_PUT_OFF = new Set([429, 503]);
 
 /** Sends webhooks: one time-out over all, no redirects, and only to addresses that are allowed when the socket connects. */
@@ -30,10 +35,20 @@ export class WebhookSender implements OnApplicationShutdown {
     private readonly config: WebhooksConfig,
     private readonly target: WebhookTarget,
     private readonly clock: Clock,
+    private readonly cipher: DataCipher,
   ) {
     const timeout = config.timeoutMs;
-    const connect = { lookup: target.lookup.forSocket, timeout };
-    this.agent = new Agent({ connect, headersTimeout: timeout, bodyTimeout: timeout, pipelining: 1 });
+    this.agent = new Agent({
+      connect: guardedConnector(target.lookup, timeout),
+      allowH2: false,
+      // No endpoint waits for another's connection at the same origin: there are as many as deliveries at the same time.
+      connections: config.inFlight,
+      pipelining: 1,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    });
   }
 
   /** Never rejects for what the endpoint does; rejects only when `stop` was given up. */
@@ -53,7 +68,7 @@ export class WebhookSender implements OnApplicationShutdown {
       return answered(await this.exchange(post, stop));
     } catch (error) {
       if (stop.aborted) throw error;
-      return answered({ error: this.reason(error) });
+      return answered({ error: failureReason(error, this.config.timeoutMs) });
     }
   }
 
@@ -79,23 +94,17 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /** Standard Webhooks 1.0; the time is the wall clock's (contract §10 "Which clock"). */
-  private headers({ id, body, secret, traceparent }: SignedPost): Record<string, string> {
+  private headers({ id, body, secrets_encrypted, traceparent }: SignedPost): Record<string, string> {
+    const secrets = secrets_encrypted.map((secret) => this.cipher.decrypt(secret));
     const timestamp = Math.floor(this.clock.now().getTime() / 1000);
     return {
       'content-type': 'application/json',
       'user-agent': 'fundrail-webhooks/1.0',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': webhookSignature(secret, { id, timestamp, body }),
+      'webhook-signature': webhookSignatures(secrets, { id, timestamp, body }),
       ...(traceparent !== null && { traceparent }),
     };
-  }
-
-  private reason(error: unknown): string {
-    if (error instanceof RefusedAddress) return error.message;
-    const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
-    if (name === 'TimeoutError') return `no answer within ${this.config.timeoutMs} ms`;
-    return typeof code === 'string' ? code : 'no answer';
   }
 }
 

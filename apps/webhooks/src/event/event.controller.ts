@@ -1,25 +1,21 @@
 import {
-  addDays,
   ApiError,
   event,
   eventPattern,
-  istInstant,
+  moment,
   parseJson,
   patternsFor,
   plainText,
   prefixedId,
   PUBLIC_EVENT_TYPES,
-  timestamp,
 } from '@fundrail/contracts';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { endOf, startOf } from './moment.ts';
 import { findEvent, listEvents, type EventQuery } from './event.repository.ts';
-
-/** An IST date or a timestamp. */
-const moment = z.union([z.iso.date(), timestamp], 'must be a date or a timestamp with an offset');
 
 const query = listQuery({
   starting_after: prefixedId('event').optional(),
@@ -40,7 +36,10 @@ export class EventController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the public events of the last 30 days, newest first' })
+  @ApiOperation({
+    summary: 'List the public events of the last 30 days, newest first',
+    description: 'The same objects that webhooks carry: what a client that missed some can catch up with.',
+  })
   @ApiResponse({ status: 200, description: 'Events, newest first.', standardSchema: listSchema(event) })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
     const rows = await listEvents(this.database, caller.tenant, toEventQuery(asked), this.clock.now());
@@ -48,7 +47,10 @@ export class EventController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch an event as its webhook told it' })
+  @ApiOperation({
+    summary: 'Fetch an event as its webhook told it',
+    description: "404 when it is older than 30 days, unknown or another tenant's.",
+  })
   @ApiResponse({ status: 200, description: 'The event.', standardSchema: event })
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<unknown> {
     if (!eventId.safeParse(id).success) throw new ApiError('NOT_FOUND');
@@ -66,17 +68,7 @@ function toEventQuery(asked: z.output<typeof query>): EventQuery {
     types:
       type === undefined ? null : PUBLIC_EVENT_TYPES.filter((known) => patternsFor(known).includes(type)),
     object_id: asked.object_id ?? null,
-    from: asked.from === undefined ? null : (dayStart(asked.from) ?? new Date(asked.from)),
-    to: asked.to === undefined ? null : dayEnd(asked.to),
+    from: asked.from === undefined ? null : startOf(asked.from),
+    to: asked.to === undefined ? null : endOf(asked.to),
   };
-}
-
-/** Midnight in India of a date; null for a timestamp. */
-function dayStart(text: string): Date | null {
-  return text.length === 10 ? istInstant(text) : null;
-}
-
-/** A date is inclusive: its last millisecond. */
-function dayEnd(text: string): Date {
-  return text.length === 10 ? new Date(istInstant(addDays(text, 1)).getTime() - 1) : new Date(text);
 }

@@ -1,14 +1,6 @@
+import { firstIdAt } from '@fundrail/contracts';
 import { sql, type Database, type Queryable } from '@fundrail/service-kit/db';
-import {
-  And,
-  Equal,
-  In,
-  LessThan,
-  LessThanOrEqual,
-  MoreThan,
-  MoreThanOrEqual,
-  type FindOptionsWhere,
-} from 'typeorm';
+import { Equal, MoreThan } from 'typeorm';
 import { EventRow } from './event.entity.ts';
 
 const insert = sql(
@@ -17,21 +9,63 @@ const insert = sql(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
-// One statement in place of three: this is done for every event of the product. A delivery's id is made as newId() makes it.
+// One statement in place of four: this is done for every event of the product. A delivery's id is made as newId() makes it. Where
+// one of the same object is pending, the new one is held, and the newest of them told so: an end that has not been committed is
+// waited for, and one that begins later sees it (`insertSuccess`).
 const insertAndDeliver = sql(
   'events.insert_and_deliver',
-  `WITH event AS (
+  `WITH listening AS MATERIALIZED (
+     SELECT id FROM notification_webhooks
+      WHERE tenant = $2 AND deleted_at IS NULL AND status = 'enabled' AND events && $12::text[]
+   ), ahead AS (
+     UPDATE webhook_deliveries d SET followers = followers + 1
+       FROM listening CROSS JOIN LATERAL (
+              SELECT p.id FROM webhook_deliveries p
+               WHERE p.webhook = listening.id AND p.subject = $5 AND p.status = 'pending' AND p.in_order
+               ORDER BY p.sequence DESC LIMIT 1) newest
+      WHERE d.id = newest.id AND d.status = 'pending' AND d.in_order
+     RETURNING d.webhook
+   ), event AS (
      INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at, traceparent)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      RETURNING id, tenant, type, object_id, subject, sequence
    )
    INSERT INTO webhook_deliveries
      (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
-   SELECT 'whd_' || replace(uuidv7()::text, '-', ''), event.tenant, w.id, event.id, event.type, event.object_id,
-          event.subject, event.sequence, 'pending', $11, $11
-     FROM event JOIN notification_webhooks w ON w.tenant = event.tenant
-    WHERE w.deleted_at IS NULL AND w.status = 'enabled' AND w.events && $12::text[]
+   SELECT 'whd_' || replace(uuidv7()::text, '-', ''), event.tenant, listening.id, event.id, event.type, event.object_id,
+          event.subject, event.sequence, 'pending',
+          CASE WHEN EXISTS (SELECT FROM ahead WHERE ahead.webhook = listening.id) THEN NULL ELSE $11::timestamptz END, $11
+     FROM event CROSS JOIN listening
    RETURNING id`,
+);
+
+// The delivery is asked for event by event: joined, all of the index would be read for a few of them.
+const removeOld = sql(
+  'events.remove_old',
+  `WITH old AS MATERIALIZED (
+     SELECT id FROM events WHERE id < $1 AND id > $2 AND stored_at < $3 ORDER BY id LIMIT $4
+   ), gone AS (
+     DELETE FROM events WHERE id = ANY (ARRAY(
+       SELECT id FROM old WHERE (SELECT 1 FROM webhook_deliveries d WHERE d.event = old.id LIMIT 1) IS NULL))
+   )
+   SELECT count(*)::int AS looked, max(id) AS last FROM old`,
+);
+
+const occurredAt = sql('events.occurred_at', 'SELECT occurred_at FROM events WHERE tenant = $1 AND id = $2');
+// $2 to $4: from, to, and the event after which the page begins; both bounds of the index, whatever is asked for.
+const PAGE = `occurred_at BETWEEN $2 AND $3 AND (occurred_at, id) < ($4, $5) AND stored_at > $6
+    ORDER BY occurred_at DESC, id DESC LIMIT $7`;
+const list = sql('events.list', `SELECT * FROM events WHERE tenant = $1 AND ${PAGE}`);
+const listOfObject = sql(
+  'events.list_of_object',
+  `SELECT * FROM events WHERE tenant = $1 AND object_id = $8 AND ($9::text[] IS NULL OR type = ANY($9)) AND ${PAGE}`,
+);
+// A page of each type, and of those a page: one that is rare is not looked for among all others.
+const listOfTypes = sql(
+  'events.list_of_types',
+  `SELECT e.* FROM unnest($8::text[]) AS asked (type)
+    CROSS JOIN LATERAL (SELECT * FROM events WHERE tenant = $1 AND type = asked.type AND ${PAGE}) e
+    ORDER BY e.occurred_at DESC, e.id DESC LIMIT $7`,
 );
 
 // Contract §6: every public event of the last 30 days, by the wall clock.
@@ -55,7 +89,8 @@ export async function insertEvent(tx: Queryable, row: EventRow): Promise<void> {
 }
 
 /**
- * Keeps the event, with one delivery, due at once, for each enabled endpoint of its tenant that listens to one of the patterns.
+ * Keeps the event, with one delivery for each enabled endpoint of its tenant that listens to one of the patterns: due at once, or
+ * held behind those of its object.
  * Answers how many those are.
  */
 export async function insertAndDeliverEvent(
@@ -77,24 +112,32 @@ export interface EventQuery {
   readonly to: Date | null;
 }
 
-/** Newest first, none older than 30 days at `wallNow`. */
+/** After every id that is made: ids go on in hexadecimal digits. */
+const AFTER_ALL = ['infinity', 'evt_g'] as const;
+
+/** Newest first by the time at which they occurred, none older than 30 days at `wallNow`; none after an event that is unknown. */
 export async function listEvents(
-  database: Database,
+  database: Queryable,
   tenant: string,
   query: EventQuery,
   wallNow: Date,
 ): Promise<EventRow[]> {
-  const bounds = [query.from && MoreThanOrEqual(query.from), query.to && LessThanOrEqual(query.to)];
-  const between = bounds.filter((bound) => bound !== null);
-  const where: FindOptionsWhere<EventRow> = {
-    tenant,
-    stored_at: shownSince(wallNow),
-    ...(query.starting_after !== null && { id: LessThan(query.starting_after) }),
-    ...(query.types !== null && { type: In(query.types) }),
-    ...(query.object_id !== null && { object_id: query.object_id }),
-    ...(between.length > 0 && { occurred_at: And(...between) }),
-  };
-  return database.manager.find(EventRow, { where, order: { id: 'DESC' }, take: query.limit });
+  const { starting_after: after, from, to, object_id: object, types, limit } = query;
+  const cursor = after === null ? AFTER_ALL : await cursorOf(database, tenant, after);
+  if (!cursor) return [];
+  const page = [tenant, from ?? '-infinity', to ?? 'infinity', ...cursor, shownSince(wallNow), limit];
+  if (object !== null) return database.query<EventRow>(listOfObject, [...page, object, types]);
+  if (types !== null) return database.query<EventRow>(listOfTypes, [...page, types]);
+  return database.query<EventRow>(list, page);
+}
+
+async function cursorOf(
+  database: Queryable,
+  tenant: string,
+  id: string,
+): Promise<readonly [Date, string] | null> {
+  const [row] = await database.query<{ occurred_at: Date }>(occurredAt, [tenant, id]);
+  return row ? [row.occurred_at, id] : null;
 }
 
 /** Null for another tenant's event, and for one older than 30 days. */
@@ -104,7 +147,28 @@ export async function findEvent(
   id: string,
   wallNow: Date,
 ): Promise<EventRow | null> {
-  return database.manager.findOneBy(EventRow, { tenant, id: Equal(id), stored_at: shownSince(wallNow) });
+  return database.manager.findOneBy(EventRow, {
+    tenant,
+    id: Equal(id),
+    stored_at: MoreThan(shownSince(wallNow)),
+  });
 }
 
-const shownSince = (wallNow: Date) => MoreThan(new Date(wallNow.getTime() - SHOWN_MS));
+const shownSince = (wallNow: Date) => new Date(wallNow.getTime() - SHOWN_MS);
+
+/**
+ * Removes events that were stored before a wall time and of which no delivery is left: of the next `most` that come after `after`.
+ * Answers the last of those, or null when there were no more.
+ */
+export async function removeOldEvents(
+  tx: Queryable,
+  { before, after, most }: { readonly before: Date; readonly after: string; readonly most: number },
+): Promise<string | null> {
+  const [row] = await tx.query<{ looked: number; last: string | null }>(removeOld, [
+    firstIdAt('event', before),
+    after,
+    before,
+    most,
+  ]);
+  return row?.looked === most ? row.last : null;
+}

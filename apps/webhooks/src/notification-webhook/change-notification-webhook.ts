@@ -5,12 +5,16 @@ import {
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { failPendingDeliveries } from '../delivery/delivery.repository.ts';
+import { hastenDeliveries } from '../delivery/delivery.repository.ts';
+import { endDeliveries } from './end-deliveries.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
 import { changedNotificationWebhook, toNotificationWebhook } from './notification-webhook.ts';
 import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
 
-/** `PUT /v2/notification_webhooks/:id`. Disabling fails what waits (contract §10). Throws NOT_FOUND, or `ValidationFailed` for the URL. */
+/**
+ * `PUT /v2/notification_webhooks/:id`. Disabling fails what waits (contract §10), another URL
+ * makes it due: what the old one answered says nothing of it. Throws NOT_FOUND, or `ValidationFailed` for the URL.
+ */
 @Injectable()
 export class ChangeNotificationWebhook {
   constructor(
@@ -29,7 +33,11 @@ export class ChangeNotificationWebhook {
       if (!row) throw new ApiError('NOT_FOUND');
       const changed = changedNotificationWebhook(row, changes, tx.now);
       await updateWebhook(tx, changed);
-      if (changed.status === 'disabled') await failPendingDeliveries(tx, changed);
+      if (changed.status === 'disabled') await endDeliveries(tx, changed);
+      else if (changed.url !== row.url) {
+        await hastenDeliveries(tx, changed, { now: tx.now, again: true });
+        tx.signal('due');
+      }
       return toNotificationWebhook(changed);
     });
   }

@@ -1,7 +1,7 @@
 import { ApiError } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { failPendingDeliveries } from '../delivery/delivery.repository.ts';
+import { endDeliveries } from './end-deliveries.ts';
 import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
 
 /** `DELETE /v2/notification_webhooks/:id`: nothing more is sent there. Throws `ApiError` NOT_FOUND. */
@@ -14,7 +14,7 @@ export class DeleteNotificationWebhook {
       const row = await lockWebhook(tx, tenant, id);
       if (!row) throw new ApiError('NOT_FOUND');
       await updateWebhook(tx, { ...row, deleted_at: tx.now });
-      await failPendingDeliveries(tx, row);
+      await endDeliveries(tx, row);
     });
   }
 }

@@ -1,7 +1,7 @@
 import { EVENTS, newId, stringifyJson } from '@fundrail/contracts';
 import { appendEvents } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/service-kit/db';
-import { failPendingDeliveries } from '../delivery/delivery.repository.ts';
+import { endDeliveries } from './end-deliveries.ts';
 import { disabledWebhook } from './notification-webhook.ts';
 import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
 import { updateWebhook } from './notification-webhook.repository.ts';
@@ -17,7 +17,7 @@ export async function disableFailingWebhook(
 ): Promise<void> {
   const disabled = { ...disabledWebhook(row, reason, tx.now), event_seq: row.event_seq + 1 };
   await updateWebhook(tx, disabled);
-  await failPendingDeliveries(tx, disabled);
+  await endDeliveries(tx, disabled);
   const type = 'notification_webhook.disabled';
   const { id, url, status } = disabled;
   await appendEvents(tx, [

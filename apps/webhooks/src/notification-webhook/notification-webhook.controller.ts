@@ -25,6 +25,7 @@ import { CreateNotificationWebhook } from './create-notification-webhook.ts';
 import { DeleteNotificationWebhook } from './delete-notification-webhook.ts';
 import { toNotificationWebhook } from './notification-webhook.ts';
 import { findWebhook, listWebhooks } from './notification-webhook.repository.ts';
+import { RotateSecret } from './rotate-secret.ts';
 import { SendTestEvent } from './send-test-event.ts';
 
 const query = listQuery({
@@ -44,10 +45,15 @@ export class NotificationWebhookController {
     private readonly changeWebhook: ChangeNotificationWebhook,
     private readonly deleteWebhook: DeleteNotificationWebhook,
     private readonly sendTestEvent: SendTestEvent,
+    private readonly rotateSecret: RotateSecret,
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Make an endpoint; its secret is shown only now' })
+  @ApiOperation({
+    summary: 'Make an endpoint; its secret is shown only now',
+    description:
+      'Deliveries are signed as Standard Webhooks has it. `events` says which; the address begins with https, but for localhost in the sandbox.',
+  })
   @ApiResponse({ ...answers, description: 'With its secret.', standardSchema: createdNotificationWebhook })
   create(
     @CallerOf() caller: Caller,
@@ -57,7 +63,7 @@ export class NotificationWebhookController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the endpoints, newest first' })
+  @ApiOperation({ summary: 'List the endpoints, newest first', description: 'Without their secrets.' })
   @ApiResponse({ ...answers, description: 'Newest first.', standardSchema: listSchema(notificationWebhook) })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
     const { event, ...page } = asked;
@@ -66,7 +72,7 @@ export class NotificationWebhookController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch an endpoint' })
+  @ApiOperation({ summary: 'Fetch an endpoint', description: 'Without its secret.' })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<NotificationWebhookDto> {
     const row = await findWebhook(this.database, caller.tenant, known(id));
@@ -75,7 +81,11 @@ export class NotificationWebhookController {
   }
 
   @Put(':id')
-  @ApiOperation({ summary: 'Change an endpoint; what is left out keeps its value' })
+  @ApiOperation({
+    summary: 'Change an endpoint; what is left out keeps its value',
+    description:
+      '`status: enabled` brings a disabled one back from now on; with another `url` what waits for it is sent there at once. What is left out stays as it is.',
+  })
   @ApiResponse(answers)
   change(
     @CallerOf() caller: Caller,
@@ -86,7 +96,7 @@ export class NotificationWebhookController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Remove an endpoint' })
+  @ApiOperation({ summary: 'Remove an endpoint', description: 'What waits for it is not sent any more.' })
   @ApiResponse({ ...answers, description: 'It is gone.', standardSchema: deletedNotificationWebhook })
   async remove(
     @CallerOf() caller: Caller,
@@ -96,8 +106,29 @@ export class NotificationWebhookController {
     return { object: 'notification_webhook', id, deleted: true };
   }
 
+  @Post(':id/rotate_secret')
+  @ApiOperation({
+    summary: 'Make a new secret, shown only now; the old one signs as well for 24 hours',
+    description:
+      'So that a receiver may learn of the new one without losing a delivery: each carries both signatures until then.',
+  })
+  @ApiResponse({
+    ...answers,
+    description: 'With its new secret.',
+    standardSchema: createdNotificationWebhook,
+  })
+  rotate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+  ): Promise<NotificationWebhookDto & { secret: string }> {
+    return this.rotateSecret.execute(caller, known(id));
+  }
+
   @Post(':id/test')
-  @ApiOperation({ summary: 'Send a test event to an endpoint' })
+  @ApiOperation({
+    summary: 'Send a test event to an endpoint',
+    description: 'A notification_webhook.test, sent and signed as any other.',
+  })
   @ApiResponse({
     status: 200,
     description: 'The delivery of the test event.',

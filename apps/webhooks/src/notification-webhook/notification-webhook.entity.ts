@@ -1,6 +1,12 @@
 import { WEBHOOK_STATUSES } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
+/** A secret that was rotated out. `until` is ISO 8601. */
+export interface OldSecret {
+  readonly secret_encrypted: string;
+  readonly until: string;
+}
+
 /** A tenant's endpoint. A deleted one keeps its row, because its deliveries name it. */
 @Entity('notification_webhooks')
 export class NotificationWebhookRow {
@@ -22,6 +28,10 @@ export class NotificationWebhookRow {
   @Column('text')
   readonly secret_encrypted!: string;
 
+  /** The secrets before it that sign as well, newest first, until their business time. */
+  @Column('jsonb')
+  readonly old_secrets!: readonly OldSecret[];
+
   @Column('timestamptz')
   readonly created_at!: Date;
 
@@ -36,6 +46,10 @@ export class NotificationWebhookRow {
 
   @Column('timestamptz', { nullable: true })
   readonly failing_since!: Date | null;
+
+  /** Business time until which the endpoint asked for nothing (`Retry-After`). */
+  @Column('timestamptz', { nullable: true })
+  readonly paused_until!: Date | null;
 
   @Column('timestamptz', { nullable: true })
   readonly deleted_at!: Date | null;

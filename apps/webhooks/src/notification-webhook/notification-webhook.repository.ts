@@ -3,7 +3,8 @@ import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
 
 const insert = sql(
   'notification_webhooks.insert',
-  `INSERT INTO notification_webhooks
+  `WITH pace AS (INSERT INTO endpoint_paces (webhook, tokens, at) VALUES ($1, 0, to_timestamp(0)))
+   INSERT INTO notification_webhooks
      (id, tenant, url, events, status, secret_encrypted, created_at, updated_at, disabled_at, disabled_reason)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
@@ -20,7 +21,8 @@ const update = sql(
   'notification_webhooks.update',
   `UPDATE notification_webhooks
       SET url = $3, events = $4, status = $5, updated_at = $6, disabled_at = $7, disabled_reason = $8,
-          failing_since = $9, deleted_at = $10, event_seq = $11
+          failing_since = $9, deleted_at = $10, event_seq = $11, paused_until = $12,
+          secret_encrypted = $13, old_secrets = $14
     WHERE tenant = $1 AND id = $2`,
 );
 const list = sql(
@@ -29,9 +31,9 @@ const list = sql(
     WHERE tenant = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id < $2) AND ($3::text[] IS NULL OR events && $3)
     ORDER BY id DESC LIMIT $4`,
 );
-const setFailingSince = sql(
-  'notification_webhooks.set_failing_since',
-  'UPDATE notification_webhooks SET failing_since = $3 WHERE tenant = $1 AND id = $2',
+const setHealth = sql(
+  'notification_webhooks.set_health',
+  'UPDATE notification_webhooks SET failing_since = $3, paused_until = $4 WHERE tenant = $1 AND id = $2',
 );
 
 export async function insertWebhook(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
@@ -82,11 +84,14 @@ export async function updateWebhook(tx: Queryable, row: NotificationWebhookRow):
     row.failing_since,
     row.deleted_at,
     row.event_seq,
+    row.paused_until,
+    row.secret_encrypted,
+    JSON.stringify(row.old_secrets),
   ]);
 }
 
-export async function updateFailingSince(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
-  await tx.query(setFailingSince, [row.tenant, row.id, row.failing_since]);
+export async function updateHealth(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
+  await tx.query(setHealth, [row.tenant, row.id, row.failing_since, row.paused_until]);
 }
 
 /** Newest first; `patterns` keeps those that listen to one of them. */

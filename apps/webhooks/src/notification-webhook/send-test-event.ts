@@ -26,11 +26,13 @@ export class SendTestEvent {
       const webhook = await lockWebhook(tx, caller.tenant, id);
       if (!webhook) throw new ApiError('NOT_FOUND');
       needsEnabled(webhook);
-      const counted = { ...webhook, event_seq: webhook.event_seq + 1 };
+      // Who asks for a test wants it now, whatever the endpoint answered before.
+      const counted = { ...webhook, event_seq: webhook.event_seq + 1, paused_until: null };
       await updateWebhook(tx, counted);
       const event = newEventRow(testEvent(counted, tx.now), this.clock.now());
       await insertEvent(tx, event);
-      const delivery = newDelivery(event, id, newId('webhookDelivery'), tx.now);
+      // A test that failed before does not hold it up.
+      const delivery = { ...newDelivery(event, id, newId('webhookDelivery'), tx.now), in_order: false };
       await insertDelivery(tx, delivery);
       tx.signal('due');
       return caller.answer(tx, toWebhookDelivery(delivery, []));

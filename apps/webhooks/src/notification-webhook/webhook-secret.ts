@@ -14,8 +14,13 @@ export interface SignedContent {
   readonly body: string;
 }
 
-/** `webhook-signature` of Standard Webhooks 1.0: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
-export function webhookSignature(secret: string, content: SignedContent): string {
+/** `webhook-signature` of Standard Webhooks 1.0 under several secrets: a receiver takes the one that it knows. */
+export function webhookSignatures(secrets: readonly string[], content: SignedContent): string {
+  return secrets.map((secret) => webhookSignature(secret, content)).join(' ');
+}
+
+/** One signature: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
+function webhookSignature(secret: string, content: SignedContent): string {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
   const text = `${content.id}.${content.timestamp}.${content.body}`;
   return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import type { ServiceTransport, TransportAnswer } from '@fundrail/service-kit/http';
+import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 
 /** Stands for identity: signs access tokens and answers its key set. */
@@ -15,17 +15,29 @@ export class TestIssuer implements ServiceTransport {
   }
 
   async header(tenant: string): Promise<string> {
-    const token = await new SignJWT({ tenant, scope: '' })
-      .setProtectedHeader({ alg: 'ES256' })
-      .setSubject(`${tenant}-client`)
-      .setExpirationTime('10 min')
-      .sign(this.privateKey);
-    return `Bearer ${token}`;
+    return `Bearer ${await this.token(tenant)}`;
   }
 
-  request(service: ServiceName): Promise<TransportAnswer> {
-    const body = JSON.stringify({ keys: [{ ...this.publicJwk, alg: 'ES256' }] });
-    return Promise.resolve({ status: service === 'identity' ? 200 : 404, body });
+  /** An access token that is valid until then, in epoch seconds; for ten minutes when nothing is said. */
+  token(tenant: string, expiresAt: number | string = '10 min'): Promise<string> {
+    return new SignJWT({ tenant, scope: '' })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setSubject(`${tenant}-client`)
+      .setExpirationTime(expiresAt)
+      .sign(this.privateKey);
+  }
+
+  /** Its keys, and a token for whoever knows the secret `right`. */
+  async request(service: ServiceName, { path, body = '' }: TransportRequest): Promise<TransportAnswer> {
+    if (service !== 'identity') return { status: 404, body: '' };
+    if (path !== '/internal/tokens')
+      return { status: 200, body: JSON.stringify({ keys: [{ ...this.publicJwk, alg: 'ES256' }] }) };
+    const { tenant, client_secret } = JSON.parse(body) as Record<string, string>;
+    const isRight = tenant !== undefined && client_secret === 'right';
+    return {
+      status: 200,
+      body: JSON.stringify({ access_token: isRight ? await this.token(tenant) : null }),
+    };
   }
 
   close(): Promise<void> {

@@ -39,7 +39,7 @@ export class WebhooksStage {
     readonly bus: InProcessBus,
     /** Everything it logged. */
     readonly lines: string[],
-    private readonly issuer: TestIssuer,
+    readonly issuer: TestIssuer,
     private readonly runtime: Partial<Runtime>,
     private readonly drop: () => Promise<void>,
   ) {}
@@ -96,6 +96,14 @@ export class WebhooksStage {
     });
     if (status !== 200) throw new Error(`no endpoint: ${text}`);
     return { id: String(body['id']), secret: String(body['secret']) };
+  }
+
+  /** Removes the endpoints of a tenant, so that they hear of nothing more. */
+  async removeEndpoints(tenant = 'demo'): Promise<void> {
+    const url = '/v2/notification_webhooks';
+    const { body } = await this.send({ url, tenant });
+    for (const { id } of body['data'] as { id: string }[])
+      await this.send({ method: 'DELETE', url: `${url}/${id}`, tenant });
   }
 
   /** Publishes an event as another service would, and resolves once it is stored here. */

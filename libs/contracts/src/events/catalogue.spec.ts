@@ -5,11 +5,14 @@ describe('the catalogue', () => {
     expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/);
   });
 
-  it("keeps the recorded consent and providers' words about mandates inside, and tells clients all else", () => {
+  it('keeps inside what only services need, and tells clients all else', () => {
     expect(EVENT_TYPES.filter((type) => !EVENTS[type].public)).toEqual([
       'mf_purchase.consent_recorded',
+      'mf_redemption.consent_recorded',
       'payment.mandate_fact',
       'mandate_fact.received',
+      'mf_redemption_plan.installment_generated',
+      'holiday_year.replaced',
     ]);
   });
 

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { holidayYear } from '../holidays.dto.ts';
 import { authorisationFact, mandateFact } from '../internal/mandate-events.dto.ts';
+import { planInstallment } from '../internal/swp.dto.ts';
 import { mandate } from '../mandate.dto.ts';
 import { mfPurchase } from '../mf-purchase.dto.ts';
+import { mfRedemptionPlan } from '../mf-redemption-plan.dto.ts';
+import { mfRedemption } from '../mf-redemption.dto.ts';
 import { payment } from '../payment.dto.ts';
 
 /** One event type: the schema of `data.object`, its version, and whether clients may receive it. */
@@ -51,6 +55,27 @@ export const EVENTS = {
   'mf_purchase.failed': declare(mfPurchase, 'the order failed; failure_code says why'),
   'mf_purchase.cancelled': declare(mfPurchase, 'the order was cancelled before its confirmation'),
   'mf_purchase.reversed': declare(mfPurchase, 'the gateway told that a successful order was reversed'),
+  'mf_redemption.created': declare(
+    mfRedemption,
+    "a redemption order was taken, or a plan's installment was generated, and its review was asked of the gateway",
+  ),
+  'mf_redemption.review_completed': declare(
+    mfRedemption,
+    "the gateway's review passed; collect the investor's consent now, unless it is a plan's installment",
+  ),
+  'mf_redemption.consent_recorded': declare(mfRedemption, "the investor's consent was recorded", 'internal'),
+  'mf_redemption.confirmed': declare(
+    mfRedemption,
+    'the order was confirmed; it will be submitted to the gateway, once its money is collected when its plan says so',
+  ),
+  'mf_redemption.submitted': declare(mfRedemption, 'the gateway accepted the order'),
+  'mf_redemption.successful': declare(mfRedemption, 'the registrar redeemed the units'),
+  'mf_redemption.failed': declare(mfRedemption, 'the order failed; failure_code says why'),
+  'mf_redemption.cancelled': declare(
+    mfRedemption,
+    "the order was cancelled before its confirmation, or it is a plan's skipped installment",
+  ),
+  'mf_redemption.reversed': declare(mfRedemption, 'the gateway told that a successful order was reversed'),
   'payment.pending': declare(payment, 'a payment was created'),
   'payment.updated': declare(
     payment,
@@ -79,6 +104,43 @@ export const EVENTS = {
   'mandate_fact.received': declare(
     mandateFact,
     'a provider told payments that a mandate was paused, resumed or ended',
+    'internal',
+  ),
+  'mf_redemption_plan.created': declare(
+    mfRedemptionPlan,
+    'a redemption plan was taken and its review was asked of the gateway',
+  ),
+  'mf_redemption_plan.review_completed': declare(
+    mfRedemptionPlan,
+    "the gateway's review passed; collect the investor's consent now, unless the plan has it",
+  ),
+  'mf_redemption_plan.confirmed': declare(
+    mfRedemptionPlan,
+    'the plan was confirmed and will be submitted to the gateway',
+  ),
+  'mf_redemption_plan.submitted': declare(mfRedemptionPlan, 'the plan was submitted to the gateway'),
+  'mf_redemption_plan.activated': declare(
+    mfRedemptionPlan,
+    'the gateway accepted the plan; its first installment has a date',
+  ),
+  'mf_redemption_plan.completed': declare(mfRedemptionPlan, 'the last installment of the plan has ended'),
+  'mf_redemption_plan.cancelled': declare(
+    mfRedemptionPlan,
+    'the plan was cancelled; installments that it has generated go on',
+  ),
+  'mf_redemption_plan.failed': declare(mfRedemptionPlan, 'the gateway refused the plan; reason says why'),
+  'mf_redemption_plan.mandate_unusable': declare(
+    mfRedemptionPlan,
+    "the plan's mandate cannot collect its next installment: it was cancelled, paused or expired, or is below the amount; reason says which",
+  ),
+  'mf_redemption_plan.installment_generated': declare(
+    planInstallment,
+    'an installment of a plan is due; orders makes its redemption',
+    'internal',
+  ),
+  'holiday_year.replaced': declare(
+    holidayYear,
+    'an operator replaced a year of the holiday list, of which services that count business days keep a copy',
     'internal',
   ),
   'notification_webhook.test': declare(webhookNotice, 'a test was asked for'),

@@ -15,6 +15,8 @@ export const claim = z.strictObject({
   /** The owner of the bank account that will pay; null when the account's payout bank account is to be used. */
   investor_profile: z.string().nullable(),
   replaces: z.array(integerId),
+  /** Whose debit claims, when it is one: an installment is collected by the mandate of its plan only (contract §5). */
+  mandate_id: integerId.optional(),
 });
 export type Claim = z.infer<typeof claim>;
 

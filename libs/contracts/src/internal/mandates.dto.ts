@@ -71,6 +71,12 @@ export type ReleaseAuthorisation = z.infer<typeof releaseAuthorisation>;
 export const releasedAnswer = z.strictObject({ released: z.boolean() });
 
 /**
+ * The provider has told of a pause, or of something that is not understood, and was answered 200, but has not confirmed yet how
+ * the mandate stands. Nothing is decided and nothing is written: the same question is asked again within seconds.
+ */
+const later = z.strictObject({ outcome: z.literal('later') });
+
+/**
  * `POST /internal/mandates/debits`: admits a debit under the mandate's row lock, in one transaction with its row: APPROVED,
  * valid on the debit's date, the investor's, within the limit, and no other live or successful debit of the same order.
  * Idempotent by the payment's id.
@@ -93,6 +99,7 @@ export type AdmitDebit = z.infer<typeof admitDebit>;
 export const debitResult = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('admitted'), mandate: mandateFacts }),
   refused(['BAD_REQUEST_ERROR', 'MANDATE_NOT_APPROVED', 'MANDATE_LIMIT_EXCEEDED', 'PAYMENT_ALREADY_EXISTS']),
+  later,
 ]);
 export type DebitResult = z.infer<typeof debitResult>;
 
@@ -115,25 +122,67 @@ const permitKey = {
  * cancel, a pause or an expiry is committed, none is granted. Only an `execute` permit that is still open is granted again to
  * the same (payment, attempt) whatever happened since, because the canceller was told of it as in flight; take it again only
  * when the outcome of the call under it is not known. `resend`: the provider never heard of that call, so nothing is in flight,
- * and the mandate is judged as it stands now.
+ * and the mandate is judged as it stands now. `later`: the mandate is in doubt, no permit was taken, and no call may be made.
  */
 export const takePermit = z.strictObject({
   ...permitKey,
   mandate_id: integerId,
+  /** The day for which the attempt is planned, IST. No notice goes out for a day on which the mandate is not valid. */
+  execute_on: businessDate,
   resend: z.boolean().optional(),
 });
 export type TakePermit = z.infer<typeof takePermit>;
+/** The debit's failure code. */
+const permitRefusal = z.enum(['mandate_cancelled', 'mandate_limit_exceeded']);
 export const permitResult = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('granted'), mandate: mandateFacts }),
-  z.strictObject({
-    outcome: z.literal('refused'),
-    /** The debit's failure code. */
-    code: z.enum(['mandate_cancelled', 'mandate_limit_exceeded']),
-  }),
+  z.strictObject({ outcome: z.literal('refused'), code: permitRefusal }),
+  later,
 ]);
 export type PermitResult = z.infer<typeof permitResult>;
+
+/** The most mandates of one question. */
+export const MOST_MANDATES = 500;
+
+/**
+ * `POST /internal/mandates/batch`: what `GET /internal/mandates/:id` answers, of many. A mandate that its tenant does not have is
+ * left out.
+ */
+export const askMandates = z.strictObject({
+  mandates: z
+    .array(z.strictObject({ tenant: z.string(), id: integerId }))
+    .min(1)
+    .max(MOST_MANDATES),
+});
+export type AskMandates = z.infer<typeof askMandates>;
+export const mandatesAnswer = z.strictObject({ mandates: z.array(mandateFacts) });
+
+/** The most permits of one batch: each holds its mandate's row until all of them are written. */
+export const MOST_PERMITS = 256;
+
+/**
+ * `POST /internal/mandates/permits/batch`: the same for calls that are made together. Each is decided by itself, under its
+ * mandate's row lock; results stand in the order asked.
+ */
+export const takePermits = z.strictObject({ permits: z.array(takePermit).min(1).max(MOST_PERMITS) });
+export type TakePermits = z.infer<typeof takePermits>;
+const ofPayment = { payment_id: integerId };
+const permitOfMany = z.discriminatedUnion('outcome', [
+  z.strictObject({ ...ofPayment, outcome: z.literal('granted') }),
+  z.strictObject({ ...ofPayment, outcome: z.literal('refused'), code: permitRefusal }),
+  z.strictObject({ ...ofPayment, outcome: z.literal('later') }),
+]);
+export type PermitOfMany = z.infer<typeof permitOfMany>;
+export const permitsAnswer = z.strictObject({ results: z.array(permitOfMany) });
 
 /** `POST /internal/mandates/permits/close`: the call's outcome is recorded; nothing is in flight under it any more. */
 export const closePermit = z.strictObject(permitKey);
 export type ClosePermit = z.infer<typeof closePermit>;
 export const closedAnswer = z.strictObject({ closed: z.boolean() });
+
+/**
+ * `POST /internal/mandates/facts` (mandates), with a `mandateFact`: what a provider's callback to payments told of a mandate, before
+ * that callback is answered, so that no permit is granted once the provider knows that it was heard. Idempotent by the
+ * provider's event id; `mandate_fact.received` brings the same fact again, should this answer be lost.
+ */
+export const takenFactAnswer = z.strictObject({ taken: z.literal(true) });

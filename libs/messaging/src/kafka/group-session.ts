@@ -149,7 +149,7 @@ export class GroupSession {
     this.options.onJoined();
     const isCurrent = () => this.#holdings === holdings && !this.#isEnded;
     void this.#begin(assignment, holdings, isCurrent).then(
-      () => isCurrent() && this.#consumer.resume(assigned),
+      () => isCurrent() && this.#unlessLeft(() => this.#consumer.resume(assigned)),
     );
   }
 
@@ -222,12 +222,23 @@ export class GroupSession {
 
   #pause(holding: Holding): void {
     holding.isPaused = true;
-    this.#consumer.pause([{ topic: holding.topic, partitions: [holding.partition] }]);
+    this.#unlessLeft(() => this.#consumer.pause([{ topic: holding.topic, partitions: [holding.partition] }]));
   }
 
   #resume(holding: Holding): void {
     holding.isPaused = false;
-    this.#consumer.resume([{ topic: holding.topic, partitions: [holding.partition] }]);
+    this.#unlessLeft(() =>
+      this.#consumer.resume([{ topic: holding.topic, partitions: [holding.partition] }]),
+    );
+  }
+
+  /** A consumer that has crashed left its group a moment before it says so: it fetches nothing, and kafkajs refuses these calls. */
+  #unlessLeft(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'KafkaJSNonRetriableError')) throw error;
+    }
   }
 
   #commitSoon(): void {

@@ -3,10 +3,9 @@ import type { EventEnvelope } from '@fundrail/contracts';
 import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import { sql, type Transactions } from '../database.port.ts';
 import type { EventBus } from '../event-bus.port.ts';
-import type { EventHandler } from '../event-consumer.ts';
 import { EventStrategy } from '../event.strategy.ts';
 import { messagingMigrationSql } from '../messaging.migration.ts';
-import type { EventContext } from '../on-event.ts';
+import { TAKES_TOGETHER, type EventContext } from '../on-event.ts';
 import { listParked, type ParkedEvent } from '../parked-events.ts';
 import type { ReceivedEvent } from '../received-event.ts';
 import type { GroupSizes } from '../transaction-groups.ts';
@@ -39,6 +38,8 @@ function listening(strategy: EventStrategy): Promise<void> {
   );
 }
 
+const TEST = 'notification_webhook.test';
+
 /** A consumer group at work on a stage. */
 export class StageGroup {
   /** Attempts in the order in which they began, as `aggregate#sequence/attempt`. */
@@ -47,6 +48,8 @@ export class StageGroup {
   then: (event: ReceivedEvent, context: EventContext) => Promise<void> | void = () => undefined;
   /** Whether events share transactions; before `start`. */
   sizes: GroupSizes | null = null;
+  /** Whether the handler takes all events of a transaction at once; before `start`. */
+  together = false;
   #strategy: EventStrategy | null = null;
 
   /** @param name the consumer group: two with the same name are two members of it. */
@@ -65,7 +68,8 @@ export class StageGroup {
       replayPollMs: 20,
       groups: this.sizes,
     });
-    strategy.addHandler('notification_webhook.test', this.#handle, true);
+    if (this.together) strategy.addHandler(TEST, this.#handleAll, true, TAKES_TOGETHER);
+    else strategy.addHandler(TEST, this.#handle, true);
     await listening(strategy);
     this.#strategy = strategy;
     return strategy;
@@ -91,7 +95,11 @@ export class StageGroup {
     return all.filter((event) => event.consumer_group === this.name && event.aggregate_id === aggregate);
   }
 
-  readonly #handle: EventHandler = async (event, context) => {
+  readonly #handleAll = async (events: readonly ReceivedEvent[], context: EventContext): Promise<void> => {
+    for (const event of events) await this.#handle(event, context);
+  };
+
+  readonly #handle = async (event: ReceivedEvent, context: EventContext): Promise<void> => {
     this.attempts.push(`${event.aggregate_id}#${event.sequence}/${context.attempt}`);
     await context.tx.query(ADD_EFFECT, [this.name, event.id, event.aggregate_id, event.sequence]);
     await this.then(event, context);

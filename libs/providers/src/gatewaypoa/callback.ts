@@ -1,11 +1,20 @@
 import { parseJson } from '@fundrail/contracts';
 import type { MandateCallback } from '../mandate-ports.ts';
+import type { PlanCallback } from '../plan-ports.ts';
 import { UnreadableCallback } from '../ports.ts';
 import type { CallbackHeaders, OrderCallback, PaymentCallback } from '../ports.ts';
+import { impossible } from '../impossible.ts';
 import { toAuthorisationStatus, toDebitStatus, toMandateState } from './mandate-transform.ts';
+import { toPlanStatus } from './plan-transform.ts';
 import { verifyCallback } from './signature.ts';
 import { toOrderStatus, toPaymentStatus, toRefundStatus, toTransferStatus } from './transform.ts';
-import { callbackHead, mandateCallbackBody, orderCallbackBody, paymentCallbackBody } from './wire.ts';
+import {
+  callbackHead,
+  mandateCallbackBody,
+  orderCallbackBody,
+  paymentCallbackBody,
+  planCallbackBody,
+} from './wire.ts';
 
 /** What a callback is checked with. `now` is the wall clock, which the callback's time stamp is compared with. */
 export interface CallbackCheck {
@@ -51,6 +60,18 @@ export function readMandateCallback(
   };
 }
 
+/** As `readOrderCallback`, for redemption plans. */
+export function readPlanCallback(
+  check: CallbackCheck,
+  headers: CallbackHeaders,
+  rawBody: string,
+): PlanCallback {
+  const { head, body } = open(check, headers, rawBody);
+  const parsed = planCallbackBody.safeParse(body);
+  const isAboutIt = parsed.success && parsed.data.plan.reference === head.reference;
+  return { ...head, status: isAboutIt ? toPlanStatus(parsed.data.plan) : null };
+}
+
 function open(check: CallbackCheck, headers: CallbackHeaders, rawBody: string) {
   verifyCallback(check.webhookSecret, headers, rawBody, check.now?.() ?? new Date());
   const body = jsonOf(rawBody);
@@ -86,8 +107,4 @@ function factOf(body: ReturnType<typeof paymentCallbackBody.parse>): PaymentCall
     default:
       return impossible(body);
   }
-}
-
-function impossible(body: never): never {
-  throw new Error(`the schema let an unknown event through: ${JSON.stringify(body)}`);
 }

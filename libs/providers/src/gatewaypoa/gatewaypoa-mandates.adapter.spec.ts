@@ -18,7 +18,7 @@ const mandate: ProviderMandate = {
 const debit: ProviderDebit = {
   ...{ reference: 'D1', payment_reference: 'P1', payment_id: 1, tenant: 'demo', attempt: 1, mandate },
   ...{ amount: Decimal.parse('1001.5'), execute_at: new Date('2026-12-22T10:00:00+05:30') },
-  ...{ notice_reference: 'gpn_1', contact: { email: null, mobile: null } },
+  ...{ notice_number: 1, notice_reference: 'gpn_1', contact: { email: null, mobile: null } },
 };
 const uriFor = (limit: string) =>
   mandateUri({

@@ -1,4 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import { noticeKey } from '../mandate-ports.ts';
 import type {
   AuthorisationStatus,
   DebitNotice,
@@ -34,6 +35,7 @@ import { answerOf, mapYes, withPaymentFailureCode } from './transform.ts';
 /** gatewaypoa's mandates and debits (contract §4). Each reference is its call's idempotency key; it has no checkout of its own. */
 export class GatewaypoaMandates implements ProviderMandates {
   readonly checkout = null;
+  readonly mayDebitTwice = false;
 
   constructor(
     private readonly client: GatewaypoaClient,
@@ -81,15 +83,16 @@ export class GatewaypoaMandates implements ProviderMandates {
   }
 
   async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
-    const answer = await this.client.post('/debits/notices', debit.reference, fromNotice(debit));
+    const answer = await this.client.post('/debits/notices', noticeKey(debit), fromNotice(debit));
     const told = withPaymentFailureCode(answerOf(answer, noticeObject));
     return told.kind === 'yes' ? toNotice(told.value) : told;
   }
 
-  async withdrawNotice({ notice_reference, reference }: ProviderDebit): Promise<Answer<null>> {
-    if (notice_reference === null) return { kind: 'yes', value: null };
-    const path = `/debits/notices/${encodeURIComponent(notice_reference)}/withdraw`;
-    return mapYes(answerOf(await this.client.post(path, reference, {}), noticeObject), () => null);
+  /** A notice is known by gatewaypoa's name and by ours. */
+  async withdrawNotice(debit: ProviderDebit): Promise<Answer<null>> {
+    const name = debit.notice_reference ?? noticeKey(debit);
+    const path = `/debits/notices/${encodeURIComponent(name)}/withdraw`;
+    return mapYes(answerOf(await this.client.post(path, debit.reference, {}), noticeObject), () => null);
   }
 
   async executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {

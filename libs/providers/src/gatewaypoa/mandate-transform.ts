@@ -1,3 +1,4 @@
+import { noticeKey } from '../mandate-ports.ts';
 import { Decimal } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type {
@@ -10,6 +11,7 @@ import type {
 import { mandateUriFault } from '../mandate-uri.ts';
 import type { MandateUriCodes } from '../mandate-uri.ts';
 import type { Answer, ProviderPaymentStatus } from '../ports.ts';
+import { impossible } from '../impossible.ts';
 import { notUnderstood, toPaymentFailureCode } from './transform.ts';
 import type {
   AuthorisationObject,
@@ -139,7 +141,10 @@ export function endedOf(answer: Answer<MandateObject>): Answer<null> {
 /** The proof is the notice as it was answered: what was told, for when, and when it was sent. */
 export function toNotice(wire: NoticeObject): Answer<DebitNotice, never> {
   if (wire.status !== 'sent') return notUnderstood('the notice has been withdrawn');
-  return { kind: 'yes', value: { notice_reference: wire.notice_reference, proof: JSON.stringify(wire) } };
+  const { notice_reference, amount_paise, execute_at, sent_at } = wire;
+  const told = { amount: Decimal.ofPaise(amount_paise), execute_at: new Date(execute_at) };
+  const proof = JSON.stringify(wire);
+  return { kind: 'yes', value: { notice_reference, proof, ...told, sent_at: new Date(sent_at) } };
 }
 
 /** Accepted, and the result comes by callback or status; an attempt that has failed by now is a no. */
@@ -167,18 +172,17 @@ export function fromRegistration(
 }
 
 export function fromNotice(debit: ProviderDebit): NoticeRequest {
-  const { reference, payment_reference, payment_id, tenant, amount, mandate, execute_at } = debit;
-  return {
-    ...{ reference, payment_reference, payment_id, tenant, mandate_token: mandate.mandate_token },
-    ...{ amount_paise: amount.toPaise(), execute_at: execute_at.toISOString() },
-  };
+  return { ...planned(debit), reference: noticeKey(debit) };
 }
 
 export function fromDebit(debit: ProviderDebit): DebitRequest {
-  const { notice_reference, attempt } = debit;
-  return { ...fromNotice(debit), notice_reference, attempt };
+  const { reference, notice_reference, attempt } = debit;
+  return { ...planned(debit), reference, notice_reference, attempt };
 }
 
-function impossible(unknown: never): never {
-  throw new Error(`the schema let an unknown status through: ${JSON.stringify(unknown)}`);
+function planned({ payment_reference, payment_id, tenant, amount, mandate, execute_at }: ProviderDebit) {
+  return {
+    ...{ payment_reference, payment_id, tenant, mandate_token: mandate.mandate_token },
+    ...{ amount_paise: amount.toPaise(), execute_at: execute_at.toISOString() },
+  };
 }

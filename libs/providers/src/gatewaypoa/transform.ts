@@ -13,7 +13,9 @@ import type {
   Transfer,
   TransferStatus,
 } from '../ports.ts';
+import { tooMany } from '../http-caller.ts';
 import type { WireAnswer } from '../http-caller.ts';
+import { impossible } from '../impossible.ts';
 import { refusal } from './wire.ts';
 import type {
   OrderObject,
@@ -28,12 +30,13 @@ import type {
 
 /**
  * What an answer of gatewaypoa means (architecture, rule 4): 2xx that fits the schema → yes; 404 → not found; 422 with a
- * code → its own refusal; everything else, a 5xx, a proxy's page, a word we do not know → unknown, and asked about again.
+ * code → its own refusal; 429 → too many requests; everything else, a 5xx, a proxy's page, a word we do not know → unknown, and asked about again.
  */
 export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
   if (answer.kind === 'silence') return { kind: 'unknown', why: 'no_answer', detail: answer.detail };
   if (answer.status === 404) return { kind: 'not_found' };
   if (answer.status === 422) return refusalOf(answer.body);
+  if (answer.status === 429) return tooMany(answer);
   if (answer.status >= 500) return { kind: 'unknown', why: 'no_answer', detail: `status ${answer.status}` };
   if (answer.status >= 300) return notUnderstood(`status ${answer.status}`);
   const parsed = schema.safeParse(answer.body);
@@ -80,7 +83,8 @@ export function toOrderStatus(wire: OrderObject): GatewayOrderStatus {
   };
 }
 
-function toReview(wire: OrderObject['review']): GatewayOrderStatus['review'] {
+/** The gateway's review of an order or a plan. */
+export function toReview(wire: OrderObject['review']): GatewayOrderStatus['review'] {
   switch (wire.status) {
     case 'in_review':
       return { result: 'waiting' };
@@ -263,8 +267,4 @@ export function fromTransfer(transfer: Transfer): TransferRequest {
 
 export function fromRefund({ amount, ...refund }: ProviderRefund): RefundRequest {
   return { ...refund, amount_paise: amount.toPaise() };
-}
-
-function impossible(unknown: never): never {
-  throw new Error(`the schema let an unknown status through: ${JSON.stringify(unknown)}`);
 }

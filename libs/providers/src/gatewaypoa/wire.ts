@@ -1,8 +1,10 @@
 import { Decimal } from '@fundrail/contracts';
 import { z } from 'zod';
 import { authorisationObject, debitObject, mandateObject } from './mandate-wire.ts';
+import { planObject } from './plan-wire.ts';
 
 export * from './mandate-wire.ts';
+export * from './plan-wire.ts';
 
 /**
  * What travels between us and gatewaypoa (JSON over HTTP). Amounts are whole paise, units and NAVs are decimal text.
@@ -164,3 +166,5 @@ export const mandateCallbackBody = callbackHead.extend({
   event: z.literal('mandate.updated'),
   mandate: mandateObject,
 });
+/** What comes to /callbacks/gatewaypoa/plans. */
+export const planCallbackBody = callbackHead.extend({ event: z.literal('plan.updated'), plan: planObject });

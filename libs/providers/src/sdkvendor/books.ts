@@ -1,3 +1,4 @@
+import { noticeKey, noticeOfKey } from '../mandate-ports.ts';
 import type { Answer, ProviderRefund } from '../ports.ts';
 import type { SdkvendorClient } from './client.ts';
 import { answerOf, isPaid, mapYes, refundable } from './transform.ts';
@@ -8,13 +9,15 @@ import type { Order, Payment, Refund } from './wire.ts';
 const COUNT = '100';
 // An order's receipt and the notes that we give it never change. One that is asked again after so many others costs a call.
 const MOST_KEPT = 10_000;
+// As many as payments gives one debit.
+const FURTHER_NOTICES = [2, 3];
 
-/** What an order is to us. `about` and `attempt` are from its notes, which only we can have written. */
+/** What an order is to us. `receipt` is the payment's reference, `about` from its notes: only we can have written them. */
 export interface OrderName {
   readonly receipt: string | null;
   readonly about: 'payment' | 'authorisation' | 'debit';
-  /** The attempt of a debit whose notice the order carries. */
-  readonly attempt: string | null;
+  /** Which notice of a debit the order carries. */
+  readonly notice_number: number;
 }
 
 /** What Razorpay has written down of a payment of ours: its orders by our reference (`receipt`), their attempts, their refunds. */
@@ -68,10 +71,22 @@ export class SdkvendorBooks {
     payment_reference,
     amount,
   }: ProviderRefund): Promise<Answer<{ readonly made: Refund | null; readonly from: Payment | null }>> {
-    const attempts = await this.attemptsOf(payment_reference);
+    const attempts = await this.paidOf(payment_reference);
     if (attempts.kind !== 'yes') return attempts;
     const made = await this.madeUnder(attempts.value, reference);
     return mapYes(made, (refund) => ({ made: refund, from: refundable(attempts.value, amount) }));
+  }
+
+  /** The attempts that brought the money: of a debit that was told anew, under the order of a further notice. */
+  private async paidOf(payment_reference: string): Promise<Answer<Payment[]>> {
+    const first = await this.attemptsOf(payment_reference);
+    if (first.kind !== 'yes' || first.value.some(isPaid)) return first;
+    for (const notice_number of FURTHER_NOTICES) {
+      const further = await this.attemptsOf(noticeKey({ payment_reference, notice_number }));
+      if (further.kind === 'not_found') return first;
+      if (further.kind !== 'yes' || further.value.some(isPaid)) return further;
+    }
+    return first;
   }
 
   private async madeUnder(attempts: readonly Payment[], reference: string): Promise<Answer<Refund | null>> {
@@ -93,5 +108,7 @@ export function nameIn({
 }: Pick<Order, 'notes'> & { readonly receipt?: string | null | undefined }): OrderName {
   const said = notes && !Array.isArray(notes) ? notes : {};
   const about = said.about === 'authorisation' || said.about === 'debit' ? said.about : 'payment';
-  return { receipt: receipt ?? null, about, attempt: typeof said.attempt === 'string' ? said.attempt : null };
+  if (receipt == null) return { receipt: null, about, notice_number: 1 };
+  const { payment_reference, notice_number } = noticeOfKey(receipt);
+  return { receipt: payment_reference, about, notice_number };
 }

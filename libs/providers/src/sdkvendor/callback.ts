@@ -39,10 +39,13 @@ interface Named extends Omit<OrderName, 'receipt'> {
 
 /** What is not about a payment or refund of ours keeps its own name, which is nobody's here. */
 async function nameOf({ event, payload }: EventHead, books: SdkvendorBooks): Promise<Named> {
-  const others = { about: 'payment', attempt: null } as const;
+  const others = { about: 'payment', notice_number: 1 } as const;
   const { refund, order, notification } = payload;
   if (refund) return { ...others, reference: refund.entity.receipt ?? refund.entity.id };
-  if (order) return { ...nameIn(order.entity), reference: order.entity.receipt ?? order.entity.id };
+  if (order) {
+    const name = nameIn(order.entity);
+    return { ...name, reference: name.receipt ?? order.entity.id };
+  }
   const payment = payload.payment?.entity;
   const orderId = payment?.order_id ?? notification?.entity.order_id;
   if (!orderId) return { ...others, reference: payment?.id ?? notification?.entity.id ?? event };
@@ -85,24 +88,25 @@ function paymentFact(event: string, body: unknown, { about }: Named): PaymentCal
   if (!parsed.success || about === 'authorisation') return null;
   const { entity } = parsed.data.payload.payment;
   const payment = attemptStatus(entity);
-  if (about === 'debit') {
-    const attempt_reference = attemptOf(entity);
-    return attempt_reference === null ? null : { about: 'debit', attempt_reference, payment };
-  }
-  return event === 'payment.failed' || payment.status === 'failed' ? null : { about: 'payment', payment };
+  // An attempt may be there twice: that one of the two has failed says nothing of the other.
+  if (event === 'payment.failed' || payment.status === 'failed') return null;
+  if (about !== 'debit') return { about: 'payment', payment };
+  const attempt_reference = attemptOf(entity);
+  return attempt_reference === null ? null : { about: 'debit', attempt_reference, payment };
 }
 
-function noticeFact(event: string, body: unknown, { about, attempt }: Named): PaymentCallback['fact'] {
-  if (about !== 'debit' || attempt === null) return null;
+function noticeFact(event: string, body: unknown, { about, notice_number }: Named): PaymentCallback['fact'] {
+  if (about !== 'debit') return null;
   if (event === 'order.notification.failed')
     return {
       about: 'notice',
-      attempt_reference: attempt,
+      notice_number,
       notice: { status: 'failed', message: 'The notification did not reach the investor' },
     };
   const { event: said, created_at, payload } = deliveredEvent.parse(body);
   const proof = JSON.stringify({ event: said, created_at, order_id: payload.order?.entity.id });
-  return { about: 'notice', attempt_reference: attempt, notice: { status: 'delivered', proof } };
+  const at = created_at == null ? null : new Date(created_at * 1000);
+  return { about: 'notice', notice_number, notice: { status: 'delivered', proof, at } };
 }
 
 const STATES: ReadonlyMap<string, MandateState['status']> = new Map([

@@ -1,10 +1,10 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import { noticeKey } from '../mandate-ports.ts';
 import type { DebitNotice, ProviderDebit } from '../mandate-ports.ts';
 import type { Answer, ProviderPaymentStatus } from '../ports.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
-import { failureCodeOf } from './failure-codes.ts';
-import { debitStatusOf, executionOf, fromDebit, fromDebitOrder, proofOf } from './mandate-transform.ts';
+import { debitStatusOf, executionOf, fromDebit, fromDebitOrder, toldBy } from './mandate-transform.ts';
 import { startedRecurring } from './mandate-wire.ts';
 import { findOrCreateOrder } from './orders.ts';
 import { SdkvendorTokens } from './tokens.ts';
@@ -16,6 +16,7 @@ import type { Payment } from './wire.ts';
  * investor; each attempt is a payment under it, found by the note that names the attempt.
  */
 export class SdkvendorDebits {
+  readonly mayDebitTwice = true;
   protected readonly tokens: SdkvendorTokens;
 
   constructor(
@@ -30,33 +31,37 @@ export class SdkvendorDebits {
     if (found.kind !== 'yes') return this.tokens.explained(found, debit);
     const { order } = found.value;
     if (!order.notification) return notUnderstood('the order carries no notification');
-    return { kind: 'yes', value: { notice_reference: order.id, proof: proofOf(order) } };
+    return { kind: 'yes', value: toldBy(order, order.notification, debit) };
   }
 
   /** A notification cannot be taken back, but it debits nothing by itself: `yes` as long as we have begun nothing on it. */
   async withdrawNotice(debit: ProviderDebit): Promise<Answer<null>> {
     const payments = await this.paymentsOf(debit);
-    if (payments.kind !== 'yes')
-      return payments.kind === 'not_found' ? { kind: 'yes', value: null } : payments;
+    if (payments.kind !== 'yes') return payments;
     const isBegun = payments.value.some((payment) => payment.status === 'created' || isPaid(payment));
     return isBegun
       ? { kind: 'no', failure_code: 'already_executed', message: 'A debit was begun on this notice' }
       : { kind: 'yes', value: null };
   }
 
-  /** There is no idempotency key: an attempt that is found by its note is not made again. */
+  /**
+   * There is no idempotency key: an attempt that is found by its note is not made again. One that is not found may still be
+   * worked later, and then the attempt is there twice: `debitStatus` tells all of its money. That the order has been paid says
+   * only that another attempt has brought the money, late: nothing is known of this one.
+   */
   async executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {
     const order = await this.orderOf(debit);
     if (order.kind !== 'yes') return order;
-    const made = await this.attemptUnder(order.value, debit);
+    const made = await this.attemptMade(debit);
     if (made.kind !== 'not_found') return made;
     const body = fromDebit(debit, order.value);
-    const answer = answerOf(await this.client.post('/payments/create/recurring', body), startedRecurring);
-    if (answer.kind !== 'no') return mapYes(started(answer), () => null);
+    const posted = await this.client.post('/payments/create/recurring', body);
+    const answer = started(answerOf(posted, startedRecurring));
+    if (answer.kind !== 'no') return mapYes(answer, () => null);
     // A call of ours whose answer was lost may have been quicker than this one.
-    const after = await this.attemptUnder(order.value, debit);
+    const after = await this.attemptMade(debit);
     if (after.kind !== 'not_found') return after;
-    return this.tokens.explained({ ...answer, failure_code: failureCodeOf(answer.failure_code) }, debit);
+    return this.tokens.explained(answer, debit);
   }
 
   async debitStatus(debit: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
@@ -68,15 +73,9 @@ export class SdkvendorDebits {
   }
 
   /** The answer that an attempt has had; `not_found` when it was not begun. */
-  private async attemptUnder(
-    orderId: string,
-    { reference }: ProviderDebit,
-  ): Promise<Answer<null, PaymentFailureCode>> {
-    const payments = await this.books.attemptsUnder([{ id: orderId }]);
-    if (payments.kind === 'no') return notUnderstood(payments.message);
-    if (payments.kind !== 'yes') return payments;
-    const made = debitStatusOf(payments.value, reference);
-    return made ? executionOf(made) : { kind: 'not_found' };
+  private async attemptMade(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {
+    const made = await this.debitStatus(debit);
+    return made.kind === 'yes' ? executionOf(made.value) : made;
   }
 
   /** The order of the notice; an e-mandate has none, and its order is made with the first attempt. */
@@ -92,9 +91,8 @@ export class SdkvendorDebits {
     return mapYes(found, ({ order }) => order.id);
   }
 
-  private paymentsOf({ notice_reference, payment_reference }: ProviderDebit): Promise<Answer<Payment[]>> {
-    return notice_reference === null
-      ? this.books.attemptsOf(payment_reference)
-      : this.books.attemptsUnder([{ id: notice_reference }]);
+  /** Under every order of that receipt: two calls at once may have made two, and what was begun under either counts. */
+  private paymentsOf(debit: ProviderDebit): Promise<Answer<Payment[]>> {
+    return this.books.attemptsOf(noticeKey(debit));
   }
 }

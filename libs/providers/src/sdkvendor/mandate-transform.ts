@@ -1,18 +1,22 @@
-import { istInstant } from '@fundrail/contracts';
+import { Decimal, istInstant } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import { noticeKey } from '../mandate-ports.ts';
 import type {
   AuthorisationStatus,
+  DebitNotice,
   MandateCheckoutOrder,
   MandateRegistration,
   MandateState,
   ProviderDebit,
   ProviderMandate,
+  SurplusMandate,
 } from '../mandate-ports.ts';
 import type { Answer, BrowserFacts, ProviderPaymentStatus } from '../ports.ts';
+import { impossible } from '../impossible.ts';
 import { failureCodeOf } from './failure-codes.ts';
 import type { Token } from './mandate-wire.ts';
 import type { OrderBody } from './orders.ts';
-import { attemptStatus } from './transform.ts';
+import { statusOf } from './transform.ts';
 import type { Order, Payment } from './wire.ts';
 
 // razorpay.com/docs/api/payments/recurring-payments: UPI is authorised with a payment of at least one rupee, an e-mandate
@@ -91,11 +95,29 @@ export function fromEmandateAttempt(
   return { auth_type: 'netbanking', bank, bank_account, callback_url };
 }
 
+/** The attempts that the investor has authorised, in their order. Each has made a token of its own. */
+export function authorisedAttempts(attempts: readonly Payment[]): Payment[] {
+  return inOrderOf(attempts).filter(({ status }) => status !== 'created' && status !== 'failed');
+}
+
 /** The attempt that decides how an authorisation stands: one that was authorised, else one that is open, else the last. */
 export function decidingAttempt(attempts: readonly Payment[]): Payment | null {
-  const inOrder = [...attempts].sort((one, other) => one.created_at - other.created_at);
-  const authorised = inOrder.find(({ status }) => status !== 'created' && status !== 'failed');
+  const inOrder = inOrderOf(attempts);
+  const [authorised] = authorisedAttempts(inOrder);
   return authorised ?? inOrder.find(({ status }) => status === 'created') ?? inOrder.at(-1) ?? null;
+}
+
+function inOrderOf(attempts: readonly Payment[]): Payment[] {
+  return [...attempts].sort((one, other) => one.created_at - other.created_at);
+}
+
+/** The tokens that other attempts have made, each to be given back. */
+export function surplusOf(attempts: readonly Payment[], mandate_token: string): SurplusMandate[] {
+  return attempts.flatMap(({ token_id, customer_id }) =>
+    token_id && customer_id && token_id !== mandate_token
+      ? [{ mandate_token: token_id, provider_id: customer_id, umrn: null }]
+      : [],
+  );
 }
 
 /** An authorisation without a token yet: it waits, or its last attempt came to nothing. */
@@ -164,13 +186,13 @@ export function tokenPath({ mandate_token, provider_id }: ProviderMandate): stri
 
 /** The body of `POST /v1/orders` for a debit: of UPI with the notification to the investor. One for all attempts of a payment. */
 export function fromDebitOrder(debit: ProviderDebit): OrderBody {
-  const { payment_reference, reference, payment_id, tenant, amount, mandate, execute_at } = debit;
+  const { payment_reference, payment_id, tenant, amount, mandate, execute_at } = debit;
   const payment_after = Math.floor(execute_at.getTime() / 1000);
   const order = {
-    ...{ amount: amount.toPaise(), currency: 'INR', receipt: payment_reference, payment_capture: true },
+    ...{ amount: amount.toPaise(), currency: 'INR', receipt: noticeKey(debit), payment_capture: true },
     notes: {
       ...{ reference: payment_reference, payment_id: String(payment_id), tenant },
-      ...{ about: 'debit', attempt: reference },
+      about: 'debit',
     },
     ...(mandate.mandate_type === 'UPI' && {
       notification: { token_id: mandate.mandate_token, payment_after },
@@ -196,10 +218,13 @@ export function attemptOf({ notes }: Payment): string | null {
   return typeof attempt === 'string' ? attempt : null;
 }
 
-/** How the attempt of that reference stands, or null when there is none. */
+/**
+ * How the attempt of that reference stands, or null when there is none. Razorpay knows no idempotency key for it, so that it may
+ * have been made more than once: then all that came in counts, as with any payment (`statusOf`).
+ */
 export function debitStatusOf(payments: readonly Payment[], reference: string): ProviderPaymentStatus | null {
-  const made = payments.find((payment) => attemptOf(payment) === reference);
-  return made ? attemptStatus(made) : null;
+  const made = payments.filter((payment) => attemptOf(payment) === reference);
+  return made.length > 0 ? statusOf(made) : null;
 }
 
 /** The answer to an attempt that was begun before: under way or paid is yes, one that has failed is its no. */
@@ -209,11 +234,21 @@ export function executionOf(status: ProviderPaymentStatus): Answer<null, Payment
     : { kind: 'yes', value: null };
 }
 
-/** The proof of a notice: the order that carries it, what was told and for when. */
-export function proofOf({ id, receipt, amount, created_at, notification }: Order): string {
-  return JSON.stringify({ order_id: id, receipt, amount, created_at, notification });
-}
-
-function impossible(unknown: never): never {
-  throw new Error(`the schema let an unknown status through: ${JSON.stringify(unknown)}`);
+/**
+ * The notice that an order carries; its proof is that order: what was told and for when. An order that does not repeat the time
+ * was made by this call, with the time of this call.
+ */
+export function toldBy(
+  { id, receipt, amount, created_at }: Order,
+  notification: NonNullable<Order['notification']>,
+  { execute_at }: ProviderDebit,
+): DebitNotice {
+  const { payment_after } = notification;
+  return {
+    notice_reference: id,
+    proof: JSON.stringify({ order_id: id, receipt, amount, created_at, notification }),
+    amount: Decimal.ofPaise(amount),
+    execute_at: payment_after == null ? execute_at : new Date(payment_after * 1000),
+    sent_at: new Date(created_at * 1000),
+  };
 }

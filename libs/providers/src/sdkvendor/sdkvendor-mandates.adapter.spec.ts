@@ -15,7 +15,7 @@ const token = (status: string, parts: object = {}) => ({
 const debit: ProviderDebit = {
   ...{ reference: 'D1', payment_reference: 'P1', payment_id: 1, tenant: 'demo', attempt: 1, mandate },
   ...{ amount: Decimal.parse('1001.5'), execute_at: new Date('2026-12-22T10:00:00+05:30') },
-  ...{ notice_reference: 'order_1', contact: { email: null, mobile: null } },
+  ...{ notice_number: 1, notice_reference: 'order_1', contact: { email: null, mobile: null } },
 };
 const payment = (parts: object = {}) => ({
   ...{ id: 'pay_1', order_id: 'order_1', amount: 100_150, currency: 'INR', captured: true },
@@ -75,37 +75,35 @@ describe("Razorpay's tokens and recurring payments", () => {
     expect((await adapter.mandates.mandateStatus(mandate)).kind).toBe('unknown');
   });
 
-  it('given a refused debit, when the token says why, then its code is ours; else it is the plain word', async () => {
-    const execute = async (...said: (() => unknown)[]) => {
-      on('GET', '/v1/orders/order_1/payments', 200, { items: [] }, 2);
-      on('POST', '/v1/payments/create/recurring', 400, refused);
-      said.forEach((say) => say());
-      return adapter.mandates.executeDebit(debit);
-    };
-    const paused = await execute(() => on('GET', TOKEN, 200, token('paused')));
-    expect(paused).toMatchObject({ kind: 'no', failure_code: 'mandate_cancelled' });
-    const low = await execute(() => on('GET', TOKEN, 200, token('confirmed', { max_amount: 100_149 })));
-    expect(low).toMatchObject({ kind: 'no', failure_code: 'mandate_limit_exceeded' });
-    const enough = await execute(() => on('GET', TOKEN, 200, token('confirmed', { max_amount: 100_150 })));
-    expect(enough).toMatchObject({ kind: 'no', failure_code: 'payment_failed' });
-  });
-
-  it('given an attempt that is there already, when it is executed again, then no second payment is made', async () => {
-    on('GET', '/v1/orders/order_1/payments', 200, { items: [payment({ status: 'created' })] });
-    expect(await adapter.mandates.executeDebit(debit)).toEqual({ kind: 'yes', value: null });
-    agent.assertNoPendingInterceptors();
-  });
-
-  it("given another attempt's money, when this attempt is asked about, then it is not found", async () => {
-    on('GET', '/v1/orders/order_1/payments', 200, { items: [payment({ notes: { attempt: 'D2' } })] });
-    expect(await adapter.mandates.debitStatus(debit)).toEqual({ kind: 'not_found' });
-  });
-
-  const webhook = (event: string, payload: object) => {
-    const raw = JSON.stringify({ event, payload, created_at: 7 });
-    const headers = { 'x-razorpay-signature': signWebhook('w', raw), 'x-razorpay-event-id': 'e1' };
-    return adapter.readCallback(headers, raw);
+  const authorised = (attempts: readonly object[]) => {
+    on('GET', '/v1/orders?count=100&receipt=P1', 200, { items: [order({ about: 'authorisation' })] });
+    on('GET', '/v1/orders/order_1/payments', 200, { items: attempts });
   };
+  const tried = (number: number) =>
+    payment({
+      ...{ id: `pay_${number}`, token_id: `token_${number}`, customer_id: 'cust_1', created_at: number },
+    });
+
+  it('given two tries that the investor authorised, when it is asked about, then the second token is told as surplus', async () => {
+    authorised([tried(2), tried(1), payment({ id: 'pay_3', status: 'failed', created_at: 3 })]);
+    on('GET', TOKEN, 200, token('confirmed'));
+    expect(await adapter.mandates.authorisationStatus('P1')).toMatchObject({
+      value: {
+        ...{ status: 'approved', mandate_token: 'token_1' },
+        others: [{ mandate_token: 'token_2', provider_id: 'cust_1', umrn: null }],
+      },
+    });
+  });
+
+  it('given the bank refused the first of two, when it is asked about, then the second one counts', async () => {
+    authorised([tried(1), tried(2)]);
+    on('GET', TOKEN, 200, token('rejected'));
+    on('GET', '/v1/customers/cust_1/tokens/token_2', 200, token('confirmed', { id: 'token_2' }));
+    expect(await adapter.mandates.authorisationStatus('P1')).toMatchObject({
+      value: { status: 'approved', mandate_token: 'token_2' },
+    });
+  });
+
   const order = (notes: object) => ({
     ...{
       id: 'order_1',
@@ -118,6 +116,58 @@ describe("Razorpay's tokens and recurring payments", () => {
     },
   });
 
+  /** The order of the debit's notice, and what was begun under it. */
+  const known = (items: readonly object[], times = 1) => {
+    on('GET', '/v1/orders?count=100&receipt=P1', 200, { items: [order({ about: 'debit' })] }, times);
+    on('GET', '/v1/orders/order_1/payments', 200, { items }, times);
+  };
+
+  it('given a refused debit, when the token says why, then its code is ours; else it is the plain word', async () => {
+    const execute = async (...said: (() => unknown)[]) => {
+      known([], 2);
+      on('POST', '/v1/payments/create/recurring', 400, refused);
+      said.forEach((say) => say());
+      return adapter.mandates.executeDebit(debit);
+    };
+    const paused = await execute(() => on('GET', TOKEN, 200, token('paused')));
+    expect(paused).toMatchObject({ kind: 'no', failure_code: 'mandate_cancelled' });
+    const low = await execute(() => on('GET', TOKEN, 200, token('confirmed', { max_amount: 100_149 })));
+    expect(low).toMatchObject({ kind: 'no', failure_code: 'mandate_limit_exceeded' });
+    const enough = await execute(() => on('GET', TOKEN, 200, token('confirmed', { max_amount: 100_150 })));
+    expect(enough).toMatchObject({ kind: 'no', failure_code: 'payment_failed' });
+  });
+
+  it('given an order that was paid meanwhile, when another attempt is executed, then nothing is concluded', async () => {
+    known([payment({ notes: { attempt: 'D0' }, status: 'failed' })]);
+    const paid = { error: { code: 'BAD_REQUEST_ERROR', description: 'Paid', reason: 'order_already_paid' } };
+    on('POST', '/v1/payments/create/recurring', 400, paid);
+    expect(await adapter.mandates.executeDebit(debit)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('given an attempt that is there already, when it is executed again, then no second payment is made', async () => {
+    known([payment({ status: 'created' })]);
+    expect(await adapter.mandates.executeDebit(debit)).toEqual({ kind: 'yes', value: null });
+    agent.assertNoPendingInterceptors();
+  });
+
+  it("given another attempt's money, when this attempt is asked about, then it is not found", async () => {
+    known([payment({ notes: { attempt: 'D2' } })]);
+    expect(await adapter.mandates.debitStatus(debit)).toEqual({ kind: 'not_found' });
+  });
+
+  it('given an attempt that was worked twice, when it is asked about, then all the money that came is told', async () => {
+    const captured = { status: 'captured', captured: true };
+    known([payment({ ...captured, id: 'pay_2', created_at: 9 }), payment({ ...captured, id: 'pay_1' })]);
+    expect(await adapter.mandates.debitStatus(debit)).toMatchObject({
+      value: { status: 'captured', provider_reference: 'pay_1', others: [{ provider_reference: 'pay_2' }] },
+    });
+  });
+
+  const webhook = (event: string, payload: object) => {
+    const raw = JSON.stringify({ event, payload, created_at: 7 });
+    const headers = { 'x-razorpay-signature': signWebhook('w', raw), 'x-razorpay-event-id': 'e1' };
+    return adapter.readCallback(headers, raw);
+  };
   it.each([
     ['token.paused', 'paused'],
     ['token.resumed', 'active'],
@@ -147,14 +197,29 @@ describe("Razorpay's tokens and recurring payments", () => {
   it.each([
     ['order.notification.delivered', { status: 'delivered' }],
     ['order.notification.failed', { status: 'failed' }],
-  ])('given %s, when it is read, then it is the notice of the attempt', async (event, notice) => {
-    on('GET', '/v1/orders/order_1', 200, order({ about: 'debit', attempt: 'D1' }));
+  ])('given %s, when it is read, then it is the notice of that number', async (event, notice) => {
+    on('GET', '/v1/orders/order_1', 200, { ...order({ about: 'debit' }), receipt: 'P1N2' });
     const read = await webhook(event, { notification: { entity: { id: 'n1', order_id: 'order_1' } } });
     expect(read).toMatchObject({
       reference: 'P1',
-      fact: { about: 'notice', attempt_reference: 'D1', notice },
+      fact: { about: 'notice', notice_number: 2, notice },
     });
   });
+
+  it.each([
+    ['payment.failed', { status: 'failed' }, null],
+    ['payment.captured', { status: 'captured', captured: true }, { about: 'debit', attempt_reference: 'D1' }],
+  ])(
+    "given %s of a debit, when it is read, then only money decides: the attempt's other payment may bring it",
+    async (event, said, fact) => {
+      on('GET', '/v1/orders/order_1', 200, order({ about: 'debit' }));
+      const entity = payment({ notes: { attempt: 'D1' }, ...said });
+      const read = await webhook(event, { payment: { entity } });
+      expect(read.reference).toBe('P1');
+      if (fact) expect(read.fact).toMatchObject(fact);
+      else expect(read.fact).toBeNull();
+    },
+  );
 
   it("given a payment whose own notes claim a debit, when its order says none, then it is the order's word that counts", async () => {
     on('GET', '/v1/orders/order_1', 200, order({ reference: 'P1' }));

@@ -16,10 +16,12 @@ import { SdkvendorDebits } from './debits.ts';
 import { SdkvendorMandateCheckout } from './mandate-checkout.ts';
 import type { FoundAuthorisation, SdkvendorKey } from './mandate-checkout.ts';
 import {
+  authorisedAttempts,
   decidingAttempt,
   fromAuthorisationAttempt,
   hasEnded,
   stateOf,
+  surplusOf,
   tokenPath,
   withoutToken,
   withToken,
@@ -88,10 +90,27 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     const attempts = await this.books.attemptsOf(reference);
     if (attempts.kind === 'no') return notUnderstood(attempts.message);
     if (attempts.kind !== 'yes') return attempts;
-    const attempt = decidingAttempt(attempts.value);
-    if (!attempt || attempt.status === 'created' || attempt.status === 'failed')
-      return { kind: 'yes', value: withoutToken(attempt) };
-    return this.authorisedBy(attempt);
+    const authorised = authorisedAttempts(attempts.value);
+    if (authorised.length === 0) return { kind: 'yes', value: withoutToken(decidingAttempt(attempts.value)) };
+    return this.authorisedByOneOf(authorised);
+  }
+
+  /** The first that the bank has approved counts, and what the others made is surplus; else the first that it has not refused. */
+  private async authorisedByOneOf(
+    authorised: readonly Payment[],
+  ): Promise<Answer<AuthorisationStatus, PaymentFailureCode>> {
+    let known: AuthorisationStatus = { status: 'waiting' };
+    for (const attempt of authorised) {
+      const answer = await this.authorisedBy(attempt);
+      if (answer.kind !== 'yes') return answer;
+      const { value } = answer;
+      if (value.status === 'approved') {
+        const others = surplusOf(authorised, value.mandate_token);
+        return { kind: 'yes', value: others.length > 0 ? { ...value, others } : value };
+      }
+      if (known.status === 'waiting' || known.status === 'rejected') known = value;
+    }
+    return { kind: 'yes', value: known };
   }
 
   /** Razorpay knows no cancellation: `yes` says that nothing was authorised so far. */

@@ -53,7 +53,11 @@ describe('an answer of Razorpay', () => {
     ['a 500', answered(500, {}), { kind: 'unknown', why: 'no_answer' }],
     ['a 502 of their gateway', answered(502, {}), { kind: 'unknown', why: 'no_answer' }],
     ['a key that is at work (409)', answered(409, {}), { kind: 'unknown', why: 'no_answer' }],
-    ['too many requests', answered(429, {}), { kind: 'unknown', why: 'no_answer' }],
+    [
+      'too many requests',
+      answered(429, {}),
+      { kind: 'unknown', why: 'too_many_requests', retry_after_ms: 5_000 },
+    ],
     ['a wrong key (401)', answered(401, {}), { kind: 'unknown', why: 'not_understood' }],
     ['a 404', answered(404, {}), { kind: 'unknown', why: 'not_understood' }],
     ['a redirect', answered(302, {}), { kind: 'unknown', why: 'not_understood' }],

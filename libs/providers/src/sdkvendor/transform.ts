@@ -1,6 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
+import { tooMany } from '../http-caller.ts';
 import type { WireAnswer } from '../http-caller.ts';
 import type {
   Answer,
@@ -11,6 +12,7 @@ import type {
   ProviderRefund,
   RefundStatus,
 } from '../ports.ts';
+import { impossible } from '../impossible.ts';
 import { failureCodeOf, ORDER_ALREADY_PAID } from './failure-codes.ts';
 import type { OrderBody } from './orders.ts';
 import { failure } from './wire.ts';
@@ -18,14 +20,15 @@ import type { Order, Payment, Refund } from './wire.ts';
 
 /**
  * What an answer of Razorpay means (architecture, rule 4): 2xx that fits the schema → yes; 400 with an error → its own
- * refusal; no answer in time, 409 (the same key is at work), 429 and 5xx → no answer, asked again; everything else, a word
+ * refusal; no answer in time, 409 (the same key is at work) and 5xx → no answer, asked again; 429 → too many requests; everything else, a word
  * that we do not know above all, → not understood. The refusal's code is Razorpay's reason.
  */
 export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
   if (answer.kind === 'silence') return { kind: 'unknown', why: 'no_answer', detail: answer.detail };
   const { status, body } = answer;
   if (status === 400) return refusalOf(body);
-  if (status >= 500 || status === 409 || status === 429)
+  if (status === 429) return tooMany(answer);
+  if (status >= 500 || status === 409)
     return { kind: 'unknown', why: 'no_answer', detail: `status ${status}` };
   if (status >= 300) return notUnderstood(`status ${status}`);
   const parsed = schema.safeParse(body);
@@ -186,8 +189,4 @@ function refusalOf(body: unknown): Answer<never> {
 // Paths and messages only: the values could be personal data, and details are logged.
 function issuesOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-}
-
-function impossible(unknown: never): never {
-  throw new Error(`the schema let an unknown status through: ${JSON.stringify(unknown)}`);
 }

@@ -8,6 +8,7 @@ import {
 import { collectWalk } from './collect.cases.ts';
 import type { ConformanceStage, PaymentStage } from './conformance-stage.ts';
 import { debitCallbacks, debitDisturbances, debitRefusals, debitWalk, noticeWalk } from './debit.cases.ts';
+import { noticeRepeats, overtakenDebits } from './debit-repeats.cases.ts';
 import { mandateRevocations, mandateWalk } from './mandate.cases.ts';
 import type { MandateStage } from './mandate-stage.ts';
 import { orderCallbacks, orderDisturbances, orderWalk } from './order-gateway.cases.ts';
@@ -69,8 +70,10 @@ export function mandateConformance(name: string, start: () => Promise<MandateSta
     describe('mandates that we end', () => mandateRevocations(stage));
     describe('debits', () => debitWalk(stage));
     describe('notices of debits', () => noticeWalk(stage));
+    describe('notices that are told again', () => noticeRepeats(stage));
     describe('debits that are refused', () => debitRefusals(stage));
     describe('debits, when calls go wrong', () => debitDisturbances(stage));
+    describe('debits whose calls are overtaken', () => overtakenDebits(stage));
     describe('callbacks about debits', () => debitCallbacks(stage));
   });
 }

@@ -39,7 +39,11 @@ export interface MandateStage {
   /** Business time, which `pass` moves: an ISO 8601 duration. */
   now(): Promise<Date>;
   pass(duration: string): Promise<void>;
-  disturb(call: MandateCall, how: 'lost' | 'late' | 'slow' | 'status_500' | 'nonsense'): Promise<void>;
+  /** `overtaken`: worked only when our call has been given up, and its repetition has been worked. */
+  disturb(
+    call: MandateCall,
+    how: 'lost' | 'late' | 'slow' | 'overtaken' | 'status_500' | 'nonsense',
+  ): Promise<void>;
   disturbCallback(
     topic: 'payments' | 'mandates',
     how: 'lost' | 'duplicate' | 'reorder' | 'nonsense',
@@ -120,7 +124,7 @@ export async function newDebit(
       payment_reference: `P${String(id).padStart(12, '0')}`,
     },
     ...{ payment_id: id, tenant: 'demo', amount: Decimal.parse('1001.5'), mandate, attempt: 1 },
-    ...{ execute_at: await stage.now(), notice_reference: null },
+    ...{ execute_at: await stage.now(), notice_number: 1, notice_reference: null },
     contact: { email: `a${id}@example.com`, mobile: '+919000000001' },
     ...parts,
   };

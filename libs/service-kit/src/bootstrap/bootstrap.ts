@@ -22,6 +22,8 @@ import { refuseUnaskedInput } from '../http/unasked-input.ts';
 import { Log } from '../logging/log.ts';
 import { NestLog } from '../logging/nest-log.ts';
 import { logRequests } from '../logging/request-lines.ts';
+import { measureRequests } from '../metrics/request-metrics.ts';
+import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { makeHttpServer, partWithClientsWhen } from './http-server.ts';
 import { keepHouse } from './housekeeping.ts';
 import { makeKitParts, type KitParts } from './kit-parts.ts';
@@ -55,6 +57,7 @@ export interface RunningService {
   readonly dueWorker: DueWorker;
   /** Null without a bus. */
   readonly relay: OutboxRelay | null;
+  readonly metrics: ServiceMetrics;
   /** Its OpenAPI 3.1 document. */
   readonly document: OpenAPIObject;
   /** Where it listens; null when it does not. */
@@ -108,20 +111,22 @@ export async function bootstrap(
 }
 
 /** Before anything that takes time, so that whoever watches the start is told. */
-function openOps({ config, health }: KitParts): Promise<OpsServer> | null {
-  return config.OPS_PORT === undefined ? null : OpsServer.listen(health, config.HOST, config.OPS_PORT);
+function openOps(parts: KitParts): Promise<OpsServer> | null {
+  const { HOST, OPS_PORT } = parts.config;
+  return OPS_PORT === undefined ? null : OpsServer.listen(parts, HOST, OPS_PORT);
 }
 
 /** Holds the kit and the service's own module. */
 class RootModule {}
 
 /** The order counts: who asks is known before the key is looked up, and the key is ended before the line is written. */
-function addHooks({ fastify, doorkeeper, idempotency, health, log }: KitParts): void {
+function addHooks({ fastify, doorkeeper, idempotency, health, metrics, log }: KitParts): void {
   partWithClientsWhen(fastify, () => health.phase === 'stopping');
   doorkeeper.guard(fastify);
   idempotency.watch(fastify);
   refuseUnaskedInput(fastify);
   logRequests(fastify, log);
+  measureRequests(fastify, metrics.registry);
 }
 
 async function prepare(app: NestFastifyApplication, parts: KitParts, routes: KnownRoutes): Promise<void> {
@@ -158,7 +163,7 @@ interface Running {
 }
 
 function running({ app, parts, routes, ops, url }: Running): RunningService {
-  const { fastify, database, dueWorker, relay, definition, health } = parts;
+  const { fastify, database, dueWorker, relay, definition, health, metrics } = parts;
   const stopKeepingHouse = keepHouse(parts);
   let document: OpenAPIObject | null = null;
   let stopped: Promise<void> | null = null;
@@ -168,6 +173,7 @@ function running({ app, parts, routes, ops, url }: Running): RunningService {
     database,
     dueWorker,
     relay,
+    metrics,
     url,
     opsUrl: ops?.url ?? null,
     ready: () => untilReady(health),

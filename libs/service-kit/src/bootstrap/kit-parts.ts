@@ -22,6 +22,7 @@ import type { ServiceTransport } from '../http/client/service-transport.ts';
 import { Idempotency } from '../http/idempotency/idempotency.hook.ts';
 import { KeyStore } from '../http/idempotency/key-store.ts';
 import type { Log } from '../logging/log.ts';
+import { ServiceMetrics } from '../metrics/service-metrics.ts';
 
 /** What the parts are made of. `fastify` is there before its routes are. */
 export interface KitBasis {
@@ -50,6 +51,7 @@ export interface KitParts extends KitBasis {
   readonly keyStore: KeyStore;
   readonly idempotency: Idempotency;
   readonly health: Health;
+  readonly metrics: ServiceMetrics;
   /** Closes what was opened here: the bus and the connections to the neighbours. The database stays open. */
   close(): Promise<void>;
 }
@@ -66,6 +68,11 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
   const keyStore = new KeyStore(database, clock);
   const messaging = makeMessaging(basis, database);
   const { closeCalls, ...calls } = makeCalls(basis);
+  const dueWorker = new DueWorker(database, new DueWorkRepository(database, clock), log, {
+    pollMs: config.DUE_POLL_MS,
+    leaseMs: config.DUE_LEASE_MS,
+    concurrency: config.DUE_CONCURRENCY,
+  });
   return {
     ...basis,
     ...calls,
@@ -73,13 +80,10 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
     database,
     cipher,
     keyStore,
-    dueWorker: new DueWorker(database, new DueWorkRepository(database, clock), log, {
-      pollMs: config.DUE_POLL_MS,
-      leaseMs: config.DUE_LEASE_MS,
-      concurrency: config.DUE_CONCURRENCY,
-    }),
+    dueWorker,
     idempotency: new Idempotency(keyStore, cipher, log),
     health: new Health({ database, ...messaging, lagLimitMs: config.READY_LAG_LIMIT_MS }),
+    metrics: new ServiceMetrics({ service: definition.name, database, dueWorker, ...messaging }),
     close: async () => {
       // A bus that was given is closed by whoever gave it.
       if (basis.bus === undefined) await messaging.bus?.close();

@@ -6,6 +6,7 @@ import { Database } from '../db/database.ts';
 import { DueWorker } from '../due/due-worker.ts';
 import { HealthController } from '../health/health.controller.ts';
 import { Health } from '../health/health.ts';
+import { Doorkeeper } from '../http/auth/auth.hook.ts';
 import { ServiceClient } from '../http/client/service-client.ts';
 import { Log } from '../logging/log.ts';
 import { EventWatch } from '../sandbox/event-watch.ts';
@@ -20,6 +21,7 @@ export class KitModule {
       { provide: Clock, useValue: parts.clock },
       { provide: Database, useValue: parts.database },
       { provide: DataCipher, useValue: parts.cipher },
+      { provide: Doorkeeper, useValue: parts.doorkeeper },
       { provide: DueWorker, useValue: parts.dueWorker },
       { provide: Log, useValue: parts.log },
       { provide: ServiceClient, useValue: parts.client },

@@ -23,6 +23,7 @@ export function openApiDocument(
   const document = SwaggerModule.createDocument(app, config, { standardSchemaConverter: toJsonSchema });
   addErrorAnswers(document);
   openPublicRoutes(document, routes);
+  addHeaders(document, routes);
   return document;
 }
 
@@ -64,6 +65,35 @@ function addErrorAnswers(document: OpenAPIObject): void {
       description: 'An error, in the one shape of all errors',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     };
+  }
+}
+
+/** Where an Idempotency-Key counts, see `Idempotency`. */
+const WITH_KEY = new Set(['post', 'patch']);
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to send the request again: the same key answers what the first request was answered. Another request under it is a 422.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const;
+const TENANT = {
+  name: 'x-tenant-id',
+  in: 'header',
+  required: false,
+  description:
+    "The token's tenant, which is also meant when it is left out. A token of scope admin may name any.",
+  schema: { type: 'string' },
+} as const;
+
+/** The headers that every operation with a token takes, and that no route names. */
+function addHeaders(document: OpenAPIObject, routes: KnownRoutes): void {
+  for (const { path, method, operation } of operationsOf(document)) {
+    if (routes.isPublic(method, path)) continue;
+    const headers = WITH_KEY.has(method) ? [IDEMPOTENCY_KEY, TENANT] : [TENANT];
+    operation.parameters = [...(operation.parameters ?? []), ...headers];
   }
 }
 

@@ -36,6 +36,7 @@ const variables = z.object({
   ORDERS_URL: urlVariable.optional(),
   PAYMENTS_URL: urlVariable.optional(),
   MANDATES_URL: urlVariable.optional(),
+  SWP_URL: urlVariable.optional(),
   WEBHOOKS_URL: urlVariable.optional(),
   SIMULATOR_URL: urlVariable.optional(),
 });
@@ -52,14 +53,14 @@ export interface KitConfig extends z.output<typeof variables> {
 /** Reads the kit's variables. Throws `BadEnvironment` naming the first wrong one. */
 export function readKitConfig(name: ServiceName, env: Environment): KitConfig {
   const parsed = parseEnvironment(variables, env);
-  const { IDENTITY_URL, ORDERS_URL, PAYMENTS_URL, MANDATES_URL, WEBHOOKS_URL, SIMULATOR_URL } = parsed;
   const urls = {
-    identity: IDENTITY_URL,
-    orders: ORDERS_URL,
-    payments: PAYMENTS_URL,
-    mandates: MANDATES_URL,
-    webhooks: WEBHOOKS_URL,
-    simulator: SIMULATOR_URL,
+    identity: parsed.IDENTITY_URL,
+    orders: parsed.ORDERS_URL,
+    payments: parsed.PAYMENTS_URL,
+    mandates: parsed.MANDATES_URL,
+    swp: parsed.SWP_URL,
+    webhooks: parsed.WEBHOOKS_URL,
+    simulator: parsed.SIMULATOR_URL,
   };
   const given = Object.entries(urls).filter(
     (entry): entry is [ServiceName, string] => entry[1] !== undefined,

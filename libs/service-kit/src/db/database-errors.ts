@@ -24,6 +24,11 @@ export function brokenConstraint(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.constraint ?? null) : null;
 }
 
+/** Whether the values themselves were refused (data exceptions, broken constraints): the same again would be refused again. */
+export function isRefusedByData(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
+}
+
 /** Serialisation failure or deadlock: the whole transaction may be tried again. */
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error);

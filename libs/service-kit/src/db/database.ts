@@ -20,6 +20,9 @@ export interface DatabaseOptions {
   readonly sandbox: boolean;
 }
 
+/** How many there are of each. */
+export type Connections = Readonly<Record<'busy' | 'idle' | 'waiting', number>>;
+
 /**
  * The service's own database: named statements on the pool, transactions, business time, and signals after commits
  * (architecture, rule 8). Entities are read through `manager`; every write is a named statement.
@@ -65,6 +68,12 @@ export class Database implements Transactions {
     if (!this.options.sandbox) return this.clock.now();
     const [row] = await this.query<{ offset_ms: number }>(readOffset);
     return this.movedBy(row?.offset_ms ?? 0);
+  }
+
+  /** The pool of this process: connections that work and that wait for work, and callers that wait for a connection. */
+  connections(): Connections {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   /** Calls back after commits that signalled, and answers the way to stop that. */

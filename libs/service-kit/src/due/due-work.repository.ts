@@ -10,15 +10,19 @@ export interface LeasedWork extends DueWork {
   readonly traceparent: string | null;
 }
 
-// Business time is the wall time given plus the sandbox's offset, read in the same statement (architecture §11).
+// Business time is the wall time given plus the sandbox's offset, read in the same statement (architecture §11). Each kind is
+// looked for by itself, so that none has to read past what waits of another: `due_work_kind_due_at` has their order. The places go
+// to the kinds in turn, first to those with the fewest under way: a million rows of one kind leave the others their places.
 const LEASE = sql(
   'due_work.lease',
   `WITH due AS (
-     SELECT kind, key FROM due_work
-      WHERE due_at <= $1::timestamptz + (SELECT offset_ms FROM business_clock) * interval '1 millisecond'
-        AND (leased_until IS NULL OR leased_until < clock_timestamp())
-        AND kind = ANY($2)
-      ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+     SELECT found.kind, found.key FROM unnest($2::text[], $6::int[]) AS asked (kind, under_way), LATERAL (
+       SELECT w.kind, w.key, w.due_at FROM due_work w
+        WHERE w.kind = asked.kind
+          AND w.due_at <= $1::timestamptz + (SELECT offset_ms FROM business_clock) * interval '1 millisecond'
+          AND (w.leased_until IS NULL OR w.leased_until < clock_timestamp())
+        ORDER BY w.due_at LIMIT $3 FOR UPDATE SKIP LOCKED) AS found
+      ORDER BY asked.under_way + row_number() OVER (PARTITION BY found.kind ORDER BY found.due_at), found.due_at LIMIT $3)
    UPDATE due_work w SET lease_token = $4, leased_until = clock_timestamp() + $5 * interval '1 millisecond'
      FROM due WHERE w.kind = due.kind AND w.key = due.key
    RETURNING w.kind, w.key, w.tenant, w.due_at, w.attempts, w.lease_token, w.traceparent`,
@@ -36,6 +40,17 @@ const AGAIN = sql(
     WHERE kind = $1 AND key = $2 AND lease_token = $3`,
 );
 const EARLIEST = sql('due_work.earliest', 'SELECT min(due_at) AS due_at FROM due_work WHERE due_at <= $1');
+// Two looks by an index for each kind that has work, however much of it there is.
+const OLDEST = sql(
+  'due_work.oldest',
+  `WITH RECURSIVE kinds AS (
+     (SELECT kind FROM due_work ORDER BY kind LIMIT 1)
+     UNION ALL
+     SELECT (SELECT w.kind FROM due_work w WHERE w.kind > kinds.kind ORDER BY w.kind LIMIT 1) FROM kinds WHERE kinds.kind IS NOT NULL
+   )
+   SELECT kind, (SELECT w.due_at FROM due_work w WHERE w.kind = kinds.kind ORDER BY w.due_at LIMIT 1) AS due_at
+     FROM kinds WHERE kind IS NOT NULL`,
+);
 const COUNT = sql('due_work.count', 'SELECT count(*) AS due FROM due_work WHERE due_at <= $1');
 
 /** Every statement about `due_work` but those that schedule. The lease is wall time: it measures a process, not business. */
@@ -45,19 +60,23 @@ export class DueWorkRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Leases what is due now, earliest first, without waiting for other workers. */
+  /**
+   * Leases what is due now, without waiting for other workers: of each kind what is earliest, and as many of each as there are when
+   * the places are shared. `kinds` has how many of each are under way here already.
+   */
   async lease(
-    kinds: readonly string[],
+    kinds: ReadonlyMap<string, number>,
     limit: number,
     token: string,
     leaseMs: number,
   ): Promise<LeasedWork[]> {
     const rows = await this.database.query<LeasedWork>(LEASE, [
       this.clock.now(),
-      kinds,
+      [...kinds.keys()],
       limit,
       token,
       leaseMs,
+      [...kinds.values()],
     ]);
     return rows.sort((one, other) => one.due_at.getTime() - other.due_at.getTime());
   }
@@ -79,6 +98,11 @@ export class DueWorkRepository {
   async earliestDue(before: Date): Promise<Date | null> {
     const [row] = await this.database.query<{ due_at: Date | null }>(EARLIEST, [before]);
     return row?.due_at ?? null;
+  }
+
+  /** The earliest due time of each kind that has work, whoever works it: a handler, or a lane in batches. */
+  async oldest(): Promise<{ kind: string; due_at: Date }[]> {
+    return this.database.query<{ kind: string; due_at: Date }>(OLDEST);
   }
 
   /** How many rows are due at `now`, those that run included. */

@@ -1,4 +1,5 @@
-import { currentTraceparent, sql, type CommitSignal, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/messaging';
+import { scheduleAllDue, type DueToSchedule, type SignallingQueryable } from './due-batch.ts';
 
 /** One thing to be done at a business time. (kind, key) is unique; `attempts` counts the tries that came before this one. */
 export interface DueWork {
@@ -33,16 +34,6 @@ export abstract class DueLane {
   abstract run(now: Date): Promise<number>;
 }
 
-/** A transaction, or the database for a statement that commits by itself. */
-export type SignallingQueryable = Queryable & { readonly now?: unknown; signal?(signal: CommitSignal): void };
-
-const upsert = sql(
-  'due_work.upsert',
-  `INSERT INTO due_work (kind, key, tenant, due_at, attempts, traceparent) VALUES ($1, $2, $3, $4, $5, $6)
-   ON CONFLICT (kind, key) DO UPDATE
-     SET tenant = excluded.tenant, due_at = excluded.due_at, attempts = excluded.attempts, traceparent = excluded.traceparent,
-         lease_token = NULL, leased_until = NULL`,
-);
 const remove = sql('due_work.remove', 'DELETE FROM due_work WHERE kind = $1 AND key = $2');
 
 /**
@@ -50,14 +41,8 @@ const remove = sql('due_work.remove', 'DELETE FROM due_work WHERE kind = $1 AND 
  * after the commit; what is due in the future it finds by itself. `attempts` (0) is how much of the back-off is behind it:
  * 1 when `due_at` is its first pause after a call that was made elsewhere.
  */
-export async function scheduleDue(
-  tx: SignallingQueryable,
-  work: Omit<DueWork, 'attempts'> & { readonly attempts?: number },
-): Promise<void> {
-  const { kind, key, tenant, due_at, attempts = 0 } = work;
-  await tx.query(upsert, [kind, key, tenant, due_at, attempts, currentTraceparent()]);
-  const inFuture = tx.now instanceof Date && work.due_at > tx.now;
-  if (!inFuture) tx.signal?.('due');
+export async function scheduleDue(tx: SignallingQueryable, work: DueToSchedule): Promise<void> {
+  await scheduleAllDue(tx, [work]);
 }
 
 /** Takes (kind, key) off the schedule; nothing happens when it is not there. */

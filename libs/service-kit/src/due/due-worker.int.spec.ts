@@ -36,7 +36,7 @@ describe('DueWorker', () => {
 
   const worker = (
     handle: (work: DueWork) => Promise<DueResult>,
-    options: { pollMs?: number; leaseMs?: number } = {},
+    options: { pollMs?: number; leaseMs?: number; concurrency?: number } = {},
   ) => {
     const made = new DueWorker(database, new DueWorkRepository(database, clock), Log.to('test', 'silent'), {
       pollMs: 20,
@@ -194,6 +194,24 @@ describe('DueWorker', () => {
     made.start();
     await empty();
     expect(most).toBeLessThanOrEqual(8);
+  });
+
+  it('lets no kind wait behind the backlog of another', async () => {
+    const begun: string[] = [];
+    const made = worker(async ({ key }) => (begun.push(key), await database.now(), 'done'), {
+      concurrency: 2,
+    });
+    made.addHandler({ kind: 'other', handle: ({ key }) => Promise.resolve((begun.push(key), 'done')) });
+    await Promise.all(Array.from({ length: 20 }, (_, at) => schedule(`old${at}`)));
+    clock.advance(60_000);
+    const due_at = clock.now();
+    await database.transaction((tx) =>
+      scheduleDue(tx, { kind: 'other', key: 'young', tenant: 'demo', due_at }),
+    );
+    made.start();
+    await empty();
+    // Two of the backlog at the most: those that got the first places.
+    expect(begun.indexOf('young')).toBeLessThanOrEqual(2);
   });
 
   it('forgets what was cancelled', async () => {

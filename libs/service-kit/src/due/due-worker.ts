@@ -15,6 +15,9 @@ export interface DueWorkerOptions {
   readonly concurrency: number;
 }
 
+/** How due work ended: as its handler answered, or `failed` when it threw. */
+export type DueEnd = 'done' | 'later' | 'again' | 'failed';
+
 /**
  * Runs what has fallen due in one service: rows of `due_work` by their kind's handler, and the service's own lanes. Any
  * number of replicas may run; the lease sees to it that each row is worked by one at a time. It looks every `pollMs`, and at
@@ -23,10 +26,11 @@ export interface DueWorkerOptions {
 export class DueWorker {
   private readonly handlers = new Map<string, DueHandler>();
   private readonly lanes: LaneRunner[] = [];
-  private readonly running = new Set<Promise<void>>();
+  private readonly running = new Map<Promise<void>, string>();
   private timer: NodeJS.Timeout | null = null;
   private stopListening: (() => void) | null = null;
   private looking: Promise<void> | null = null;
+  private tellEnd: (kind: string, end: DueEnd) => void = () => undefined;
   private lookAgain = false;
 
   constructor(
@@ -46,6 +50,11 @@ export class DueWorker {
     this.lanes.push(new LaneRunner(lane, this.database, this.log));
   }
 
+  /** Is called for each work that this process has ended. */
+  onEnd(listener: (kind: string, end: DueEnd) => void): void {
+    this.tellEnd = listener;
+  }
+
   start(): void {
     if (this.timer) return;
     this.timer = setInterval(() => this.wake(), this.options.pollMs);
@@ -60,7 +69,7 @@ export class DueWorker {
     this.stopListening?.();
     this.stopListening = null;
     await this.looking;
-    await Promise.all([...this.running, ...this.lanes.map((lane) => lane.stop())]);
+    await Promise.all([...this.running.keys(), ...this.lanes.map((lane) => lane.stop())]);
   }
 
   /** Looks now. Wakes that come while it looks are one more look together. */
@@ -104,20 +113,33 @@ export class DueWorker {
     return { due: (await this.rows.countDue(now)) + steps, background: lanesDue.length - steps };
   }
 
+  /**
+   * For how many milliseconds the oldest row of each kind has been due at `now`; 0 when none is. Tables that a lane keeps for itself
+   * are not looked at: how late they are is theirs to tell.
+   */
+  async lags(now: Date): Promise<Map<string, number>> {
+    const lags = new Map([...this.handlers.keys()].map((kind) => [kind, 0]));
+    for (const { kind, due_at } of await this.rows.oldest())
+      lags.set(kind, Math.max(0, now.getTime() - due_at.getTime()));
+    return lags;
+  }
+
   private async look(): Promise<void> {
     const free = this.options.concurrency - this.running.size;
     if (free <= 0 || this.handlers.size === 0) return;
     try {
-      const leased = await this.rows.lease(
-        [...this.handlers.keys()],
-        free,
-        randomUUID(),
-        this.options.leaseMs,
-      );
+      const leased = await this.rows.lease(this.underWay(), free, randomUUID(), this.options.leaseMs);
       for (const work of leased) this.run(work);
     } catch (error) {
       this.log.error('due work could not be read', error);
     }
+  }
+
+  /** How many of each kind run right now. */
+  private underWay(): Map<string, number> {
+    const counts = new Map([...this.handlers.keys()].map((kind) => [kind, 0]));
+    for (const kind of this.running.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    return counts;
   }
 
   private run(work: LeasedWork): void {
@@ -127,7 +149,7 @@ export class DueWorker {
       this.running.delete(run);
       if (full) this.wake();
     });
-    this.running.add(run);
+    this.running.set(run, work.kind);
   }
 
   private async work(work: LeasedWork): Promise<void> {
@@ -143,8 +165,11 @@ export class DueWorker {
 
   private async handle(work: LeasedWork): Promise<DueResult> {
     try {
-      return (await this.handlers.get(work.kind)?.handle(work)) ?? 'later';
+      const result = (await this.handlers.get(work.kind)?.handle(work)) ?? 'later';
+      this.tellEnd(work.kind, typeof result === 'string' ? result : 'again');
+      return result;
     } catch (error) {
+      this.tellEnd(work.kind, 'failed');
       this.log.error('due work failed', error, { kind: work.kind, key: work.key, attempts: work.attempts });
       return 'later';
     }

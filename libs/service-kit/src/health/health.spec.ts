@@ -5,18 +5,21 @@ const LIMIT_MS = 120_000;
 
 describe('health', () => {
   let bus: PlayedBus;
-  let lag: { unpublished: number; oldest_ms: number };
+  let lag: { unpublished: number; oldest_id: number | null; oldest_ms: number };
   let database: () => Promise<never[]>;
   let health: Health;
+  let wallTime: number;
   beforeEach(() => {
     bus = new PlayedBus();
-    lag = { unpublished: 0, oldest_ms: 0 };
+    wallTime = Date.now();
+    lag = { unpublished: 0, oldest_id: null, oldest_ms: 0 };
     database = () => Promise.resolve([]);
     health = new Health({
       database: { query: () => database() },
       bus,
       relay: { lag: () => Promise.resolve(lag) },
       lagLimitMs: LIMIT_MS,
+      now: () => wallTime,
     });
     health.phase = 'started';
   });
@@ -24,7 +27,7 @@ describe('health', () => {
   const ago = (ms: number) => new Date(Date.now() - ms);
 
   it('tells what it is judged by', async () => {
-    lag = { unpublished: 3, oldest_ms: 40 };
+    lag = { unpublished: 3, oldest_id: 7, oldest_ms: 40 };
     expect(await health.ready()).toEqual({
       isOk: true,
       body: { status: 'ok', database: 'ok', event_bus: 'ok', relay: lag },
@@ -73,11 +76,22 @@ describe('health', () => {
     expect(await isReady()).toBe(true);
   });
 
-  it('is not ready while its relay is too far behind', async () => {
-    lag = { unpublished: 9, oldest_ms: LIMIT_MS };
+  it('is not ready while its relay is stuck', async () => {
+    lag = { unpublished: 9, oldest_id: 7, oldest_ms: LIMIT_MS };
     expect(await isReady()).toBe(true);
-    lag = { unpublished: 9, oldest_ms: LIMIT_MS + 1 };
+    lag = { unpublished: 9, oldest_id: 7, oldest_ms: LIMIT_MS + 1 };
     expect(await health.ready()).toMatchObject({ isOk: false, body: { relay: lag } });
+  });
+
+  it('is ready while its relay is far behind and gets on, until it has not for the same time', async () => {
+    for (let id = 1; id <= 3; id += 1) {
+      lag = { unpublished: 10_000, oldest_id: id, oldest_ms: LIMIT_MS * 2 };
+      expect(await isReady()).toBe(id > 1);
+      wallTime += LIMIT_MS;
+    }
+    expect(await isReady()).toBe(true);
+    wallTime += 1;
+    expect(await isReady()).toBe(false);
   });
 
   it('is not ready without its database', async () => {

@@ -10,6 +10,8 @@ export interface HealthSources {
   readonly database: Queryable;
   readonly bus: Pick<EventBus, 'health'> | null;
   readonly relay: Pick<OutboxRelay, 'lag'> | null;
+  /** Wall time in milliseconds; the machine's, unless a test leads it. */
+  readonly now?: () => number;
   /** `READY_LAG_LIMIT_MS`. */
   readonly lagLimitMs: number;
 }
@@ -28,6 +30,8 @@ export class Health {
   /** `started` once consumers, relay and due worker run; `stopping` from the first signal on. */
   phase: 'starting' | 'started' | 'stopping' = 'starting';
   private hasJoined = false;
+  private oldestEvent: number | null = null;
+  private relayMovedAt: number | null = null;
 
   constructor(private readonly sources: HealthSources) {}
 
@@ -42,7 +46,7 @@ export class Health {
     const hasDatabase = await this.answersPing();
     const relay = hasDatabase ? await this.relayLag() : null;
     const bus = this.busState();
-    const isBehind = relay !== null && relay.oldest_ms > this.sources.lagLimitMs;
+    const isBehind = relay !== null && this.isStuck(relay);
     const isOk = this.phase === 'started' && this.hasJoined && hasDatabase && !this.isBusLost() && !isBehind;
     const body = {
       status: isOk ? 'ok' : 'unavailable',
@@ -65,6 +69,20 @@ export class Health {
   private isBusLost(): boolean {
     const since = this.sources.bus?.health().downSince;
     return since != null && Date.now() - since.getTime() > this.sources.lagLimitMs;
+  }
+
+  /**
+   * Whether events wait too long and none of the oldest has gone within the same time: a relay that works through a million of one
+   * moment is late and not stuck. Seen from one question to the next; what was never seen to move counts as stuck.
+   */
+  private isStuck({ oldest_id, oldest_ms }: OutboxLag): boolean {
+    const limit = this.sources.lagLimitMs;
+    const now = this.sources.now?.() ?? Date.now();
+    const hasMoved = this.oldestEvent !== null && oldest_id !== this.oldestEvent;
+    this.oldestEvent = oldest_id;
+    if (hasMoved) this.relayMovedAt = now;
+    const movesOn = this.relayMovedAt !== null && now - this.relayMovedAt <= limit;
+    return oldest_ms > limit && !movesOn;
   }
 
   private answersPing(): Promise<boolean> {

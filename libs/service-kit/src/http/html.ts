@@ -21,6 +21,11 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
 
 export const nothing = new Html('');
 
+/** Several pieces, one after the other. */
+export function all(pieces: readonly Html[]): Html {
+  return new Html(pieces.map((piece) => piece.text).join(''));
+}
+
 /** Text as it may stand in HTML, attribute values included. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);

@@ -1,13 +1,7 @@
 import { JsonNumber, ValidationFailed, type FieldError } from '@fundrail/contracts';
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-
-/** What zod adds to a Standard Schema issue. */
-interface Issue extends StandardSchemaV1.Issue {
-  readonly code?: string;
-  readonly keys?: readonly string[];
-  readonly errors?: readonly (readonly Issue[])[];
-}
+import { plainSentence, type Issue } from './plain-sentence.ts';
 
 /**
  * Checks `@Body({ schema })`, `@Query({ schema })` and `@Param({ schema })` and hands the schema's output on; a
@@ -57,7 +51,7 @@ export function fieldErrorsOf(issue: Issue, value: unknown, whole: string): Fiel
     );
   }
   const missing = issue.code !== 'custom' && at === undefined;
-  return [{ field, message: missing ? 'is required' : afterName(issue.message) }];
+  return [{ field, message: missing ? 'is required' : plainSentence(issue) }];
 }
 
 /** What zod says of a union that was given no sentence of its own. */
@@ -92,11 +86,4 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
     value,
   );
-}
-
-/** zod's sentences begin a line ("Invalid input: …"); ours go on after the field's name ("invalid input: …"). */
-function afterName(message: string): string {
-  return message
-    .replace(/^(Invalid|Too|Unrecognized)/, (word) => word.toLowerCase())
-    .replace('received JsonNumber', 'received number');
 }

@@ -39,14 +39,20 @@ export class EventWatch {
   ) {}
 
   /**
-   * The bus is asked last: an event that is consumed after the marks were read changes them by the next look. It is not asked
+   * The bus is asked before the marks are read, so what an event did that the bus no longer has is in them. It is not asked
    * while the database says enough. Rejects when it does not answer.
    */
   async now(): Promise<EventsOnTheWay> {
+    const before = await this.marks();
+    if (!this.bus) return { ...before, unpublished: 0, unconsumed: 0 };
+    if (before.unpublished > 0) return { ...before, unconsumed: 0 };
+    const unconsumed = await this.bus.unconsumed(this.name);
+    return { ...(await this.marks()), unconsumed };
+  }
+
+  private async marks(): Promise<Marks> {
     const [marks] = await this.database.query<Marks>(MARKS);
     if (!marks) throw new Error('a SELECT without FROM answered no row');
-    if (!this.bus) return { ...marks, unpublished: 0, unconsumed: 0 };
-    const unconsumed = marks.unpublished > 0 ? 0 : await this.bus.unconsumed(this.name);
-    return { ...marks, unconsumed };
+    return marks;
   }
 }

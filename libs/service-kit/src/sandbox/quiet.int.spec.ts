@@ -1,4 +1,4 @@
-import { appendEvents } from '@fundrail/messaging';
+import { appendEvents, takeFromInbox } from '@fundrail/messaging';
 import { waitFor } from '@fundrail/testing';
 import type { z } from 'zod';
 import { SANDBOX_SECRETS } from '../config/sandbox-secrets.ts';
@@ -83,6 +83,20 @@ describe('what the sandbox is told of a service with two replicas', () => {
     });
     const after = await ask(other);
     expect([after.unconsumed, after.last_consumed === before.last_consumed]).toEqual([0, false]);
+  });
+
+  it('has what an event did that was consumed just before the bus answered that it has none', async () => {
+    const before = await ask(stage.service);
+    bus.unconsumed = async () => {
+      await other.database.transaction(async (tx) => {
+        await takeFromInbox(tx, 'orders', 'evt_consumed_meanwhile');
+        await scheduleDue(tx, { kind: 'nobodys', key: 'k', tenant: 'demo', due_at: tx.now });
+      });
+      return 0;
+    };
+    const after = await ask(stage.service);
+    expect(after).toMatchObject({ unconsumed: 0, due: before.due + 1 });
+    expect(after.last_consumed).not.toBe(before.last_consumed);
   });
 });
 

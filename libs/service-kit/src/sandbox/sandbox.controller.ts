@@ -60,10 +60,11 @@ export class SandboxController {
   async quiet(
     @Query({ schema: quietQuery }) { before }: z.output<typeof quietQuery>,
   ): Promise<z.output<typeof quietAnswer>> {
+    // The events first: due work that one has left behind is counted, whenever it was consumed.
+    const events = await this.events.now();
     const now = await this.database.now();
-    const [counts, events, earliest] = await Promise.all([
+    const [counts, earliest] = await Promise.all([
       this.dueWorker.countDue(now),
-      this.events.now(),
       before === undefined ? null : this.dueWorker.earliestDue(new Date(before)),
     ]);
     return {

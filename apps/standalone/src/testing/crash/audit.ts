@@ -3,10 +3,11 @@ import type { WebhookReceiver } from '@fundrail/testing';
 import type { Buyer } from './buyer.ts';
 import { differences, type Finding, type SidesOf } from './finding.ts';
 import type { DatabaseLooks, ProductService } from './product-databases.ts';
+import { mandatesAgree } from './mandate-rules.ts';
 import { breaches } from './rules.ts';
 
 /** What an audit asks of the client's side: the books of buyers, and what their endpoint got. */
-export type BuyerLooks = Pick<Buyer, 'orders' | 'payments'> & {
+export type BuyerLooks = Pick<Buyer, 'orders' | 'payments' | 'mandates'> & {
   readonly client: Pick<Buyer['client'], 'accepted'>;
 };
 export type WebhookLooks = Pick<WebhookReceiver, 'received'>;
@@ -22,22 +23,26 @@ export async function audit(
     booksOf(databases, buyers),
     answers(databases, buyers),
     claims(databases),
+    mandatesAgree(databases),
     outside(databases),
     webhooks(databases, receiver),
   ]);
   return found.flat();
 }
 
-/** The client knows of each purchase and each payment: nothing was made twice. */
+/** The client knows of each purchase, each payment and each mandate: nothing was made twice. */
 async function booksOf(databases: DatabaseLooks, buyers: readonly BuyerLooks[]): Promise<Finding[]> {
   const orders = await column(databases, 'orders', 'SELECT id AS value FROM mf_orders');
   const payments = await column(databases, 'payments', 'SELECT id::text AS value FROM payments');
+  const mandates = await column(databases, 'mandates', 'SELECT id::text AS value FROM mandates');
   const ordered = buyers.flatMap((buyer) => [...buyer.orders]);
   const paid = buyers.flatMap((buyer) => [...buyer.payments].map(String));
+  const authorised = buyers.flatMap((buyer) => [...buyer.mandates].map(String));
   const kinds = { onlyHere: 'doubled', onlyThere: 'lost' } as const;
   return [
     ...differences('purchase', orders, ordered, kinds),
     ...differences('payment', payments, paid, kinds),
+    ...differences('mandate', mandates, authorised, kinds),
   ];
 }
 
@@ -93,9 +98,10 @@ const PAIRS: readonly Pair[] = [
     of: 'payments',
     ours: `SELECT payment_id || ' ' || provider_reference || ' ' || amount AS value FROM captures`,
     theirs: `SELECT payment_id || ' ' || provider_reference || ' ' || amount AS value FROM provider_payments
-        WHERE status = 'captured' AND provider = 'gatewaypoa'
+        WHERE status = 'captured' AND provider = 'gatewaypoa' AND kind <> 'authorisation'
       UNION ALL SELECT p.payment_id || ' ' || a.id || ' ' || a.amount FROM sdk_payments a
-        JOIN sdk_orders o ON o.id = a.order_id JOIN provider_payments p USING (reference) WHERE a.status = 'captured'`,
+        JOIN sdk_orders o ON o.id = a.order_id JOIN provider_payments p USING (reference)
+        WHERE a.status = 'captured' AND p.kind <> 'authorisation'`,
     kinds: { onlyHere: 'doubled', onlyThere: 'lost' },
   },
   {

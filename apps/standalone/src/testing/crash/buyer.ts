@@ -9,9 +9,10 @@ const EVERY_MS = 40;
 
 /** A buyer app that keeps books of what it was told it has: an effect that happened twice is one that is not in them. */
 export class Buyer {
-  /** Ids of orders and payments that an answer told of. */
+  /** Ids of orders, payments and mandates that an answer told of. */
   readonly orders = new Set<string>();
   readonly payments = new Set<number>();
+  readonly mandates = new Set<number>();
   readonly client: PatientClient;
   private seed: Promise<Seed> | null = null;
 
@@ -85,8 +86,9 @@ export class Buyer {
     );
   }
 
-  untilOrder({ id }: Order, state: string): Promise<void> {
-    const read = async () => ok(await this.client.get(`/v2/mf_purchases/${id}`)).body['state'];
+  untilOrder({ id }: Pick<Order, 'id'>, state: string): Promise<void> {
+    const kind = id.startsWith('mfrd_') ? 'mf_redemptions' : 'mf_purchases';
+    const read = async () => ok(await this.client.get(`/v2/${kind}/${id}`)).body['state'];
     return this.until(`order ${id} to be ${state}`, read, state);
   }
 
@@ -106,11 +108,13 @@ export class Buyer {
       await this.client.post('/sandbox/clock', { now: new Date(target).toISOString() });
   }
 
-  private async now(): Promise<number> {
+  /** The product's business time. */
+  async now(): Promise<number> {
     return Date.parse(String(ok(await this.client.get('/sandbox/clock')).body['now']));
   }
 
-  private async until(what: string, read: () => Promise<unknown>, wanted: unknown): Promise<void> {
+  /** Asks until it is as wanted, as long as the buyer is patient. */
+  async until(what: string, read: () => Promise<unknown>, wanted: unknown): Promise<void> {
     let last: unknown;
     const reached = async () => (last = await read()) === wanted;
     await waitFor(reached, { limitMs: this.patienceMs, everyMs: this.everyMs, what }).catch(
@@ -120,7 +124,8 @@ export class Buyer {
     );
   }
 
-  private seeded(): Promise<Seed> {
+  /** What the sandbox has given this buyer to begin with. */
+  seeded(): Promise<Seed> {
     this.seed ??= seedOf(this.client);
     return this.seed;
   }

@@ -1,8 +1,10 @@
-import { MANDATES_FAULT_POINTS, type MandatesFaultPoint } from '@fundrail/mandates';
+import type { MandatesFaultPoint } from '@fundrail/mandates';
 import type { MessagingFaultPoint } from '@fundrail/messaging';
 import type { OrdersFaultPoint } from '@fundrail/orders';
 import type { PaymentFaultPoint } from '@fundrail/payments';
+import { SWP_FAULT_POINTS, type SwpFaultPoint } from '@fundrail/swp';
 import type { Fault } from '@fundrail/testing';
+import * as mandates from './mandate-walks.ts';
 import * as walks from './walks.ts';
 
 /** A walk that comes to the point, and at which pass it dies there when not at the first. */
@@ -31,27 +33,22 @@ type DueKind =
   | 'send_callbacks';
 type OtherPoint =
   `due.handled.${DueKind}` | 'idempotency.taken' | 'simulator.callback_taken' | 'webhook.sent';
-/** Where each of mandates' points is broken off: no walk of a buyer comes to a debit yet. */
-const OF_MANDATES = Object.fromEntries(
-  MANDATES_FAULT_POINTS.map((point) => [point, '../../mandates/src/crash.int.spec.ts']),
-) as Record<MandatesFaultPoint, string>;
-/** A debit takes a day: its deaths are played where the provider and mandates are. */
-const DEBITS = '../../payments/src/debit/debit-deaths.int.spec.ts';
+/** Where each of swp's points is broken off: an installment takes a month. */
+const OF_SWP = Object.fromEntries(
+  SWP_FAULT_POINTS.map((point) => [point, '../../swp/src/crash.int.spec.ts']),
+) as Record<SwpFaultPoint, string>;
 /** Points that no single death in a walk of one client comes to, and the test that dies there. */
 export const TESTED_ELSEWHERE = {
   'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
   'orders.sweep.resolved': 'crash/abandoned-claim.e2e.spec.ts',
-  ...OF_MANDATES,
-  'payments.debit_admitted': DEBITS,
-  'payments.notice_begun': DEBITS,
-  'payments.notice_answered': DEBITS,
-  'payments.notified': DEBITS,
-  'payments.attempt_begun': DEBITS,
-  'payments.attempt_answered': DEBITS,
-  'payments.attempt_applied': DEBITS,
+  ...OF_SWP,
 } as const;
 type OwnTest = keyof typeof TESTED_ELSEWHERE;
-type Point = Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest> | MessagingFaultPoint | OtherPoint;
+type Point =
+  | Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest>
+  | MandatesFaultPoint
+  | MessagingFaultPoint
+  | OtherPoint;
 
 const { paid } = walks;
 
@@ -100,6 +97,38 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'payments.refund_answered': { walk: walks.paidTooLate, also: { 'by SDK': walks.paidTooLateBySdk } },
   'payments.refund_applied': { walk: walks.paidTooLate, also: { 'by SDK': walks.paidTooLateBySdk } },
   'payments.callback_applied': { walk: walks.declinedThenPaid, passes: [1, 2] },
+  'payments.debit_admitted': { walk: mandates.debited },
+  'payments.notice_begun': { walk: mandates.debited },
+  'payments.notice_answered': { walk: mandates.debited },
+  'payments.notified': { walk: mandates.debited },
+  'payments.attempt_begun': { walk: mandates.debited },
+  'payments.attempt_answered': { walk: mandates.debited },
+  'payments.attempt_applied': { walk: mandates.debited },
+  'mandates.create.before_commit': { walk: mandates.checked },
+  'mandates.create.committed': { walk: mandates.checked },
+  'mandates.authorisation.before_commit': { walk: mandates.checked },
+  'mandates.authorisation.committed': { walk: mandates.approvedTwice, passes: [1, 2] },
+  'mandates.sweep.leased': { walk: mandates.checked },
+  'mandates.sweep.resolved': { walk: mandates.checked },
+  'mandates.facts.before_commit': {
+    walk: mandates.approvedTwice,
+    passes: [1, 2],
+    also: { 'paused at the bank': mandates.pausedAndResumed },
+  },
+  'mandates.status.before_call': { walk: mandates.pausedAndResumed, passes: [1, 2] },
+  'mandates.status.called': { walk: mandates.pausedAndResumed, passes: [1, 2] },
+  'mandates.callback.before_commit': { walk: mandates.pausedAndResumed, passes: [1, 3] },
+  'mandates.callback.committed': { walk: mandates.pausedAndResumed, passes: [1, 3] },
+  'mandates.debit.before_commit': { walk: mandates.debited },
+  'mandates.debit.committed': { walk: mandates.debited },
+  // The first permit is the notice's, the second the execution's.
+  'mandates.permit.before_commit': { walk: mandates.debited, passes: [1, 2] },
+  'mandates.permit.committed': { walk: mandates.debited, passes: [1, 2] },
+  'mandates.cancel.before_commit': { walk: mandates.cancelledBeforeItsDebit },
+  'mandates.cancel.committed': { walk: mandates.cancelledBeforeItsDebit },
+  'mandates.revoke.before_call': { walk: mandates.cancelledBeforeItsDebit },
+  'mandates.revoke.called': { walk: mandates.approvedTwice },
+  'mandates.expire.before_commit': { walk: mandates.expired },
   'outbox.published': { walk: paid, passes: [1, 5] },
   'inbox.handled': { walk: paid, passes: [1, 6] },
   'inbox.committed': { walk: paid, passes: [1, 6] },
@@ -120,6 +149,10 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'due.handled.settle_transfer': { walk: paid },
   'due.handled.process_refund': { walk: walks.paidTooLate },
   'due.handled.send_callbacks': { walk: paid },
+  'orders.installments.before_commit': { walk: mandates.installmentCollected },
+  'orders.collect.before_call': { walk: mandates.installmentCollected },
+  'orders.collect.called': { walk: mandates.installmentCollected },
+  'orders.collection.before_commit': { walk: mandates.installmentCollected },
   // Days pass in these three, with all that falls due in them: last, so that the other walks are not among it.
   'payments.swept': { walk: walks.sweptUnconfirmed },
   'orders.expire.before_commit': { walk: walks.neverConfirmed },
@@ -131,6 +164,11 @@ export interface Death {
   readonly name: string;
   readonly fault: Fault;
   readonly walk: walks.Walk;
+}
+
+/** Payments' points on the way of a debit. Days pass in its walk. */
+export function isOfDebit({ fault: { point } }: Death): boolean {
+  return /^payments\.(debit_|notice_|notified$|attempt_)/.test(point);
 }
 
 export const DEATHS: readonly Death[] = Object.entries<Way>(WAYS).flatMap(

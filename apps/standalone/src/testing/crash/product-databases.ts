@@ -8,6 +8,7 @@ export const NAMES = [
   'orders',
   'payments',
   'mandates',
+  'swp',
   'webhooks',
   'simulator',
 ] as const satisfies readonly ServiceName[];

@@ -1,8 +1,9 @@
 import type { Finding, FindingKind } from './finding.ts';
+import { MANDATE_RULES } from './mandate-rules.ts';
 import type { DatabaseLooks, ProductService } from './product-databases.ts';
 
 /** A rule that a query shows the breaches of: each row is one, its `what` says which. */
-interface Rule {
+export interface Rule {
   readonly of: ProductService;
   /** What a breach of it comes to. */
   readonly breach: FindingKind;
@@ -35,7 +36,8 @@ const RULES: readonly Rule[] = [
     of: 'payments',
     breach: 'unfinished',
     says: 'every payment has ended',
-    breaches: `SELECT id || ' is ' || status AS what FROM payments WHERE status NOT IN ('APPROVED', 'FAILED', 'REJECTED')`,
+    breaches: `SELECT id || ' is ' || status AS what FROM payments WHERE status NOT IN ('APPROVED', 'FAILED', 'REJECTED')
+      AND NOT (payment_type = 'AUTH_TRANSACTION' AND status = 'SUCCESS')`,
   },
   {
     of: 'payments',
@@ -135,7 +137,7 @@ const EVERYWHERE: readonly (readonly [FindingKind, string])[] = [
 
 /** The breaches of the rules that one service's database can show alone. */
 export async function breaches(databases: DatabaseLooks): Promise<Finding[]> {
-  const ofOne = RULES.map(async ({ of, breach, says, breaches: query }) =>
+  const ofOne = [...RULES, ...MANDATE_RULES].map(async ({ of, breach, says, breaches: query }) =>
     (await databases.rows<{ what: string }>(of, query)).map(({ what }): Finding => ({
       kind: breach,
       what: `${says}: ${what}`,

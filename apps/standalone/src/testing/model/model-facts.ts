@@ -48,7 +48,7 @@ export interface ModelFacts {
 }
 
 /** Reads what the rules look at. */
-export async function factsOf(stage: ModelStage, ids: readonly number[]): Promise<ModelFacts> {
+export async function factsOf(stage: Pick<ModelStage, 'rows'>, ids: readonly number[]): Promise<ModelFacts> {
   const read = <Row>(text: string, values: unknown = ids): Promise<Row[]> =>
     stage.rows<Row>('payments', text, [values]);
   const shares = await read<ModelFacts['shares'][number]>(

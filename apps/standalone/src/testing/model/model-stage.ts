@@ -5,7 +5,7 @@ import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/pay
 import { bootstrap, Log } from '@fundrail/service-kit';
 import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, waitFor } from '@fundrail/testing';
+import { createTestDatabase, waitFor, waitForRest } from '@fundrail/testing';
 import type { TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { InProcessTransport } from '../../edge/in-process-transport.ts';
@@ -126,23 +126,20 @@ export class ModelStage {
   }
 
   /** Waits until nothing is due, under way or untold, two looks in a row. */
-  async quiet(): Promise<void> {
-    let looks = 0;
-    await waitFor(async () => ((looks = (await this.isStill()) ? looks + 1 : 0) === 2 ? true : null), {
-      everyMs: 4,
-      limitMs: 20_000,
-      what: 'quiet',
-    });
+  quiet(): Promise<void> {
+    return waitForRest(() => this.isStill(), { everyMs: 4, limitMs: 20_000 });
   }
 
   private async isStill(): Promise<boolean> {
+    const services = ['orders', 'payments'].map((name) => ({ name, ...this.at(name) }));
+    for (const { dueWorker } of services) dueWorker.wake();
+    // Looked at only once the woken lanes have ended: woken at each look, they would always be found at work.
+    await waitFor(() => services.every(({ dueWorker }) => dueWorker.inFlight === 0), { everyMs: 1 });
     const moving = await Promise.all(
-      ['orders', 'payments'].map(async (name) => {
-        const { database, dueWorker } = this.at(name);
-        dueWorker.wake();
+      services.map(async ({ name, database, dueWorker }) => {
         const [unpublished] = await this.rows<{ n: number }>(name, STILL);
         const { due } = await dueWorker.countDue(await database.now());
-        return dueWorker.inFlight + due + (unpublished?.n ?? 0);
+        return due + (unpublished?.n ?? 0);
       }),
     );
     return moving.every((count) => count === 0);

@@ -10,6 +10,7 @@ import type {
   PaymentProvider,
   ProviderCapture,
   ProviderCheckout,
+  ProviderMandates,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
@@ -21,6 +22,8 @@ import type {
 } from '@fundrail/providers';
 
 const SILENCE = { kind: 'unknown', why: 'no_answer', detail: 'time-out' } as const;
+/** No answer that counts. */
+export type Unheard = Extract<Answer<never>, { kind: 'unknown' }>;
 const NOT_FOUND = { kind: 'not_found' } as const;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 
@@ -51,7 +54,7 @@ export class OutsideWorld {
   private nextId = 1;
 
   /** Does and answers it, as the mood is. */
-  answer<T>(act: () => T): Promise<T | typeof SILENCE> {
+  answer<T>(act: () => T): Promise<T | Unheard> {
     if (this.mood === 'silent') return Promise.resolve(SILENCE);
     const answer = act();
     return Promise.resolve(this.mood === 'lost' ? SILENCE : answer);
@@ -98,7 +101,7 @@ function captureOf({ id, amount }: Account['captures'][number]): ProviderCapture
 /** A provider of that name in the world. Callbacks are told by what their body names: the reference and which capture. */
 export class PlayedProvider implements PaymentProvider, TransferGateway {
   readonly checkout: ProviderCheckout | null;
-  readonly mandates = null;
+  readonly mandates: ProviderMandates | null = null;
   readonly drawsTr = false;
 
   constructor(

@@ -2,6 +2,7 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
 import type { WireAnswer } from '../../http-caller.ts';
 import type { Answer, ProviderPaymentStatus, RefundStatus } from '../../ports.ts';
+import { impossible } from '../../impossible.ts';
 import { problem } from './wire.ts';
 import type { Charge, Giveback } from './wire.ts';
 
@@ -73,8 +74,4 @@ export function toRefundStatus({ state }: Giveback): RefundStatus {
     default:
       return impossible(state);
   }
-}
-
-function impossible(unknown: never): never {
-  throw new Error(`the schema let an unknown word through: ${JSON.stringify(unknown)}`);
 }

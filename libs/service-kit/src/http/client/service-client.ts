@@ -62,6 +62,20 @@ export class ServiceClient {
     }
   }
 
+  /** The answer of a GET route, or null when the neighbour knows no such object; otherwise as `call`. */
+  async find<S extends z.ZodType>(
+    service: ServiceName,
+    path: string,
+    answer: S,
+  ): Promise<z.output<S> | null> {
+    try {
+      return await this.call(service, { method: 'GET', path, answer });
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
+      throw error;
+    }
+  }
+
   private async once<S extends z.ZodType>(service: ServiceName, call: ServiceCall<S>): Promise<z.output<S>> {
     const { method, path, body, timeoutMs = TIMEOUT_MS } = call;
     const answer = await this.transport.request(service, {

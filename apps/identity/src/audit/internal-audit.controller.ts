@@ -1,0 +1,33 @@
+import { beginAudit, endAudit, type BeginAudit, type EndAudit } from '@fundrail/contracts';
+import { Clock, Database } from '@fundrail/service-kit/db';
+import { Internal } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Param, ParseIntPipe, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { insertAuditEntry, setAuditStatus } from './audit.repository.ts';
+
+/** The audit rows of admin calls that other services answer (contract §8). */
+@ApiExcludeController()
+@Internal()
+@Controller('internal/audit_entries')
+export class InternalAuditController {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async begin(@Body({ schema: beginAudit }) call: BeginAudit): Promise<{ id: number }> {
+    return { id: await insertAuditEntry(this.database, { at: this.clock.now(), ...call }) };
+  }
+
+  @Post(':id/status')
+  @HttpCode(200)
+  async end(
+    @Param('id', ParseIntPipe) id: number,
+    @Body({ schema: endAudit }) { status }: EndAudit,
+  ): Promise<{ ended: true }> {
+    await setAuditStatus(this.database, id, status);
+    return { ended: true };
+  }
+}

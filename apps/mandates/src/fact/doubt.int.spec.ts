@@ -1,0 +1,132 @@
+import type { MandateState } from '@fundrail/providers';
+import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
+import { MandatesUnderTest } from '../testing/mandates-under-test.ts';
+
+const FIRST_PAUSE_MS = 5_000;
+
+/** "No permit after CANCELLED, PAUSED or EXPIRED was acknowledged to the caller": a notification's caller is the provider. */
+describe('a mandate of which the provider has told something that is not confirmed', () => {
+  let mandates: MandatesUnderTest;
+  beforeEach(async () => {
+    mandates = await MandatesUnderTest.start(2);
+  });
+  afterEach(() => mandates.stop());
+
+  const answering = (status: MandateState['status']) => () => ({ kind: 'yes', value: { status } }) as const;
+  /** An approved mandate with an admitted debit, and a provider that tells of a state and then says nothing. */
+  const inDoubt = async (state: string | null = 'paused'): Promise<{ id: number; payment: number }> => {
+    const id = await mandates.createApproved();
+    await mandates.settled();
+    await mandates.admit(id);
+    mandates.provider.onStatus = () => SILENCE;
+    expect((await mandates.callback(`tok_${id}`, state)).status).toBe(200);
+    return { id, payment: 9001 };
+  };
+  const permits = () => mandates.rows('SELECT FROM mandate_permits');
+
+  it.each(['paused', 'a word nobody knows', 'rejected'])('%s: permits are asked for again', async (word) => {
+    const { id, payment } = await inDoubt(word === 'a word nobody knows' ? null : word);
+    for (const at of [0, 1])
+      for (const step of ['notify', 'execute'])
+        expect(await mandates.permit(id, payment, { step }, at)).toEqual({ outcome: 'later' });
+    expect(await permits()).toEqual([]);
+    expect((await mandates.get(id)).mandate_status).toBe('APPROVED');
+  });
+
+  it('told by payments for its provider, it is in doubt at once, and once by the provider’s event id', async () => {
+    const id = await mandates.createApproved();
+    await mandates.settled();
+    await mandates.admit(id);
+    mandates.provider.onStatus = () => SILENCE;
+    const fact = {
+      provider_name: 'GATEWAYPOA',
+      mandate_token: `tok_${id}`,
+      status: 'paused',
+      event_id: 'e1',
+    };
+    for (let times = 0; times < 2; times += 1)
+      expect((await mandates.internal('/facts', fact)).body).toEqual({ taken: true });
+    await mandates.deliver('mandate_fact.received', fact);
+    expect(await mandates.permit(id)).toEqual({ outcome: 'later' });
+    expect(await mandates.rows('SELECT facts_seq FROM mandates')).toEqual([{ facts_seq: 1 }]);
+  });
+
+  it('admissions are asked for again, and what was admitted stays so', async () => {
+    const { id } = await inDoubt();
+    expect(await mandates.admit(id, { payment_id: 9002, old_id: 502 })).toEqual({ outcome: 'later' });
+    expect((await mandates.admit(id)).outcome).toBe('admitted');
+    expect(await mandates.rows('SELECT FROM mandate_debits')).toHaveLength(1);
+  });
+
+  it.each([
+    ['paused', 'PAUSED', 'refused'],
+    ['cancelled', 'CANCELLED', 'refused'],
+    ['rejected', 'CANCELLED', 'refused'],
+    ['active', 'APPROVED', 'granted'],
+  ] as const)('confirmed as %s it is %s, and permits are %s', async (state, status, outcome) => {
+    const { id, payment } = await inDoubt();
+    mandates.provider.onStatus = answering(state);
+    await mandates.pass(FIRST_PAUSE_MS);
+    await mandates.settled();
+    expect((await mandates.get(id)).mandate_status).toBe(status);
+    expect((await mandates.permit(id, payment)).outcome).toBe(outcome);
+  });
+
+  it('is over for good when the provider has known no such mandate for a day, and not before', async () => {
+    const { id } = await inDoubt();
+    mandates.provider.onStatus = () => NOT_FOUND;
+    for (const ms of [FIRST_PAUSE_MS, 3_600_000]) {
+      await mandates.pass(ms);
+      await mandates.settled();
+    }
+    expect(await mandates.rows('SELECT mandate_status FROM mandates WHERE doubted_at IS NOT NULL')).toEqual([
+      { mandate_status: 'APPROVED' },
+    ]);
+    await mandates.pass(24 * 3_600_000);
+    await mandates.settled();
+    expect((await mandates.get(id)).mandate_status).toBe('CANCELLED');
+  });
+
+  it('an answer older than the last notification confirms nothing', async () => {
+    const { id, payment } = await inDoubt();
+    const said: { outcome: unknown; asked: number } = { outcome: null, asked: 0 };
+    mandates.provider.onStatus = async () => {
+      said.asked += 1;
+      if (said.asked > 1) return SILENCE;
+      await mandates.callback(`tok_${id}`, 'paused');
+      return answering('active')();
+    };
+    await mandates.pass(FIRST_PAUSE_MS);
+    await mandates.settled();
+    expect(await mandates.permit(id, payment)).toEqual({ outcome: 'later' });
+  });
+
+  it('an execution that was permitted before may be at the bank: it is permitted again, unless it never arrived', async () => {
+    const id = await mandates.createApproved();
+    await mandates.settled();
+    await mandates.admit(id);
+    expect((await mandates.permit(id)).outcome).toBe('granted');
+    mandates.provider.onStatus = () => SILENCE;
+    await mandates.callback(`tok_${id}`, 'paused');
+    expect((await mandates.permit(id)).outcome).toBe('granted');
+    expect(await mandates.permit(id, 9001, { resend: true })).toEqual({ outcome: 'later' });
+  });
+
+  it('a pause told before the approval puts it in doubt from its approval on', async () => {
+    const id = await mandates.create();
+    mandates.provider.onStatus = () => SILENCE;
+    await mandates.callback(`tok_${id}`, 'paused');
+    await mandates.authorisationFact({ mandate_id: id });
+    expect(await mandates.admit(id)).toEqual({ outcome: 'later' });
+    mandates.provider.onStatus = answering('active');
+    await mandates.pass(FIRST_PAUSE_MS);
+    await mandates.settled();
+    expect((await mandates.admit(id)).outcome).toBe('admitted');
+  });
+
+  it('a cancel ends the doubt', async () => {
+    const { id, payment } = await inDoubt();
+    expect((await mandates.cancel(id)).status).toBe(200);
+    expect((await mandates.permit(id, payment)).outcome).toBe('refused');
+  });
+});

@@ -1,0 +1,55 @@
+import { newId } from '@fundrail/contracts';
+import { sql, type Queryable } from '@fundrail/service-kit/db';
+
+/** Who asks which plan for its next installment; `key` is the request's Idempotency-Key. */
+interface Draw {
+  readonly tenant: string;
+  readonly key: string | null;
+  readonly plan: string;
+}
+
+// An Idempotency-Key means one request for 24 hours (contract §0.2); after that the same key is another one.
+const note = sql(
+  'installment_draws.note',
+  `INSERT INTO installment_draws AS d (tenant, key, plan, redemption, drawn_at) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (tenant, key) DO UPDATE SET
+     (plan, redemption, drawn_at) = (SELECT excluded.plan, excluded.redemption, excluded.drawn_at
+       WHERE d.plan <> excluded.plan OR d.drawn_at <= excluded.drawn_at - interval '24 hours'
+       UNION ALL SELECT d.plan, d.redemption, d.drawn_at LIMIT 1)
+   RETURNING redemption`,
+);
+const forget = sql(
+  'installment_draws.forget',
+  'DELETE FROM installment_draws WHERE tenant = $1 AND key = $2 AND redemption = $3',
+);
+
+// A thousand at a time. A row that is being written down anew just now is left to the next look.
+const forgetOld = sql(
+  'installment_draws.forget_old',
+  `DELETE FROM installment_draws WHERE (tenant, key) IN (
+     SELECT tenant, key FROM installment_draws WHERE drawn_at <= $1::timestamptz - interval '24 hours'
+      ORDER BY drawn_at LIMIT 1000 FOR UPDATE SKIP LOCKED)
+   RETURNING key`,
+);
+
+/** The id of the redemption that this request makes: a new one, or the one that it has asked its plan under before. */
+export async function noteDraw(db: Queryable, { tenant, key, plan }: Draw, now: Date): Promise<string> {
+  const id = newId('redemption');
+  if (key === null) return id;
+  const [row] = await db.query<{ redemption: string }>(note, [tenant, key, plan, id, now]);
+  return row?.redemption ?? id;
+}
+
+/** The plan has answered: the next request under the key is another one. */
+export async function forgetDraw(
+  db: Queryable,
+  redemption: string,
+  { tenant, idempotency }: { readonly tenant: string; readonly idempotency: { readonly key: string } | null },
+): Promise<void> {
+  if (idempotency) await db.query(forget, [tenant, idempotency.key, redemption]);
+}
+
+/** Forgets draws that are as old as an Idempotency-Key gets, in business time, and answers how many. */
+export async function forgetOldDraws(db: Queryable, now: Date): Promise<number> {
+  return (await db.query(forgetOld, [now])).length;
+}

@@ -1,0 +1,64 @@
+import { stringifyJson } from '@fundrail/contracts';
+import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
+import { sql, type Tx } from '@fundrail/service-kit/db';
+import type { OrderDue } from '../order/order-due.ts';
+import type { Order } from '../order/order.ts';
+import { INSERTED } from '../order/order.repository.ts';
+
+/** An installment's redemption as it is written: its row, the first line of its history, its event, and what falls due. */
+export interface NewInstallment {
+  readonly row: Order;
+  readonly trigger: string;
+  readonly event: NewEvent;
+  readonly due: OrderDue | null;
+}
+
+const COLUMNS = INSERTED.join(', ');
+const EVENT_ARRAYS = OUTBOX_TYPES.map((type, index) => `$${index + 5}::${type}[]`).join(', ');
+
+// One statement for any number of installments. Whatever is there already, by its id or by its place in the plan, is left
+// out of all four tables. The rows travel as JSON and take their types from the table.
+const insert = sql(
+  'mf_orders.insert_installments',
+  `WITH given AS (
+     SELECT * FROM jsonb_populate_recordset(NULL::mf_orders, $1::jsonb)
+   ), step AS (
+     SELECT * FROM unnest($2::bigint[], $3::text[], $4::text[], ${EVENT_ARRAYS})
+       AS step (old_id, trigger, due, ${OUTBOX_COLUMNS})
+   ), taken AS (
+     INSERT INTO mf_orders (${COLUMNS}) SELECT ${COLUMNS} FROM given ORDER BY plan, installment_number
+     ON CONFLICT DO NOTHING
+     RETURNING old_id, id, tenant, event_seq, state, created_at
+   ), noted AS (
+     INSERT INTO mf_order_history (tenant, old_id, event_seq, trigger, from_state, to_state, failure_code, at)
+     SELECT taken.tenant, taken.old_id, taken.event_seq, step.trigger, NULL, taken.state, NULL, taken.created_at
+       FROM taken JOIN step USING (old_id)
+   ), scheduled AS (
+     INSERT INTO due_work (kind, key, tenant, due_at, attempts, traceparent)
+     SELECT step.due, taken.id, taken.tenant, taken.created_at, 0, step.traceparent
+       FROM taken JOIN step USING (old_id)
+      WHERE step.due IS NOT NULL
+   ), announced AS (
+     INSERT INTO outbox (${OUTBOX_COLUMNS})
+     SELECT ${OUTBOX_COLUMNS}
+       FROM step
+      WHERE old_id IN (SELECT old_id FROM taken)
+      ORDER BY old_id
+   )
+   SELECT count(*) AS taken FROM taken`,
+);
+
+/** Inserts what is not there yet, each with all that belongs to it, and answers how many those were. */
+export async function insertInstallments(tx: Tx, installments: readonly NewInstallment[]): Promise<number> {
+  const events = installments.map(({ event }) => outboxValues(event));
+  const [row] = await tx.query<{ taken: number }>(insert, [
+    stringifyJson(installments.map((installment) => installment.row)),
+    installments.map((installment) => installment.row.old_id),
+    installments.map(({ trigger }) => trigger),
+    installments.map(({ due }) => due?.kind ?? null),
+    ...OUTBOX_TYPES.map((_, column) => events.map((values) => values[column])),
+  ]);
+  tx.signal('outbox');
+  tx.signal('due');
+  return row?.taken ?? 0;
+}

@@ -1,0 +1,280 @@
+import { newId, type DrawResult, type MfRedemptionDto, type PlanInstallment } from '@fundrail/contracts';
+import { sql } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { waitFor } from '@fundrail/testing';
+import { randomUUID } from 'node:crypto';
+import { aCollectedInstallment, anInstallment } from '../testing/installment.builder.ts';
+import { OrdersUnderTest } from '../testing/orders-under-test.ts';
+import { aPayment } from '../testing/payment.builder.ts';
+import { CONTACTS } from '../testing/purchase.builder.ts';
+
+const URL = '/v2/mf_redemptions';
+const GENERATED = 'mf_redemption_plan.installment_generated';
+const CONFIRMED = ['created', 'review_completed', 'confirmed'];
+type List = { data: MfRedemptionDto[] };
+
+const inPlan = sql('test.in_plan', 'SELECT id FROM mf_orders WHERE plan = $1 ORDER BY installment_number');
+const leaveDraws = sql(
+  'test.leave_draws',
+  `INSERT INTO installment_draws (tenant, key, plan, redemption, drawn_at)
+   SELECT 'demo', $1 || ' ' || number, '', '', drawn_at FROM unnest($2::timestamptz[]) WITH ORDINALITY AS d (drawn_at, number)`,
+);
+const leftDraws = sql('test.left_draws', 'SELECT key FROM installment_draws');
+const DAY_MS = 86_400_000;
+const BETWEEN_LOOKS_MS = 600_000;
+
+describe('installments of plans', () => {
+  let orders: OrdersUnderTest;
+  let nextPayment = 5000;
+  beforeAll(async () => {
+    orders = await OrdersUnderTest.start();
+  });
+  afterAll(() => orders.stop());
+  beforeEach(() => {
+    nextPayment += 1;
+    orders.neighbours.onDebit = () => null;
+  });
+
+  const generate = (installment: PlanInstallment, at = orders, id?: string) =>
+    at.deliver(GENERATED, installment.plan, installment, id);
+  const reached = (id: string, state: MfRedemptionDto['state']) => orders.inState<MfRedemptionDto>(id, state);
+  const redemptionsOf = (plan: string) => orders.running.database.query<{ id: string }>(inPlan, [plan]);
+  /** A confirmed installment whose debit `nextPayment` claims it, as payments does when it is asked to raise it. */
+  const debited = async (status: 'PENDING' | 'SUCCESS' | 'FAILED' = 'PENDING') => {
+    const payment_id = nextPayment;
+    orders.neighbours.onDebit = () => ({ outcome: 'raised', payment_id, status: 'PENDING' });
+    const installment = aCollectedInstallment();
+    await generate(installment);
+    await orders.callback(installment.redemption, 'reviewed');
+    const { id, old_id } = await reached(installment.redemption, 'confirmed');
+    await orders.settled();
+    const claim = await orders.claim(payment_id, [old_id], { mandate_id: 7001 });
+    expect(claim).toMatchObject({ outcome: 'claimed' });
+    const tell = (type: 'payment.success' | 'payment.failed', payment = payment_id) =>
+      orders.deliver(
+        type,
+        payment,
+        aPayment(payment, type === 'payment.success' ? 'SUCCESS' : 'FAILED', {
+          ...{ payment_type: 'NACH', amc_order_ids: [old_id] },
+        }),
+      );
+    if (status === 'SUCCESS') await tell('payment.success');
+    if (status === 'FAILED') await tell('payment.failed');
+    return { id, old_id, payment_id, tell };
+  };
+
+  it('becomes a redemption, confirmed by itself under the consent of the plan, and submitted', async () => {
+    const installment = anInstallment({ installment_number: 3 });
+    const { plan, redemption } = installment;
+    await generate(installment);
+    expect(await orders.get(redemption)).toMatchObject({
+      ...{ state: 'under_review', plan, installment_number: 3, scheduled_on: '2026-12-21' },
+      ...{ consent: CONTACTS, initiated_by: 'system', type: 'amount' },
+    });
+    await orders.callback(redemption, 'reviewed');
+    await reached(redemption, 'submitted');
+    await orders.callback(redemption, 'successful');
+    await reached(redemption, 'successful');
+    expect(await orders.eventsOf(redemption)).toEqual([...CONFIRMED, 'submitted', 'successful']);
+    for (const spelling of [plan, plan.replace('mfr_', 'mfrp_')]) {
+      const { body } = await orders.ask<List>('GET', `${URL}?plan=${spelling}`);
+      expect(body.data.map(({ id }) => id)).toEqual([redemption]);
+    }
+  });
+
+  it('takes no cancellation, because it is confirmed by itself', async () => {
+    const installment = anInstallment();
+    await generate(installment);
+    const refused = await orders.refused('POST', `${URL}/${installment.redemption}/cancel`);
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'ILLEGAL_TRANSITION' } } });
+  });
+
+  it('is kept as cancelled when it was skipped, and told by that alone', async () => {
+    const installment = anInstallment({ state: 'cancelled' });
+    await generate(installment);
+    const kept = await orders.get<MfRedemptionDto>(installment.redemption);
+    expect(kept.state).toBe('cancelled');
+    expect(kept.cancelled_at).not.toBeNull();
+    expect(await orders.eventsOf(installment.redemption)).toEqual(['cancelled']);
+    expect(await orders.historyOf(kept.old_id)).toEqual(['create_skipped']);
+    await orders.settled();
+    expect(orders.gateway.countOf('review', installment.redemption)).toBe(0);
+  });
+
+  it('is one, though its event comes a hundred times to two replicas', async () => {
+    const other = await orders.replica();
+    const installment = anInstallment();
+    const copies = Array.from({ length: 100 }, (_, index) =>
+      generate(installment, index % 2 ? orders : other, index % 3 ? `evt_${randomUUID()}` : 'evt_same'),
+    );
+    await Promise.all(copies);
+    await other.stop();
+    expect(await redemptionsOf(installment.plan)).toEqual([{ id: installment.redemption }]);
+    expect(await orders.eventsOf(installment.redemption)).toEqual(['created']);
+  });
+
+  it('is one for each number of a plan, whatever it is called', async () => {
+    const installment = anInstallment();
+    await generate(installment);
+    await generate({ ...installment, redemption: newId('redemption') });
+    await generate({ ...installment, redemption: newId('redemption'), installment_number: 2 });
+    const rows = await redemptionsOf(installment.plan);
+    expect([rows.length, rows[0]]).toEqual([2, { id: installment.redemption }]);
+  });
+
+  describe('collected by mandate', () => {
+    it('asks for the debit when it is confirmed, and is submitted only after its success', async () => {
+      const { id, old_id, payment_id, tell } = await debited();
+      expect(orders.neighbours.debits.at(-1)).toEqual({
+        ...{ tenant: 'demo', mandate_id: 7001, old_id, order_id: id },
+      });
+      await orders.settled();
+      expect(orders.gateway.countOf('submit', id)).toBe(0);
+      await tell('payment.success');
+      expect(await reached(id, 'submitted')).toMatchObject({ payment_id });
+      await tell('payment.success');
+      await orders.settled();
+      expect(await orders.eventsOf(id)).toEqual([...CONFIRMED, 'submitted']);
+      expect(orders.gateway.countOf('submit', id)).toBe(1);
+    });
+
+    it('fails with mandate_payment_failed when the debit does, once, and lets go of it', async () => {
+      const { id, old_id, tell } = await debited('FAILED');
+      expect(await reached(id, 'failed')).toMatchObject({ failure_code: 'mandate_payment_failed' });
+      await tell('payment.failed');
+      // Money that comes late finds a failed order: payments gives it back.
+      await tell('payment.success');
+      await orders.settled();
+      expect(await orders.eventsOf(id)).toEqual([...CONFIRMED, 'failed']);
+      expect(await orders.historyOf(old_id)).toContain('fail_collection');
+      expect([await orders.holderOf(old_id), orders.gateway.countOf('submit', id)]).toEqual([null, 0]);
+    });
+
+    it("does not listen to another payment's end", async () => {
+      const { id, tell } = await debited();
+      await tell('payment.failed', nextPayment + 1_000_000);
+      await tell('payment.success', nextPayment + 1_000_000);
+      await orders.settled();
+      expect(await orders.eventsOf(id)).toEqual(CONFIRMED);
+    });
+
+    it('fails at once when no debit will be made', async () => {
+      orders.neighbours.onDebit = () => ({
+        ...{ outcome: 'refused', code: 'MANDATE_NOT_APPROVED', message: 'it is paused' },
+      });
+      const { redemption: id, ...installment } = aCollectedInstallment();
+      await generate({ ...installment, redemption: id });
+      await orders.callback(id, 'reviewed');
+      expect(await reached(id, 'failed')).toMatchObject({ failure_code: 'mandate_payment_failed' });
+    });
+
+    it('names no payment when its claim was refused after all, because that payment was never made', async () => {
+      const { redemption: id, ...installment } = aCollectedInstallment();
+      await generate({ ...installment, redemption: id });
+      await orders.callback(id, 'reviewed');
+      const { old_id } = await reached(id, 'confirmed');
+      await orders.claim(nextPayment, [old_id], { mandate_id: 7001 });
+      await orders.internal('/internal/claims/release', { tenant: 'demo', payment_id: nextPayment });
+      orders.neighbours.onDebit = () => ({ outcome: 'refused', code: 'MANDATE_NOT_APPROVED', message: 'no' });
+      orders.clock.advance(5_000);
+      expect(await reached(id, 'failed')).toMatchObject({ payment_id: null });
+    });
+
+    it('asks again when nobody answers, and takes the answer to a debit that has ended meanwhile', async () => {
+      const { redemption: id, ...installment } = aCollectedInstallment();
+      await generate({ ...installment, redemption: id });
+      await orders.callback(id, 'reviewed');
+      const { old_id } = await reached(id, 'confirmed');
+      await orders.settled();
+      expect(await orders.eventsOf(id)).toEqual(CONFIRMED);
+      await orders.claim(nextPayment, [old_id], { mandate_id: 7001 });
+      const payment_id = nextPayment;
+      orders.neighbours.onDebit = () => ({ outcome: 'raised', payment_id, status: 'SUCCESS' });
+      orders.clock.advance(5_000);
+      await reached(id, 'submitted');
+      expect(await orders.eventsOf(id)).toEqual([...CONFIRMED, 'submitted']);
+    });
+
+    it('may be claimed by a debit of its mandate only, once, and only while it is confirmed', async () => {
+      const early = aCollectedInstallment();
+      await generate(early);
+      const { old_id: young } = await orders.get(early.redemption);
+      expect(await orders.claim(1, [young], { mandate_id: 7001 })).toMatchObject({
+        ...{ outcome: 'refused', code: 'ORDER_NOT_PENDING' },
+      });
+      const { old_id, payment_id } = await debited('SUCCESS');
+      expect(await orders.claim(payment_id + 500, [old_id])).toMatchObject({ code: 'BAD_REQUEST_ERROR' });
+      expect(await orders.claim(payment_id + 500, [old_id], { mandate_id: 7002 })).toMatchObject({
+        ...{ code: 'BAD_REQUEST_ERROR', errors: [{ field: 'mandate_id' }] },
+      });
+      expect(await orders.claim(payment_id + 500, [old_id], { mandate_id: 7001 })).toMatchObject({
+        code: 'ORDER_NOT_PENDING',
+      });
+      expect(await orders.claim(payment_id, [old_id], { mandate_id: 7001 })).toMatchObject({
+        outcome: 'claimed',
+      });
+    });
+
+    it('is not failed by a refusal while another debit holds it', async () => {
+      const { id, tell } = await debited();
+      orders.neighbours.onDebit = () => ({ outcome: 'refused', code: 'MANDATE_NOT_APPROVED', message: 'no' });
+      const again = { kind: 'order.collect', key: id, tenant: 'demo', due_at: orders.clock.now() };
+      await orders.running.database.transaction((tx) => scheduleDue(tx, again));
+      await orders.settled();
+      expect((await orders.get(id)).state).toBe('confirmed');
+      await tell('payment.success');
+      await reached(id, 'submitted');
+    });
+  });
+
+  describe('generated by its caller', () => {
+    const plan = newId('redemptionPlan');
+    const drawn =
+      (number: number) =>
+      ({ redemption }: { redemption: string }): DrawResult => ({
+        outcome: 'drawn',
+        installment: anInstallment({ plan, redemption, installment_number: number }),
+      });
+
+    it('is drawn from the plan and answered, by either spelling of its id', async () => {
+      orders.plans.onDraw = drawn(1);
+      const answer = await orders.ask('POST', URL, { body: { plan: plan.replace('mfr_', 'mfrp_') } });
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { plan, installment_number: 1, state: 'under_review' },
+      });
+      expect(orders.plans.drawn.at(-1)).toEqual({ tenant: 'demo', plan, redemption: answer.body.id });
+    });
+
+    it('is refused as the plan refuses it', async () => {
+      const errors = [{ field: 'plan', message: 'generates its installments by itself' }];
+      orders.plans.onDraw = () => ({ outcome: 'refused', code: 'BAD_REQUEST_ERROR', message: 'no', errors });
+      const answer = await orders.refused('POST', URL, { body: { plan } });
+      expect(answer).toMatchObject({ status: 400, body: { error: { errors } } });
+    });
+
+    it('is a 503 when nobody answers, and goes on under the same id when it is asked again', async () => {
+      orders.plans.onDraw = () => null;
+      const request = { body: { plan }, key: 'installment-2' };
+      expect((await orders.refused('POST', URL, request)).status).toBe(503);
+      const first = orders.plans.drawn.at(-1)?.redemption ?? '';
+      // It had been drawn, and the plan tells of it before the client comes back.
+      orders.plans.onDraw = drawn(2);
+      await generate(anInstallment({ plan, redemption: first, installment_number: 2 }));
+      const again = await orders.ask('POST', URL, request);
+      expect(again).toMatchObject({ status: 200, body: { id: first, installment_number: 2 } });
+      expect(await orders.eventsOf(first)).toEqual(['created']);
+    });
+
+    it('leaves its draw behind for as long as its key lives, when nobody ever answers', async () => {
+      const { database } = orders.running;
+      const age = (ms: number) => new Date(orders.clock.now().getTime() + BETWEEN_LOOKS_MS - ms);
+      await database.query(leaveDraws, ['old', Array<Date>(2500).fill(age(DAY_MS))]);
+      await database.query(leaveDraws, ['young', [age(DAY_MS - 1)]]);
+      orders.clock.advance(BETWEEN_LOOKS_MS);
+      const left = async () => (await database.query<{ key: string }>(leftDraws)).map(({ key }) => key);
+      await waitFor(async () => !(await left()).some((key) => key.startsWith('old')));
+      expect(await left()).toContain('young 1');
+    });
+  });
+});

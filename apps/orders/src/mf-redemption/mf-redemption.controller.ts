@@ -1,0 +1,159 @@
+import {
+  createMfRedemptions,
+  createRedemptionOrInstallment,
+  listMfRedemptions,
+  mfRedemption,
+  mfRedemptionList,
+  patchMfRedemption,
+  patchMfRedemptions,
+  patchOneMfRedemption,
+  type CreateMfRedemption,
+  type CreateRedemptionOrInstallment,
+  type ListMfRedemptions,
+  type MfRedemptionDto,
+  type PatchMfRedemption,
+  type PatchOneMfRedemption,
+} from '@fundrail/contracts';
+import { CallerOf, listOf, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CancelOrder } from '../order/cancel-order.ts';
+import { ChangeOrders } from '../order/change-orders.ts';
+import { CreateOrders } from '../order/create-orders.ts';
+import { FindOrders } from '../order/find-orders.ts';
+import { REDEMPTIONS } from '../order/order-kind.ts';
+import { atPath, first, pathId } from '../order/path-id.ts';
+import { GenerateInstallment } from './generate-installment.ts';
+
+const ONE = { status: 200, description: 'the redemption', standardSchema: mfRedemption };
+const LIST = { status: 200, description: 'the redemptions', standardSchema: mfRedemptionList };
+
+/** Redemption orders and installments of plans: contract §2, §5, §10 "Orders". */
+@ApiTags('MF redemptions')
+@Controller('v2/mf_redemptions')
+export class MfRedemptionController {
+  constructor(
+    private readonly create: CreateOrders,
+    private readonly change: ChangeOrders,
+    private readonly cancel: CancelOrder,
+    private readonly find: FindOrders,
+    private readonly generate: GenerateInstallment,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    summary: "Take a redemption order, or generate a plan's next installment; the gateway then reviews it",
+    description:
+      'It begins `under_review` and becomes `pending`, or `failed`. A `source_ref_id` that was used before is refused.',
+  })
+  @ApiResponse(ONE)
+  createOne(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createRedemptionOrInstallment }) input: CreateRedemptionOrInstallment,
+  ): Promise<MfRedemptionDto> {
+    if ('plan' in input) return this.generate.execute(caller, input);
+    return this.create.execute(REDEMPTIONS, caller, { inputs: [input], prefix: 'alone' }, first);
+  }
+
+  @Post('batch')
+  @ApiOperation({
+    summary: 'Take up to 10 redemption orders of one account, all or none',
+    description: 'When one is refused none is taken, and the error names its place in the list.',
+  })
+  @ApiResponse(LIST)
+  createBatch(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createMfRedemptions }) input: { mf_redemptions: CreateMfRedemption[] },
+  ): Promise<MfRedemptionListDto> {
+    return this.create.execute(
+      REDEMPTIONS,
+      caller,
+      { inputs: input.mf_redemptions, prefix: 'mf_redemptions' },
+      listOf,
+    );
+  }
+
+  @Patch()
+  @ApiOperation({
+    summary: 'Record the consent of a pending redemption, confirm it, or both',
+    description: 'Once it is confirmed it is submitted to the gateway. The id is in the body or in the path.',
+  })
+  @ApiResponse(ONE)
+  patch(
+    @CallerOf() caller: Caller,
+    @Body({ schema: patchMfRedemption }) input: PatchMfRedemption,
+  ): Promise<MfRedemptionDto> {
+    return this.change.execute(REDEMPTIONS, caller, { patches: [input], prefix: 'alone' }, first);
+  }
+
+  @Patch('batch')
+  @ApiOperation({
+    summary: 'Record consents or confirm, up to 10 redemptions of one account, all or none',
+    description: 'When one is refused none is changed, and the error names its place in the list.',
+  })
+  @ApiResponse(LIST)
+  patchBatch(
+    @CallerOf() caller: Caller,
+    @Body({ schema: patchMfRedemptions }) input: { mf_redemptions: PatchMfRedemption[] },
+  ): Promise<MfRedemptionListDto> {
+    return this.change.execute(
+      REDEMPTIONS,
+      caller,
+      { patches: input.mf_redemptions, prefix: 'mf_redemptions' },
+      listOf,
+    );
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    summary: 'Record the consent of a pending redemption, confirm it, or both',
+    description: 'Once it is confirmed it is submitted to the gateway. The id is in the body or in the path.',
+  })
+  @ApiResponse(ONE)
+  async patchOne(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: patchOneMfRedemption }) input: PatchOneMfRedemption,
+  ): Promise<MfRedemptionDto> {
+    const { id: own } = await this.find.one(REDEMPTIONS, caller.tenant, pathId('redemption', id));
+    return this.change.execute(
+      REDEMPTIONS,
+      caller,
+      { patches: [atPath(input, own)], prefix: 'alone' },
+      first,
+    );
+  }
+
+  @Get()
+  @ApiOperation({
+    summary: 'List redemptions, newest first',
+    description:
+      "All of the tenant, or those that fit every filter given; `plan` gives a plan's installments.",
+  })
+  @ApiResponse(LIST)
+  async list(
+    @CallerOf() caller: Caller,
+    @Query({ schema: listMfRedemptions }) query: ListMfRedemptions,
+  ): Promise<MfRedemptionListDto> {
+    return listOf(await this.find.list(REDEMPTIONS, caller.tenant, query));
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    summary: 'Fetch a redemption by its id or its old_id',
+    description: "404 when it is unknown or another tenant's.",
+  })
+  @ApiResponse(ONE)
+  get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfRedemptionDto> {
+    return this.find.one(REDEMPTIONS, caller.tenant, pathId('redemption', id));
+  }
+
+  @Post(':id/cancel')
+  @ApiOperation({ summary: 'Cancel a pending redemption', description: '409 when it is past that.' })
+  @ApiResponse(ONE)
+  cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfRedemptionDto> {
+    return this.cancel.execute(REDEMPTIONS, caller, pathId('redemption', id));
+  }
+}
+
+type MfRedemptionListDto = ReturnType<typeof listOf<MfRedemptionDto>>;

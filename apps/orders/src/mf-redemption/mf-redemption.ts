@@ -1,0 +1,141 @@
+import type {
+  CreateMfRedemption,
+  Decimal,
+  MfRedemptionDto,
+  PatchMfRedemption,
+  PlanInstallment,
+} from '@fundrail/contracts';
+import {
+  created,
+  createdAs,
+  mfRedemptionMachine,
+  transition,
+  type Decision,
+  type PaymentStatus,
+} from '@fundrail/state-machines';
+import {
+  confirmConsented,
+  headOf,
+  middleOf,
+  NOTHING_YET,
+  optionsOf,
+  recordConsent,
+  tailOf,
+  type Contacts,
+  type Order,
+  type OrderOrigin,
+  type OrderStep,
+} from '../order/order.ts';
+
+/** Takes a redemption (contract §2 "create"): of an amount, of units, or of all. The caller has checked what `createPurchase`'s has. */
+export function createRedemption(input: CreateMfRedemption, origin: OrderOrigin): Decision<Order> {
+  const { now, ...identity } = origin;
+  const { amount = null, units = null, folio_number } = input;
+  const row: Order = {
+    ...NOTHING_YET,
+    ...identity,
+    ...optionsOf(input),
+    kind: 'redemption',
+    ...{ amount, units, folio_number },
+    type: typeOf(amount, units),
+    created_at: now,
+  };
+  return created(mfRedemptionMachine, row);
+}
+
+/**
+ * Makes the redemption of a plan's installment, under the plan's consent; one in a skip range is only kept (contract §5). Whose
+ * account it is was not told: it is found out when somebody has to know.
+ */
+export function createInstallment(
+  tenant: string,
+  installment: PlanInstallment,
+  old_id: number,
+  now: Date,
+): OrderStep {
+  const { mf_investment_account, scheme, folio_number, amount, units, plan, installment_number } =
+    installment;
+  const { consent, payment_source, euin, partner, user_ip, initiated_by, date } = installment;
+  const row: Order = {
+    ...NOTHING_YET,
+    ...{ id: installment.redemption, old_id, tenant, investor_profile: null, kind: 'redemption' },
+    ...{ mf_investment_account, scheme, folio_number, amount, units, type: typeOf(amount, units) },
+    ...{ plan, installment_number, scheduled_on: date, consent, collection_mandate: payment_source },
+    ...{ euin, partner, user_ip, initiated_by, initiated_via: null, source_ref_id: null, created_at: now },
+  };
+  return installment.state === 'cancelled'
+    ? createdAs(mfRedemptionMachine, { ...row, cancelled_at: now }, 'create_skipped')
+    : created(mfRedemptionMachine, row);
+}
+
+function typeOf(amount: Decimal | null, units: Decimal | null) {
+  if (amount) return 'amount';
+  return units ? 'units' : 'all';
+}
+
+/** Consent, confirmation, or both in one request (contract §2): the consent first. A redemption needs no payment. */
+export function changeRedemption(
+  row: Order,
+  { consent, state }: PatchMfRedemption,
+  contacts: Contacts,
+  now: Date,
+): readonly OrderStep[] {
+  const recorded = consent ? [recordConsent(row, consent, contacts)] : [];
+  const confirmed = state ? [confirmConsented(recorded[0]?.row ?? row, now)] : [];
+  return [...recorded, ...confirmed];
+}
+
+/** An installment is confirmed by itself when its review has passed, under the plan's consent; null for all else. */
+export function confirmInstallment(row: Order, now: Date): OrderStep | null {
+  const isDue =
+    row.kind === 'redemption' && row.plan !== null && row.state === 'pending' && row.consent !== null;
+  return isDue ? confirmConsented(row, now) : null;
+}
+
+/** Whether the redemption waits for the money that its plan collects by mandate (contract §5). */
+export function awaitsCollection(row: Order): boolean {
+  return row.collection_mandate !== null && row.collected_at === null && row.state === 'confirmed';
+}
+
+/** What a debit's end means for the installment that it collects: the money is here, there will be none, or neither yet. */
+export function collectionBy(status: PaymentStatus): 'collected' | 'failed' | 'open' {
+  switch (status) {
+    case 'SUCCESS':
+    case 'INITIATED':
+    case 'APPROVED':
+      return 'collected';
+    case 'FAILED':
+    case 'REJECTED':
+      return 'failed';
+    case 'PENDING':
+    case 'SUBMITTED':
+      return 'open';
+    default:
+      return status satisfies never;
+  }
+}
+
+/** `mandate_payment_failed`: no money came, so the order is never submitted (contract §5). */
+export function failCollection(row: Order, now: Date): OrderStep {
+  return transition(mfRedemptionMachine, row, 'fail_collection', {
+    failure_code: 'mandate_payment_failed',
+    failed_at: now,
+  });
+}
+
+/** The redemption as GET answers it and as its events carry it (contract §2). */
+export function toMfRedemption(row: Order): MfRedemptionDto {
+  const { type, amount, redeemed_units, redeemed_amount, redeemed_price } = row;
+  if (type === 'fresh' || type === 'additional') throw new Error(`${row.id} is no redemption`);
+  return {
+    object: 'mf_redemption',
+    ...headOf(row),
+    type,
+    amount,
+    ...middleOf(row),
+    redeemed_units,
+    redeemed_amount,
+    redeemed_price,
+    ...tailOf(row),
+  };
+}

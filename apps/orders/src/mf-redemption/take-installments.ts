@@ -1,0 +1,71 @@
+import type { PlanInstallment } from '@fundrail/contracts';
+import { currentTraceparent, eventsOf } from '@fundrail/messaging';
+import { Log } from '@fundrail/service-kit';
+import type { Tx } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { dueAfter } from '../order/order-due.ts';
+import type { OrderStep } from '../order/order.ts';
+import { drawOrderNumbers, findOrders } from '../order/order.repository.ts';
+import { insertInstallments, type NewInstallment } from './installment.repository.ts';
+import { createInstallment, toMfRedemption } from './mf-redemption.ts';
+
+/** An installment that a plan has generated. */
+export interface GeneratedInstallment {
+  readonly tenant: string;
+  readonly installment: PlanInstallment;
+  /** W3C trace context of its generation; null: of the running work. */
+  readonly traceparent: string | null;
+}
+
+/**
+ * Makes the redemptions of generated installments: once each, by the redemption's id and by the plan's number
+ * (contract §5), whatever comes twice or to two replicas. A constant number of statements, whatever the number of installments:
+ * a million may fall due on one day.
+ */
+@Injectable()
+export class TakeInstallments {
+  constructor(private readonly log: Log) {}
+
+  /** Answers how many were new. */
+  async executeIn(tx: Tx, generated: readonly GeneratedInstallment[]): Promise<number> {
+    const numbers = await drawOrderNumbers(tx, generated.length);
+    const records = generated.map(({ tenant, installment, traceparent }, index) => {
+      const old_id = numbers[index];
+      if (old_id === undefined) throw new Error('the sequence gave fewer numbers than asked for');
+      return recordOf(tx, createInstallment(tenant, installment, old_id, tx.now), traceparent);
+    });
+    const taken = await insertInstallments(tx, records);
+    if (taken < generated.length)
+      for (const [tenant, ofTenant] of Map.groupBy(generated, (one) => one.tenant))
+        await this.explain(
+          tx,
+          tenant,
+          ofTenant.map(({ installment }) => installment),
+        );
+    return taken;
+  }
+
+  /** What comes again is known under its id. Two ids for one number of a plan are a defect of whoever drew them. */
+  private async explain(tx: Tx, tenant: string, installments: readonly PlanInstallment[]): Promise<void> {
+    const ids = installments.map(({ redemption }) => redemption);
+    const known = new Set((await findOrders(tx, tenant, 'redemption', ids)).map(({ id }) => id));
+    for (const { redemption, plan, installment_number } of installments)
+      if (!known.has(redemption))
+        this.log.error('an installment was drawn twice under two ids', undefined, {
+          ...{ tenant, plan, installment_number, redemption },
+        });
+  }
+}
+
+/** A new installment with its one event and what it leaves due. */
+function recordOf(tx: Tx, step: OrderStep, generation: string | null): NewInstallment {
+  const traceparent = generation ?? currentTraceparent();
+  const about = {
+    ...{ before: null, aggregateId: step.row.id, toObject: toMfRedemption },
+    ...{ now: tx.now, traceparent },
+  };
+  const [event] = eventsOf({ decision: step, ...about });
+  if (!event) throw new Error('a creation announces one event');
+  const [due] = dueAfter(step, tx.now);
+  return { row: step.row, trigger: step.trigger, event, due: due ?? null };
+}

@@ -1,0 +1,31 @@
+import { ApiError, type EitherId } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from './fault-points.ts';
+import type { OrderKind } from './order-kind.ts';
+import { cancel } from './order.ts';
+import { findOrder, lockOrder } from './order.repository.ts';
+import { recordSteps } from './record-steps.ts';
+
+/** Cancels a pending order that no payment holds (contract §2, §10 "Orders"). */
+@Injectable()
+export class CancelOrder {
+  constructor(private readonly database: Database) {}
+
+  async execute<D>(of: OrderKind<never, never, D>, caller: Caller, id: EitherId): Promise<D> {
+    const found = await findOrder(this.database, caller.tenant, of.kind, id);
+    if (!found) throw new ApiError('NOT_FOUND');
+    const cancelled = await this.database.transaction(async (tx) => {
+      const row = await lockOrder(tx, caller.tenant, of.kind, found.id);
+      if (!row) throw new ApiError('NOT_FOUND');
+      const step = cancel(row, tx.now);
+      await recordSteps(tx, row, [step]);
+      const result = await caller.answer(tx, of.toObject(step.row));
+      await passFaultPoint('orders.cancel.before_commit');
+      return result;
+    });
+    await passFaultPoint('orders.cancel.committed');
+    return cancelled;
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  istDate,
+  newId,
+  ValidationFailed,
+  type CreateMfPurchase,
+  type CreateMfRedemption,
+  type FieldError,
+} from '@fundrail/contracts';
+import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { InvestmentAccounts } from '../investor/investment-accounts.ts';
+import { passFaultPoint } from './fault-points.ts';
+import { fieldOf, type FieldPrefix } from './field-prefix.ts';
+import type { OrderKind } from './order-kind.ts';
+import { drawOrderNumbers, insertOrder } from './order.repository.ts';
+import { recordCreation } from './record-steps.ts';
+
+type Input = CreateMfPurchase | CreateMfRedemption;
+
+/** The orders of one request. */
+export interface OrdersAsked<C extends Input> {
+  readonly inputs: readonly C[];
+  readonly prefix: FieldPrefix;
+}
+
+/** Takes one order or a batch of one account, all or nothing; the review is asked of the gateway afterwards (contract §2). */
+@Injectable()
+export class CreateOrders {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: InvestmentAccounts,
+  ) {}
+
+  /** `answer` makes the response out of the orders. Throws `ValidationFailed` on the field to blame, and writes nothing then. */
+  async execute<C extends Input, D, A>(
+    of: OrderKind<C, never, D>,
+    caller: Caller,
+    asked: OrdersAsked<C>,
+    answer: (orders: D[]) => A,
+  ): Promise<A> {
+    const investor_profile = await this.ownerOf(caller.tenant, asked);
+    const answered = await this.database.transaction(async (tx) => {
+      refuseFutureDates(asked, istDate(tx.now));
+      const orders = await insertAll(tx, of, { tenant: caller.tenant, investor_profile }, asked);
+      const result = await caller.answer(tx, answer(orders));
+      await passFaultPoint('orders.create.before_commit');
+      return result;
+    });
+    await passFaultPoint('orders.create.committed');
+    return answered;
+  }
+
+  private async ownerOf(tenant: string, { inputs, prefix }: OrdersAsked<Input>): Promise<string> {
+    const account = inputs[0]?.mf_investment_account ?? '';
+    const owner = await this.accounts.findOwner(tenant, account);
+    if (owner) return owner;
+    const message = 'is not an investment account of this tenant';
+    throw new ValidationFailed(
+      inputs.map((_, index) => ({ field: fieldOf(prefix, index, 'mf_investment_account'), message })),
+    );
+  }
+}
+
+function refuseFutureDates({ inputs, prefix }: OrdersAsked<Input>, today: string): void {
+  const errors = inputs.flatMap(({ scheduled_on }, index): FieldError[] =>
+    scheduled_on && scheduled_on > today
+      ? [{ field: fieldOf(prefix, index, 'scheduled_on'), message: 'must not be in the future' }]
+      : [],
+  );
+  if (errors.length > 0) throw new ValidationFailed(errors);
+}
+
+async function insertAll<C extends Input, D>(
+  tx: Tx,
+  of: OrderKind<C, never, D>,
+  owner: { readonly tenant: string; readonly investor_profile: string },
+  { inputs, prefix }: OrdersAsked<C>,
+): Promise<D[]> {
+  const numbers = await drawOrderNumbers(tx, inputs.length);
+  const orders: D[] = [];
+  for (const [index, input] of inputs.entries()) {
+    const old_id = numbers[index];
+    if (old_id === undefined) throw new Error('the sequence gave fewer numbers than asked for');
+    const step = of.create(input, { ...owner, id: newId(of.kind), old_id, now: tx.now });
+    if (!(await insertOrder(tx, step.row)))
+      throw new ValidationFailed([
+        { field: fieldOf(prefix, index, 'source_ref_id'), message: 'should be unique' },
+      ]);
+    await recordCreation(tx, step);
+    orders.push(of.toObject(step.row));
+  }
+  return orders;
+}

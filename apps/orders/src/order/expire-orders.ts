@@ -1,0 +1,41 @@
+import { Database } from '@fundrail/service-kit/db';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { expireUnpaid } from '../mf-purchase/mf-purchase.ts';
+import { passFaultPoint } from './fault-points.ts';
+import { nextUnpaidSweep, ORDER_DUE } from './order-due.ts';
+import { expire, kindOfId } from './order.ts';
+import { lockOrder } from './order.repository.ts';
+import { recordSteps } from './record-steps.ts';
+
+/** Ends orders that were not confirmed, or not paid, in time. Neither strikes while a payment holds the order (contract §2). */
+@Injectable()
+export class ExpireOrders {
+  constructor(private readonly database: Database) {}
+
+  /** Done even when a payment holds the order: its release schedules this again. */
+  @HandlesDue(ORDER_DUE.expire)
+  expireUnconfirmed(work: DueWork): Promise<DueResult> {
+    return this.database.transaction<DueResult>(async (tx) => {
+      const row = await lockOrder(tx, work.tenant, kindOfId(work.key), work.key);
+      const step = row && expire(row, tx.now);
+      if (step) await recordSteps(tx, row, [step]);
+      await passFaultPoint('orders.expire.before_commit');
+      return 'done';
+    });
+  }
+
+  /** Purchases only. A submitted order that a payment holds is looked at again at the next sweep. */
+  @HandlesDue(ORDER_DUE.expireUnpaid)
+  expireUnpaid(work: DueWork): Promise<DueResult> {
+    return this.database.transaction<DueResult>(async (tx) => {
+      const row = await lockOrder(tx, work.tenant, 'purchase', work.key);
+      if (row?.state !== 'submitted' || !row.submitted_at) return 'done';
+      const step = expireUnpaid(row, tx.now);
+      if (!step) return { again: nextUnpaidSweep(row.submitted_at, new Date(tx.now.getTime() + 1)) };
+      await recordSteps(tx, row, [step]);
+      await passFaultPoint('orders.expire_unpaid.before_commit');
+      return 'done';
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { ValidationFailed } from '@fundrail/contracts';
+
+/** Where the orders of a request stand in its body: alone, or in the list of a batch. */
+export type FieldPrefix = 'alone' | 'mf_purchases' | 'mf_redemptions';
+
+/** The path of an order's field in the request's body: `amount` or `mf_purchases.2.amount`. */
+export function fieldOf(prefix: FieldPrefix, index: number, field: string): string {
+  return prefix === 'alone' ? field : `${prefix}.${index}.${field}`;
+}
+
+/** Runs a decision about the order at `index`; a refusal of one of its fields then names the field's place in the body. */
+export function atField<T>(prefix: FieldPrefix, index: number, decide: () => T): T {
+  try {
+    return decide();
+  } catch (error) {
+    if (!(error instanceof ValidationFailed)) throw error;
+    throw new ValidationFailed(
+      error.errors.map(({ field, message }) => ({ field: fieldOf(prefix, index, field), message })),
+    );
+  }
+}

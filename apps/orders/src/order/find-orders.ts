@@ -1,0 +1,59 @@
+import { ApiError, ValidationFailed, type EitherId, type ListMfOrders } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, type FindOptionsWhere } from 'typeorm';
+import type { OrderKind } from './order-kind.ts';
+import { MfOrder } from './order.entity.ts';
+import type { Order } from './order.ts';
+import { findOrder } from './order.repository.ts';
+
+type Of<D> = OrderKind<never, never, D>;
+
+/** Reads orders of a tenant. */
+@Injectable()
+export class FindOrders {
+  constructor(private readonly database: Database) {}
+
+  /** Throws `NOT_FOUND` for an unknown id and for another tenant's. */
+  async one<D>(of: Of<D>, tenant: string, id: EitherId): Promise<D> {
+    const row = await findOrder(this.database, tenant, of.kind, id);
+    if (!row) throw new ApiError('NOT_FOUND');
+    return of.toObject(row);
+  }
+
+  /** Newest first, after `starting_after`, at most `limit` (contract §0 "Lists"). */
+  async list<D>(of: Of<D>, tenant: string, query: ListMfOrders): Promise<D[]> {
+    const after = await this.after(of.kind, tenant, query.starting_after);
+    const where = { ...filters(of.kind, tenant, query), ...after };
+    const rows = await this.database.manager.find(MfOrder, {
+      where,
+      order: { old_id: 'DESC' },
+      take: query.limit,
+    });
+    return rows.map(of.toObject);
+  }
+
+  private async after(
+    kind: Order['kind'],
+    tenant: string,
+    id: string | undefined,
+  ): Promise<FindOptionsWhere<MfOrder>> {
+    if (id === undefined) return {};
+    const row = await findOrder(this.database, tenant, kind, { id });
+    if (!row)
+      throw new ValidationFailed([{ field: 'starting_after', message: `is not a ${kind} of this tenant` }]);
+    return { old_id: LessThan(row.old_id) };
+  }
+}
+
+function filters(kind: Order['kind'], tenant: string, query: ListMfOrders): FindOptionsWhere<MfOrder> {
+  const { mf_investment_account, plan, source_ref_id, states } = query;
+  return {
+    tenant,
+    kind,
+    ...(mf_investment_account !== undefined && { mf_investment_account }),
+    ...(plan !== undefined && { plan }),
+    ...(source_ref_id !== undefined && { source_ref_id }),
+    ...(states !== undefined && { state: In(states) }),
+  };
+}

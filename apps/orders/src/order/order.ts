@@ -1,0 +1,224 @@
+import {
+  ApiError,
+  consentMismatches,
+  istTimestamp,
+  ValidationFailed,
+  type ConsentInput,
+  type CreateMfPurchase,
+  type CreateMfRedemption,
+  type Decimal,
+  type InvestmentAccountFacts,
+  type MfOrderState,
+} from '@fundrail/contracts';
+import { apply, mfPurchaseMachine, mfRedemptionMachine, transition } from '@fundrail/state-machines';
+import type { Decision, Machine, MfPurchaseTrigger, MfRedemptionTrigger } from '@fundrail/state-machines';
+import type { MfOrder } from './order.entity.ts';
+
+/** A purchase or a redemption as its row in `mf_orders`. What only one of them does stands in its own folder. */
+export type Order = Readonly<MfOrder>;
+/** The steps that both machines have. */
+export type OrderTrigger = Extract<MfPurchaseTrigger, MfRedemptionTrigger>;
+export type OrderStep = Decision<Order, MfPurchaseTrigger | MfRedemptionTrigger | 'create_skipped'>;
+export type Contacts = InvestmentAccountFacts['contacts'];
+
+/** What the taker of an order has found out: our ids, whose account it is, and the business time. */
+export interface OrderOrigin {
+  readonly id: string;
+  readonly old_id: number;
+  readonly tenant: string;
+  readonly investor_profile: string;
+  readonly now: Date;
+}
+
+/** What the registrar says of a processed order: `traded_on` is an IST date, the rest is in units and rupees. */
+export interface Settlement {
+  readonly traded_on: string;
+  readonly units: Decimal;
+  readonly amount: Decimal;
+  readonly price: Decimal;
+  readonly folio_number: string;
+}
+
+/** The columns of an order that nobody knows yet. */
+export const NOTHING_YET = {
+  state: 'under_review',
+  gateway: 'gatewaypoa',
+  event_seq: 0,
+  plan: null,
+  installment_number: null,
+  traded_on: null,
+  allotted_units: null,
+  purchased_amount: null,
+  purchased_price: null,
+  redeemed_units: null,
+  redeemed_amount: null,
+  redeemed_price: null,
+  consent: null,
+  payment_id: null,
+  order_reference: null,
+  failure_code: null,
+  review_completed_at: null,
+  confirmed_at: null,
+  submitted_at: null,
+  succeeded_at: null,
+  failed_at: null,
+  cancelled_at: null,
+  reversed_at: null,
+  collection_mandate: null,
+  collected_at: null,
+  claimed_by: null,
+  claimed_at: null,
+  claim_check_at: null,
+  unanswered_since: null,
+} as const satisfies Partial<Order>;
+
+/** What may come with an order of either kind. */
+export function optionsOf(input: CreateMfPurchase | CreateMfRedemption) {
+  return {
+    mf_investment_account: input.mf_investment_account,
+    scheme: input.scheme,
+    scheduled_on: input.scheduled_on ?? null,
+    source_ref_id: input.source_ref_id ?? null,
+    user_ip: input.user_ip ?? null,
+    euin: input.euin ?? null,
+    partner: input.partner ?? null,
+    initiated_by: input.initiated_by ?? null,
+    initiated_via: input.initiated_via ?? null,
+  };
+}
+
+/** The machine of the order's kind, as far as both go the same way. */
+export function machineOf({ kind }: Pick<Order, 'kind'>): Machine<MfOrderState, OrderTrigger, 'state'> {
+  return kind === 'purchase' ? mfPurchaseMachine : mfRedemptionMachine;
+}
+
+/** Which kind of order an id of ours names. */
+export function kindOfId(id: string): Order['kind'] {
+  return id.startsWith('mfrd_') ? 'redemption' : 'purchase';
+}
+
+export function passReview(row: Order, now: Date): OrderStep {
+  return transition(machineOf(row), row, 'pass_review', { review_completed_at: now });
+}
+
+/** `review_completed_at` stays null: it is the time of `.review_completed`, and what tells this end from later ones. */
+export function failReview(row: Order, failureCode: string, now: Date): OrderStep {
+  return transition(machineOf(row), row, 'fail_review', { failure_code: failureCode, failed_at: now });
+}
+
+/**
+ * Records the consent: once, while pending, and only with the account's own contacts. Throws in this order (contract §10
+ * "Orders"): `ORDER_NOT_PENDING`, `CONSENT_ALREADY_SET`, `ValidationFailed` on the field that does not match.
+ */
+export function recordConsent(row: Order, input: ConsentInput, contacts: Contacts): OrderStep {
+  if (row.state !== 'pending')
+    throw new ApiError(
+      'ORDER_NOT_PENDING',
+      `${row.id} is ${row.state}; consent is recorded while it is pending`,
+    );
+  if (row.consent)
+    throw new ApiError('CONSENT_ALREADY_SET', `${row.id} has its consent, which is write-once`);
+  const mismatches = consentMismatches(input, contacts);
+  if (mismatches.length > 0) throw new ValidationFailed(mismatches);
+  const { email = null, isd_code = null, mobile = null } = input;
+  return transition(machineOf(row), row, 'record_consent', { consent: { email, isd_code, mobile } });
+}
+
+/** Throws `IllegalTransition`, then `CONSENT_MISSING` (contract §10: state, consent, payment). */
+export function confirmConsented(row: Order, now: Date): OrderStep {
+  refuseWithoutConsent(row);
+  return transition(machineOf(row), row, 'confirm', { confirmed_at: now });
+}
+
+/** The first two reasons against a confirmation. */
+export function refuseWithoutConsent(row: Order): void {
+  apply(machineOf(row), row.state, 'confirm');
+  if (!row.consent) throw new ApiError('CONSENT_MISSING', `${row.id} has no consent`);
+}
+
+/** Throws `IllegalTransition`, then `PAYMENT_ALREADY_EXISTS` while a payment holds the order. */
+export function cancel(row: Order, now: Date): OrderStep {
+  apply(machineOf(row), row.state, 'cancel');
+  if (row.claimed_by !== null)
+    throw new ApiError('PAYMENT_ALREADY_EXISTS', `${row.id} has the live payment ${row.claimed_by}`);
+  return transition(machineOf(row), row, 'cancel', { cancelled_at: now });
+}
+
+/** `order_expiry`, or null when the order is not pending any more or a payment holds it: the deadline waits for that. */
+export function expire(row: Order, now: Date): OrderStep | null {
+  if (row.state !== 'pending' || row.claimed_by !== null) return null;
+  return transition(machineOf(row), row, 'expire', { failure_code: 'order_expiry', failed_at: now });
+}
+
+export function submit(row: Order, orderReference: string, now: Date): OrderStep {
+  return transition(machineOf(row), row, 'submit', { order_reference: orderReference, submitted_at: now });
+}
+
+export function rejectSubmission(row: Order, failureCode: string, now: Date): OrderStep {
+  return transition(machineOf(row), row, 'reject_submission', {
+    failure_code: failureCode,
+    failed_at: now,
+  });
+}
+
+/** `settlement` is null when the gateway told a later step without the details of this one. */
+export function succeed(row: Order, settlement: Settlement | null, now: Date): OrderStep {
+  return transition(machineOf(row), row, 'succeed', {
+    ...(settlement && settled(row, settlement)),
+    succeeded_at: now,
+  });
+}
+
+export function fail(row: Order, failureCode: string, now: Date): OrderStep {
+  return transition(machineOf(row), row, 'fail', { failure_code: failureCode, failed_at: now });
+}
+
+export function reverse(row: Order, failureCode: string | null, now: Date): OrderStep {
+  return transition(machineOf(row), row, 'reverse', { failure_code: failureCode, reversed_at: now });
+}
+
+function settled(row: Order, { traded_on, units, amount, price, folio_number }: Settlement) {
+  const figures =
+    row.kind === 'purchase'
+      ? { allotted_units: units, purchased_amount: amount, purchased_price: price }
+      : { redeemed_units: units, redeemed_amount: amount, redeemed_price: price };
+  return { ...figures, traded_on, folio_number: row.folio_number ?? folio_number };
+}
+
+/** The object's fields from its ids up to its state. */
+export function headOf({ id, old_id, mf_investment_account, scheme, folio_number, state }: Order) {
+  return { id, old_id, mf_investment_account, scheme, folio_number, state };
+}
+
+/** How much, by which gateway, and when. */
+export function middleOf({ units, gateway, plan, installment_number, scheduled_on, traded_on }: Order) {
+  return { units, gateway, plan, installment_number, scheduled_on, traded_on };
+}
+
+/** From the consent on. */
+export function tailOf(row: Order) {
+  return {
+    consent: row.consent,
+    payment_id: row.payment_id,
+    order_reference: row.order_reference,
+    failure_code: row.failure_code,
+    source_ref_id: row.source_ref_id,
+    user_ip: row.user_ip,
+    euin: row.euin,
+    partner: row.partner,
+    initiated_by: row.initiated_by,
+    initiated_via: row.initiated_via,
+    created_at: istTimestamp(row.created_at),
+    review_completed_at: at(row.review_completed_at),
+    confirmed_at: at(row.confirmed_at),
+    submitted_at: at(row.submitted_at),
+    succeeded_at: at(row.succeeded_at),
+    failed_at: at(row.failed_at),
+    cancelled_at: at(row.cancelled_at),
+    reversed_at: at(row.reversed_at),
+  };
+}
+
+function at(time: Date | null): string | null {
+  return time && istTimestamp(time);
+}

@@ -1,0 +1,16 @@
+import { ApiError, type DrawInstallment, type DrawResult } from '@fundrail/contracts';
+import { PlanInstallments } from '../plan/plan-installments.ts';
+
+/** The plans as a spec wants them. Unless told, they do not answer. */
+export class FakePlans extends PlanInstallments {
+  readonly drawn: DrawInstallment[] = [];
+  onDraw: (asked: DrawInstallment) => DrawResult | null = () => null;
+
+  draw(asked: DrawInstallment): Promise<DrawResult> {
+    this.drawn.push(asked);
+    const result = this.onDraw(asked);
+    return result
+      ? Promise.resolve(result)
+      : Promise.reject(new ApiError('SERVICE_UNAVAILABLE', 'swp does not answer.'));
+  }
+}

@@ -1,0 +1,126 @@
+import { parseJson, raisedDebit } from '@fundrail/contracts';
+import { waitFor } from '@fundrail/testing';
+import { DebitPlay } from '../testing/debit-play.ts';
+import type { FakeOrder } from '../testing/fake-neighbours.ts';
+import { capturedAs } from '../testing/payments.builder.ts';
+import { serviceToken } from '../testing/service-token.ts';
+import type { PaymentsStage } from '../testing/start-payments.ts';
+
+/** So often each race is run, each time over another debit. */
+const ROUNDS = 12;
+
+describe('debits on two replicas', () => {
+  let play: DebitPlay;
+  let other: PaymentsStage;
+  beforeEach(async () => {
+    play = await DebitPlay.start();
+    other = await play.stage.replica();
+  });
+  afterEach(async () => {
+    await other.end();
+    await play.end();
+  });
+
+  const both = () => [play.stage, other];
+  const wake = () => {
+    for (const { service } of both()) service.dueWorker.wake();
+  };
+  /** So many debits whose notices are out. */
+  const manyNotified = async () => {
+    const orders = Array.from({ length: ROUNDS }, () =>
+      play.stage.neighbours.anOrder({ state: 'submitted' }),
+    );
+    const ids = await Promise.all(orders.map((order) => play.raised(play.mandate, order)));
+    await waitFor(async () => {
+      wake();
+      return (await play.stage.rows('SELECT 1 FROM debits WHERE notified_at IS NULL')).length === 0;
+    });
+    return ids;
+  };
+  const due = () => {
+    play.stage.clock.advance(
+      new Date('2026-12-22T13:00:00+05:30').getTime() - play.stage.clock.now().getTime(),
+    );
+    wake();
+  };
+  const statuses = (ids: readonly number[]) =>
+    Promise.all(ids.map(async (id) => (await play.stage.get(id)).status));
+
+  it('tell the investor of each once, and execute each once', async () => {
+    const ids = await manyNotified();
+    expect(new Set(play.bank.notices.map(({ reference }) => reference)).size).toBe(ROUNDS);
+    expect(play.bank.notices).toHaveLength(ROUNDS);
+    due();
+    await waitFor(async () => {
+      wake();
+      return (await statuses(ids)).every((status) => status === 'SUBMITTED');
+    });
+    expect(play.bank.executed).toHaveLength(ROUNDS);
+    expect(new Set(play.bank.executed.map(({ reference }) => reference)).size).toBe(ROUNDS);
+    expect(await play.stage.rows('SELECT 1 FROM debit_attempts')).toHaveLength(ROUNDS);
+  });
+
+  it('given the answer to the execution and the answer to a question at once, then one success and one capture each', async () => {
+    const answered = Promise.withResolvers<void>();
+    play.bank.beforeAnswer = (call) => (call === 'execute' ? answered.promise : Promise.resolve());
+    play.bank.debitStatus = (debit) =>
+      Promise.resolve({ kind: 'yes', value: capturedAs(`c${debit.payment_id}`, '5000') });
+    const ids = await manyNotified();
+    due();
+    await waitFor(() => play.bank.executed.length === ROUNDS);
+    play.stage.clock.advance(5_000);
+    wake();
+    answered.resolve();
+    await waitFor(async () => {
+      wake();
+      return (await statuses(ids)).every((status) => status === 'SUCCESS' || status === 'INITIATED');
+    });
+    expect(await play.stage.rows('SELECT 1 FROM captures')).toHaveLength(ROUNDS);
+    for (const id of ids)
+      expect((await play.stage.events(id)).filter((type) => type === 'payment.success')).toHaveLength(1);
+  });
+
+  it('given a cancellation and an execution at once, then each is cancelled and was never executed, or goes on', async () => {
+    const ids = await manyNotified();
+    due();
+    const answers = await Promise.all(
+      ids.map((id, index) => (index % 2 ? other : play.stage).send('POST', `/api/pg/payments/${id}/cancel`)),
+    );
+    await play.stage.pass(0);
+    const executed = new Set(play.bank.executed.map(({ payment_id }) => payment_id));
+    for (const [index, id] of ids.entries()) {
+      const { status, failure_code } = await play.stage.get(id);
+      const isCancelled = status === 'FAILED' && failure_code === 'user_cancelled';
+      expect([id, isCancelled, answers[index]?.status === 200]).toEqual([id, !executed.has(id), isCancelled]);
+    }
+  });
+
+  it('given two requests for the same order at once, then one debit, one claim and one admission', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const order = play.stage.neighbours.anOrder();
+      const answers = await Promise.all(both().map((stage) => stage.debit(play.mandate.id, order)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    }
+    expect(await play.stage.rows('SELECT 1 FROM debits')).toHaveLength(ROUNDS);
+    expect(play.stage.neighbours.mandates.debits.size).toBe(ROUNDS);
+  });
+
+  it('given orders asks both for the same installment at once, then both answer the one debit', async () => {
+    const ask = async (stage: PaymentsStage, { old_id, id: order_id }: FakeOrder) => {
+      const body = { tenant: 'demo', mandate_id: play.mandate.id, old_id, order_id };
+      const headers = { authorization: serviceToken() };
+      return stage.send('POST', '/internal/payments/debits', body, headers);
+    };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const order = play.stage.neighbours.anInstallment();
+      const first = await Promise.all([...both(), ...both()].map((stage) => ask(stage, order)));
+      const again = await ask(other, order);
+      const ids = [...first, again]
+        .filter(({ status }) => status !== 503)
+        .map(({ body }) => raisedDebit.parse(parseJson(body)))
+        .map((answer) => (answer.outcome === 'raised' ? answer.payment_id : answer.code));
+      expect(new Set(ids)).toEqual(new Set([order.claimed_by]));
+    }
+    expect(await play.stage.rows('SELECT 1 FROM debits')).toHaveLength(ROUNDS);
+  });
+});

@@ -1,0 +1,20 @@
+import { raiseDebit } from '@fundrail/contracts';
+import type { RaisedDebit, RaiseDebitRequest } from '@fundrail/contracts';
+import { Internal } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { DebitForOrder } from './debit-for-order.ts';
+
+/** For orders only, which has a plan's installment collected; no edge routes it. */
+@ApiExcludeController()
+@Internal()
+@Controller('internal/payments/debits')
+export class InternalDebitController {
+  constructor(private readonly debits: DebitForOrder) {}
+
+  @Post()
+  @HttpCode(200)
+  raise(@Body({ schema: raiseDebit }) request: RaiseDebitRequest): Promise<RaisedDebit> {
+    return this.debits.execute(request);
+  }
+}

@@ -1,0 +1,23 @@
+import { OnEvent } from '@fundrail/messaging';
+import type { EventContext, ReceivedEvent } from '@fundrail/messaging';
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { ChangeDebit } from './change-debit.ts';
+import { liveDebitsOf } from './debit.repository.ts';
+import { mandateEnded } from './debit.ts';
+
+/** A mandate that has ended ends the debits that wait on it. Without this they would wait for a permit that is refused. */
+@Controller()
+export class MandateConsumer {
+  constructor(private readonly change: ChangeDebit) {}
+
+  @OnEvent('mandate.cancelled', 'mandate.expired')
+  async onEnd(
+    @Payload() event: ReceivedEvent<'mandate.cancelled' | 'mandate.expired'>,
+    @Ctx() { tx }: EventContext,
+  ): Promise<void> {
+    const { tenant, object } = event;
+    for (const id of await liveDebitsOf(tx, tenant, object.id))
+      await this.change.within(tx, { tenant, id }, (payment, debit) => mandateEnded(payment, debit, tx.now));
+  }
+}

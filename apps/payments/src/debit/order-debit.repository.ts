@@ -1,0 +1,81 @@
+import type { RaisedDebit, RaiseDebitRequest } from '@fundrail/contracts';
+import { sql } from '@fundrail/messaging';
+import type { Queryable } from '@fundrail/messaging';
+
+type Refusal = Extract<RaisedDebit, { outcome: 'refused' }>;
+
+/** What a neighbour asked for an order: under which id, and whether it was refused. `kind` is null while nothing is under the id. */
+export interface OrderDebit {
+  readonly payment_id: number;
+  readonly refused_code: Refusal['code'] | null;
+  readonly refused_message: string | null;
+  readonly kind: 'payment' | 'void' | null;
+}
+
+type OrderKey = Pick<RaiseDebitRequest, 'tenant' | 'old_id'>;
+
+const FIND = sql(
+  'order_debits.find',
+  `SELECT d.payment_id, d.refused_code, d.refused_message, i.kind
+   FROM order_debits d LEFT JOIN payment_ids i ON i.id = d.payment_id WHERE d.tenant = $1 AND d.old_id = $2`,
+);
+
+export async function findOrderDebit(
+  db: Queryable,
+  { tenant, old_id }: OrderKey,
+): Promise<OrderDebit | null> {
+  const [row] = await db.query<OrderDebit>(FIND, [tenant, old_id]);
+  return row ?? null;
+}
+
+const RESERVE = sql(
+  'order_debits.reserve',
+  `INSERT INTO order_debits (tenant, old_id, order_id, mandate_id, payment_id) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (tenant, old_id) DO NOTHING`,
+);
+
+/** Of two calls that come at once the first one's id stays. */
+export async function reserveOrderDebit(
+  db: Queryable,
+  { tenant, old_id, order_id, mandate_id }: RaiseDebitRequest,
+  payment_id: number,
+): Promise<void> {
+  await db.query(RESERVE, [tenant, old_id, order_id, mandate_id, payment_id]);
+}
+
+const RENEW = sql(
+  'order_debits.renew',
+  `UPDATE order_debits SET payment_id = $4
+   WHERE tenant = $1 AND old_id = $2 AND payment_id = $3 AND refused_code IS NULL
+     AND EXISTS (SELECT FROM payment_ids WHERE id = $3 AND kind = 'void')`,
+);
+
+/** Puts another id in the place of a void one. Compare-and-set: of two calls one is obeyed. */
+export async function renewOrderDebit(
+  db: Queryable,
+  { tenant, old_id }: OrderKey,
+  from: number,
+  to: number,
+): Promise<void> {
+  await db.query(RENEW, [tenant, old_id, from, to]);
+}
+
+const REFUSE = sql(
+  'order_debits.refuse',
+  `WITH made AS (
+     INSERT INTO payment_ids (id, kind) VALUES ($3, 'void') ON CONFLICT (id) DO UPDATE SET kind = payment_ids.kind
+     RETURNING kind
+   )
+   UPDATE order_debits SET refused_code = $4, refused_message = $5
+   WHERE tenant = $1 AND old_id = $2 AND payment_id = $3 AND refused_code IS NULL AND (SELECT kind FROM made) = 'void'`,
+);
+
+/** Records the refusal, unless another call has made the payment: from then on none can come to be under the id. */
+export async function refuseOrderDebit(
+  db: Queryable,
+  { tenant, old_id }: OrderKey,
+  payment_id: number,
+  { code, message }: Refusal,
+): Promise<void> {
+  await db.query(REFUSE, [tenant, old_id, payment_id, code, message]);
+}

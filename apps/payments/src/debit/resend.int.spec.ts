@@ -1,0 +1,102 @@
+import { waitFor } from '@fundrail/testing';
+import { DebitPlay, failed, HOUR_MS } from '../testing/debit-play.ts';
+import { NONSENSE, NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
+import { capturedAs } from '../testing/payments.builder.ts';
+
+const YES = { kind: 'yes', value: null } as const;
+
+/** The clock stands at 2026-12-21 10:00 IST; the first execution is planned for 2026-12-22 13:00. */
+describe('an execution that is sent again', () => {
+  let play: DebitPlay;
+  const start = async (env?: Readonly<Record<string, string>>) => {
+    play = await DebitPlay.start(env);
+  };
+  afterEach(() => play.end());
+
+  /** The provider is asked again, and what it says has been worked. */
+  const asked = async (afterMs: number) => {
+    const { calls } = play.bank.onDebitStatus;
+    await play.stage.pass(afterMs);
+    await waitFor(() => play.bank.onDebitStatus.calls > calls);
+    await play.stage.pass(0);
+  };
+
+  it('in a later window, is not sent once more within a minute: its own call may be under way', async () => {
+    await start();
+    play.bank.onExecute.set(SILENCE);
+    play.bank.onDebitStatus.set(SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, NOT_FOUND);
+    await play.executed();
+    for (const ms of [5_000, 30_000, 300_000, HOUR_MS, HOUR_MS, HOUR_MS, HOUR_MS]) await asked(ms);
+    await play.passUntil('2026-12-22 21:30');
+    await waitFor(() => play.bank.executed.length === 2);
+    for (const ms of [5_000, 30_000]) await asked(ms);
+    expect(play.bank.executed).toHaveLength(2);
+    await asked(300_000);
+    expect(play.bank.executed).toHaveLength(3);
+  });
+
+  it('goes out once, although another worker takes the same work meanwhile', async () => {
+    await start({ DUE_LEASE_MS: '100' });
+    play.bank.onExecute.set(SILENCE, YES);
+    play.bank.onDebitStatus.set(NOT_FOUND);
+    const id = await play.executed();
+    const answered = Promise.withResolvers<void>();
+    play.bank.beforeAnswer = () => answered.promise;
+    await play.stage.pass(60_000);
+    await waitFor(() => play.bank.executed.length === 2);
+    const { calls } = play.bank.onDebitStatus;
+    await waitFor(() => play.bank.onDebitStatus.calls >= calls + 1);
+    await waitFor(async () => (await play.dueAt('debit.status'))! > play.stage.clock.now());
+    expect(play.bank.executed).toHaveLength(2);
+    answered.resolve();
+    await play.status(id, 'SUBMITTED');
+    expect(play.bank.executed).toHaveLength(2);
+  });
+
+  describe('where an attempt that was thought failed may bring its money late', () => {
+    /** A second attempt of which the provider does not say whether it has it. */
+    const second = async () => {
+      await start();
+      play.mandate = play.stage.neighbours.mandates.anApproved({ provider_name: 'SDKVENDOR' });
+      const id = await play.executed();
+      await play.told(id, 1, failed('insufficient_funds'));
+      play.bank.onExecute.set(NONSENSE);
+      await play.passUntil('2026-12-22 21:30');
+      await waitFor(() => play.bank.executed.length === 2);
+      return id;
+    };
+    const answers = (first: 'captured' | 'silent') => {
+      play.bank.debitStatus = (debit) => {
+        play.bank.asked.push(debit);
+        if (debit.attempt === 2) return Promise.resolve(NOT_FOUND);
+        return Promise.resolve(
+          first === 'silent' ? SILENCE : { kind: 'yes', value: capturedAs('pay_1', '5000') },
+        );
+      };
+    };
+
+    it('given the first one did, then the payment succeeds, and nothing is sent or given back', async () => {
+      const id = await second();
+      answers('captured');
+      await play.stage.pass(5_000);
+      await play.stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');
+      await play.stage.pass(60_000);
+      await play.stage.pass(300_000);
+      await play.stage.untilRows('SELECT 1 FROM debit_attempts WHERE number = 2 AND ended_at IS NOT NULL');
+      await waitFor(() => play.stage.neighbours.mandates.open.size === 0);
+      expect(play.bank.executed).toHaveLength(2);
+      expect((await play.stage.get(id)).refunds).toEqual([]);
+    });
+
+    it('given nothing is said of the first one, then none is sent', async () => {
+      await second();
+      answers('silent');
+      for (const ms of [5_000, 30_000, 300_000]) {
+        await play.stage.pass(ms);
+        await play.stage.pass(0);
+      }
+      expect(play.bank.asked.length).toBeGreaterThan(2);
+      expect(play.bank.executed).toHaveLength(2);
+    });
+  });
+});

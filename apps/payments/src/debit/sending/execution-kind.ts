@@ -1,0 +1,12 @@
+import type { DueKind } from '../../payment/due-task.ts';
+import type { ProviderName } from '../../payment/payment.entity.ts';
+
+const KINDS = {
+  GATEWAYPOA: 'debit.execute.gatewaypoa',
+  SDKVENDOR: 'debit.execute.sdkvendor',
+} as const satisfies Record<ProviderName, DueKind>;
+
+/** The due kind of executions at a provider: each has its own pace, so that none waits behind the debits of another. */
+export function executionKind(provider: ProviderName): (typeof KINDS)[ProviderName] {
+  return KINDS[provider];
+}

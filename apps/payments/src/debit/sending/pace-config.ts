@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { ProviderName } from '../../payment/payment.entity.ts';
+
+/** Executions of debits that a provider is sent in a second, over all replicas. */
+export type DebitsPerSecond = Readonly<Record<ProviderName, number>>;
+
+/**
+ * NPCI asks for Autopay to be executed "at moderated TPS", its requests "queued and rate-limited", and names no figure (circular
+ * of 21 May 2025, as `DEBIT_POLICY.windows` cites it). Razorpay answers 429 above a limit that it does not publish either
+ * (https://razorpay.com/docs/api/pagination); others do: Cashfree charges 60 a minute unless agreed otherwise
+ * (https://www.cashfree.com/docs/api-reference/payments/latest/subscription/rate-limits), Stripe 25 a second of one operation
+ * (https://docs.stripe.com/rate-limits). 10 a second is below the latter, and 100,000 debits fit into the afternoon's window of
+ * four hours. It is to be set to what was agreed with the provider.
+ */
+const DEFAULT_PER_SECOND = 10;
+/** The simulator has no limit, and a jump of the sandbox's clock should not wait. */
+const SANDBOX_PER_SECOND = 1_000;
+
+const perSecond = z.coerce.number('must be a number').min(0.01).max(100_000).optional();
+
+/** The variables of the pace. */
+export const paceVariables = {
+  GATEWAYPOA_DEBITS_PER_SECOND: perSecond,
+  SDKVENDOR_DEBITS_PER_SECOND: perSecond,
+};
+
+export function debitsPerSecond(
+  env: z.output<z.ZodObject<typeof paceVariables>> & { readonly SANDBOX: string },
+): DebitsPerSecond {
+  const usual = env.SANDBOX === 'true' ? SANDBOX_PER_SECOND : DEFAULT_PER_SECOND;
+  return {
+    GATEWAYPOA: env.GATEWAYPOA_DEBITS_PER_SECOND ?? usual,
+    SDKVENDOR: env.SDKVENDOR_DEBITS_PER_SECOND ?? usual,
+  };
+}

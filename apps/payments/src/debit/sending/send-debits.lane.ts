@@ -1,0 +1,88 @@
+import { newTraceparent } from '@fundrail/messaging';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { DueLane, giveDueBack, leaseDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PaymentProviders } from '../../outside/payment-providers.ts';
+import type { ProviderName } from '../../payment/payment.entity.ts';
+import { executionKind } from './execution-kind.ts';
+import { SendBatch } from './send-batch.ts';
+import { SendingPace } from './sending-pace.ts';
+
+/** Batches of a provider under way at the same time: while one waits for answers, the next one takes its permits. */
+const AT_ONCE = 3;
+/** A run begins no further batch after so long, so that a process that is to end has not long to wait. */
+const RUN_MS = 2_000;
+/** A batch begins so long before its first place: intents and permits come before the call. */
+const LEAD_MS = 100;
+/** Longer than a batch takes from its lease to its intents; after that a lease is of no account. */
+const LEASE_MS = 10_000;
+/** After a batch that failed, as all do while mandates gives no answer, none is begun for so long. */
+const PAUSE_MS = 1_000;
+
+const PROVIDERS = ['GATEWAYPOA', 'SDKVENDOR'] as const satisfies readonly ProviderName[];
+
+/**
+ * Sends the debits whose time has come, many at once and at the pace of their provider: they are in the way of no other due work,
+ * and those of one provider of no other's. What has not had its turn stays due, and is planned anew when its window is over.
+ */
+@Injectable()
+export class SendDebits extends DueLane {
+  readonly name = 'debits';
+  private pausedUntil = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly providers: PaymentProviders,
+    private readonly pace: SendingPace,
+    private readonly batch: SendBatch,
+    private readonly log: Log,
+  ) {
+    super();
+  }
+
+  /** Its work is rows of `due_work`, where the due worker sees it. */
+  earliestDue(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  async run(): Promise<number> {
+    if (performance.now() < this.pausedUntil) return 0;
+    const until = performance.now() + RUN_MS;
+    const lines = PROVIDERS.filter((name) => this.providers.has(name)).flatMap((provider) =>
+      Array.from({ length: AT_ONCE }, () => this.sendUntil(provider, until)),
+    );
+    const results = await Promise.allSettled(lines);
+    const failed = results.filter((result) => result.status === 'rejected');
+    if (failed.length > 0) this.pausedUntil = performance.now() + PAUSE_MS;
+    for (const { reason } of failed) this.log.error('debits that were due together were not sent', reason);
+    return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
+  }
+
+  private async sendUntil(provider: ProviderName, until: number): Promise<number> {
+    let sent = 0;
+    for (let last = 1; last > 0 && performance.now() < until; sent += last)
+      last = await this.sendOne(provider);
+    return sent;
+  }
+
+  /** One batch. Answers how many debits had their turn: 0 when none is due, or no place is near. */
+  private async sendOne(provider: ProviderName): Promise<number> {
+    const [kind, most] = [executionKind(provider), this.pace.batchOf(provider)];
+    if (!(await this.pace.isOpen(provider))) return 0;
+    const lease = { kind, most, token: randomUUID(), leaseMs: LEASE_MS, now: await this.database.now() };
+    const works = await leaseDue(this.database, lease);
+    if (works.length === 0) return 0;
+    const places = await this.pace.reserve(provider, works.length);
+    if (!places) {
+      await giveDueBack(this.database, works);
+      return 0;
+    }
+    if (places.waitMs > LEAD_MS) await pause(places.waitMs - LEAD_MS);
+    const traced = works.map((work) => ({ ...work, traceparent: work.traceparent ?? newTraceparent() }));
+    await this.batch.execute(traced, places);
+    return works.length;
+  }
+}

@@ -1,0 +1,66 @@
+import type { PaymentCallback } from '@fundrail/providers';
+import { capturedAs } from '../testing/payments.builder.ts';
+import { DebitPlay } from '../testing/debit-play.ts';
+import { paymentReference } from './references.ts';
+
+type Fact = NonNullable<PaymentCallback['fact']>;
+const PAID: Fact = { about: 'payment', payment: capturedAs('c1', '5000') };
+const AUTHORISED: Fact = {
+  about: 'authorisation',
+  authorisation: {
+    ...{ status: 'approved', provider_reference: 'r', mandate_token: 't', provider_id: null, umrn: null },
+  },
+};
+const DEBITED: Fact = { about: 'debit', attempt_reference: 'x', payment: capturedAs('c1', '5000') };
+
+describe('a callback that tells what such a payment cannot be told', () => {
+  let play: DebitPlay;
+  beforeEach(async () => {
+    play = await DebitPlay.start();
+  });
+  afterEach(() => play.end());
+
+  const made = {
+    NETBANKING: () => play.stage.payable(),
+    NACH: async () => {
+      const id = await play.executed();
+      await play.status(id, 'SUBMITTED');
+      return id;
+    },
+    AUTH_TRANSACTION: async () => {
+      const { id } = (await play.stage.authorise(play.stage.neighbours.mandates.aMandate().id)).json<{
+        id: number;
+      }>();
+      return id;
+    },
+  };
+
+  it.each([
+    ['NETBANKING', AUTHORISED],
+    ['NETBANKING', DEBITED],
+    ['NACH', PAID],
+    ['NACH', AUTHORISED],
+    ['AUTH_TRANSACTION', PAID],
+    ['AUTH_TRANSACTION', DEBITED],
+    ['AUTH_TRANSACTION', { about: 'transfer', transfer: { status: 'settled' } }],
+  ] as const)('%s: changes nothing, and is counted', async (type, fact) => {
+    const id = await made[type]();
+    const before = await play.stage.get(id);
+    expect((await play.stage.report({ reference: paymentReference(id), fact })).status).toBe(200);
+    const after = await play.stage.get(id);
+    expect([after.status, after.refunds, after.late_auth]).toEqual([before.status, [], false]);
+    expect(await play.stage.rows('SELECT * FROM captures')).toEqual([]);
+    expect(await play.stage.rows('SELECT ignored_because FROM provider_events')).toEqual([
+      { ignored_because: `${fact.about} of ${type}` },
+    ]);
+  });
+
+  it('of the fitting kind counts as ever', async () => {
+    const id = await made.NETBANKING();
+    await play.stage.report({ reference: paymentReference(id), fact: PAID });
+    await play.stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');
+    expect(await play.stage.rows('SELECT ignored_because FROM provider_events')).toEqual([
+      { ignored_because: null },
+    ]);
+  });
+});

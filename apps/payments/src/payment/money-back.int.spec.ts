@@ -1,0 +1,181 @@
+import type { PaymentDto } from '@fundrail/contracts';
+import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
+import { capturedAs } from '../testing/payments.builder.ts';
+import { PaymentsStage } from '../testing/start-payments.ts';
+import { paymentReference } from './references.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
+const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
+
+describe('the money of a payment', () => {
+  let stage: PaymentsStage;
+  let captures = 0;
+  beforeEach(async () => {
+    stage = await PaymentsStage.start();
+  });
+  afterEach(() => stage.end());
+
+  const money = (amount = '5000') => capturedAs(`c${(captures += 1)}-${Date.now()}`, amount);
+  const paid = (id: number, payment = money()) =>
+    stage.report({ reference: paymentReference(id), fact: { about: 'payment', payment } });
+  const dueAt = async (kind: string, key: string | number) =>
+    (
+      await stage.rows<{ due_at: Date }>(
+        'SELECT due_at FROM due_work WHERE kind = $1 AND key = $2',
+        kind,
+        String(key),
+      )
+    )[0]?.due_at;
+
+  describe('money that may not stay', () => {
+    it('after FAILED is late and refunded once, though callback and question both tell of it', async () => {
+      const id = await stage.payable();
+      await stage.send('POST', `/api/pg/payments/${id}/cancel`);
+      const payment = money();
+      stage.provider.onStatus.set(yes(payment));
+      stage.provider.onRefund.set(SILENCE, yes({ status: 'successful' }));
+      await paid(id, payment);
+      const late = await stage.get(id);
+      expect(late).toMatchObject({
+        status: 'FAILED',
+        late_auth: true,
+        refund_reason: 'late_authorization',
+        refund_status: 'CREATED',
+      });
+      await stage.until(id, () => stage.provider.refunds.length === 1);
+      await stage.pass(5_000);
+      const done = await stage.until(id, ({ refund_status }) => refund_status === 'SUCCESSFUL');
+      expect(done.refunds).toHaveLength(1);
+      expect(new Set(stage.provider.refunds.map((refund) => refund.reference)).size).toBe(1);
+      expect((await stage.events(id)).filter((type) => type === 'payment.failed')).toHaveLength(1);
+    });
+
+    it('is found by asking a FAILED payment, for three days and no longer', async () => {
+      const id = await stage.payable();
+      await stage.send('POST', `/api/pg/payments/${id}/cancel`);
+      await stage.pass(2 * DAY);
+      const asked = stage.provider.onStatus.calls;
+      await stage.until(id, () => stage.provider.onStatus.calls > asked);
+      await stage.pass(DAY);
+      // Hour by hour: the pause before the last question may have begun on either side of the jump.
+      await stage.until(id, async () => {
+        stage.clock.advance(60 * MINUTE);
+        return (await dueAt('payment.status', id)) === undefined;
+      });
+    });
+
+    it('refused as a refund is tried under a new key', async () => {
+      const id = await stage.payable();
+      stage.provider.onRefund.set(
+        { kind: 'no', failure_code: 'refund_failed', message: '' },
+        yes({ status: 'successful' }),
+      );
+      await paid(id, money('4999.99'));
+      expect(await stage.get(id)).toMatchObject({ status: 'FAILED', refund_reason: 'amount_mismatch' });
+      await stage.until(id, ({ refunds }) => refunds.length === 2);
+      await stage.pass(5_000);
+      const payment = await stage.until(id, ({ refund_status }) => refund_status === 'SUCCESSFUL');
+      expect(payment.refunds.map((refund) => refund.status)).toEqual(['FAILED', 'SUCCESSFUL']);
+      expect(new Set(payment.refunds.map((refund) => refund.reference)).size).toBe(2);
+    });
+
+    it('a second capture goes back and changes no state', async () => {
+      const id = await stage.payable();
+      await paid(id);
+      await paid(id);
+      const payment = await stage.until(id, inStatus('INITIATED'));
+      expect(payment.refunds).toMatchObject([{ reason: 'duplicate_payment', amc_order_ids: [] }]);
+    });
+
+    it('told of a second payment by the same reference pays only the first', async () => {
+      const [first, second] = [await stage.payable(), await stage.payable()];
+      const capture = money();
+      await paid(first, capture);
+      await stage.until(first, inStatus('INITIATED'));
+      await paid(second, capture);
+      expect(await stage.get(second)).toMatchObject({ status: 'PENDING', refunds: [] });
+      expect(await stage.events(second)).not.toContain('payment.success');
+    });
+
+    it('goes back whole when the transfer is rejected', async () => {
+      const id = await stage.payable();
+      stage.provider.onTransfer.set(yes({ status: 'rejected', failure_code: 'closed' }));
+      stage.provider.onRefund.set(yes({ status: 'successful' }));
+      await paid(id);
+      const payment = await stage.until(id, ({ refund_status }) => refund_status === 'SUCCESSFUL');
+      expect(payment).toMatchObject({ status: 'REJECTED', refund_reason: 'transfer_rejected' });
+    });
+
+    it('goes back for an order that failed before the transfer, and the rest is transferred', async () => {
+      const orders = [
+        stage.neighbours.anOrder({ amount: '1001' }),
+        stage.neighbours.anOrder({ amount: '3999' }),
+      ];
+      const id = await stage.payable(...orders);
+      await stage.orderBecomes(orders[0]!, 'failed', 'mf_purchase.failed');
+      await paid(id);
+      const payment = await stage.until(id, inStatus('INITIATED'));
+      expect(payment.refunds).toMatchObject([{ reason: 'order_failed', amc_order_ids: [orders[0]!.old_id] }]);
+      expect(stage.provider.transfers[0]?.shares.map((share) => share.old_id)).toEqual([orders[1]!.old_id]);
+    });
+
+    it('given back by the registrar after the transfer is told, and the payment stays APPROVED', async () => {
+      const order = stage.neighbours.anOrder();
+      const id = await stage.payable(order);
+      stage.provider.onTransfer.set(yes({ status: 'settled' }));
+      await paid(id);
+      await stage.until(id, inStatus('APPROVED'));
+      await stage.orderBecomes(order, 'failed', 'mf_purchase.failed');
+      expect(await stage.get(id)).toMatchObject({
+        status: 'APPROVED',
+        refunds: [{ returned_by: 'registrar' }],
+        refund_reference: null,
+      });
+    });
+
+    it('is given back by an operator only, and only before the transfer', async () => {
+      const id = await stage.payable();
+      const ask = (scope: string) =>
+        stage.send(
+          'POST',
+          `/api/pg/payments/${id}/refunds`,
+          {},
+          { authorization: stage.neighbours.tokens.header('demo', scope) },
+        );
+      expect((await ask('api')).status).toBe(403);
+      expect((await ask('admin')).status).toBe(409);
+    });
+  });
+
+  it('a transfer without an answer is sent again under the same reference', async () => {
+    const id = await stage.payable();
+    stage.provider.onTransfer.set(SILENCE, yes({ status: 'settled' }));
+    await paid(id);
+    await stage.until(id, () => stage.provider.transfers.length === 1);
+    await stage.pass(5_000);
+    await stage.until(id, inStatus('APPROVED'));
+    expect(new Set(stage.provider.transfers.map((transfer) => transfer.reference)).size).toBe(1);
+  });
+
+  it('a transfer and a refund that the other side has lost are sent again under the same reference', async () => {
+    const id = await stage.payable();
+    stage.provider.onTransferStatus.set(NOT_FOUND);
+    stage.provider.onRefundStatus.set(NOT_FOUND);
+    await paid(id);
+    await paid(id);
+    await stage.until(id, () => stage.provider.transfers.length === 1 && stage.provider.refunds.length === 1);
+    await stage.pass(5_000);
+    await stage.until(id, () => stage.provider.transfers.length === 2 && stage.provider.refunds.length === 2);
+    expect(new Set(stage.provider.transfers.map((transfer) => transfer.reference)).size).toBe(1);
+    expect(new Set(stage.provider.refunds.map((refund) => refund.reference)).size).toBe(1);
+  });
+
+  it('the database refuses to give back more than came in', async () => {
+    const id = await stage.payable();
+    await paid(id);
+    const more = stage.rows('UPDATE payments SET refunded_amount = received_amount + 0.01 WHERE id = $1', id);
+    await expect(more).rejects.toThrow('payments_refunds_within_received');
+  });
+});

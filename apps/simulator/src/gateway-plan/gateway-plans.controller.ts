@@ -1,0 +1,41 @@
+import { gatewaypoaWire } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { GatewayOperation } from '../fault/fault.interceptor.ts';
+import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { findPlan } from './gateway-plan.repository.ts';
+import { toPlanObject } from './gateway-plan.ts';
+import { TakePlan } from './take-plan.ts';
+
+/** gatewaypoa's redemption plans: review, registration, status. */
+@Controller('gatewaypoa/plans')
+@GatewaypoaRoutes()
+export class GatewayPlansController {
+  constructor(
+    private readonly db: Database,
+    private readonly take: TakePlan,
+  ) {}
+
+  @Post('review')
+  @HttpCode(200)
+  @GatewayOperation('plan_review')
+  review(@Body({ schema: gatewaypoaWire.planRequest }) request: gatewaypoaWire.PlanRequest) {
+    return this.take.review(request);
+  }
+
+  @Post('register')
+  @HttpCode(200)
+  @GatewayOperation('plan_register')
+  register(@Body({ schema: gatewaypoaWire.planRequest }) request: gatewaypoaWire.PlanRequest) {
+    return this.take.register(request);
+  }
+
+  @Get(':reference')
+  @GatewayOperation('plan_status')
+  async status(@Param('reference') reference: string) {
+    const row = await findPlan(this.db, reference);
+    if (!row) throw notKnownHere(reference);
+    return toPlanObject(row);
+  }
+}

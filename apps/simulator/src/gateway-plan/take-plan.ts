@@ -1,0 +1,53 @@
+import type { gatewaypoaWire } from '@fundrail/providers';
+import { Database, type Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { insertPlan, lockPlan, REGISTER_PLAN, REVIEW_PLAN, savePlan } from './gateway-plan.repository.ts';
+import {
+  beginRegistration,
+  isSamePlan,
+  takePlan,
+  toPlanObject,
+  type GatewayPlanRow,
+} from './gateway-plan.ts';
+
+/** Takes a plan for review, and later for registration; the same reference again is answered with what is known of it. */
+@Injectable()
+export class TakePlan {
+  constructor(private readonly db: Database) {}
+
+  review(request: gatewaypoaWire.PlanRequest): Promise<gatewaypoaWire.PlanObject> {
+    return this.db.transaction(async (tx) => {
+      const fresh = takePlan(request, tx.now);
+      if (!(await insertPlan(tx, fresh))) return toPlanObject(await known(tx, request));
+      await workSoon(tx, REVIEW_PLAN, fresh);
+      return toPlanObject(fresh);
+    });
+  }
+
+  register(request: gatewaypoaWire.PlanRequest): Promise<gatewaypoaWire.PlanObject> {
+    return this.db.transaction(async (tx) => {
+      const row = await known(tx, request);
+      const begun = beginRegistration(row);
+      if (!begun) throw new GatewayRefusal(422, 'review_not_passed', 'the plan has not passed its review');
+      if (begun !== row) {
+        await savePlan(tx, begun);
+        await workSoon(tx, REGISTER_PLAN, begun);
+      }
+      return toPlanObject(begun);
+    });
+  }
+}
+
+async function known(tx: Tx, request: gatewaypoaWire.PlanRequest): Promise<GatewayPlanRow> {
+  const row = await lockPlan(tx, request.reference);
+  if (!row) throw notKnownHere(request.reference);
+  if (!isSamePlan(row, request))
+    throw new GatewayRefusal(422, 'idempotency_mismatch', 'that reference belongs to another plan');
+  return row;
+}
+
+function workSoon(tx: Tx, kind: string, { reference, tenant }: GatewayPlanRow): Promise<void> {
+  return scheduleDue(tx, { kind, key: reference, tenant, due_at: tx.now });
+}

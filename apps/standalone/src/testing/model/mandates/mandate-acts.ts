@@ -1,0 +1,230 @@
+import { addDays, istDate } from '@fundrail/contracts';
+import type { MandateDto } from '@fundrail/contracts';
+import type { AuthorisationStatus, MandateState } from '@fundrail/providers';
+import type { MandatesStage } from './mandates-stage.ts';
+import type { Asked, MandatesWorld, ProviderName, Token } from './mandates-world.ts';
+import { mandateOf, one } from './mandates-model.ts';
+import type { ModelMandate, Run } from './mandates-model.ts';
+
+export type Way = 'uri' | 'collect' | 'sdk';
+const WAYS: Readonly<Record<Way, object>> = {
+  uri: { upi: { type: 'uri' } },
+  collect: { upi: { type: 'collect', vpa: 'somebody@upi' } },
+  sdk: {},
+};
+
+/** `days`: how long it is valid, or null for as long as may be. */
+export function createMandate(
+  type: ModelMandate['type'],
+  provider: ProviderName,
+  limit: string,
+  days: number | null,
+): Run {
+  return async (model, stage) => {
+    const today = istDate(stage.clock.now());
+    const { status, body } = await stage.send('POST', '/api/pg/mandates', {
+      ...{ mandate_type: type, bank_account_id: 7, provider_name: provider, mandate_limit: Number(limit) },
+      ...(days === null ? {} : { valid_to: addDays(today, days) }),
+    });
+    expect(status).toBe(201);
+    model.mandates.push({ id: Number(body['id']), type, provider });
+  };
+}
+
+/** The client asks the investor; what stands in the way is told by its code. */
+export function authorise(which: number, way: Way): Run {
+  return async (model, stage) => {
+    const mandate = one(model.mandates, which);
+    if (!mandate) return;
+    const before = await mandateOf(stage, mandate.id);
+    const running = await runningAuthorisations(stage, mandate.id);
+    const excuses = [...stage.excuses, ...((await isHeldByTheDead(stage, mandate.id)) ? [409] : [])];
+    const { status, body } = await stage.send('POST', '/api/pg/payments/emandate/auth', {
+      mandate_id: mandate.id,
+      ...WAYS[way],
+    });
+    const expected = expectedAnswers(mandate, before, way, running.length, istDate(stage.clock.now()));
+    expect([...expected, ...excuses]).toContain(status);
+    if (status === 200) model.authorisations.push({ id: Number(body['id']), mandate: mandate.id });
+  };
+}
+
+/** What stands in the way; where several things do, any of them may be told. */
+function expectedAnswers(
+  { type, provider }: ModelMandate,
+  { mandate_status, valid_to }: MandateDto,
+  way: Way,
+  running: number,
+  today: string,
+): readonly number[] {
+  const isTaken = type === 'UPI' || (way === 'sdk' && provider === 'SDKVENDOR');
+  const isFree = running === 0 && mandate_status === 'CREATED';
+  const refusals = [...(isTaken && today <= valid_to ? [] : [400]), ...(isFree ? [] : [409])];
+  return refusals.length > 0 ? refusals : [200];
+}
+
+/** A request that died holds the mandate's one authorisation until mandates asks about it, a minute later. */
+async function isHeldByTheDead(stage: MandatesStage, mandate: number): Promise<boolean> {
+  const text = `SELECT FROM mandates WHERE id = $1 AND authorising_payment IS NOT NULL AND authorising_check_at > $2`;
+  return (await stage.rows('mandates', text, [mandate, stage.clock.now()])).length > 0;
+}
+
+export function runningAuthorisations(stage: MandatesStage, mandate: number): Promise<{ id: number }[]> {
+  const text = `SELECT id FROM payments WHERE mandate_id = $1 AND payment_type = 'AUTH_TRANSACTION' AND status IN ('PENDING', 'SUBMITTED')`;
+  return stage.rows('payments', text, [mandate]);
+}
+
+/** What the investor and the bank do about what they were asked; `ignore` is to do nothing. */
+export type Answer = 'approve' | 'refuse' | 'reject' | 'receive' | 'submit';
+const MAY: Readonly<Record<Answer, readonly AuthorisationStatus['status'][]>> = {
+  approve: ['waiting', 'received', 'submitted'],
+  refuse: ['waiting'],
+  reject: ['waiting', 'received', 'submitted'],
+  receive: ['waiting'],
+  submit: ['waiting', 'received'],
+};
+
+export function answerAuthorisation(which: number, answer: Answer, isTold: boolean): Run {
+  return async (_, stage) => {
+    const { world } = stage;
+    const open = [...world.asked.values()].filter(({ status }) => MAY[answer].includes(status.status));
+    const asked = one(open, which);
+    if (!asked) return;
+    asked.status = statusAfter(world, asked, answer);
+    const { reference } = asked.registration;
+    const fact = { about: 'authorisation', authorisation: asked.status } as const;
+    const callback = { event_id: `e${world.tellings.length}`, reference, fact };
+    world.tell({ provider: asked.provider, path: pathOf(asked.provider), callback });
+    if (isTold) await stage.tell(world.tellings.length - 1);
+  };
+}
+
+function statusAfter(world: MandatesWorld, asked: Asked, answer: Answer): AuthorisationStatus {
+  const { registration, provider } = asked;
+  const { reference } = registration;
+  const names = { provider_id: provider === 'SDKVENDOR' ? 'cust_1' : null, umrn: `umrn${reference}` };
+  const token = `tok${reference}`;
+  switch (answer) {
+    case 'approve':
+      world.tokens.set(token, { token, provider, registration, state: 'active' });
+      return { status: 'approved', provider_reference: `a${reference}`, mandate_token: token, ...names };
+    case 'receive':
+      return { status: 'received', mandate_token: null, provider_id: null, umrn: null };
+    case 'submit':
+      return { status: 'submitted', mandate_token: token, provider_id: names.provider_id, umrn: null };
+    case 'refuse':
+      return { status: 'failed', failure_code: 'user_cancelled', message: '' };
+    case 'reject':
+      return { status: 'rejected', failure_code: 'investor_bank_declined', message: '' };
+    default:
+      return answer satisfies never;
+  }
+}
+
+export function pathOf(provider: ProviderName): string {
+  return provider === 'SDKVENDOR' ? '/callbacks/sdkvendor' : '/callbacks/gatewaypoa/payments';
+}
+
+export type AtProvider = 'pause' | 'resume' | 'revoke' | 'expire';
+const MOVES: Readonly<Record<AtProvider, readonly [MandateState['status'][], MandateState['status']]>> = {
+  pause: [['active'], 'paused'],
+  resume: [['paused'], 'active'],
+  revoke: [['active', 'paused'], 'cancelled'],
+  expire: [['active', 'paused'], 'expired'],
+};
+
+/** The investor changes the mandate in the UPI app or at the bank. */
+export function changeAtProvider(which: number, move: AtProvider, isTold: boolean): Run {
+  return async (_, stage) => {
+    const [from, to] = MOVES[move];
+    const token = one(
+      [...stage.world.tokens.values()].filter(({ state }) => from.includes(state)),
+      which,
+    );
+    if (token) await moveToken(stage, token, to, isTold);
+  };
+}
+
+export async function moveToken(
+  stage: MandatesStage,
+  token: Token,
+  state: MandateState['status'],
+  isTold: boolean,
+): Promise<void> {
+  const { world } = stage;
+  token.state = state;
+  const event_id = `e${world.tellings.length}`;
+  const { provider, token: mandate_token } = token;
+  const heard = () => void (token.told = state);
+  if (provider === 'GATEWAYPOA')
+    world.tell({
+      ...{ provider, path: '/callbacks/gatewaypoa/mandates', heard },
+      callback: { event_id, mandate_token, state },
+    });
+  else
+    world.tell({
+      ...{ provider, path: pathOf(provider), heard },
+      callback: { event_id, reference: mandate_token, fact: { about: 'mandate', mandate_token, state } },
+    });
+  if (isTold) await stage.tell(world.tellings.length - 1);
+}
+
+/** One of all that the providers have told or will tell: late, again, or out of order. */
+export function deliver(which: number, onlyNews: boolean): Run {
+  return async (_, stage) => {
+    const all = stage.world.tellings.map(({ isTold }, index) => ({ isTold, index }));
+    const telling = one(onlyNews ? all.filter(({ isTold }) => !isTold) : all, which);
+    if (telling) await stage.tell(telling.index);
+  };
+}
+
+/** By the API. What is in flight is told, and nothing else is. */
+export function cancelMandate(which: number): Run {
+  return async (model, stage) => {
+    const mandate = one(model.mandates, which);
+    if (!mandate) return;
+    const before = await mandateOf(stage, mandate.id);
+    const inFlight = await debitsInFlight(stage, mandate.id);
+    const { excuses } = stage;
+    const { status, body } = await stage.send('POST', `/api/pg/mandates/${mandate.id}/cancel`);
+    const may = before.mandate_status === 'APPROVED' || before.mandate_status === 'PAUSED';
+    expect([may ? 200 : 409, ...excuses]).toContain(status);
+    if (status !== 200) return;
+    expect([...(body['debits_in_flight'] as number[])].sort()).toEqual(inFlight.sort());
+    stage.world.book.close(mandate.id, 'CANCELLED', inFlight);
+  };
+}
+
+/** The truth about it: attempts that were permitted and whose outcome nobody here knows. */
+export async function debitsInFlight(stage: MandatesStage, mandate: number): Promise<number[]> {
+  const open = await stage.rows<{ payment_id: number; attempt: number }>(
+    'payments',
+    `SELECT a.payment_id, a.number AS attempt FROM debit_attempts a JOIN debits d USING (payment_id)
+      WHERE d.mandate_id = $1 AND a.ended_at IS NULL`,
+    [mandate],
+  );
+  const isGranted = (row: { payment_id: number; attempt: number }) =>
+    stage.world.book.wasGranted({ ...row, step: 'execute' });
+  return open.filter(isGranted).map(({ payment_id }) => payment_id);
+}
+
+/** The caller cancels, or the investor pauses, just before a permit is decided, or between it and the call that it allows. */
+export function meetPermit(which: number, how: 'cancel' | 'pause', when: 'before' | 'after'): Run {
+  return (model, stage) => {
+    const mandate = one(model.mandates, which);
+    if (!mandate) return Promise.resolve();
+    const act = async () => {
+      if (how === 'cancel') {
+        const { status, body } = await stage.send('POST', `/api/pg/mandates/${mandate.id}/cancel`);
+        if (status === 200)
+          stage.world.book.close(mandate.id, 'CANCELLED', body['debits_in_flight'] as number[]);
+        return;
+      }
+      const { mandate_token } = await mandateOf(stage, mandate.id);
+      const token = stage.world.tokens.get(mandate_token ?? '');
+      if (token?.state === 'active') await moveToken(stage, token, 'paused', true);
+    };
+    stage.neighbours.meeting = { when, act };
+    return Promise.resolve();
+  };
+}

@@ -1,0 +1,223 @@
+import { Decimal } from '@fundrail/contracts';
+import { MandatesWorld } from './mandates-world.ts';
+import { FakeClock } from '@fundrail/testing';
+import { brokenMandateRules } from './mandate-invariants.ts';
+import type { MandateFactsRead } from './mandates-facts.ts';
+import { unrest } from './mandates-rest.ts';
+
+const AUTHORISATION = 1;
+const DEBIT = 2;
+const MANDATE = 9;
+const AT = new Date('2026-12-22T13:00:00+05:30');
+const event = (sequence: number, type: string) => ({ aggregate_id: String(MANDATE), sequence, type });
+const NO_DEBIT = { mandate_type: null, notified_at: null, notice_proof: null, notice_withdrawn_at: null };
+
+/** An approved Autopay mandate with a debit under way: told, due, at its first attempt. */
+function sound(): MandateFactsRead {
+  const payment = { mandate_id: MANDATE, failure_code: null, failed_at: null };
+  const step = { mandate_id: MANDATE, from_status: null };
+  return {
+    money: {
+      payments: [
+        {
+          ...{ id: DEBIT, status: 'SUBMITTED', transfer_reference: null },
+          ...{ received_amount: Decimal.parse('0'), refunded_amount: Decimal.parse('0') },
+        },
+      ],
+      captures: [],
+      refunds: [],
+      shares: [{ payment_id: DEBIT, old_id: 5, live: true, amount: Decimal.parse('1000') }],
+      orders: [{ old_id: 5, state: 'submitted', claimed_by: DEBIT }],
+      history: [],
+      events: [{ aggregate_id: String(DEBIT), sequence: 1, type: 'payment.pending' }],
+    },
+    payments: [
+      { ...payment, ...NO_DEBIT, id: AUTHORISATION, payment_type: 'AUTH_TRANSACTION', status: 'SUCCESS' },
+      {
+        ...{ ...payment, id: DEBIT, payment_type: 'NACH', status: 'SUBMITTED', mandate_type: 'UPI' },
+        ...{ notified_at: AT, notice_proof: 'told', notice_withdrawn_at: null },
+      },
+    ],
+    attempts: [{ payment_id: DEBIT, number: 1, ended_at: null }],
+    mandates: [
+      {
+        ...{ id: MANDATE, mandate_status: 'APPROVED', mandate_token: 'tok1', valid_to: '2027-12-31' },
+        authorising_payment: null,
+      },
+    ],
+    steps: [
+      { ...step, trigger: 'create', to_status: 'CREATED', event_seq: 1 },
+      { ...step, trigger: 'approve', to_status: 'APPROVED', event_seq: 2 },
+    ],
+    events: [event(1, 'mandate.created'), event(2, 'mandate.approved')],
+    debits: [{ payment_id: DEBIT, mandate_id: MANDATE, state: 'admitted' }],
+    permits: [{ payment_id: DEBIT, step: 'execute', attempt: 1 }],
+    revocations: [],
+  };
+}
+
+const CONTACT = { email: null, mobile: null };
+
+function world(): MandatesWorld {
+  const world = new MandatesWorld(new FakeClock(AT));
+  const registration = {
+    ...{
+      reference: 'P1',
+      payment_id: AUTHORISATION,
+      mandate_id: MANDATE,
+      tenant: 'demo',
+      mandate_ref: 'man_9',
+    },
+    mandate_type: 'UPI',
+    ...{ limit: Decimal.parse('5000'), valid_from: '2026-12-01', valid_to: '2027-12-31' },
+    payer: { name: 'A', account_number: '1', ifsc_code: 'HDFC0000001', account_type: 'savings' },
+    ...{ contact: CONTACT, expires_at: AT },
+  } as const;
+  world.tokens.set('tok1', { token: 'tok1', provider: 'GATEWAYPOA', registration, state: 'active' });
+  const debit = {
+    ...{
+      reference: 'P2A1',
+      payment_reference: 'P000000000002',
+      payment_id: DEBIT,
+      tenant: 'demo',
+      attempt: 1,
+    },
+    ...{ amount: Decimal.parse('1000'), execute_at: AT, notice_number: 1, notice_reference: null },
+    mandate: { mandate_type: 'UPI', mandate_token: 'tok1', provider_id: null, umrn: null },
+    contact: CONTACT,
+  } as const;
+  world.notices.set('P000000000002', {
+    ...{ at: AT, amount: debit.amount, execute_at: AT, debit, withdrawn: false, failed: false },
+  });
+  return world;
+}
+
+type Doctored = Partial<MandateFactsRead>;
+type Doctor = (facts: MandateFactsRead) => Doctored;
+const mandate =
+  (changes: object): Doctor =>
+  ({ mandates }) => ({ mandates: mandates.map((row) => ({ ...row, ...changes })) });
+const payment =
+  (id: number, changes: object): Doctor =>
+  ({ payments }) => ({ payments: payments.map((row) => (row.id === id ? { ...row, ...changes } : row)) });
+const order =
+  (changes: object): Doctor =>
+  ({ money }) => ({ money: { ...money, orders: money.orders.map((row) => ({ ...row, ...changes })) } });
+const both =
+  (...doctors: readonly Doctor[]): Doctor =>
+  (facts) =>
+    doctors.reduce<Doctored>((done, doctor) => ({ ...done, ...doctor({ ...facts, ...done }) }), {});
+const ENDED_ATTEMPT: Doctored = {
+  attempts: [{ payment_id: DEBIT, number: 1, ended_at: AT }],
+  permits: [],
+};
+const running = { ...sound().payments[0]!, status: 'PENDING' };
+
+/** What is doctored, and the words that have to tell of it. */
+const DOCTORED: readonly (readonly [string, Doctor])[] = [
+  [
+    'approve led from CREATED to PAUSED',
+    ({ steps }) => ({
+      steps: steps.map((row) => (row.trigger === 'approve' ? { ...row, to_status: 'PAUSED' } : row)),
+    }),
+  ],
+  ['its last step led to APPROVED', mandate({ mandate_status: 'PAUSED' })],
+  ['its events have a gap', ({ events }) => ({ events: events.slice(1) })],
+  ['it told more than its steps', ({ events }) => ({ events: [...events, event(3, 'mandate.paused')] })],
+  ['it is approved, and nobody has', mandate({ mandate_token: 'tok2' })],
+  [
+    'it is on its way, and nobody has answered',
+    mandate({ mandate_status: 'SUBMITTED', mandate_token: null }),
+  ],
+  [
+    'mandate 9 has 2 running authorisations',
+    ({ payments }) => ({ payments: [...payments, { ...running, id: 3 }, { ...running, id: 4 }] }),
+  ],
+  [
+    'mandate 9 is authorised by 3, but null holds it',
+    ({ payments }) => ({ payments: [...payments, { ...running, id: 3 }] }),
+  ],
+  ['mandate 9 is held by 1, which is over', mandate({ authorising_payment: AUTHORISATION })],
+  [
+    'order 5 has debits 2 and 3',
+    ({ money }) => ({
+      money: { ...money, shares: [...money.shares, { ...money.shares[0]!, payment_id: 3 }] },
+    }),
+  ],
+  ['debit 2 was tried without a proved notice', payment(DEBIT, { notice_proof: null })],
+  [
+    'debit 2 is SUBMITTED, and failed at mandates',
+    ({ debits }) => ({ debits: debits.map((row) => ({ ...row, state: 'failed' })) }),
+  ],
+  ['debit 2 is SUBMITTED, and not admitted at mandates', () => ({ debits: [] })],
+  [
+    '7 was admitted and is no payment',
+    ({ debits }) => ({ debits: [...debits, { ...debits[0]!, payment_id: 7 }] }),
+  ],
+  [
+    'the permit of attempt 1 of 2 is open, and it has ended',
+    () => ({ attempts: [{ payment_id: DEBIT, number: 1, ended_at: AT }] }),
+  ],
+  [
+    'debit 2 waits, and its mandate 9 is over',
+    both(
+      mandate({ mandate_status: 'CANCELLED' }),
+      payment(DEBIT, { status: 'PENDING' }),
+      () => ENDED_ATTEMPT,
+    ),
+  ],
+  ['debit 2 is SUBMITTED, and its order is over', both(order({ state: 'failed' }), () => ENDED_ATTEMPT)],
+  [
+    'debit 2 was given up after insufficient_funds, with attempts left',
+    both(
+      payment(DEBIT, { status: 'FAILED', failure_code: 'insufficient_funds', failed_at: AT }),
+      () => ENDED_ATTEMPT,
+    ),
+  ],
+];
+
+/** What may be for a while, and not at the end. */
+const UNREST: readonly (readonly [string, Doctor])[] = [
+  ['payment 2 is SUBMITTED for ever', () => ({})],
+  ['an attempt of 2 is open for ever', () => ({})],
+  ['the permit of 2 to execute is open for ever', () => ({})],
+  ['tok1 is not revoked', () => ({ revocations: [{ mandate_token: 'tok1' }] })],
+  [
+    'the notice of 2 was not taken back',
+    both(payment(DEBIT, { status: 'FAILED', failed_at: AT }), () => ({ attempts: [] })),
+  ],
+  ['tok1 is active at its provider, and nobody needs it', mandate({ mandate_status: 'CANCELLED' })],
+  ['mandate 9 is PAUSED, and not so at its provider', mandate({ mandate_status: 'PAUSED' })],
+];
+
+describe('the rules of mandates and debits', () => {
+  it('given sound facts, when they are looked at, then nothing is wrong', () => {
+    expect(brokenMandateRules(sound(), world(), true)).toEqual([]);
+  });
+
+  it.each(DOCTORED)('given doctored facts, when they are looked at, then it is told: %s', (says, doctor) => {
+    const facts = sound();
+    const broken = brokenMandateRules({ ...facts, ...doctor(facts) }, world(), true);
+    expect(broken.filter((fault) => fault.includes(says))).not.toEqual([]);
+  });
+
+  it.each(UNREST)(
+    'given the end of a sequence, when it is looked at, then it is told: %s',
+    (says, doctor) => {
+      const facts = sound();
+      expect(unrest({ ...facts, ...doctor(facts) }, world())).toContain(says);
+    },
+  );
+
+  it('given money that nobody here has heard of, when the end is looked at, then it is told', () => {
+    const played = world();
+    const captures = [{ id: 'c1', amount: Decimal.parse('1000') }];
+    played.accounts.set('P000000000002', {
+      captures,
+      refunds: new Map(),
+      amount: Decimal.parse('1000'),
+      failed: null,
+    });
+    expect(unrest(sound(), played)).toContain('1 captures of payment 2 are not what it has received');
+  });
+});

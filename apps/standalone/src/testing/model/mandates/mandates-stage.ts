@@ -1,0 +1,295 @@
+import type { ServiceName } from '@fundrail/contracts';
+import type { EventBus } from '@fundrail/messaging';
+import { InProcessBus } from '@fundrail/messaging';
+import { MandateProviders, mandatesService, mandatesWiring } from '@fundrail/mandates';
+import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundrail/orders';
+import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
+import { bootstrap, Log } from '@fundrail/service-kit';
+import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
+import { migrate } from '@fundrail/service-kit/db';
+import { createTestDatabase, FakeClock, setFaultHandler, waitForRest } from '@fundrail/testing';
+import type { TestDatabase } from '@fundrail/testing';
+import { Module } from '@nestjs/common';
+import { playedOrderGateway } from '../outside-world.ts';
+import { MandatesWorld } from './mandates-world.ts';
+import { ACCOUNT, INVESTOR, neighbourToken } from './played-identity.ts';
+import { PlayedNeighbours } from './played-neighbours.ts';
+import { StrictProvider } from './strict-provider.ts';
+
+type Name = 'orders' | 'payments' | 'mandates';
+const NAMES: readonly Name[] = ['orders', 'payments', 'mandates'];
+/** Payments and mandates run twice, so that two workers meet. */
+const REPLICAS: Readonly<Record<Name, number>> = { orders: 1, payments: 2, mandates: 2 };
+/** The longest pause before work that failed is tried again is an hour. */
+const SWEPT_WITHIN = 2 * 3_600_000;
+const KEPT = ['migrations', 'business_clock', 'holiday_copies'];
+const INSERT_PAYABLE = `
+  INSERT INTO mf_orders (old_id, id, tenant, kind, mf_investment_account, investor_profile, scheme, state, type, amount, gateway,
+    consent, created_at, review_completed_at, event_seq)
+  SELECT n, 'mfp_' || lpad(to_hex(n), 32, '0'), 'demo', 'purchase', $2, $3, 'INF173K01FE6', 'pending', 'fresh', 1000, 'gatewaypoa',
+    '{"email":"investor@example.com","isd_code":null,"mobile":null}', $4, $4, 3
+  FROM (SELECT nextval('mf_orders_old_id_seq') AS n FROM generate_series(1, $1::int)) AS numbers RETURNING old_id, id`;
+const WAITING = `SELECT (SELECT count(*) FROM outbox WHERE published_at IS NULL)::int AS untold,
+  (SELECT count(*) FROM due_work WHERE due_at <= $1)::int AS due`;
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** The real orders, payments and mandates, each on its database, and an outside that is played and strict. */
+export class MandatesStage {
+  readonly clock = new FakeClock();
+  readonly world = new MandatesWorld(this.clock);
+  readonly neighbours = new PlayedNeighbours((service) => this.running(service), this.world);
+  private readonly databases = new Map<Name, TestDatabase>();
+  private readonly replicas = new Map<Name, RunningService[]>();
+  private readonly bus = new InProcessBus({ groups: [...NAMES] });
+  private readonly definitions = definitionsOver(this.world);
+  private readonly emptied = new Map<Name, string>();
+  private turn = 0;
+  private breaks = false;
+  private brokeAt = new Date(0);
+
+  static async start(): Promise<MandatesStage> {
+    const stage = new MandatesStage();
+    await Promise.all(
+      NAMES.map(async (name) => {
+        const database = await createTestDatabase();
+        stage.databases.set(name, database);
+        await migrate(stage.definitions[name], database.url);
+        const services = await Promise.all(
+          Array.from({ length: REPLICAS[name] }, (_, index) => stage.boot(name, index)),
+        );
+        stage.replicas.set(name, services);
+        stage.emptied.set(name, await emptying(services[0]));
+      }),
+    );
+    return stage;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.replicas.values()].flat().map((service) => service.stop()));
+    await Promise.all([...this.databases.values()].map((database) => database.drop()));
+  }
+
+  /** Forgets whatever was, and begins anew at this time with so many orders that may be paid. */
+  async begin(at: Date, orders: number): Promise<{ old_id: number; id: string }[]> {
+    this.beWell();
+    await this.quiet();
+    this.world.clear();
+    this.brokeAt = new Date(0);
+    this.neighbours.troubledAt = new Date(0);
+    await Promise.all(NAMES.map((name) => this.rows(name, this.emptied.get(name) ?? '')));
+    this.clock.set(at);
+    return this.rows('orders', INSERT_PAYABLE, [orders, ACCOUNT, INVESTOR, at]);
+  }
+
+  rows<T>(name: Name, text: string, values: unknown[] = []): Promise<T[]> {
+    return this.one(name).database.dataSource.query<T[]>(text, values);
+  }
+
+  /** A call of a client, or of a provider to the callbacks, to one of the replicas. */
+  async send(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<Answered> {
+    const authorization = url.startsWith('/internal') ? neighbourToken() : this.neighbours.identity.client;
+    const services = this.running(serviceOf(url));
+    const service = services[(this.turn += 1) % services.length];
+    if (!service) throw new Error(`nobody takes ${url}`);
+    const answer = await service.fastify.inject({
+      method,
+      url,
+      headers: { authorization },
+      ...(body ? { payload: body } : {}),
+    });
+    return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+  }
+
+  /** What requests may be answered while something is wrong, besides what they should be. */
+  get excuses(): readonly number[] {
+    const { mood, isSlow, isBusy, refusal } = this.world;
+    const isWell = mood === 'well' && !isSlow && !isBusy && refusal === null;
+    return isWell && !this.neighbours.isTroubled && !this.breaks ? [] : [500, 503];
+  }
+
+  /** Whether nothing between the services went wrong lately: nothing waits for a sweep, or to be tried again. */
+  get isCalm(): boolean {
+    const last = Math.max(this.neighbours.troubledAt.getTime(), this.brokeAt.getTime());
+    const isOver = !this.neighbours.isTroubled && !this.breaks;
+    return isOver && this.clock.now().getTime() - last > SWEPT_WITHIN;
+  }
+
+  /** Something breaks at the next pass of this fault point. */
+  breakOnce(point: string): void {
+    const fault = setFaultHandler(point);
+    this.breaks = true;
+    void fault.reached.then(() => {
+      this.breaks = false;
+      this.brokeAt = this.clock.now();
+      fault.fail(new Error(`it broke at ${point}`));
+    });
+  }
+
+  /** Everybody answers, and nothing breaks. */
+  beWell(): void {
+    this.neighbours.endTrouble();
+    this.world.beWell();
+    this.breaks = false;
+    // Held nowhere: whatever point is never passed.
+    setFaultHandler('none');
+  }
+
+  /** A provider tells something, perhaps not for the first time. */
+  async tell(index: number): Promise<void> {
+    const telling = this.world.tellings[index];
+    if (!telling) throw new Error(`there is nothing to tell under ${index}`);
+    const { excuses } = this;
+    const { status } = await this.send('POST', telling.path, { telling: index });
+    // It is told again, by somebody.
+    if (excuses.includes(status)) return;
+    if (status !== 200) throw new Error(`${telling.path} was answered ${status}`);
+    telling.isTold = true;
+    telling.heard();
+  }
+
+  /** Tells orders what the registrar has said of an order. */
+  async tellOfOrder(reference: string): Promise<void> {
+    const body = [`r${(this.turn += 1)}`, reference];
+    const { status } = await this.send('POST', '/callbacks/gatewaypoa/orders', body);
+    if (status !== 200) throw new Error(`the callback about ${reference} was answered ${status}`);
+  }
+
+  /** Lets business time pass, and all that fell due end. What timed out arrives first. */
+  async pass(ms: number): Promise<void> {
+    this.world.catchUp();
+    this.clock.advance(ms);
+    for (const { dueWorker } of [...this.replicas.values()].flat()) dueWorker.wake();
+    await this.quiet();
+  }
+
+  /** When a notice or an attempt falls due next. */
+  async nextDebitDue(): Promise<Date | null> {
+    const text = `SELECT min(due_at) AS at FROM due_work WHERE (kind = 'debit.notify' OR kind LIKE 'debit.execute%') AND due_at > $1`;
+    const [row] = await this.rows<{ at: Date | null }>('payments', text, [this.clock.now()]);
+    return row?.at ?? null;
+  }
+
+  /** Whether anything is still to be done, some time; a mandate's expiry is not waited for. */
+  async hasPlans(): Promise<boolean> {
+    const text = `SELECT count(*)::int AS n FROM due_work WHERE kind <> 'mandate.expire'`;
+    const counts = await Promise.all(NAMES.map((name) => this.rows<{ n: number }>(name, text)));
+    return counts.some(([count]) => count && count.n > 0);
+  }
+
+  /** Every step that was taken since the beginning. */
+  async triggers(): Promise<string[]> {
+    const ofPayments = `SELECT DISTINCT payment_type || ' ' || trigger AS step FROM payment_history JOIN payments ON payments.id = payment_id`;
+    const ofMandates = `SELECT DISTINCT 'mandate ' || trigger AS step FROM mandate_history`;
+    const all = await Promise.all([
+      this.rows<{ step: string }>('payments', ofPayments),
+      this.rows<{ step: string }>('mandates', ofMandates),
+    ]);
+    return all.flat().map(({ step }) => step);
+  }
+
+  /** Ends a replica and starts another one on the same database. */
+  async restart(name: Name): Promise<void> {
+    const all = this.replicas.get(name) ?? [];
+    const [oldest, ...rest] = all;
+    await oldest?.stop();
+    // Whoever consumes is the first; the others only publish and work.
+    this.replicas.set(name, [await this.boot(name, 0), ...rest]);
+  }
+
+  /** Waits until nothing is due, under way or untold, two looks in a row. Who works is not woken, and looks again by itself. */
+  quiet(): Promise<void> {
+    return waitForRest(() => this.isStill(), { everyMs: 2, limitMs: 30_000 });
+  }
+
+  private async isStill(): Promise<boolean> {
+    const moving = await Promise.all(
+      NAMES.map(async (name) => {
+        const [waiting] = await this.rows<{ due: number; untold: number }>(name, WAITING, [this.clock.now()]);
+        if (!waiting) throw new Error('a count has one row');
+        const services = this.running(name);
+        const working = services.reduce((sum, { dueWorker }) => sum + dueWorker.inFlight, 0);
+        if (waiting.due > 0 && working === 0) for (const { dueWorker } of services) dueWorker.wake();
+        if (waiting.untold > 0) for (const { database } of services) database.signal('outbox');
+        return working + waiting.due + waiting.untold;
+      }),
+    );
+    return moving.every((count) => count === 0);
+  }
+
+  private boot(name: Name, index: number): Promise<RunningService> {
+    const url = 'http://127.0.0.1:1';
+    const env = {
+      ...{ SANDBOX: 'true', PUBLIC_BASE_URL: url, GATEWAYPOA_BASE_URL: url, DUE_POLL_MS: '1000' },
+      [`${name.toUpperCase()}_DATABASE_URL`]: this.databases.get(name)?.url,
+    };
+    return bootstrap(this.definitions[name], {
+      env,
+      bus: index === 0 ? this.bus : publishingOnly(this.bus),
+      transport: this.neighbours,
+      clock: this.clock,
+      listen: false,
+      log: Log.to(name, 'silent'),
+    });
+  }
+
+  private running(service: ServiceName): readonly RunningService[] {
+    return [...this.replicas].find(([name]) => name === service)?.[1] ?? [];
+  }
+
+  private one(name: Name): RunningService {
+    const [service] = this.running(name);
+    if (!service) throw new Error(`${name} does not run`);
+    return service;
+  }
+}
+
+function serviceOf(url: string): Name {
+  if (url.startsWith('/v2') || url === '/callbacks/gatewaypoa/orders') return 'orders';
+  if (url.startsWith('/api/pg/mandates') || url === '/callbacks/gatewaypoa/mandates') return 'mandates';
+  return 'payments';
+}
+
+/** The bus of a further replica: what it tells goes the same way, and one replica hears. */
+function publishingOnly(bus: InProcessBus): EventBus {
+  return {
+    publish: (events) => bus.publish(events),
+    subscribe: () => Promise.resolve({ stop: () => Promise.resolve() }),
+    health: () => bus.health(),
+    unconsumed: () => Promise.resolve(0),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function emptying(service: RunningService | undefined): Promise<string> {
+  const rows = await service?.database.dataSource.query<{ tablename: string }[]>(
+    `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const names = rows?.map(({ tablename }) => tablename).filter((name) => !KEPT.includes(name)) ?? [];
+  // Few rows in many tables: quicker than TRUNCATE, and in any order without the foreign keys.
+  const deletions = names.map((name) => `DELETE FROM ${name};`).join(' ');
+  return `SET session_replication_role = replica; ${deletions} SET session_replication_role = DEFAULT`;
+}
+
+/** The real services but for their outside. */
+function definitionsOver(world: MandatesWorld): Readonly<Record<Name, ServiceDefinition>> {
+  const gatewaypoa = new StrictProvider('GATEWAYPOA', world);
+  const sdkvendor = new StrictProvider('SDKVENDOR', world);
+  const gateway = { provide: ORDER_GATEWAY, useValue: playedOrderGateway(world) };
+  const orders = ordersWiring(gateway);
+  const both = [gatewaypoa, sdkvendor];
+  @Module(paymentsWiring({ provide: PaymentProviders, useValue: new PaymentProviders(both, gatewaypoa) }))
+  class PlayedPayments {}
+  @Module(mandatesWiring({ provide: MandateProviders, useValue: new MandateProviders(both) }))
+  class PlayedMandates {}
+  @Module({ ...orders, providers: [ordersConfig, ...(orders.providers ?? [])] })
+  class PlayedOrders {}
+  return {
+    orders: { ...ordersService, module: PlayedOrders },
+    payments: { ...paymentsService, module: PlayedPayments },
+    mandates: { ...mandatesService, module: PlayedMandates },
+  };
+}

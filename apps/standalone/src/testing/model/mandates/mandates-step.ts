@@ -1,0 +1,75 @@
+import type fc from 'fast-check';
+import { brokenMandateRules } from './mandate-invariants.ts';
+import { readFacts } from './mandates-facts.ts';
+import type { Model, Run } from './mandates-model.ts';
+import type { MandatesStage } from './mandates-stage.ts';
+
+/** A command of fast-check that ends in quiet, and then proves every rule. */
+export class Step implements fc.AsyncCommand<Model, MandatesStage> {
+  constructor(
+    private readonly name: string,
+    private readonly act: Run,
+    private readonly needs: 'nothing' | 'mandate' | 'debit',
+  ) {}
+
+  check({ mandates, debits }: Readonly<Model>): boolean {
+    if (this.needs === 'nothing') return true;
+    return this.needs === 'mandate' ? mandates.length > 0 : debits.length > 0;
+  }
+
+  async run(model: Model, stage: MandatesStage): Promise<void> {
+    await this.act(model, stage);
+    await stage.quiet();
+    await expectRules(model, stage);
+  }
+
+  toString(): string {
+    return this.name;
+  }
+}
+
+/** Every rule; and from here on the caller has heard how each mandate stands. */
+async function expectRules(model: Model, stage: MandatesStage): Promise<void> {
+  const facts = await readFacts(stage);
+  const { book } = stage.world;
+  learn(model, facts);
+  for (const { id } of facts.mandates) book.judge(id, resumes(facts, id));
+  expect(brokenMandateRules(facts, stage.world, stage.isCalm)).toEqual([]);
+  for (const { id, mandate_status } of facts.mandates) {
+    if (mandate_status === 'APPROVED') book.reopen(id);
+    if (['PAUSED', 'CANCELLED', 'EXPIRED'].includes(mandate_status))
+      book.close(id, mandate_status, inFlightOf(facts, id), resumes(facts, id));
+  }
+}
+
+/** A payment whose answer was lost is there all the same. */
+function learn(model: Model, { payments, money }: Facts): void {
+  const orderOf = new Map(money.shares.map(({ payment_id, old_id }) => [payment_id, old_id]));
+  const isNew = (known: readonly { readonly id: number }[], id: number) =>
+    !known.some((one) => one.id === id);
+  for (const { id, mandate_id: mandate, payment_type } of payments)
+    if (payment_type === 'NACH' && isNew(model.debits, id))
+      model.debits.push({ id, mandate, order: orderOf.get(id) ?? 0 });
+    else if (payment_type === 'AUTH_TRANSACTION' && isNew(model.authorisations, id))
+      model.authorisations.push({ id, mandate });
+}
+
+type Facts = Awaited<ReturnType<typeof readFacts>>;
+
+function resumes({ steps }: Facts, mandate: number): number {
+  return steps.filter(({ mandate_id, trigger }) => mandate_id === mandate && trigger === 'resume').length;
+}
+
+function inFlightOf({ permits, debits }: Facts, mandate: number): number[] {
+  const own = new Set(
+    debits.filter(({ mandate_id }) => mandate_id === mandate).map(({ payment_id }) => payment_id),
+  );
+  return permits
+    .filter(({ step, payment_id }) => step === 'execute' && own.has(payment_id))
+    .map(({ payment_id }) => payment_id);
+}
+
+/** What it needs of what was made before it, so that it has something to do. */
+export function step(name: string, act: Run, needs: 'nothing' | 'mandate' | 'debit' = 'nothing'): Step {
+  return new Step(name, act, needs);
+}

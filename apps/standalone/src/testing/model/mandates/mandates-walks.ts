@@ -1,0 +1,130 @@
+import { cancelPayment, confirm, debit, registrarSays, settle, takeAfterAll } from './debit-acts.ts';
+import { answerAuthorisation, authorise, cancelMandate, createMandate, meetPermit } from './mandate-acts.ts';
+import type { Way } from './mandate-acts.ts';
+import type { Model, ModelMandate, Run } from './mandates-model.ts';
+import type { MandatesStage } from './mandates-stage.ts';
+import type { ProviderName } from './mandates-world.ts';
+
+const HOUR = 3_600_000;
+/** From a submitted order to an attempt: a notice of 25 hours, or a long weekend, and the way to the next window. */
+const MOST_HOURS_TO_ATTEMPT = 8 * 24;
+/** A provider that does not answer is asked often; then the walk ends on its way. */
+const MOST_HOPS = 20;
+
+/** One act after another, each in quiet. */
+export async function inTurn(model: Model, stage: MandatesStage, acts: readonly Run[]): Promise<void> {
+  for (const act of acts) {
+    await act(model, stage);
+    await stage.quiet();
+  }
+}
+
+/** How a mandate of that type is authorised at that provider. */
+export function wayOf(type: ModelMandate['type'], provider: ProviderName, way: Way): Way {
+  if (type === 'E_MANDATE' || (provider === 'SDKVENDOR' && way === 'uri')) return 'sdk';
+  return provider === 'GATEWAYPOA' && way === 'sdk' ? 'uri' : way;
+}
+
+/** A mandate that the investor is asked about. */
+export function askedMandate(type: ModelMandate['type'], provider: ProviderName, way: Way): Run {
+  return (model, stage) => {
+    const index = model.mandates.length;
+    const keeper = type === 'E_MANDATE' ? 'SDKVENDOR' : provider;
+    return inTurn(model, stage, [
+      createMandate(type, keeper, '5000', null),
+      authorise(index, wayOf(type, provider, way)),
+    ]);
+  };
+}
+
+/** From the creation to a mandate that may be debited. */
+export function approvedMandate(
+  type: ModelMandate['type'],
+  provider: ProviderName,
+  way: Way,
+  limit: string,
+  days: number | null,
+): Run {
+  return async (model, stage) => {
+    const index = model.mandates.length;
+    await inTurn(model, stage, [
+      createMandate(type, type === 'E_MANDATE' ? 'SDKVENDOR' : provider, limit, days),
+      authorise(index, wayOf(type, provider, way)),
+      async (_, { world }) => {
+        // The newest question is this mandate's.
+        const open = [...world.asked.values()].filter(({ status }) => status.status === 'waiting');
+        if (open.length > 0) await answerAuthorisation(open.length - 1, 'approve', true)(model, stage);
+      },
+    ]);
+  };
+}
+
+/** A debit whose order is at the gateway, so that it runs. */
+export function raisedDebit(mandate: number, order: number, way: 'nach' | 'internal'): Run {
+  return (model, stage) => inTurn(model, stage, [debit(mandate, order, way), confirm(order)]);
+}
+
+/** A debit, and the time until its first attempt; what the bank then says. */
+export function triedDebit(
+  mandate: number,
+  order: number,
+  end: 'paid' | 'insufficient_funds' | 'investor_bank_declined' | null,
+): Run {
+  return async (model, stage) => {
+    const before = model.debits.length;
+    await raisedDebit(mandate, order, 'nach')(model, stage);
+    const made = model.debits[before];
+    if (!made) return;
+    await untilAttempt(stage, made.id);
+    const attempt = [...stage.world.attempts.values()].find(
+      ({ debit: { payment_id } }) => payment_id === made.id,
+    );
+    const isOpen = attempt?.captures.length === 0 && attempt.failure === null;
+    if (end && attempt && isOpen) await settle(stage, attempt, end, true);
+  };
+}
+
+/** What ends a debit on whose notice no attempt was made. */
+export type DebitStop = 'payment' | 'mandate' | 'order' | 'permit';
+
+/** A debit that ends after its notice and before its attempt, by the client, its mandate or its order, at the last moment too. */
+export function stoppedDebit(mandate: number, order: number, stop: DebitStop): Run {
+  return async (model, stage) => {
+    const before = model.debits.length;
+    await raisedDebit(mandate, order, 'nach')(model, stage);
+    const made = model.debits[before];
+    if (!made) return;
+    const its = model.mandates.findIndex(({ id }) => id === made.mandate);
+    if (stop === 'payment') return cancelPayment(before)(model, stage);
+    if (stop === 'mandate') return cancelMandate(its)(model, stage);
+    if (stop === 'order') return registrarSays(order, 'failed')(model, stage);
+    await inTurn(model, stage, [meetPermit(its, 'cancel', 'before'), () => untilAttempt(stage, made.id)]);
+  };
+}
+
+/** A debit that the bank refuses and takes after all, once it has failed here. */
+export function lateDebit(mandate: number, order: number): Run {
+  return async (model, stage) => {
+    const before = stage.world.attempts.size;
+    await triedDebit(mandate, order, 'investor_bank_declined')(model, stage);
+    await stage.quiet();
+    const refused = [...stage.world.attempts.values()].slice(before);
+    const failed = refused.find(({ failure }) => failure === 'investor_bank_declined');
+    if (failed) await takeAfterAll(stage, failed, true);
+  };
+}
+
+/** From due time to due time, each at its own, until the debit's attempt of that number, or until nothing is due for it. */
+export async function untilAttempt(stage: MandatesStage, payment: number, number = 1): Promise<void> {
+  const end = stage.clock.now().getTime() + MOST_HOURS_TO_ATTEMPT * HOUR;
+  for (let hops = 0; hops < MOST_HOPS && stage.clock.now().getTime() < end; hops += 1) {
+    const isTried = [...stage.world.attempts.values()].some(
+      ({ debit }) => debit.payment_id === payment && debit.attempt >= number,
+    );
+    const [next] = isTried ? [] : await stage.rows<{ due_at: Date }>('payments', NEXT, [String(payment)]);
+    if (!next) return;
+    await stage.pass(Math.max(0, next.due_at.getTime() - stage.clock.now().getTime()));
+  }
+}
+
+const NEXT = `SELECT due_at FROM due_work WHERE key = $1 AND (kind = 'debit.notify' OR kind LIKE 'debit.execute%') ORDER BY due_at LIMIT 1`;

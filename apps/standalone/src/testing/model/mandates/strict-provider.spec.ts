@@ -1,0 +1,228 @@
+import { Decimal } from '@fundrail/contracts';
+import type { ProviderDebit } from '@fundrail/providers';
+import { attempt, DEBIT, DUE_AT, EVENING, ID, ofEmandate, PlayedDebit, TOLD_AT } from './played-debit.ts';
+
+type Act = (played: PlayedDebit) => Promise<void> | void;
+const toldThen =
+  (time: string, debit: ProviderDebit = DEBIT): Act =>
+  async (played) => {
+    await played.tell();
+    played.at(time);
+    await played.execute(debit);
+  };
+
+const emandateAt =
+  (admitted: string, time: string): Act =>
+  async (played) => {
+    played.world.admissions.set(ID, new Date(admitted));
+    played.at(time);
+    await played.execute(ofEmandate(DEBIT));
+  };
+
+/** What is done, and the words that have to tell of it. */
+const BREACHES: readonly (readonly [string, Act])[] = [
+  [
+    'is told less than 24 hours before',
+    (played) => {
+      played.at('2026-12-21T13:00:00.001+05:30');
+      return played.tell();
+    },
+  ],
+  [
+    'is told again with another amount',
+    async (played) => {
+      await played.tell();
+      await played.tell({ ...DEBIT, amount: Decimal.parse('1000.01') });
+    },
+  ],
+  [
+    'is made within 24 hours of its notice',
+    async (played) => {
+      played.at('2026-12-21T13:00:00+05:30');
+      await toldThen('2026-12-22T12:59:59.999+05:30')(played);
+    },
+  ],
+  [
+    'is made before the time that the notice told',
+    async (played) => {
+      played.at('2026-12-21T08:00:00+05:30');
+      await toldThen('2026-12-22T09:00:00+05:30')(played);
+    },
+  ],
+  ['is made on another day', toldThen('2026-12-23T13:00:00+05:30')],
+  ['is of another amount', toldThen(DUE_AT, { ...DEBIT, amount: Decimal.parse('999.99') })],
+  ['is made in the peak hours', toldThen('2026-12-22T17:00:00+05:30')],
+  ['is above the limit', toldThen(DUE_AT, { ...DEBIT, amount: Decimal.parse('5000.01') })],
+  [
+    'is outside of the validity',
+    async (played) => {
+      played.at('2026-12-31T10:00:00+05:30');
+      await played.tell({ ...DEBIT, execute_at: new Date('2027-01-01T13:00:00+05:30') });
+      played.at('2027-01-01T13:00:00+05:30');
+      await played.execute();
+    },
+  ],
+  [
+    'has no notice',
+    (played) => {
+      played.at(DUE_AT);
+      return played.execute();
+    },
+  ],
+  [
+    'is made on a notice that was taken back',
+    async (played) => {
+      await played.tell();
+      await played.provider.withdrawNotice(DEBIT);
+      played.at(DUE_AT);
+      await played.execute();
+    },
+  ],
+  [
+    'is made on a notice that did not arrive',
+    async (played) => {
+      await played.tell();
+      for (const notice of played.world.notices.values()) notice.failed = true;
+      played.at(DUE_AT);
+      await played.execute();
+    },
+  ],
+  [
+    'is of a mandate that nobody authorised',
+    (played) => {
+      played.world.tokens.clear();
+      return played.tell();
+    },
+  ],
+  [
+    'was called for 1 execute 1 without a permit',
+    async (played) => {
+      await played.tell();
+      played.at(DUE_AT);
+      await played.provider.executeDebit(DEBIT);
+    },
+  ],
+  [
+    'is made while attempt 1 is open',
+    async (played) => {
+      await played.tried(null);
+      played.at(EVENING);
+      await played.execute(attempt(2));
+    },
+  ],
+  [
+    'is made while P1A1 is on its way',
+    async (played) => {
+      played.world.isSlow = true;
+      await played.tried(null);
+      played.at(EVENING);
+      await played.execute(attempt(2));
+    },
+  ],
+  [
+    'is made, and nobody knows what became of P1A1',
+    async (played) => {
+      await played.unheard();
+      played.at(EVENING);
+      await played.execute(attempt(2));
+    },
+  ],
+  [
+    'is made after investor_bank_declined',
+    async (played) => {
+      await played.tried('investor_bank_declined');
+      played.at(EVENING);
+      await played.execute(attempt(2));
+    },
+  ],
+  [
+    'is made again in the same window',
+    async (played) => {
+      await played.tried('insufficient_funds');
+      played.at('2026-12-22T16:59:59+05:30');
+      await played.execute(attempt(2));
+    },
+  ],
+  ['is a try too many', toldThen(DUE_AT, attempt(5))],
+  [
+    'comes after attempt 2',
+    async (played) => {
+      await played.tell();
+      played.at(DUE_AT);
+      await played.execute(attempt(2));
+      await played.execute(attempt(1));
+    },
+  ],
+  [
+    'is sent again, and nobody has asked whether it arrived',
+    async (played) => {
+      played.world.mood = 'silent';
+      await played.tried(null);
+      await played.provider.debitStatus(DEBIT);
+      await played.execute();
+    },
+  ],
+  ['was never admitted', (played) => played.execute(ofEmandate(DEBIT))],
+  ['on the day of its admission', emandateAt('2026-12-22T00:00:00+05:30', DUE_AT)],
+  ['before 10:00', emandateAt(TOLD_AT, '2026-12-22T09:59:59+05:30')],
+  ['on a holiday', emandateAt('2026-12-24T10:00:00+05:30', '2026-12-25T10:00:00+05:30')],
+  [
+    'after its days of retries',
+    async (played) => {
+      played.world.refusal = 'insufficient_funds';
+      await emandateAt(TOLD_AT, DUE_AT)(played);
+      played.at('2026-12-25T10:00:00+05:30');
+      await played.execute(ofEmandate(attempt(2)));
+    },
+  ],
+];
+
+/** What keeps every rule. */
+const KEPT: readonly (readonly [string, Act])[] = [
+  ['in the 24th hour after its notice, on the told day', toldThen(DUE_AT)],
+  [
+    'again in a later window after an empty account',
+    async (played) => {
+      await played.tried('insufficient_funds');
+      played.at(EVENING);
+      await played.execute(attempt(2));
+    },
+  ],
+  [
+    'again on a holiday, when the call of its business day never arrived',
+    async (played) => {
+      played.world.mood = 'silent';
+      await emandateAt('2026-12-23T10:00:00+05:30', '2026-12-24T10:00:00+05:30')(played);
+      played.world.mood = 'well';
+      await played.provider.debitStatus(ofEmandate(DEBIT));
+      played.at('2026-12-25T10:00:00+05:30');
+      await played.execute(ofEmandate(DEBIT));
+    },
+  ],
+  [
+    'again under its name, once the provider has said that it does not know it',
+    async (played) => {
+      await played.unheard();
+      await played.provider.debitStatus(DEBIT);
+      await played.execute();
+    },
+  ],
+  ['an e-mandate on the next business day', emandateAt(TOLD_AT, '2026-12-22T10:00:00+05:30')],
+];
+
+describe('the provider that checks each call against the rules', () => {
+  it.each(BREACHES)('given a breach of one, when it is called, then it is told: %s', async (says, act) => {
+    const played = new PlayedDebit();
+    await act(played);
+    expect(played.world.broken.filter((fault) => fault.includes(says))).not.toEqual([]);
+  });
+
+  it.each(KEPT)(
+    'given a debit that keeps them, when it is executed %s, then nothing is told',
+    async (_, act) => {
+      const played = new PlayedDebit();
+      await act(played);
+      expect(played.world.broken).toEqual([]);
+    },
+  );
+});

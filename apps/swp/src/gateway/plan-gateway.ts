@@ -1,0 +1,61 @@
+import { GatewaypoaPlans } from '@fundrail/providers';
+import type { Answer, GatewayPlan, GatewayPlanStatus } from '@fundrail/providers';
+import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
+import { SwpConfig } from '../config.ts';
+import type { Plan } from '../plan/plan.ts';
+
+/** Injection token of the `PlanGateway` (contract §5). */
+export const PLAN_GATEWAY = Symbol('swp:plan-gateway');
+
+/** gatewaypoa, whose connections end with the service. */
+class Gatewaypoa extends GatewaypoaPlans implements OnApplicationShutdown {
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+}
+
+export const gatewaypoa: FactoryProvider<GatewaypoaPlans> = {
+  provide: PLAN_GATEWAY,
+  inject: [SwpConfig],
+  useFactory: (config: SwpConfig) => new Gatewaypoa(config.gatewaypoa),
+};
+
+/** The plan as the gateway is told of it; our id is the reference and the idempotency key. */
+export function toGatewayPlan(row: Plan): GatewayPlan {
+  const { id: reference, mf_investment_account: investment_account, tenant, old_id, scheme } = row;
+  const { folio_number, amount, units, installment_day, number_of_installments, euin } = row;
+  return {
+    ...{ reference, investment_account, tenant, old_id, scheme, folio_number, amount, units },
+    ...{ installment_day, number_of_installments, euin },
+  };
+}
+
+/** The answer to a review request as facts, or null when it tells nothing. A `yes` says only that the request arrived. */
+export function factsOfReview(answer: Answer<null>): GatewayPlanStatus | null {
+  const registration = { result: 'none' } as const;
+  switch (answer.kind) {
+    case 'yes':
+      return { review: { result: 'waiting' }, registration };
+    case 'no':
+      return { review: { result: 'failed', failure_code: answer.failure_code }, registration };
+    case 'not_found':
+    case 'unknown':
+      return null;
+  }
+}
+
+/** The answer to a registration as facts, or null when it tells nothing. */
+export function factsOfRegistration(answer: Answer<GatewayPlanStatus>): GatewayPlanStatus | null {
+  switch (answer.kind) {
+    case 'yes':
+      return answer.value;
+    case 'no':
+      return {
+        review: { result: 'passed' },
+        registration: { result: 'refused', failure_code: answer.failure_code },
+      };
+    case 'not_found':
+    case 'unknown':
+      return null;
+  }
+}

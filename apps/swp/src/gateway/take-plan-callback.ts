@@ -1,0 +1,49 @@
+import type { PlanCallback } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database, sql, type Tx } from '@fundrail/service-kit/db';
+import { scheduleDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
+import { PLAN_DUE } from '../plan/plan-due.ts';
+import { lockPlanByReference } from '../plan/plan.repository.ts';
+import { LearnPlanFacts } from './learn-plan-facts.ts';
+
+const note = sql(
+  'gateway_events.note',
+  `INSERT INTO gateway_events (event_id, reference, received_at) VALUES ($1, $2, $3)
+   ON CONFLICT DO NOTHING RETURNING event_id`,
+);
+
+/** Applies a callback whose signature was checked: once by its event id, in one transaction with its effect. */
+@Injectable()
+export class TakePlanCallback {
+  constructor(
+    private readonly database: Database,
+    private readonly learn: LearnPlanFacts,
+    private readonly log: Log,
+  ) {}
+
+  async execute(callback: PlanCallback): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const noted = await tx.query(note, [callback.event_id, callback.reference, tx.now]);
+      if (noted.length > 0) await this.apply(tx, callback);
+      await passFaultPoint('swp.callback.before_commit');
+    });
+    await passFaultPoint('swp.callback.committed');
+  }
+
+  private async apply(tx: Tx, { event_id, reference, status }: PlanCallback): Promise<void> {
+    const row = await lockPlanByReference(tx, reference);
+    if (!row) {
+      this.log.warn('a callback about a plan that is not ours', { event_id });
+      return;
+    }
+    if (status) {
+      await this.learn.executeIn(tx, row, status);
+      return;
+    }
+    // Signed, but its words are not known: the gateway is asked instead.
+    this.log.warn('a callback that is not understood', { event_id, id: row.id });
+    await scheduleDue(tx, { kind: PLAN_DUE.status, key: row.id, tenant: row.tenant, due_at: tx.now });
+  }
+}

@@ -1,0 +1,182 @@
+import { addDays, istDate, yearOf, type HolidayYearDto } from '@fundrail/contracts';
+import { setFaultHandler, waitFor } from '@fundrail/testing';
+import { movedDate } from '../calendar/business-days.ts';
+import { addMonths } from '../schedule/schedule.ts';
+import { aMandate, MANDATE } from '../testing/plan.builder.ts';
+import { PLANS, SwpUnderTest } from '../testing/swp-under-test.ts';
+
+const [MONDAY, TUESDAY, FRIDAY] = [1, 2, 5];
+/** Far enough for a plan to become active, and near enough to be its first date. */
+const AHEAD_DAYS = 9;
+const BY_MANDATE = { payment_method: 'mandate', payment_source: String(MANDATE) };
+
+const byDates = (one: HolidayYearDto, other: HolidayYearDto) =>
+  one.dates.join().localeCompare(other.dates.join());
+
+/** Each test takes a day that lies ahead of the clock, wherever the clock then is, and begins with no holidays around it. */
+describe('a year of holidays that is replaced', () => {
+  let swp: SwpUnderTest;
+  beforeAll(async () => {
+    swp = await SwpUnderTest.start();
+  });
+  afterAll(() => swp.stop());
+
+  const replace = async (year: number, dates: readonly string[]): Promise<HolidayYearDto> => {
+    const body = { year, dates, source: 'the test' };
+    const answer = await swp.ask<HolidayYearDto>('POST', '/admin/holidays', { body, scope: 'admin' });
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+  const replaceWith = (date: string) => replace(yearOf(date), [date]);
+  const clear = (date: string) => replace(yearOf(date), []);
+  /** The first such weekday ahead whose week lies within the 28 days of a month that a plan may have. */
+  const ahead = async (weekday: number): Promise<string> => {
+    let date = addDays(istDate(await swp.service.database.now()), AHEAD_DAYS);
+    while (new Date(date).getUTCDay() !== weekday || Number(date.slice(8)) > 21) date = addDays(date, 1);
+    await clear(date);
+    await clear(addMonths(date, 1));
+    return date;
+  };
+  /** A plan whose first date that is. */
+  const planOn = (date: string, changes: object = {}) => {
+    const until = (Date.parse(`${date}T00:00:00+05:30`) - swp.clock.now().getTime()) / 86_400_000;
+    if (until > 26) swp.clock.advance(Math.floor(until - 20) * 86_400_000);
+    return swp.createActive({ installment_day: Number(date.slice(8)), ...changes });
+  };
+  const nextDate = async (id: string) => (await swp.get(id)).next_installment_date;
+
+  it('moves the next dates of plans and says how many; installments that were made stay', async () => {
+    const friday = await ahead(FRIDAY);
+    const [{ id }, drawn] = [
+      await planOn(friday),
+      await planOn(friday, { auto_generate_installments: false }),
+    ];
+
+    expect(await replaceWith(friday)).toMatchObject({ plans_moved: 1 });
+    expect([await nextDate(id), await nextDate(drawn.id)]).toEqual([addDays(friday, 3), null]);
+    expect(await clear(friday)).toMatchObject({ plans_moved: 1 });
+    expect(await nextDate(id)).toBe(friday);
+    await swp.at(`${friday}T00:05`);
+    expect(await replaceWith(friday)).toMatchObject({ plans_moved: 0 });
+
+    expect(await swp.told(id)).toMatchObject([{ nominal_date: friday, date: friday }]);
+    expect((await swp.get(id)).previous_installment_date).toBe(friday);
+    expect(await nextDate(id)).toBe(movedDate(addMonths(friday, 1), new Map()));
+  });
+
+  it('is told to the services that keep a copy, each replacement of a year once and in order', async () => {
+    const told = await Promise.all([['2031-08-15'], [], ['2031-08-18']].map((dates) => replace(2031, dates)));
+    const events = await swp.rows<{ sequence: number; data: string }>(
+      `SELECT sequence, data FROM outbox WHERE type = 'holiday_year.replaced' AND aggregate_id = 'holiday_year_2031' ORDER BY id`,
+    );
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    const years = events.map(({ data }) => (JSON.parse(data) as { object: HolidayYearDto }).object);
+    expect(years.toSorted(byDates)).toEqual(told.toSorted(byDates));
+  });
+
+  it('brings no date forward to one that is past: a skip of the date as it was holds', async () => {
+    const friday = await ahead(FRIDAY);
+    const monday = addDays(friday, 3);
+    await replaceWith(friday);
+    const [skipped, other] = [await planOn(friday), await planOn(friday)];
+    expect(skipped.next_installment_date).toBe(monday);
+    const body = { from: monday, to: monday };
+    await swp.ask('POST', `${PLANS}/${skipped.id}/skip_instructions`, { body });
+    await swp.at(`${addDays(friday, 2)}T12:00`);
+
+    expect(await clear(friday)).toMatchObject({ plans_moved: 0 });
+    await swp.settled();
+    expect([await swp.told(skipped.id), await swp.told(other.id)]).toEqual([[], []]);
+    await swp.at(`${monday}T00:05`);
+
+    expect(await swp.told(skipped.id)).toMatchObject([{ state: 'cancelled', date: monday }]);
+    expect(await swp.told(other.id)).toMatchObject([{ state: 'under_review', date: monday }]);
+  });
+
+  it('leaves what is due already where it was, although the scheduler is late', async () => {
+    const friday = await ahead(FRIDAY);
+    const { id } = await planOn(friday);
+    await swp.service.dueWorker.stop();
+    swp.clock.set(`${friday}T08:00:00+05:30`);
+    await replaceWith(friday);
+    swp.service.dueWorker.start();
+    await swp.settled();
+
+    expect(await swp.told(id)).toMatchObject([{ nominal_date: friday, date: friday }]);
+  });
+
+  /** Replaces the year of that date while something else is about to commit, which then does. */
+  async function replaceMeanwhile(
+    date: string,
+    point: 'swp.generate.before_commit' | 'swp.facts.before_commit',
+    doing: () => Promise<unknown>,
+  ): Promise<void> {
+    const fault = setFaultHandler(point);
+    const done = doing();
+    await fault.reached;
+    const replaced = replaceWith(date);
+    const waits = waitFor(async () => {
+      const waiting = await swp.rows(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      return waiting.length > 0;
+    });
+    await Promise.race([replaced, waits]);
+    fault.resume();
+    await Promise.all([replaced, done]);
+    await swp.settled();
+  }
+
+  it('reaches plans that are being generated: their following dates are moved', async () => {
+    const friday = await ahead(FRIDAY);
+    const { id } = await planOn(friday);
+    const following = movedDate(addMonths(friday, 1), new Map());
+    await replaceMeanwhile(following, 'swp.generate.before_commit', () => swp.at(`${friday}T00:05`));
+
+    expect(await swp.told(id)).toHaveLength(1);
+    expect(await nextDate(id)).toBe(movedDate(addDays(following, 1), new Map()));
+  });
+
+  it('reaches a plan that is becoming active', async () => {
+    const monday = await ahead(MONDAY);
+    const { id } = await swp.create({ installment_day: Number(monday.slice(8)) });
+    await swp.settled();
+    const first = await planOn(monday);
+    const date = first.next_installment_date ?? '';
+    await replaceMeanwhile(date, 'swp.facts.before_commit', async () => {
+      await swp.callback(id, { review: { result: 'passed' }, registration: { result: 'none' } });
+      await swp.inState(id, 'active');
+    });
+
+    expect(await nextDate(id)).toBe(addDays(date, 1));
+  });
+
+  it('takes the look at the mandate along, three days before the new date', async () => {
+    const tuesday = await ahead(TUESDAY);
+    const { id } = await planOn(tuesday, BY_MANDATE);
+    const unusable = async () =>
+      (await swp.eventsOf(id)).filter((type) => type === 'mandate_unusable').length;
+    await swp.at(`${addDays(tuesday, -3)}T12:00`);
+    expect(await unusable()).toBe(0);
+
+    swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: 'PAUSED' }));
+    await replaceWith(tuesday);
+    await swp.at(`${addDays(tuesday, -2)}T00:04`);
+    expect(await unusable()).toBe(0);
+    await swp.at(`${addDays(tuesday, -2)}T00:05`);
+
+    expect(await unusable()).toBe(1);
+  });
+
+  it('ends the warning that its holidays are not known', async () => {
+    const monday = await ahead(MONDAY);
+    const year = yearOf(monday) + 3;
+    swp.log.length = 0;
+    const { id } = await planOn(monday, { number_of_installments: 40 });
+    const warning = async () => (await swp.get(id)).calendar_warning ?? '';
+
+    expect(await warning()).toContain(String(year));
+    const warned = swp.log.filter((line) => line.includes('holidays are missing') && line.includes(id));
+    expect(warned).toHaveLength(1);
+    for (let known = year - 3; known <= year + 1; known += 1) await replace(known, []);
+    expect(await warning()).toBe('');
+  });
+});

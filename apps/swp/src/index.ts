@@ -1,0 +1,17 @@
+import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
+import { swpConfig } from './config.ts';
+import { HolidayEvents1700000000850 } from './migrations/holiday-events.migration.ts';
+import { PlanLists1700000040000 } from './migrations/plan-lists.migration.ts';
+import { Swp1700000000800 } from './migrations/swp.migration.ts';
+import { SwpModule } from './swp.module.ts';
+
+export { SWP_FAULT_POINTS, type SwpFaultPoint } from './fault-points.ts';
+
+/** Redemption plans: their life, the calendar, the schedule, and the installments that it generates (contract §5). */
+export const swpService: ServiceDefinition = {
+  name: 'swp',
+  module: SwpModule,
+  config: swpConfig,
+  migrations: [...serviceKitMigrations, Swp1700000000800, HolidayEvents1700000000850, PlanLists1700000040000],
+  entities: [],
+};

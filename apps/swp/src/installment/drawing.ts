@@ -1,0 +1,59 @@
+import {
+  EVENTS,
+  newId,
+  stringifyJson,
+  type DrawResult,
+  type EventType,
+  type PlanInstallment,
+} from '@fundrail/contracts';
+import type { NewEvent } from '@fundrail/messaging';
+import { amended, mfRedemptionPlanMachine } from '@fundrail/state-machines';
+import type { Plan, PlanStep } from '../plan/plan.ts';
+
+type Refusal = Extract<DrawResult, { outcome: 'refused' }>;
+
+const TOLD = 'mf_redemption_plan.installment_generated' satisfies EventType;
+
+/** The plan whose next installment the caller may have, or why not. `known` is what the redemption has drawn of another plan. */
+export function judgeDraw(row: Plan | null, known: PlanInstallment | null): Plan | Refusal {
+  if (!row) return onPlan('is not a redemption plan of this tenant');
+  if (known) return onPlan(`cannot be: ${known.redemption} is of ${known.plan}`);
+  if (row.auto_generate) return onPlan('generates its installments by itself');
+  if (row.state !== 'active')
+    return illegal(`${row.id} is "${row.state}": installments are drawn while it is "active"`);
+  if (row.made >= row.number_of_installments)
+    return illegal(
+      `${row.id} has had all its ${row.number_of_installments} installments: it goes from "active" to "completed" when they end`,
+    );
+  return row;
+}
+
+function onPlan(message: string): Refusal {
+  const errors = [{ field: 'plan', message }];
+  return {
+    outcome: 'refused',
+    code: 'BAD_REQUEST_ERROR',
+    message: 'Validation failed. 1 error(s)',
+    errors,
+  };
+}
+
+function illegal(message: string): Refusal {
+  return { outcome: 'refused', code: 'ILLEGAL_TRANSITION', message, errors: [] };
+}
+
+/** Tells of a drawn installment: the plan's events counted on, and the event, which has another object than the plan's own. */
+export function tellInstallment(row: Plan): {
+  readonly counted: PlanStep;
+  event(installment: PlanInstallment, now: Date, traceparent: string | null): NewEvent;
+} {
+  const { row: after } = amended(mfRedemptionPlanMachine, row, 'tell_installment', {}, [TOLD]);
+  return {
+    counted: { row: after, trigger: 'tell_installment', from: row.state, events: [] },
+    event: (installment, now, traceparent) => ({
+      ...{ id: newId('event'), type: TOLD, version: EVENTS[TOLD].version, tenant: row.tenant },
+      ...{ aggregate_id: row.id, sequence: after.event_seq, occurred_at: now, traceparent },
+      data: stringifyJson({ object: installment, previous_attributes: null }),
+    }),
+  };
+}

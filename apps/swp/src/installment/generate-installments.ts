@@ -1,0 +1,117 @@
+import { Log } from '@fundrail/service-kit';
+import { Database, isRefusedByData, type Tx } from '@fundrail/service-kit/db';
+import { DueLane } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { SwpConfig } from '../config.ts';
+import { passFaultPoint } from '../fault-points.ts';
+import {
+  earliestInstallment,
+  firstDuePlan,
+  generateInstallmentOf,
+  generateInstallments,
+  setPlanAside,
+  takeTurn,
+  type Generated,
+} from './installment.repository.ts';
+
+/** A plan whose installment cannot be written is tried again so much later (business time): somebody has to mend it first. */
+const ASIDE_MS = 3_600_000;
+
+/** What was generated since the lane last had nothing to do. */
+interface Tally extends Generated {
+  readonly batches: number;
+}
+
+const NOTHING: Tally = { batches: 0, installments: 0, skipped: 0, earliest: null, latest: null };
+
+/**
+ * Generates installments at 00:05 IST of their dates, exactly once, whatever the number of schedulers (contract §5). Plans due
+ * earlier come first, so a scheduler that was down makes up for it in order, one installment of a plan after another. A plan
+ * whose installment the database refuses is set aside, and holds up nobody else.
+ */
+@Injectable()
+export class GenerateInstallments extends DueLane {
+  readonly name = 'installments';
+  private tally = NOTHING;
+  /** How many plans the next batch takes: half as many after one that could not be written, until the one is found. */
+  private most: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly config: SwpConfig,
+    private readonly log: Log,
+  ) {
+    super();
+    this.most = config.generationBatch;
+  }
+
+  earliestDue(before: Date): Promise<Date | null> {
+    return earliestInstallment(this.database, before);
+  }
+
+  async run(now: Date): Promise<number> {
+    if (!(await this.earliestDue(now))) {
+      this.say(now);
+      return 0;
+    }
+    if (this.most === 1) return this.generateFirst(now);
+    try {
+      return await this.generate(now, (tx) => generateInstallments(tx, this.most));
+    } catch (error) {
+      if (!isRefusedByData(error)) throw error;
+      this.most = Math.floor(this.most / 2);
+      return 1;
+    }
+  }
+
+  /** The first plan alone, after batches that could not be written: it is the one, or the batches grow again. */
+  private async generateFirst(now: Date): Promise<number> {
+    const plan = await firstDuePlan(this.database, now);
+    if (!plan) return 0;
+    try {
+      return await this.generate(now, (tx) => generateInstallmentOf(tx, plan.plan_id));
+    } catch (error) {
+      if (!isRefusedByData(error)) throw error;
+      const until = new Date(now.getTime() + ASIDE_MS);
+      this.log.error('an installment cannot be written: its plan is set aside', error, { ...plan, until });
+      await setPlanAside(this.database, plan.plan_id, now, until);
+      this.most = this.config.generationBatch;
+      return 1;
+    }
+  }
+
+  private async generate(now: Date, work: (tx: Tx) => Promise<Generated>): Promise<number> {
+    const made = await this.database.transaction(async (tx) => {
+      if (!(await takeTurn(tx))) return null;
+      const batch = await work(tx);
+      await passFaultPoint('swp.generate.before_commit');
+      return batch;
+    });
+    // Whoever has the turn goes on until nothing is due; this one looks again with its next poll.
+    if (!made) return 0;
+    await passFaultPoint('swp.generate.committed');
+    this.most = Math.min(this.most * 2, this.config.generationBatch);
+    if (made.installments === 0) this.say(now);
+    else this.tally = added(this.tally, made);
+    return made.installments;
+  }
+
+  /** One line about all that was done, once there is nothing left. */
+  private say(now: Date): void {
+    const { earliest, latest, ...counts } = this.tally;
+    if (!earliest || !latest) return;
+    this.tally = NOTHING;
+    const lateMs = now.getTime() - earliest.getTime();
+    this.log.info('installments were generated', { ...counts, earliest, latest, most_late_ms: lateMs });
+  }
+}
+
+function added(tally: Tally, made: Generated): Tally {
+  return {
+    batches: tally.batches + 1,
+    installments: tally.installments + made.installments,
+    skipped: tally.skipped + made.skipped,
+    earliest: tally.earliest ?? made.earliest,
+    latest: made.latest,
+  };
+}

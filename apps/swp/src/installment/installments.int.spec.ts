@@ -1,0 +1,259 @@
+import { Decimal } from '@fundrail/contracts';
+import { SwpUnderTest, PLANS } from '../testing/swp-under-test.ts';
+import { CONSENT, DAY_MS } from '../testing/plan.builder.ts';
+
+const SKIPS = (id: string) => `${PLANS}/${id}/skip_instructions`;
+
+/** The clock begins on Monday, 21 December 2026, 10:00 IST; each test has a service of its own, because time goes one way. */
+describe('installments', () => {
+  let swp: SwpUnderTest;
+  beforeEach(async () => {
+    swp = await SwpUnderTest.start();
+  });
+  afterEach(() => swp.stop());
+
+  it('are generated at 00:05 of their date and not before, and told to orders with all it needs', async () => {
+    const plan = await swp.createActive({ euin: 'E123456', user_ip: '203.0.113.24' });
+    expect(plan).toMatchObject({
+      ...{ start_date: '2027-01-05', end_date: '2027-12-05', next_installment_date: '2027-01-05' },
+      ...{ previous_installment_date: null, remaining_installments: 12 },
+    });
+
+    await swp.at('2027-01-05T00:04');
+    expect(await swp.told(plan.id)).toEqual([]);
+    await swp.at('2027-01-05T00:05');
+
+    expect(await swp.told(plan.id)).toEqual([
+      {
+        ...{ plan: plan.id, mf_investment_account: plan.mf_investment_account, folio_number: '91047558203' },
+        ...{
+          scheme: 'INF846K01EW2',
+          amount: Decimal.parse('1001'),
+          units: null,
+          gateway: 'gatewaypoa',
+          consent: CONSENT,
+        },
+        ...{ payment_method: null, payment_source: null, euin: 'E123456', partner: null },
+        ...{ user_ip: '203.0.113.24', initiated_by: 'system', installment_number: 1 },
+        ...{
+          redemption: expect.stringMatching(/^mfrd_[0-9a-f]{12}7[0-9a-f]{19}$/) as string,
+          state: 'under_review',
+        },
+        ...{ nominal_date: '2027-01-05', date: '2027-01-05' },
+      },
+    ]);
+    expect(await swp.get(plan.id)).toMatchObject({
+      ...{ next_installment_date: '2027-02-05', previous_installment_date: '2027-01-05' },
+      ...{ remaining_installments: 11, state: 'active' },
+    });
+  });
+
+  it('move from a weekend or a holiday to the next business day, and the nominal dates stay', async () => {
+    const plan = await swp.createActive({ installment_day: 25, number_of_installments: 3 });
+    expect(plan).toMatchObject({ start_date: '2026-12-25', next_installment_date: '2026-12-28' });
+
+    await swp.at('2026-12-28T00:04');
+    expect(await swp.told(plan.id)).toEqual([]);
+    await swp.at('2026-12-28T00:05');
+    await swp.at('2027-04-01T00:00');
+
+    expect((await swp.told(plan.id)).map(({ nominal_date, date }) => [nominal_date, date])).toEqual([
+      ['2026-12-25', '2026-12-28'],
+      ['2027-01-25', '2027-01-25'],
+      ['2027-02-25', '2027-02-25'],
+    ]);
+  });
+
+  it('"now" are made on the day of activation, a holiday or not, and the others keep the schedule', async () => {
+    await swp.at('2026-12-25T12:00');
+    const { id } = await swp.createActive({ generate_first_installment_now: true, installment_day: 27 });
+    await swp.settled();
+
+    expect(await swp.told(id)).toMatchObject([
+      { installment_number: 1, nominal_date: '2026-12-25', date: '2026-12-25' },
+    ]);
+    expect(await swp.get(id)).toMatchObject({
+      ...{ start_date: '2026-12-25', end_date: '2027-11-27', previous_installment_date: '2026-12-25' },
+      ...{ next_installment_date: '2027-01-27', remaining_installments: 11 },
+    });
+  });
+
+  it('of a scheduler that was down are made up for in order, each once, and one line says what was done', async () => {
+    const plans = await Promise.all([
+      swp.createActive({ installment_day: 5 }),
+      swp.createActive({ installment_day: 28, amount: undefined, units: 12.5 }),
+      swp.createActive({ installment_day: 10, number_of_installments: 2 }),
+    ]);
+    swp.log.length = 0;
+
+    await swp.at('2027-04-15T09:00');
+
+    const told = await Promise.all(plans.map(({ id }) => swp.told(id)));
+    expect(
+      told.map((of) => of.map(({ installment_number, date }) => `${installment_number} ${date}`)),
+    ).toEqual([
+      ['1 2027-01-05', '2 2027-02-05', '3 2027-03-05', '4 2027-04-05'],
+      ['1 2026-12-28', '2 2027-01-28', '3 2027-03-01', '4 2027-03-29'],
+      ['1 2027-01-11', '2 2027-02-10'],
+    ]);
+    const inAll = await swp.rows<{ date: string }>(
+      'SELECT date::text FROM plan_installments ORDER BY generated_at, date',
+    );
+    expect(inAll).toHaveLength(10);
+    const lines = swp.log.filter((line) => line.includes('installments were generated'));
+    expect(lines.map((line) => (JSON.parse(line) as { installments: number }).installments)).toEqual([10]);
+  });
+
+  it('of 50,000 days at once are still each made once, up to the last', async () => {
+    const { id } = await swp.createActive({ number_of_installments: 600 });
+    swp.clock.advance(50 * 366 * DAY_MS);
+    await swp.settled();
+
+    const told = await swp.told(id);
+    expect(told.map(({ installment_number }) => installment_number)).toEqual(
+      Array.from({ length: 600 }, (_, index) => index + 1),
+    );
+    expect(await swp.get(id)).toMatchObject({
+      ...{ next_installment_date: null, remaining_installments: 0, state: 'active', end_date: '2076-12-05' },
+    });
+  });
+
+  it('are made no more once the plan is cancelled, even those that are overdue; those made go on', async () => {
+    const { id } = await swp.createActive();
+    await swp.at('2027-01-06T00:00');
+    await swp.at('2027-02-05T00:04');
+    const body = { cancellation_code: 'custom_reason', cancellation_reason: 'moving house' };
+    const cancelled = await swp.ask('POST', `${PLANS}/${id}/cancel`, { body });
+    await swp.at('2027-06-01T00:00');
+
+    expect(cancelled.body).toMatchObject({
+      ...{
+        state: 'cancelled',
+        reason: 'moving house',
+        next_installment_date: null,
+        remaining_installments: 11,
+      },
+    });
+    expect(await swp.told(id)).toHaveLength(1);
+    expect((await swp.eventsOf(id)).at(-1)).toBe('cancelled');
+  });
+
+  describe('that are skipped', () => {
+    const skip = async (id: string, from: string, to?: string) => {
+      const answer = await swp.ask<{ id: string; state: string }>('POST', SKIPS(id), { body: { from, to } });
+      expect(answer.status).toBe(200);
+      return answer.body;
+    };
+    const list = async (id: string) =>
+      (await swp.ask<{ data: Record<string, unknown>[] }>('GET', SKIPS(id))).body.data;
+    const states = async (id: string) => (await swp.told(id)).map(({ state }) => state);
+
+    it('by their moved date are generated as cancelled and use up a number; ranges may overlap', async () => {
+      const { id } = await swp.createActive({ installment_day: 6, number_of_installments: 4 });
+      // The nominal 6 February 2027 is a Saturday and moves to the 8th.
+      await skip(id, '2027-02-08', '2027-02-08');
+      await skip(id, '2027-02-01', '2027-03-07');
+      await swp.at('2027-07-01T00:00');
+
+      expect(await states(id)).toEqual(['under_review', 'cancelled', 'under_review', 'under_review']);
+      expect(await list(id)).toMatchObject([
+        {
+          from: '2027-02-01',
+          to: '2027-03-07',
+          state: 'completed',
+          skipped_installments: 1,
+          remaining_installments: 0,
+        },
+        { from: '2027-02-08', to: '2027-02-08', state: 'completed', skipped_installments: 1 },
+      ]);
+    });
+
+    it('count what is still to come, and without an end go on until they are cancelled', async () => {
+      const { id } = await swp.createActive({ number_of_installments: 6 });
+      const open = await skip(id, '2027-02-01');
+      expect(open).toMatchObject({
+        state: 'active',
+        to: null,
+        remaining_installments: 5,
+        skipped_installments: 0,
+      });
+      await swp.at('2027-03-06T00:00');
+      expect(await list(id)).toMatchObject([{ remaining_installments: 3, skipped_installments: 2 }]);
+
+      const cancel = () => swp.ask<{ state: string }>('POST', `${PLANS}/skip_instructions/${open.id}/cancel`);
+      expect((await cancel()).body).toMatchObject({ state: 'cancelled', remaining_installments: 0 });
+      expect((await cancel()).status).toBe(409);
+      await swp.at('2027-07-01T00:00');
+
+      expect(await states(id)).toEqual([
+        ...['under_review', 'cancelled', 'cancelled', 'under_review', 'under_review', 'under_review'],
+      ]);
+    });
+
+    it('at 00:04 of the day are not: from is tomorrow at the earliest; a cancel at 00:04 counts', async () => {
+      const { id } = await swp.createActive();
+      const tomorrow = await skip(id, '2027-01-05', '2027-01-05');
+      await swp.at('2027-01-05T00:04');
+
+      const late = await swp.refused('POST', SKIPS(id), { body: { from: '2027-01-05' } });
+      expect([late.status, late.body.error.errors]).toEqual([
+        400,
+        [{ field: 'from', message: 'must be tomorrow or later' }],
+      ]);
+      await swp.ask('POST', `${PLANS}/skip_instructions/${tomorrow.id}/cancel`);
+      await swp.at('2027-01-05T00:05');
+
+      expect(await states(id)).toEqual(['under_review']);
+    });
+
+    it('by an instruction that was cancelled after they were due stay skipped, although the scheduler was late', async () => {
+      const { id } = await swp.createActive({ number_of_installments: 3 });
+      const asked = await skip(id, '2027-01-05', '2027-02-28');
+      for (const { dueWorker } of swp.replicas) await dueWorker.stop();
+      swp.clock.set('2027-01-05T08:00:00+05:30');
+      await swp.ask('POST', `${PLANS}/skip_instructions/${asked.id}/cancel`);
+      for (const { dueWorker } of swp.replicas) dueWorker.start();
+      await swp.at('2027-05-01T00:00');
+
+      expect(await states(id)).toEqual(['cancelled', 'under_review', 'under_review']);
+      expect(await list(id)).toMatchObject([{ state: 'cancelled', skipped_installments: 1 }]);
+    });
+
+    it('are only those of active plans that generate by themselves', async () => {
+      const [created, drawn] = await Promise.all([
+        swp.create(),
+        swp.createActive({ auto_generate_installments: false }),
+      ]);
+      for (const { id } of [created, drawn]) {
+        const { status, body } = await swp.refused('POST', SKIPS(id), { body: { from: '2027-01-01' } });
+        expect([status, body.error.code]).toEqual([409, 'ILLEGAL_TRANSITION']);
+      }
+    });
+  });
+
+  it('complete the plan when the last of them ends, however they end, in whatever order', async () => {
+    const { id } = await swp.createActive({ number_of_installments: 3 });
+    await swp.at('2027-04-01T00:00');
+    const [first, second, third] = await swp.told(id);
+    if (!first || !second || !third) throw new Error('three were due');
+
+    await swp.ended(third, 'failed');
+    await swp.ended(first);
+    expect((await swp.get(id)).state).toBe('active');
+    await swp.ended(second, 'cancelled', 'evt_the_same');
+    await swp.ended(second, 'cancelled', 'evt_the_same');
+
+    expect(await swp.get(id)).toMatchObject({
+      state: 'completed',
+      completed_at: expect.any(String) as string,
+    });
+    expect((await swp.eventsOf(id)).filter((type) => type === 'completed')).toEqual(['completed']);
+  });
+
+  it('that all have ended do not complete a plan that has more to come', async () => {
+    const { id } = await swp.createActive({ number_of_installments: 2 });
+    await swp.at('2027-01-05T00:05');
+    for (const installment of await swp.told(id)) await swp.ended(installment);
+    expect((await swp.get(id)).state).toBe('active');
+  });
+});

@@ -1,0 +1,38 @@
+import type { MfRedemptionDto } from '@fundrail/contracts';
+import { OnEvent, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
+import { Log } from '@fundrail/service-kit';
+import type { Tx } from '@fundrail/service-kit/db';
+import { Controller } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { passFaultPoint } from '../fault-points.ts';
+import { lockPlan } from '../plan/plan.repository.ts';
+import { complete } from '../plan/plan.ts';
+import { recordSteps } from '../plan/record-steps.ts';
+import { endInstallment, hasOpenInstallment } from './installment.repository.ts';
+
+type Ended = 'mf_redemption.successful' | 'mf_redemption.failed' | 'mf_redemption.cancelled';
+
+/** A plan is completed when its last installment ends, however it ends (contract §5). */
+@Controller()
+export class RedemptionConsumer {
+  constructor(private readonly log: Log) {}
+
+  @OnEvent('mf_redemption.successful', 'mf_redemption.failed', 'mf_redemption.cancelled')
+  async onEnded(@Payload() event: ReceivedEvent<Ended>, @Ctx() { tx }: EventContext): Promise<void> {
+    await this.end(tx, event.tenant, event.object);
+  }
+
+  private async end(tx: Tx, tenant: string, redemption: MfRedemptionDto): Promise<void> {
+    const { id, plan, installment_number } = redemption;
+    if (plan === null || installment_number === null) return;
+    const row = await lockPlan(tx, tenant, plan);
+    const of = { plan, installment_number, redemption: id };
+    if (!row || !(await endInstallment(tx, tenant, of))) {
+      this.log.info('an end that changes nothing', { tenant, ...of });
+      return;
+    }
+    const step = complete(row, tx.now);
+    if (step && !(await hasOpenInstallment(tx, plan))) await recordSteps(tx, row, [step]);
+    await passFaultPoint('swp.end.before_commit');
+  }
+}

@@ -1,0 +1,4 @@
+import { runService } from '@fundrail/service-kit';
+import { swpService } from './index.ts';
+
+await runService(swpService);

@@ -1,0 +1,154 @@
+import { addDays, Decimal } from '@fundrail/contracts';
+import { quietDayAfter } from '../testing/days.ts';
+import { mandateObject } from '../testing/mandate-object.ts';
+import { aMandate, aPlanBody, MANDATE } from '../testing/plan.builder.ts';
+import { PLANS, SwpUnderTest } from '../testing/swp-under-test.ts';
+
+const [WEAK, ENDING, UNKNOWN] = [2001, 2002, 2003];
+
+describe('the mandates of plans', () => {
+  let swp: SwpUnderTest;
+  beforeAll(async () => {
+    swp = await SwpUnderTest.start();
+  });
+  beforeEach(() => {
+    swp.neighbours.silent = false;
+    for (const id of [MANDATE, WEAK, ENDING, UNKNOWN]) swp.neighbours.mandates.set(id, aMandate({ id }));
+  });
+  afterAll(() => swp.stop());
+
+  /** A day at least eight days ahead, and a plan of that date. */
+  const ahead = async () => quietDayAfter(await swp.service.database.now(), 8);
+  const planOn = (date: string, mandate = MANDATE, number_of_installments = 12) =>
+    swp.createActive({
+      number_of_installments,
+      ...{ installment_day: Number(date.slice(8)) },
+      ...{ payment_method: 'mandate', payment_source: String(mandate) },
+    });
+  const told = async (id: string) =>
+    (await swp.eventsOf(id)).filter((type) => type === 'mandate_unusable').length;
+
+  const reason = async (id: string) => (await swp.get(id)).reason;
+  /** What the last event of its mandate said. */
+  const reasonTold = async (id: string) => {
+    const [last] = await swp.rows<{ reason: string }>(
+      `SELECT data::json #>> '{object,reason}' AS reason FROM outbox
+        WHERE aggregate_id = $1 AND type = 'mf_redemption_plan.mandate_unusable' ORDER BY sequence DESC LIMIT 1`,
+      id,
+    );
+    return last?.reason;
+  };
+
+  it('are looked at three days before each date, not only the first', async () => {
+    const date = await ahead();
+    const { id } = await planOn(date);
+    await swp.at(`${date}T00:05`);
+    const { next_installment_date: next } = await swp.get(id);
+    swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: 'PAUSED' }));
+    await swp.at(`${addDays(next ?? '', -3)}T00:04`);
+    expect(await told(id)).toBe(0);
+    await swp.at(`${addDays(next ?? '', -3)}T00:05`);
+    expect(await told(id)).toBe(1);
+    await swp.at(`${next ?? ''}T00:04`);
+
+    expect(await told(id)).toBe(1);
+  });
+
+  it('are asked about in one question, whatever the number of plans, and each plan is judged by its own', async () => {
+    const date = await ahead();
+    const plans = await Promise.all(
+      [MANDATE, MANDATE, WEAK, ENDING, UNKNOWN].map((mandate) => planOn(date, mandate)),
+    );
+    swp.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, mandate_limit: Decimal.parse('1000.99') }));
+    swp.neighbours.mandates.set(ENDING, aMandate({ id: ENDING, valid_to: date }));
+    swp.neighbours.mandates.delete(UNKNOWN);
+    swp.neighbours.questions.length = 0;
+    await swp.at(`${addDays(date, -3)}T00:05`);
+
+    expect(await Promise.all(plans.map(({ id }) => told(id)))).toEqual([0, 0, 1, 1, 1]);
+    expect(await Promise.all(plans.map(({ id }) => reason(id)))).toEqual([
+      ...[null, null, 'mandate_limit_exceeded', 'mandate_expired', 'mandate_unknown'],
+    ]);
+    expect(swp.neighbours.questions[0]).toBeGreaterThanOrEqual(4);
+  });
+
+  it('are asked about again when nobody answers, and told once', async () => {
+    const date = await ahead();
+    const { id } = await planOn(date);
+    swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: 'PAUSED' }));
+    swp.neighbours.silent = true;
+    await swp.at(`${addDays(date, -3)}T00:05`);
+    expect(await told(id)).toBe(0);
+    swp.neighbours.silent = false;
+    await swp.at(`${addDays(date, -3)}T00:06`);
+
+    expect(await told(id)).toBe(1);
+  });
+
+  it('are not looked at any more once the plan is cancelled', async () => {
+    const date = await ahead();
+    const { id } = await planOn(date);
+    await swp.ask('POST', `${PLANS}/${id}/cancel`, { body: { cancellation_code: 'mandate_not_ready' } });
+
+    expect(await swp.rows('SELECT kind FROM due_work WHERE key = $1', id)).toEqual([]);
+  });
+
+  it.each(['CANCELLED', 'PAUSED', 'EXPIRED'] as const)(
+    'that are %s are told of when it happens, to plans that have something to come',
+    async (mandate_status) => {
+      const date = await ahead();
+      const [goesOn, ended] = [await planOn(date), await planOn(date)];
+      await swp.ask('POST', `${PLANS}/${ended.id}/cancel`, { body: { cancellation_code: 'invest_later' } });
+      const type = `mandate.${mandate_status.toLowerCase() as 'cancelled' | 'paused' | 'expired'}` as const;
+      await swp.deliver(type, mandateObject(aMandate({ mandate_status })));
+
+      expect([await told(goesOn.id), await told(ended.id)]).toEqual([1, 0]);
+      expect(await reasonTold(goesOn.id)).toBe(type.replace('.', '_'));
+    },
+  );
+
+  it('say why in the event and in the plan, until they can collect again', async () => {
+    const date = await ahead();
+    const { id } = await planOn(date);
+    const tell = (type: 'mandate.paused' | 'mandate.resumed') =>
+      swp.deliver(
+        type,
+        mandateObject(aMandate({ mandate_status: type === 'mandate.paused' ? 'PAUSED' : 'APPROVED' })),
+      );
+    await tell('mandate.paused');
+    expect([await reason(id), await reasonTold(id)]).toEqual(['mandate_paused', 'mandate_paused']);
+    await tell('mandate.resumed');
+    expect(await reason(id)).toBeNull();
+
+    await tell('mandate.paused');
+    await swp.at(`${addDays(date, -3)}T00:05`);
+    expect([await told(id), await reason(id)]).toEqual([2, null]);
+  });
+
+  it('are no reason any more for a plan that was cancelled or is completed', async () => {
+    const date = await ahead();
+    const [cancelled, completed] = [await planOn(date), await planOn(date, MANDATE, 1)];
+    await swp.deliver('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
+    await swp.ask('POST', `${PLANS}/${cancelled.id}/cancel`, {
+      body: { cancellation_code: 'mandate_not_ready' },
+    });
+    await swp.deliver('mandate.resumed', mandateObject(aMandate()));
+    await swp.deliver('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
+    expect([await reason(cancelled.id), await reason(completed.id)]).toEqual([null, 'mandate_cancelled']);
+    await swp.at(`${date}T00:05`);
+    for (const installment of await swp.told(completed.id)) await swp.ended(installment);
+
+    expect(await swp.get(completed.id)).toMatchObject({ state: 'completed', reason: null });
+  });
+
+  it.each<[string, string, object, number, string]>([
+    ['nobody’s', '9', {}, 400, 'BAD_REQUEST_ERROR'],
+    ['not approved', String(WEAK), { mandate_status: 'CREATED' }, 409, 'MANDATE_NOT_APPROVED'],
+    ['too small', String(WEAK), { mandate_limit: Decimal.parse('1000') }, 422, 'MANDATE_LIMIT_EXCEEDED'],
+  ])('that are %s take no plan', async (_what, payment_source, changes, status, code) => {
+    swp.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, ...changes }));
+    const body = aPlanBody({ payment_method: 'mandate', payment_source });
+    const refused = await swp.refused('POST', PLANS, { body });
+    expect([refused.status, refused.body.error.code]).toEqual([status, code]);
+  });
+});

@@ -1,0 +1,72 @@
+import { ApiError, istDate, ValidationFailed, type Decimal, type MandateFacts } from '@fundrail/contracts';
+
+/** What a plan needs of its mandate. */
+export interface Collection {
+  /** The owner of the plan's investment account. */
+  readonly investor_profile: string;
+  /** Rupees of each installment. */
+  readonly amount: Decimal;
+}
+
+/** Why a plan cannot be collected by the mandate at its creation (contract §10 "Plans"), or null when it can. */
+export function refuseMandate(
+  mandate: MandateFacts | null,
+  { investor_profile, amount, now }: Collection & { readonly now: Date },
+): ApiError | null {
+  if (!mandate) return onField('is not a mandate of this tenant');
+  if (mandate.investor_profile !== investor_profile) return onField("is not the investor's");
+  if (!isInForce(mandate, istDate(now)))
+    return new ApiError('MANDATE_NOT_APPROVED', `mandate ${mandate.id} is ${mandate.mandate_status}`);
+  if (amount.compare(mandate.mandate_limit) > 0)
+    return new ApiError(
+      'MANDATE_LIMIT_EXCEEDED',
+      `mandate ${mandate.id} allows at most ${mandate.mandate_limit.toFixed2()}`,
+    );
+  return null;
+}
+
+/** What is to be collected next. The days are the first after the installment's date: its debit comes with notice (contract §4). */
+export interface NextCollection {
+  readonly amount: Decimal;
+  readonly next_day: string;
+  readonly next_business_day: string;
+}
+
+/** Why a mandate cannot collect: the plan's `reason` while it has installments to come (docs/swp.md). */
+export type MandateReason =
+  | 'mandate_unknown'
+  | 'mandate_not_approved'
+  | 'mandate_paused'
+  | 'mandate_cancelled'
+  | 'mandate_expired'
+  | 'mandate_not_valid_yet'
+  | 'mandate_limit_exceeded';
+
+/** What its status alone says against a mandate; one that was never approved has the others. */
+const BY_STATUS: Partial<Record<MandateFacts['mandate_status'], MandateReason>> = {
+  PAUSED: 'mandate_paused',
+  CANCELLED: 'mandate_cancelled',
+  EXPIRED: 'mandate_expired',
+};
+
+/**
+ * Why the mandate cannot collect it, as far as can be seen now: on the day of the debit, which for an e-mandate is a business day.
+ * Null when it can.
+ */
+export function whyUnusable(mandate: MandateFacts | null, of: NextCollection): MandateReason | null {
+  if (!mandate) return 'mandate_unknown';
+  const { mandate_status, mandate_type, mandate_limit, valid_from, valid_to } = mandate;
+  if (mandate_status !== 'APPROVED') return BY_STATUS[mandate_status] ?? 'mandate_not_approved';
+  const on = mandate_type === 'UPI' ? of.next_day : of.next_business_day;
+  if (on > valid_to) return 'mandate_expired';
+  if (on < valid_from) return 'mandate_not_valid_yet';
+  return of.amount.compare(mandate_limit) > 0 ? 'mandate_limit_exceeded' : null;
+}
+
+function isInForce({ mandate_status, valid_from, valid_to }: MandateFacts, on: string): boolean {
+  return mandate_status === 'APPROVED' && valid_from <= on && on <= valid_to;
+}
+
+function onField(message: string): ApiError {
+  return new ValidationFailed([{ field: 'payment_source', message }]);
+}

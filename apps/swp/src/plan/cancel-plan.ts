@@ -1,0 +1,36 @@
+import {
+  ApiError,
+  type CancelMfRedemptionPlan,
+  type EitherId,
+  type MfRedemptionPlanDto,
+} from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { passFaultPoint } from '../fault-points.ts';
+import { findPlan, lockPlan } from './plan.repository.ts';
+import { cancel, toPlan } from './plan.ts';
+import { recordSteps } from './record-steps.ts';
+
+/** Ends a plan: from the commit on nothing is generated, and what was generated goes on (contract §2, §5). */
+@Injectable()
+export class CancelPlan {
+  constructor(private readonly database: Database) {}
+
+  /** Throws 404, and `IllegalTransition` when the plan is completed, failed or cancelled. */
+  async execute(caller: Caller, id: EitherId, asked: CancelMfRedemptionPlan): Promise<MfRedemptionPlanDto> {
+    const found = await findPlan(this.database, caller.tenant, id);
+    if (!found) throw new ApiError('NOT_FOUND');
+    const answer = await this.database.transaction(async (tx) => {
+      const row = await lockPlan(tx, caller.tenant, found.id);
+      if (!row) throw new ApiError('NOT_FOUND');
+      const step = cancel(row, asked, tx.now);
+      await recordSteps(tx, row, [step]);
+      const result = await caller.answer(tx, toPlan(step.row));
+      await passFaultPoint('swp.cancel.before_commit');
+      return result;
+    });
+    await passFaultPoint('swp.cancel.committed');
+    return answer;
+  }
+}

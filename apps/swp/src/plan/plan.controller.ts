@@ -1,0 +1,126 @@
+import {
+  cancelMfRedemptionPlan,
+  createMfRedemptionPlan,
+  listMfRedemptionPlans,
+  mfRedemptionPlan,
+  mfRedemptionPlanList,
+  patchMfRedemptionPlan,
+  patchOneMfRedemptionPlan,
+  ValidationFailed,
+} from '@fundrail/contracts';
+import type {
+  CancelMfRedemptionPlan,
+  CreateMfRedemptionPlan,
+  ListMfRedemptionPlans,
+  MfRedemptionPlanDto,
+  PatchMfRedemptionPlan,
+  PatchOneMfRedemptionPlan,
+} from '@fundrail/contracts';
+import { CallerOf, listOf, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { CancelPlan } from './cancel-plan.ts';
+import { ChangePlan } from './change-plan.ts';
+import { CreatePlan } from './create-plan.ts';
+import { FindPlans } from './find-plans.ts';
+import { pathId } from './path-id.ts';
+
+const ONE = { status: 200, description: 'the plan', standardSchema: mfRedemptionPlan };
+const LIST = { status: 200, description: 'the plans', standardSchema: mfRedemptionPlanList };
+
+/** Redemption plans: contract §5, §10 "Plans". */
+@ApiTags('MF redemption plans')
+@Controller('v2/mf_redemption_plans')
+export class PlanController {
+  constructor(
+    private readonly create: CreatePlan,
+    private readonly change: ChangePlan,
+    private readonly cancel: CancelPlan,
+    private readonly find: FindPlans,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    summary: 'Take a systematic withdrawal plan; the gateway then reviews it',
+    description:
+      'It begins `created`. With `consent` it goes on to `active` by itself after the review; without it, it waits for a PATCH.',
+  })
+  @ApiResponse(ONE)
+  createOne(
+    @CallerOf() caller: Caller,
+    @Body({ schema: createMfRedemptionPlan }) input: CreateMfRedemptionPlan,
+  ): Promise<MfRedemptionPlanDto> {
+    return this.create.execute(caller, input);
+  }
+
+  @Patch()
+  @ApiOperation({
+    summary: 'Record the consent of a reviewed plan, confirm it, or both',
+    description:
+      'Consent is written once, in `review_completed`. Once confirmed, the plan is registered and becomes `active`.',
+  })
+  @ApiResponse(ONE)
+  patch(
+    @CallerOf() caller: Caller,
+    @Body({ schema: patchMfRedemptionPlan }) input: PatchMfRedemptionPlan,
+  ): Promise<MfRedemptionPlanDto> {
+    return this.change.execute(caller, input);
+  }
+
+  @Patch(':id')
+  @ApiOperation({
+    summary: 'Record the consent of a reviewed plan, confirm it, or both',
+    description:
+      'Consent is written once, in `review_completed`. Once confirmed, the plan is registered and becomes `active`.',
+  })
+  @ApiResponse(ONE)
+  async patchOne(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: patchOneMfRedemptionPlan }) input: PatchOneMfRedemptionPlan,
+  ): Promise<MfRedemptionPlanDto> {
+    const plan = await this.find.one(caller.tenant, pathId(id));
+    if (input.id !== undefined && input.id !== plan.id)
+      throw new ValidationFailed([{ field: 'id', message: "must be the path's" }]);
+    return this.change.execute(caller, { ...input, id: plan.id });
+  }
+
+  @Get()
+  @ApiOperation({
+    summary: 'List redemption plans, newest first',
+    description: 'All of the tenant, or those that fit every filter given.',
+  })
+  @ApiResponse(LIST)
+  async list(
+    @CallerOf() caller: Caller,
+    @Query({ schema: listMfRedemptionPlans }) query: ListMfRedemptionPlans,
+  ): Promise<ReturnType<typeof listOf<MfRedemptionPlanDto>>> {
+    return listOf(await this.find.list(caller.tenant, query));
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    summary: 'Fetch a redemption plan by its id or its old_id',
+    description:
+      '`next_` and `previous_installment_date` are business days; `start_date` and `end_date` are nominal.',
+  })
+  @ApiResponse(ONE)
+  get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfRedemptionPlanDto> {
+    return this.find.one(caller.tenant, pathId(id));
+  }
+
+  @Post(':id/cancel')
+  @ApiOperation({
+    summary: 'Cancel a plan; installments that it has generated go on',
+    description:
+      '`cancellation_code` says why; `custom_reason` needs a `cancellation_reason`. A plan that has ended is a 409.',
+  })
+  @ApiResponse(ONE)
+  cancelOne(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: cancelMfRedemptionPlan }) asked: CancelMfRedemptionPlan,
+  ): Promise<MfRedemptionPlanDto> {
+    return this.cancel.execute(caller, pathId(id), asked);
+  }
+}

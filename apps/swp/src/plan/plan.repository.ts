@@ -1,0 +1,203 @@
+import type { EitherId } from '@fundrail/contracts';
+import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import type { CalendarDay, Plan, PlanStep } from './plan.ts';
+
+type Column = Exclude<keyof Plan, 'known_years'>;
+
+/** Set when the plan is taken, and never again. */
+const FIXED = [
+  ...(['id', 'old_id', 'tenant', 'investor_profile', 'mf_investment_account', 'folio_number'] as const),
+  ...(['scheme', 'amount', 'units', 'installment_day', 'number_of_installments', 'auto_generate'] as const),
+  ...(['first_now', 'payment_method', 'payment_source', 'gateway', 'source_ref_id', 'euin'] as const),
+  ...(['partner', 'user_ip', 'created_at'] as const),
+] satisfies readonly Column[];
+
+/** What the steps change of the plan itself. */
+const STEPPED = [
+  ...(['state', 'consent', 'installment_head', 'start_date', 'end_date', 'cancellation_code'] as const),
+  ...(['reason', 'review_completed_at', 'confirmed_at', 'submitted_at', 'activated_at'] as const),
+  ...(['completed_at', 'cancelled_at', 'failed_at'] as const),
+] satisfies readonly Column[];
+
+/** What the steps change of the plan's course. */
+const COURSE = [
+  ...(['event_seq', 'made', 'first_by_day', 'next_nominal', 'next_date'] as const),
+  ...(['generate_at', 'previous_date'] as const),
+] satisfies readonly Column[];
+
+const INSERTED = [...FIXED, ...STEPPED];
+const READ = [
+  ...[...INSERTED, 'unanswered_since'].map((column) => `p.${column}`),
+  ...COURSE.map((column) => `c.${column}`),
+  'ARRAY(SELECT year FROM holiday_years ORDER BY year) AS known_years',
+].join(', ');
+const JOINED = `SELECT ${READ} FROM redemption_plans p JOIN plan_courses c ON c.plan_id = p.id`;
+
+const numbered = (columns: readonly string[], first: number) =>
+  columns.map((_, index) => `$${index + first}`).join(', ');
+const assigned = (columns: readonly string[], first: number) =>
+  columns.map((column, index) => `${column} = $${index + first}`).join(', ');
+
+const drawOldId = sql(
+  'redemption_plans.draw_old_id',
+  `SELECT nextval('redemption_plans_old_id_seq') AS old_id`,
+);
+const insert = sql(
+  'redemption_plans.insert',
+  `INSERT INTO redemption_plans (${INSERTED.join(', ')}) VALUES (${numbered(INSERTED, 1)})
+   ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING id`,
+);
+const insertCourse = sql(
+  'plan_courses.insert',
+  `INSERT INTO plan_courses (plan_id, tenant, number_of_installments, ${COURSE.join(', ')})
+   VALUES ($1, $2, $3, ${numbered(COURSE, 4)})`,
+);
+const save = sql(
+  'redemption_plans.save',
+  `WITH course AS (
+     UPDATE plan_courses SET ${assigned(COURSE, STEPPED.length + 3)} WHERE tenant = $1 AND plan_id = $2)
+   UPDATE redemption_plans SET ${assigned(STEPPED, 3)} WHERE tenant = $1 AND id = $2`,
+);
+const insertHistory = sql(
+  'redemption_plan_history.insert',
+  `INSERT INTO redemption_plan_history (plan_id, tenant, trigger, from_state, to_state, event_seq, at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+);
+const findById = sql('redemption_plans.find_by_id', `${JOINED} WHERE p.tenant = $1 AND p.id = $2`);
+const findByOldId = sql('redemption_plans.find_by_old_id', `${JOINED} WHERE p.tenant = $1 AND p.old_id = $2`);
+// The plan first and its course second, as everybody takes them; generation takes the course alone.
+const lock = sql('redemption_plans.lock', `${JOINED} WHERE p.tenant = $1 AND p.id = $2 FOR UPDATE OF p, c`);
+// The one read without a tenant: the gateway names our id, and the row says whose it is.
+const lockByReference = sql(
+  'redemption_plans.lock_by_reference',
+  `${JOINED} WHERE p.id = $1 FOR UPDATE OF p, c`,
+);
+const markAnswer = sql(
+  'redemption_plans.mark_answer',
+  `UPDATE redemption_plans SET unanswered_since = CASE WHEN $3 THEN NULL ELSE coalesce(unanswered_since, $4) END
+    WHERE tenant = $1 AND id = $2`,
+);
+const ofMandate = sql(
+  'redemption_plans.of_mandate',
+  `SELECT p.id FROM redemption_plans p JOIN plan_courses c ON c.plan_id = p.id
+    WHERE p.payment_source = $2 AND p.tenant = $1 AND c.made < c.number_of_installments
+      AND p.state IN ('created', 'review_completed', 'confirmed', 'submitted', 'active') ORDER BY p.id`,
+);
+const calendarDay = sql(
+  'business_calendar.day',
+  'SELECT day, moved, generate_at FROM business_calendar WHERE day = $1',
+);
+const list = sql(
+  'redemption_plans.list',
+  `${JOINED} WHERE p.tenant = $1 AND ($2::text IS NULL OR p.mf_investment_account = $2)
+      AND ($3::text[] IS NULL OR p.state = ANY($3)) AND ($4::text IS NULL OR p.source_ref_id = $4)
+      AND ($5::bigint IS NULL OR p.old_id < $5) ORDER BY p.old_id DESC LIMIT $6`,
+);
+
+/** Each state by itself, by an index that has their order: a tenant's rare states are not looked for among all its plans. */
+const listByStates = sql(
+  'redemption_plans.list_by_states',
+  `${JOINED} JOIN (
+     SELECT found.id FROM unnest($2::text[]) AS asked (state), LATERAL (
+       SELECT n.id, n.old_id FROM redemption_plans n WHERE n.tenant = $1 AND n.state = asked.state
+          AND n.old_id < coalesce($3::bigint, 9223372036854775807) ORDER BY n.old_id DESC LIMIT $4) AS found
+      ORDER BY found.old_id DESC LIMIT $4) AS listed ON listed.id = p.id ORDER BY p.old_id DESC`,
+);
+const countSilent = sql(
+  'redemption_plans.count_silent',
+  'SELECT count(*) AS plans FROM redemption_plans WHERE unanswered_since <= $1',
+);
+
+export async function drawPlanOldId(tx: Queryable): Promise<number> {
+  const [row] = await tx.query<{ old_id: number }>(drawOldId);
+  if (!row) throw new Error('the sequence of plan ids gave nothing');
+  return row.old_id;
+}
+
+/** Inserts a new plan and its course. Answers false, and inserts nothing, when its `source_ref_id` is taken (contract §0.2). */
+export async function insertPlan(tx: Tx, row: Plan): Promise<boolean> {
+  const inserted = await tx.query(insert, valuesOf(row, INSERTED));
+  if (inserted.length === 0) return false;
+  await tx.query(insertCourse, [row.id, row.tenant, row.number_of_installments, ...valuesOf(row, COURSE)]);
+  return true;
+}
+
+/** Writes what the steps change of a plan that this transaction has locked. */
+export async function savePlan(tx: Tx, row: Plan): Promise<void> {
+  await tx.query(save, [row.tenant, row.id, ...valuesOf(row, STEPPED), ...valuesOf(row, COURSE)]);
+}
+
+function valuesOf(row: Plan, columns: readonly Column[]): unknown[] {
+  return columns.map((column) => row[column]);
+}
+
+/** One history row a step. */
+export async function appendHistory(tx: Tx, { row, trigger, from }: PlanStep): Promise<void> {
+  await tx.query(insertHistory, [row.id, row.tenant, trigger, from, row.state, row.event_seq, tx.now]);
+}
+
+export async function findPlan(db: Queryable, tenant: string, id: EitherId): Promise<Plan | null> {
+  const [row] =
+    'id' in id
+      ? await db.query<Plan>(findById, [tenant, id.id])
+      : await db.query<Plan>(findByOldId, [tenant, id.oldId]);
+  return row ?? null;
+}
+
+/** Locks a plan of the tenant and its course until the transaction ends, or answers null. */
+export async function lockPlan(tx: Tx, tenant: string, id: string): Promise<Plan | null> {
+  return (await tx.query<Plan>(lock, [tenant, id]))[0] ?? null;
+}
+
+/** Locks the plan that the gateway names, or answers null. */
+export async function lockPlanByReference(tx: Tx, id: string): Promise<Plan | null> {
+  return (await tx.query<Plan>(lockByReference, [id]))[0] ?? null;
+}
+
+/** Notes whether the gateway's last answer was understood; keeps since when it was not. */
+export async function markGatewayAnswer(
+  db: Queryable,
+  { tenant, id }: Plan,
+  isUnderstood: boolean,
+  now: Date,
+): Promise<void> {
+  await db.query(markAnswer, [tenant, id, isUnderstood, now]);
+}
+
+/** How many plans have had no understood answer since that time or longer (contract §2: unresolved after 24 h). */
+export async function countSilentSince(db: Queryable, since: Date): Promise<number> {
+  const [row] = await db.query<{ plans: number }>(countSilent, [since]);
+  return row?.plans ?? 0;
+}
+
+/** The ids of the mandate's plans that have installments to come. */
+export async function findPlansOfMandate(db: Queryable, tenant: string, mandate: number): Promise<string[]> {
+  return (await db.query<{ id: string }>(ofMandate, [tenant, mandate])).map(({ id }) => id);
+}
+
+/** A day of the business calendar. Throws beyond its end, which no plan's dates reach. */
+export async function findCalendarDay(db: Queryable, day: string): Promise<CalendarDay> {
+  const [row] = await db.query<CalendarDay>(calendarDay, [day]);
+  if (!row) throw new Error(`the calendar does not reach ${day}`);
+  return row;
+}
+
+export interface PlanFilters {
+  readonly mf_investment_account?: string | undefined;
+  readonly states?: readonly string[] | undefined;
+  readonly source_ref_id?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first; `before` is the `old_id` that the list goes on after. */
+export async function listPlans(
+  db: Queryable,
+  tenant: string,
+  { mf_investment_account, states, source_ref_id, limit }: PlanFilters,
+  before: number | null,
+): Promise<Plan[]> {
+  if (states && mf_investment_account === undefined && source_ref_id === undefined)
+    return db.query<Plan>(listByStates, [tenant, [...new Set(states)], before, limit]);
+  const filters = [mf_investment_account ?? null, states ?? null, source_ref_id ?? null];
+  return db.query<Plan>(list, [tenant, ...filters, before, limit]);
+}

@@ -1,0 +1,242 @@
+import {
+  ApiError,
+  istDate,
+  istTimestamp,
+  stringifyJson,
+  type CancelMfRedemptionPlan,
+  type Consent,
+  type ConsentInput,
+  type CreateMfRedemptionPlan,
+  type MfRedemptionPlanDto,
+} from '@fundrail/contracts';
+import { amended, apply, created, mfRedemptionPlanMachine, transition } from '@fundrail/state-machines';
+import type { Decision } from '@fundrail/state-machines';
+import { inWords, unknownYears } from '../calendar/business-days.ts';
+import type { MandateReason } from '../mandate/mandate-rules.ts';
+import { scheduleFrom } from '../schedule/schedule.ts';
+import type { Plan } from './plan.row.ts';
+
+export type { Plan } from './plan.row.ts';
+export type PlanStep = Decision<Plan>;
+
+/** What the caller of `createPlan` has found out. */
+export interface PlanOrigin {
+  readonly id: string;
+  readonly old_id: number;
+  readonly tenant: string;
+  readonly investor_profile: string;
+  readonly known_years: readonly number[];
+  readonly now: Date;
+}
+
+/** A day of the business calendar: where it moves to, and when its installments are generated. */
+export interface CalendarDay {
+  readonly day: string;
+  readonly moved: string;
+  readonly generate_at: Date;
+}
+
+const NO_NEXT = { next_nominal: null, next_date: null, generate_at: null } as const;
+const NOTHING_YET = {
+  ...NO_NEXT,
+  state: mfRedemptionPlanMachine.initial,
+  installment_head: null,
+  first_by_day: null,
+  start_date: null,
+  end_date: null,
+  cancellation_code: null,
+  reason: null,
+  review_completed_at: null,
+  confirmed_at: null,
+  submitted_at: null,
+  activated_at: null,
+  completed_at: null,
+  cancelled_at: null,
+  failed_at: null,
+  event_seq: 0,
+  made: 0,
+  previous_date: null,
+  unanswered_since: null,
+} as const satisfies Partial<Plan>;
+
+/** Takes a plan (contract §5 "Create"). The caller has checked the account, its contacts and the mandate. */
+export function createPlan(input: CreateMfRedemptionPlan, origin: PlanOrigin): Decision<Plan> {
+  const { now, ...identity } = origin;
+  const row: Plan = {
+    ...NOTHING_YET,
+    ...identity,
+    mf_investment_account: input.mf_investment_account,
+    folio_number: input.folio_number ?? null,
+    scheme: input.scheme,
+    amount: input.amount ?? null,
+    units: input.units ?? null,
+    installment_day: input.installment_day,
+    number_of_installments: input.number_of_installments,
+    auto_generate: input.auto_generate_installments ?? true,
+    first_now: input.generate_first_installment_now ?? false,
+    consent: input.consent ? wholeConsent(input.consent) : null,
+    payment_method: input.payment_method ?? null,
+    payment_source: input.payment_source ?? null,
+    gateway: 'gatewaypoa',
+    source_ref_id: input.source_ref_id ?? null,
+    euin: input.euin ?? null,
+    partner: input.partner ?? null,
+    user_ip: input.user_ip ?? null,
+    created_at: now,
+  };
+  return created(mfRedemptionPlanMachine, row);
+}
+
+/** A plan that came with its consent goes on to confirmed by itself (contract §5). */
+export function passReview(row: Plan, now: Date): PlanStep[] {
+  const reviewed = transition(mfRedemptionPlanMachine, row, 'pass_review', { review_completed_at: now });
+  return row.consent ? [reviewed, confirm(reviewed.row, now)] : [reviewed];
+}
+
+export function failReview(row: Plan, code: string, now: Date): PlanStep {
+  return transition(mfRedemptionPlanMachine, row, 'fail_review', { reason: code, failed_at: now });
+}
+
+/** Records the consent, once, while the plan waits for its confirmation. Throws `IllegalTransition`, then `CONSENT_ALREADY_SET`. */
+export function recordConsent(row: Plan, consent: ConsentInput): PlanStep {
+  apply(mfRedemptionPlanMachine, row.state, 'confirm');
+  if (row.consent)
+    throw new ApiError('CONSENT_ALREADY_SET', `${row.id} has its consent, which is write-once`);
+  return amended(mfRedemptionPlanMachine, row, 'record_consent', { consent: wholeConsent(consent) }, []);
+}
+
+/** Throws `IllegalTransition`, then `CONSENT_MISSING`. From here on what its installments have in common is fixed. */
+export function confirm(row: Plan, now: Date): PlanStep {
+  apply(mfRedemptionPlanMachine, row.state, 'confirm');
+  if (!row.consent) throw new ApiError('CONSENT_MISSING', `${row.id} has no consent`);
+  const installment_head = headOf(row);
+  return transition(mfRedemptionPlanMachine, row, 'confirm', { installment_head, confirmed_at: now });
+}
+
+export function submit(row: Plan, now: Date): PlanStep {
+  return transition(mfRedemptionPlanMachine, row, 'submit', { submitted_at: now });
+}
+
+/** The nominal date of the first installment of a plan that becomes active now. */
+export function firstNominal(row: Plan, now: Date): string {
+  return scheduleFrom(row, istDate(now)).start_date;
+}
+
+/** `first` is the calendar's day of `firstNominal`. A first installment "now" is made at once, whatever day it is. */
+export function activate(row: Plan, first: CalendarDay, now: Date): PlanStep {
+  const next = row.first_now
+    ? { next_nominal: first.day, next_date: first.day, generate_at: now }
+    : { next_nominal: first.day, next_date: first.moved, generate_at: first.generate_at };
+  return transition(mfRedemptionPlanMachine, row, 'activate', {
+    ...scheduleFrom(row, istDate(now)),
+    ...(row.auto_generate ? next : NO_NEXT),
+    activated_at: now,
+  });
+}
+
+export function rejectSubmission(row: Plan, code: string, now: Date): PlanStep {
+  return transition(mfRedemptionPlanMachine, row, 'reject_submission', { reason: code, failed_at: now });
+}
+
+/** What was generated goes on; nothing more is, not even what is overdue. */
+export function cancel(row: Plan, asked: CancelMfRedemptionPlan, now: Date): PlanStep {
+  return transition(mfRedemptionPlanMachine, row, 'cancel', {
+    ...NO_NEXT,
+    cancellation_code: asked.cancellation_code,
+    reason: asked.cancellation_reason ?? null,
+    cancelled_at: now,
+  });
+}
+
+/** Null while an installment is still to come; the caller has seen that none is open. */
+export function complete(row: Plan, now: Date): PlanStep | null {
+  if (row.state !== 'active' || row.made < row.number_of_installments) return null;
+  return transition(mfRedemptionPlanMachine, row, 'complete', { reason: null, completed_at: now });
+}
+
+/** The next installment was drawn by the caller of a plan that does not generate by itself. It is told later. */
+export function countDrawn(row: Plan, date: string): PlanStep {
+  const changes = { made: row.made + 1, previous_date: date };
+  return amended(mfRedemptionPlanMachine, row, 'draw_installment', changes, []);
+}
+
+/** Tells that the mandate cannot collect, and why. */
+export function tellMandateUnusable(row: Plan, reason: MandateReason): PlanStep {
+  return amended(mfRedemptionPlanMachine, row, 'mandate_unusable', { reason }, [
+    'mf_redemption_plan.mandate_unusable',
+  ]);
+}
+
+function wholeConsent({ email, isd_code, mobile }: ConsentInput): Consent {
+  return { email: email ?? null, isd_code: isd_code ?? null, mobile: mobile ?? null };
+}
+
+/**
+ * The fields of `planInstallment` up to those in which installments differ, which the statement that generates writes: among them
+ * the investor's contacts, which one that is skipped has no need of.
+ */
+function headOf(row: Plan): string {
+  const { id: plan, mf_investment_account, folio_number, scheme, amount, units, gateway } = row;
+  const { payment_method, payment_source, euin, partner } = row;
+  const head = {
+    ...{ plan, mf_investment_account, folio_number, scheme, amount, units, gateway },
+    ...{ payment_method, payment_source, euin, partner, initiated_by: 'system' },
+  };
+  return stringifyJson(head).slice(0, -1);
+}
+
+/** A sentence while holidays are not known of a year in which installments of the plan still fall (contract §10 "Plans"). */
+export function calendarWarning(row: Plan): string | null {
+  if (!row.next_nominal || !row.end_date) return null;
+  const years = unknownYears(row.next_nominal, row.end_date, row.known_years);
+  if (years.length === 0) return null;
+  return `The holidays of ${inWords(years)} are not known yet: there only weekends move an installment's date.`;
+}
+
+/** The plan as GET answers it and as its events carry it (contract §5). */
+export function toPlan(row: Plan): MfRedemptionPlanDto {
+  return {
+    object: 'mf_redemption_plan',
+    id: row.id,
+    old_id: row.old_id,
+    state: row.state,
+    systematic: true,
+    frequency: 'monthly',
+    installment_day: row.installment_day,
+    mf_investment_account: row.mf_investment_account,
+    folio_number: row.folio_number,
+    scheme: row.scheme,
+    amount: row.amount,
+    units: row.units,
+    number_of_installments: row.number_of_installments,
+    remaining_installments: row.number_of_installments - row.made,
+    start_date: row.start_date,
+    end_date: row.end_date,
+    next_installment_date: row.next_date,
+    previous_installment_date: row.previous_date,
+    auto_generate_installments: row.auto_generate,
+    consent: row.consent,
+    payment_method: row.payment_method,
+    payment_source: row.payment_source === null ? null : String(row.payment_source),
+    gateway: row.gateway,
+    source_ref_id: row.source_ref_id,
+    euin: row.euin,
+    partner: row.partner,
+    user_ip: row.user_ip,
+    cancellation_code: row.cancellation_code,
+    reason: row.reason,
+    calendar_warning: calendarWarning(row),
+    created_at: istTimestamp(row.created_at),
+    review_completed_at: at(row.review_completed_at),
+    confirmed_at: at(row.confirmed_at),
+    submitted_at: at(row.submitted_at),
+    activated_at: at(row.activated_at),
+    completed_at: at(row.completed_at),
+    cancelled_at: at(row.cancelled_at),
+    failed_at: at(row.failed_at),
+  };
+}
+
+function at(time: Date | null): string | null {
+  return time && istTimestamp(time);
+}

@@ -1,0 +1,173 @@
+import type { MfRedemptionPlanDto, SkipInstructionDto } from '@fundrail/contracts';
+import { waitFor } from '@fundrail/testing';
+import { countSilentSince } from './plan.repository.ts';
+import { quietDayAfter } from '../testing/days.ts';
+import { PASSED, REGISTERED, SILENCE } from '../testing/fake-plan-gateway.ts';
+import { aPlanBody, DAY_MS } from '../testing/plan.builder.ts';
+import { PLANS, SwpUnderTest } from '../testing/swp-under-test.ts';
+
+const CONSENT = { email: 'asha.rao@example.com' };
+
+describe('plans over HTTP', () => {
+  let swp: SwpUnderTest;
+  beforeAll(async () => {
+    swp = await SwpUnderTest.start();
+  });
+  afterAll(() => swp.stop());
+
+  const patch = (id: string, body: object) => swp.refused('PATCH', PLANS, { body: { id, ...body } });
+  const idsOf = async (query: string, tenant = 'demo') => {
+    const { body } = await swp.ask<{ data: MfRedemptionPlanDto[] }>('GET', `${PLANS}?${query}`, { tenant });
+    return body.data.map(({ id }) => id);
+  };
+
+  it('take their consent alone after the review, and once; a foreign contact is a 400', async () => {
+    const { id } = await swp.create({ consent: undefined });
+    expect((await patch(id, { consent: CONSENT })).body.error.code).toBe('ILLEGAL_TRANSITION');
+    await swp.callback(id, PASSED);
+    const foreign = await patch(id, { consent: { email: 'other@example.com' } });
+    expect([foreign.status, foreign.body.error.errors[0]?.field]).toEqual([400, 'consent.email']);
+    expect((await patch(id, { state: 'confirmed' })).body.error.code).toBe('CONSENT_MISSING');
+
+    const alone = await swp.ask('PATCH', PLANS, { body: { id, consent: CONSENT } });
+    expect(alone.body).toMatchObject({ state: 'review_completed', consent: CONSENT });
+    expect((await patch(id, { consent: CONSENT })).body.error.code).toBe('CONSENT_ALREADY_SET');
+    const created = await swp.refused('POST', PLANS, {
+      body: aPlanBody({ consent: { mobile: '9999999999' } }),
+    });
+    expect([created.status, created.body.error.errors[0]?.field]).toEqual([400, 'consent.mobile']);
+  });
+
+  it('are found by their states, account and reference, newest first, by nobody else', async () => {
+    const failed: string[] = [];
+    for (const source_ref_id of ['list-1', 'list-2', 'list-3']) {
+      const { id } = await swp.create({ source_ref_id });
+      const review = { result: 'failed', failure_code: 'no' } as const;
+      await swp.callback(id, { review, registration: { result: 'none' } });
+      failed.unshift(id);
+    }
+    const { id: active } = await swp.createActive();
+
+    expect(await idsOf('states=failed')).toEqual(failed);
+    expect(await idsOf('states=failed&limit=2')).toEqual(failed.slice(0, 2));
+    expect(await idsOf(`states=failed&starting_after=${failed[0]}`)).toEqual(failed.slice(1));
+    const both = await idsOf('states=failed,active');
+    expect(both.slice(0, 4)).toEqual([active, ...failed]);
+    expect(await idsOf('source_ref_id=list-2')).toEqual([failed[1]]);
+    expect(await idsOf(`states=failed&mf_investment_account=mfia_${'b'.repeat(32)}`)).toEqual([]);
+    expect(await idsOf('states=failed', 'other')).toEqual([]);
+    const foreign = await swp.refused('GET', `${PLANS}?starting_after=${active}`, { tenant: 'other' });
+    expect([foreign.status, foreign.body.error.errors[0]?.field]).toEqual([400, 'starting_after']);
+    const again = await swp.refused('POST', PLANS, { body: aPlanBody({ source_ref_id: 'list-1' }) });
+    expect([again.status, again.body.error.errors[0]?.field]).toEqual([400, 'source_ref_id']);
+  });
+
+  it('that the gateway says nothing of count as unresolved after a day, until it does', async () => {
+    swp.gateway.onRegister = () => SILENCE;
+    const { id } = await swp.create();
+    await swp.callback(id, PASSED);
+    await swp.settled();
+    const unresolved = async () => {
+      const { database } = swp.service;
+      return countSilentSince(database, new Date((await database.now()).getTime() - DAY_MS));
+    };
+    expect(await unresolved()).toBe(0);
+    for (let hours = 0; hours < 26; hours += 1) {
+      swp.clock.advance(3_600_000);
+      await swp.settled();
+    }
+    expect(await unresolved()).toBe(1);
+    const line = swp.log.findLast((text) => text.includes('a plan is unresolved')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ id, in_all: 1 });
+
+    swp.gateway.onRegister = () => ({ kind: 'yes', value: REGISTERED });
+    swp.clock.advance(3_600_000);
+    await swp.inState(id, 'active');
+    expect(await unresolved()).toBe(0);
+  });
+
+  it('are asked about when a callback cannot be read; a cancelled one learns nothing more', async () => {
+    const [{ id }, { id: cancelled }] = [await swp.create(), await swp.create()];
+    await swp.ask('POST', `${PLANS}/${cancelled}/cancel`, { body: { cancellation_code: 'invest_later' } });
+    await swp.settled();
+    swp.gateway.known.set(id, PASSED);
+    await swp.callback(id, null);
+    await swp.callback(cancelled, REGISTERED);
+
+    await waitFor(() => swp.gateway.callsAbout(id).includes('status'));
+    await swp.inState(id, 'active');
+    expect((await swp.eventsOf(cancelled)).at(-1)).toBe('cancelled');
+    expect(await swp.rows('SELECT FROM due_work WHERE key = $1', cancelled)).toEqual([]);
+  });
+
+  it('count no end of an installment that is told under another redemption', async () => {
+    const date = quietDayAfter(await swp.service.database.now());
+    const { id } = await swp.createActive({
+      installment_day: Number(date.slice(8)),
+      number_of_installments: 1,
+    });
+    await swp.at(`${date}T00:05`);
+    const [installment] = await swp.told(id);
+    if (!installment) throw new Error('one was due');
+    await swp.ended({ ...installment, redemption: `mfrd_${'f'.repeat(32)}` });
+    expect((await swp.get(id)).state).toBe('active');
+    await swp.ended(installment);
+    expect((await swp.get(id)).state).toBe('completed');
+  });
+
+  describe('and their skips', () => {
+    const skip = (id: string, body: object) =>
+      swp.refused('POST', `${PLANS}/${id}/skip_instructions`, { body });
+
+    it('are a 409 with both states when nothing more is made', async () => {
+      const { id: created } = await swp.create();
+      const date = quietDayAfter(await swp.service.database.now());
+      const day = { installment_day: Number(date.slice(8)), number_of_installments: 1 };
+      const { id: made } = await swp.createActive(day);
+      await swp.at(`${date}T00:05`);
+      for (const [id, state] of [
+        [created, 'created'],
+        [made, 'active'],
+      ] as const) {
+        const { status, body } = await skip(id, { from: '2099-01-01' });
+        expect([status, body.error.code]).toEqual([409, 'ILLEGAL_TRANSITION']);
+        expect(body.error.message).toMatch(new RegExp(`"${state}".*"active"`));
+      }
+    });
+
+    it('count what comes, not the first date that an installment now has taken the place of', async () => {
+      const date = quietDayAfter(await swp.service.database.now());
+      await swp.service.dueWorker.stop();
+      const { id } = await swp.create({
+        ...{ installment_day: Number(date.slice(8)), generate_first_installment_now: true },
+      });
+      await swp.callback(id, REGISTERED);
+      const skipped = async (from: string, to: string) =>
+        (
+          await swp.ask<SkipInstructionDto>('POST', `${PLANS}/${id}/skip_instructions`, {
+            body: { from, to },
+          })
+        ).body;
+
+      expect((await skipped(date, date)).remaining_installments).toBe(0);
+      expect((await skipped(date, '2099-01-01')).remaining_installments).toBe(11);
+      swp.service.dueWorker.start();
+      await swp.settled();
+    });
+
+    it('leave the investor’s contacts out of what orders is told of a skipped installment', async () => {
+      const date = quietDayAfter(await swp.service.database.now());
+      const day = { installment_day: Number(date.slice(8)), user_ip: '203.0.113.24' };
+      const [skipped, made] = [await swp.createActive(day), await swp.createActive(day)];
+      await skip(skipped.id, { from: date });
+      await swp.at(`${date}T00:05`);
+
+      expect(await swp.told(skipped.id)).toMatchObject([
+        { state: 'cancelled', consent: null, user_ip: null },
+      ]);
+      expect(await swp.told(made.id)).toMatchObject([
+        { consent: { mobile: '9800012345' }, user_ip: '203.0.113.24' },
+      ]);
+    });
+  });
+});

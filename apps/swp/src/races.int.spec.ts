@@ -1,0 +1,257 @@
+import {
+  addDays,
+  istDate,
+  newId,
+  yearOf,
+  type MfRedemptionPlanDto,
+  type SkipInstructionDto,
+} from '@fundrail/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { movedDate } from './calendar/business-days.ts';
+import { quietDayAfter } from './testing/days.ts';
+import { facts, PASSED } from './testing/fake-plan-gateway.ts';
+import { mandateObject } from './testing/mandate-object.ts';
+import { aMandate, aPlanBody, MANDATE } from './testing/plan.builder.ts';
+import { PLANS, SwpUnderTest } from './testing/swp-under-test.ts';
+
+const REPLICAS = 3;
+/** Each race is run for so many plans on each of so many days: a third is asked before the moment, in it, and after it. */
+const EACH = 12;
+const DAYS = 2;
+const BY_MANDATE = { payment_method: 'mandate', payment_source: String(MANDATE) };
+const EVENING_BEFORE = '23:59:59.995';
+const BEFORE = '00:04:59.995';
+
+interface Raced<T> {
+  readonly plan: MfRedemptionPlanDto;
+  readonly date: string;
+  readonly answer: T;
+}
+
+/** Three schedulers on one PostgreSQL, batches of three, requests at all of them: what meets in one instant ends in one order. */
+describe('what comes at 00:05 of the date', () => {
+  let swp: SwpUnderTest;
+  beforeAll(async () => {
+    const variables = { SWP_GENERATION_BATCH: '3', DATABASE_POOL_SIZE: '10', DUE_POLL_MS: '10' };
+    swp = await SwpUnderTest.start(REPLICAS, variables);
+  });
+  afterAll(() => swp.stop());
+
+  const dayAhead = async () => quietDayAfter(await swp.service.database.now());
+  const at = (index: number) => ({ at: index % REPLICAS });
+  const activeOn = (date: string, changes: object = {}) =>
+    Promise.all(
+      Array.from({ length: EACH }, () =>
+        swp.createActive({ installment_day: Number(date.slice(8)), ...changes }),
+      ),
+    );
+
+  /** Asks something of each plan around the moment at which all of them are due, and waits until all is done. */
+  async function around<T>(
+    { date, from }: { readonly date: string; readonly from: string },
+    plans: readonly MfRedemptionPlanDto[],
+    ask: (plan: MfRedemptionPlanDto, index: number) => Promise<T>,
+  ): Promise<Raced<T>[]> {
+    swp.clock.set(`${from === EVENING_BEFORE ? addDays(date, -1) : date}T${from}+05:30`);
+    const asked = (group: number) =>
+      plans.map(async (plan, index) =>
+        index % 3 === group ? [{ plan, date, answer: await ask(plan, index) }] : [],
+      );
+    const before = await Promise.all(asked(0));
+    const meanwhile = asked(1);
+    await pause(4);
+    swp.clock.set(`${date}T00:05:00.000+05:30`);
+    swp.wake();
+    const raced = [...before, ...(await Promise.all([...meanwhile, ...asked(2)]))].flat();
+    await swp.settled();
+    return raced;
+  }
+
+  /** Whatever met: numbers and events of every plan are without a gap, and each installment was told once. */
+  async function isSound(): Promise<void> {
+    const wrong = await swp.rows(
+      `SELECT c.plan_id FROM plan_courses c
+        WHERE c.made <> (SELECT count(*) FROM plan_installments i WHERE i.plan_id = c.plan_id)
+           OR c.made <> (SELECT coalesce(max(installment_number), 0) FROM plan_installments i WHERE i.plan_id = c.plan_id)
+           OR c.event_seq <> (SELECT count(*) FROM outbox o WHERE o.aggregate_id = c.plan_id)
+           OR c.event_seq <> (SELECT max(sequence) FROM outbox o WHERE o.aggregate_id = c.plan_id)
+           OR (SELECT count(*) FROM plan_installments i WHERE i.plan_id = c.plan_id AND NOT i.drawn) <>
+              (SELECT count(*) FROM outbox o WHERE o.aggregate_id = c.plan_id AND o.type = $1 AND NOT EXISTS (
+                 SELECT FROM plan_installments i WHERE i.plan_id = c.plan_id AND i.drawn))
+           OR EXISTS (SELECT FROM outbox o WHERE o.aggregate_id = c.plan_id AND o.type = $1
+                GROUP BY o.data::jsonb #>> '{object,redemption}' HAVING count(*) > 1)`,
+      'mf_redemption_plan.installment_generated',
+    );
+    expect(wrong).toEqual([]);
+  }
+  afterEach(isSound);
+
+  const stateOn = async ({ plan, date }: Raced<unknown>) =>
+    (await swp.told(plan.id)).find((installment) => installment.date === date)?.state ?? 'none';
+
+  it('three schedulers: every plan has one installment of each date', async () => {
+    const date = await dayAhead();
+    const plans = await activeOn(date, { number_of_installments: 4 });
+    await around({ date, from: BEFORE }, plans, () => Promise.resolve());
+    swp.clock.advance(130 * 86_400_000);
+    await swp.settled();
+
+    for (const { id } of plans)
+      expect((await swp.told(id)).map(({ installment_number }) => installment_number)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('a cancel: the answer says how many were made, and none is made after it', async () => {
+    const seen = new Set<number>();
+    for (let round = 0; round < DAYS; round += 1) {
+      const date = await dayAhead();
+      const raced = await around({ date, from: BEFORE }, await activeOn(date), (plan, index) =>
+        swp.ask('POST', `${PLANS}/${plan.id}/cancel`, {
+          body: { cancellation_code: 'invest_later' },
+          ...at(index),
+        }),
+      );
+      for (const { plan, answer } of raced) {
+        const made = 12 - answer.body.remaining_installments;
+        seen.add(made);
+        expect([answer.status, (await swp.told(plan.id)).length]).toEqual([200, made]);
+        expect((await swp.eventsOf(plan.id)).at(-1)).toBe('cancelled');
+      }
+    }
+    expect([...seen].sort()).toEqual([0, 1]);
+  });
+
+  it('a skip: what its answer counts as still to come is skipped, and what it was too late for is made', async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < DAYS; round += 1) {
+      const date = await dayAhead();
+      const raced = await around({ date, from: EVENING_BEFORE }, await activeOn(date), (plan, index) =>
+        swp.ask<SkipInstructionDto>('POST', `${PLANS}/${plan.id}/skip_instructions`, {
+          body: { from: date, to: date },
+          ...at(index),
+        }),
+      );
+      for (const one of raced) {
+        const { status, body } = one.answer;
+        const isTaken = status === 200 && body.remaining_installments === 1;
+        if (status !== 200) expect(status).toBe(400);
+        seen.add(isTaken ? 'taken' : 'late');
+        expect(await stateOn(one)).toBe(isTaken ? 'cancelled' : 'under_review');
+      }
+    }
+    expect([...seen].sort()).toEqual(['late', 'taken']);
+  });
+
+  it('the cancellation of a skip: before 00:05 the installment is made, from then on it stays skipped', async () => {
+    const seen = new Set<string>();
+    for (let round = 0; round < DAYS; round += 1) {
+      const date = await dayAhead();
+      const plans = await activeOn(date);
+      const skips = await Promise.all(
+        plans.map(({ id }) =>
+          swp.ask<SkipInstructionDto>('POST', `${PLANS}/${id}/skip_instructions`, { body: { from: date } }),
+        ),
+      );
+      const raced = await around({ date, from: BEFORE }, plans, (_plan, index) =>
+        swp.ask<SkipInstructionDto>(
+          'POST',
+          `${PLANS}/skip_instructions/${skips[index]?.body.id ?? ''}/cancel`,
+          at(index),
+        ),
+      );
+      for (const one of raced) {
+        const { cancelled_at, skipped_installments } = one.answer.body;
+        const inTime = cancelled_at !== null && cancelled_at < `${date}T00:05` && skipped_installments === 0;
+        const expected = inTime ? 'under_review' : 'cancelled';
+        seen.add(expected);
+        expect([one.answer.status, await stateOn(one)]).toEqual([200, expected]);
+      }
+    }
+    expect([...seen].sort()).toEqual(['cancelled', 'under_review']);
+  });
+
+  it('another holiday list: every date that comes is one of the new list', async () => {
+    for (let round = 0; round < DAYS; round += 1) {
+      const date = await dayAhead();
+      const plans = await activeOn(date);
+      const nominal = await swp.rows<{ day: string }>(
+        `SELECT ($1::date + interval '1 month')::date::text AS day`,
+        date,
+      );
+      const following = movedDate(nominal[0]?.day ?? '', new Map());
+      const body = { year: yearOf(following), dates: [following], source: 'the race' };
+      let replaced: Promise<unknown> | null = null;
+      await around({ date, from: BEFORE }, plans, async (_plan, index) => {
+        if (index === 1)
+          replaced = swp.ask('POST', '/admin/holidays', { body, scope: 'admin', ...at(index) });
+        await replaced;
+      });
+
+      const expected = movedDate(addDays(following, 1), new Map());
+      for (const { id } of plans) expect((await swp.get(id)).next_installment_date).toBe(expected);
+      await swp.ask('POST', '/admin/holidays', { body: { ...body, dates: [] }, scope: 'admin' });
+    }
+  });
+
+  it('an activation: before midnight its first date is this day, after it the next month’s; each is made once', async () => {
+    const date = await dayAhead();
+    const day = { installment_day: Number(date.slice(8)) };
+    const plans = await Promise.all(Array.from({ length: EACH }, () => swp.create(day)));
+    await swp.settled();
+    const raced = await around({ date, from: EVENING_BEFORE }, plans, async ({ id }) => {
+      await swp.callback(id, PASSED);
+      return swp.inState(id, 'active');
+    });
+    for (const one of raced) {
+      const isBefore = istDate(new Date(one.answer.activated_at ?? '')) < date;
+      expect(one.answer.start_date === date).toBe(isBefore);
+      expect(await stateOn(one)).toBe(isBefore ? 'under_review' : 'none');
+    }
+  });
+
+  it('an activation with an installment now: it is made once, on that day', async () => {
+    const bodies = aPlanBody({ generate_first_installment_now: true });
+    const plans = await Promise.all(
+      Array.from({ length: EACH }, (_, index) => swp.ask('POST', PLANS, { body: bodies, ...at(index) })),
+    );
+    await Promise.all(
+      plans.map(async ({ body: { id } }) => {
+        await swp.callback(id, facts({ review: { result: 'passed' } }));
+        await swp.inState(id, 'active');
+      }),
+    );
+    await swp.settled();
+    const today = istDate(await swp.service.database.now());
+    for (const { body } of plans) expect((await swp.told(body.id)).map(({ date }) => date)).toEqual([today]);
+  });
+
+  it('the end of a mandate: the plans are told of it, and their installments are made', async () => {
+    const date = await dayAhead();
+    const plans = await activeOn(date, BY_MANDATE);
+    let ended: Promise<unknown> | null = null;
+    await around({ date, from: BEFORE }, plans, async (_plan, index) => {
+      if (index === 1)
+        ended = swp.deliver('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
+      await ended;
+    });
+    for (const { id } of plans) {
+      const events = await swp.eventsOf(id);
+      expect(events.slice(-2).sort()).toEqual(['installment_generated', 'mandate_unusable']);
+    }
+  });
+
+  it('two draws at two replicas: one installment for one redemption, two numbers for two, one of the last', async () => {
+    for (let round = 0; round < EACH; round += 1) {
+      const { id } = await swp.createActive({ auto_generate_installments: false, number_of_installments: 4 });
+      const same = newId('redemption');
+      const first = await Promise.all([swp.draw(id, same, 0), swp.draw(id, same, 1)]);
+      expect(first[0]).toEqual(first[1]);
+      const two = await Promise.all([swp.draw(id, undefined, 1), swp.draw(id, undefined, 2)]);
+      const numbers = two.map((drawn) =>
+        drawn.outcome === 'drawn' ? drawn.installment.installment_number : 0,
+      );
+      expect(numbers.sort()).toEqual([2, 3]);
+      const last = await Promise.all([swp.draw(id, undefined, 2), swp.draw(id, undefined, 0)]);
+      expect(last.map(({ outcome }) => outcome).sort()).toEqual(['drawn', 'refused']);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import type { Skip } from './skip.ts';
+
+// `least` passes over nulls: an instruction without an end ends where it was cancelled, or not at all.
+const LAST = 'least(s.to_date, s.last_day)';
+const READ = `
+  SELECT s.id, s.plan_id, s.tenant, s.from_date, s.to_date, s.created_at, s.cancelled_at, s.last_day,
+         c.generate_at IS NOT NULL AS goes_on,
+         (SELECT count(*) FROM plan_installments i
+           WHERE i.plan_id = s.plan_id AND i.state = 'cancelled'
+             AND i.date >= s.from_date
+             AND (${LAST} IS NULL OR i.date <= ${LAST})) AS skipped,
+         (SELECT count(*) FROM (
+            SELECT c.next_date AS date
+            UNION ALL
+            SELECT b.moved FROM generate_series(c.made + 1, c.number_of_installments - 1) AS months
+              JOIN business_calendar b ON b.day = (c.first_by_day + make_interval(months => months))::date) AS coming
+           WHERE c.generate_at IS NOT NULL
+             AND coming.date >= s.from_date AND (${LAST} IS NULL OR coming.date <= ${LAST})) AS remaining
+    FROM skip_instructions s JOIN plan_courses c ON c.plan_id = s.plan_id`;
+
+const insert = sql(
+  'skip_instructions.insert',
+  `INSERT INTO skip_instructions (id, plan_id, tenant, from_date, to_date, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+const find = sql('skip_instructions.find', `${READ} WHERE s.tenant = $1 AND s.id = $2`);
+const list = sql(
+  'skip_instructions.list',
+  `${READ} WHERE s.tenant = $1 AND s.plan_id = $2 AND ($3::text IS NULL OR s.id < $3) ORDER BY s.id DESC LIMIT $4`,
+);
+const cancel = sql(
+  'skip_instructions.cancel',
+  'UPDATE skip_instructions SET cancelled_at = $3, last_day = $4 WHERE tenant = $1 AND id = $2',
+);
+// The days of all instructions of the plan, each up to where it counts.
+const gather = sql(
+  'plan_courses.gather_skips',
+  `UPDATE plan_courses SET skips = coalesce(
+     (SELECT range_agg(daterange(s.from_date, ${LAST}, '[]')) FROM skip_instructions s
+       WHERE s.plan_id = $1 AND (s.last_day IS NULL OR s.last_day >= s.from_date)), '{}')
+    WHERE plan_id = $1`,
+);
+
+export type NewSkip = Pick<Skip, 'id' | 'plan_id' | 'tenant' | 'from_date' | 'to_date'>;
+
+/** Stores an instruction of a plan that this transaction has locked. */
+export async function insertSkip(tx: Tx, skip: NewSkip): Promise<void> {
+  const { id, plan_id, tenant, from_date, to_date } = skip;
+  await tx.query(insert, [id, plan_id, tenant, from_date, to_date, tx.now]);
+  await tx.query(gather, [plan_id]);
+}
+
+/** Ends an instruction of a plan that this transaction has locked; it counts up to and including `lastDay`. */
+export async function cancelSkip(
+  tx: Tx,
+  { id, plan_id, tenant }: Pick<Skip, 'id' | 'plan_id' | 'tenant'>,
+  lastDay: string,
+): Promise<void> {
+  await tx.query(cancel, [tenant, id, tx.now, lastDay]);
+  await tx.query(gather, [plan_id]);
+}
+
+export async function findSkip(db: Queryable, tenant: string, id: string): Promise<Skip | null> {
+  return (await db.query<Skip>(find, [tenant, id]))[0] ?? null;
+}
+
+/** Newest first, after `before`. */
+export function listSkips(
+  db: Queryable,
+  tenant: string,
+  plan: string,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
+): Promise<Skip[]> {
+  return db.query<Skip>(list, [tenant, plan, before, limit]);
+}

@@ -1,0 +1,83 @@
+import {
+  addDays,
+  ApiError,
+  istDate,
+  istInstant,
+  istTimestamp,
+  ValidationFailed,
+  type CreateSkipInstruction,
+  type SkipInstructionDto,
+} from '@fundrail/contracts';
+import { IllegalTransition } from '@fundrail/state-machines';
+import { GENERATION_TIME } from '../calendar/calendar-rows.ts';
+import type { Plan } from '../plan/plan.ts';
+
+/** A row of `skip_instructions`, and what its plan has made of it. Dates are IST, both ends included. */
+export interface Skip {
+  readonly id: string;
+  readonly plan_id: string;
+  readonly tenant: string;
+  readonly from_date: string;
+  /** Null skips until it is cancelled. */
+  readonly to_date: string | null;
+  readonly created_at: Date;
+  readonly cancelled_at: Date | null;
+  /** Of a cancelled instruction: the last day on which it has counted. */
+  readonly last_day: string | null;
+  /** Installments of the range that were generated as cancelled, and those that are still to come. */
+  readonly skipped: number;
+  readonly remaining: number;
+  /** Whether the plan generates anything more. */
+  readonly goes_on: boolean;
+}
+
+/** Throws what forbids the instruction: 409 by the plan's state, 400 when it begins too early. */
+export function checkSkip(plan: Plan, { from }: CreateSkipInstruction, now: Date): void {
+  const { id, state } = plan;
+  const illegal = (why: string) =>
+    new ApiError('ILLEGAL_TRANSITION', `${id} is "${state}" and cannot have an "active" skip: ${why}`);
+  if (state !== 'active') throw illegal('only an "active" plan can');
+  if (!plan.auto_generate) throw illegal('it generates nothing by itself');
+  if (plan.generate_at === null) throw illegal('all its installments have been made');
+  if (from <= istDate(now))
+    throw new ValidationFailed([{ field: 'from', message: 'must be tomorrow or later' }]);
+}
+
+/**
+ * The last day on which an instruction counts that is cancelled now: today from 00:05 on, because what is due today was due
+ * under it, even when it has not been generated yet; yesterday before that, or the day of an installment that was made while this
+ * cancellation waited for the plan.
+ */
+export function lastDayOf(now: Date, previousDate: string | null): string {
+  const today = istDate(now);
+  const due = now >= istInstant(today, GENERATION_TIME) ? today : addDays(today, -1);
+  return previousDate !== null && previousDate > due ? previousDate : due;
+}
+
+/** Throws `IllegalTransition` unless the instruction is active. */
+export function checkCancel(skip: Skip, now: Date): void {
+  const state = stateOf(skip, now);
+  if (state !== 'active') throw new IllegalTransition('skip_instruction', state, 'cancel', 'cancelled');
+}
+
+function stateOf({ cancelled_at, to_date, goes_on }: Skip, now: Date): SkipInstructionDto['state'] {
+  if (cancelled_at) return 'cancelled';
+  const isOver = to_date !== null && to_date < istDate(now);
+  return isOver || !goes_on ? 'completed' : 'active';
+}
+
+/** The instruction as it is answered (contract §10 "Plans"). */
+export function toSkipInstruction(skip: Skip, now: Date): SkipInstructionDto {
+  return {
+    object: 'skip_instruction',
+    id: skip.id,
+    plan: skip.plan_id,
+    state: stateOf(skip, now),
+    from: skip.from_date,
+    to: skip.to_date,
+    remaining_installments: skip.remaining,
+    skipped_installments: skip.skipped,
+    created_at: istTimestamp(skip.created_at),
+    cancelled_at: skip.cancelled_at && istTimestamp(skip.cancelled_at),
+  };
+}

@@ -1,0 +1,63 @@
+import { Module } from '@nestjs/common';
+import type { ModuleMetadata, Provider } from '@nestjs/common';
+import type { PlanGateway } from '@fundrail/providers';
+import { AuditInterceptor, AuditTrail } from '@fundrail/service-kit/http';
+import { swpConfig } from './config.ts';
+import { GatewayWork } from './gateway/gateway-work.ts';
+import { LearnPlanFacts } from './gateway/learn-plan-facts.ts';
+import { PlanCallbackController } from './gateway/plan-callback.controller.ts';
+import { gatewaypoa } from './gateway/plan-gateway.ts';
+import { TakePlanCallback } from './gateway/take-plan-callback.ts';
+import { AuditAtIdentity } from './holiday/audit-at-identity.ts';
+import { HolidayController } from './holiday/holiday.controller.ts';
+import { ReplaceHolidays } from './holiday/replace-holidays.ts';
+import { DrawInstallment } from './installment/draw-installment.ts';
+import { GenerateInstallments } from './installment/generate-installments.ts';
+import { InternalController } from './installment/internal.controller.ts';
+import { RedemptionConsumer } from './installment/redemption.consumer.ts';
+import { CheckMandates } from './mandate/check-mandates.ts';
+import { MandateConsumer } from './mandate/mandate.consumer.ts';
+import { TellMandateUnusable } from './mandate/tell-mandate-unusable.ts';
+import { InvestmentAccounts } from './outside/investment-accounts.ts';
+import { Mandates } from './outside/mandates.ts';
+import { CancelPlan } from './plan/cancel-plan.ts';
+import { ChangePlan } from './plan/change-plan.ts';
+import { CreatePlan } from './plan/create-plan.ts';
+import { FindPlans } from './plan/find-plans.ts';
+import { PlanController } from './plan/plan.controller.ts';
+import { SkipInstallments } from './skip/skip-installments.ts';
+import { SkipController } from './skip/skip.controller.ts';
+
+/** What the service is made of, over the order gateway that is given. */
+export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
+  return {
+    controllers: [
+      ...[PlanController, SkipController, HolidayController, InternalController],
+      ...[PlanCallbackController, MandateConsumer, RedemptionConsumer],
+    ],
+    providers: [
+      gateway,
+      swpConfig,
+      AuditInterceptor,
+      { provide: AuditTrail, useClass: AuditAtIdentity },
+      CancelPlan,
+      ChangePlan,
+      CheckMandates,
+      CreatePlan,
+      DrawInstallment,
+      FindPlans,
+      GatewayWork,
+      GenerateInstallments,
+      InvestmentAccounts,
+      LearnPlanFacts,
+      Mandates,
+      ReplaceHolidays,
+      SkipInstallments,
+      TakePlanCallback,
+      TellMandateUnusable,
+    ],
+  };
+}
+
+@Module(swpWiring(gatewaypoa))
+export class SwpModule {}

@@ -1,0 +1,15 @@
+import { addDays, istDate } from '@fundrail/contracts';
+
+const [TUESDAY, THURSDAY] = [2, 4];
+/** Every month has them, and the following day. */
+const LAST_DAY = 27;
+
+/** A Tuesday, Wednesday or Thursday some days after `now`, which no weekend moves. */
+export function quietDayAfter(now: Date, days = 3): string {
+  let date = addDays(istDate(now), days);
+  for (;;) {
+    const weekday = new Date(date).getUTCDay();
+    if (weekday >= TUESDAY && weekday <= THURSDAY && Number(date.slice(8)) <= LAST_DAY) return date;
+    date = addDays(date, 1);
+  }
+}

@@ -1,0 +1,64 @@
+import { askMandates, stringifyJson, type MandateFacts } from '@fundrail/contracts';
+import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { keySet } from '@fundrail/testing';
+import { ACCOUNT, aMandate, CONTACTS, INVESTOR } from './plan.builder.ts';
+
+/** Identity and mandates as swp sees them. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
+export class FakeNeighbours implements ServiceTransport {
+  readonly mandates = new Map<number, MandateFacts>([[aMandate().id, aMandate()]]);
+  /** The audit rows that identity was asked to write: `POST /admin/holidays`, and later its status. */
+  readonly audit: string[] = [];
+  /** How many mandates each question about many was about. */
+  readonly questions: number[] = [];
+  /** Whether the neighbours answer at all. */
+  silent = false;
+
+  request(service: string, request: TransportRequest): Promise<TransportAnswer> {
+    if (request.path === '/.well-known/jwks.json') return Promise.resolve(answer(keySet()));
+    if (this.silent) return Promise.reject(new Error(`${service} does not answer`));
+    return Promise.resolve(this.answerOf(request));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private answerOf({ path, body }: TransportRequest): TransportAnswer {
+    if (path.startsWith('/internal/audit_entries')) return this.write(path, body ?? '{}');
+    if (path === '/internal/mandates/batch') return answer({ mandates: this.mandatesOf(body ?? '{}') });
+    const { pathname, searchParams } = new URL(path, 'http://neighbour');
+    const id = pathname.split('/').at(-1) ?? '';
+    if (pathname.startsWith('/internal/mf_investment_accounts/'))
+      return id === ACCOUNT ? answer(account()) : notFound();
+    const mandate = searchParams.get('tenant') === 'demo' ? this.mandates.get(Number(id)) : undefined;
+    return mandate ? answer(mandate) : notFound();
+  }
+
+  private mandatesOf(body: string): MandateFacts[] {
+    const asked = askMandates.parse(JSON.parse(body)).mandates.filter(({ tenant }) => tenant === 'demo');
+    this.questions.push(asked.length);
+    return asked.flatMap(({ id }) => this.mandates.get(id) ?? []);
+  }
+
+  private write(path: string, body: string): TransportAnswer {
+    const asked = JSON.parse(body) as { method?: string; path?: string; status?: number };
+    this.audit.push(asked.status === undefined ? `${asked.method} ${asked.path}` : String(asked.status));
+    return answer(path.endsWith('/status') ? { ended: true } : { id: this.audit.length });
+  }
+}
+
+function account(): object {
+  return {
+    ...{ id: ACCOUNT, old_id: 1, primary_investor: INVESTOR, contacts: CONTACTS },
+    payout_bank_account_id: 1,
+  };
+}
+
+function answer(body: object): TransportAnswer {
+  return { status: 200, body: stringifyJson(body) };
+}
+
+function notFound(): TransportAnswer {
+  const error = { status: 404, code: 'NOT_FOUND', message: 'no such object', errors: [], request_id: 'r' };
+  return { status: 404, body: stringifyJson({ error }) };
+}

@@ -1,0 +1,61 @@
+import {
+  BadSignature,
+  type Answer,
+  type CallbackHeaders,
+  type GatewayPlan,
+  type GatewayPlanStatus,
+  type PlanCallback,
+  type PlanGateway,
+} from '@fundrail/providers';
+
+export const SILENCE = {
+  kind: 'unknown',
+  why: 'no_answer',
+  detail: 'time-out',
+} as const satisfies Answer<never>;
+
+/** Facts of a plan whose review is waited for, and what `changes` say besides. */
+export function facts(changes: Partial<GatewayPlanStatus> = {}): GatewayPlanStatus {
+  return { review: { result: 'waiting' }, registration: { result: 'none' }, ...changes };
+}
+export const PASSED = facts({ review: { result: 'passed' } });
+export const REGISTERED = facts({ review: { result: 'passed' }, registration: { result: 'registered' } });
+
+type Operation = 'review' | 'register' | 'status';
+
+/**
+ * A gateway of plans that answers what it is told to. Unless told, it takes every call, registers at once, and answers a question
+ * with the facts in `known`, or `not_found`.
+ */
+export class FakePlanGateway implements PlanGateway {
+  readonly calls: { readonly operation: Operation; readonly reference: string }[] = [];
+  readonly known = new Map<string, GatewayPlanStatus>();
+  onReview: () => Answer<null> = () => ({ kind: 'yes', value: null });
+  onRegister: (reference: string) => Answer<GatewayPlanStatus> = () => ({ kind: 'yes', value: REGISTERED });
+
+  requestReview({ reference }: GatewayPlan): Promise<Answer<null>> {
+    this.calls.push({ operation: 'review', reference });
+    return Promise.resolve(this.onReview());
+  }
+
+  register({ reference }: GatewayPlan): Promise<Answer<GatewayPlanStatus>> {
+    this.calls.push({ operation: 'register', reference });
+    return Promise.resolve(this.onRegister(reference));
+  }
+
+  status(reference: string): Promise<Answer<GatewayPlanStatus>> {
+    this.calls.push({ operation: 'status', reference });
+    const value = this.known.get(reference);
+    return Promise.resolve(value ? { kind: 'yes', value } : { kind: 'not_found' });
+  }
+
+  /** The body is the callback itself; the header says whether it is signed. */
+  readCallback(headers: CallbackHeaders, rawBody: string): PlanCallback {
+    if (headers['x-gatewaypoa-signature'] !== 'good') throw new BadSignature('not ours');
+    return JSON.parse(rawBody) as PlanCallback;
+  }
+
+  callsAbout(reference: string): Operation[] {
+    return this.calls.filter((call) => call.reference === reference).map(({ operation }) => operation);
+  }
+}

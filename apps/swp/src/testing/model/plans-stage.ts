@@ -1,0 +1,197 @@
+import { newId, type ErrorCode, type MfRedemptionPlanDto } from '@fundrail/contracts';
+import { setFaultHandler, waitForRest } from '@fundrail/testing';
+import type { GatewayPlanStatus } from '@fundrail/providers';
+import type { SwpFaultPoint } from '../../fault-points.ts';
+import { aMandate, MANDATE } from '../plan.builder.ts';
+import { SwpUnderTest, type AskOptions, type Answered } from '../swp-under-test.ts';
+import { facts } from '../fake-plan-gateway.ts';
+import type { Terms } from './reference-plan.ts';
+
+/** Two schedulers, two plans a batch, and the clock looked at when it is moved. */
+const REPLICAS = 2;
+const VARIABLES = { SWP_GENERATION_BATCH: '2', DUE_POLL_MS: '1000' };
+const CALENDAR = ['holidays', 'holiday_years', 'business_calendar'];
+/** More than a replica has connections. */
+const MOST_TRIES = 50;
+const IN_USE = 'IDEMPOTENCY_KEY_IN_USE' satisfies ErrorCode;
+const LET_KEYS_GO = `UPDATE idempotency_keys SET held_until = clock_timestamp() - interval '1 ms' WHERE status IS NULL`;
+const KEPT = ['migrations', 'business_clock', ...CALENDAR];
+const RESTORE = `
+  DELETE FROM holidays; DELETE FROM holiday_years;
+  INSERT INTO holiday_years SELECT * FROM kept_holiday_years; INSERT INTO holidays SELECT * FROM kept_holidays;
+  UPDATE business_calendar b SET moved = k.moved, generate_at = k.generate_at
+    FROM kept_business_calendar k WHERE k.day = b.day AND k.moved <> b.moved;`;
+
+/** How a scheduler is stopped at a fault point: its work fails there, or every connection to its database is cut. */
+export type Breakage = 'error' | 'cut';
+
+/** The real service twice, on one database, and an outside that is played. */
+export class PlansStage {
+  /** Which of the two schedulers run. */
+  readonly isUp = [true, true];
+  private readonly registrations = new Map<string, Terms['registration']>();
+  private breaks = false;
+  private hasNewHolidays = false;
+  private turn = 0;
+
+  private constructor(
+    readonly swp: SwpUnderTest,
+    private readonly emptying: string,
+  ) {
+    swp.gateway.onRegister = (reference) => ({
+      kind: 'yes',
+      value: registration(this.registrations.get(reference) ?? 'registered'),
+    });
+  }
+
+  static async start(): Promise<PlansStage> {
+    const swp = await SwpUnderTest.start(REPLICAS, VARIABLES);
+    for (const table of CALENDAR) await swp.rows(`CREATE TABLE kept_${table} AS TABLE ${table}`);
+    const tables = await swp.rows<{ tablename: string }>(
+      `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kept\\_%'`,
+    );
+    const names = tables.map(({ tablename }) => tablename).filter((name) => !KEPT.includes(name));
+    // Few rows in many tables: quicker than TRUNCATE, and in any order without the foreign keys.
+    const deletions = names.map((name) => `DELETE FROM ${name};`).join(' ');
+    return new PlansStage(
+      swp,
+      `SET session_replication_role = replica; ${deletions} SET session_replication_role = DEFAULT`,
+    );
+  }
+
+  stop(): Promise<void> {
+    return this.swp.stop();
+  }
+
+  /** Forgets whatever was, and begins anew at this time. */
+  async begin(at: Date): Promise<void> {
+    this.beWell();
+    await this.quiet();
+    await this.swp.rows(this.emptying);
+    if (this.hasNewHolidays) await this.swp.rows(RESTORE);
+    this.hasNewHolidays = false;
+    this.registrations.clear();
+    this.swp.gateway.calls.length = 0;
+    this.swp.log.length = 0;
+    this.swp.neighbours.mandates.set(MANDATE, aMandate());
+    this.swp.clock.set(at);
+  }
+
+  get now(): number {
+    return this.swp.clock.now().getTime();
+  }
+
+  /** Whether somebody generates. */
+  get isRunning(): boolean {
+    return this.isUp.some((isUp) => isUp);
+  }
+
+  /** Both schedulers run, and nothing breaks. */
+  beWell(): void {
+    for (const index of this.isUp.keys()) this.startScheduler(index);
+    this.breaks = false;
+    // Held nowhere: whatever point is never passed.
+    setFaultHandler('none');
+  }
+
+  async stopScheduler(index: number): Promise<void> {
+    await this.swp.replicas[index]?.dueWorker.stop();
+    this.isUp[index] = false;
+  }
+
+  startScheduler(index: number): void {
+    this.swp.replicas[index]?.dueWorker.start();
+    this.isUp[index] = true;
+  }
+
+  registers(plan: string, how: Terms['registration']): void {
+    this.registrations.set(plan, how);
+  }
+
+  /** Something breaks at the next pass of this fault point. */
+  breakOnce(point: SwpFaultPoint, how: Breakage): void {
+    const fault = setFaultHandler(point);
+    this.breaks = true;
+    void fault.reached.then(async () => {
+      if (how === 'cut') await this.cutConnections();
+      this.breaks = false;
+      if (how === 'cut') fault.resume();
+      else fault.fail(new Error(`it broke at ${point}`));
+    });
+  }
+
+  /** A client's request to one of the two, made again with its key when the service broke at it. */
+  async ask<T = MfRedemptionPlanDto>(
+    method: 'GET' | 'POST' | 'PATCH',
+    url: string,
+    options: AskOptions = {},
+  ): Promise<Answered<T>> {
+    this.turn += 1;
+    const asked = {
+      at: this.turn % REPLICAS,
+      ...(method === 'GET' ? {} : { key: newId('event') }),
+      ...options,
+    };
+    return this.patiently(() => this.swp.ask<T>(method, url, asked));
+  }
+
+  /** What is asked again when something broke at it; a replica that has lost its connections says so more than once. */
+  async patiently<T>(doing: () => Promise<Answered<T>>): Promise<Answered<T>> {
+    const mayBreak = this.breaks;
+    let answer = await doing();
+    for (let tries = 0; mayBreak && isToAskAgain(answer) && tries < MOST_TRIES; tries += 1) {
+      // A replica without its database cannot let go of the key either: it is held for its minute, which passes here at once.
+      await this.swp.rows(LET_KEYS_GO);
+      answer = await doing();
+    }
+    return answer;
+  }
+
+  async replaceHolidays(year: number, dates: readonly string[]): Promise<Answered<unknown>> {
+    this.hasNewHolidays = true;
+    const body = { year, dates, source: 'the model' };
+    return this.ask<unknown>('POST', '/admin/holidays', { body, scope: 'admin' });
+  }
+
+  wake(): void {
+    this.swp.wake();
+  }
+
+  /** Every step that plans have taken since the beginning. */
+  async triggers(): Promise<string[]> {
+    const text = 'SELECT DISTINCT trigger FROM redemption_plan_history';
+    return (await this.swp.rows<{ trigger: string }>(text)).map(({ trigger }) => trigger);
+  }
+
+  /** Waits until nothing is due or under way, two looks in a row; of stopped schedulers, until nothing is under way. */
+  quiet(): Promise<void> {
+    return waitForRest(() => this.isStill(), { everyMs: 2, limitMs: 30_000 });
+  }
+
+  private async isStill(): Promise<boolean> {
+    const { replicas } = this.swp;
+    const [first] = replicas;
+    if (!first) throw new Error('a service has at least one replica');
+    const { due } = await first.dueWorker.countDue(await first.database.now());
+    const inFlight = replicas.reduce((sum, { dueWorker }) => sum + dueWorker.inFlight, 0);
+    if (!this.isRunning) return inFlight === 0;
+    if (due > 0) this.wake();
+    return due + inFlight === 0;
+  }
+
+  private async cutConnections(): Promise<void> {
+    await this.swp.rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+  }
+}
+
+function isToAskAgain({ status, body }: Answered<unknown>): boolean {
+  return status >= 500 || (status === 409 && JSON.stringify(body).includes(IN_USE));
+}
+
+function registration(how: Terms['registration']): GatewayPlanStatus {
+  const review = { result: 'passed' } as const;
+  if (how === 'refused') return facts({ review, registration: { result: how, failure_code: 'model' } });
+  return facts({ review, registration: { result: how } });
+}

@@ -1,0 +1,128 @@
+import { ApiError, DELIVERY_STATUSES, prefixedId } from '@fundrail/contracts';
+import { Clock, Database } from '@fundrail/service-kit/db';
+import { AcceptsForm, CallerOf, Public, sendPage, type Caller } from '@fundrail/service-kit/http';
+import { Controller, Get, Param, Post, Query, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { listAttempts } from '../delivery/attempt.repository.ts';
+import { findDelivery, listDeliveries } from '../delivery/delivery.repository.ts';
+import { RetryDelivery } from '../delivery/retry-delivery.ts';
+import { findEvent } from '../event/event.repository.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import { findWebhook, listWebhooks } from '../notification-webhook/notification-webhook.repository.ts';
+import { SendTestEvent } from '../notification-webhook/send-test-event.ts';
+import { deliveryAddress } from './addresses.ts';
+import { deliveryPage } from './delivery.view.ts';
+import { endpointPage } from './endpoint.view.ts';
+import { endpointsPage } from './endpoints.view.ts';
+import { OwnForms, SignedIn } from './guards.ts';
+import { PageErrors } from './page-errors.filter.ts';
+
+const webhookId = prefixedId('notificationWebhook');
+const deliveryId = prefixedId('webhookDelivery');
+const endpointsQuery = z.object({ after: webhookId.optional() });
+const endpointQuery = z.object({
+  after: deliveryId.optional(),
+  status: z.enum(DELIVERY_STATUSES).optional(),
+});
+const deliveryQuery = z.object({ done: z.enum(['test', 'retry']).optional() });
+
+const ENDPOINTS_A_PAGE = 50;
+const DELIVERIES_A_PAGE = 25;
+
+/** What a client's developers look at: what was sent to their endpoints, and what came of it. It reads and does what the API does. */
+@ApiExcludeController()
+@Controller('webhooks')
+@Public()
+@UseGuards(OwnForms, SignedIn)
+@UseFilters(PageErrors)
+export class DashboardController {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly retryDelivery: RetryDelivery,
+    private readonly sendTestEvent: SendTestEvent,
+  ) {}
+
+  @Get('endpoints')
+  async endpoints(
+    @CallerOf() { tenant }: Caller,
+    @Query({ schema: endpointsQuery }) { after }: z.output<typeof endpointsQuery>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const page = { limit: ENDPOINTS_A_PAGE, starting_after: after, patterns: null };
+    const endpoints = await listWebhooks(this.database, tenant, page);
+    const now = await this.database.now();
+    const hasMore = endpoints.length === ENDPOINTS_A_PAGE;
+    sendPage(reply, endpointsPage({ tenant, endpoints, now, hasMore, isFirst: after === undefined }));
+  }
+
+  @Get('endpoints/:id')
+  async endpoint(
+    @CallerOf() { tenant }: Caller,
+    @Param('id') id: string,
+    @Query({ schema: endpointQuery }) { after, status }: z.output<typeof endpointQuery>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const endpoint = await this.known(tenant, id);
+    const deliveries = await listDeliveries(this.database, endpoint, {
+      limit: DELIVERIES_A_PAGE,
+      starting_after: after ?? null,
+      status: status ?? null,
+      event: null,
+      types: null,
+      object_id: null,
+    });
+    const attempts = await listAttempts(this.database, tenant, deliveries);
+    const now = await this.database.now();
+    const hasMore = deliveries.length === DELIVERIES_A_PAGE;
+    const view = { endpoint, deliveries, attempts, now, status, hasMore, isFirst: after === undefined };
+    sendPage(reply, endpointPage(view));
+  }
+
+  @Post('endpoints/:id/test')
+  @AcceptsForm()
+  async test(@CallerOf() caller: Caller, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+    const sent = await this.sendTestEvent.execute(caller, id);
+    void reply.redirect(`${deliveryAddress(sent.id)}?done=test`, 303);
+  }
+
+  @Get('deliveries/:id')
+  async delivery(
+    @CallerOf() { tenant }: Caller,
+    @Param('id') id: string,
+    @Query({ schema: deliveryQuery }) { done }: z.output<typeof deliveryQuery>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const delivery = deliveryId.safeParse(id).success ? await findDelivery(this.database, tenant, id) : null;
+    if (!delivery) throw new ApiError('NOT_FOUND');
+    const endpoint = await this.known(tenant, delivery.webhook);
+    const attempts = await listAttempts(this.database, tenant, [delivery]);
+    const wallNow = this.clock.now();
+    const event = await findEvent(this.database, tenant, delivery.event, wallNow);
+    const now = await this.database.now();
+    sendPage(reply, deliveryPage({ delivery, endpoint, attempts, event, now, wallNow, done }));
+  }
+
+  @Post('deliveries/:id/retry')
+  @AcceptsForm()
+  async retry(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+    await this.retryDelivery.execute(caller, id);
+    void reply.redirect(`${deliveryAddress(id)}?done=retry`, 303);
+  }
+
+  /** Throws NOT_FOUND for another tenant's endpoint, and for one that was removed. */
+  private async known(tenant: string, id: string): Promise<NotificationWebhookRow> {
+    const known = webhookId.safeParse(id).success;
+    const endpoint = known ? await findWebhook(this.database, tenant, id) : null;
+    if (!endpoint) throw new ApiError('NOT_FOUND');
+    return endpoint;
+  }
+}

@@ -1,0 +1,162 @@
+import { parseJson } from '@fundrail/contracts';
+import { all, html, nothing, type Html, type Page } from '@fundrail/service-kit/http';
+import type { AttemptRow } from '../delivery/delivery.ts';
+import type { DeliveryRow } from '../delivery/delivery.entity.ts';
+import type { EventRow } from '../event/event.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import { deliveryAddress, endpointAddress, ENDPOINTS } from './addresses.ts';
+import { makePage } from './page.ts';
+import { badge, isAboutToBeSent, moment, inWords, standingOfDelivery } from './words.ts';
+
+export interface DeliveryView {
+  readonly delivery: DeliveryRow;
+  readonly endpoint: NotificationWebhookRow;
+  readonly attempts: readonly AttemptRow[];
+  /** Null once it is older than 30 days. */
+  readonly event: EventRow | null;
+  /** The business clock and the machine's: a sandbox may have moved the one. */
+  readonly now: Date;
+  readonly wallNow: Date;
+  /** What a button has just done. */
+  readonly done: 'test' | 'retry' | undefined;
+}
+
+/** A delivery: what was sent, each attempt, and what was answered. */
+export function deliveryPage(view: DeliveryView): Page {
+  const { delivery, endpoint } = view;
+  const body = html`${done(view)} ${facts(view)} ${attemptsOf(view)} ${request(view)}`;
+  const above = [
+    { name: 'Endpoints', address: ENDPOINTS },
+    { name: endpoint.url, address: endpointAddress(endpoint.id) },
+  ];
+  return makePage({ title: delivery.type, body, tenant: delivery.tenant, above });
+}
+
+const DONE = { test: 'A test event was made.', retry: 'It is sent again at once.' } as const;
+
+function done({ done: button, delivery, now }: DeliveryView): Html {
+  if (button === undefined) return nothing;
+  const says = isAboutToBeSent(delivery, now)
+    ? `${DONE[button]} Waiting for the answer…`
+    : `${DONE[button]} See below what came of it.`;
+  return html`<p class="done" role="status">${says}</p>`;
+}
+
+function facts({ delivery, endpoint, now }: DeliveryView): Html {
+  const standing = standingOfDelivery(delivery, now);
+  const soon = isAboutToBeSent(delivery, now) ? html`data-soon` : nothing;
+  return html`<section class="card" ${soon}>
+    <div class="head">
+      <div>
+        ${badge(standing)}
+        <h1>${delivery.type}</h1>
+        ${standing.says ? html`<p>${standing.says}</p>` : nothing}
+      </div>
+      ${endpoint.status === 'enabled' ? retryForm(delivery) : nothing}
+    </div>
+    <dl class="facts">
+      <dt>Object</dt>
+      <dd><code>${delivery.object_id}</code></dd>
+      <dt>Event</dt>
+      <dd><code>${delivery.event}</code></dd>
+      <dt>Delivery</dt>
+      <dd><code>${delivery.id}</code></dd>
+      <dt>Created</dt>
+      <dd>${moment(delivery.created_at)}</dd>
+    </dl>
+    ${
+      endpoint.status === 'disabled'
+        ? html`<p class="soft">The endpoint is disabled, so nothing is sent again.</p>`
+        : nothing
+    }
+  </section>`;
+}
+
+function retryForm({ id, status }: DeliveryRow): Html {
+  return html`<form method="post" action="${deliveryAddress(id)}/retry">
+    <button class="main">${status === 'delivered' ? 'Send again' : 'Retry now'}</button>
+  </form>`;
+}
+
+function attemptsOf({ attempts }: DeliveryView): Html {
+  const newestFirst = attempts.map((attempt, index) => attemptOf(attempt, index + 1)).toReversed();
+  return html`<section class="card">
+    <h2>Attempts</h2>
+    ${attempts.length === 0 ? html`<p>None was made yet.</p>` : all(newestFirst.map(openFirst))}
+  </section>`;
+}
+
+function openFirst(attempt: { summary: Html; answer: Html }, index: number): Html {
+  return html`<details ${index === 0 ? html`open` : nothing}>
+    <summary>${attempt.summary}</summary>
+    ${attempt.answer}
+  </details>`;
+}
+
+function attemptOf(attempt: AttemptRow, number: number): { summary: Html; answer: Html } {
+  const { status, error, response_body: text, at } = attempt;
+  const isTaken = status !== null && status >= 200 && status < 300;
+  const mark = badge({
+    kind: isTaken ? 'good' : 'bad',
+    word: status === null ? 'No answer' : String(status),
+  });
+  const summary = html`<strong>Attempt ${number}</strong> ${mark} <span>${inWords(attempt.duration_ms)}</span>
+    <span class="soft">${moment(at)}</span>`;
+  if (text !== null && text !== '') return { summary, answer: html`<pre>${text}</pre>` };
+  const none =
+    status === null
+      ? `There was no answer: ${error ?? 'the reason is not known'}.`
+      : 'The answer had no body.';
+  return { summary, answer: html`<p class="soft">${none}</p>` };
+}
+
+function request(view: DeliveryView): Html {
+  const { event, endpoint } = view;
+  if (event === null)
+    return html`<section class="card">
+      <h2>Request</h2>
+      <p>The event is older than 30 days and is not kept any more.</p>
+    </section>`;
+  return html`<section class="card">
+    <h2>Request</h2>
+    <pre>${headOf(endpoint, event, timestampOf(view))}</pre>
+    <p class="soft">
+      To the endpoint's URL of now. The same in each attempt, but for the last two:
+      <code>webhook-timestamp</code> is the second of an attempt, and <code>webhook-signature</code> covers
+      it.
+    </p>
+    <h3>Body</h3>
+    <pre>${pretty(event.body)}</pre>
+    <p class="soft">Shown with line breaks for reading. It is sent, and signed, without them.</p>
+  </section>`;
+}
+
+function headOf(endpoint: NotificationWebhookRow, event: EventRow, timestamp: string): string {
+  const url = new URL(endpoint.url);
+  return [
+    `POST ${url.pathname}${url.search} HTTP/1.1`,
+    `host: ${url.host}`,
+    'content-type: application/json',
+    'user-agent: fundrail-webhooks/1.0',
+    `webhook-id: ${event.id}`,
+    ...(event.traceparent === null ? [] : [`traceparent: ${event.traceparent}`]),
+    `webhook-timestamp: ${timestamp}`,
+    'webhook-signature: v1,…',
+  ].join('\n');
+}
+
+// What may lie between an attempt's own clock and the row that tells of it.
+const SAME_CLOCK_MS = 1_000;
+
+/** That of the last attempt. It is not kept: an attempt is written when it ends, and in a sandbox by a clock that may have been moved. */
+function timestampOf({ attempts, now, wallNow }: DeliveryView): string {
+  const last = attempts.at(-1);
+  const isMoved = Math.abs(now.getTime() - wallNow.getTime()) > SAME_CLOCK_MS;
+  if (!last || isMoved) return '…';
+  return String(Math.floor((last.at.getTime() - last.duration_ms) / 1000));
+}
+
+/** With line breaks, and numbers to the last digit. */
+function pretty(body: string): string {
+  return JSON.stringify(parseJson(body), null, 2);
+}

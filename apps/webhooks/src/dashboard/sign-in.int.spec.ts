@@ -1,0 +1,168 @@
+import { Developer } from '../testing/developer.ts';
+import { WebhooksStage } from '../testing/webhooks-stage.ts';
+
+const RIGHT = { tenant: 'demo', client_id: 'demo', client_secret: 'right' };
+const DELIVERY = '/webhooks/deliveries/whd_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b';
+
+describe('signing in to the dashboard', () => {
+  let stage: WebhooksStage;
+  beforeAll(async () => {
+    stage = await WebhooksStage.start();
+  });
+  afterAll(() => stage.end());
+
+  it('given nobody, when a page is asked for, then the sign-in page leads back to it', async () => {
+    const developer = new Developer(stage);
+    const asked = await developer.get(`${DELIVERY}?status=failed`);
+    expect([asked.status, asked.headers['location']]).toEqual([
+      303,
+      `/webhooks?to=${encodeURIComponent(`${DELIVERY}?status=failed`)}`,
+    ]);
+    const page = await developer.get(String(asked.headers['location']));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(`value="${DELIVERY}?status=failed"`);
+    // What a button had done was told.
+    const told = await developer.get(`${DELIVERY}?done=test`);
+    expect(told.headers['location']).toBe(`/webhooks?to=${encodeURIComponent(DELIVERY)}`);
+    const entered = await developer.post('/webhooks/session', { ...RIGHT, to: DELIVERY });
+    expect([entered.status, entered.headers['location']]).toEqual([303, DELIVERY]);
+  });
+
+  it('given the credentials of a client, when they are sent, then the token is in a cookie for this path until it expires', async () => {
+    const developer = new Developer(stage);
+    const { status, headers, text } = await developer.post('/webhooks/session', RIGHT);
+    expect([status, headers['location'], text]).toEqual([303, '/webhooks/endpoints', '']);
+    const [, age] =
+      /^fundrail_webhooks=[\w.-]+; Path=\/webhooks; Max-Age=(\d+); HttpOnly; SameSite=Strict$/.exec(
+        String(headers['set-cookie']),
+      ) ?? [];
+    expect(Number(age)).toBeGreaterThan(590);
+    expect(Number(age)).toBeLessThanOrEqual(600);
+    expect((await developer.get('/webhooks')).headers['location']).toBe('/webhooks/endpoints');
+    expect((await developer.get('/webhooks/endpoints')).status).toBe(200);
+  });
+
+  it('given https, when somebody signs in, then the cookie is Secure', async () => {
+    const headers = { 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' };
+    const entered = await new Developer(stage).post('/webhooks/session', RIGHT, headers);
+    expect(entered.headers['set-cookie']).toContain('; HttpOnly; Secure; SameSite=Strict');
+  });
+
+  it.each(['', 'Bearer '])(
+    'given an access token after %p, when it is sent, then it does as well',
+    async (word) => {
+      const developer = new Developer(stage);
+      const access_token = `${word}${await stage.issuer.token('demo')}`;
+      expect((await developer.post('/webhooks/session/token', { access_token })).status).toBe(303);
+      expect((await developer.get('/webhooks/endpoints')).status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['a wrong secret', 'session', { ...RIGHT, client_secret: 'wrong' }, 'There is no such client'],
+    ['no token', 'session/token', { access_token: 'x.y.z' }, 'not valid here'],
+    ['what could be a header', 'session/token', { access_token: 'a;b\r\nset-cookie: x=y' }, 'not valid here'],
+    ['a token beyond a cookie', 'session/token', { access_token: 'x'.repeat(5000) }, 'longer than a cookie'],
+  ])('given %s, when it is sent, then the page says so, and no cookie comes', async (_, path, form, says) => {
+    const { status, headers, text } = await new Developer(stage).post(`/webhooks/${path}`, form);
+    expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+    expect(text).toContain(says);
+    expect(text).not.toContain('wrong');
+  });
+
+  it('given credentials, when they are sent, then no line of the log has the secret or the token', async () => {
+    const developer = new Developer(stage);
+    await developer.post('/webhooks/session', RIGHT);
+    const token = developer.cookie.split('=')[1] ?? '';
+    expect(stage.lines.length).toBeGreaterThan(0);
+    expect(stage.lines.filter((line) => line.includes(token) || line.includes('right'))).toEqual([]);
+  });
+
+  it('given a token that expires, when it has, then its holder is sent to sign in again, from a button to its page', async () => {
+    const developer = new Developer(stage);
+    developer.cookie = `fundrail_webhooks=${await stage.issuer.token('demo', 1_700_000_000)}`;
+    const [page, button] = [await developer.get(DELIVERY), await developer.post(`${DELIVERY}/retry`)];
+    const wanted = [303, `/webhooks?to=${encodeURIComponent(DELIVERY)}`];
+    expect([page.status, page.headers['location']]).toEqual(wanted);
+    expect([button.status, button.headers['location']]).toEqual(wanted);
+    expect((await developer.get('/webhooks')).text).toContain('Client secret');
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example/webhooks/endpoints',
+    '/webhooks/../v2/events',
+    '/webhooks/endpoints?x=//evil.example',
+    '/webhooks\\@evil.example',
+    '/webhooksx/endpoints',
+    '/v2/events',
+    'javascript:alert(1)',
+  ])('given a way on to %s, when somebody signs in, then it is not followed', async (to) => {
+    const entered = await new Developer(stage).post('/webhooks/session', { ...RIGHT, to });
+    expect([entered.status, entered.headers['location']]).toEqual([303, '/webhooks/endpoints']);
+  });
+
+  it('given somebody who is signed in, when he signs out, then the cookie is taken away', async () => {
+    const developer = await Developer.of(stage);
+    const out = await developer.post('/webhooks/session/end');
+    expect([out.status, out.headers['location']]).toEqual([303, '/webhooks']);
+    expect(out.headers['set-cookie']).toContain('fundrail_webhooks=; Path=/webhooks; Max-Age=0;');
+    expect((await developer.get('/webhooks/endpoints')).status).toBe(303);
+  });
+
+  it('given a link of another site, when it is followed, then the cookie that stayed behind is a link away', async () => {
+    const asked = await new Developer(stage).get(`/webhooks?to=${DELIVERY}`, {
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(asked.text).toContain(`<a href="${DELIVERY}">Go on`);
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['nobody', {}],
+  ])(
+    'given a form of %s, when it is posted, then it is refused before anything is read',
+    async (_, headers) => {
+      const developer = await Developer.of(stage);
+      const forms = [
+        'session',
+        'session/token',
+        'session/end',
+        `${DELIVERY.slice('/webhooks/'.length)}/retry`,
+      ];
+      for (const path of forms) {
+        const refused = await developer.post(`/webhooks/${path}`, {}, headers);
+        expect([path, refused.status, refused.headers['set-cookie']]).toEqual([path, 403, undefined]);
+      }
+    },
+  );
+
+  it('given our own origin without Sec-Fetch-Site, when a form is posted, then it is taken', async () => {
+    const headers = { origin: 'http://127.0.0.1:3000' };
+    expect((await new Developer(stage).post('/webhooks/session', RIGHT, headers)).status).toBe(303);
+  });
+
+  it('given the cookie, when the API is asked with it, then it counts for nothing there', async () => {
+    const developer = await Developer.of(stage);
+    expect((await developer.get('/v2/notification_webhooks')).status).toBe(401);
+  });
+
+  it.each(['/webhooks', '/webhooks/nothing', '/webhooks/endpoints/x/y'])(
+    'given %s, when it is answered, then it loads nothing, stands in no frame and is not kept',
+    async (path) => {
+      const { headers } = await new Developer(stage).get(path);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringMatching(
+          /^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+        ),
+      });
+    },
+  );
+});

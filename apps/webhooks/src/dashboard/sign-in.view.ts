@@ -1,0 +1,58 @@
+import { html, nothing, type Html, type Page } from '@fundrail/service-kit/http';
+import { SESSION } from './addresses.ts';
+import type { Refused } from './dashboard-session.ts';
+import { makePage } from './page.ts';
+
+/** `to` is the page to show afterwards. What was typed comes back, but for secrets. */
+export interface SigningIn {
+  readonly to: string;
+  readonly refused?: Refused;
+  readonly tenant?: string;
+  readonly client_id?: string;
+  /** The browser followed a link of another site, for which it leaves the cookie at home. */
+  readonly fromElsewhere?: boolean;
+}
+
+const REFUSED: Readonly<Record<Refused, string>> = {
+  unknown_client: 'There is no such client of this tenant, or its secret is another.',
+  bad_token: 'That token is not valid here, or it has expired.',
+  token_too_long: 'That token is longer than a cookie can be.',
+};
+
+export function signInPage(signing: SigningIn): Page {
+  const { to, refused, fromElsewhere = false } = signing;
+  const body = html`<section class="card narrow">
+    <h1>Sign in</h1>
+    <p class="soft">With the credentials that your server uses, to see what was sent to your endpoints.</p>
+    ${fromElsewhere ? html`<p><a href="${to}">Go on, if you are signed in already</a></p>` : nothing}
+    ${refused === undefined ? nothing : html`<p class="error" role="alert">${REFUSED[refused]}</p>`}
+    ${withCredentials(signing)}
+    <details ${refused === 'bad_token' || refused === 'token_too_long' ? html`open` : nothing}>
+      <summary>Or with an access token</summary>
+      ${withToken(to)}
+    </details>
+  </section>`;
+  return makePage({ status: refused === undefined ? 200 : 401, title: 'Sign in', body, tenant: null });
+}
+
+function withCredentials({ to, tenant = '', client_id = '' }: SigningIn): Html {
+  return html`<form method="post" action="${SESSION}">
+    <input type="hidden" name="to" value="${to}" />
+    <label for="tenant">Tenant</label>
+    <input id="tenant" name="tenant" value="${tenant}" autocomplete="organization" required />
+    <label for="client_id">Client ID</label>
+    <input id="client_id" name="client_id" value="${client_id}" autocomplete="username" required />
+    <label for="client_secret">Client secret</label>
+    <input id="client_secret" name="client_secret" type="password" autocomplete="current-password" required />
+    <button class="main">Sign in</button>
+  </form>`;
+}
+
+function withToken(to: string): Html {
+  return html`<form method="post" action="${SESSION}/token">
+    <input type="hidden" name="to" value="${to}" />
+    <label for="access_token">Access token</label>
+    <input id="access_token" name="access_token" type="password" autocomplete="off" required />
+    <button>Sign in with the token</button>
+  </form>`;
+}

@@ -1,0 +1,108 @@
+import { sql, type Queryable } from '@fundrail/service-kit/db';
+import type { AttemptRow } from './delivery.ts';
+import type { DeliveryRow } from './delivery.entity.ts';
+import { IS_HELD, OTHERS_ARE_HELD } from './delivery.repository.ts';
+
+const COLUMNS = 'tenant, delivery, at, stored_at, status, duration_ms, error, response_body';
+
+const insert = sql(
+  'delivery_attempts.insert',
+  `INSERT INTO delivery_attempts (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+const list = sql(
+  'delivery_attempts.list',
+  'SELECT * FROM delivery_attempts WHERE tenant = $1 AND delivery = ANY($2) ORDER BY id',
+);
+/**
+ * What successes do to their deliveries (`afterAttempt`), where they do nothing to the endpoint, and to the next of their
+ * objects. It waits for no lock, so a group cannot wait for another: what somebody else holds is left to the long way. So is
+ * a row that is another than this statement has seen: what came to be held behind it meanwhile would be forgotten.
+ * It does not wait for the disk: one that a crash of the server takes back is a delivery made twice, as any crash may; and those
+ * after it are taken back with it.
+ * Deliveries are looked up by arrays, whatever the planner takes the size of a group for.
+ */
+const insertOfSuccesses = sql(
+  'delivery_attempts.insert_successes',
+  `WITH hasty AS MATERIALIZED (
+     SELECT set_config('synchronous_commit', 'off', true) AS off
+   ), seen AS MATERIALIZED (
+     SELECT d.id, d.tenant, d.webhook, d.status, d.in_order, d.followers FROM webhook_deliveries d WHERE d.id = ANY($2::text[])
+   ), well AS MATERIALIZED (
+     SELECT w.id, w.tenant FROM notification_webhooks w
+      WHERE w.id = ANY($3::text[]) AND w.tenant = ANY($1::text[]) AND w.deleted_at IS NULL AND w.failing_since IS NULL
+   ), free AS MATERIALIZED (
+     SELECT d.id, d.webhook, d.subject, d.status = 'pending' AND d.in_order AND d.followers > 0 AS lets_next_go
+       FROM webhook_deliveries d JOIN seen ON seen.id = d.id
+      WHERE d.id = ANY (ARRAY(SELECT seen.id FROM seen JOIN well ON well.id = seen.webhook AND well.tenant = seen.tenant))
+        AND d.status = seen.status AND d.in_order = seen.in_order AND d.followers = seen.followers
+        FOR UPDATE OF d SKIP LOCKED
+   ), held AS MATERIALIZED (
+     SELECT free.id AS behind, first.id
+       FROM free CROSS JOIN LATERAL (
+              SELECT h.id FROM webhook_deliveries h
+               WHERE h.webhook = free.webhook AND h.subject = free.subject AND h.status = 'pending' AND h.due_at IS NULL
+               ORDER BY h.sequence LIMIT 1) first
+      WHERE free.lets_next_go
+   ), next AS MATERIALIZED (
+     SELECT n.id, held.behind FROM webhook_deliveries n JOIN held ON held.id = n.id
+      WHERE n.id = ANY (ARRAY(SELECT id FROM held)) AND ${IS_HELD}
+        FOR UPDATE OF n SKIP LOCKED
+   ), ended AS (
+     UPDATE webhook_deliveries d SET status = 'delivered', due_at = NULL, lease_token = NULL, leased_until = NULL
+      WHERE d.id = ANY (ARRAY(SELECT id FROM free WHERE NOT lets_next_go OR id IN (SELECT behind FROM next)))
+     RETURNING d.id
+   ), following AS (
+     UPDATE webhook_deliveries n SET due_at = $4, followers = n.followers + ${OTHERS_ARE_HELD}
+      WHERE n.id = ANY (ARRAY(SELECT id FROM next))
+   )
+   INSERT INTO delivery_attempts (${COLUMNS})
+   SELECT a.tenant, a.delivery, $4, $5, a.status, a.duration_ms, a.error, a.response_body
+     FROM hasty CROSS JOIN unnest($1::text[], $2::text[], $6::int[], $7::int[], $8::text[], $9::text[])
+                             AS a (tenant, delivery, status, duration_ms, error, response_body)
+    WHERE hasty.off = 'off' AND a.delivery IN (SELECT id FROM ended)
+   RETURNING delivery`,
+);
+
+export async function insertAttempt(tx: Queryable, tenant: string, row: AttemptRow): Promise<void> {
+  const { delivery, at, stored_at, status, duration_ms, error, response_body } = row;
+  await tx.query(insert, [tenant, delivery, at, stored_at, status, duration_ms, error, response_body]);
+}
+
+/** A success of a delivery that was leased. */
+export interface Success extends Pick<DeliveryRow, 'tenant' | 'webhook'> {
+  readonly attempt: Omit<AttemptRow, 'at' | 'stored_at'>;
+}
+
+/**
+ * Keeps successes and what follows from them, in one statement that commits by itself: most attempts are that. Answers for each
+ * whether it did: false, and nothing done, when the endpoint is not known to be well or the delivery changes at the same time.
+ */
+export async function insertSuccesses(
+  database: Queryable,
+  successes: readonly Success[],
+  { at, stored_at }: Pick<AttemptRow, 'at' | 'stored_at'>,
+): Promise<boolean[]> {
+  const attempts = successes.map(({ attempt }) => attempt);
+  const kept = await database.query<{ delivery: string }>(insertOfSuccesses, [
+    successes.map(({ tenant }) => tenant),
+    attempts.map(({ delivery }) => delivery),
+    successes.map(({ webhook }) => webhook),
+    at,
+    stored_at,
+    attempts.map(({ status }) => status),
+    attempts.map(({ duration_ms }) => duration_ms),
+    attempts.map(({ error }) => error),
+    attempts.map(({ response_body }) => response_body),
+  ]);
+  const deliveries = new Set(kept.map(({ delivery }) => delivery));
+  return attempts.map(({ delivery }) => deliveries.has(delivery));
+}
+
+/** The attempts of some deliveries, in their order. */
+export async function listAttempts(
+  tx: Queryable,
+  tenant: string,
+  deliveries: readonly DeliveryRow[],
+): Promise<AttemptRow[]> {
+  return tx.query<AttemptRow>(list, [tenant, deliveries.map((row) => row.id)]);
+}

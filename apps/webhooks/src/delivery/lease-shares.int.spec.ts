@@ -1,0 +1,131 @@
+import { migrate, type Queryable } from '@fundrail/service-kit/db';
+import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import pg from 'pg';
+import { webhooksService } from '../index.ts';
+import { queryableOf } from '../testing/queryable-of.ts';
+import { leaseDueDeliveries, type LeaseTerms } from './due-delivery.repository.ts';
+
+const WALL = new Date('2026-11-21T10:00:00Z');
+
+describe('the shares of a lease', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let queryable: Queryable;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await migrate(webhooksService, database.url);
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    // A lease that waited for another's would wait for ever.
+    await client.query("SET lock_timeout = '2s'");
+    queryable = queryableOf(client);
+  });
+  afterEach(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  /** An endpoint with so many due deliveries, each about an object of its own. */
+  async function endpoint(id: string, tenant: string, due: number): Promise<void> {
+    await client.query(
+      `INSERT INTO notification_webhooks (id, tenant, url, events, status, secret_encrypted, created_at, updated_at)
+       VALUES ($1, $2, 'https://shop.example/', '{*}', 'enabled', '', now(), now())`,
+      [id, tenant],
+    );
+    await client.query(
+      `WITH e AS (
+         INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at)
+         SELECT 'evt_' || $1::text || n, $2::text, 'payment.updated', n, 'payment:' || n, 1, '{}', now(), now()
+           FROM generate_series(1, $3::int) AS n RETURNING *)
+       INSERT INTO webhook_deliveries
+         (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
+       SELECT 'whd_' || id, tenant, $1::text, id, type, object_id, subject, sequence, 'pending', $4, $4 FROM e`,
+      [id, tenant, due, WALL],
+    );
+  }
+
+  async function lease(over: Partial<LeaseTerms> = {}, by = queryable): Promise<Record<string, number>> {
+    const until = new Date(WALL.getTime() + 20_000);
+    const terms = {
+      now: WALL,
+      wallNow: WALL,
+      token: 't',
+      until,
+      perEndpoint: 100,
+      most: 8,
+      rate: 1_000,
+      ...over,
+    };
+    const leased = await leaseDueDeliveries(by, terms);
+    const counts: Record<string, number> = {};
+    for (const { webhook } of leased) counts[webhook] = (counts[webhook] ?? 0) + 1;
+    return counts;
+  }
+
+  it('are the same for each tenant, however many endpoints and events it has, and go on until nothing is left', async () => {
+    await endpoint('A1', 'large', 50);
+    await endpoint('A2', 'large', 50);
+    await endpoint('A3', 'large', 50);
+    await endpoint('B1', 'small', 6);
+    expect(await lease()).toEqual({ A1: 1, A2: 1, A3: 1, B1: 4 });
+    expect(await lease()).toEqual({ A1: 1, A2: 1, A3: 1, B1: 2 });
+    expect(await lease()).toEqual({ A1: 2, A2: 2, A3: 2 });
+  });
+
+  it('are one for each tenant when there are more tenants than places', async () => {
+    await endpoint('A1', 'a', 9);
+    await endpoint('A2', 'a', 9);
+    await endpoint('B1', 'b', 9);
+    await endpoint('C1', 'c', 9);
+    expect(await lease({ most: 3 })).toEqual({ A1: 1, B1: 1, C1: 1 });
+    expect(await lease({ most: 3 })).toEqual({ A2: 1, B1: 1, C1: 1 });
+  });
+
+  it('are at most what an endpoint may get at the same time: one while it fails, and nothing while it pauses', async () => {
+    await endpoint('A1', 'a', 9);
+    await endpoint('B1', 'b', 9);
+    await endpoint('C1', 'c', 9);
+    await client.query(`UPDATE notification_webhooks SET failing_since = now() WHERE id = 'B1'`);
+    await client.query(`UPDATE notification_webhooks SET paused_until = $1 WHERE id = 'C1'`, [
+      new Date(WALL.getTime() + 1),
+    ]);
+    expect(await lease({ perEndpoint: 3, most: 64 })).toEqual({ A1: 3, B1: 1 });
+    expect(await lease({ perEndpoint: 3, most: 64 })).toEqual({});
+  });
+
+  it('are given by one replica at a time', async () => {
+    // given
+    await endpoint('A1', 'a', 9);
+    await client.query("INSERT INTO endpoint_paces (webhook, tokens, at) VALUES ('A1', 0, to_timestamp(0))");
+    const other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+    // when: the other has taken all places, and not committed
+    await other.query('BEGIN');
+    const theirs = await lease({ perEndpoint: 3 }, queryableOf(other));
+    // then
+    expect([theirs, await lease({ perEndpoint: 3 })]).toEqual([{ A1: 3 }, {}]);
+    await other.query('COMMIT');
+    expect(await lease({ perEndpoint: 3 })).toEqual({});
+    expect(await lease({ perEndpoint: 5 })).toEqual({ A1: 2 });
+    await other.end();
+  });
+
+  it('are at most an endpoint’s rate, of which a second’s worth is kept', async () => {
+    await endpoint('A1', 'a', 100);
+    const at = (ms: number) => lease({ rate: 10, most: 64, wallNow: new Date(WALL.getTime() + ms) });
+    expect([await at(0), await at(0), await at(500), await at(550)]).toEqual([{ A1: 10 }, {}, { A1: 5 }, {}]);
+    expect([await at(10_000), await at(10_000)]).toEqual([{ A1: 10 }, {}]);
+  });
+
+  it('are five a second while an endpoint fails', async () => {
+    await endpoint('A1', 'a', 100);
+    await client.query('UPDATE notification_webhooks SET failing_since = now()');
+    const at = async (ms: number) => {
+      await client.query('UPDATE webhook_deliveries SET lease_token = NULL, leased_until = NULL');
+      return (await lease({ wallNow: new Date(WALL.getTime() + ms) }))['A1'] ?? 0;
+    };
+    const given: number[] = [];
+    for (const ms of [0, 0, 0, 0, 0, 0, 100, 200, 200]) given.push(await at(ms));
+    expect(given).toEqual([1, 1, 1, 1, 1, 0, 0, 1, 0]);
+  });
+});

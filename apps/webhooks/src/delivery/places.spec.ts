@@ -1,0 +1,37 @@
+import { Places } from './places.ts';
+
+describe('the places of a process', () => {
+  it('are free again when their deliveries end', () => {
+    const places = new Places(2, 10);
+    const [one] = [places.take(0), places.take(0)];
+    expect(places.free(1)).toBe(0);
+    one();
+    expect(places.free(1)).toBe(1);
+  });
+
+  it('are free again when their deliveries turn out slow, up to the most in flight', () => {
+    const places = new Places(2, 3);
+    places.take(0);
+    places.take(500);
+    expect([places.free(999), places.free(1_000), places.free(1_500)]).toEqual([0, 1, 1]);
+    places.take(1_500);
+    expect(places.free(9_999)).toBe(0);
+  });
+
+  it('are free a quarter at a time, or each lease would be for one', () => {
+    const places = new Places(8, 100);
+    const leave = Array.from({ length: 8 }, () => places.take(0));
+    leave[0]?.();
+    expect(places.free(1)).toBe(0);
+    leave[1]?.();
+    expect(places.free(1)).toBe(2);
+  });
+
+  it('are free one by one where slow deliveries have nearly all that may be in flight', () => {
+    const places = new Places(8, 10);
+    for (let count = 0; count < 9; count += 1) places.take(0);
+    expect(places.free(9_999)).toBe(1);
+    places.take(9_999);
+    expect(places.free(9_999)).toBe(0);
+  });
+});

@@ -1,0 +1,48 @@
+import { waitFor } from '@fundrail/testing';
+import { EndpointServer } from './testing/endpoint-server.ts';
+import { WebhooksStage } from './testing/webhooks-stage.ts';
+
+// Half of the default time-out: a lively endpoint that waited for a slow one would wait longer.
+const SOON_MS = 7_500;
+
+describe('endpoints that take their time', () => {
+  it('or are silent slow no other', async () => {
+    // given
+    const stage = await WebhooksStage.start({ WEBHOOK_TIMEOUT_MS: '400' });
+    const silent = await EndpointServer.start();
+    silent.answer = () => undefined;
+    const endpoint = await stage.endpoint(silent.url);
+    const lively = await EndpointServer.start();
+    await stage.endpoint(lively.url);
+    // when
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 40 }, () => stage.publish()));
+    await waitFor(() => lively.hits.length === 40);
+    // then: the silent one alone would take 40 time-outs one by one
+    expect(performance.now() - began).toBeLessThan(40 * 400);
+    expect(await stage.deliveries(endpoint, '?status=delivered')).toEqual([]);
+    await Promise.all([silent.stop(), lively.stop()]);
+    await stage.end();
+  });
+
+  it('slow no other, though they have more deliveries than this process has places', async () => {
+    // given: as many slow answers as there are places, and more to come
+    const stage = await WebhooksStage.start({ WEBHOOK_CONCURRENCY: '4' });
+    const slow = await EndpointServer.start();
+    slow.answer = () => undefined;
+    await stage.endpoint(slow.url, ['*'], 'slow');
+    await stage.endpoint(slow.url, ['*'], 'slow');
+    await Promise.all(Array.from({ length: 20 }, () => stage.publish({ tenant: 'slow' })));
+    await waitFor(() => slow.hits.length >= 4);
+    const lively = await EndpointServer.start();
+    await stage.endpoint(lively.url, ['*'], 'lively');
+    // when
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 20 }, () => stage.publish({ tenant: 'lively' })));
+    await waitFor(() => lively.hits.length === 20, { limitMs: 30_000 });
+    // then
+    expect(performance.now() - began).toBeLessThan(SOON_MS);
+    await Promise.all([slow.stop(), lively.stop()]);
+    await stage.end();
+  });
+});

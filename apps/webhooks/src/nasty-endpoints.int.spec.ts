@@ -1,0 +1,95 @@
+import { waitFor } from '@fundrail/testing';
+import { EndpointServer } from './testing/endpoint-server.ts';
+import { NASTY, NastyServer, type Nastiness } from './testing/nasty-server.ts';
+import { WebhooksStage, type ShownDelivery } from './testing/webhooks-stage.ts';
+
+const TIMEOUT_MS = 600;
+/** What recording may take on a busy machine, beyond the time-out. */
+const LATE_MS = 3_000;
+
+describe('an endpoint that', () => {
+  let stage: WebhooksStage;
+  const servers: { stop(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    stage = await WebhooksStage.start({ WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
+  });
+  afterAll(async () => {
+    await stage.end();
+    await Promise.all(servers.map((server) => server.stop()));
+  });
+
+  const started = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+    const server = await starting;
+    servers.push(server);
+    return server;
+  };
+  /** The first attempt of a test event there. */
+  const attempted = async (
+    url: string,
+  ): Promise<ShownDelivery['attempts'][number] & { duration_ms: number }> => {
+    const endpoint = await stage.endpoint(url, ['payment.*']);
+    await stage.send({ method: 'POST', url: `/v2/notification_webhooks/${endpoint.id}/test` });
+    const { attempts } = await stage.delivery(endpoint, ({ attempts: made }) => made.length === 1);
+    const [attempt] = attempts as { status: null; error: null; response_body: null; duration_ms: number }[];
+    if (!attempt) throw new Error('no attempt');
+    return attempt;
+  };
+
+  const failures: [keyof typeof NASTY, string][] = [
+    ['never answers', 'no answer within 600 ms'],
+    ['closes at once', 'the connection was closed before the answer was complete (UND_ERR_SOCKET)'],
+    ['resets the connection', 'the connection was closed before the answer was complete (ECONNRESET)'],
+    ['sends the status line and no more', 'no answer within 600 ms'],
+    ['sends its headers a byte at a time', 'no answer within 600 ms'],
+    ['breaks off in its headers', 'the connection was closed before the answer was complete'],
+    ['sends headers without end', 'the headers of the answer are too large (UND_ERR_HEADERS_OVERFLOW)'],
+    ['talks no HTTP', 'the answer is not HTTP/1.1'],
+  ];
+  it.each(failures)('%s has failed: %s', async (what, error) => {
+    const does: Nastiness = NASTY[what];
+    const attempt = await attempted((await started(NastyServer.start(does))).url);
+    expect(attempt).toMatchObject({ status: null, error: expect.stringContaining(error) });
+    expect(attempt.duration_ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
+  });
+
+  // The status is what counts; of the body what came in time is kept.
+  const successes: [keyof typeof NASTY, RegExp][] = [
+    ['sends a body a byte at a time', /^x{1,100}$/],
+    ['sends 1 GB', /^y{4096}$/],
+    ['promises a body and breaks off', /^half$/],
+  ];
+  it.each(successes)('%s has taken the webhook: %s', async (what, body) => {
+    const does: Nastiness = NASTY[what];
+    const server = await started(NastyServer.start(does));
+    const attempt = await attempted(server.url);
+    expect(attempt).toMatchObject({ status: 200, error: null, response_body: expect.stringMatching(body) });
+    expect(attempt.duration_ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
+    // The connection is given up, and what fitted into the buffers between is all that was ever written.
+    await waitFor(() => server.open === 0);
+    expect(server.flooded).toBeLessThan(64 * 2 ** 20);
+  });
+
+  it.each([
+    ['has a certificate of its own', () => NastyServer.startSelfSigned(), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['has no TLS', () => NastyServer.startWithoutTls(), 'the TLS handshake failed'],
+  ])('%s has failed by name', async (_what, start, error) => {
+    const attempt = await attempted((await started(start())).url);
+    expect(attempt).toMatchObject({ status: null, error: expect.stringContaining(error) });
+  });
+
+  it('is nasty in whatever way slows no other', async () => {
+    // given
+    const tenant = { tenant: 'nasty' };
+    for (const does of Object.values(NASTY))
+      await stage.endpoint((await started(NastyServer.start(does))).url, ['*'], tenant.tenant);
+    const lively = await started(EndpointServer.start());
+    await stage.endpoint(lively.url, ['*'], tenant.tenant);
+    // when
+    const events = await Promise.all(Array.from({ length: 30 }, () => stage.publish(tenant)));
+    // then
+    await waitFor(() => lively.hits.length === events.length);
+    const came = lively.hits.map((hit) => hit.headers['webhook-id']);
+    expect(new Set(came)).toEqual(new Set(events.map(({ id }) => id)));
+    expect(came).toHaveLength(events.length);
+  });
+});

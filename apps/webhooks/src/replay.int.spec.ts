@@ -1,0 +1,182 @@
+import { newId } from '@fundrail/contracts';
+import { waitFor } from '@fundrail/testing';
+import type { ServerResponse } from 'node:http';
+import { EndpointServer } from './testing/endpoint-server.ts';
+import { WebhooksStage } from './testing/webhooks-stage.ts';
+
+const PATH = '/v2/notification_webhooks';
+const AT_ONCE = 2;
+const DAY = { from: '2026-11-21', to: '2026-11-21' };
+
+describe('a replay', () => {
+  let stage: WebhooksStage;
+  let server: EndpointServer;
+  beforeEach(async () => {
+    stage = await WebhooksStage.start({ WEBHOOK_REPLAY_CONCURRENCY: String(AT_ONCE) });
+    server = await EndpointServer.start();
+  });
+  afterEach(async () => {
+    await stage.end();
+    await server.stop();
+  });
+
+  const start = (id: string, body: object, tenant = 'demo') =>
+    stage.send({ url: `${PATH}/${id}/replay`, body, tenant });
+  const read = async (id: string, replay: unknown) =>
+    (await stage.send({ url: `${PATH}/${id}/replays/${String(replay)}` })).body;
+  const ended = (id: string, replay: unknown, status = 'completed') =>
+    waitFor(async () => {
+      const body = await read(id, replay);
+      return body['status'] === status ? body : null;
+    });
+  const publish = (count: number, over = {}) =>
+    Promise.all(Array.from({ length: count }, () => stage.publish(over)));
+  const ids = () => server.hits.map((hit) => hit.headers['webhook-id']);
+
+  it('brings what an endpoint missed while it was disabled, with the same ids and bytes', async () => {
+    // given
+    const { id } = await stage.endpoint(server.url);
+    await stage.send({ method: 'PUT', url: `${PATH}/${id}`, body: { status: 'disabled' } });
+    const missed = await publish(3);
+    expect((await start(id, DAY)).status).toBe(409);
+    await stage.send({ method: 'PUT', url: `${PATH}/${id}`, body: { status: 'enabled' } });
+    // when
+    const answer = await start(id, DAY);
+    // then
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      {
+        object: 'webhook_replay',
+        id: expect.stringMatching(/^whr_[0-9a-f]{32}$/),
+        webhook: id,
+        status: 'running',
+        from: '2026-11-21T00:00:00.000+05:30',
+        to: '2026-11-21T23:59:59.999+05:30',
+        events: ['*'],
+        matched: 3,
+        sent: 0,
+        failed: 0,
+        created_at: expect.any(String),
+        completed_at: null,
+      },
+    ]);
+    expect(await ended(id, answer.body['id'])).toMatchObject({ matched: 3, sent: 3, failed: 0 });
+    expect(new Set(ids())).toEqual(new Set(missed.map((event) => event.id)));
+    for (const hit of server.hits)
+      expect(JSON.parse(hit.raw)).toMatchObject({ id: hit.headers['webhook-id'], object: 'event' });
+    expect((await stage.send({ url: `${PATH}/${id}/replays` })).body['data']).toHaveLength(1);
+  });
+
+  it('takes the events of its time and filter alone, and no test', async () => {
+    // given
+    const { id } = await stage.endpoint(server.url, ['notification_webhook.*']);
+    await stage.send({ method: 'POST', url: `${PATH}/${id}/test` });
+    await publish(2);
+    await stage.publish({ occurred_at: '2026-11-22T00:00:00.000+05:30' });
+    await stage.publish({ tenant: 'other' });
+    const matched = async (asked: object) => {
+      const { body } = await start(id, asked);
+      await ended(id, body['id']);
+      return body['matched'];
+    };
+    // then
+    expect(await matched({ ...DAY, events: ['*'] })).toBe(2);
+    expect(await matched({ from: DAY.from, to: '2030-01-01' })).toBe(3);
+    expect(await matched({ ...DAY, events: ['payment.*'] })).toBe(0);
+  });
+
+  it('of more events than a window ends, with what was given up counted apart', async () => {
+    const { id } = await stage.endpoint(server.url, ['notification_webhook.*']);
+    const events = await publish(130);
+    await waitFor(() => server.hits.length === 130);
+    const refused = events[60]?.id;
+    server.answer = ({ headers }, response) =>
+      void response.writeHead(headers['webhook-id'] === refused ? 500 : 204).end();
+    const { body } = await start(id, DAY);
+    await waitFor(async () => (await read(id, body['id']))['sent'] === 129, { limitMs: 30_000 });
+    expect(await read(id, body['id'])).toMatchObject({ status: 'running', matched: 130, failed: 0 });
+    await stage.service.database.manager.query(
+      `UPDATE webhook_deliveries SET tries = 9, due_at = now() WHERE status = 'pending'`,
+    );
+    expect(await ended(id, body['id'])).toMatchObject({ matched: 130, sent: 129, failed: 1 });
+  });
+
+  it('is never ahead of a new event, and never more than a few at once', async () => {
+    // given: an endpoint that answers when the test says so
+    const { id } = await stage.endpoint(server.url);
+    await publish(20);
+    await waitFor(() => server.hits.length === 20);
+    const open: ServerResponse[] = [];
+    server.answer = (_hit, response) => void open.push(response);
+    const answerAll = () => {
+      for (const response of open.splice(0)) response.writeHead(204).end();
+    };
+    const { body } = await start(id, DAY);
+    await waitFor(() => open.length === AT_ONCE);
+    // when
+    const fresh = newId('event');
+    await stage.publish({ id: fresh });
+    // then: it has places of its own, while the replay has all that it may
+    await waitFor(() => ids().includes(fresh));
+    expect(ids().indexOf(fresh)).toBe(20 + AT_ONCE);
+    expect(open).toHaveLength(AT_ONCE + 1);
+    await waitFor(async () => {
+      expect(open.length).toBeLessThanOrEqual(AT_ONCE + 1);
+      answerAll();
+      return (await read(id, body['id']))['status'] === 'completed';
+    });
+  });
+
+  it('is the only one to its endpoint until it ends', async () => {
+    const { id } = await stage.endpoint(server.url);
+    const other = await stage.endpoint(server.url);
+    await publish(1);
+    await waitFor(() => server.hits.length === 2);
+    server.answer = () => undefined;
+    const { body } = await start(id, DAY);
+    expect([(await start(id, DAY)).status, (await start(other.id, DAY)).status]).toEqual([409, 202]);
+    await stage.send({ method: 'PUT', url: `${PATH}/${id}`, body: { status: 'disabled' } });
+    await ended(id, body['id'], 'cancelled');
+    await stage.send({ method: 'PUT', url: `${PATH}/${id}`, body: { status: 'enabled' } });
+    expect((await start(id, DAY)).status).toBe(202);
+  });
+
+  it('is cancelled with its endpoint', async () => {
+    const { id } = await stage.endpoint(server.url);
+    await publish(3);
+    await waitFor(() => server.hits.length === 3);
+    server.answer = () => undefined;
+    const { body } = await start(id, DAY);
+    await stage.send({ method: 'PUT', url: `${PATH}/${id}`, body: { status: 'disabled' } });
+    expect(await ended(id, body['id'], 'cancelled')).toMatchObject({ matched: 3, sent: 0 });
+  });
+
+  it.each([
+    ['to', { from: '2026-11-22', to: '2026-11-21' }],
+    ['to', { from: '2026-11-22' }],
+    ['from', { ...DAY, from: 'yesterday' }],
+    ['events.0', { ...DAY, events: ['payment.exploded'] }],
+    ['until', { ...DAY, until: '2026-11-21' }],
+  ])('is refused with a bad %s', async (field, body) => {
+    const { id } = await stage.endpoint(server.url);
+    const answer = await start(id, body);
+    expect([answer.status, answer.body['error']]).toEqual([
+      400,
+      expect.objectContaining({ errors: [expect.objectContaining({ field })] }),
+    ]);
+  });
+
+  it('is another tenant’s secret', async () => {
+    const { id } = await stage.endpoint(server.url);
+    const { body } = await start(id, DAY);
+    const replay = String(body['id']);
+    const answers = await Promise.all([
+      start(id, DAY, 'other'),
+      ...[`${PATH}/${id}/replays`, `${PATH}/${id}/replays/${replay}`].map((url) =>
+        stage.send({ url, tenant: 'other' }),
+      ),
+      stage.send({ url: `${PATH}/${newId('notificationWebhook')}/replays/${replay}` }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  });
+});

@@ -1,0 +1,56 @@
+import { Database } from '@fundrail/service-kit/db';
+import { DueLane } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
+import { afterMaking, REPLAY_WINDOW, roomFor, settledReplay } from './webhook-replay.ts';
+import {
+  findMovingReplay,
+  insertReplayDeliveries,
+  lockReplay,
+  replayProgress,
+  updateReplay,
+  type ReplayKey,
+} from './webhook-replay.repository.ts';
+
+/**
+ * Makes the deliveries of replays, a window at a time, so that a month of events is no million of rows at once; and ends the
+ * replays that are through.
+ */
+@Injectable()
+export class ReplayLane extends DueLane {
+  readonly name = 'webhook-replays';
+  /** The sandbox's clock does not stop for it. */
+  override readonly isStep = false;
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  /** It is due when there is room, not at a time. */
+  async earliestDue(before: Date): Promise<Date | null> {
+    return (await findMovingReplay(this.database, REPLAY_WINDOW / 2)) && before;
+  }
+
+  async run(): Promise<number> {
+    const key = await findMovingReplay(this.database, REPLAY_WINDOW / 2);
+    if (!key) return 0;
+    await this.move(key);
+    return 1;
+  }
+
+  private move(key: ReplayKey): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      // Endpoint before replay: what disables an endpoint holds it while it cancels.
+      await lockWebhook(tx, key.tenant, key.webhook);
+      const row = await lockReplay(tx, key);
+      if (row?.status !== 'running') return;
+      const progress = await replayProgress(tx, row.id);
+      const most = roomFor(row, progress);
+      if (most === 0) return updateReplay(tx, settledReplay(row, progress, tx.now));
+      const batch = await insertReplayDeliveries(tx, row, { most, now: tx.now });
+      const grown = { ...progress, pending: progress.pending + batch.made };
+      await updateReplay(tx, settledReplay(afterMaking(row, { asked: most, ...batch }), grown, tx.now));
+      tx.signal('due');
+    });
+  }
+}

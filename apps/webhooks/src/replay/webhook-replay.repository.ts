@@ -1,0 +1,192 @@
+import { firstIdAt } from '@fundrail/contracts';
+import { sql, type Queryable } from '@fundrail/service-kit/db';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { ReplayProgress } from './webhook-replay.ts';
+import type { WebhookReplayRow } from './webhook-replay.entity.ts';
+
+// Contract §6: the events of the last 30 days, by the wall clock.
+const SHOWN = "interval '30 days'";
+// Of each type by itself, and by no index but that of types: one that is rare is not looked for among all others.
+const MATCHES = `e.tenant = $2 AND (e.type, e.occurred_at) >= (asked.type, $3) AND (e.type, e.occurred_at) <= (asked.type, $4)
+      AND e.stored_at <= $6 AND e.stored_at > $6::timestamptz - ${SHOWN}`;
+const ASKED = 'unnest($5::text[]) AS asked (type)';
+
+const insert = sql(
+  'webhook_replays.insert',
+  `INSERT INTO webhook_replays
+     (id, tenant, from_at, to_at, types, stored_before, webhook, status, events, last_event, all_made, created_at, matched)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, (
+     SELECT coalesce(sum(of_type.events), 0)
+       FROM ${ASKED} CROSS JOIN LATERAL (SELECT count(*) AS events FROM events e WHERE ${MATCHES}) of_type))
+   RETURNING *`,
+);
+const find = sql(
+  'webhook_replays.find',
+  'SELECT * FROM webhook_replays WHERE tenant = $1 AND webhook = $2 AND id = $3',
+);
+const running = sql(
+  'webhook_replays.running',
+  "SELECT id FROM webhook_replays WHERE status = 'running' AND tenant = $1 AND webhook = $2 LIMIT 1",
+);
+const lock = sql(
+  'webhook_replays.lock',
+  'SELECT * FROM webhook_replays WHERE tenant = $1 AND webhook = $2 AND id = $3 FOR UPDATE',
+);
+const list = sql(
+  'webhook_replays.list',
+  'SELECT * FROM webhook_replays WHERE tenant = $1 AND webhook = $2 AND id < $3 ORDER BY id DESC LIMIT $4',
+);
+const update = sql(
+  'webhook_replays.update',
+  'UPDATE webhook_replays SET status = $3, last_event = $4, all_made = $5, completed_at = $6 WHERE tenant = $1 AND id = $2',
+);
+const cancel = sql(
+  'webhook_replays.cancel',
+  `UPDATE webhook_replays SET status = 'cancelled', completed_at = $3
+    WHERE tenant = $1 AND webhook = $2 AND status = 'running'`,
+);
+const progress = sql(
+  'webhook_replays.progress',
+  `SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'delivered') AS delivered,
+          count(*) FILTER (WHERE status = 'failed') AS failed
+     FROM webhook_deliveries WHERE replay = $1`,
+);
+// The window is counted up to what matters; a replay that waits for its last deliveries has none of them pending in the end.
+const moving = sql(
+  'webhook_replays.moving',
+  `SELECT r.id, r.tenant, r.webhook FROM webhook_replays r
+    WHERE r.status = 'running'
+      AND (SELECT count(*) FROM (
+             SELECT FROM webhook_deliveries d WHERE d.replay = r.id AND d.status = 'pending' LIMIT $1 + 1) window_of)
+          <= CASE WHEN r.all_made THEN 0 ELSE $1 END
+    ORDER BY r.id LIMIT 1`,
+);
+const deliver = sql(
+  'webhook_replays.deliver',
+  `WITH next AS (
+     SELECT one.*
+       FROM ${ASKED} CROSS JOIN LATERAL (
+              SELECT e.id, e.tenant, e.type, e.object_id, e.subject, e.sequence, e.occurred_at FROM events e
+               WHERE ${MATCHES} AND (e.type, e.occurred_at, e.id) > (asked.type,
+                       coalesce((SELECT last.occurred_at FROM events last WHERE last.tenant = $2 AND last.id = $7), $3), $7)
+               ORDER BY e.type, e.occurred_at, e.id LIMIT $8) one
+      ORDER BY one.occurred_at, one.id LIMIT $8
+   ), made AS (
+     INSERT INTO webhook_deliveries
+       (id, tenant, webhook, event, type, object_id, subject, sequence, status, in_order, due_at, created_at, replay)
+     SELECT 'whd_' || replace(uuidv7()::text, '-', ''), tenant, $9, id, type, object_id, subject, sequence, 'pending',
+            false, $10, $10, $1 FROM next ORDER BY next.occurred_at, next.id
+   )
+   SELECT count(*) AS made, (array_agg(id ORDER BY occurred_at DESC, id DESC))[1] AS last_event FROM next`,
+);
+
+const oldestRunning = sql(
+  'webhook_replays.oldest_running',
+  "SELECT min(stored_before) AS stored_before FROM webhook_replays WHERE status = 'running'",
+);
+const removeOld = sql(
+  'webhook_replays.remove_old',
+  `DELETE FROM webhook_replays r
+    WHERE r.id < $1 AND r.status <> 'running' AND (SELECT 1 FROM webhook_deliveries d WHERE d.replay = r.id LIMIT 1) IS NULL`,
+);
+
+const matches = (row: Omit<WebhookReplayRow, 'matched'>) => [
+  row.id,
+  row.tenant,
+  row.from_at,
+  row.to_at,
+  row.types,
+  row.stored_before,
+];
+
+/** Counts the events that it matches in the same statement. */
+export async function insertReplay(
+  tx: Queryable,
+  row: Omit<WebhookReplayRow, 'matched'>,
+): Promise<WebhookReplayRow> {
+  const { webhook, status, events, last_event, all_made, created_at } = row;
+  const values = [...matches(row), webhook, status, events, last_event, all_made, created_at];
+  const [inserted] = await tx.query<WebhookReplayRow>(insert, values);
+  if (!inserted) throw new Error('an INSERT answered no row');
+  return inserted;
+}
+
+/** Which one: a replay by its id is known only under its endpoint. */
+export type ReplayKey = Pick<WebhookReplayRow, 'tenant' | 'webhook' | 'id'>;
+
+export async function findReplay(tx: Queryable, key: ReplayKey): Promise<WebhookReplayRow | null> {
+  const [row] = await tx.query<WebhookReplayRow>(find, [key.tenant, key.webhook, key.id]);
+  return row ?? null;
+}
+
+/** Lock its endpoint before. */
+export async function lockReplay(tx: Queryable, key: ReplayKey): Promise<WebhookReplayRow | null> {
+  const [row] = await tx.query<WebhookReplayRow>(lock, [key.tenant, key.webhook, key.id]);
+  return row ?? null;
+}
+
+/** Whether a replay to the endpoint runs. The caller holds the lock of its row. */
+export async function isReplaying(
+  tx: Queryable,
+  webhook: Pick<NotificationWebhookRow, 'id' | 'tenant'>,
+): Promise<boolean> {
+  return (await tx.query(running, [webhook.tenant, webhook.id])).length > 0;
+}
+
+/** After every id that is made: ids go on in hexadecimal digits. */
+const AFTER_ALL = 'whr_g';
+
+/** Newest first. */
+export async function listReplays(
+  tx: Queryable,
+  webhook: Pick<NotificationWebhookRow, 'id' | 'tenant'>,
+  { limit, starting_after: after }: { readonly limit: number; readonly starting_after: string | undefined },
+): Promise<WebhookReplayRow[]> {
+  return tx.query<WebhookReplayRow>(list, [webhook.tenant, webhook.id, after ?? AFTER_ALL, limit]);
+}
+
+export async function updateReplay(tx: Queryable, row: WebhookReplayRow): Promise<void> {
+  await tx.query(update, [row.tenant, row.id, row.status, row.last_event, row.all_made, row.completed_at]);
+}
+
+/** Ends whatever is being replayed to an endpoint. The caller holds the lock of its row. */
+export async function cancelReplays(
+  tx: Queryable,
+  webhook: Pick<NotificationWebhookRow, 'id' | 'tenant'>,
+  now: Date,
+): Promise<void> {
+  await tx.query(cancel, [webhook.tenant, webhook.id, now]);
+}
+
+export async function replayProgress(tx: Queryable, id: string): Promise<ReplayProgress> {
+  const [row] = await tx.query<ReplayProgress>(progress, [id]);
+  return row ?? { pending: 0, delivered: 0, failed: 0 };
+}
+
+/** A running replay with at most `pending` deliveries under way, or one whose last has ended. */
+export async function findMovingReplay(tx: Queryable, pending: number): Promise<ReplayKey | null> {
+  const [row] = await tx.query<ReplayKey>(moving, [pending]);
+  return row ?? null;
+}
+
+/** Makes the next deliveries of a replay, oldest event first, due at once and outside the order of their objects. */
+export async function insertReplayDeliveries(
+  tx: Queryable,
+  row: WebhookReplayRow,
+  { most, now }: { readonly most: number; readonly now: Date },
+): Promise<{ readonly made: number; readonly last_event: string | null }> {
+  const values = [...matches(row), row.last_event, most, row.webhook, now];
+  const [batch] = await tx.query<{ made: number; last_event: string | null }>(deliver, values);
+  return batch ?? { made: 0, last_event: null };
+}
+
+/** The wall time at which the oldest running replay was asked for, over all tenants; null when none runs. */
+export async function oldestRunningReplay(tx: Queryable): Promise<Date | null> {
+  const [row] = await tx.query<{ stored_before: Date | null }>(oldestRunning);
+  return row?.stored_before ?? null;
+}
+
+/** Removes those that have ended, were asked for before a wall time, and have no deliveries left. */
+export async function removeOldReplays(tx: Queryable, before: Date): Promise<void> {
+  await tx.query(removeOld, [firstIdAt('webhookReplay', before)]);
+}

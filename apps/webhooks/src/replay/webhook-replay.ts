@@ -1,0 +1,95 @@
+import {
+  istTimestamp,
+  patternsFor,
+  PUBLIC_EVENT_TYPES,
+  ValidationFailed,
+  type CreateWebhookReplayDto,
+  type WebhookReplayDto,
+} from '@fundrail/contracts';
+import { endOf, startOf } from '../event/moment.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { WebhookReplayRow } from './webhook-replay.entity.ts';
+
+/** Deliveries of a replay that were made and have not ended: the rest of its events wait as events. */
+export const REPLAY_WINDOW = 100;
+
+/** How its deliveries have ended. */
+export interface ReplayProgress {
+  readonly pending: number;
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** Throws `ValidationFailed` when the time ends before it begins. */
+export function newReplay(
+  webhook: Pick<NotificationWebhookRow, 'id' | 'tenant' | 'events'>,
+  input: CreateWebhookReplayDto,
+  given: { readonly id: string; readonly now: Date; readonly wallNow: Date },
+): Omit<WebhookReplayRow, 'matched'> {
+  const [from_at, to_at] = [startOf(input.from), endOf(input.to)];
+  if (to_at < from_at) throw new ValidationFailed([{ field: 'to', message: 'must not be before from' }]);
+  return {
+    id: given.id,
+    tenant: webhook.tenant,
+    webhook: webhook.id,
+    status: 'running',
+    from_at,
+    to_at,
+    events: input.events ?? webhook.events,
+    types: typesOf(webhook.events, input.events ?? webhook.events),
+    last_event: '',
+    all_made: false,
+    stored_before: given.wallNow,
+    created_at: given.now,
+    completed_at: null,
+  };
+}
+
+// A test is for the one endpoint that it was asked for.
+const NEVER_AGAIN = 'notification_webhook.test';
+
+/** The public types that an endpoint listens to and that are asked for. */
+function typesOf(listens: readonly string[], asked: readonly string[]): string[] {
+  return PUBLIC_EVENT_TYPES.filter((type) => {
+    const patterns = patternsFor(type);
+    return (
+      [listens, asked].every((list) => list.some((one) => patterns.includes(one))) && type !== NEVER_AGAIN
+    );
+  });
+}
+
+/** How many deliveries may be made now: a window full at a time, when half of it is free. */
+export function roomFor(row: WebhookReplayRow, { pending }: ReplayProgress): number {
+  return row.all_made || pending > REPLAY_WINDOW / 2 ? 0 : REPLAY_WINDOW - pending;
+}
+
+/** The replay after `made` of the `asked` deliveries were made, the last of them for `last_event`. */
+export function afterMaking(
+  row: WebhookReplayRow,
+  batch: { readonly asked: number; readonly made: number; readonly last_event: string | null },
+): WebhookReplayRow {
+  return { ...row, last_event: batch.last_event ?? row.last_event, all_made: batch.made < batch.asked };
+}
+
+/** Completed when nothing of it is left to be made or sent. */
+export function settledReplay(row: WebhookReplayRow, progress: ReplayProgress, now: Date): WebhookReplayRow {
+  if (row.status !== 'running' || !row.all_made || progress.pending > 0) return row;
+  return { ...row, status: 'completed', completed_at: now };
+}
+
+export function toWebhookReplay(row: WebhookReplayRow, progress: ReplayProgress): WebhookReplayDto {
+  return {
+    object: 'webhook_replay',
+    id: row.id,
+    webhook: row.webhook,
+    status: row.status,
+    from: istTimestamp(row.from_at),
+    to: istTimestamp(row.to_at),
+    events: row.events,
+    matched: row.matched,
+    sent: progress.delivered,
+    failed: progress.failed,
+    created_at: istTimestamp(row.created_at),
+    completed_at: row.completed_at && istTimestamp(row.completed_at),
+  };
+}

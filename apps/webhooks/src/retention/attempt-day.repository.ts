@@ -1,0 +1,79 @@
+import { sql, type Queryable } from '@fundrail/service-kit/db';
+import type { AttemptDay, AttemptPartition } from './attempt-days.ts';
+
+const onlyOne = sql(
+  'delivery_attempts.only_one',
+  "SELECT pg_try_advisory_xact_lock(hashtext('webhooks.retention')) AS is_only_one",
+);
+// What waits for a lock makes all that come after it wait: rather another time.
+const beBrief = sql('delivery_attempts.be_brief', "SET LOCAL lock_timeout = '1s'");
+const list = sql(
+  'delivery_attempts.days',
+  `SELECT c.relname::text AS name,
+          substring(pg_get_expr(c.relpartbound, c.oid) FROM 'FROM \\(''([^'']+)''\\)')::timestamptz AS starts,
+          substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''([^'']+)''\\)')::timestamptz AS ends
+     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'delivery_attempts'::regclass`,
+);
+const lockRest = sql(
+  'delivery_attempts.lock_rest',
+  'LOCK TABLE delivery_attempts_other IN ACCESS EXCLUSIVE MODE',
+);
+const removeOfRest = sql(
+  'delivery_attempts.remove_of_rest',
+  `WITH gone AS (
+     DELETE FROM delivery_attempts_other WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM delivery_attempts_other WHERE stored_at < $1 LIMIT $2))
+     RETURNING 1)
+   SELECT count(*)::int AS removed FROM gone`,
+);
+
+/** Whether this transaction is the only one that changes the days. */
+export async function isOnlyOne(tx: Queryable): Promise<boolean> {
+  await tx.query(beBrief);
+  const [row] = await tx.query<{ is_only_one: boolean }>(onlyOne);
+  return row?.is_only_one ?? false;
+}
+
+export async function listAttemptPartitions(tx: Queryable): Promise<AttemptPartition[]> {
+  return tx.query<AttemptPartition>(list);
+}
+
+/** Makes a day, with what was stored of it meanwhile. Attempts go on being stored beside it until the last moment. */
+export async function makeAttemptDay(tx: Queryable, { name, starts, ends }: AttemptDay): Promise<void> {
+  const [from, to] = [`'${starts.toISOString()}'`, `'${ends.toISOString()}'`];
+  await tx.query(lockRest);
+  await tx.query(
+    sql(
+      `${name}.create`,
+      `CREATE TABLE ${name} (LIKE delivery_attempts INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES)`,
+    ),
+  );
+  await tx.query(
+    sql(
+      `${name}.fill`,
+      `WITH moved AS (DELETE FROM delivery_attempts_other WHERE stored_at >= ${from} AND stored_at < ${to} RETURNING *)
+       INSERT INTO ${name} SELECT * FROM moved`,
+    ),
+  );
+  await tx.query(
+    sql(
+      `${name}.attach`,
+      `ALTER TABLE delivery_attempts ATTACH PARTITION ${name} FOR VALUES FROM (${from}) TO (${to})`,
+    ),
+  );
+}
+
+export async function dropAttemptPartition(tx: Queryable, { name }: AttemptPartition): Promise<void> {
+  await tx.query(sql(`${name}.drop`, `DROP TABLE ${name}`));
+}
+
+/** Removes what never had a day, `most` at most. Answers how many. */
+export async function removeOldAttemptsWithoutDay(
+  tx: Queryable,
+  before: Date,
+  most: number,
+): Promise<number> {
+  const [row] = await tx.query<{ removed: number }>(removeOfRest, [before, most]);
+  return row?.removed ?? 0;
+}

@@ -1,0 +1,124 @@
+import { newId } from '@fundrail/contracts';
+import { DataCipher } from '@fundrail/service-kit/crypto';
+import { Database, sql } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { FakeClock } from '@fundrail/testing';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { webhooksConfig } from '../config.ts';
+import type { AttemptAnswer } from '../delivery/delivery.ts';
+import type { DeliveryRow } from '../delivery/delivery.entity.ts';
+import { leaseDueDeliveries, type LeasedDelivery } from '../delivery/due-delivery.repository.ts';
+import { RecordAttempt } from '../delivery/record-attempt.ts';
+import { RetryDelivery } from '../delivery/retry-delivery.ts';
+import { newEventRow } from '../event/event.ts';
+import { insertAndDeliverEvent } from '../event/event.repository.ts';
+import { ChangeNotificationWebhook } from '../notification-webhook/change-notification-webhook.ts';
+import { liveSecrets, newNotificationWebhook } from '../notification-webhook/notification-webhook.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import { findWebhook, insertWebhook } from '../notification-webhook/notification-webhook.repository.ts';
+import { RotateSecret } from '../notification-webhook/rotate-secret.ts';
+import { WebhookTarget } from '../target/webhook-target.ts';
+
+export const MACHINE_START = new Date('2026-11-21T10:00:00Z');
+const TENANT = 'demo';
+const LEASE_MS = 20_000;
+const all = sql('test.deliveries', 'SELECT * FROM webhook_deliveries ORDER BY id');
+const clear = sql(
+  'test.clear',
+  'TRUNCATE delivery_attempts, webhook_deliveries, events, webhook_replays, notification_webhooks, endpoint_paces',
+);
+
+/** The delivery machine without HTTP and without its lane: a test leases, answers for the endpoint, and moves the clock. */
+export class DeliveryMachine {
+  readonly clock = new FakeClock(MACHINE_START);
+  webhook = '';
+  private readonly pool: pg.Pool;
+  private readonly database: Database;
+  private readonly cipher = new DataCipher('a-key-of-the-delivery-machine-0123456789');
+  private readonly caller: Caller = {
+    tenant: TENANT,
+    client_id: 'test',
+    scopes: [],
+    request_id: 'test',
+    idempotency: null,
+    answer: (_tx, body) => Promise.resolve(body),
+  };
+
+  constructor(url: string) {
+    this.pool = new pg.Pool({ connectionString: url, max: 4 });
+    const source = new DataSource({ type: 'postgres', url });
+    this.database = new Database(source, this.pool, this.clock, { sandbox: false });
+  }
+
+  end(): Promise<void> {
+    return this.pool.end();
+  }
+
+  /** Everything anew, with one endpoint that hears of everything. */
+  async begin(): Promise<void> {
+    this.clock.set(MACHINE_START);
+    this.webhook = newId('notificationWebhook');
+    const given = { id: this.webhook, tenant: TENANT, secret_encrypted: this.cipher.encrypt('whsec_0') };
+    const input = { url: 'https://shop.example/', events: ['*'], status: 'enabled' as const };
+    await this.database.query(clear);
+    await insertWebhook(this.database, newNotificationWebhook(input, { ...given, now: MACHINE_START }));
+  }
+
+  async publish(object: string, sequence: number): Promise<void> {
+    const now = this.clock.now();
+    const about = { tenant: TENANT, aggregate_id: object, sequence, occurred_at: now.toISOString() };
+    const told = { id: newId('event'), type: 'payment.updated', data_text: '{}', traceparent: null };
+    const row = newEventRow({ ...about, ...told }, now);
+    await insertAndDeliverEvent(this.database, row, { patterns: ['*'], now });
+  }
+
+  /** What one replica would send now, with the lease's token. */
+  async lease(): Promise<{ readonly token: string; readonly leased: LeasedDelivery[] }> {
+    const now = this.clock.now();
+    const token = randomUUID();
+    const until = new Date(now.getTime() + LEASE_MS);
+    const terms = { now, wallNow: now, token, until, perEndpoint: 4, most: 8, rate: 1_000 };
+    return { token, leased: await leaseDueDeliveries(this.database, terms) };
+  }
+
+  async record(
+    delivery: LeasedDelivery,
+    token: string,
+    answer: AttemptAnswer,
+    random: number,
+  ): Promise<void> {
+    await new RecordAttempt(this.database, this.clock, () => random).execute(delivery, token, answer);
+  }
+
+  async retry(id: string): Promise<void> {
+    await new RetryDelivery(this.database).execute(this.caller, id);
+  }
+
+  async change(status: 'enabled' | 'disabled'): Promise<void> {
+    const target = new WebhookTarget(webhooksConfig.useFactory({ SANDBOX: 'true' }));
+    await new ChangeNotificationWebhook(this.database, target).execute(TENANT, this.webhook, { status });
+  }
+
+  /** Answers the new secret. */
+  async rotate(): Promise<string> {
+    return (await new RotateSecret(this.database, this.cipher).execute(this.caller, this.webhook)).secret;
+  }
+
+  /** The secrets that would sign a delivery now, newest first. */
+  secretsOf({ secret_encrypted, old_secrets }: LeasedDelivery): string[] {
+    const live = liveSecrets(old_secrets, this.clock.now()).map((old) => old.secret_encrypted);
+    return [secret_encrypted, ...live].map((secret) => this.cipher.decrypt(secret));
+  }
+
+  async endpoint(): Promise<NotificationWebhookRow> {
+    const row = await findWebhook(this.database, TENANT, this.webhook);
+    if (!row) throw new Error('the endpoint is gone');
+    return row;
+  }
+
+  deliveries(): Promise<DeliveryRow[]> {
+    return this.database.query<DeliveryRow>(all);
+  }
+}

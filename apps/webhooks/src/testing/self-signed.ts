@@ -1,0 +1,19 @@
+/** A certificate for this machine that nobody has signed, and its key: good for nothing but the test of a bad one. */
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgL32KO52LV0v5UCTo
+1oQBRGNZq3kb/Ie1KU/tqpGZLzehRANCAAThsZHrVLY0al2RtbhZVbjjTyc/Qf/n
+IGscQ5anQcfkwDxtJj/nPAIMmlLZzxoCZJxqx1kvE0Yq/EzOeyw7JGG6
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUbAt8zdKxkWinol0NuiwslKCuD0IwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjAwNDg1NloYDzIxMjYxMDI5
+MDA0ODU2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAThsZHrVLY0al2RtbhZVbjjTyc/Qf/nIGscQ5anQcfkwDxtJj/nPAIM
+mlLZzxoCZJxqx1kvE0Yq/EzOeyw7JGG6o28wbTAdBgNVHQ4EFgQUQnZ7oUSyyZYj
+SWZOihIELVVj32owHwYDVR0jBBgwFoAUQnZ7oUSyyZYjSWZOihIELVVj32owDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgddTNqIrPqumw3Rj1TdTlhieFPDyxwhzzfRtnAW7sMjgCIQDt
+/phkWiiIQ39m9aS5W+T/7Yp0J3HijmSXcUqpD4+1dQ==
+-----END CERTIFICATE-----`,
+};

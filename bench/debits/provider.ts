@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A provider that accepts every debit at once, and whose results are still to come. */
+export interface InstantProvider {
+  readonly url: string;
+  /** When each execution arrived, milliseconds of `performance.now()`. */
+  readonly arrivals: readonly number[];
+  /** Attempts that were told more than once. */
+  readonly repeated: number;
+  /** How often it was asked how an attempt stands. */
+  readonly questions: number;
+  /** Begins to count anew. */
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+export async function startInstantProvider(): Promise<InstantProvider> {
+  let arrivals: number[] = [];
+  let questions = 0;
+  let known = new Set<string>();
+  const server = createServer((request, response) => {
+    void answerOf(request).then((text) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    });
+  }).listen(0, '127.0.0.1');
+  // Whoever calls keeps its connections, as providers let it.
+  server.keepAliveTimeout = 60_000;
+  await once(server, 'listening');
+
+  async function answerOf(request: IncomingMessage): Promise<string> {
+    const reference = request.url?.split('/').at(-1) ?? '';
+    if (request.method === 'GET') {
+      questions += 1;
+      return processing(reference);
+    }
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
+    arrivals.push(performance.now());
+    const told = (JSON.parse(text) as { reference: string }).reference;
+    known.add(told);
+    return processing(told);
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get arrivals() {
+      return arrivals;
+    },
+    get repeated() {
+      return arrivals.length - known.size;
+    },
+    get questions() {
+      return questions;
+    },
+    reset: () => {
+      [arrivals, questions, known] = [[], 0, new Set()];
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function processing(reference: string): string {
+  const payment_reference = reference.replace(/A\d$/, '');
+  return JSON.stringify({ reference, payment_reference, status: 'processing' });
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import type { Part } from './cpu-time.ts';
+
+const KB_PER_MB = 1024;
+
+/** Memory of a process over a run, in MB; zeros where there is no `/proc`. */
+export interface Memory {
+  readonly start: number;
+  /** After the first quarter of the run: what a run needs from then on should not grow with it. */
+  readonly quarter: number;
+  readonly end: number;
+  readonly peak: number;
+}
+
+/** Looks at a process's resident memory four times a second until it is told that the run is over. */
+export function watchMemory({ pid }: Part): { stop(): Memory } {
+  const seen = [residentMb(pid)];
+  const timer = setInterval(() => seen.push(residentMb(pid)), 250);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      seen.push(residentMb(pid));
+      const at = (share: number) => Math.round(seen[Math.floor((seen.length - 1) * share)] ?? 0);
+      return { start: at(0), quarter: at(0.25), end: at(1), peak: Math.round(Math.max(...seen)) };
+    },
+  };
+}
+
+function residentMb(pid: number): number {
+  try {
+    const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kb) / KB_PER_MB;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,56 @@
+import { parseJson } from '@fundrail/contracts';
+import { Pool } from 'undici';
+import { atFixedRate } from '../lib/open-loop.ts';
+import { planId } from './fill.ts';
+
+/** The replicas of swp, and a client's token. */
+export interface Api {
+  readonly urls: readonly string[];
+  readonly token: string;
+}
+
+const REQUESTS_PER_SECOND = 50;
+/** Of ten requests eight read a plan, one lists, one skips a day far ahead of a plan drawn by chance. */
+const OF_TEN = { list: 8, skip: 9 };
+
+/** Asks the replicas in turn, by a fixed schedule. Answers the milliseconds of each request. */
+export async function askApi(
+  { urls, token }: Api,
+  plans: number,
+  seconds: number,
+  isOver: () => boolean,
+): Promise<number[]> {
+  const pools = urls.map((url) => new Pool(url, { connections: 16, pipelining: 1 }));
+  const times: number[] = [];
+  await atFixedRate(
+    REQUESTS_PER_SECOND,
+    seconds,
+    async (index) => {
+      const pool = pools[index % pools.length];
+      if (!pool) throw new Error('swp has a replica');
+      const began = performance.now();
+      await request(pool, token, index, plans);
+      times.push(performance.now() - began);
+    },
+    isOver,
+  );
+  await Promise.all(pools.map((pool) => pool.close()));
+  return times;
+}
+
+async function request(pool: Pool, token: string, index: number, plans: number): Promise<void> {
+  // A stride that has no divisor in common with the numbers that are asked for: no two requests meet one plan soon.
+  const plan = `/v2/mf_redemption_plans/${planId(1 + ((index * 7_919) % plans))}`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const { statusCode, body } = await pool.request({ headers, ...whatOf(index, plan) });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${plan}: ${statusCode} ${JSON.stringify(parseJson(text))}`);
+}
+
+function whatOf(index: number, plan: string) {
+  const turn = index % 10;
+  if (turn === OF_TEN.list) return { method: 'GET', path: '/v2/mf_redemption_plans?limit=20' } as const;
+  if (turn < OF_TEN.list) return { method: 'GET', path: plan } as const;
+  const body = JSON.stringify({ from: '2099-01-01', to: '2099-01-01' });
+  return { method: 'POST', path: `${plan}/skip_instructions`, body } as const;
+}

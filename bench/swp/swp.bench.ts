@@ -1,0 +1,246 @@
+import { Client } from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { makeClient } from '../lib/api.ts';
+import { cpuTimes, type Part } from '../lib/cpu-time.ts';
+import { startKafka, type BenchKafka } from '../lib/kafka.ts';
+import { watchMemory, type Memory } from '../lib/memory.ts';
+import { beDurable, hurry, startPostgres, withDatabase, type BenchPostgres } from '../lib/postgres.ts';
+import { Processes } from '../lib/processes.ts';
+import { OPERATOR, productionVariables } from '../lib/product.ts';
+import { quantiles, type Quantiles } from '../lib/quantiles.ts';
+import { migrateService, startServices, withAnother, type ServiceUrls } from '../lib/services.ts';
+import { askApi, type Api } from './api.ts';
+import { fillCourses, fillPlans, TENANT } from './fill.ts';
+import { idleQueryMs, isAnyDue, planOfGeneration } from './questions.ts';
+import { oneByOne } from './one-by-one.ts';
+import { countOrders, verifyOrders, verifySwp, type Found } from './verify.ts';
+
+const SCHEDULERS = 4;
+/** For how long the API is measured while nothing is due. */
+const IDLE_SECONDS = Number(process.env['BENCH_IDLE_SECONDS'] ?? 30);
+/** The courses are filled in this time, with much to spare; they fall due when it and the idle seconds are over. */
+const FILL_MS_A_PLAN = 0.12;
+const MARGIN_MS = 15_000;
+const GENERATION_LIMIT_MS = 1_800_000;
+const LOOK_EVERY_MS = 50;
+
+interface Asked {
+  readonly plans: number;
+  /** Whether the events go over Kafka to orders; otherwise they wait in the outbox. */
+  readonly withOrders: boolean;
+}
+
+function asked(): Asked {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      plans: { type: 'string', default: '1000000' },
+      'without-orders': { type: 'boolean', default: false },
+    },
+  });
+  return { plans: Number(values.plans), withOrders: !values['without-orders'] };
+}
+
+interface Stage extends Asked {
+  readonly postgres: BenchPostgres;
+  readonly database: string;
+  readonly schedulers: Processes;
+  readonly others: Processes;
+  readonly api: Api;
+}
+
+/**
+ * Plans that are all due in one moment, and four processes of swp: until the installment and the outbox row of each are committed;
+ * then, over swp's relay and Kafka, until orders has each redemption. Clients ask the four for plans before and meanwhile.
+ */
+export async function swpBench(): Promise<object> {
+  const { plans, withOrders } = asked();
+  const postgres = await startPostgres();
+  const kafka = withOrders ? await startKafka() : null;
+  const [schedulers, others] = [new Processes(), new Processes()];
+  try {
+    await hurry(postgres.url);
+    const baseline = await measureBaseline(postgres);
+    const api = await startAll(postgres, kafka, schedulers, others);
+    const database = withDatabase(postgres.url, 'fundrail_swp');
+    return {
+      ...(await measure({ plans, withOrders, postgres, database, schedulers, others, api })),
+      ...baseline,
+    };
+  } finally {
+    await Promise.all([schedulers.end(), others.end()]);
+    await kafka?.stop();
+    await postgres.stop();
+  }
+}
+
+/** One plan a transaction, in a database of its own; and the plan of our statement. */
+async function measureBaseline(postgres: BenchPostgres): Promise<object> {
+  const database = withDatabase(postgres.url, 'one_by_one');
+  migrateService('swp', { ...productionVariables(postgres.url), SWP_DATABASE_URL: database });
+  await beDurable(postgres.url);
+  const rate = await oneByOne(database);
+  console.log(`one by one: ${Math.round(rate)} installments/s by four connections`);
+  console.log(await planOfGeneration(database));
+  await hurry(postgres.url);
+  return { one_by_one_ps: Math.round(rate) };
+}
+
+async function startAll(
+  postgres: BenchPostgres,
+  kafka: BenchKafka | null,
+  schedulers: Processes,
+  others: Processes,
+): Promise<Api> {
+  const { brokers = [], prefix = '' } = kafka?.connection ?? {};
+  const variables = {
+    ...productionVariables(postgres.url),
+    ...(kafka ? { KAFKA_BROKERS: brokers.join(','), KAFKA_PREFIX: prefix } : {}),
+    // No gateway is there: the reviews that follow a redemption are not what is measured.
+    DUE_CONCURRENCY: '1',
+  };
+  const urls = await startServices(kafka ? ['identity', 'orders'] : ['identity'], others, variables);
+  const replicas: ServiceUrls[] = [];
+  for (let replica = 0; replica < SCHEDULERS; replica += 1)
+    replicas.push(await startServices(['swp'], schedulers, variables, await withAnother(urls, 'swp')));
+  const token = await makeClient(urls.identity, TENANT, OPERATOR);
+  return { token, urls: replicas.map(({ swp }) => swp) };
+}
+
+async function measure(stage: Stage): Promise<object> {
+  const { plans, database, api } = stage;
+  const dueAt = await fill(stage);
+  const client = new Client({ connectionString: database });
+  await client.connect();
+  try {
+    const idle = quantiles(await askApi(api, plans, IDLE_SECONDS, () => false));
+    const idle_query_ms = await idleQueryMs(database);
+    console.log(`idle: ${idle.p99_ms} ms at the 99th percentile, the scheduler's query ${idle_query_ms} ms`);
+    const generated = await generate(stage, dueAt);
+    const found = await verifySwp(client, plans);
+    const idle_query_after_ms = await idleQueryMs(database);
+    console.log(describe(plans, generated));
+    const orders = stage.withOrders ? await untilInOrders(stage, dueAt) : null;
+    return {
+      ...{ plans, seconds: round(generated.seconds), seconds_to_orders: orders && round(orders.seconds) },
+      rss_peak_mb: Math.max(...generated.memory.map(({ peak }) => peak)),
+      ...{ doubles: found.doubles + (orders?.doubles ?? 0), missed: found.missed + (orders?.missed ?? 0) },
+      ...{ p99_ratio: round(generated.api.p99_ms / idle.p99_ms), idle_query_ms, idle_query_after_ms },
+      ...{ p99_idle_ms: idle.p99_ms, p99_generating_ms: generated.api.p99_ms },
+      plans_ps: Math.round(plans / generated.seconds),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Answers when the plans fall due. */
+async function fill({ plans, postgres, database }: Stage): Promise<Date> {
+  const began = performance.now();
+  await fillPlans(database, plans);
+  const dueAt = new Date(Date.now() + plans * FILL_MS_A_PLAN + IDLE_SECONDS * 1000 + MARGIN_MS);
+  await fillCourses(database, plans, dueAt);
+  await beDurable(postgres.url);
+  console.log(
+    `${plans} plans in ${Math.round((performance.now() - began) / 1000)} s, due at ${dueAt.toISOString()}`,
+  );
+  return dueAt;
+}
+
+interface Generation {
+  readonly seconds: number;
+  readonly memory: readonly Memory[];
+  readonly api: Quantiles;
+  readonly cpuMs: ReadonlyMap<string, number>;
+}
+
+async function generate(stage: Stage, dueAt: Date): Promise<Generation> {
+  const { plans, database, schedulers, api } = stage;
+  const early = dueAt.getTime() - Date.now();
+  if (early < 0) throw new Error(`the plans were due ${-early} ms before all was ready`);
+  await pause(early);
+  const before = cpuTimes(partsOf(stage));
+  const watches = schedulers.parts.map(watchMemory);
+  let isOver = false;
+  const asking = askApi(api, plans, GENERATION_LIMIT_MS / 1000, () => isOver);
+  await untilNoneDue(database);
+  const seconds = (Date.now() - dueAt.getTime()) / 1000;
+  isOver = true;
+  const cpuMs = usedSince(before, stage);
+  return { seconds, cpuMs, memory: watches.map((watch) => watch.stop()), api: quantiles(await asking) };
+}
+
+/** A plan counts as due until the transaction that has made its installment is committed. */
+async function untilNoneDue(database: string): Promise<void> {
+  const end = performance.now() + GENERATION_LIMIT_MS;
+  const due = await isAnyDue(database);
+  try {
+    while (performance.now() < end) {
+      if (!(await due.ask())) return;
+      await pause(LOOK_EVERY_MS);
+    }
+  } finally {
+    await due.end();
+  }
+  throw new Error('the installments were not generated in 30 minutes');
+}
+
+/** From the moment at which they were due until orders has all redemptions. */
+async function untilInOrders(stage: Stage, dueAt: Date): Promise<Found & { readonly seconds: number }> {
+  const { plans, postgres } = stage;
+  const client = new Client({ connectionString: withDatabase(postgres.url, 'fundrail_orders') });
+  await client.connect();
+  const before = cpuTimes(partsOf(stage));
+  const since = () => (Date.now() - dueAt.getTime()) / 1000;
+  let found = -1;
+  for (
+    let more = await countOrders(client);
+    more > found && more < plans;
+    more = await growth(client, plans)
+  ) {
+    found = more;
+    console.log(`orders has ${found} redemptions after ${Math.round(since())} s`);
+  }
+  const seconds = since();
+  console.log(`        processor µs a redemption: ${perPlan(usedSince(before, stage), plans)}`);
+  const verified = await verifyOrders(client, plans);
+  await client.end();
+  return { seconds, ...verified };
+}
+
+/** How many there are when all are there, or half a minute later. */
+async function growth(client: Client, plans: number): Promise<number> {
+  for (let looks = 0; looks < 30; looks += 1) {
+    await pause(1_000);
+    if ((await countOrders(client)) >= plans) break;
+  }
+  return countOrders(client);
+}
+
+function partsOf({ postgres, schedulers, others }: Stage): Part[] {
+  const benchmark = { name: 'benchmark', pid: process.pid, withChildren: false };
+  return [postgres.part, ...schedulers.parts, ...others.parts, benchmark];
+}
+
+function usedSince(before: ReadonlyMap<string, number>, stage: Stage): Map<string, number> {
+  const now = cpuTimes(partsOf(stage));
+  return new Map([...now].map(([name, ms]) => [name, ms - (before.get(name) ?? 0)]));
+}
+
+function perPlan(used: ReadonlyMap<string, number>, plans: number): string {
+  return [...used].map(([name, ms]) => `${name} ${Math.round((ms * 1000) / plans)}`).join(', ');
+}
+
+function describe(plans: number, { seconds, memory, cpuMs }: Generation): string {
+  const rss = memory.map(({ start, quarter, end }) => `${start} → ${quarter} → ${end}`).join(', ');
+  return [
+    `${plans} installments in ${seconds.toFixed(1)} s, ${Math.round(plans / seconds)}/s`,
+    `        memory of the schedulers, MB: ${rss}`,
+    `        processor µs an installment: ${perPlan(cpuMs, plans)}`,
+  ].join('\n');
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,192 @@
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { makeClient, post } from '../lib/api.ts';
+import { cpuTimes, type Part } from '../lib/cpu-time.ts';
+import { atFixedRate } from '../lib/open-loop.ts';
+import { startPostgres, withDatabase } from '../lib/postgres.ts';
+import { Processes } from '../lib/processes.ts';
+import { quantiles, type Quantiles } from '../lib/quantiles.ts';
+import { startReceiver, wallNow, type Receiver } from '../lib/receiver.ts';
+import { startServices } from '../lib/services.ts';
+import { Deliveries, eventId, type BenchEndpoint } from './fill.ts';
+
+const WARM_UP = 5_000;
+/** The stream's rate at most, of what the backlog made: at the limit a queue has no quantile. */
+const SHARE = 0.7;
+const TENANTS = 10;
+const PER_TENANT = 10;
+const BATCHES_A_SECOND = 50;
+const ARRIVAL_LIMIT_MS = 600_000;
+const SANDBOX_OPERATOR = { tenant: 'demo', id: 'admin', secret: 'admin-secret' };
+/** Nobody listens there. */
+const DEAD_URL = 'http://127.0.0.1:9/hooks';
+
+interface Asked {
+  readonly deliveries: number;
+  /** Deliveries a second of the stream, and for how long. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+function asked(): Asked {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      deliveries: { type: 'string', default: '200000' },
+      rate: { type: 'string', default: '2000' },
+      seconds: { type: 'string', default: '20' },
+    },
+  });
+  const { deliveries, rate, seconds } = values;
+  return { deliveries: Number(deliveries), rate: Number(rate), seconds: Number(seconds) };
+}
+
+interface Stage extends Asked {
+  readonly base: string;
+  readonly tokens: ReadonlyMap<string, string>;
+  readonly filler: Deliveries;
+  readonly receiver: Receiver;
+  readonly parts: readonly Part[];
+}
+
+/**
+ * 100 endpoints of ten tenants: a backlog of deliveries, a stream of them by a fixed schedule, and two backlogs more, the second
+ * where of each tenant's endpoints one is dead and one takes 14 s. One process of webhooks, each delivery with its attempt kept.
+ */
+export async function webhooksBench(): Promise<object> {
+  const options = asked();
+  const postgres = await startPostgres();
+  const processes = new Processes();
+  const receiver = await startReceiver();
+  // The poll stands for the consumer, whose commits wake the lane.
+  const variables = { SANDBOX: 'true', DATABASE_URL: postgres.url, KAFKA_BROKERS: '', DUE_POLL_MS: '20' };
+  try {
+    const urls = await startServices(['identity', 'webhooks'], processes, variables);
+    const tokens = new Map<string, string>();
+    for (let number = 0; number < TENANTS; number += 1) {
+      const tenant = `bench-${number}`;
+      tokens.set(tenant, await makeClient(urls.identity, tenant, SANDBOX_OPERATOR));
+    }
+    const filler = new Deliveries(withDatabase(postgres.url, 'fundrail_webhooks'));
+    const parts = [postgres.part, ...processes.parts];
+    const result = await measure({ ...options, base: urls.webhooks, tokens, filler, receiver, parts });
+    await filler.end();
+    return result;
+  } finally {
+    await processes.end();
+    await receiver.stop();
+    await postgres.stop();
+  }
+}
+
+async function measure(stage: Stage): Promise<object> {
+  const { deliveries, receiver } = stage;
+  const lively = await makeEndpoints(stage, PER_TENANT, receiver.url);
+  await drain(stage, Math.min(deliveries, WARM_UP), lively);
+  const deliveries_ps = await drain(stage, deliveries, lively);
+  const stream_ps = Math.min(stage.rate, Math.floor(deliveries_ps * SHARE));
+  const queue = await stream(stage, stream_ps, lively);
+  tell(`${stream_ps} deliveries/s by schedule: ${JSON.stringify(queue)}`);
+  const others = lively.slice(0, lively.length - 2 * TENANTS);
+  // As many as go to them when they share the deliveries with the dead and slow ones.
+  const theirs = Math.floor((deliveries * others.length) / lively.length);
+  const without_dead_ps = await drain(stage, theirs, others);
+  const dead = await makeEndpoints(stage, 1, DEAD_URL);
+  const slow = await makeEndpoints(stage, 1, new URL('/slow', receiver.url).href);
+  const with_dead_ps = await drain(stage, deliveries, [...others, ...dead, ...slow], others);
+  const [came, kept] = [receiver.arrivals.size, await stage.filler.attempts()];
+  tell(`${came} events came, ${kept} successes kept`);
+  return {
+    deliveries,
+    deliveries_ps,
+    stream_ps,
+    p99_queue_ms: queue.p99_ms,
+    without_dead_ps,
+    with_dead_ps,
+    loss_pct: Math.round((1 - with_dead_ps / without_dead_ps) * 1000) / 10,
+  };
+}
+
+/** So many endpoints of each tenant. They hear of no event of the product: this benchmark writes their deliveries itself. */
+async function makeEndpoints(stage: Stage, perTenant: number, url: string): Promise<BenchEndpoint[]> {
+  const made: BenchEndpoint[] = [];
+  for (let count = 0; count < perTenant; count += 1)
+    for (const [tenant, token] of stage.tokens) {
+      const body = { url, events: ['payment.*'] };
+      const { id } = await post(stage.base, '/v2/notification_webhooks', token, body);
+      made.push({ id: String(id), tenant });
+    }
+  return made;
+}
+
+/** `count` deliveries due at once to `endpoints` in turn; answers how many a second reach those that are `counted`. */
+async function drain(
+  { filler, receiver, parts }: Stage,
+  count: number,
+  endpoints: readonly BenchEndpoint[],
+  counted: readonly BenchEndpoint[] = endpoints,
+): Promise<number> {
+  const numbers = await filler.add(count, endpoints);
+  const before = cpuTimes(parts);
+  const start = wallNow();
+  const ours = new Set(counted);
+  const awaited = numbers.filter((number) => {
+    const endpoint = endpoints[number % endpoints.length];
+    return endpoint !== undefined && ours.has(endpoint);
+  });
+  const end = await untilArrived(receiver, awaited);
+  const perSecond = Math.round((awaited.length * 1000) / (end - start));
+  const load = loadavg()[0]?.toFixed(1);
+  tell(
+    `${perSecond} of ${count} deliveries/s; processor µs each: ${each(before, cpuTimes(parts), count)}; load ${load}`,
+  );
+  return perSecond;
+}
+
+/** From the writing of a delivery until it stands at its endpoint. */
+async function stream(
+  { filler, receiver, seconds }: Stage,
+  rate: number,
+  endpoints: readonly BenchEndpoint[],
+): Promise<Quantiles> {
+  const written = new Map<number, number>();
+  await atFixedRate(BATCHES_A_SECOND, seconds, async () => {
+    const at = wallNow();
+    for (const number of await filler.add(Math.round(rate / BATCHES_A_SECOND), endpoints))
+      written.set(number, at);
+  });
+  await untilArrived(receiver, [...written.keys()]);
+  return quantiles(
+    [...written].map(([number, at]) => (receiver.arrivals.get(eventId(number)) ?? Infinity) - at),
+  );
+}
+
+/** Answers when the last of them came, in wall milliseconds. */
+async function untilArrived({ arrivals }: Receiver, numbers: readonly number[]): Promise<number> {
+  const limit = performance.now() + ARRIVAL_LIMIT_MS;
+  let last = 0;
+  // One after the other: to ask for all of them again and again would take the processor from what is measured.
+  for (const id of numbers.map(eventId)) {
+    while (!arrivals.has(id)) {
+      await pause(20);
+      if (performance.now() > limit) throw new Error(`${id} did not arrive`);
+    }
+    last = Math.max(last, arrivals.get(id) ?? 0);
+  }
+  return last;
+}
+
+function each(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  count: number,
+): string {
+  const one = ([name, ms]: [string, number]) =>
+    `${name} ${Math.round(((ms - (before.get(name) ?? 0)) * 1000) / count)}`;
+  return [...after].map(one).join(', ');
+}
+
+function tell(line: string): void {
+  console.log(line);
+}

@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { consent, consentInput } from './consent.ts';
+import { decimal, rupees } from './decimal.ts';
+import { fundUnits } from './fund-units.ts';
+import { integerId, planIdInput, prefixedId } from './ids.ts';
+import { mutualFundIsin } from './isin.ts';
+import { euin, folioNumber, ipAddress, wholeNumber } from './mf-order.dto.ts';
+import { plainText } from './text.ts';
+import { businessDate, timestamp } from './time.ts';
+
+/** Plan states, contract §5. */
+export const MF_REDEMPTION_PLAN_STATES = [
+  'created',
+  'review_completed',
+  'confirmed',
+  'submitted',
+  'active',
+  'completed',
+  'cancelled',
+  'failed',
+] as const;
+
+/** Why a plan may be cancelled, contract §5. */
+export const CANCELLATION_CODES = [
+  'amount_not_available',
+  'investment_returns_not_as_expected',
+  'exit_load_not_as_expected',
+  'switch_to_other_scheme',
+  'fund_manager_changed',
+  'investment_goal_complete',
+  'mandate_not_ready',
+  'invest_later',
+  'customer_support_not_satisfactory',
+  'amc_support_not_satisfactory',
+  'custom_reason',
+] as const;
+
+/** The last day of a month on which registrars take installments (contract §5). */
+export const LAST_INSTALLMENT_DAY = 28;
+/** A hundred years of months. */
+export const MOST_INSTALLMENTS = 1200;
+
+/** A redemption plan as GET answers it and as every `mf_redemption_plan.*` event carries it (contract §5). */
+export const mfRedemptionPlan = z
+  .strictObject({
+    object: z.literal('mf_redemption_plan'),
+    id: prefixedId('redemptionPlan'),
+    old_id: integerId,
+    state: z.enum(MF_REDEMPTION_PLAN_STATES),
+    systematic: z.literal(true),
+    frequency: z.literal('monthly'),
+    installment_day: z.int(),
+    mf_investment_account: prefixedId('investmentAccount'),
+    folio_number: z.string().nullable(),
+    scheme: z.string(),
+    /** Rupees of each installment; with `units` null too, each redeems all there is. */
+    amount: decimal.nullable(),
+    units: decimal.nullable(),
+    number_of_installments: z.int(),
+    /** Not generated yet. */
+    remaining_installments: z.int(),
+    /** The first and the last nominal date; null until the plan is active. */
+    start_date: businessDate.nullable(),
+    end_date: businessDate.nullable(),
+    /** Dates as moved to business days; null when there is none. */
+    next_installment_date: businessDate.nullable(),
+    previous_installment_date: businessDate.nullable(),
+    auto_generate_installments: z.boolean(),
+    consent: consent.nullable(),
+    payment_method: z.literal('mandate').nullable(),
+    /** The id of the mandate. */
+    payment_source: z.string().nullable(),
+    gateway: z.literal('gatewaypoa'),
+    source_ref_id: z.string().nullable(),
+    euin: z.string().nullable(),
+    partner: z.string().nullable(),
+    user_ip: z.string().nullable(),
+    cancellation_code: z.enum(CANCELLATION_CODES).nullable(),
+    /** The caller's words of a cancellation, the gateway's of a failure; until then why the mandate cannot collect (docs/swp.md). */
+    reason: z.string().nullable(),
+    /** A sentence while the holidays of a year in which installments fall are not known; weekends hold (contract §10). */
+    calendar_warning: z.string().nullable(),
+    created_at: timestamp,
+    review_completed_at: timestamp.nullable(),
+    confirmed_at: timestamp.nullable(),
+    submitted_at: timestamp.nullable(),
+    activated_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    cancelled_at: timestamp.nullable(),
+    failed_at: timestamp.nullable(),
+  })
+  .meta({ id: 'MfRedemptionPlan' });
+export type MfRedemptionPlanDto = z.infer<typeof mfRedemptionPlan>;
+
+const installmentDay = z
+  .int()
+  .min(1)
+  .max(
+    LAST_INSTALLMENT_DAY,
+    'must be 1 to 28: registrars take no installments on days that not every month has',
+  );
+
+/** Mandate ids are integers; the field is a text in the contract, so both are taken. */
+const mandateReference = z
+  .union([integerId, z.string().regex(/^[1-9]\d{0,14}$/, 'must be the id of a mandate')])
+  .transform(Number);
+
+/** Body of `POST /v2/mf_redemption_plans` (interface "Create MF redemption plan", contract §5). */
+export const createMfRedemptionPlan = z
+  .strictObject({
+    mf_investment_account: prefixedId('investmentAccount'),
+    scheme: mutualFundIsin,
+    systematic: z.literal(true, { error: 'must be true' }),
+    frequency: z.literal('monthly', { error: 'must be monthly' }),
+    installment_day: installmentDay,
+    number_of_installments: z.int().min(1).max(MOST_INSTALLMENTS),
+    amount: rupees.nullish(),
+    units: fundUnits.nullish(),
+    auto_generate_installments: z.boolean().optional(),
+    generate_first_installment_now: z.boolean().optional(),
+    consent: consentInput.nullish(),
+    payment_method: z.literal('mandate').nullish(),
+    payment_source: mandateReference.nullish(),
+    folio_number: folioNumber.nullish(),
+    gateway: z.literal('gatewaypoa').nullish(),
+    user_ip: ipAddress.nullish(),
+    euin: euin.nullish(),
+    partner: plainText(100).nullish(),
+    source_ref_id: plainText(100).nullish(),
+  })
+  .superRefine((plan, context) => {
+    const refuse = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [field], message });
+    if (plan.amount && plan.units) refuse('units', 'cannot come together with amount');
+    if (plan.auto_generate_installments === false && plan.generate_first_installment_now === true)
+      refuse('generate_first_installment_now', 'cannot be true when auto_generate_installments is false');
+    if (!plan.payment_method) {
+      if (plan.payment_source) refuse('payment_method', 'is required when payment_source is given');
+      return;
+    }
+    if (!plan.payment_source) refuse('payment_source', 'is required when payment_method is mandate');
+    if (plan.units) refuse('units', 'cannot be collected by a mandate: give an amount');
+    else if (!plan.amount) refuse('amount', 'is required when payment_method is mandate');
+  })
+  .meta({ id: 'CreateMfRedemptionPlan' });
+export type CreateMfRedemptionPlan = z.output<typeof createMfRedemptionPlan>;
+
+const change = {
+  consent: consentInput.optional(),
+  state: z.literal('confirmed', { error: 'can only be set to confirmed' }).optional(),
+};
+
+/** Consent and state may come in one PATCH (contract §2); a request that changes nothing is a mistake. */
+function somethingToDo(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
+  if (value.consent !== undefined || value.state !== undefined) return;
+  context.addIssue({ code: 'custom', path: ['state'], message: 'is required when consent is not given' });
+}
+
+/** Body of `PATCH /v2/mf_redemption_plans`. */
+export const patchMfRedemptionPlan = z
+  .strictObject({ id: planIdInput, ...change })
+  .superRefine(somethingToDo)
+  .meta({ id: 'PatchMfRedemptionPlan' });
+export type PatchMfRedemptionPlan = z.output<typeof patchMfRedemptionPlan>;
+
+/** Body of `PATCH /v2/mf_redemption_plans/:id`; an `id` in it must be the path's. */
+export const patchOneMfRedemptionPlan = z
+  .strictObject({ id: planIdInput.optional(), ...change })
+  .superRefine(somethingToDo)
+  .meta({ id: 'PatchOneMfRedemptionPlan' });
+export type PatchOneMfRedemptionPlan = z.output<typeof patchOneMfRedemptionPlan>;
+
+/** Body of `POST /v2/mf_redemption_plans/:id/cancel`. */
+export const cancelMfRedemptionPlan = z
+  .strictObject({
+    cancellation_code: z.enum(CANCELLATION_CODES),
+    cancellation_reason: plainText(500).nullish(),
+  })
+  .superRefine(({ cancellation_code, cancellation_reason }, context) => {
+    if (cancellation_code !== 'custom_reason' || cancellation_reason) return;
+    const message = 'is required when cancellation_code is custom_reason';
+    context.addIssue({ code: 'custom', path: ['cancellation_reason'], message });
+  })
+  .meta({ id: 'CancelMfRedemptionPlan' });
+export type CancelMfRedemptionPlan = z.output<typeof cancelMfRedemptionPlan>;
+
+/** Query of `GET /v2/mf_redemption_plans`: newest first (contract §0, §10 "Investors"). */
+export const listMfRedemptionPlans = z.strictObject({
+  mf_investment_account: prefixedId('investmentAccount').optional(),
+  states: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(MF_REDEMPTION_PLAN_STATES)).min(1))
+    .optional(),
+  source_ref_id: plainText(100).optional(),
+  limit: wholeNumber(1, 100).default(100),
+  starting_after: planIdInput.optional(),
+});
+export type ListMfRedemptionPlans = z.output<typeof listMfRedemptionPlans>;
+
+/** Answer of a list. */
+export const mfRedemptionPlanList = z
+  .strictObject({ object: z.literal('list'), data: z.array(mfRedemptionPlan) })
+  .meta({ id: 'MfRedemptionPlanList' });

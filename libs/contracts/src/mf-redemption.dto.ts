@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { decimal, rupees } from './decimal.ts';
+import { fundUnits } from './fund-units.ts';
+import { planIdInput, prefixedId } from './ids.ts';
+import {
+  batchOf,
+  eachOnce,
+  folioNumber,
+  MF_ORDER_STATES,
+  ofOneAccount,
+  orderChange,
+  orderFilters,
+  orderHead,
+  orderInput,
+  orderMiddle,
+  orderOptions,
+  orderTail,
+} from './mf-order.dto.ts';
+
+/** Order states, contract §2: those of a purchase. */
+export const MF_REDEMPTION_STATES = MF_ORDER_STATES;
+
+/**
+ * A redemption order as GET answers it and as every `mf_redemption.*` event carries it (contract §2). An installment of a plan
+ * has `plan` and `installment_number`. Amounts in rupees.
+ */
+export const mfRedemption = z
+  .strictObject({
+    object: z.literal('mf_redemption'),
+    id: prefixedId('redemption'),
+    ...orderHead,
+    /** What is redeemed: an `amount`, a number of `units`, or `all` that the folio holds of the scheme. */
+    type: z.enum(['amount', 'units', 'all']),
+    amount: decimal.nullable(),
+    ...orderMiddle,
+    redeemed_units: decimal.nullable(),
+    redeemed_amount: decimal.nullable(),
+    redeemed_price: decimal.nullable(),
+    ...orderTail,
+  })
+  .meta({ id: 'MfRedemption' });
+export type MfRedemptionDto = z.infer<typeof mfRedemption>;
+
+const redemptionInput = {
+  ...orderInput,
+  amount: rupees.nullish(),
+  units: fundUnits.nullish(),
+  folio_number: folioNumber,
+  ...orderOptions,
+};
+
+function notBoth(
+  { amount, units }: { amount?: unknown; units?: unknown },
+  context: z.core.$RefinementCtx,
+): void {
+  const both = amount !== undefined && amount !== null && units !== undefined && units !== null;
+  if (both)
+    context.addIssue({ code: 'custom', path: ['units'], message: 'cannot come together with amount' });
+}
+
+/** One redemption of a batch: an amount, units, or neither of them for all. */
+export const createMfRedemption = z
+  .strictObject(redemptionInput)
+  .superRefine(notBoth)
+  .meta({ id: 'CreateMfRedemption' });
+export type CreateMfRedemption = z.output<typeof createMfRedemption>;
+
+// A body without it means the other choice: the code of a wrong tag says so to whoever tells the faults of the union.
+const planOfInstallment = z
+  .unknown()
+  .transform((value, context) => {
+    if (value !== undefined) return value;
+    context.issues.push({ code: 'invalid_value', values: [], message: 'is required', input: value });
+    return z.NEVER;
+  })
+  .pipe(planIdInput)
+  .meta({ type: 'string', examples: ['mfr_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b'] });
+
+/** The next installment of a plan whose installments its owner generates (contract §5): `{ plan }` alone. */
+export const createInstallment = z
+  .strictObject({ plan: planOfInstallment })
+  .meta({ id: 'CreateInstallment' });
+export type CreateInstallment = z.output<typeof createInstallment>;
+
+/** Body of `POST /v2/mf_redemptions`: a plan's next installment, or a redemption. With a plan, the fields beside it are to blame. */
+export const createRedemptionOrInstallment = z.union([createInstallment, createMfRedemption]);
+export type CreateRedemptionOrInstallment = z.output<typeof createRedemptionOrInstallment>;
+
+/** A request that changes nothing is a mistake; consent and state may come together (contract §2). */
+function atLeastOne(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
+  if (value.consent !== undefined || value.state !== undefined) return;
+  context.addIssue({ code: 'custom', path: ['state'], message: 'is required when consent is not given' });
+}
+
+/** Body of `PATCH /v2/mf_redemptions`: consent, the state `confirmed`, or both. */
+export const patchMfRedemption = z
+  .strictObject({ id: prefixedId('redemption'), ...orderChange })
+  .superRefine(atLeastOne)
+  .meta({ id: 'PatchMfRedemption' });
+export type PatchMfRedemption = z.output<typeof patchMfRedemption>;
+
+/** Body of `PATCH /v2/mf_redemptions/:id`; an `id` in it must be the path's. */
+export const patchOneMfRedemption = z
+  .strictObject({ id: prefixedId('redemption').optional(), ...orderChange })
+  .superRefine(atLeastOne)
+  .meta({ id: 'PatchOneMfRedemption' });
+export type PatchOneMfRedemption = z.output<typeof patchOneMfRedemption>;
+
+/** Body of `POST /v2/mf_redemptions/batch`: up to 10 of one account, all or nothing. */
+export const createMfRedemptions = z
+  .strictObject({ mf_redemptions: batchOf(createMfRedemption) })
+  .superRefine(ofOneAccount('mf_redemptions'))
+  .meta({ id: 'CreateMfRedemptions' });
+
+/** Body of `PATCH /v2/mf_redemptions/batch`: up to 10 of one account, all or nothing. */
+export const patchMfRedemptions = z
+  .strictObject({ mf_redemptions: batchOf(patchMfRedemption) })
+  .superRefine(eachOnce('mf_redemptions'))
+  .meta({ id: 'PatchMfRedemptions' });
+
+/** Query of `GET /v2/mf_redemptions`. `plan` takes either spelling of a plan's id. */
+export const listMfRedemptions = z.strictObject({
+  ...orderFilters,
+  starting_after: prefixedId('redemption').optional(),
+});
+export type ListMfRedemptions = z.output<typeof listMfRedemptions>;
+
+/** Answer of a list or a batch. */
+export const mfRedemptionList = z
+  .strictObject({ object: z.literal('list'), data: z.array(mfRedemption) })
+  .meta({ id: 'MfRedemptionList' });

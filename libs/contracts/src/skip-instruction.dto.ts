@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { prefixedId } from './ids.ts';
+import { businessDate, timestamp } from './time.ts';
+
+/** States of a skip instruction, contract §10 "Plans". */
+export const SKIP_INSTRUCTION_STATES = ['active', 'completed', 'cancelled'] as const;
+
+/** Installments whose moved date lies in the range are generated as cancelled (contract §5, §10 "Plans"). */
+export const skipInstruction = z
+  .strictObject({
+    object: z.literal('skip_instruction'),
+    id: prefixedId('skipInstruction'),
+    plan: prefixedId('redemptionPlan'),
+    state: z.enum(SKIP_INSTRUCTION_STATES),
+    from: businessDate,
+    /** Included; null skips until the instruction is cancelled. */
+    to: businessDate.nullable(),
+    /** Installments of the range that are still to come, and those that were skipped. */
+    remaining_installments: z.int(),
+    skipped_installments: z.int(),
+    created_at: timestamp,
+    cancelled_at: timestamp.nullable(),
+  })
+  .meta({ id: 'SkipInstruction' });
+export type SkipInstructionDto = z.infer<typeof skipInstruction>;
+
+/** Body of `POST /v2/mf_redemption_plans/:id/skip_instructions`. `from` is at the earliest tomorrow, which the service knows. */
+export const createSkipInstruction = z
+  .strictObject({ from: businessDate, to: businessDate.nullish() })
+  .superRefine(({ from, to }, context) => {
+    if (!to || to >= from) return;
+    context.addIssue({ code: 'custom', path: ['to'], message: 'must not be before from' });
+  })
+  .meta({ id: 'CreateSkipInstruction' });
+export type CreateSkipInstruction = z.output<typeof createSkipInstruction>;
+
+/** Answer of a list. */
+export const skipInstructionList = z
+  .strictObject({ object: z.literal('list'), data: z.array(skipInstruction) })
+  .meta({ id: 'SkipInstructionList' });

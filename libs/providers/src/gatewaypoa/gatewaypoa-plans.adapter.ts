@@ -1,0 +1,42 @@
+import type { GatewayPlan, GatewayPlanStatus, PlanCallback, PlanGateway } from '../plan-ports.ts';
+import type { Answer, CallbackHeaders } from '../ports.ts';
+import { readPlanCallback, type CallbackCheck } from './callback.ts';
+import { GatewaypoaClient, type GatewaypoaClientOptions } from './client.ts';
+import { fromPlan, toPlanStatus } from './plan-transform.ts';
+import { planObject } from './plan-wire.ts';
+import { answerOf, mapYes } from './transform.ts';
+
+/** gatewaypoa as the gateway of redemption plans (contract §5). The plan's id is the idempotency key of both calls. */
+export class GatewaypoaPlans implements PlanGateway {
+  readonly #client: GatewaypoaClient;
+  readonly #check: CallbackCheck;
+
+  constructor(options: GatewaypoaClientOptions & CallbackCheck) {
+    this.#check = options;
+    this.#client = new GatewaypoaClient(options);
+  }
+
+  async requestReview(plan: GatewayPlan): Promise<Answer<null>> {
+    const answer = await this.#client.post('/plans/review', plan.reference, fromPlan(plan));
+    return mapYes(answerOf(answer, planObject), () => null);
+  }
+
+  async register(plan: GatewayPlan): Promise<Answer<GatewayPlanStatus>> {
+    const answer = await this.#client.post('/plans/register', plan.reference, fromPlan(plan));
+    return mapYes(answerOf(answer, planObject), toPlanStatus);
+  }
+
+  async status(reference: string): Promise<Answer<GatewayPlanStatus>> {
+    const answer = await this.#client.get(`/plans/${encodeURIComponent(reference)}`);
+    return mapYes(answerOf(answer, planObject), toPlanStatus);
+  }
+
+  readCallback(headers: CallbackHeaders, rawBody: string): PlanCallback {
+    return readPlanCallback(this.#check, headers, rawBody);
+  }
+
+  /** Waits for running calls and closes the connections. */
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}

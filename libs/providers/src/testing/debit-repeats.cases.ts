@@ -1,0 +1,91 @@
+import type { ProviderMandate } from '../mandate-ports.ts';
+import { eventually } from './eventually.ts';
+import { authorised, debited, newDebit, noticed } from './mandate-stage.ts';
+import type { MandateStage } from './mandate-stage.ts';
+
+type Stage = () => MandateStage;
+const NONE = { kind: 'yes', value: null };
+
+/** A notice that is told again: the same one, or another of its own day. */
+export function noticeRepeats(stage: Stage): void {
+  let mandate: ProviderMandate;
+  beforeAll(async () => {
+    ({ mandate } = await authorised(stage()));
+  });
+
+  it('given a notice of another number, when it is asked for, then the investor is told anew, of its own day', async () => {
+    const debit = await newDebit(stage(), mandate);
+    const first = await stage().mandates.notifyDebit(debit);
+    const execute_at = new Date(debit.execute_at.getTime() + 3_600_000);
+    const second = await stage().mandates.notifyDebit({ ...debit, notice_number: 2, execute_at });
+    if (first.kind !== 'yes' || second.kind !== 'yes') throw new Error(second.kind);
+    expect(second.value.notice_reference).not.toBe(first.value.notice_reference);
+    expect(Math.floor(second.value.execute_at.getTime() / 1000)).toBe(
+      Math.floor(execute_at.getTime() / 1000),
+    );
+    await stage().pass('P1D');
+    const { notice_reference } = second.value;
+    const due = { ...debit, notice_number: 2, notice_reference, execute_at: await stage().now() };
+    expect(await stage().mandates.executeDebit(due)).toEqual(NONE);
+    expect(await debited(stage(), due)).toMatchObject({ value: { status: 'captured' } });
+  });
+
+  it('given a notice, when it is asked for again with another day, then the answer tells the day that was told', async () => {
+    const debit = await newDebit(stage(), mandate);
+    const first = await stage().mandates.notifyDebit(debit);
+    const other = { ...debit, execute_at: new Date(debit.execute_at.getTime() + 90_000_000) };
+    expect(await stage().mandates.notifyDebit(other)).toEqual(first);
+  });
+
+  it('given a notice whose answer was lost, when it is withdrawn by our own name of it, then it is', async () => {
+    const debit = await newDebit(stage(), mandate);
+    expect(await stage().mandates.withdrawNotice(debit)).toEqual({ kind: 'not_found' });
+    await stage().mandates.notifyDebit(debit);
+    expect(await stage().mandates.withdrawNotice(debit)).toEqual(NONE);
+    if (stage().voids) expect(await stage().mandates.notifyDebit(debit)).toMatchObject({ kind: 'unknown' });
+  });
+}
+
+/** Calls that are worked only after we have given them up and made them again. */
+export function overtakenDebits(stage: Stage): void {
+  let mandate: ProviderMandate;
+  beforeAll(async () => {
+    ({ mandate } = await authorised(stage()));
+  });
+
+  it('given an execution that is worked only after it was sent again, then all the money that came is told', async () => {
+    const debit = await noticed(stage(), mandate);
+    await stage().disturb('execute', 'overtaken');
+    // Long enough that the bank has not answered the second call when the first one is worked.
+    await stage().disturb('debit_result', 'late');
+    expect(await stage().mandates.executeDebit(debit)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+    expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
+    const moneyOf = async () => {
+      const answer = await stage().mandates.debitStatus(debit);
+      if (answer.kind !== 'yes' || answer.value.status !== 'captured') return 0;
+      return 1 + (answer.value.others ?? []).length;
+    };
+    const expected = stage().mandates.mayDebitTwice ? 2 : 1;
+    await eventually(moneyOf, (count) => count === expected);
+  });
+
+  it('given a notice that is worked only after it was sent again, then the debit on the answered one is one', async () => {
+    const debit = await newDebit(stage(), mandate);
+    await stage().disturb('notify', 'overtaken');
+    expect(await stage().mandates.notifyDebit(debit)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
+    const notice = await stage().mandates.notifyDebit(debit);
+    if (notice.kind !== 'yes') throw new Error(notice.kind);
+    await stage().pass('P1D');
+    const { notice_reference } = notice.value;
+    const due = { ...debit, notice_reference, execute_at: await stage().now() };
+    expect(await stage().mandates.executeDebit(due)).toEqual(NONE);
+    const answer = await debited(stage(), due);
+    expect(answer).toMatchObject({ value: { status: 'captured' } });
+    expect(
+      answer.kind === 'yes' && answer.value.status === 'captured' && answer.value.others,
+    ).toBeUndefined();
+    expect(await stage().mandates.executeDebit({ ...due, notice_reference: null })).not.toMatchObject({
+      kind: 'unknown',
+    });
+  });
+}

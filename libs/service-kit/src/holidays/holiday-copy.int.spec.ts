@@ -1,0 +1,63 @@
+import { SEEDED_HOLIDAYS, type HolidayYearDto } from '@fundrail/contracts';
+import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { Log } from '../logging/log.ts';
+import { notesService } from '../testing/notes.service.ts';
+import { HolidayCopies1700000030000 } from './holiday-copy.migration.ts';
+import { HolidayCopy } from './holiday-copy.ts';
+import { HolidayList } from './holiday-list.ts';
+
+const service = {
+  ...notesService,
+  migrations: [...notesService.migrations, HolidayCopies1700000030000],
+};
+const year = (of: number, dates: string[]): HolidayYearDto => ({
+  object: 'holiday_year',
+  ...{ year: of, dates, source: 'a test' },
+  ...{ replaced_at: '2026-12-21T10:00:00.000+05:30', plans_moved: 0 },
+});
+
+describe('the copy of the holiday list', () => {
+  let test: TestDatabase;
+  let database: Database;
+  const copies: HolidayCopy[] = [];
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    await migrate(service, test.url);
+    const clock = new FakeClock(new Date('2026-12-21T10:00:00+05:30'));
+    database = await openDatabase(service, clock, { url: test.url, poolSize: 4, sandbox: true });
+  });
+  afterEach(async () => {
+    await Promise.all(copies.splice(0).map((copy) => copy.onApplicationShutdown()));
+    await database.dataSource.destroy();
+    await test.drop();
+  });
+
+  /** A replica's copy, and what its log warns of. */
+  const started = async () => {
+    const warned: unknown[] = [];
+    const log = Log.to('test', 'warn', { write: (line) => void warned.push(JSON.parse(line)) });
+    const list = new HolidayList();
+    const copy = new HolidayCopy(database, list, log);
+    copies.push(copy);
+    await copy.onApplicationBootstrap();
+    return { copy, list, warned };
+  };
+
+  it('begins with the seed, and warns once of a year that is near and missing', async () => {
+    const { list, warned } = await started();
+    expect(list.get(2026)).toEqual(SEEDED_HOLIDAYS.get(2026));
+    expect(warned).toMatchObject([{ level: 'warn', year: 2027 }]);
+  });
+
+  it('takes a replaced year at once, and in another replica a moment later', async () => {
+    const [one, other] = [await started(), await started()];
+    await database.transaction((tx) => one.copy.replace(tx, year(2027, ['2027-01-26'])));
+    expect(one.list.get(2027)).toEqual(new Set(['2027-01-26']));
+    await waitFor(() => other.list.get(2027)?.has('2027-01-26'), { what: 'the other replica to read it' });
+    await database.transaction((tx) => one.copy.replace(tx, year(2027, [])));
+    expect((await started()).warned).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { addDays, istDate, yearOf, type HolidayYearDto } from '@fundrail/contracts';
+import type { Tx } from '@fundrail/messaging';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Database } from '../db/database.ts';
+import { Log } from '../logging/log.ts';
+import { keepHolidays, readHolidays } from './holiday-copy.repository.ts';
+import { HolidayList } from './holiday-list.ts';
+
+/** Wall milliseconds: one replica hears of a new list, the others read it after this. */
+const READ_EVERY_MS = 1_000;
+/** Business days are counted this far ahead at most, or little more: so early a year without a list is told of. */
+const AHEAD_DAYS = 30;
+
+/** This service's copy of the one holiday list (contract §8, §10 "Mandates", "Plans"), and the warning when a year is missing. */
+@Injectable()
+export class HolidayCopy implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #told = new Set<number>();
+  #timer: NodeJS.Timeout | null = null;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly list: HolidayList,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.read();
+    const again = () => {
+      this.#reading = this.read();
+    };
+    this.#timer = setInterval(again, READ_EVERY_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#reading;
+  }
+
+  /** A year was replaced. In the transaction of the inbox row. */
+  async replace(tx: Tx, { year, dates }: HolidayYearDto): Promise<void> {
+    await keepHolidays(tx, year, dates);
+    this.list.set(await readHolidays(tx));
+  }
+
+  private async read(): Promise<void> {
+    try {
+      this.list.set(await readHolidays(this.database));
+      this.warn(istDate(await this.database.now()));
+    } catch (error) {
+      this.log.error('the holidays could not be read', error);
+    }
+  }
+
+  private warn(today: string): void {
+    for (const year of [yearOf(today), yearOf(addDays(today, AHEAD_DAYS))]) {
+      if (this.list.get(year) || this.#told.has(year)) continue;
+      this.#told.add(year);
+      this.log.warn('no holidays are known of a year: its weekends hold, and nothing else', { year });
+    }
+  }
+}

@@ -7,7 +7,7 @@ import {
   findMovingReplay,
   insertReplayDeliveries,
   lockReplay,
-  replayProgress,
+  pendingOfReplay,
   updateReplay,
   type ReplayKey,
 } from './webhook-replay.repository.ts';
@@ -44,12 +44,12 @@ export class ReplayLane extends DueLane {
       await lockWebhook(tx, key.tenant, key.webhook);
       const row = await lockReplay(tx, key);
       if (row?.status !== 'running') return;
-      const progress = await replayProgress(tx, row.id);
-      const most = roomFor(row, progress);
-      if (most === 0) return updateReplay(tx, settledReplay(row, progress, tx.now));
+      const pending = await pendingOfReplay(tx, row.id);
+      const most = roomFor(row, pending);
+      if (most === 0) return updateReplay(tx, settledReplay(row, pending, tx.now));
       const batch = await insertReplayDeliveries(tx, row, { most, now: tx.now });
-      const grown = { ...progress, pending: progress.pending + batch.made };
-      await updateReplay(tx, settledReplay(afterMaking(row, { asked: most, ...batch }), grown, tx.now));
+      const made = afterMaking(row, { asked: most, ...batch });
+      await updateReplay(tx, settledReplay(made, pending + batch.made, tx.now));
       tx.signal('due');
     });
   }

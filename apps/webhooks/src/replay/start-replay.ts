@@ -30,7 +30,7 @@ export class StartReplay {
       const given = { id: newId('webhookReplay'), now: tx.now, wallNow: this.clock.now() };
       const replay = await insertReplay(tx, newReplay(webhook, input, given));
       tx.signal('due');
-      const nothingYet = { pending: 0, delivered: 0, failed: 0 };
+      const nothingYet = { delivered: 0, failed: 0 };
       return caller.answer(tx, toWebhookReplay(replay, nothingYet), ACCEPTED);
     });
   }

@@ -13,9 +13,8 @@ import type { WebhookReplayRow } from './webhook-replay.entity.ts';
 /** Deliveries of a replay that were made and have not ended: the rest of its events wait as events. */
 export const REPLAY_WINDOW = 100;
 
-/** How its deliveries have ended. */
+/** How those of its deliveries that are through have ended. */
 export interface ReplayProgress {
-  readonly pending: number;
   readonly delivered: number;
   readonly failed: number;
 }
@@ -59,7 +58,7 @@ function typesOf(listens: readonly string[], asked: readonly string[]): string[]
 }
 
 /** How many deliveries may be made now: a window full at a time, when half of it is free. */
-export function roomFor(row: WebhookReplayRow, { pending }: ReplayProgress): number {
+export function roomFor(row: WebhookReplayRow, pending: number): number {
   return row.all_made || pending > REPLAY_WINDOW / 2 ? 0 : REPLAY_WINDOW - pending;
 }
 
@@ -72,8 +71,8 @@ export function afterMaking(
 }
 
 /** Completed when nothing of it is left to be made or sent. */
-export function settledReplay(row: WebhookReplayRow, progress: ReplayProgress, now: Date): WebhookReplayRow {
-  if (row.status !== 'running' || !row.all_made || progress.pending > 0) return row;
+export function settledReplay(row: WebhookReplayRow, pending: number, now: Date): WebhookReplayRow {
+  if (row.status !== 'running' || !row.all_made || pending > 0) return row;
   return { ...row, status: 'completed', completed_at: now };
 }
 

@@ -1,4 +1,6 @@
-import { retryAfterMs, tooMany } from './http-caller.ts';
+import { MockAgent } from 'undici';
+import { HttpCaller, retryAfterMs, tooMany, type CallKind, type WireAnswer } from './http-caller.ts';
+import { below, route } from './route.ts';
 
 const NOW = Date.parse('2026-12-21T10:00:00+05:30');
 
@@ -15,5 +17,33 @@ describe('the pause that a 429 asks for', () => {
   ])('%s is kept for %s ms: a second at least, an hour at most', (header, ms) => {
     const said = retryAfterMs(header, NOW);
     expect(tooMany(said === null ? {} : { retry_after_ms: said }).retry_after_ms).toBe(ms);
+  });
+});
+
+describe('a call', () => {
+  it('is seen by its kind and its answer, and its values by nobody', async () => {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    agent.get('http://provider').intercept({ path: '/v1/orders/a%2Fb' }).reply(404, {});
+    const seen: [CallKind, WireAnswer][] = [];
+    const caller = new HttpCaller('gatewaypoa', {
+      baseUrl: 'http://provider/',
+      dispatcher: agent,
+      observe: async (kind, make) => {
+        const answer = await make();
+        seen.push([kind, answer]);
+        return answer;
+      },
+    });
+    const call = { method: 'GET', headers: {} } as const;
+    const found = await caller.call(below('/v1', route`/orders/${'a/b'}`), call);
+    const silent = await caller.call(route`/elsewhere`, call);
+    expect(found).toEqual({ kind: 'answered', status: 404, body: {} });
+    expect(seen).toEqual([
+      [{ provider: 'gatewaypoa', method: 'GET', template: '/v1/orders/{id}' }, found],
+      [{ provider: 'gatewaypoa', method: 'GET', template: '/elsewhere' }, silent],
+    ]);
+    expect(silent.kind).toBe('silence');
+    await agent.close();
   });
 });

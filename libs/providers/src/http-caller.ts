@@ -2,6 +2,7 @@ import { parseJson } from '@fundrail/contracts';
 import { Pool, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { TooMany } from './ports.ts';
+import type { Route } from './route.ts';
 
 /** What came back over the wire, before anybody asks what it means. `body` is parsed JSON, or undefined when it is none. */
 export type WireAnswer =
@@ -14,6 +15,18 @@ export type WireAnswer =
     }
   | { readonly kind: 'silence'; readonly detail: string };
 
+/** What a call is, whatever it is about: each of these has few values. */
+export interface CallKind {
+  /** `gatewaypoa`. */
+  readonly provider: string;
+  readonly method: HttpCall['method'];
+  /** The route with `{id}` in place of each value. */
+  readonly template: string;
+}
+
+/** Sees every call: makes it by `make`, once, and answers what that answers. */
+export type ObserveCall = (kind: CallKind, make: () => Promise<WireAnswer>) => Promise<WireAnswer>;
+
 export interface HttpCallerOptions {
   /** What every path is appended to: `https://api.example.com`, with or without a path of its own. */
   readonly baseUrl: string;
@@ -21,6 +34,8 @@ export interface HttpCallerOptions {
   readonly dispatcher?: Dispatcher;
   /** The whole call, from connecting to the last byte. */
   readonly timeoutMs?: number;
+  /** For metrics and traces; nobody looks when left out. */
+  readonly observe?: ObserveCall;
 }
 
 export interface HttpCall {
@@ -41,14 +56,26 @@ export class HttpCaller {
   readonly #options: HttpCallerOptions;
   readonly #dispatcher: Dispatcher;
 
-  constructor(options: HttpCallerOptions) {
+  /** @param provider the name of the system, for whoever observes the calls. */
+  constructor(
+    private readonly provider: string,
+    options: HttpCallerOptions,
+  ) {
     this.#options = options;
     this.#base = options.baseUrl.replace(/\/$/, '');
     const poolOptions = { connections: CONNECTIONS, maxResponseSize: LARGEST_ANSWER_BYTES };
     this.#dispatcher = options.dispatcher ?? new Pool(new URL(options.baseUrl).origin, poolOptions);
   }
 
-  async call(path: string, call: HttpCall): Promise<WireAnswer> {
+  async call({ path, template }: Route, call: HttpCall): Promise<WireAnswer> {
+    const { observe } = this.#options;
+    if (!observe) return this.#exchange(path, call);
+    return observe({ provider: this.provider, method: call.method, template }, () =>
+      this.#exchange(path, call),
+    );
+  }
+
+  async #exchange(path: string, call: HttpCall): Promise<WireAnswer> {
     try {
       const answer = await request(`${this.#base}${path}`, {
         ...call,

@@ -1,3 +1,4 @@
+export type { CallKind, ObserveCall } from './http-caller.ts';
 export * from './mandate-ports.ts';
 export * from './mandate-uri.ts';
 export * from './plan-ports.ts';

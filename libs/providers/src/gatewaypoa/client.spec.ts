@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GatewaypoaClient } from './client.ts';
+import { route } from '../route.ts';
 
 // Long enough for a busy machine, short enough for the cases that wait for it.
 const TIMEOUT_MS = 600;
@@ -35,7 +36,7 @@ describe('HTTP to gatewaypoa', () => {
 
   it('given a call, when it is sent, then it carries the path, the API key and the idempotency key', async () => {
     answer = (response) => response.end('{"ok":true}');
-    const result = await client.post('/payments', 'P1', { amount_paise: 1 });
+    const result = await client.post(route`/payments`, 'P1', { amount_paise: 1 });
     expect(result).toEqual({ kind: 'answered', status: 200, body: { ok: true } });
     expect(requests[0]?.url).toBe('/gatewaypoa/payments');
     expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer key', 'idempotency-key': 'P1' });
@@ -43,7 +44,7 @@ describe('HTTP to gatewaypoa', () => {
 
   it('given an answer that is no JSON, when it comes, then the body is nothing', async () => {
     answer = (response) => response.end('<html>');
-    expect(await client.get('/orders/x')).toEqual({ kind: 'answered', status: 200, body: undefined });
+    expect(await client.get(route`/orders/x`)).toEqual({ kind: 'answered', status: 200, body: undefined });
   });
 
   it.each<[string, typeof answer]>([
@@ -53,7 +54,7 @@ describe('HTTP to gatewaypoa', () => {
     ['more than a megabyte', (response) => response.end('x'.repeat(2_000_000))],
   ])('given %s, when it is called, then it is silence and no exception', async (_, behaviour) => {
     answer = behaviour;
-    expect(await client.get('/orders/x')).toMatchObject({ kind: 'silence' });
+    expect(await client.get(route`/orders/x`)).toMatchObject({ kind: 'silence' });
   });
 
   it('given nobody listens, when it is called, then it is silence', async () => {
@@ -62,7 +63,7 @@ describe('HTTP to gatewaypoa', () => {
       apiKey: 'key',
       timeoutMs: TIMEOUT_MS,
     });
-    expect(await nobody.get('/orders/x')).toMatchObject({ kind: 'silence' });
+    expect(await nobody.get(route`/orders/x`)).toMatchObject({ kind: 'silence' });
     await nobody.close();
   });
 });

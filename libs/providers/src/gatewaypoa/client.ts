@@ -1,6 +1,7 @@
 import { stringifyJson } from '@fundrail/contracts';
 import { HttpCaller } from '../http-caller.ts';
 import type { HttpCallerOptions, WireAnswer } from '../http-caller.ts';
+import { below, type Route } from '../route.ts';
 
 /** `baseUrl` is where gatewaypoa is, without its `/gatewaypoa/…` paths: `http://127.0.0.1:3000`. */
 export interface GatewaypoaClientOptions extends HttpCallerOptions {
@@ -13,16 +14,16 @@ export class GatewaypoaClient {
   readonly #authorization: string;
 
   constructor(options: GatewaypoaClientOptions) {
-    this.#caller = new HttpCaller(options);
+    this.#caller = new HttpCaller('gatewaypoa', options);
     this.#authorization = `Bearer ${options.apiKey}`;
   }
 
-  get(path: string): Promise<WireAnswer> {
+  get(path: Route): Promise<WireAnswer> {
     return this.#call(path, { method: 'GET', headers: {} });
   }
 
   /** `key` is our own id of the thing: the same key twice has one effect over there. */
-  post(path: string, key: string, body: object): Promise<WireAnswer> {
+  post(path: Route, key: string, body: object): Promise<WireAnswer> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': key };
     return this.#call(path, { method: 'POST', headers, body: stringifyJson(body) });
   }
@@ -31,8 +32,8 @@ export class GatewaypoaClient {
     return this.#caller.close();
   }
 
-  #call(path: string, call: Parameters<HttpCaller['call']>[1]): Promise<WireAnswer> {
+  #call(path: Route, call: Parameters<HttpCaller['call']>[1]): Promise<WireAnswer> {
     const headers = { ...call.headers, authorization: this.#authorization };
-    return this.#caller.call(`/gatewaypoa${path}`, { ...call, headers });
+    return this.#caller.call(below('/gatewaypoa', path), { ...call, headers });
   }
 }

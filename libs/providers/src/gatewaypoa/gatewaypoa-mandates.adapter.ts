@@ -31,6 +31,7 @@ import {
 } from './mandate-transform.ts';
 import { authorisationObject, debitObject, mandateObject, noticeObject } from './mandate-wire.ts';
 import { answerOf, mapYes, withPaymentFailureCode } from './transform.ts';
+import { route } from '../route.ts';
 
 /** gatewaypoa's mandates and debits (contract §4). Each reference is its call's idempotency key; it has no checkout of its own. */
 export class GatewaypoaMandates implements ProviderMandates {
@@ -46,7 +47,7 @@ export class GatewaypoaMandates implements ProviderMandates {
     registration: MandateRegistration,
   ): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
     const answer = await this.client.post(
-      '/mandates/authorisations',
+      route`/mandates/authorisations`,
       registration.reference,
       this.request(registration),
     );
@@ -58,32 +59,36 @@ export class GatewaypoaMandates implements ProviderMandates {
     vpa: string,
   ): Promise<Answer<null, PaymentFailureCode>> {
     const body = { ...this.request(registration), vpa };
-    const answer = await this.client.post('/mandates/authorisations/collect', registration.reference, body);
+    const answer = await this.client.post(
+      route`/mandates/authorisations/collect`,
+      registration.reference,
+      body,
+    );
     return askedOf(withPaymentFailureCode(answerOf(answer, authorisationObject)));
   }
 
   async authorisationStatus(reference: string): Promise<Answer<AuthorisationStatus, PaymentFailureCode>> {
-    const answer = await this.client.get(`/mandates/authorisations/${encodeURIComponent(reference)}`);
+    const answer = await this.client.get(route`/mandates/authorisations/${reference}`);
     return mapYes(withPaymentFailureCode(answerOf(answer, authorisationObject)), toAuthorisationStatus);
   }
 
   async cancelAuthorisation(reference: string): Promise<Answer<null>> {
-    const path = `/mandates/authorisations/${encodeURIComponent(reference)}/cancel`;
+    const path = route`/mandates/authorisations/${reference}/cancel`;
     return withdrawnOf(answerOf(await this.client.post(path, reference, {}), authorisationObject));
   }
 
   async revoke({ mandate_token }: ProviderMandate, reference: string): Promise<Answer<null>> {
-    const path = `/mandates/${encodeURIComponent(mandate_token)}/revoke`;
+    const path = route`/mandates/${mandate_token}/revoke`;
     return endedOf(answerOf(await this.client.post(path, reference, {}), mandateObject));
   }
 
   async mandateStatus({ mandate_token }: ProviderMandate): Promise<Answer<MandateState>> {
-    const answer = await this.client.get(`/mandates/${encodeURIComponent(mandate_token)}`);
+    const answer = await this.client.get(route`/mandates/${mandate_token}`);
     return mapYes(answerOf(answer, mandateObject), (wire) => ({ status: toMandateState(wire) }));
   }
 
   async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
-    const answer = await this.client.post('/debits/notices', noticeKey(debit), fromNotice(debit));
+    const answer = await this.client.post(route`/debits/notices`, noticeKey(debit), fromNotice(debit));
     const told = withPaymentFailureCode(answerOf(answer, noticeObject));
     return told.kind === 'yes' ? toNotice(told.value) : told;
   }
@@ -91,19 +96,19 @@ export class GatewaypoaMandates implements ProviderMandates {
   /** A notice is known by gatewaypoa's name and by ours. */
   async withdrawNotice(debit: ProviderDebit): Promise<Answer<null>> {
     const name = debit.notice_reference ?? noticeKey(debit);
-    const path = `/debits/notices/${encodeURIComponent(name)}/withdraw`;
+    const path = route`/debits/notices/${name}/withdraw`;
     return mapYes(answerOf(await this.client.post(path, debit.reference, {}), noticeObject), () => null);
   }
 
   async executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {
-    const answer = await this.client.post('/debits', debit.reference, fromDebit(debit));
+    const answer = await this.client.post(route`/debits`, debit.reference, fromDebit(debit));
     return executionOf(withPaymentFailureCode(answerOf(answer, debitObject)));
   }
 
   async debitStatus({
     reference,
   }: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
-    const answer = await this.client.get(`/debits/${encodeURIComponent(reference)}`);
+    const answer = await this.client.get(route`/debits/${reference}`);
     return mapYes(withPaymentFailureCode(answerOf(answer, debitObject)), toDebitStatus);
   }
 

@@ -13,6 +13,7 @@ import { GatewaypoaClient } from './client.ts';
 import type { GatewaypoaClientOptions } from './client.ts';
 import { answerOf, fromOrder, mapYes, submissionOf, toOrderStatus } from './transform.ts';
 import { orderObject } from './wire.ts';
+import { route } from '../route.ts';
 
 export type GatewaypoaOptions = GatewaypoaClientOptions &
   CallbackCheck & {
@@ -31,17 +32,17 @@ export class GatewaypoaOrders implements OrderGateway {
   }
 
   async requestReview(order: GatewayOrder): Promise<Answer<null>> {
-    const answer = await this.#client.post('/orders/review', order.reference, fromOrder(order));
+    const answer = await this.#client.post(route`/orders/review`, order.reference, fromOrder(order));
     return mapYes(answerOf(answer, orderObject), () => null);
   }
 
   async submit(order: GatewayOrder): Promise<Answer<{ readonly order_reference: string }>> {
-    const answer = await this.#client.post('/orders/submit', order.reference, fromOrder(order));
+    const answer = await this.#client.post(route`/orders/submit`, order.reference, fromOrder(order));
     return submissionOf(answerOf(answer, orderObject));
   }
 
   async status(reference: string): Promise<Answer<GatewayOrderStatus>> {
-    const answer = await this.#client.get(`/orders/${encodeURIComponent(reference)}`);
+    const answer = await this.#client.get(route`/orders/${reference}`);
     return mapYes(answerOf(answer, orderObject), toOrderStatus);
   }
 

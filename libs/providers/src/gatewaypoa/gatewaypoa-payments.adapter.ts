@@ -31,6 +31,7 @@ import {
   withPaymentFailureCode,
 } from './transform.ts';
 import { paymentObject, refundObject, transferObject } from './wire.ts';
+import { route } from '../route.ts';
 
 /** gatewaypoa as the payment provider for UPI and as the taker of transfers (contract §3). Each reference is its call's idempotency key. */
 export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
@@ -48,47 +49,43 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   }
 
   async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
-    const answer = await this.#client.post('/payments', payment.reference, fromPayment(payment));
+    const answer = await this.#client.post(route`/payments`, payment.reference, fromPayment(payment));
     return uriOf(withPaymentFailureCode(answerOf(answer, paymentObject)));
   }
 
   async sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>> {
     const request = { ...fromPayment(payment), vpa };
-    const answer = await this.#client.post('/payments/collect', payment.reference, request);
+    const answer = await this.#client.post(route`/payments/collect`, payment.reference, request);
     return collectOf(withPaymentFailureCode(answerOf(answer, paymentObject)));
   }
 
   async paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
-    const answer = await this.#client.get(`/payments/${encodeURIComponent(reference)}`);
+    const answer = await this.#client.get(route`/payments/${reference}`);
     return mapYes(withPaymentFailureCode(answerOf(answer, paymentObject)), toPaymentStatus);
   }
 
   async cancel(reference: string): Promise<Answer<null>> {
-    const answer = await this.#client.post(
-      `/payments/${encodeURIComponent(reference)}/cancel`,
-      reference,
-      {},
-    );
+    const answer = await this.#client.post(route`/payments/${reference}/cancel`, reference, {});
     return voidOf(answerOf(answer, paymentObject));
   }
 
   async refund(refund: ProviderRefund): Promise<Answer<RefundStatus>> {
-    const answer = await this.#client.post('/refunds', refund.reference, fromRefund(refund));
+    const answer = await this.#client.post(route`/refunds`, refund.reference, fromRefund(refund));
     return mapYes(answerOf(answer, refundObject), toRefundStatus);
   }
 
   async refundStatus({ reference }: ProviderRefund): Promise<Answer<RefundStatus>> {
-    const answer = await this.#client.get(`/refunds/${encodeURIComponent(reference)}`);
+    const answer = await this.#client.get(route`/refunds/${reference}`);
     return mapYes(answerOf(answer, refundObject), toRefundStatus);
   }
 
   async transfer(transfer: Transfer): Promise<Answer<TransferStatus>> {
-    const answer = await this.#client.post('/transfers', transfer.reference, fromTransfer(transfer));
+    const answer = await this.#client.post(route`/transfers`, transfer.reference, fromTransfer(transfer));
     return mapYes(answerOf(answer, transferObject), toTransferStatus);
   }
 
   async transferStatus(reference: string): Promise<Answer<TransferStatus>> {
-    const answer = await this.#client.get(`/transfers/${encodeURIComponent(reference)}`);
+    const answer = await this.#client.get(route`/transfers/${reference}`);
     return mapYes(answerOf(answer, transferObject), toTransferStatus);
   }
 

@@ -5,6 +5,7 @@ import { GatewaypoaClient, type GatewaypoaClientOptions } from './client.ts';
 import { fromPlan, toPlanStatus } from './plan-transform.ts';
 import { planObject } from './plan-wire.ts';
 import { answerOf, mapYes } from './transform.ts';
+import { route } from '../route.ts';
 
 /** gatewaypoa as the gateway of redemption plans (contract §5). The plan's id is the idempotency key of both calls. */
 export class GatewaypoaPlans implements PlanGateway {
@@ -17,17 +18,17 @@ export class GatewaypoaPlans implements PlanGateway {
   }
 
   async requestReview(plan: GatewayPlan): Promise<Answer<null>> {
-    const answer = await this.#client.post('/plans/review', plan.reference, fromPlan(plan));
+    const answer = await this.#client.post(route`/plans/review`, plan.reference, fromPlan(plan));
     return mapYes(answerOf(answer, planObject), () => null);
   }
 
   async register(plan: GatewayPlan): Promise<Answer<GatewayPlanStatus>> {
-    const answer = await this.#client.post('/plans/register', plan.reference, fromPlan(plan));
+    const answer = await this.#client.post(route`/plans/register`, plan.reference, fromPlan(plan));
     return mapYes(answerOf(answer, planObject), toPlanStatus);
   }
 
   async status(reference: string): Promise<Answer<GatewayPlanStatus>> {
-    const answer = await this.#client.get(`/plans/${encodeURIComponent(reference)}`);
+    const answer = await this.#client.get(route`/plans/${reference}`);
     return mapYes(answerOf(answer, planObject), toPlanStatus);
   }
 

@@ -4,6 +4,7 @@ import type { SdkvendorClient } from './client.ts';
 import { answerOf, isPaid, mapYes, refundable } from './transform.ts';
 import { order, orders, payments, refunds } from './wire.ts';
 import type { Order, Payment, Refund } from './wire.ts';
+import { route } from '../route.ts';
 
 // The most that a list answers (razorpay.com/docs/api/orders/fetch-all).
 const COUNT = '100';
@@ -27,7 +28,7 @@ export class SdkvendorBooks {
   constructor(private readonly client: SdkvendorClient) {}
 
   async ordersOf(reference: string): Promise<Answer<Order[]>> {
-    const answer = await this.client.get('/orders', { receipt: reference, count: COUNT });
+    const answer = await this.client.get(route`/orders`, { receipt: reference, count: COUNT });
     return mapYes(answerOf(answer, orders), ({ items }) =>
       // Whoever answers more than was asked for must not lend us another payment's money.
       items.filter(({ receipt }) => receipt === reference),
@@ -37,7 +38,7 @@ export class SdkvendorBooks {
   async attemptsUnder(all: readonly Pick<Order, 'id'>[]): Promise<Answer<Payment[]>> {
     const found: Payment[] = [];
     for (const { id } of all) {
-      const answer = answerOf(await this.client.get(`/orders/${encodeURIComponent(id)}/payments`), payments);
+      const answer = answerOf(await this.client.get(route`/orders/${id}/payments`), payments);
       if (answer.kind !== 'yes') return answer;
       // Newest first over there; two within a second are told apart by nothing else.
       found.push(...answer.value.items.toReversed());
@@ -55,7 +56,7 @@ export class SdkvendorBooks {
   async nameOf(orderId: string): Promise<Answer<OrderName>> {
     const kept = this.#names.get(orderId);
     if (kept) return { kind: 'yes', value: kept };
-    const answer = answerOf(await this.client.get(`/orders/${encodeURIComponent(orderId)}`), order);
+    const answer = answerOf(await this.client.get(route`/orders/${orderId}`), order);
     if (answer.kind === 'yes') this.keep(answer.value);
     return mapYes(answer, nameIn);
   }
@@ -91,7 +92,7 @@ export class SdkvendorBooks {
 
   private async madeUnder(attempts: readonly Payment[], reference: string): Promise<Answer<Refund | null>> {
     for (const { id } of attempts.filter(isPaid)) {
-      const path = `/payments/${encodeURIComponent(id)}/refunds`;
+      const path = route`/payments/${id}/refunds`;
       const answer = answerOf(await this.client.get(path, { count: COUNT }), refunds);
       if (answer.kind !== 'yes') return answer;
       const made = answer.value.items.find(({ receipt }) => receipt === reference);

@@ -14,6 +14,7 @@ import type { FoundOrder } from './orders.ts';
 import { isSignedCapture } from './signature.ts';
 import { answerOf, fromAttempt, fromPayment, mapYes, notUnderstood, started } from './transform.ts';
 import { startedIntent, startedRedirect, startedUpi } from './wire.ts';
+import { route } from '../route.ts';
 
 // Contract §3 "Times": five minutes from the collect's sending. It is also Razorpay's own least.
 const COLLECT_MINUTES = 5;
@@ -55,7 +56,7 @@ export class SdkvendorCheckout implements ProviderCheckout {
       method: 'upi',
       upi: { flow: 'intent' },
     };
-    const answer = answerOf(await this.client.post('/payments/create/upi', body), startedIntent);
+    const answer = answerOf(await this.client.post(route`/payments/create/upi`, body), startedIntent);
     return mapYes(started(answer), ({ link }) => ({ uri: link }));
   }
 
@@ -66,7 +67,7 @@ export class SdkvendorCheckout implements ProviderCheckout {
   ): Promise<Answer<null, PaymentFailureCode>> {
     const upi = { flow: 'collect', vpa, expiry_time: COLLECT_MINUTES };
     const body = { ...fromAttempt(payment, order_id, this.key.server), method: 'upi', upi };
-    const answer = answerOf(await this.client.post('/payments/create/upi', body), startedUpi);
+    const answer = answerOf(await this.client.post(route`/payments/create/upi`, body), startedUpi);
     return mapYes(started(answer), () => null);
   }
 
@@ -78,7 +79,9 @@ export class SdkvendorCheckout implements ProviderCheckout {
   ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>> {
     const bank = { method: 'netbanking', bank: bankCode, callback_url: returnUrl };
     const body = { ...fromAttempt(payment, order_id, this.key.server), ...bank };
-    const answer = started(answerOf(await this.client.post('/payments/create/json', body), startedRedirect));
+    const answer = started(
+      answerOf(await this.client.post(route`/payments/create/json`, body), startedRedirect),
+    );
     if (answer.kind !== 'yes') return answer;
     const url = answer.value.next.find(({ action }) => action === 'redirect')?.url;
     return url ? { kind: 'yes', value: { redirect_url: url } } : notUnderstood('there is no redirect');

@@ -1,6 +1,7 @@
 import { stringifyJson } from '@fundrail/contracts';
 import { HttpCaller } from '../http-caller.ts';
 import type { HttpCallerOptions, WireAnswer } from '../http-caller.ts';
+import { below, type Route } from '../route.ts';
 
 /** `baseUrl` is where sdkvendor is, without its `/v1/…` paths: `https://api.razorpay.com`. */
 export interface SdkvendorClientOptions extends HttpCallerOptions {
@@ -15,30 +16,32 @@ export class SdkvendorClient {
 
   constructor(options: SdkvendorClientOptions) {
     const { keyId, keySecret } = options;
-    this.#caller = new HttpCaller(options);
+    this.#caller = new HttpCaller('sdkvendor', options);
     this.#authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
   }
 
-  get(path: string, query: Readonly<Record<string, string>> = {}): Promise<WireAnswer> {
+  get(path: Route, query: Readonly<Record<string, string>> = {}): Promise<WireAnswer> {
     const search = new URLSearchParams(query).toString();
     const headers = { authorization: this.#authorization };
-    return this.#caller.call(`/v1${path}${search === '' ? '' : `?${search}`}`, { method: 'GET', headers });
+    const { path: text, template } = below('/v1', path);
+    const asked = { path: search === '' ? text : `${text}?${search}`, template };
+    return this.#caller.call(asked, { method: 'GET', headers });
   }
 
-  post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<WireAnswer> {
+  post(path: Route, body: object, headers: Readonly<Record<string, string>> = {}): Promise<WireAnswer> {
     const own = { authorization: this.#authorization, 'content-type': 'application/json' };
     const call = { method: 'POST' as const, headers: { ...own, ...headers }, body: stringifyJson(body) };
-    return this.#caller.call(`/v1${path}`, call);
+    return this.#caller.call(below('/v1', path), call);
   }
 
-  put(path: string): Promise<WireAnswer> {
+  put(path: Route): Promise<WireAnswer> {
     const headers = { authorization: this.#authorization };
-    return this.#caller.call(`/v1${path}`, { method: 'PUT', headers });
+    return this.#caller.call(below('/v1', path), { method: 'PUT', headers });
   }
 
-  delete(path: string): Promise<WireAnswer> {
+  delete(path: Route): Promise<WireAnswer> {
     const headers = { authorization: this.#authorization };
-    return this.#caller.call(`/v1${path}`, { method: 'DELETE', headers });
+    return this.#caller.call(below('/v1', path), { method: 'DELETE', headers });
   }
 
   close(): Promise<void> {

@@ -10,6 +10,7 @@ import { findOrCreateOrder } from './orders.ts';
 import { SdkvendorTokens } from './tokens.ts';
 import { answerOf, isPaid, mapYes, notUnderstood, started } from './transform.ts';
 import type { Payment } from './wire.ts';
+import { route } from '../route.ts';
 
 /**
  * Debits at Razorpay. A payment of ours is one order there, found by its receipt; the order carries the notification to the
@@ -55,7 +56,7 @@ export class SdkvendorDebits {
     const made = await this.attemptMade(debit);
     if (made.kind !== 'not_found') return made;
     const body = fromDebit(debit, order.value);
-    const posted = await this.client.post('/payments/create/recurring', body);
+    const posted = await this.client.post(route`/payments/create/recurring`, body);
     const answer = started(answerOf(posted, startedRecurring));
     if (answer.kind !== 'no') return mapYes(answer, () => null);
     // A call of ours whose answer was lost may have been quicker than this one.

@@ -15,6 +15,7 @@ import type { FoundOrder } from './orders.ts';
 import { isSignedCapture } from './signature.ts';
 import { answerOf, mapYes, notUnderstood, ordered, started } from './transform.ts';
 import { startedRedirect } from './wire.ts';
+import { route } from '../route.ts';
 
 /** The order of an authorisation, and the customer whose mandate it will be. */
 export interface FoundAuthorisation extends FoundOrder {
@@ -59,7 +60,9 @@ export class SdkvendorMandateCheckout implements MandateCheckout {
       ...fromAuthorisationAttempt(registration, order, this.key.server),
       ...fromEmandateAttempt(registration, bankCode, returnUrl),
     };
-    const answer = started(answerOf(await this.client.post('/payments/create/json', body), startedRedirect));
+    const answer = started(
+      answerOf(await this.client.post(route`/payments/create/json`, body), startedRedirect),
+    );
     if (answer.kind !== 'yes') return answer;
     const url = answer.value.next.find(({ action }) => action === 'redirect')?.url;
     return url ? { kind: 'yes', value: { redirect_url: url } } : notUnderstood('there is no redirect');
@@ -69,7 +72,9 @@ export class SdkvendorMandateCheckout implements MandateCheckout {
   async findOrCreate(
     registration: MandateRegistration,
   ): Promise<Answer<FoundAuthorisation, PaymentFailureCode>> {
-    const who = ordered(answerOf(await this.client.post('/customers', fromCustomer(registration)), customer));
+    const who = ordered(
+      answerOf(await this.client.post(route`/customers`, fromCustomer(registration)), customer),
+    );
     if (who.kind !== 'yes') return who;
     const customer_id = who.value.id;
     const found = await findOrCreateOrder(

@@ -18,6 +18,7 @@ import type { Token } from './mandate-wire.ts';
 import type { OrderBody } from './orders.ts';
 import { statusOf } from './transform.ts';
 import type { Order, Payment } from './wire.ts';
+import { route, type Route } from '../route.ts';
 
 // razorpay.com/docs/api/payments/recurring-payments: UPI is authorised with a payment of at least one rupee, an e-mandate
 // with none.
@@ -180,8 +181,13 @@ export function hasEnded(token: Token): boolean {
 }
 
 /** The customer and token that a call about a mandate names. */
-export function tokenPath({ mandate_token, provider_id }: ProviderMandate): string {
-  return `/customers/${encodeURIComponent(provider_id ?? '')}/tokens/${encodeURIComponent(mandate_token)}`;
+export function tokenPath({ mandate_token, provider_id }: ProviderMandate): Route {
+  return route`/customers/${provider_id ?? ''}/tokens/${mandate_token}`;
+}
+
+/** Where the token of a UPI mandate is cancelled. */
+export function cancellationPath({ mandate_token, provider_id }: ProviderMandate): Route {
+  return route`/customers/${provider_id ?? ''}/tokens/${mandate_token}/cancel`;
 }
 
 /** The body of `POST /v1/orders` for a debit: of UPI with the notification to the investor. One for all attempts of a payment. */

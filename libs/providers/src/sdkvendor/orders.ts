@@ -5,6 +5,7 @@ import type { SdkvendorClient } from './client.ts';
 import { answerOf, mapYes, notUnderstood, oldest, ordered } from './transform.ts';
 import { order } from './wire.ts';
 import type { Order } from './wire.ts';
+import { route } from '../route.ts';
 
 /** An order, and whether it had been there before this call: then attempts may have been made under it. */
 export interface FoundOrder {
@@ -26,7 +27,7 @@ export async function findOrCreateOrder(
 ): Promise<Answer<FoundOrder, PaymentFailureCode>> {
   const known = await findOrder(books, body);
   if (known.kind !== 'not_found') return known;
-  const answer = answerOf(await client.post('/orders', body), order);
+  const answer = answerOf(await client.post(route`/orders`, body), order);
   if (answer.kind !== 'no') {
     if (answer.kind === 'yes') books.keep(answer.value);
     return ordered(mapYes(answer, (created) => ({ order: created, before: false })));

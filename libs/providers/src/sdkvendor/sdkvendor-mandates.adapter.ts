@@ -22,6 +22,7 @@ import {
   hasEnded,
   stateOf,
   surplusOf,
+  cancellationPath,
   tokenPath,
   withoutToken,
   withToken,
@@ -30,6 +31,7 @@ import { cancelledToken, deletedToken } from './mandate-wire.ts';
 import { answerOf, mapYes, notUnderstood, started } from './transform.ts';
 import { startedMandateIntent, startedUpi } from './wire.ts';
 import type { Payment } from './wire.ts';
+import { route } from '../route.ts';
 
 // As for payments (contract §3 "Times"), and Razorpay's own least.
 const COLLECT_MINUTES = 5;
@@ -58,7 +60,7 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     if (found.kind !== 'yes') return found;
     const body = { ...this.attempt(registration, found.value), upi: { flow: 'intent' } };
     const answer = started(
-      answerOf(await this.client.post('/payments/create/upi', body), startedMandateIntent),
+      answerOf(await this.client.post(route`/payments/create/upi`, body), startedMandateIntent),
     );
     if (answer.kind !== 'yes') return answer;
     const fault = mandateUriFault(answer.value.link, registration, { drawsTr: true });
@@ -81,7 +83,7 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     const upi = { flow: 'collect', vpa, expiry_time: COLLECT_MINUTES };
     const body = { ...this.attempt(registration, found.value), upi };
     return mapYes(
-      started(answerOf(await this.client.post('/payments/create/upi', body), startedUpi)),
+      started(answerOf(await this.client.post(route`/payments/create/upi`, body), startedUpi)),
       () => null,
     );
   }
@@ -127,11 +129,10 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     const before = await this.tokens.of(mandate);
     if (before.kind !== 'yes') return before;
     if (before.value === null || hasEnded(before.value)) return DONE;
-    const path = tokenPath(mandate);
     const ending =
       mandate.mandate_type === 'UPI'
-        ? answerOf(await this.client.put(`${path}/cancel`), cancelledToken)
-        : answerOf(await this.client.delete(path), deletedToken);
+        ? answerOf(await this.client.put(cancellationPath(mandate)), cancelledToken)
+        : answerOf(await this.client.delete(tokenPath(mandate)), deletedToken);
     if (ending.kind !== 'yes') return ending;
     const after = await this.tokens.of(mandate);
     if (after.kind !== 'yes') return after;

@@ -18,6 +18,7 @@ import type { SdkvendorClientOptions } from './client.ts';
 import { SdkvendorMandates } from './sdkvendor-mandates.adapter.ts';
 import { answerOf, fromRefund, mapYes, notUnderstood, statusOf, toRefundStatus } from './transform.ts';
 import { refund as refundSchema } from './wire.ts';
+import { route } from '../route.ts';
 
 export interface SdkvendorOptions extends SdkvendorClientOptions {
   readonly webhookSecret: string;
@@ -93,7 +94,7 @@ export class SdkvendorPayments implements PaymentProvider {
     if (!from) return { kind: 'no', failure_code: 'not_captured', message: 'The payment has not been paid' };
     // razorpay.com/docs/api/refunds/normal-refunds-idempotent: at least ten characters, and the same body again.
     const key = { 'x-refund-idempotency': refund.reference };
-    const path = `/payments/${encodeURIComponent(from.id)}/refund`;
+    const path = route`/payments/${from.id}/refund`;
     return mapYes(
       answerOf(await this.#client.post(path, fromRefund(refund), key), refundSchema),
       toRefundStatus,

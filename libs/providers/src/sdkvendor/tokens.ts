@@ -6,6 +6,7 @@ import { stateOf, tokenPath } from './mandate-transform.ts';
 import { token, tokens } from './mandate-wire.ts';
 import type { Token } from './mandate-wire.ts';
 import { answerOf, notUnderstood } from './transform.ts';
+import { route } from '../route.ts';
 
 /** What Razorpay has written down of mandates. */
 export class SdkvendorTokens {
@@ -15,7 +16,7 @@ export class SdkvendorTokens {
   async of(mandate: ProviderMandate): Promise<Answer<Token | null>> {
     const answer = answerOf(await this.client.get(tokenPath(mandate)), token);
     if (answer.kind !== 'no') return answer;
-    const path = `/customers/${encodeURIComponent(mandate.provider_id ?? '')}/tokens`;
+    const path = route`/customers/${mandate.provider_id ?? ''}/tokens`;
     const all = answerOf(await this.client.get(path), tokens);
     if (all.kind === 'no') return notUnderstood(all.message);
     if (all.kind !== 'yes') return all;

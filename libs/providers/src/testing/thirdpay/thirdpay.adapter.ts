@@ -16,6 +16,7 @@ import { readCallback } from './callback.ts';
 import { answerOf, mapYes, notUnderstood, toPaymentStatus, toRefundStatus } from './transform.ts';
 import { charge, giveback } from './wire.ts';
 import type { Charge } from './wire.ts';
+import { route, type Route } from '../../route.ts';
 
 /** The provider of docs/adding-a-provider.md. It stands in sdkvendor's place, because the contract names no third one. */
 export class ThirdpayPayments implements PaymentProvider {
@@ -26,7 +27,7 @@ export class ThirdpayPayments implements PaymentProvider {
   readonly #caller: HttpCaller;
 
   constructor(private readonly options: HttpCallerOptions & { readonly secret: string }) {
-    this.#caller = new HttpCaller(options);
+    this.#caller = new HttpCaller('thirdpay', options);
   }
 
   async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
@@ -41,21 +42,21 @@ export class ThirdpayPayments implements PaymentProvider {
   }
 
   async paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
-    return mapYes(answerOf(await this.get(`/charges/${reference}`), charge), toPaymentStatus);
+    return mapYes(answerOf(await this.get(route`/charges/${reference}`), charge), toPaymentStatus);
   }
 
   async cancel(reference: string): Promise<Answer<null>> {
-    const answer = answerOf(await this.post(`/charges/${reference}/void`, {}), charge);
+    const answer = answerOf(await this.post(route`/charges/${reference}/void`, {}), charge);
     return mapYes(answer, () => null);
   }
 
   async refund({ reference, payment_reference, amount }: ProviderRefund): Promise<Answer<RefundStatus>> {
-    const path = `/charges/${payment_reference}/givebacks/${reference}`;
+    const path = route`/charges/${payment_reference}/givebacks/${reference}`;
     return mapYes(answerOf(await this.post(path, { rupees: amount.toFixed2() }), giveback), toRefundStatus);
   }
 
   async refundStatus({ reference, payment_reference }: ProviderRefund): Promise<Answer<RefundStatus>> {
-    const path = `/charges/${payment_reference}/givebacks/${reference}`;
+    const path = route`/charges/${payment_reference}/givebacks/${reference}`;
     return mapYes(answerOf(await this.get(path), giveback), toRefundStatus);
   }
 
@@ -71,14 +72,14 @@ export class ThirdpayPayments implements PaymentProvider {
   private async begin(payment: ProviderPayment, how: object): Promise<Answer<Charge, PaymentFailureCode>> {
     const { reference, payment_id, amount } = payment;
     const body = { payment_id, rupees: amount.toFixed2(), ...how };
-    return answerOf(await this.post(`/charges/${reference}`, body), charge);
+    return answerOf(await this.post(route`/charges/${reference}`, body), charge);
   }
 
-  private get(path: string): Promise<WireAnswer> {
+  private get(path: Route): Promise<WireAnswer> {
     return this.#caller.call(path, { method: 'GET', headers: {} });
   }
 
-  private post(path: string, body: object): Promise<WireAnswer> {
+  private post(path: Route, body: object): Promise<WireAnswer> {
     const headers = { 'content-type': 'application/json' };
     return this.#caller.call(path, { method: 'POST', headers, body: stringifyJson(body) });
   }

@@ -125,6 +125,30 @@ describe('the mandates of plans', () => {
     expect([await told(id), await reason(id)]).toEqual([2, null]);
   });
 
+  it.each([
+    ['a pause', 'mandate.paused', 'PAUSED', 'mandate_paused'],
+    ['a resumption', 'mandate.resumed', 'APPROVED', null],
+  ] as const)(
+    'are looked at again when %s has come since the look',
+    async (_name, type, status, expected) => {
+      const date = await ahead();
+      const { id } = await planOn(date);
+      await swp.deliver('mandate.paused', mandateObject(aMandate({ mandate_status: 'PAUSED' })));
+      const isResumed = type === 'mandate.resumed';
+      swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: isResumed ? 'PAUSED' : 'APPROVED' }));
+      swp.neighbours.meanwhile = async () => {
+        swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: status }));
+        await swp.deliver(type, mandateObject(aMandate({ mandate_status: status })));
+      };
+      const before = await told(id);
+      await swp.at(`${addDays(date, -3)}T00:05`);
+
+      expect(await reason(id)).toBe(expected);
+      // The pause by its event and by the second look; the resumption tells nothing.
+      expect((await told(id)) - before).toBe(isResumed ? 0 : 2);
+    },
+  );
+
   it('are no reason any more for a plan that was cancelled or is completed', async () => {
     const date = await ahead();
     const [cancelled, completed] = [await planOn(date), await planOn(date, MANDATE, 1)];

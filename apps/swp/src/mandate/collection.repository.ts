@@ -8,11 +8,14 @@ export interface PlanCollection extends NextCollection {
   readonly mandate: number;
   /** Why the mandate could not collect, as last told. */
   readonly reason: string | null;
+  /** The plan's last event: with `reason` it tells whether anything has come since it was read. */
+  readonly event_seq: number;
 }
 
 const find = sql(
   'plan_courses.collections',
-  `SELECT c.plan_id, c.tenant, p.payment_source AS mandate, p.amount, p.reason, b.day AS next_day, b.moved AS next_business_day
+  `SELECT c.plan_id, c.tenant, p.payment_source AS mandate, p.amount, p.reason, c.event_seq,
+          b.day AS next_day, b.moved AS next_business_day
      FROM plan_courses c JOIN redemption_plans p ON p.id = c.plan_id JOIN business_calendar b ON b.day = c.next_date + 1
     WHERE c.plan_id = ANY ($1) AND p.payment_source IS NOT NULL`,
 );

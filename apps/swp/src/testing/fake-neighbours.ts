@@ -12,15 +12,25 @@ export class FakeNeighbours implements ServiceTransport {
   readonly questions: number[] = [];
   /** Whether the neighbours answer at all. */
   silent = false;
+  /** What happens once between an answer about many mandates and its arrival. */
+  meanwhile: (() => Promise<void>) | null = null;
 
-  request(service: string, request: TransportRequest): Promise<TransportAnswer> {
-    if (request.path === '/.well-known/jwks.json') return Promise.resolve(answer(keySet()));
-    if (this.silent) return Promise.reject(new Error(`${service} does not answer`));
-    return Promise.resolve(this.answerOf(request));
+  async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
+    if (request.path === '/.well-known/jwks.json') return answer(keySet());
+    if (this.silent) throw new Error(`${service} does not answer`);
+    const given = this.answerOf(request);
+    if (request.path === '/internal/mandates/batch') await this.takeMeanwhile();
+    return given;
   }
 
   close(): Promise<void> {
     return Promise.resolve();
+  }
+
+  private async takeMeanwhile(): Promise<void> {
+    const { meanwhile } = this;
+    this.meanwhile = null;
+    await meanwhile?.();
   }
 
   private answerOf({ path, body }: TransportRequest): TransportAnswer {

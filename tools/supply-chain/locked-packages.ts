@@ -6,6 +6,8 @@ const lockfile = z.object({
     z.string(),
     z.object({
       link: z.boolean().optional(),
+      /** Where another package is installed in the place of the one that was asked for. */
+      name: z.string().optional(),
       version: z.string().optional(),
       dev: z.boolean().optional(),
       devOptional: z.boolean().optional(),
@@ -46,8 +48,11 @@ export function lockedPackages(text: string): LockedPackage[] {
   return Object.entries(packages)
     .filter(([path, { link }]) => path.includes(FOLDER) && link !== true)
     .map(
-      ([path, { version, dev, devOptional, optional, license, integrity, resolved, hasInstallScript }]) => ({
-        name: path.slice(path.lastIndexOf(FOLDER) + FOLDER.length),
+      ([
+        path,
+        { name, version, dev, devOptional, optional, license, integrity, resolved, hasInstallScript },
+      ]) => ({
+        name: name ?? path.slice(path.lastIndexOf(FOLDER) + FOLDER.length),
         version: version ?? '',
         path,
         license: license ?? null,

@@ -20,6 +20,10 @@ describe('what npm installs', () => {
     expect(named(installed.filter(({ isFromRegistry }) => !isFromRegistry))).toEqual([]);
   });
 
+  it('has no HTTP client that its authors have given up, with open holes: its place is taken by a package that does nothing', () => {
+    expect(named(installed.filter(({ name }) => name === 'request'))).toEqual([]);
+  });
+
   it('runs no program of its own but those that package.json allows, and each that wants to is decided about', () => {
     const { allowScripts } = readManifest(join(ROOT, 'package.json'));
     const wanting = new Set(installed.filter((found) => found.hasInstallScript).map(({ name }) => name));

@@ -6,7 +6,15 @@ describe('the bank of a branch', () => {
     expect(bankOfBranch('SBIN0000001')).toEqual({ bank_code: 'SBIN', bank_name: 'State Bank of India' });
   });
 
-  it.each(['HDFC0ZZZZZZ', 'ZZZZ0000001', 'HDFC1001330'])('is unknown for %s', (code) => {
-    expect(bankOfBranch(code)).toBeNull();
+  it('is known by letters, and by numbers with zeros before them', () => {
+    expect(bankOfBranch('HDFC0000001')?.bank_code).toBe('HDFC');
+    expect(bankOfBranch('ABNA0NEFT02')?.bank_code).toBe('ABNA');
   });
+
+  it.each(['HDFC0ZZZZZZ', 'ZZZZ0000001', 'HDFC1001330', 'HDFC01330', 'hdfc0001330', 'constructor', ''])(
+    'is unknown for %s',
+    (code) => {
+      expect(bankOfBranch(code)).toBeNull();
+    },
+  );
 });

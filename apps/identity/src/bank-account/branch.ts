@@ -1,4 +1,3 @@
-import ifsc from 'ifsc';
 import { createRequire } from 'node:module';
 
 /** The bank behind an IFSC. `bank_code` is its four letters, such as `HDFC`. */
@@ -7,14 +6,22 @@ export interface Bank {
   readonly bank_code: string;
 }
 
+// The package's lists alone: its own look-up loads an HTTP client that fundrail has no use for (docs/security.md).
 const require = createRequire(import.meta.url);
+/** The branches of each bank: the last six characters of their codes, as a number where all six are digits. */
+const branches = require('ifsc/src/IFSC.json') as Readonly<Record<string, readonly (number | string)[]>>;
 const names = require('ifsc/src/banknames.json') as Readonly<Record<string, string>>;
 /** Branches that a co-operative bank runs under another bank's letters: IFSC → the co-operative bank's own. */
 const subletBranches = require('ifsc/src/sublet.json') as Readonly<Record<string, string>>;
 
+/** Reserve Bank of India: the bank's four letters, a zero, and six characters for the branch. */
+const IFSC = /^([A-Z]{4})0([A-Z0-9]{6})$/;
+
 /** The bank of a branch by the `ifsc` package's list (contract §1), or null when there is no such branch. Upper case. */
 export function bankOfBranch(ifscCode: string): Bank | null {
-  if (!ifsc.validate(ifscCode)) return null;
+  const [, bank = '', branch = ''] = IFSC.exec(ifscCode) ?? [];
+  const ofBank = Object.hasOwn(branches, bank) ? branches[bank] : undefined;
+  if (!ofBank?.includes(/^\d+$/.test(branch) ? Number(branch) : branch)) return null;
   const bankCode = subletBranches[ifscCode] ?? ifscCode.slice(0, 4);
   return { bank_code: bankCode, bank_name: names[bankCode] ?? bankCode };
 }

@@ -1,7 +1,9 @@
 import { parseJson } from '@fundrail/contracts';
 import { Pool, request } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { TooMany } from './ports.ts';
+import { LINE_RULES, OperationLine } from './operation-line.ts';
+import type { HeldBack, LineRules } from './operation-line.ts';
+import type { NotDone } from './ports.ts';
 import type { Route } from './route.ts';
 
 /** What came back over the wire, before anybody asks what it means. `body` is parsed JSON, or undefined when it is none. */
@@ -13,7 +15,8 @@ export type WireAnswer =
       /** When a 429 or 503 says so (Retry-After), milliseconds from now. */
       readonly retry_after_ms?: number;
     }
-  | { readonly kind: 'silence'; readonly detail: string };
+  | { readonly kind: 'silence'; readonly detail: string }
+  | HeldBack;
 
 /** What a call is, whatever it is about: each of these has few values. */
 export interface CallKind {
@@ -36,6 +39,8 @@ export interface HttpCallerOptions {
   readonly timeoutMs?: number;
   /** For metrics and traces; nobody looks when left out. */
   readonly observe?: ObserveCall;
+  /** When calls are held back; `LINE_RULES` when left out. */
+  readonly line?: LineRules;
 }
 
 export interface HttpCall {
@@ -46,15 +51,23 @@ export interface HttpCall {
 
 // Long enough for a slow provider, short enough that a due worker's lease (10 s) outlives the call.
 const TIMEOUT_MS = 5_000;
-// One process never needs more calls at once than its due worker runs.
+// Of one operation: the calls of another find connections of their own, whatever happens to these.
 const CONNECTIONS = 32;
 const LARGEST_ANSWER_BYTES = 1_048_576;
 
-/** HTTP to one outside system: a connection pool, the time-out, the largest answer. Never throws for what the other side does. */
+interface Line {
+  readonly calls: OperationLine<WireAnswer>;
+  readonly dispatcher: Dispatcher;
+}
+
+/**
+ * HTTP to one outside system: connections, time-out, the largest answer, and a line for each operation (`OperationLine`).
+ * Never throws for what the other side does.
+ */
 export class HttpCaller {
   readonly #base: string;
   readonly #options: HttpCallerOptions;
-  readonly #dispatcher: Dispatcher;
+  readonly #lines = new Map<string, Line>();
 
   /** @param provider the name of the system, for whoever observes the calls. */
   constructor(
@@ -63,24 +76,35 @@ export class HttpCaller {
   ) {
     this.#options = options;
     this.#base = options.baseUrl.replace(/\/$/, '');
-    const poolOptions = { connections: CONNECTIONS, maxResponseSize: LARGEST_ANSWER_BYTES };
-    this.#dispatcher = options.dispatcher ?? new Pool(new URL(options.baseUrl).origin, poolOptions);
   }
 
-  async call({ path, template }: Route, call: HttpCall): Promise<WireAnswer> {
+  call({ path, template }: Route, call: HttpCall): Promise<WireAnswer> {
     const { observe } = this.#options;
-    if (!observe) return this.#exchange(path, call);
-    return observe({ provider: this.provider, method: call.method, template }, () =>
-      this.#exchange(path, call),
-    );
+    const { method } = call;
+    const { calls, dispatcher } = this.#lineOf(`${method} ${template}`);
+    const make = () => calls.run(() => this.#exchange(path, call, dispatcher));
+    return observe ? observe({ provider: this.provider, method, template }, make) : make();
   }
 
-  async #exchange(path: string, call: HttpCall): Promise<WireAnswer> {
+  #lineOf(operation: string): Line {
+    const known = this.#lines.get(operation);
+    if (known) return known;
+    const { baseUrl, dispatcher, line: rules = LINE_RULES } = this.#options;
+    const pool = { connections: CONNECTIONS, maxResponseSize: LARGEST_ANSWER_BYTES };
+    const line = {
+      calls: new OperationLine(isFailure, rules),
+      dispatcher: dispatcher ?? new Pool(new URL(baseUrl).origin, pool),
+    };
+    this.#lines.set(operation, line);
+    return line;
+  }
+
+  async #exchange(path: string, call: HttpCall, dispatcher: Dispatcher): Promise<WireAnswer> {
     try {
       const answer = await request(`${this.#base}${path}`, {
         ...call,
         headers: { ...call.headers, accept: 'application/json' },
-        dispatcher: this.#dispatcher,
+        dispatcher,
         signal: AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS),
       });
       const retry_after_ms = retryAfterMs(answer.headers['retry-after'], Date.now());
@@ -100,8 +124,14 @@ export class HttpCaller {
 
   /** Waits for running calls and closes the connections. */
   async close(): Promise<void> {
-    if (!this.#options.dispatcher) await this.#dispatcher.close();
+    if (this.#options.dispatcher) return;
+    await Promise.all([...this.#lines.values()].map(({ dispatcher }) => dispatcher.close()));
   }
+}
+
+/** The other side does not work: no answer, or an error of its own. A refusal, 429 among them, is an answer. */
+function isFailure(answer: WireAnswer): boolean {
+  return answer.kind === 'silence' || (answer.kind === 'answered' && answer.status >= 500);
 }
 
 // Where a 429 does not say for how long.
@@ -111,11 +141,16 @@ const LEAST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /** What a 429 means, whoever sent it: no call for a while, a second at least and an hour at most. */
-export function tooMany(answer: { readonly retry_after_ms?: number }): TooMany {
+export function tooMany(answer: { readonly retry_after_ms?: number }): NotDone {
   const asked = answer.retry_after_ms ?? USUAL_PAUSE_MS;
   const retry_after_ms = Math.min(Math.max(asked, LEAST_PAUSE_MS), LONGEST_PAUSE_MS);
   const detail = `status 429, no call for ${retry_after_ms} ms`;
   return { kind: 'unknown', why: 'too_many_requests', detail, retry_after_ms };
+}
+
+/** What a call means that we held back ourselves. */
+export function notSent({ detail, retry_after_ms }: HeldBack): NotDone {
+  return { kind: 'unknown', why: 'not_sent', detail, retry_after_ms };
 }
 
 /** Reads a Retry-After header, seconds or an HTTP date (RFC 9110 §10.2.3); null when there is none that can be read. */

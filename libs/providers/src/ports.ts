@@ -4,7 +4,8 @@ import type { AuthorisationStatus, MandateState, NoticeStatus, ProviderMandates 
 /**
  * What an outside system told us (architecture, rule 4 "Unknown is not failed"). `no` is the system's own refusal;
  * `unknown` is no answer, or one that we do not understand: the object stays where it is and is asked about again;
- * `too_many_requests` is no answer either, but for certain nothing was done: the same call may be made again after a while.
+ * `too_many_requests` and `not_sent` are no answers either, but for certain nothing was done: the same call may be made again
+ * after a while.
  * `not_found` means the call never arrived there: it is sent again with the same key.
  */
 export type Answer<T, Code extends string = string> =
@@ -12,14 +13,24 @@ export type Answer<T, Code extends string = string> =
   | { readonly kind: 'no'; readonly failure_code: Code; readonly message: string }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'unknown'; readonly why: 'no_answer' | 'not_understood'; readonly detail: string }
-  | TooMany;
+  | NotDone;
 
-/** The system takes no more calls for so long (429). Nothing of this one was done. */
-export interface TooMany {
+/** The system takes no more calls for so long (429), or we send it none (decision 0024). Nothing of this one was done. */
+export interface NotDone {
   readonly kind: 'unknown';
-  readonly why: 'too_many_requests';
+  readonly why: 'too_many_requests' | 'not_sent';
   readonly detail: string;
   readonly retry_after_ms: number;
+}
+
+/** Whether the call did nothing for certain, and may be made again after a while. */
+export function isNotDone(answer: Answer<unknown>): answer is NotDone {
+  return answer.kind === 'unknown' && (answer.why === 'too_many_requests' || answer.why === 'not_sent');
+}
+
+/** The same answer where a call before it may have had its effect: nothing is certain any more. */
+export function inDoubt<T, C extends string>(answer: Answer<T, C>): Answer<T, C> {
+  return isNotDone(answer) ? { kind: 'unknown', why: 'no_answer', detail: answer.detail } : answer;
 }
 
 /** A purchase order as the order gateway is told of it. `reference` is our order id and the call's idempotency key. */

@@ -1,5 +1,6 @@
 import { istDate } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import { isNotDone } from '@fundrail/providers';
 import type {
   Answer,
   DebitNotice,
@@ -64,7 +65,7 @@ export class DebitCalls {
   /** With a permit that was taken right before, at a place of its provider's pace. */
   async executePermitted(payment: Payment, asked: ProviderDebit): Promise<Asked<null>> {
     const answer = this.noted(payment, 'execute', await this.of(payment).executeDebit(asked));
-    if (answer.kind === 'unknown' && answer.why === 'too_many_requests')
+    if (isNotDone(answer))
       await this.pace.close(payment.provider_name, answer.retry_after_ms);
     return answer;
   }

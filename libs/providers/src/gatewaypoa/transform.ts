@@ -13,7 +13,7 @@ import type {
   Transfer,
   TransferStatus,
 } from '../ports.ts';
-import { tooMany } from '../http-caller.ts';
+import { notSent, tooMany } from '../http-caller.ts';
 import type { WireAnswer } from '../http-caller.ts';
 import { impossible } from '../impossible.ts';
 import { refusal } from './wire.ts';
@@ -33,6 +33,7 @@ import type {
  * code → its own refusal; 429 → too many requests; everything else, a 5xx, a proxy's page, a word we do not know → unknown, and asked about again.
  */
 export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
+  if (answer.kind === 'not_sent') return notSent(answer);
   if (answer.kind === 'silence') return { kind: 'unknown', why: 'no_answer', detail: answer.detail };
   if (answer.status === 404) return { kind: 'not_found' };
   if (answer.status === 422) return refusalOf(answer.body);

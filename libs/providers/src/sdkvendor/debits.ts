@@ -1,6 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { noticeKey } from '../mandate-ports.ts';
 import type { DebitNotice, ProviderDebit } from '../mandate-ports.ts';
+import { inDoubt } from '../ports.ts';
 import type { Answer, ProviderPaymentStatus } from '../ports.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
@@ -60,7 +61,7 @@ export class SdkvendorDebits {
     const answer = started(answerOf(posted, startedRecurring));
     if (answer.kind !== 'no') return mapYes(answer, () => null);
     // A call of ours whose answer was lost may have been quicker than this one.
-    const after = await this.attemptMade(debit);
+    const after = inDoubt(await this.attemptMade(debit));
     if (after.kind !== 'not_found') return after;
     return this.tokens.explained(answer, debit);
   }

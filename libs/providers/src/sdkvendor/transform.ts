@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
-import { tooMany } from '../http-caller.ts';
+import { notSent, tooMany } from '../http-caller.ts';
 import type { WireAnswer } from '../http-caller.ts';
 import type {
   Answer,
@@ -24,6 +24,7 @@ import type { Order, Payment, Refund } from './wire.ts';
  * that we do not know above all, → not understood. The refusal's code is Razorpay's reason.
  */
 export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
+  if (answer.kind === 'not_sent') return notSent(answer);
   if (answer.kind === 'silence') return { kind: 'unknown', why: 'no_answer', detail: answer.detail };
   const { status, body } = answer;
   if (status === 400) return refusalOf(body);

@@ -1,6 +1,7 @@
 import { istDate } from '@fundrail/contracts';
 import type { PaymentFailureCode, PermitOfMany } from '@fundrail/contracts';
 import { runInTrace } from '@fundrail/messaging';
+import { isNotDone } from '@fundrail/providers';
 import type { Answer, ProviderDebit } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
@@ -152,7 +153,7 @@ export class SendBatch {
   }
 
   private async apply(one: BegunAttempt, answer: Answer<null, PaymentFailureCode>): Promise<void> {
-    if (answer.kind === 'unknown' && answer.why === 'too_many_requests') {
+    if (isNotDone(answer)) {
       const now = await this.database.now();
       return this.outcomes.putOff(one, new Date(now.getTime() + answer.retry_after_ms));
     }

@@ -1,5 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
+import { notSent } from '../../http-caller.ts';
 import type { WireAnswer } from '../../http-caller.ts';
 import type { Answer, ProviderPaymentStatus, RefundStatus } from '../../ports.ts';
 import { impossible } from '../../impossible.ts';
@@ -22,6 +23,7 @@ export function answerOf<S extends z.ZodType>(
   answer: WireAnswer,
   schema: S,
 ): Answer<z.output<S>, PaymentFailureCode> {
+  if (answer.kind === 'not_sent') return notSent(answer);
   if (answer.kind === 'silence') return { kind: 'unknown', why: 'no_answer', detail: answer.detail };
   const { status, body } = answer;
   if (status === 404) return { kind: 'not_found' };

@@ -17,6 +17,9 @@ import { ChangeMfInvestmentAccount } from './mf-investment-account/change-mf-inv
 import { CreateMfInvestmentAccount } from './mf-investment-account/create-mf-investment-account.ts';
 import { InternalMfInvestmentAccountController } from './mf-investment-account/internal-mf-investment-account.controller.ts';
 import { MfInvestmentAccountController } from './mf-investment-account/mf-investment-account.controller.ts';
+import { InternalRateLeaseController } from './rate-bucket/internal-rate-lease.controller.ts';
+import { LeaseRates } from './rate-bucket/lease-rates.ts';
+import { UnusedBucketsLane } from './rate-bucket/unused-buckets.lane.ts';
 import { EnsureOperator } from './seed/ensure-operator.ts';
 import { FirstClients } from './seed/first-clients.ts';
 import { SeedSandbox } from './seed/seed-sandbox.ts';
@@ -43,6 +46,7 @@ import { TokenController } from './token/token.controller.ts';
     InternalBankAccountController,
     InternalInvestorProfileController,
     InternalMfInvestmentAccountController,
+    InternalRateLeaseController,
     InternalTenantController,
     InternalTokenController,
     InvestorProfileController,
@@ -69,9 +73,11 @@ import { TokenController } from './token/token.controller.ts';
     IssueToken,
     KeyRing,
     KeyRotationLane,
+    LeaseRates,
     RotateSigningKeys,
     SecretChecks,
     SeedSandbox,
+    UnusedBucketsLane,
   ],
 })
 export class IdentityModule {}

@@ -6,6 +6,7 @@ import { IdentityModule } from './identity.module.ts';
 import { InvestorProfileRow } from './investor-profile/investor-profile.entity.ts';
 import { MfInvestmentAccountRow } from './mf-investment-account/mf-investment-account.entity.ts';
 import { IdentityTables1700000001000 } from './migrations/identity-tables.migration.ts';
+import { RateBuckets1700000060000 } from './migrations/rate-buckets.migration.ts';
 import { SigningKeyRow } from './signing-key/signing-key.entity.ts';
 import { TenantRow } from './tenant/tenant.entity.ts';
 
@@ -14,6 +15,6 @@ export const identityService: ServiceDefinition = {
   name: 'identity',
   module: IdentityModule,
   config: identityConfig,
-  migrations: [...serviceKitMigrations, IdentityTables1700000001000],
+  migrations: [...serviceKitMigrations, IdentityTables1700000001000, RateBuckets1700000060000],
   entities: [BankAccountRow, ClientRow, InvestorProfileRow, MfInvestmentAccountRow, SigningKeyRow, TenantRow],
 };

@@ -35,6 +35,7 @@ export * from './internal/investor-facts.dto.ts';
 export * from './internal/mandates.dto.ts';
 export * from './internal/mandate-events.dto.ts';
 export * from './internal/payment-facts.dto.ts';
+export * from './internal/rate-lease.dto.ts';
 export * from './internal/seed.dto.ts';
 export * from './internal/sign-in.dto.ts';
 export * from './internal/swp.dto.ts';

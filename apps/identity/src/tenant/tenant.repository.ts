@@ -10,6 +10,10 @@ const insert = sql(
 const find = sql('tenants.find', 'SELECT * FROM tenants WHERE name = $1');
 const lock = sql('tenants.lock', 'SELECT * FROM tenants WHERE name = $1 FOR UPDATE');
 const list = sql('tenants.list', 'SELECT * FROM tenants ORDER BY id DESC');
+const rates = sql(
+  'tenants.rate_limits',
+  `SELECT name, settings->'rate_limits' AS rate_limits FROM tenants WHERE name = ANY($1)`,
+);
 const updateSettings = sql(
   'tenants.update_settings',
   'UPDATE tenants SET settings = $2 WHERE name = $1 RETURNING *',
@@ -49,4 +53,13 @@ export async function updateTenantSettings(
   settings: TenantSettings,
 ): Promise<void> {
   await tx.query(updateSettings, [name, JSON.stringify(settings)]);
+}
+
+/** The limits of those of the tenants that there are. */
+export async function rateLimitsOf(
+  tx: Queryable,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, TenantSettings['rate_limits']>> {
+  const rows = await tx.query<Pick<TenantSettings, 'rate_limits'> & { name: string }>(rates, [names]);
+  return new Map(rows.map(({ name, rate_limits }) => [name, rate_limits]));
 }

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_PER_SECOND,
   istTimestamp,
   ValidationFailed,
   type ChangeTenantSettings,
@@ -8,9 +9,6 @@ import {
 } from '@fundrail/contracts';
 import type { TenantRow } from './tenant.entity.ts';
 
-// Contract §10 "Authentication and administration": the rate per tenant and second.
-const REQUESTS_PER_SECOND = 100;
-
 /** The settings of a tenant that named none (contract §10). UPI collect is off outside the sandbox. */
 export function defaultSettings(sandbox: boolean): TenantSettings {
   return {
@@ -19,7 +17,7 @@ export function defaultSettings(sandbox: boolean): TenantSettings {
     payment_provider: 'GATEWAYPOA',
     default_postback_url: null,
     operator_name: 'fundrail',
-    rate_limits: { reads_per_second: REQUESTS_PER_SECOND, writes_per_second: REQUESTS_PER_SECOND },
+    rate_limits: { reads_per_second: DEFAULT_PER_SECOND, writes_per_second: DEFAULT_PER_SECOND },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
   };
 }

@@ -21,6 +21,8 @@ import { ServiceClient } from '../http/client/service-client.ts';
 import type { ServiceTransport } from '../http/client/service-transport.ts';
 import { Idempotency } from '../http/idempotency/idempotency.hook.ts';
 import { KeyStore } from '../http/idempotency/key-store.ts';
+import { askForRates } from '../http/limits/ask-for-rates.ts';
+import { RateLimits } from '../http/limits/rate-limits.ts';
 import type { Log } from '../logging/log.ts';
 import { ServiceMetrics } from '../metrics/service-metrics.ts';
 
@@ -120,9 +122,11 @@ function makeCalls(
   const transport = basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
   const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
   const accessTokens = new AccessTokens(new JwksSource(transport, clock), clock, config.ACCESS_TOKEN_ISSUER);
+  const client = new ServiceClient(transport, serviceTokens);
+  const limits = config.RATE_LIMITS === 'on' ? new RateLimits(askForRates(client), clock) : null;
   return {
-    client: new ServiceClient(transport, serviceTokens),
-    doorkeeper: new Doorkeeper(accessTokens, serviceTokens),
+    client,
+    doorkeeper: new Doorkeeper(accessTokens, serviceTokens, limits),
     closeCalls: () => http.close(),
   };
 }

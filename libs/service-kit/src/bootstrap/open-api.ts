@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
+import { addRateLimitedAnswer, RATE_LIMITED_ANSWER } from './rate-limit-document.ts';
 
 const SCHEME = 'access_token';
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
@@ -22,8 +23,8 @@ export function openApiDocument(
     .build();
   const document = SwaggerModule.createDocument(app, config, { standardSchemaConverter: toJsonSchema });
   addErrorAnswers(document);
-  openPublicRoutes(document, routes);
-  addHeaders(document, routes);
+  addRateLimitedAnswer(document);
+  addAccess(document, routes);
   return document;
 }
 
@@ -88,17 +89,17 @@ const TENANT = {
   schema: { type: 'string' },
 } as const;
 
-/** The headers that every operation with a token takes, and that no route names. */
-function addHeaders(document: OpenAPIObject, routes: KnownRoutes): void {
+/** Who may use each operation, and what every operation with a token takes and may answer that no route names. */
+function addAccess(document: OpenAPIObject, routes: KnownRoutes): void {
   for (const { path, method, operation } of operationsOf(document)) {
-    if (routes.isPublic(method, path)) continue;
+    const { access, scope } = routes.policyOf(method, path);
+    if (access === 'public') {
+      operation.security = [];
+      continue;
+    }
+    if (scope !== undefined) operation.security = [{ [SCHEME]: [scope] }];
     const headers = WITH_KEY.has(method) ? [IDEMPOTENCY_KEY, TENANT] : [TENANT];
     operation.parameters = [...(operation.parameters ?? []), ...headers];
-  }
-}
-
-function openPublicRoutes(document: OpenAPIObject, routes: KnownRoutes): void {
-  for (const { path, method, operation } of operationsOf(document)) {
-    if (routes.isPublic(method, path)) operation.security = [];
+    if (access !== 'internal') operation.responses['429'] ??= RATE_LIMITED_ANSWER;
   }
 }

@@ -10,6 +10,8 @@ import { integerVariable, secretVariable, urlVariable, wholeNumber } from './var
 
 /** Jest says so; a test that wants lines gives `LOG_LEVEL` or a log of its own. */
 const QUIET_BY_DEFAULT = process.env['NODE_ENV'] === 'test';
+/** A suite asks as fast as it can, in the name of one tenant; a test of the limits gives `RATE_LIMITS`. */
+const LIMITED_BY_DEFAULT = process.env['NODE_ENV'] !== 'test';
 
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -28,6 +30,8 @@ const variables = z.object({
   DUE_POLL_MS: integerVariable(10, 60_000, 250),
   DUE_LEASE_MS: integerVariable(100, 600_000, 10_000),
   DUE_CONCURRENCY: integerVariable(1, 256, 16),
+  /** Whether tenants are held to their `rate_limits`; a limit that stands before the edge can take its place. */
+  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default(LIMITED_BY_DEFAULT ? 'on' : 'off'),
   SERVICE_TOKEN_SECRET: secretVariable,
   DATA_ENCRYPTION_KEY: secretVariable,
   /** `iss` that access tokens must have. Unset: any, for the keys are identity's own. */

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import type { RoutePolicy } from './auth/route-policy.ts';
 
 interface Route {
   readonly pattern: RegExp;
-  readonly methods: Set<string>;
-  readonly publicMethods: Set<string>;
+  /** What each of its methods says of who may use it. */
+  readonly methods: Map<string, RoutePolicy>;
 }
 
 /** Knows which methods a path has, so that a wrong one is told from an unknown path (405 and 404, contract §10). */
@@ -13,8 +14,8 @@ export class KnownRoutes {
   /** Notes every route that is registered from now on. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
-      const isPublic = route.config?.fundrail?.access === 'public';
-      for (const method of [route.method].flat()) this.add(route.url, method, isPublic);
+      const policy = route.config?.fundrail ?? {};
+      for (const method of [route.method].flat()) this.add(route.url, method, policy);
     });
   }
 
@@ -23,25 +24,23 @@ export class KnownRoutes {
     const path = url.split(/[?#]/, 1)[0] ?? '';
     const methods = new Set<string>();
     for (const route of this.routes.values()) {
-      if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);
+      if (route.pattern.test(path)) for (const method of route.methods.keys()) methods.add(method);
     }
     return [...methods].sort();
   }
 
-  /** Whether a path of an OpenAPI document (`/v2/things/{id}`) needs no token. */
-  isPublic(method: string, documented: string): boolean {
+  /** Who may use a path of an OpenAPI document (`/v2/things/{id}`). */
+  policyOf(method: string, documented: string): RoutePolicy {
     const url = documented.replaceAll(/\{([^}]+)\}/g, ':$1');
-    return this.routes.get(url)?.publicMethods.has(method.toUpperCase()) ?? false;
+    return this.routes.get(url)?.methods.get(method.toUpperCase()) ?? {};
   }
 
-  private add(url: string, method: string, isPublic: boolean): void {
+  private add(url: string, method: string, policy: RoutePolicy): void {
     const route = this.routes.get(url) ?? {
       pattern: patternOf(url),
-      methods: new Set(),
-      publicMethods: new Set(),
+      methods: new Map<string, RoutePolicy>(),
     };
-    route.methods.add(method);
-    if (isPublic) route.publicMethods.add(method);
+    route.methods.set(method, policy);
     this.routes.set(url, route);
   }
 }

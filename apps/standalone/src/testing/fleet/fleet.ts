@@ -138,6 +138,8 @@ export class Fleet {
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',
+      // A suite asks as fast as it can; one about limits switches them on.
+      RATE_LIMITS: 'off',
       PUBLIC_BASE_URL: this.url,
       GATEWAYPOA_BASE_URL: provider,
       SDKVENDOR_BASE_URL: `${provider}/sdkvendor`,

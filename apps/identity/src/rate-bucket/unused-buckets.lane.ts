@@ -1,0 +1,35 @@
+import { Clock, Database } from '@fundrail/service-kit/db';
+import { DueLane } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { removeBucketsUnusedSince } from './rate-bucket.repository.ts';
+
+const LOOK_EVERY_MS = 60_000;
+/** The slowest bucket is that of guesses at one client from everywhere: 100 at one in 10 s are full again after 17 min. */
+export const UNUSED_MS = 20 * 60_000;
+
+/** Removes buckets that are full again, so that the table is as large as what was asked for lately. By the wall clock. */
+@Injectable()
+export class UnusedBucketsLane extends DueLane {
+  readonly name = 'rate-buckets';
+  override readonly isStep = false;
+  private nextLook = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly database: Database,
+  ) {
+    super();
+  }
+
+  earliestDue(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  async run(): Promise<number> {
+    const now = this.clock.now().getTime();
+    if (now < this.nextLook) return 0;
+    this.nextLook = now + LOOK_EVERY_MS;
+    await removeBucketsUnusedSince(this.database, new Date(now - UNUSED_MS));
+    return 0;
+  }
+}

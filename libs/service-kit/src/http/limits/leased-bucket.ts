@@ -1,0 +1,105 @@
+import { BURST_SECONDS, DEFAULT_PER_SECOND, type RateAsk, type RateLease } from '@fundrail/contracts';
+
+/** Part of a second's rate that a process may hold in advance, and as much that it may let in before it has asked. */
+const AHEAD = 1 / 20;
+/** A tenant that goes on asking is asked about this often, so that a changed limit is heard of. */
+const KNOWN_MS = 2_000;
+
+export interface Standing {
+  /** What may be used at once: 2 s of the rate. */
+  readonly limit: number;
+  /** What is left of it, as far as this process knows. */
+  readonly remaining: number;
+  /** Seconds until all of it is there again. */
+  readonly reset_s: number;
+}
+
+/** `wait`: nobody knows before identity has answered. */
+export type Taking = 'admitted' | 'refused' | 'wait';
+
+/**
+ * A tenant's bucket as one process sees it: what it has leased of the one bucket that identity keeps for all. Times are wall
+ * milliseconds. Below 20 requests a second nothing is held in advance, so that no replica keeps what another one needs.
+ */
+export class LeasedBucket {
+  private perSecond = DEFAULT_PER_SECOND;
+  /** Leased and unused; below zero: let in without having asked. */
+  private stock = 0;
+  /** What was let in so and told to identity, which has not answered yet. */
+  private told = 0;
+  private left = DEFAULT_PER_SECOND * BURST_SECONDS;
+  private leftAt = -Infinity;
+  private emptyUntil = -Infinity;
+
+  constructor(
+    readonly tenant: string,
+    readonly kind: RateAsk['kind'],
+  ) {}
+
+  take(now: number): Taking {
+    const credit = now < this.emptyUntil ? 0 : this.ahead - this.told;
+    if (this.stock > -credit) {
+      this.stock -= 1;
+      return 'admitted';
+    }
+    return now < this.emptyUntil ? 'refused' : 'wait';
+  }
+
+  /** Whether to ask now so that the next requests need not wait, or because the limit may be another by now. */
+  isLow(now: number): boolean {
+    if (now - this.leftAt > KNOWN_MS) return true;
+    return now >= this.emptyUntil && this.ahead > 0 && this.stock <= this.ahead / 2;
+  }
+
+  /** What to ask for when so many requests wait. What was let in on credit is told once. */
+  ask(waiting: number): RateAsk {
+    const spent = Math.max(0, -this.stock);
+    this.stock += spent;
+    this.told += spent;
+    const want = waiting + Math.max(0, this.ahead - this.stock);
+    return { tenant: this.tenant, kind: this.kind, spent, want };
+  }
+
+  /** Takes what `ask` was answered. */
+  receive(ask: RateAsk, lease: Pick<RateLease, 'per_second' | 'granted' | 'left'>, now: number): void {
+    this.told -= ask.spent;
+    this.perSecond = lease.per_second;
+    [this.left, this.leftAt] = [lease.left, now];
+    this.stock = Math.min(this.stock, this.ahead) + lease.granted;
+    // As many as are worth asking for again; one at least.
+    const enough = Math.max(1, this.ahead);
+    this.emptyUntil =
+      lease.granted < ask.want
+        ? now + Math.max(1, ((enough - lease.left) / this.perSecond) * 1000)
+        : -Infinity;
+  }
+
+  /** Identity does not answer: this process alone gives what the tenant would get, by the limit it heard last. */
+  receiveAlone(ask: RateAsk, now: number): void {
+    const level = this.levelAt(now) - ask.spent;
+    const granted = Math.min(ask.want, Math.max(0, Math.floor(level)));
+    this.receive(ask, { per_second: this.perSecond, granted, left: level - granted }, now);
+  }
+
+  standing(now: number): Standing {
+    const limit = this.perSecond * BURST_SECONDS;
+    const known = Math.floor(this.levelAt(now)) + this.stock;
+    const remaining = Math.min(limit, Math.max(0, known));
+    return { limit, remaining, reset_s: Math.ceil((limit - remaining) / this.perSecond) };
+  }
+
+  /** Whole seconds after which a refused request may be let in. */
+  retryAfter(now: number): number {
+    return Math.max(1, Math.ceil((this.emptyUntil - now) / 1000));
+  }
+
+  /** Nothing, before the tenant's limit is known. */
+  private get ahead(): number {
+    return this.leftAt === -Infinity ? 0 : Math.floor(this.perSecond * AHEAD);
+  }
+
+  private levelAt(now: number): number {
+    const refilled = this.left + (Math.max(0, now - this.leftAt) / 1000) * this.perSecond;
+    return Math.min(this.perSecond * BURST_SECONDS, refilled);
+  }
+}

@@ -5,6 +5,7 @@ import { DashboardSessions } from './dashboard/dashboard-session.ts';
 import { SignInController } from './dashboard/sign-in.controller.ts';
 import { DeliveryController } from './delivery/delivery.controller.ts';
 import { DeliveryLane } from './delivery/delivery.lane.ts';
+import { DeliveryMetrics } from './delivery/delivery-metrics.ts';
 import { EndpointDeliveriesController } from './delivery/endpoint-deliveries.controller.ts';
 import { RANDOM, RecordAttempt } from './delivery/record-attempt.ts';
 import { RetryDelivery } from './delivery/retry-delivery.ts';
@@ -44,6 +45,7 @@ import { WebhookTarget } from './target/webhook-target.ts';
     DashboardSessions,
     DeleteNotificationWebhook,
     DeliveryLane,
+    DeliveryMetrics,
     ForgetOld,
     RecordAttempt,
     ReplayLane,

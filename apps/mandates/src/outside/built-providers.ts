@@ -1,5 +1,6 @@
 import { GatewaypoaPayments, SdkvendorPayments } from '@fundrail/providers';
 import type { PaymentProvider } from '@fundrail/providers';
+import { ProviderCalls } from '@fundrail/service-kit';
 import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { MandatesConfig } from '../config.ts';
 import { MandateProviders } from './mandate-providers.ts';
@@ -22,10 +23,10 @@ class ProvidersOfTheService extends MandateProviders implements OnApplicationShu
 
 export const mandateProviders: FactoryProvider<MandateProviders> = {
   provide: MandateProviders,
-  inject: [MandatesConfig],
-  useFactory: (config: MandatesConfig) =>
+  inject: [MandatesConfig, ProviderCalls],
+  useFactory: (config: MandatesConfig, { observe }: ProviderCalls) =>
     new ProvidersOfTheService([
-      new GatewaypoaPayments(config.gatewaypoa),
-      new SdkvendorPayments({ ...config.sdkvendor, server: NO_BROWSER }),
+      new GatewaypoaPayments({ ...config.gatewaypoa, observe }),
+      new SdkvendorPayments({ ...config.sdkvendor, server: NO_BROWSER, observe }),
     ]),
 };

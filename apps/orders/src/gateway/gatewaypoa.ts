@@ -1,4 +1,5 @@
 import { GatewaypoaOrders } from '@fundrail/providers';
+import { ProviderCalls } from '@fundrail/service-kit';
 import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { OrdersConfig } from '../config.ts';
 import { ORDER_GATEWAY } from './order-gateway.ts';
@@ -13,6 +14,7 @@ class Gatewaypoa extends GatewaypoaOrders implements OnApplicationShutdown {
 /** The order gateway of contract §2. */
 export const gatewaypoa: FactoryProvider<GatewaypoaOrders> = {
   provide: ORDER_GATEWAY,
-  inject: [OrdersConfig],
-  useFactory: (config: OrdersConfig) => new Gatewaypoa(config.gatewaypoa),
+  inject: [OrdersConfig, ProviderCalls],
+  useFactory: (config: OrdersConfig, { observe }: ProviderCalls) =>
+    new Gatewaypoa({ ...config.gatewaypoa, observe }),
 };

@@ -1,5 +1,6 @@
 import { GatewaypoaPayments, SdkvendorPayments } from '@fundrail/providers';
 import type { PaymentProvider } from '@fundrail/providers';
+import { ProviderCalls } from '@fundrail/service-kit';
 import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from './payment-providers.ts';
@@ -7,9 +8,12 @@ import { PaymentProviders } from './payment-providers.ts';
 /** A provider whose connections end with the service. */
 export type BuiltProvider = PaymentProvider & { close(): Promise<void> };
 
+/** Who measures the calls. */
+type Seen = Pick<ProviderCalls, 'observe'>;
+
 /** The payment providers that are built, besides the order gateway's own: a line each (docs/adding-a-provider.md). */
-const BUILT: readonly ((config: PaymentsConfig) => BuiltProvider)[] = [
-  (config) => new SdkvendorPayments(config.sdkvendor),
+const BUILT: readonly ((config: PaymentsConfig, seen: Seen) => BuiltProvider)[] = [
+  (config, seen) => new SdkvendorPayments({ ...config.sdkvendor, ...seen }),
 ];
 
 class ProvidersOfTheService extends PaymentProviders implements OnApplicationShutdown {
@@ -28,10 +32,10 @@ class ProvidersOfTheService extends PaymentProviders implements OnApplicationShu
 /** The payment providers of the service. Whoever collected the money, gatewaypoa takes it to the order gateway. */
 export const paymentProviders: FactoryProvider<PaymentProviders> = {
   provide: PaymentProviders,
-  inject: [PaymentsConfig],
-  useFactory: (config: PaymentsConfig) =>
+  inject: [PaymentsConfig, ProviderCalls],
+  useFactory: (config: PaymentsConfig, { observe }: ProviderCalls) =>
     new ProvidersOfTheService(
-      new GatewaypoaPayments(config.gatewaypoa),
-      BUILT.map((build) => build(config)),
+      new GatewaypoaPayments({ ...config.gatewaypoa, observe }),
+      BUILT.map((build) => build(config, { observe })),
     ),
 };

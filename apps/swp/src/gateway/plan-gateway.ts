@@ -1,5 +1,6 @@
 import { GatewaypoaPlans } from '@fundrail/providers';
 import type { Answer, GatewayPlan, GatewayPlanStatus } from '@fundrail/providers';
+import { ProviderCalls } from '@fundrail/service-kit';
 import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { SwpConfig } from '../config.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -16,8 +17,9 @@ class Gatewaypoa extends GatewaypoaPlans implements OnApplicationShutdown {
 
 export const gatewaypoa: FactoryProvider<GatewaypoaPlans> = {
   provide: PLAN_GATEWAY,
-  inject: [SwpConfig],
-  useFactory: (config: SwpConfig) => new Gatewaypoa(config.gatewaypoa),
+  inject: [SwpConfig, ProviderCalls],
+  useFactory: (config: SwpConfig, { observe }: ProviderCalls) =>
+    new Gatewaypoa({ ...config.gatewaypoa, observe }),
 };
 
 /** The plan as the gateway is told of it; our id is the reference and the idempotency key. */

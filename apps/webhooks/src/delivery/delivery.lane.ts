@@ -101,6 +101,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
       body,
       traceparent,
       secrets_encrypted: [secret_encrypted, ...old],
+      queued_ms: Math.max(0, now.getTime() - delivery.due_at.getTime()),
     };
     const answer = await this.sender.send(post, this.stop.signal);
     await faultPoint('webhook.sent');

@@ -7,6 +7,8 @@ export interface LeasedDelivery {
   readonly tenant: string;
   readonly webhook: string;
   readonly event: string;
+  /** When it could have been attempted, in business time. */
+  readonly due_at: Date;
   readonly url: string;
   readonly secret_encrypted: string;
   readonly old_secrets: readonly OldSecret[];
@@ -49,7 +51,7 @@ const TAKE = `hasty AS MATERIALIZED (
      UPDATE webhook_deliveries d SET lease_token = $3, leased_until = $4
        FROM endpoint, hasty
       WHERE d.id = ANY (ARRAY(SELECT id FROM due)) AND endpoint.id = d.webhook AND hasty.off = 'off'
-     RETURNING d.id, d.tenant, d.webhook, d.event, endpoint.url, endpoint.secret_encrypted, endpoint.old_secrets,
+     RETURNING d.id, d.tenant, d.webhook, d.event, d.due_at, endpoint.url, endpoint.secret_encrypted, endpoint.old_secrets,
                endpoint.tokens
    ), paid AS (
      INSERT INTO endpoint_paces AS p (webhook, tokens, at)
@@ -57,7 +59,7 @@ const TAKE = `hasty AS MATERIALIZED (
      ON CONFLICT (webhook) DO UPDATE
        SET tokens = excluded.tokens, at = greatest(p.at, excluded.at), leases = p.leases + 1
    )
-   SELECT leased.id, leased.tenant, webhook, event, url, secret_encrypted, old_secrets, events.body, events.traceparent
+   SELECT leased.id, leased.tenant, webhook, event, due_at, url, secret_encrypted, old_secrets, events.body, events.traceparent
      FROM leased JOIN events ON events.id = leased.event
     WHERE events.id = ANY (ARRAY(SELECT event FROM leased))`;
 

@@ -7,6 +7,7 @@ import { webhookSignatures } from '../notification-webhook/webhook-secret.ts';
 import { guardedConnector } from '../target/guarded-connector.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
 import type { AttemptAnswer } from './delivery.ts';
+import { DeliveryMetrics } from './delivery-metrics.ts';
 import { failureReason } from './failure-reason.ts';
 import { parseRetryAfter } from './retry-table.ts';
 
@@ -18,6 +19,8 @@ export interface SignedPost {
   /** All of them sign. */
   readonly secrets_encrypted: readonly string[];
   readonly traceparent: string | null;
+  /** For how long it has been due. */
+  readonly queued_ms: number;
 }
 
 /** Contract §6: the first 4 kB of the answer are kept. */
@@ -36,6 +39,7 @@ export class WebhookSender implements OnApplicationShutdown {
     private readonly target: WebhookTarget,
     private readonly clock: Clock,
     private readonly cipher: DataCipher,
+    private readonly metrics: DeliveryMetrics,
   ) {
     const timeout = config.timeoutMs;
     this.agent = new Agent({
@@ -53,6 +57,13 @@ export class WebhookSender implements OnApplicationShutdown {
 
   /** Never rejects for what the endpoint does; rejects only when `stop` was given up. */
   async send(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
+    this.metrics.began(post.queued_ms);
+    const answer = await this.attempt(post, stop);
+    this.metrics.ended(answer);
+    return answer;
+  }
+
+  private async attempt(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
     const began = performance.now();
     const answered = (answer: Partial<AttemptAnswer>): AttemptAnswer => ({
       status: null,

@@ -23,8 +23,10 @@ import { Log } from '../logging/log.ts';
 import { NestLog } from '../logging/nest-log.ts';
 import { logRequests } from '../logging/request-lines.ts';
 import { measureRequests } from '../metrics/request-metrics.ts';
+import { measureUseCases } from '../metrics/use-case-metrics.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { makeHttpServer, partWithClientsWhen } from './http-server.ts';
+import { instancesIn } from './instances.ts';
 import { keepHouse } from './housekeeping.ts';
 import { makeKitParts, type KitParts } from './kit-parts.ts';
 import { KitModule } from './kit.module.ts';
@@ -126,7 +128,7 @@ function addHooks({ fastify, doorkeeper, idempotency, health, metrics, log }: Ki
   idempotency.watch(fastify);
   refuseUnaskedInput(fastify);
   logRequests(fastify, log);
-  measureRequests(fastify, metrics.registry);
+  measureRequests(fastify, metrics);
 }
 
 async function prepare(app: NestFastifyApplication, parts: KitParts, routes: KnownRoutes): Promise<void> {
@@ -136,7 +138,10 @@ async function prepare(app: NestFastifyApplication, parts: KitParts, routes: Kno
   app.useGlobalPipes(new SchemaPipe());
   app.useGlobalFilters(new ErrorFilter(parts.log, routes));
   if (parts.strategy) app.connectMicroservice({ strategy: parts.strategy }, { inheritAppConfig: true });
-  addDueProviders(parts.dueWorker, modules);
+  const instances = instancesIn(modules);
+  // First, because a use case may be a handler of due work itself.
+  measureUseCases(instances, parts.metrics);
+  addDueProviders(parts.dueWorker, instances);
   await app.init();
   await parts.fastify.ready();
 }

@@ -9,6 +9,8 @@ import { Health } from '../health/health.ts';
 import { Doorkeeper } from '../http/auth/auth.hook.ts';
 import { ServiceClient } from '../http/client/service-client.ts';
 import { Log } from '../logging/log.ts';
+import { ProviderCalls } from '../metrics/provider-calls.ts';
+import { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { EventWatch } from '../sandbox/event-watch.ts';
 import { SandboxController } from '../sandbox/sandbox.controller.ts';
 import type { KitParts } from './kit-parts.ts';
@@ -24,7 +26,9 @@ export class KitModule {
       { provide: Doorkeeper, useValue: parts.doorkeeper },
       { provide: DueWorker, useValue: parts.dueWorker },
       { provide: Log, useValue: parts.log },
+      { provide: ProviderCalls, useValue: new ProviderCalls(parts.metrics) },
       { provide: ServiceClient, useValue: parts.client },
+      { provide: ServiceMetrics, useValue: parts.metrics },
       {
         provide: EventWatch,
         useValue: new EventWatch(parts.definition.name, parts.database, parts.bus),

@@ -6,6 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Clock } from './clock.ts';
 import { isRetryable } from './database-errors.ts';
 import { inTransaction, runInScope, type TransactionScope } from './open-transaction.ts';
+import { watchPoolWaits } from './pool-waits.ts';
 
 /** How often one transaction is tried in all. With the pauses below that is at most about a second. */
 const TRIES = 6;
@@ -29,13 +30,16 @@ export type Connections = Readonly<Record<'busy' | 'idle' | 'waiting', number>>;
  */
 export class Database implements Transactions {
   private readonly signals = new EventEmitter().setMaxListeners(0);
+  private tellWait: (ms: number) => void = () => undefined;
 
   constructor(
     readonly dataSource: DataSource,
     private readonly pool: pg.Pool,
     private readonly clock: Clock,
     private readonly options: DatabaseOptions,
-  ) {}
+  ) {
+    watchPoolWaits(pool, (ms) => this.tellWait(ms));
+  }
 
   /** TypeORM's manager on the pool, for cold reads of entities. Never inside `transaction()`: it would use another connection. */
   get manager(): EntityManager {
@@ -74,6 +78,11 @@ export class Database implements Transactions {
   connections(): Connections {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Is called with the wall milliseconds of each caller that had to wait for a connection. */
+  onWait(listener: (ms: number) => void): void {
+    this.tellWait = listener;
   }
 
   /** Calls back after commits that signalled, and answers the way to stop that. */

@@ -1,5 +1,5 @@
 import { appendEvents } from '@fundrail/messaging';
-import { waitFor } from '@fundrail/testing';
+import { metricReader, waitFor } from '@fundrail/testing';
 import { scheduleDue } from '../due.ts';
 import type { RunningService } from '../index.ts';
 import { PlayedBus } from '../testing/played-bus.ts';
@@ -116,6 +116,28 @@ describe('the metrics of a service', () => {
     const connections = (state: string) => valueOf('fundrail_database_connections', `state="${state}"`);
     expect((await connections('idle')) ?? 0).toBeGreaterThan(0);
     expect(await connections('waiting')).toBe(0);
+  });
+
+  it('tell for how long callers have waited that found no idle connection', async () => {
+    const single = await stage.replica({ bus: null, env: { OPS_PORT: '0', DATABASE_POOL_SIZE: '1' } });
+    const waits = () =>
+      metricReader(single.opsUrl)('fundrail_database_connection_wait_seconds_count', { service: 'orders' });
+    const held = Promise.withResolvers<void>();
+    const first = single.database.transaction(() => held.promise);
+    const second = single.database.now();
+    await waitFor(() => single.database.connections().waiting > 0, { what: 'one that waits' });
+    held.resolve();
+    await Promise.all([first, second]);
+    expect(await waits()).toBeGreaterThanOrEqual(1);
+    await single.stop();
+  });
+
+  it('tell for how long the event loop was held up', async () => {
+    const longest = () => metricReader(service.opsUrl)('nodejs_eventloop_lag_max_seconds');
+    await longest();
+    const until = performance.now() + 200;
+    while (performance.now() < until);
+    expect(await longest()).toBeGreaterThan(0.1);
   });
 
   it('leave out what does not answer in time, and tell the rest', async () => {

@@ -1,9 +1,10 @@
 import type { ServiceName } from '@fundrail/contracts';
 import { sql, type EventBus, type EventStrategy, type OutboxRelay } from '@fundrail/messaging';
-import { AggregatorRegistry, Counter, Registry, type MetricObject } from 'prom-client';
+import { AggregatorRegistry, Counter, Histogram, Registry, type MetricObject } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { DueWorker } from '../due/due-worker.ts';
-import { Lookups } from './lookups.ts';
+import { DURATION_BUCKETS } from './buckets.ts';
+import { Lookups, type Sample, type Told } from './lookups.ts';
 import { processMetrics } from './process-metrics.ts';
 
 const PARKED = sql(
@@ -11,10 +12,19 @@ const PARKED = sql(
   'SELECT count(*) AS parked FROM parked_events WHERE replayed_at IS NULL',
 );
 
+/** A histogram: durations in seconds, by OpenTelemetry's buckets where no others are given. */
+export interface ToldDurations<Label extends string> {
+  readonly name: string;
+  readonly help: string;
+  /** Each of few values: no id, no path, nothing of a tenant or a person. */
+  readonly labelNames?: readonly Label[];
+  readonly buckets?: readonly number[];
+}
+
 /** What the metrics of a service are read from. `relay`, `bus` and `strategy` are null without a bus. */
 export interface MetricSources {
   readonly service: ServiceName;
-  readonly database: Pick<Database, 'query' | 'now' | 'connections'>;
+  readonly database: Pick<Database, 'query' | 'now' | 'connections' | 'onWait'>;
   readonly dueWorker: Pick<DueWorker, 'lags' | 'onEnd'>;
   readonly relay: Pick<OutboxRelay, 'lag' | 'counts'> | null;
   readonly bus: Pick<EventBus, 'unconsumed'> | null;
@@ -44,7 +54,23 @@ export class ServiceMetrics {
     return this.registry.getMetricsAsJSON();
   }
 
+  /** A histogram of this service, to be observed where something ends. */
+  histogram<Label extends string>(told: ToldDurations<Label>): Histogram<Label> {
+    const { name, help, labelNames = [], buckets = DURATION_BUCKETS } = told;
+    return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [this.registry] });
+  }
+
+  /** Gauges that are asked for when Prometheus comes; what takes longer than a second is left out of that answer. */
+  gauges(told: readonly Told[], look: () => Promise<readonly Sample[]>): void {
+    this.#lookups.add(told, look);
+  }
+
   private tellConnections(): void {
+    const waits = this.histogram({
+      name: 'fundrail_database_connection_wait_seconds',
+      help: 'For how long callers have waited for a connection, of those that found none idle',
+    });
+    this.sources.database.onWait((ms) => waits.observe(ms / 1000));
     const name = 'fundrail_database_connections';
     const help = "Connections of the service's pool; `waiting` are callers that wait for one";
     this.#lookups.add([{ name, help, labelNames: ['state'] }], () =>

@@ -1,0 +1,39 @@
+import { sql, type Queryable } from '@fundrail/service-kit/db';
+
+/** What waits at endpoints. `oldest` is since when the first of it has been due, in business time; null when nothing is. */
+export interface Waiting {
+  readonly waiting: number;
+  readonly oldest: Date | null;
+}
+
+/** Counted up to 10,000 of both together: whoever asks in the middle of a million has no need of the exact number. */
+const waiting = sql(
+  'webhook_deliveries.waiting',
+  `SELECT failing, count(*)::int AS waiting, min(due_at) AS oldest
+     FROM (SELECT w.failing_since IS NOT NULL AS failing, d.due_at
+             FROM notification_webhooks w
+            CROSS JOIN LATERAL (
+              SELECT due_at FROM webhook_deliveries
+               WHERE webhook = w.id AND due_at <= $1 AND replay IS NULL
+                 AND (leased_until IS NULL OR leased_until <= $2)
+               ORDER BY due_at, id LIMIT 10000) d
+            WHERE w.status = 'enabled' AND w.deleted_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $1)
+            LIMIT 10000) due
+    GROUP BY failing`,
+);
+
+const NONE: Waiting = { waiting: 0, oldest: null };
+
+/** Deliveries that could be attempted now and are not under way, without those that are replayed. */
+export async function waitingDeliveries(
+  tx: Queryable,
+  now: Date,
+  wallNow: Date,
+): Promise<{ readonly well: Waiting; readonly failing: Waiting }> {
+  const rows = await tx.query<Waiting & { readonly failing: boolean }>(waiting, [now, wallNow]);
+  const of = (failing: boolean): Waiting => {
+    const row = rows.find((one) => one.failing === failing);
+    return row ? { waiting: row.waiting, oldest: row.oldest } : NONE;
+  };
+  return { well: of(false), failing: of(true) };
+}

@@ -1,0 +1,28 @@
+import { metricsText, ServiceMetrics } from '../metrics/service-metrics.ts';
+
+/** The metrics of a service that has nothing to tell but what a test observes. */
+export function bareMetrics(): ServiceMetrics {
+  return new ServiceMetrics({
+    service: 'orders',
+    database: {
+      query: () => Promise.resolve([]),
+      now: () => Promise.resolve(new Date(0)),
+      connections: () => ({ busy: 0, idle: 0, waiting: 0 }),
+      onWait: () => undefined,
+    },
+    dueWorker: { lags: () => Promise.resolve(new Map()), onEnd: () => undefined },
+    ...{ relay: null, bus: null, strategy: null },
+  });
+}
+
+/** How many values each series of a histogram has, by the values of its labels. */
+export async function countsOf(metrics: ServiceMetrics, name: string): Promise<Record<string, number>> {
+  const text = await metricsText([metrics]);
+  const counts = [...text.matchAll(new RegExp(`^${name}_count\\{(.*)\\} (\\d+)$`, 'gm'))];
+  return Object.fromEntries(
+    counts.map(([, labels = '', count]) => {
+      const told = [...labels.matchAll(/(\w+)="([^"]*)"/g)].filter(([, label]) => label !== 'service');
+      return [told.map(([, , text = '']) => text).join(' | '), Number(count)];
+    }),
+  );
+}

@@ -10,7 +10,9 @@ describe('calls of providers', () => {
     const { observe } = new ProviderCalls(metrics);
     const answered = (code: number): ProviderAnswer => ({ kind: 'answered', status: code });
     const silence: ProviderAnswer = { kind: 'silence' };
-    for (const answer of [answered(200), answered(201), answered(302), answered(404), answered(429), silence])
+    const heldBack: ProviderAnswer = { kind: 'not_sent' };
+    const answers = [200, 201, 302, 404, 429].map(answered);
+    for (const answer of [...answers, silence, heldBack])
       expect(await observe(review, () => Promise.resolve(answer))).toBe(answer);
     await observe(status, () => Promise.resolve(answered(503)));
     expect(await countsOf(metrics, 'fundrail_provider_call_duration_seconds')).toEqual({
@@ -19,6 +21,7 @@ describe('calls of providers', () => {
       'gatewaypoa | POST /gatewaypoa/orders/review | refused': 1,
       'gatewaypoa | POST /gatewaypoa/orders/review | too_many_requests': 1,
       'gatewaypoa | POST /gatewaypoa/orders/review | no_answer': 1,
+      'gatewaypoa | POST /gatewaypoa/orders/review | not_sent': 1,
       'gatewaypoa | GET /gatewaypoa/orders/{id} | failed': 1,
     });
   });

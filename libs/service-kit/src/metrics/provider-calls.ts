@@ -11,16 +11,17 @@ export interface ProviderCall {
 
 /** What came back, as far as it is measured (`WireAnswer` of `@fundrail/providers`). */
 export type ProviderAnswer =
-  { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'silence' };
+  { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'silence' | 'not_sent' };
 
 /** The values of the label `outcome`. */
-export type ProviderOutcome = 'answered' | 'refused' | 'too_many_requests' | 'failed' | 'no_answer';
+export type ProviderOutcome =
+  'answered' | 'refused' | 'too_many_requests' | 'failed' | 'no_answer' | 'not_sent';
 
 const TOO_MANY_REQUESTS = 429;
 
-/** A 4xx is the provider's word on our request, a 5xx a fault of its own; a redirect is none of its words. */
+/** A 4xx is the provider's word on our request, a 5xx a fault of its own; what was not sent is held back by us. */
 export function outcomeOf(answer: ProviderAnswer): ProviderOutcome {
-  if (answer.kind === 'silence') return 'no_answer';
+  if (answer.kind !== 'answered') return answer.kind === 'silence' ? 'no_answer' : 'not_sent';
   if (answer.status === TOO_MANY_REQUESTS) return 'too_many_requests';
   if (answer.status >= 200 && answer.status < 300) return 'answered';
   return answer.status >= 400 && answer.status < 500 ? 'refused' : 'failed';

@@ -1,0 +1,50 @@
+import type { ApiClient } from '../api-client.ts';
+import { ok } from '../purchase.ts';
+import { MARKS } from './marks.ts';
+
+/** An investor with marked values, created with idempotency keys, whose stored answers hold them too. */
+export interface MarkedInvestor {
+  readonly mf_investment_account: string;
+  readonly bank_account_id: number;
+  readonly consent: object;
+}
+
+export async function markedInvestor(client: ApiClient): Promise<MarkedInvestor> {
+  const create = async (path: string, body: object) =>
+    ok(await client.call('POST', path, body, { 'idempotency-key': `marked ${path}` })).body;
+  const mobile = { isd_code: '91', number: MARKS.mobile };
+  const profile = await create('/v2/investor_profiles', {
+    ...{ name: MARKS.name, pan: MARKS.pan, date_of_birth: '1990-05-17', email: MARKS.email, mobile },
+  });
+  const bank = await create('/v2/bank_accounts', {
+    ...{ profile: profile['id'], primary_account_holder_name: MARKS.name, type: 'savings' },
+    ...{ account_number: MARKS.account_number, ifsc_code: 'HDFC0000001' },
+  });
+  const folio_defaults = {
+    communication_email_address: MARKS.email,
+    communication_mobile_number: MARKS.mobile,
+    payout_bank_account: bank['id'],
+  };
+  const account = await create('/v2/mf_investment_accounts', {
+    ...{ primary_investor: profile['id'], holding_pattern: 'single', folio_defaults },
+  });
+  return {
+    mf_investment_account: String(account['id']),
+    bank_account_id: Number(bank['old_id']),
+    consent: { email: MARKS.email, isd_code: '91', mobile: MARKS.mobile },
+  };
+}
+
+/** A client for whom the sandbox has seeded that investor: the walks of other suites take theirs from the seed. */
+export function onBehalfOf(client: ApiClient, investor: MarkedInvestor): ApiClient {
+  const get: ApiClient['get'] = async (path) => {
+    const answer = await client.get(path);
+    return path === '/sandbox/seed' ? { ...answer, body: { ...answer.body, ...investor } } : answer;
+  };
+  return {
+    ...{ url: client.url, token: client.token, get },
+    call: (...asked) => client.call(...asked),
+    post: (path, body) => client.post(path, body),
+    patch: (path, body) => client.patch(path, body),
+  };
+}

@@ -1,12 +1,11 @@
 import { MANDATE_URI_CODES } from '@fundrail/providers';
 import type { BrowserFacts, MandateUriCodes } from '@fundrail/providers';
-import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
+import { configProvider, networksVariable, secretVariable, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
 import { debitsPerSecond, paceVariables } from './debit/sending/pace-config.ts';
 import type { DebitsPerSecond } from './debit/sending/pace-config.ts';
-import { networksOf } from './capture-limit/client-address.ts';
-import type { Network } from './capture-limit/client-address.ts';
+import type { Network } from '@fundrail/service-kit/http';
 import type { Rate } from './capture-limit/token-buckets.ts';
 import type { PaymentTimes } from './payment/payment.ts';
 
@@ -18,18 +17,6 @@ const minutes = (value: number) =>
 
 // Razorpay draws these, so their length is not ours to say: ids have 23 characters, secrets 24 at the time of writing.
 const razorpayKey = z.string('give the key of the account').min(16, 'must have at least 16 characters');
-
-const networks = z
-  .string()
-  .default('')
-  .transform((list, context) => {
-    try {
-      return networksOf(list);
-    } catch {
-      context.addIssue('must be a list of CIDRs, such as 10.0.0.0/8,fd00::/8');
-      return z.NEVER;
-    }
-  });
 
 const schema = z
   .object({
@@ -61,7 +48,7 @@ const schema = z
     TOKEN_URL_EXPIRY_MINUTES: minutes(15),
     FAILED_PAYMENT_WATCH_DAYS: z.coerce.number('must be a number of days').positive().max(30).default(3),
     /** Whose X-Forwarded-For counts: the networks of the edge, as CIDRs. */
-    TRUSTED_PROXIES: networks,
+    TRUSTED_PROXIES: networksVariable,
     /** Posts to the capture route by one address. Behind a carrier's NAT many investors share one. */
     CAPTURE_RATE_PER_SECOND: z.coerce.number('must be a number').positive().max(10_000).default(10),
     CAPTURE_BURST: z.coerce.number('must be a number').min(1).max(100_000).default(50),

@@ -3,6 +3,7 @@ export { AcceptsForm, Internal, Public, RequireScope } from './http/auth/route-p
 export { Doorkeeper } from './http/auth/auth.hook.ts';
 export { cookieOf, isOwnPost, one, type RequestHeaders } from './http/browser-request.ts';
 export { CallerOf, RawBody, type Caller } from './http/caller.ts';
+export { clientOf, networksOf, type Network } from './http/client-address.ts';
 export { ServiceClient, type ServiceCall } from './http/client/service-client.ts';
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
 export { faultPoint } from '@fundrail/messaging';

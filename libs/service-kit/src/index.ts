@@ -12,6 +12,7 @@ export {
 } from './config/environment.ts';
 export { readKafkaConfig, type KafkaConfig } from './config/kafka-config.ts';
 export { isSandbox, SANDBOX_SECRETS } from './config/sandbox-secrets.ts';
+export { networksVariable } from './config/networks-variable.ts';
 export { integerVariable, secretVariable, urlVariable } from './config/variables.ts';
 export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';

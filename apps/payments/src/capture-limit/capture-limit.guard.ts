@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PaymentsConfig } from '../config.ts';
-import { clientOf } from './client-address.ts';
+import { clientOf } from '@fundrail/service-kit/http';
 import { TokenBuckets } from './token-buckets.ts';
 
 // A key and two numbers each: a few megabytes at most.

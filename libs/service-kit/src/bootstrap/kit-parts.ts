@@ -13,6 +13,7 @@ import { Health } from '../health/health.ts';
 import { AccessTokens } from '../http/auth/access-tokens.ts';
 import { Doorkeeper } from '../http/auth/auth.hook.ts';
 import { JwksSource } from '../http/auth/jwks-source.ts';
+import { keysAt, keysOfIdentity } from '../http/auth/read-key-set.ts';
 import { ServiceTokens } from '../http/auth/service-tokens.ts';
 import { HttpTransport } from '../http/client/http-transport.ts';
 import { withOwnService } from '../http/client/own-service.ts';
@@ -121,7 +122,7 @@ function makeCalls(
   const http = new HttpTransport(config.serviceUrls);
   const transport = basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
   const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
-  const accessTokens = new AccessTokens(new JwksSource(transport, clock), clock, config.ACCESS_TOKEN_ISSUER);
+  const accessTokens = makeAccessTokens(config, transport, clock);
   const client = new ServiceClient(transport, serviceTokens);
   const limits = config.RATE_LIMITS === 'on' ? new RateLimits(askForRates(client), clock) : null;
   return {
@@ -129,4 +130,15 @@ function makeCalls(
     doorkeeper: new Doorkeeper(accessTokens, serviceTokens, limits),
     closeCalls: () => http.close(),
   };
+}
+
+/** By identity's keys, or by those of the OpenID provider that the variables name in its place. */
+function makeAccessTokens(config: KitConfig, transport: ServiceTransport, clock: Clock): AccessTokens {
+  const url = config.ACCESS_TOKEN_JWKS_URL;
+  const keys = new JwksSource(url === undefined ? keysOfIdentity(transport) : keysAt(url), clock);
+  return new AccessTokens(keys, clock, {
+    issuer: config.ACCESS_TOKEN_ISSUER,
+    audience: config.ACCESS_TOKEN_AUDIENCE,
+    tenantClaim: config.ACCESS_TOKEN_TENANT_CLAIM,
+  });
 }

@@ -48,6 +48,11 @@ describe('the configuration of a service', () => {
     [{ PORT: 'x' }, 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535'],
     [{ SANDBOX: 'yes' }, 'SANDBOX must be true or false'],
+    [{ RATE_LIMITS: 'no' }, 'RATE_LIMITS must be on or off'],
+    [
+      { ACCESS_TOKEN_JWKS_URL: 'https://login.example/certs', ACCESS_TOKEN_ISSUER: 'https://login.example' },
+      'ACCESS_TOKEN_AUDIENCE is required: ACCESS_TOKEN_JWKS_URL needs it',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent'],
     [{ ORDERS_URL: 'ftp://x' }, 'ORDERS_URL must be an http or https address'],
     [{ SERVICE_TOKEN_SECRET: 'short' }, 'SERVICE_TOKEN_SECRET must have at least 32 characters'],

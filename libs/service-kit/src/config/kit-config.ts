@@ -6,6 +6,7 @@ import { LOG_LEVELS } from '../logging/log.ts';
 import { BadEnvironment, parseEnvironment, type Environment } from './environment.ts';
 import { readKafkaConfig, type KafkaConfig } from './kafka-config.ts';
 import { isSandbox } from './sandbox-secrets.ts';
+import { checkTokenVariables, tokenVariables } from './token-variables.ts';
 import { integerVariable, secretVariable, urlVariable, wholeNumber } from './variables.ts';
 
 /** Jest says so; a test that wants lines gives `LOG_LEVEL` or a log of its own. */
@@ -13,7 +14,7 @@ const QUIET_BY_DEFAULT = process.env['NODE_ENV'] === 'test';
 /** A suite asks as fast as it can, in the name of one tenant; a test of the limits gives `RATE_LIMITS`. */
 const LIMITED_BY_DEFAULT = process.env['NODE_ENV'] !== 'test';
 
-const variables = z.object({
+const kitVariables = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** 0 takes any free port, here and for `OPS_PORT`. */
   PORT: integerVariable(0, 65_535, 0),
@@ -34,8 +35,7 @@ const variables = z.object({
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default(LIMITED_BY_DEFAULT ? 'on' : 'off'),
   SERVICE_TOKEN_SECRET: secretVariable,
   DATA_ENCRYPTION_KEY: secretVariable,
-  /** `iss` that access tokens must have. Unset: any, for the keys are identity's own. */
-  ACCESS_TOKEN_ISSUER: urlVariable.optional(),
+  ...tokenVariables,
   IDENTITY_URL: urlVariable.optional(),
   ORDERS_URL: urlVariable.optional(),
   PAYMENTS_URL: urlVariable.optional(),
@@ -44,6 +44,8 @@ const variables = z.object({
   WEBHOOKS_URL: urlVariable.optional(),
   SIMULATOR_URL: urlVariable.optional(),
 });
+
+const variables = kitVariables.superRefine(checkTokenVariables);
 
 /** What every service is told by its environment. Times are wall milliseconds. */
 export interface KitConfig extends z.output<typeof variables> {

@@ -1,5 +1,5 @@
-import { ApiError } from '@fundrail/contracts';
-import { jwtVerify } from 'jose';
+import { ApiError, tenantName } from '@fundrail/contracts';
+import { jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../../db/clock.ts';
@@ -19,22 +19,32 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i;
 /** Asymmetric only: a service token's HS256 can never pass here. */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 
+/** RFC 9068: `client_id` is who was given the token; a provider that leaves it out says so in `sub`. */
 const claims = z.looseObject({
   sub: z.string().min(1),
-  tenant: z.string().min(1),
+  client_id: z.string().min(1).optional(),
   scope: z.string().default(''),
   exp: z.number(),
 });
 
-/** Verifies access tokens here, by identity's public keys, each only once (contract §0.3). */
+/** Whose tokens are accepted. What is left out is not looked at. */
+export interface TokenRules {
+  /** The only `iss`; without it whatever the keys have signed. */
+  readonly issuer?: string | undefined;
+  /** What has to be in `aud`. */
+  readonly audience?: string | undefined;
+  /** The claim that names the tenant; `tenant` when left out. */
+  readonly tenantClaim?: string | undefined;
+}
+
+/** Verifies access tokens here, by the issuer's public keys, each only once (contract §0.3). */
 export class AccessTokens {
   private readonly verified = new LRUCache<string, VerifiedToken>({ max: REMEMBERED_TOKENS });
 
   constructor(
     private readonly keys: JwksSource,
     private readonly clock: Clock,
-    /** The only `iss` that is accepted; undefined: whatever the keys have signed. */
-    private readonly issuer?: string,
+    private readonly rules: TokenRules = {},
   ) {}
 
   /** The token of an `Authorization` header that was verified before and has not expired: a look-up in a map. */
@@ -45,7 +55,7 @@ export class AccessTokens {
     return undefined;
   }
 
-  /** Checks signature, expiry and issuer. Rejects with 401, or 503 when the keys cannot be read. */
+  /** Checks signature, expiry and the rules. Rejects with 401, or 503 when the keys cannot be read. */
   async verify(authorization: string): Promise<VerifiedToken> {
     const text = BEARER.exec(authorization)?.[1];
     if (!text) throw new ApiError('UNAUTHORIZED');
@@ -56,15 +66,22 @@ export class AccessTokens {
 
   private async check(text: string): Promise<VerifiedToken> {
     try {
+      const { issuer, audience } = this.rules;
       const { payload } = await jwtVerify(text, this.keys.keyOf, {
         algorithms: ALGORITHMS,
-        ...(this.issuer === undefined ? {} : { issuer: this.issuer }),
+        ...(issuer === undefined ? {} : { issuer }),
+        ...(audience === undefined ? {} : { audience }),
         currentDate: this.clock.now(),
       });
-      const { sub, tenant, scope, exp } = claims.parse(payload);
-      return { tenant, client_id: sub, scopes: scope.split(' ').filter(Boolean), expires_at: exp * 1000 };
+      return this.read(payload);
     } catch (error) {
       throw error instanceof ApiError ? error : new ApiError('UNAUTHORIZED');
     }
+  }
+  /** Throws when a claim is missing, or when what should name a tenant is no tenant's name at all. */
+  private read(payload: JWTPayload): VerifiedToken {
+    const { sub, client_id = sub, scope, exp } = claims.parse(payload);
+    const tenant = tenantName.parse(payload[this.rules.tenantClaim ?? 'tenant']);
+    return { tenant, client_id, scopes: scope.split(' ').filter(Boolean), expires_at: exp * 1000 };
   }
 }

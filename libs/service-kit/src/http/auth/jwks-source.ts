@@ -1,22 +1,21 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../db/clock.ts';
-import type { ServiceTransport } from '../client/service-transport.ts';
 import { unavailable } from '../errors/error-answer.ts';
+import type { ReadKeySet } from './read-key-set.ts';
 
-/** An unknown key id is looked for at most this often, so that forged tokens cannot make us flood identity; nor can its silence. */
+/** An unknown key id is looked for at most this often, so that forged tokens cannot make us flood the issuer; nor can its silence. */
 const LEAST_BETWEEN_FETCHES_MS = 3_000;
 /** The same while no key is known at all: as long as a refused client is told to wait. */
 const LEAST_WITHOUT_KEYS_MS = 1_000;
 /** A withdrawn key is forgotten after this long at the latest. Keys are published 15 min before their first use. */
 const KEPT_MS = 300_000;
-const FETCH_TIMEOUT_MS = 2_000;
 
 const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /**
- * The public keys that access tokens are signed with, from identity's `/.well-known/jwks.json`. The set replaces the one before:
- * identity publishes old and new keys together while they overlap.
+ * The public keys that access tokens are signed with, from identity or from an OpenID provider. The set replaces the one before:
+ * old and new keys are published together while they overlap.
  */
 export class JwksSource {
   private resolve: JWTVerifyGetKey | null = null;
@@ -27,11 +26,11 @@ export class JwksSource {
   private fetching: Promise<void> | null = null;
 
   constructor(
-    private readonly transport: ServiceTransport,
+    private readonly read: ReadKeySet,
     private readonly clock: Clock,
   ) {}
 
-  /** Finds the key of a token. Rejects with jose's `JWKSNoMatchingKey`, or with 503 when identity never answered. */
+  /** Finds the key of a token. Rejects with jose's `JWKSNoMatchingKey`, or with 503 when the issuer never answered. */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {
     await this.beFresh();
     try {
@@ -81,15 +80,8 @@ export class JwksSource {
   }
 
   private async fetch(): Promise<void> {
-    const answer = await this.transport.request('identity', {
-      method: 'GET',
-      path: '/.well-known/jwks.json',
-      headers: {},
-      timeoutMs: FETCH_TIMEOUT_MS,
-      isRepeatable: true,
-    });
-    if (answer.status !== 200) throw new Error(`identity answered ${answer.status}`);
-    this.resolve = createLocalJWKSet(keySet.parse(JSON.parse(answer.body)));
+    const text = await this.read();
+    this.resolve = createLocalJWKSet(keySet.parse(JSON.parse(text)));
     this.fetchedAt = this.clock.now().getTime();
   }
 }

@@ -2,6 +2,7 @@ import { FakeClock } from '@fundrail/testing';
 import { TokenIssuer } from '../../testing/token-issuer.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { JwksSource } from './jwks-source.ts';
+import { keysOfIdentity } from './read-key-set.ts';
 import { ServiceTokens } from './service-tokens.ts';
 
 describe('access tokens', () => {
@@ -12,7 +13,7 @@ describe('access tokens', () => {
   beforeEach(async () => {
     issuer = await TokenIssuer.create();
     clock = new FakeClock();
-    tokens = new AccessTokens(new JwksSource(issuer, clock), clock);
+    tokens = new AccessTokens(new JwksSource(keysOfIdentity(issuer), clock), clock);
   });
 
   it('verifies a token once and remembers it until it expires', async () => {
@@ -86,13 +87,13 @@ describe('access tokens', () => {
     await tokens.verify(await issuer.header({ tenant: 'first', expiresAt: expiresAt() }));
     expect(issuer.refusals).toBe(1);
     clock.advance(2_999);
-    for (const tenant of ['a', 'b', 'c'])
+    for (const tenant of ['aa', 'bb', 'cc'])
       await tokens.verify(await issuer.header({ tenant, expiresAt: expiresAt() }));
     expect(issuer.refusals).toBe(1);
     // given an identity that does not even refuse
     issuer.isStalled = true;
     clock.advance(1);
-    await tokens.verify(await issuer.header({ tenant: 'd', expiresAt: expiresAt() }));
+    await tokens.verify(await issuer.header({ tenant: 'dd', expiresAt: expiresAt() }));
     expect(issuer.refusals).toBe(2);
   });
 
@@ -109,9 +110,17 @@ describe('access tokens', () => {
 
   it('takes the tokens of its issuer only, when it was told one', async () => {
     const header = await issuer.header({ expiresAt: expiresAt() });
-    const strict = (name: string) => new AccessTokens(new JwksSource(issuer, clock), clock, name);
+    const strict = (name: string) =>
+      new AccessTokens(new JwksSource(keysOfIdentity(issuer), clock), clock, { issuer: name });
     await expect(strict('https://issuer.test').verify(header)).resolves.toMatchObject({ tenant: 'demo' });
     await expect(strict('https://other.test').verify(header)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('takes nothing for a tenant that is no name of one', async () => {
+    for (const tenant of ['', 'A', "x'; --", 'x'.repeat(64)]) {
+      const header = await issuer.header({ tenant, expiresAt: expiresAt() });
+      await expect(tokens.verify(header)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    }
   });
 
   it.each(['', 'Basic abc', 'Bearer', 'Bearer a.b', 'Bearer eyJhbGciOiJub25lIn0.e30.'])(

@@ -1,4 +1,5 @@
-import { configProvider, isSandbox } from '@fundrail/service-kit';
+import { configProvider, isSandbox, networksVariable, urlVariable } from '@fundrail/service-kit';
+import type { Network } from '@fundrail/service-kit/http';
 import { z } from 'zod';
 
 // RFC 6749 sets no length; 16 characters are what an operator can be asked to generate.
@@ -13,6 +14,10 @@ const schema = z
       .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, _, . and -')
       .default('admin'),
     ADMIN_CLIENT_SECRET: z.string().optional(),
+    /** Whose X-Forwarded-For counts: the networks of the edge, as CIDRs. */
+    TRUSTED_PROXIES: networksVariable,
+    ACCESS_TOKEN_JWKS_URL: urlVariable.optional(),
+    ACCESS_TOKEN_ISSUER: urlVariable.optional(),
   })
   .superRefine((env, context) => {
     if (
@@ -37,7 +42,13 @@ export class IdentityConfig {
   /** Null in the sandbox. */
   readonly operator: { readonly client_id: string; readonly client_secret: string } | null;
 
+  readonly trustedProxies: readonly Network[];
+  /** Who issues tokens in place of this service; null: this service does. */
+  readonly otherIssuer: string | null;
+
   constructor(env: z.output<typeof schema>) {
+    this.trustedProxies = env.TRUSTED_PROXIES;
+    this.otherIssuer = env.ACCESS_TOKEN_JWKS_URL === undefined ? null : (env.ACCESS_TOKEN_ISSUER ?? null);
     this.sandbox = isSandbox({ SANDBOX: env.SANDBOX });
     this.issuer = env.PUBLIC_BASE_URL;
     const secret = env.ADMIN_CLIENT_SECRET;

@@ -33,6 +33,7 @@ import { CreateTenant } from './tenant/create-tenant.ts';
 import { InternalTenantController } from './tenant/internal-tenant.controller.ts';
 import { TenantController } from './tenant/tenant.controller.ts';
 import { InternalTokenController } from './token/internal-token.controller.ts';
+import { Guesses } from './token/guesses.ts';
 import { IssueToken } from './token/issue-token.ts';
 import { SecretChecks } from './token/secret-checks.ts';
 import { TokenController } from './token/token.controller.ts';
@@ -70,6 +71,7 @@ import { TokenController } from './token/token.controller.ts';
     CreateTenant,
     EnsureOperator,
     FirstClients,
+    Guesses,
     IssueToken,
     KeyRing,
     KeyRotationLane,

@@ -1,4 +1,11 @@
-import { configProvider, integerVariable, isSandbox, urlVariable } from '@fundrail/service-kit';
+import {
+  configProvider,
+  integerVariable,
+  isSandbox,
+  networksVariable,
+  urlVariable,
+} from '@fundrail/service-kit';
+import type { Network } from '@fundrail/service-kit/http';
 import { z } from 'zod';
 
 const schema = z.object({
@@ -16,6 +23,10 @@ const schema = z.object({
   WEBHOOK_ENDPOINT_CONCURRENCY: integerVariable(1, 1_000, 8),
   WEBHOOK_ENDPOINT_RATE: integerVariable(1, 10_000, 100),
   WEBHOOK_REPLAY_CONCURRENCY: integerVariable(1, 1_000, 2),
+  /** Whose X-Forwarded-For counts: the networks of the edge, as CIDRs. */
+  TRUSTED_PROXIES: networksVariable,
+  ACCESS_TOKEN_JWKS_URL: urlVariable.optional(),
+  ACCESS_TOKEN_ISSUER: urlVariable.optional(),
 });
 
 // What recording an outcome may take on a busy database, beyond the time-out of the call.
@@ -36,6 +47,9 @@ export class WebhooksConfig {
   readonly endpointConcurrency: number;
   readonly endpointRate: number;
   readonly replayConcurrency: number;
+  readonly trustedProxies: readonly Network[];
+  /** Who issues access tokens in place of identity; null: identity does. */
+  readonly otherIssuer: string | null;
 
   constructor(env: z.output<typeof schema>) {
     this.sandbox = isSandbox({ SANDBOX: env.SANDBOX });
@@ -49,6 +63,8 @@ export class WebhooksConfig {
     this.inFlight = env.WEBHOOK_IN_FLIGHT;
     this.endpointConcurrency = env.WEBHOOK_ENDPOINT_CONCURRENCY;
     this.endpointRate = env.WEBHOOK_ENDPOINT_RATE;
+    this.trustedProxies = env.TRUSTED_PROXIES;
+    this.otherIssuer = env.ACCESS_TOKEN_JWKS_URL === undefined ? null : (env.ACCESS_TOKEN_ISSUER ?? null);
     this.replayConcurrency = env.WEBHOOK_REPLAY_CONCURRENCY;
   }
 }

@@ -9,6 +9,7 @@ import { findClient } from '../client/client.repository.ts';
 import { IdentityConfig } from '../config.ts';
 import { KeyRing } from '../signing-key/key-ring.ts';
 import { mayBeName } from '../tenant/path-name.pipe.ts';
+import { Guesses } from './guesses.ts';
 import { SecretChecks } from './secret-checks.ts';
 import { TokenRefused, type TokenRequest } from './token-request.ts';
 
@@ -24,11 +25,18 @@ export class IssueToken {
     private readonly keys: KeyRing,
     private readonly clock: Clock,
     private readonly config: IdentityConfig,
+    private readonly guesses: Guesses,
   ) {}
 
-  /** Throws `TokenRefused`; `ApiError` RATE_LIMITED when too many secrets are being checked. */
-  async execute(tenant: string, request: TokenRequest): Promise<AccessTokenDto> {
-    const client = await this.authenticated(tenant, request);
+  /**
+   * `address`: whom the request is from (`clientOf`). Throws `TokenRefused`; `ApiError` RATE_LIMITED when too many secrets are being
+   * checked, or too many were wrong.
+   */
+  async execute(tenant: string, request: TokenRequest, address: string): Promise<AccessTokenDto> {
+    const { otherIssuer } = this.config;
+    if (otherIssuer !== null)
+      throw new TokenRefused('unauthorized_client', `access tokens are issued by ${otherIssuer} here`);
+    const client = await this.authenticated(tenant, request, address);
     const scope = grantedScope(client.scope, request.scope);
     if (scope === null) throw new TokenRefused('invalid_scope', 'the client does not hold this scope');
     return {
@@ -41,14 +49,18 @@ export class IssueToken {
     };
   }
 
-  /** An unknown tenant, an unknown client and a wrong secret answer the same. */
-  private async authenticated(tenant: string, request: TokenRequest): Promise<ClientRow> {
+  /** An unknown tenant, an unknown client and a wrong secret answer the same, and count as a guess alike. */
+  private async authenticated(tenant: string, request: TokenRequest, address: string): Promise<ClientRow> {
+    const guess = { tenant, client_id: request.client_id, address };
+    const wait = await this.guesses.secondsToWait(guess);
+    if (wait > 0) throw new ApiError('RATE_LIMITED', 'Too many wrong secrets.', [], wait);
     const possible = mayBeName(tenant) && mayBeName(request.client_id);
     const client = possible ? await findClient(this.database, tenant, request.client_id) : null;
     const fits = await this.secrets.fits(request.client_secret, client?.secret_hash ?? null);
     if (fits === null) throw new ApiError('RATE_LIMITED', 'Too many token requests at once.', [], 1);
-    if (!fits || !client) throw new TokenRefused('invalid_client', 'client authentication failed');
-    return client;
+    if (fits && client) return client;
+    await this.guesses.wasWrong(guess);
+    throw new TokenRefused('invalid_client', 'client authentication failed');
   }
 
   private async sign(client: ClientRow, scope: string): Promise<string> {

@@ -9,6 +9,7 @@ export interface TokenRequest {
 export const TOKEN_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
+  unauthorized_client: 400,
   unsupported_grant_type: 400,
   invalid_scope: 400,
 } as const;

@@ -1,7 +1,9 @@
 import { accessToken, tokenError, type AccessTokenDto } from '@fundrail/contracts';
-import { AcceptsForm, Public, RawBody } from '@fundrail/service-kit/http';
-import { Controller, Header, Headers, Param, Post, UseFilters } from '@nestjs/common';
+import { AcceptsForm, clientOf, Public, RawBody } from '@fundrail/service-kit/http';
+import { Controller, Header, Headers, Param, Post, Req, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { IdentityConfig } from '../config.ts';
 import { IssueToken } from './issue-token.ts';
 import { readTokenRequest } from './token-request.ts';
 import { TokenRefusedFilter } from './token-refused.filter.ts';
@@ -22,7 +24,10 @@ const FORM = {
 @ApiTags('Authentication')
 @Controller('v2/auth')
 export class TokenController {
-  constructor(private readonly issueToken: IssueToken) {}
+  constructor(
+    private readonly issueToken: IssueToken,
+    private readonly config: IdentityConfig,
+  ) {}
 
   @Post(':tenant/token')
   @Public()
@@ -40,11 +45,18 @@ export class TokenController {
   @ApiResponse({ status: 200, description: 'The access token.', standardSchema: accessToken })
   @ApiResponse({ status: 400, description: 'Refused, RFC 6749 §5.2.', standardSchema: tokenError })
   @ApiResponse({ status: 401, description: 'Not a client of this tenant.', standardSchema: tokenError })
+  @ApiResponse({
+    status: 429,
+    description:
+      'Too many wrong secrets for this client or from this address; Retry-After says when to come back.',
+  })
   token(
     @Param('tenant') tenant: string,
     @Headers('authorization') authorization: string | undefined,
     @RawBody() form: string,
+    @Req() { ip, headers }: FastifyRequest,
   ): Promise<AccessTokenDto> {
-    return this.issueToken.execute(tenant, readTokenRequest(authorization, form));
+    const address = clientOf(ip, headers['x-forwarded-for'], this.config.trustedProxies);
+    return this.issueToken.execute(tenant, readTokenRequest(authorization, form), address);
   }
 }

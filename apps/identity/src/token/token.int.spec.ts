@@ -133,3 +133,22 @@ describe('the signing keys of a running service', () => {
     await stage.end();
   });
 });
+
+describe('the token endpoint where an OpenID provider issues the tokens', () => {
+  it('refuses, and says who issues them', async () => {
+    const issuer = 'https://login.example/realms/fundrail';
+    const stage = await IdentityStage.start({
+      env: {
+        ACCESS_TOKEN_JWKS_URL: `${issuer}/certs`,
+        ACCESS_TOKEN_ISSUER: issuer,
+        ACCESS_TOKEN_AUDIENCE: 'fundrail',
+      },
+    });
+    const { status, body } = await stage.askToken('demo', DEMO);
+    await stage.end();
+    expect([status, body]).toEqual([
+      400,
+      { error: 'unauthorized_client', error_description: `access tokens are issued by ${issuer} here` },
+    ]);
+  });
+});

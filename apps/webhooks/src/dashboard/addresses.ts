@@ -1,4 +1,4 @@
-/** Where the dashboard stands; its cookie goes nowhere else. */
+/** Where the dashboard stands. */
 export const DASHBOARD = '/webhooks';
 
 export const ENDPOINTS = `${DASHBOARD}/endpoints`;

@@ -1,17 +1,22 @@
-import { ApiError, signedIn, type SignIn } from '@fundrail/contracts';
+import { ApiError, signedIn, type ClientCredentials, type SignIn } from '@fundrail/contracts';
 import { Clock } from '@fundrail/service-kit/db';
-import { cookieOf, Doorkeeper, one, ServiceClient } from '@fundrail/service-kit/http';
+import { clientOf, cookieOf, Doorkeeper, one, ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { WebhooksConfig } from '../config.ts';
 import { DASHBOARD } from './addresses.ts';
 
 const COOKIE = 'fundrail_webhooks';
+/**
+ * Over https. A browser takes a cookie of such a name only from this very host, over https and for every path, so no neighbouring
+ * host can put one of its own in (RFC 6265bis §4.1.3.2). Nothing but the dashboard reads it.
+ */
+const SECURE_COOKIE = `__Host-${COOKIE}`;
 // Browsers drop a cookie that is longer than 4096 with its name; identity's tokens have about 600 characters.
 const LONGEST_TOKEN = 4000;
 
 /** Why nobody was signed in. */
-export type Refused = 'unknown_client' | 'bad_token' | 'token_too_long';
+export type Refused = 'unknown_client' | 'bad_token' | 'token_too_long' | 'other_issuer';
 
 /**
  * Who uses the dashboard: whoever has the tenant's access token in the cookie. Nothing of it is kept here, so it ends with the
@@ -28,14 +33,26 @@ export class DashboardSessions {
 
   /** Sets `request.caller` by the cookie. False without one, or when its token is not valid any more. */
   async enter(request: FastifyRequest): Promise<boolean> {
-    const token = cookieOf(request.headers, COOKIE);
+    const name = isSecure(request, this.config) ? SECURE_COOKIE : COOKIE;
+    const token = cookieOf(request.headers, name);
     return token !== null && (await this.admit(request, token)) !== null;
   }
 
-  /** Exchanges the credentials of a client for a token at identity. Rejects with 503 when that does not answer, 429 when it is flooded. */
-  async withCredentials(request: FastifyRequest, body: SignIn): Promise<Refused | { cookie: string }> {
+  /**
+   * Exchanges the credentials of a client for a token at identity. Rejects with 503 when that does not answer, 429 with the seconds
+   * to wait when too many were wrong.
+   */
+  async withCredentials(
+    request: FastifyRequest,
+    credentials: ClientCredentials,
+  ): Promise<Refused | { cookie: string }> {
+    if (this.config.otherIssuer !== null) return 'other_issuer';
+    const { ip, headers } = request;
+    const address = clientOf(ip, headers['x-forwarded-for'], this.config.trustedProxies);
+    const body: SignIn = { ...credentials, address };
     const call = { method: 'POST', path: '/internal/tokens', body, answer: signedIn } as const;
-    const { access_token: token } = await this.services.call('identity', call);
+    const { access_token: token, retry_after_s } = await this.services.call('identity', call);
+    if (retry_after_s !== undefined) throw new ApiError('RATE_LIMITED', undefined, [], retry_after_s);
     return token === null ? 'unknown_client' : this.withToken(request, token);
   }
 
@@ -64,8 +81,10 @@ export class DashboardSessions {
   }
 
   private cookie(request: FastifyRequest, value: string, seconds: number): string {
-    const secure = isSecure(request, this.config) ? '; Secure' : '';
-    return `${COOKIE}=${value}; Path=${DASHBOARD}; Max-Age=${seconds}; HttpOnly${secure}; SameSite=Strict`;
+    const rights = `Max-Age=${seconds}; HttpOnly`;
+    if (isSecure(request, this.config))
+      return `${SECURE_COOKIE}=${value}; Path=/; ${rights}; Secure; SameSite=Strict`;
+    return `${COOKIE}=${value}; Path=${DASHBOARD}; ${rights}; SameSite=Strict`;
   }
 }
 

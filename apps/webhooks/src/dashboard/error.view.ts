@@ -18,14 +18,19 @@ const TOLD: Readonly<Record<number, Told>> = {
   403: { title: 'Refused' },
   404: { title: 'Not found', says: 'There is no such endpoint or delivery of yours.' },
   409: { title: 'Not now' },
-  429: LATER,
   503: LATER,
 };
 const DEFECT: Told = { title: 'Something went wrong', says: 'This is a defect of ours. Try again.' };
 
+function tooMany({ retryAfter = 1 }: ApiError): Told {
+  const wait = retryAfter === 1 ? 'a second' : `${retryAfter} seconds`;
+  return { title: 'Too many requests', says: `Try again in ${wait}.` };
+}
+
 /** A page in place of the one that was asked for. */
 export function errorPage(refusal: ApiError, tenant: string | null): Page {
-  const { title, says = refusal.message } = TOLD[refusal.status] ?? DEFECT;
+  const { title, says = refusal.message } =
+    refusal.status === 429 ? tooMany(refusal) : (TOLD[refusal.status] ?? DEFECT);
   const body = html`<section class="card notice">
     <h1>${title}</h1>
     <p>${says}</p>

@@ -1,9 +1,10 @@
-import { ApiError, signIn as credentials } from '@fundrail/contracts';
+import { ApiError, clientCredentials } from '@fundrail/contracts';
 import { AcceptsForm, one, Public, sendPage } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { WebhooksConfig } from '../config.ts';
 import { DASHBOARD, pageAfter } from './addresses.ts';
 import { DashboardSessions, type Refused } from './dashboard-session.ts';
 import { OwnForms } from './guards.ts';
@@ -12,7 +13,7 @@ import { signInPage, type SigningIn } from './sign-in.view.ts';
 
 const to = z.string().optional();
 const query = z.object({ to });
-const credentialsForm = credentials.extend({ to });
+const credentialsForm = clientCredentials.extend({ to });
 const tokenForm = z.strictObject({ to, access_token: z.string() });
 
 /** The way into the dashboard and out of it. */
@@ -22,7 +23,10 @@ const tokenForm = z.strictObject({ to, access_token: z.string() });
 @UseGuards(OwnForms)
 @UseFilters(PageErrors)
 export class SignInController {
-  constructor(private readonly sessions: DashboardSessions) {}
+  constructor(
+    private readonly sessions: DashboardSessions,
+    private readonly config: WebhooksConfig,
+  ) {}
 
   @Get()
   async show(
@@ -33,7 +37,8 @@ export class SignInController {
     const page = pageAfter(asked.to);
     if (await this.sessions.enter(request)) return void reply.redirect(page, 303);
     const fromElsewhere = one(request.headers['sec-fetch-site']) === 'cross-site';
-    sendPage(reply, signInPage({ to: page, fromElsewhere }));
+    const { otherIssuer } = this.config;
+    sendPage(reply, signInPage({ to: page, fromElsewhere, otherIssuer }));
   }
 
   /** Below the dashboard even what is not there is told as a page. */
@@ -52,7 +57,7 @@ export class SignInController {
     const { to: asked, ...sent } = form;
     const { tenant, client_id } = sent;
     const entry = await this.sessions.withCredentials(request, sent);
-    enter(reply, entry, { to: pageAfter(asked), tenant, client_id });
+    this.enter(reply, entry, { to: pageAfter(asked), tenant, client_id });
   }
 
   @Post('session/token')
@@ -63,7 +68,7 @@ export class SignInController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const entry = await this.sessions.withToken(request, form.access_token);
-    enter(reply, entry, { to: pageAfter(form.to) });
+    this.enter(reply, entry, { to: pageAfter(form.to) });
   }
 
   @Post('session/end')
@@ -71,9 +76,10 @@ export class SignInController {
   end(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     void reply.header('set-cookie', this.sessions.end(request)).redirect(DASHBOARD, 303);
   }
-}
 
-function enter(reply: FastifyReply, entry: Refused | { readonly cookie: string }, signing: SigningIn): void {
-  if (typeof entry === 'string') sendPage(reply, signInPage({ ...signing, refused: entry }));
-  else void reply.header('set-cookie', entry.cookie).redirect(signing.to, 303);
+  private enter(reply: FastifyReply, entry: Refused | { readonly cookie: string }, signing: SigningIn): void {
+    const { otherIssuer } = this.config;
+    if (typeof entry === 'string') sendPage(reply, signInPage({ ...signing, refused: entry, otherIssuer }));
+    else void reply.header('set-cookie', entry.cookie).redirect(signing.to, 303);
+  }
 }

@@ -42,10 +42,23 @@ describe('signing in to the dashboard', () => {
     expect((await developer.get('/webhooks/endpoints')).status).toBe(200);
   });
 
-  it('given https, when somebody signs in, then the cookie is Secure', async () => {
-    const headers = { 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' };
-    const entered = await new Developer(stage).post('/webhooks/session', RIGHT, headers);
-    expect(entered.headers['set-cookie']).toContain('; HttpOnly; Secure; SameSite=Strict');
+  it('given https, when somebody signs in, then the cookie is of this host alone, and no other counts', async () => {
+    const https = { 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' };
+    const developer = new Developer(stage);
+    const entered = await developer.post('/webhooks/session', RIGHT, https);
+    expect(entered.headers['set-cookie']).toMatch(
+      /^__Host-fundrail_webhooks=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect((await developer.get('/webhooks/endpoints', https)).status).toBe(200);
+    developer.cookie = developer.cookie.replace('__Host-', '');
+    expect((await developer.get('/webhooks/endpoints', https)).status).toBe(303);
+  });
+
+  it('given too many wrong secrets, when another is sent, then the page says when to try again', async () => {
+    const flood = { ...RIGHT, client_secret: 'flooded' };
+    const { status, headers, text } = await new Developer(stage).post('/webhooks/session', flood);
+    expect([status, headers['retry-after'], headers['set-cookie']]).toEqual([429, '37', undefined]);
+    expect(text).toContain('Try again in 37 seconds.');
   });
 
   it.each(['', 'Bearer '])(
@@ -165,4 +178,30 @@ describe('signing in to the dashboard', () => {
       });
     },
   );
+});
+
+describe('signing in where an OpenID provider issues the tokens', () => {
+  const ISSUER = 'https://login.example/realms/fundrail';
+  let stage: WebhooksStage;
+  beforeAll(async () => {
+    stage = await WebhooksStage.start({
+      ACCESS_TOKEN_JWKS_URL: `${ISSUER}/certs`,
+      ACCESS_TOKEN_ISSUER: ISSUER,
+      ACCESS_TOKEN_AUDIENCE: 'fundrail',
+    });
+  });
+  afterAll(() => stage.end());
+
+  it('asks for a token of that provider, and for no credentials', async () => {
+    const page = await new Developer(stage).get('/webhooks');
+    expect(page.text).toContain(ISSUER);
+    expect(page.text).toContain('name="access_token"');
+    expect(page.text).not.toContain('client_secret');
+  });
+
+  it('refuses credentials that are sent all the same, and says what to do', async () => {
+    const { status, headers, text } = await new Developer(stage).post('/webhooks/session', RIGHT);
+    expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+    expect(text).toContain('Paste an access token');
+  });
 });

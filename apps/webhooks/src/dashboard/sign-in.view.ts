@@ -11,28 +11,47 @@ export interface SigningIn {
   readonly client_id?: string;
   /** The browser followed a link of another site, for which it leaves the cookie at home. */
   readonly fromElsewhere?: boolean;
+  /** An OpenID provider issues the tokens, so there are no credentials to be exchanged here. */
+  readonly otherIssuer?: string | null;
 }
 
 const REFUSED: Readonly<Record<Refused, string>> = {
   unknown_client: 'There is no such client of this tenant, or its secret is another.',
   bad_token: 'That token is not valid here, or it has expired.',
   token_too_long: 'That token is longer than a cookie can be.',
+  other_issuer: 'Credentials are not taken here. Paste an access token.',
 };
 
 export function signInPage(signing: SigningIn): Page {
-  const { to, refused, fromElsewhere = false } = signing;
+  const { to, refused, fromElsewhere = false, otherIssuer = null } = signing;
   const body = html`<section class="card narrow">
     <h1>Sign in</h1>
-    <p class="soft">With the credentials that your server uses, to see what was sent to your endpoints.</p>
+    <p class="soft">
+      ${otherIssuer === null ? 'With the credentials that your server uses' : 'With an access token of your server'},
+      to see what was sent to your endpoints.
+    </p>
     ${fromElsewhere ? html`<p><a href="${to}">Go on, if you are signed in already</a></p>` : nothing}
     ${refused === undefined ? nothing : html`<p class="error" role="alert">${REFUSED[refused]}</p>`}
-    ${withCredentials(signing)}
+    ${otherIssuer === null ? withEither(signing) : withTokenOf(otherIssuer, to)}
+  </section>`;
+  return makePage({ status: refused === undefined ? 200 : 401, title: 'Sign in', body, tenant: null });
+}
+
+function withEither(signing: SigningIn): Html {
+  const { to, refused } = signing;
+  return html`${withCredentials(signing)}
     <details ${refused === 'bad_token' || refused === 'token_too_long' ? html`open` : nothing}>
       <summary>Or with an access token</summary>
       ${withToken(to)}
-    </details>
-  </section>`;
-  return makePage({ status: refused === undefined ? 200 : 401, title: 'Sign in', body, tenant: null });
+    </details>`;
+}
+
+function withTokenOf(issuer: string, to: string): Html {
+  return html`<p>
+      Access tokens are issued by <b>${issuer}</b>. Get one there by your client's credentials, as your server
+      does, and paste it here.
+    </p>
+    ${withToken(to)}`;
 }
 
 function withCredentials({ to, tenant = '', client_id = '' }: SigningIn): Html {

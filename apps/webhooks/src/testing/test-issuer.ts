@@ -27,12 +27,13 @@ export class TestIssuer implements ServiceTransport {
       .sign(this.privateKey);
   }
 
-  /** Its keys, and a token for whoever knows the secret `right`. */
+  /** Its keys, and a token for whoever knows the secret `right`; `flooded` was tried too often. */
   async request(service: ServiceName, { path, body = '' }: TransportRequest): Promise<TransportAnswer> {
     if (service !== 'identity') return { status: 404, body: '' };
     if (path !== '/internal/tokens')
       return { status: 200, body: JSON.stringify({ keys: [{ ...this.publicJwk, alg: 'ES256' }] }) };
     const { tenant, client_secret } = JSON.parse(body) as Record<string, string>;
+    if (client_secret === 'flooded') return { status: 200, body: '{"access_token":null,"retry_after_s":37}' };
     const isRight = tenant !== undefined && client_secret === 'right';
     return {
       status: 200,

@@ -2,6 +2,8 @@ import { ApiError } from '@fundrail/contracts';
 import { AcceptsForm, isOwnPost, Public, sendPage, type Page } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import {
+  ApiBody,
+  ApiConsumes,
   ApiExcludeEndpoint,
   ApiOperation,
   ApiProduces,
@@ -23,6 +25,12 @@ import { ShowCheckout, type CheckoutStatus } from './show-checkout.ts';
 import { languageOf, type Language } from './texts.ts';
 import { visitOf } from './visit.ts';
 import { browserOf, type Visitor } from './visitor.ts';
+
+const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
+const UNAVAILABLE = 'A page: a part that this needs does not answer';
+const FORM_FIELDS = Object.fromEntries(
+  ['txnId', 'lang', 'action', 'vpa', 'bank'].map((name) => [name, { type: 'string' }] as const),
+);
 
 /** The hosted page behind `token_url` (contract §3): server-rendered, no token but the one in its address. */
 @ApiTags('Payments')
@@ -51,13 +59,15 @@ export class CheckoutPageController {
   @ApiResponse({
     status: 200,
     description: 'The page, or the way back once the payment is over',
-    content: { 'text/html': { schema: { type: 'string' } } },
+    content: HTML,
   })
-  @ApiResponse({ status: 404, description: 'A page: there is no such payment' })
+  @ApiResponse({ status: 404, description: 'A page: there is no such payment', content: HTML })
   @ApiResponse({
     status: 410,
     description: 'A page: the token was used already, has expired, or the payment is over',
+    content: HTML,
   })
+  @ApiResponse({ status: 503, description: UNAVAILABLE, content: HTML })
   async show(
     @Query({ schema: checkoutQuery }) query: CheckoutQuery,
     @Req() request: FastifyRequest,
@@ -83,7 +93,22 @@ export class CheckoutPageController {
   /** The page's forms. Ends in a redirect, so that a reload repeats nothing; or in the page again, with what is wrong. */
   @Post()
   @AcceptsForm()
-  @ApiExcludeEndpoint()
+  @ApiOperation({
+    summary: "The hosted checkout page's own forms",
+    description:
+      'For the page alone: it is taken from the browser that opened the link, and from our own pages only.',
+  })
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ required: true, schema: { type: 'object', properties: FORM_FIELDS } })
+  @ApiProduces('text/html')
+  @ApiResponse({ status: 200, description: 'The page again', content: HTML })
+  @ApiResponse({ status: 303, description: 'To the page, or to where the investor goes on' })
+  @ApiResponse({
+    status: 403,
+    description: 'A page: the form did not come from the payment page',
+    content: HTML,
+  })
+  @ApiResponse({ status: 503, description: UNAVAILABLE, content: HTML })
   async decide(
     @Body({ schema: checkoutForm }) form: CheckoutForm,
     @Req() request: FastifyRequest,

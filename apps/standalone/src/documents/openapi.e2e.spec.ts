@@ -10,7 +10,10 @@ interface Operation {
   readonly security?: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema?: object }[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema?: object }> };
-  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema?: object }> }>;
+  readonly responses: Record<
+    string,
+    { readonly $ref?: string; readonly content?: Record<string, { readonly schema?: object }> }
+  >;
 }
 
 interface Document {
@@ -71,8 +74,14 @@ describe('the joined OpenAPI document', () => {
     expect(new Set(names).size).toBe(operations.length);
     expect(failing(({ tags }) => document.tags.some(({ name }) => name === tags?.[0]))).toEqual([]);
     expect(
-      failing(({ responses }) => Boolean(responses['default']?.content?.['application/json']?.schema)),
+      failing(({ responses }) =>
+        ['500', '503'].every(
+          (status) => responses[status]?.$ref === `#/components/responses/Refused${status}`,
+        ),
+      ),
     ).toEqual([]);
+    // Each status by itself: a `default` would say of an answer that nobody expects that it is expected.
+    expect(failing(({ responses }) => responses['default'] === undefined)).toEqual([]);
     expect(
       failing(({ responses }) =>
         ['application/json', 'text/html'].some(

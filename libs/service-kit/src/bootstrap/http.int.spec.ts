@@ -267,7 +267,8 @@ describe('the HTTP side of every service', () => {
       required: ['words', 'amount'],
     });
     expect(document.paths['/callbacks/notes']?.post?.security).toEqual([]);
-    expect(post?.responses['default']).toMatchObject({
+    expect(post?.responses['409']).toEqual({ $ref: '#/components/responses/Refused409' });
+    expect(document.components?.responses?.['Refused409']).toMatchObject({
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     });
   });

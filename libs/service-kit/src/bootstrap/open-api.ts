@@ -3,12 +3,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
+import { addRefusals, refusals } from './error-answers.ts';
+import { tellOptionalBodies } from './optional-bodies.ts';
 import { addRateLimitedAnswer, RATE_LIMITED_ANSWER } from './rate-limit-document.ts';
 
 const SCHEME = 'access_token';
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
-/** The OpenAPI 3.1 document of one service, from the schemas of its routes. Every operation also tells the error answer. */
+/** The OpenAPI 3.1 document of one service, from the schemas of its routes. Every operation also tells its refusals. */
 export function openApiDocument(
   app: NestFastifyApplication,
   name: string,
@@ -22,7 +24,8 @@ export function openApiDocument(
     .addSecurityRequirements(SCHEME)
     .build();
   const document = SwaggerModule.createDocument(app, config, { standardSchemaConverter: toJsonSchema });
-  addErrorAnswers(document);
+  addErrorAnswers(document, routes);
+  tellOptionalBodies(document);
   addRateLimitedAnswer(document);
   addAccess(document, routes);
   return document;
@@ -34,8 +37,22 @@ export function openApiDocument(
  */
 function toJsonSchema(schema: unknown): { schema: unknown; components: Record<string, unknown> } | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
-  const { $schema, $defs, ...converted } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { $schema, $defs, ...converted } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: tellIntegers,
+  });
   return { schema: converted, components: $defs ?? {} };
+}
+
+/** An integer in a query is text that is read as one: clients are told the integer and its bounds. */
+function tellIntegers({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+  if (!(zodSchema instanceof z.ZodCodec)) return;
+  const { in: text, out: read } = zodSchema.def;
+  if (!(text instanceof z.ZodString && read instanceof z.ZodNumber)) return;
+  const { $schema, ...told } = z.toJSONSchema(read);
+  for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
+  Object.assign(jsonSchema, told);
 }
 
 function operationsOf(document: OpenAPIObject) {
@@ -58,15 +75,17 @@ function errorSchemas(): NonNullable<NonNullable<OpenAPIObject['components']>['s
   return Object.fromEntries(components) as ReturnType<typeof errorSchemas>;
 }
 
-function addErrorAnswers(document: OpenAPIObject): void {
+function addErrorAnswers(document: OpenAPIObject, routes: KnownRoutes): void {
   document.components ??= {};
   document.components.schemas = { ...document.components.schemas, ...errorSchemas() };
-  for (const { operation } of operationsOf(document)) {
-    operation.responses['default'] = {
-      description: 'An error, in the one shape of all errors',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    };
-  }
+  document.components.responses = { ...document.components.responses, ...refusals() };
+  for (const { path, method, operation } of operationsOf(document))
+    addRefusals({
+      path,
+      method,
+      isPublic: routes.policyOf(method, path).access === 'public',
+      responses: operation.responses,
+    });
 }
 
 /** Where an Idempotency-Key counts, see `Idempotency`. */
@@ -78,7 +97,12 @@ const IDEMPOTENCY_KEY = {
   required: false,
   description:
     'Makes it safe to send the request again: the same key answers what the first request was answered. Another request under it is a 422.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
+  },
 } as const;
 const TENANT = {
   name: 'x-tenant-id',

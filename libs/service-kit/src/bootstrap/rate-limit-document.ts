@@ -25,5 +25,8 @@ export function addRateLimitedAnswer(document: OpenAPIObject): void {
   const responses = structuredClone<NonNullable<NonNullable<OpenAPIObject['components']>['responses']>>({
     RateLimited: RATE_LIMITED,
   });
-  document.components = { ...document.components, responses };
+  document.components = {
+    ...document.components,
+    responses: { ...document.components?.responses, ...responses },
+  };
 }

@@ -19,14 +19,12 @@ export class KnownRoutes {
     });
   }
 
-  /** The methods of the routes that this URL's path matches; empty when there is none. */
+  /** The methods of the route that this URL's path is: the one with the fewest parameters. Empty when there is none. */
   methodsOf(url: string): string[] {
     const path = url.split(/[?#]/, 1)[0] ?? '';
-    const methods = new Set<string>();
-    for (const route of this.routes.values()) {
-      if (route.pattern.test(path)) for (const method of route.methods.keys()) methods.add(method);
-    }
-    return [...methods].sort();
+    const matching = [...this.routes].filter(([, { pattern }]) => pattern.test(path));
+    const [nearest] = matching.sort(([one], [other]) => parametersOf(one) - parametersOf(other));
+    return nearest ? [...nearest[1].methods.keys()].sort() : [];
   }
 
   /** Who may use a path of an OpenAPI document (`/v2/things/{id}`). */
@@ -43,6 +41,10 @@ export class KnownRoutes {
     route.methods.set(method, policy);
     this.routes.set(url, route);
   }
+}
+
+function parametersOf(url: string): number {
+  return url.split('/').filter((segment) => segment.startsWith(':') || segment === '*').length;
 }
 
 /** `/v2/mf_purchases/:id/cancel` → a pattern with one segment for each parameter. */

@@ -13,7 +13,7 @@ export class SchemaPipe implements PipeTransform {
     const { schema, type } = metadata;
     if (!schema || type === 'custom') return given;
     // No body at all is an empty one, so that each required field is named.
-    const value = type === 'body' ? (given ?? {}) : given;
+    const value = type === 'body' && given === undefined ? {} : given;
     const result = schema['~standard'].validate(value);
     return result instanceof Promise
       ? result.then((settled) => outputOf(settled, value, type))

@@ -1,0 +1,45 @@
+/** As much of an OpenAPI document as examples are written into. */
+export interface Documented {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+}
+interface DocumentedOperation {
+  readonly parameters?: { readonly name: string; readonly in: string; example?: unknown }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { example?: unknown }>> };
+}
+
+/** A request that the product would take: a path with its parameters filled in, and a body. */
+export interface Example {
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** Writes requests about objects that exist into the document, so that not every generated one ends at a 404. */
+export function addExamples(document: Documented, examples: Readonly<Record<string, Example>>): void {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const example = examples[`${method.toUpperCase()} ${path}`];
+      if (example) addExample(operation, path, example);
+    }
+  }
+}
+
+function addExample(operation: DocumentedOperation, path: string, example: Example): void {
+  const values = valuesOf(path, example.path);
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.in === 'path' && values.has(parameter.name)) parameter.example = values.get(parameter.name);
+  }
+  const json = operation.requestBody?.content['application/json'];
+  if (json && example.body) json.example = example.body;
+}
+
+/** The parameters of a path that was filled in: `/v2/things/{id}` and `/v2/things/7?x=1` → id 7. */
+function valuesOf(template: string, filled: string): ReadonlyMap<string, string> {
+  const [bare = ''] = filled.split('?', 1);
+  const parts = bare.split('/');
+  const named = template.split('/').flatMap((part, at): [string, string][] => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    const value = parts[at];
+    return name !== undefined && value !== undefined ? [[name, value]] : [];
+  });
+  return new Map(named);
+}

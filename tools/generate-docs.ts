@@ -5,6 +5,7 @@ import { format, getFileInfo, resolveConfig } from 'prettier';
 import { asyncApiFile } from './docs/asyncapi/document.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
+import { reconciliationPage } from './docs/reconciliation.ts';
 import { statesPage } from './docs/states.ts';
 import { answersConf } from './edge/answers.ts';
 import { readerConf, readerPage, readerStart } from './edge/reader.ts';
@@ -15,6 +16,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docs/states.md': statesPage,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
+  'docs/reconciliation.md': reconciliationPage,
   'docs/asyncapi.json': asyncApiFile,
   'docker/edge/routes.conf': routesConf,
   'docker/edge/answers.conf': answersConf,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { EVENT_TYPES, SERVICES, TOPICS, type ServiceName } from '@fundrail/contracts';
+import { EMITTERS, EVENT_TYPES, SERVICES, TOPICS, type ServiceName } from '@fundrail/contracts';
 import { identityService } from '@fundrail/identity';
 import { mandatesService } from '@fundrail/mandates';
 import { handledTypes } from '@fundrail/messaging/testing';
@@ -8,7 +8,7 @@ import { paymentsService } from '@fundrail/payments';
 import { simulatorService } from '@fundrail/simulator';
 import { swpService } from '@fundrail/swp';
 import { webhooksService } from '@fundrail/webhooks';
-import { EMITTERS, LISTENERS, NOT_WRITTEN_YET } from './event-flow.ts';
+import { LISTENERS, NOT_WRITTEN_YET } from './event-flow.ts';
 
 const DEFINITIONS = [
   identityService,

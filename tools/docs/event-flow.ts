@@ -6,18 +6,6 @@ import {
   type Topic,
 } from '@fundrail/contracts';
 
-/** Who writes each topic. The spec compares it with the sources. */
-export const EMITTERS: Readonly<Record<string, ServiceName>> = {
-  mf_purchase: 'orders',
-  mf_redemption: 'orders',
-  payment: 'payments',
-  mandate_fact: 'payments',
-  mandate: 'mandates',
-  mf_redemption_plan: 'swp',
-  holiday_year: 'swp',
-  notification_webhook: 'webhooks',
-};
-
 /** Declared for the parts that are still being built: nobody may write them yet. Empty when all are. */
 export const NOT_WRITTEN_YET: readonly string[] = ['mandate_fact'];
 

@@ -20,13 +20,23 @@ import { PaymentConsumer } from './mandate/payment.consumer.ts';
 import { BankAccounts } from './outside/bank-accounts.ts';
 import { mandateProviders } from './outside/built-providers.ts';
 import type { MandateProviders } from './outside/mandate-providers.ts';
+import { DebitsCheck } from './reconciliation/debits.check.ts';
+import { MandatesCheck } from './reconciliation/mandates.check.ts';
+import { PaymentStandings } from './reconciliation/payment-standings.ts';
+import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { RevokeMandate } from './revocation/revoke-mandate.ts';
 import { PaymentSweep } from './sweep/payment-sweep.ts';
 
 /** What the service is made of, over the providers that are given. */
 export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMetadata {
   return {
-    controllers: [InternalController, MandateCallbackController, MandateController, PaymentConsumer],
+    controllers: [
+      InternalController,
+      MandateCallbackController,
+      MandateController,
+      PaymentConsumer,
+      ReconciliationController,
+    ],
     providers: [
       providers,
       mandatesConfig,
@@ -42,6 +52,9 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
       GrantPermit,
       LearnAuthorisationFact,
       LearnMandateFacts,
+      DebitsCheck,
+      MandatesCheck,
+      PaymentStandings,
       PaymentSweep,
       RevokeMandate,
       TakeMandateCallback,

@@ -25,6 +25,9 @@ import { ChangeOrders } from './order/change-orders.ts';
 import { CreateOrders } from './order/create-orders.ts';
 import { ExpireOrders } from './order/expire-orders.ts';
 import { FindOrders } from './order/find-orders.ts';
+import { ClaimsCheck } from './reconciliation/claims.check.ts';
+import { GatewayBookCheck } from './reconciliation/gateway-book.check.ts';
+import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { PlanInstallments } from './plan/plan-installments.ts';
 import { SwpInstallments } from './plan/swp-installments.ts';
 
@@ -39,6 +42,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       InstallmentConsumer,
       MfPurchaseController,
       MfRedemptionController,
+      ReconciliationController,
     ],
     providers: [
       orderGateway,
@@ -47,12 +51,14 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       ChangeOrders,
       ClaimOrders,
       ClaimSweep,
+      ClaimsCheck,
       CollectInstallment,
       CreateOrders,
       ExpireOrders,
       FindOrders,
       ForgetDraws,
       GenerateInstallment,
+      GatewayBookCheck,
       GatewayWork,
       HolidayCopy,
       HolidayList,

@@ -48,6 +48,7 @@ import { StorePayment } from './payment/store-payment.ts';
 import { SweepUnconfirmed } from './payment/sweep-unconfirmed.ts';
 import { TakeCallback } from './payment/take-callback.ts';
 import { UpiRequest } from './payment/upi-request.ts';
+import { reconciliation } from './reconciliation/reconciliation.wiring.ts';
 import { VoidPayment } from './payment/void-payment.ts';
 
 const USE_CASES = [
@@ -80,6 +81,7 @@ const PARTS = [
   ...checkoutPage.providers,
   ...authorisations.providers,
   ...debits.providers,
+  ...reconciliation.providers,
   ClaimOrders,
   EndPayment,
   FindTerms,
@@ -102,6 +104,7 @@ export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMet
       ...checkoutPage.controllers,
       ...authorisations.controllers,
       ...debits.controllers,
+      ...reconciliation.controllers,
       PaymentController,
       CaptureController,
       CallbackController,

@@ -1,3 +1,4 @@
+import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
 import type { PlanGateway } from '@fundrail/providers';
@@ -33,7 +34,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
   return {
     controllers: [
       ...[PlanController, SkipController, HolidayController, InternalController],
-      ...[PlanCallbackController, MandateConsumer, RedemptionConsumer],
+      ...[PlanCallbackController, MandateConsumer, RedemptionConsumer, ReconciliationController],
     ],
     providers: [
       gateway,

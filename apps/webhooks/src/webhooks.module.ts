@@ -19,6 +19,7 @@ import { DeleteNotificationWebhook } from './notification-webhook/delete-notific
 import { NotificationWebhookController } from './notification-webhook/notification-webhook.controller.ts';
 import { RotateSecret } from './notification-webhook/rotate-secret.ts';
 import { SendTestEvent } from './notification-webhook/send-test-event.ts';
+import { ToldEventsCheck } from './reconciliation/told-events.check.ts';
 import { ReplayController } from './replay/replay.controller.ts';
 import { ReplayLane } from './replay/replay.lane.ts';
 import { StartReplay } from './replay/start-replay.ts';
@@ -55,6 +56,7 @@ import { WebhookTarget } from './target/webhook-target.ts';
     SendTestEvent,
     StartReplay,
     StoreEvent,
+    ToldEventsCheck,
     WebhookSender,
     WebhookTarget,
   ],

@@ -1,4 +1,4 @@
-import { isEventType } from '@fundrail/contracts';
+import { isEventType, type EventType } from '@fundrail/contracts';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
 import type { Transactions } from './database.port.ts';
@@ -132,6 +132,11 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   /** Events consumed since the start of the process, and those being handled now: for `/internal/sandbox/quiet`. */
   counts(): { readonly consumed: number; readonly in_flight: number } {
     return this.#consumer.counts();
+  }
+
+  /** The types that have a method here. */
+  get types(): readonly EventType[] {
+    return [...this.#handlers.keys()].filter(isEventType);
   }
 
   async #subscribe(): Promise<void> {

@@ -1,4 +1,5 @@
 export type { CallKind, ObserveCall } from './http-caller.ts';
+export * from './book-ports.ts';
 export * from './mandate-ports.ts';
 export * from './mandate-uri.ts';
 export * from './plan-ports.ts';

@@ -1,4 +1,5 @@
 import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
+import type { BookedOrder, BookedTransfer, BookPage, BookQuery, ProviderBooks } from './book-ports.ts';
 import type { AuthorisationStatus, MandateState, NoticeStatus, ProviderMandates } from './mandate-ports.ts';
 
 /**
@@ -76,6 +77,8 @@ export interface OrderGateway {
   requestReview(order: GatewayOrder): Promise<Answer<null>>;
   submit(order: GatewayOrder): Promise<Answer<{ readonly order_reference: string }>>;
   status(reference: string): Promise<Answer<GatewayOrderStatus>>;
+  /** Its orders, page by page; absent where it keeps no list. */
+  listOrders?(query: BookQuery): Promise<Answer<BookPage<BookedOrder>>>;
   /** Checks the signature over the raw body. Throws `BadSignature`. The callback says which order changed and what is now so. */
   readCallback(headers: CallbackHeaders, rawBody: string): OrderCallback;
 }
@@ -239,6 +242,8 @@ export interface PaymentProvider {
   readonly checkout: ProviderCheckout | null;
   /** Authorisations and debits (contract §4); null where it takes none. */
   readonly mandates: ProviderMandates | null;
+  /** Its lists; absent where it keeps none. */
+  readonly books?: ProviderBooks;
   paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
   /**
    * Asks that nothing be taken any more: `yes` when void now or, where the provider knows no cancellation, when nothing has
@@ -266,6 +271,8 @@ export interface Transfer {
 export interface TransferGateway {
   transfer(transfer: Transfer): Promise<Answer<TransferStatus>>;
   transferStatus(reference: string): Promise<Answer<TransferStatus>>;
+  /** Its transfers, page by page; absent where it keeps no list. */
+  listTransfers?(query: BookQuery): Promise<Answer<BookPage<BookedTransfer>>>;
 }
 
 /** The callback is not the provider's, or is too old: answer 400 and change nothing. */

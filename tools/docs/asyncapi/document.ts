@@ -1,4 +1,5 @@
 import {
+  EMITTERS,
   EVENT_TYPES,
   PUBLIC_EVENT_TYPES,
   SERVICES,
@@ -8,7 +9,7 @@ import {
   type ServiceName,
   type Topic,
 } from '@fundrail/contracts';
-import { carriedBy, EMITTERS, listenersOf } from '../event-flow.ts';
+import { carriedBy, listenersOf } from '../event-flow.ts';
 import { goldenFiles } from '../golden.ts';
 import { eventMessage, KAFKA, recordHeaders, WEBHOOK_HEADERS, webhookMessage } from './messages.ts';
 import { dataSchemas } from './schemas.ts';

@@ -120,6 +120,8 @@ const lockReference = sql(
   'mf_orders.lock_reference',
   `SELECT ${ALL} FROM mf_orders WHERE id = $1 FOR UPDATE`,
 );
+// The gateway's list names our ids, of all tenants.
+const findReferences = sql('mf_orders.find_references', `SELECT ${ALL} FROM mf_orders WHERE id = ANY($1)`);
 const findMany = sql(
   'mf_orders.find_many',
   `SELECT ${ALL} FROM mf_orders WHERE tenant = $1 AND kind = $2 AND id = ANY($3)`,
@@ -224,6 +226,11 @@ export async function forgetPayment(tx: Tx, tenant: string, oldId: number): Prom
 export async function lockByReference(tx: Tx, reference: string): Promise<Row | null> {
   const [row] = await tx.query<Row>(lockReference, [reference]);
   return row ?? null;
+}
+
+/** The orders that the gateway knows by these references (our ids), of all tenants. */
+export function findByReferences(db: Queryable, references: readonly string[]): Promise<Row[]> {
+  return db.query<Row>(findReferences, [references]);
 }
 
 /** Reads the tenant's orders of these ids without locking them. */

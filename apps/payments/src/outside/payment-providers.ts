@@ -17,6 +17,10 @@ export class PaymentProviders {
     return this.byName.has(name);
   }
 
+  get all(): readonly PaymentProvider[] {
+    return [...this.byName.values()];
+  }
+
   /** Throws for a provider that is not built: no payment can have come to be with it. */
   of(name: ProviderName): PaymentProvider {
     const provider = this.byName.get(name);

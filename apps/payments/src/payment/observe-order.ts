@@ -32,7 +32,16 @@ export class ObserveOrder {
     if (await observeKnownOrder(tx, factOf(event))) await this.decide(tx, event);
   }
 
-  private async decide(tx: Tx, { tenant, object }: OrderEvent): Promise<void> {
+  /** What was learnt by asking, in place of an event that has not come. */
+  async learn(tx: Tx, fact: OrderFact): Promise<void> {
+    await observeOrder(tx, fact);
+    await this.decide(tx, { tenant: fact.tenant, object: { old_id: fact.old_id } });
+  }
+
+  private async decide(
+    tx: Tx,
+    { tenant, object }: { readonly tenant: string; readonly object: { readonly old_id: number } },
+  ): Promise<void> {
     const id = await livePaymentOf(tx, tenant, object.old_id);
     if (id === null) return;
     await this.change.within(tx, { tenant, id }, async (payment) =>

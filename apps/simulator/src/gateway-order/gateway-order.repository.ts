@@ -1,5 +1,7 @@
+import type { gatewaypoaWire } from '@fundrail/providers';
 import { sql } from '@fundrail/service-kit/db';
 import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { bookValues } from '../gatewaypoa/book.ts';
 import type { GatewayOrderRow } from './gateway-order.ts';
 
 const insert = sql(
@@ -8,6 +10,10 @@ const insert = sql(
      outcome, money_arrived, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
    ON CONFLICT DO NOTHING RETURNING reference`,
+);
+const book = sql(
+  'gateway_orders.book',
+  `SELECT * FROM gateway_orders WHERE created_at BETWEEN $1 AND $2 AND reference > $3 ORDER BY reference LIMIT $4`,
 );
 const find = sql('gateway_orders.find', 'SELECT * FROM gateway_orders WHERE reference = $1');
 const lock = sql('gateway_orders.lock', 'SELECT * FROM gateway_orders WHERE reference = $1 FOR UPDATE');
@@ -73,4 +79,9 @@ export async function nextOrderReference(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ number: number }>(nextNumber);
   if (!row) throw new Error('the sequence of order numbers answered nothing');
   return `GPOA${row.number}`;
+}
+
+/** What was taken up between two times, by reference. */
+export function bookOfOrders(db: Queryable, query: gatewaypoaWire.BookQueryWire): Promise<GatewayOrderRow[]> {
+  return db.query<GatewayOrderRow>(book, bookValues(query));
 }

@@ -1,10 +1,11 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
+import { bookOf } from '../gatewaypoa/book.ts';
 import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
-import { findOrder } from './gateway-order.repository.ts';
+import { bookOfOrders, findOrder } from './gateway-order.repository.ts';
 import { toOrderObject } from './gateway-order.ts';
 import { RequestReview } from './request-review.ts';
 import { SubmitOrder } from './submit-order.ts';
@@ -31,6 +32,15 @@ export class GatewayOrdersController {
   @GatewayOperation('submit')
   submit(@Body({ schema: gatewaypoaWire.orderRequest }) request: gatewaypoaWire.OrderRequest) {
     return this.submitOrder.execute(request);
+  }
+
+  @Get()
+  @GatewayOperation('order_status')
+  async book(@Query({ schema: gatewaypoaWire.bookQuery }) query: gatewaypoaWire.BookQueryWire) {
+    return bookOf(await bookOfOrders(this.db, query), query, (row) => ({
+      ...toOrderObject(row),
+      amount_paise: row.amount?.toPaise() ?? null,
+    }));
   }
 
   @Get(':reference')

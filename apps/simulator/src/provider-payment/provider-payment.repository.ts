@@ -1,5 +1,7 @@
+import type { gatewaypoaWire } from '@fundrail/providers';
 import { sql } from '@fundrail/service-kit/db';
 import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { bookValues } from '../gatewaypoa/book.ts';
 import type { ProviderPaymentRow } from './provider-payment.ts';
 
 /** Due kind of what a collect request's payer does; the key is the payment's reference. */
@@ -9,6 +11,10 @@ const insert = sql(
   'provider_payments.insert',
   `INSERT INTO provider_payments (reference, payment_id, tenant, amount, payee_name, upi_uri, vpa, expires_at, status, created_at, provider, kind)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING RETURNING reference`,
+);
+const book = sql(
+  'provider_payments.book',
+  `SELECT * FROM provider_payments WHERE provider = 'gatewaypoa' AND kind <> 'authorisation' AND created_at BETWEEN $1 AND $2 AND reference > $3 ORDER BY reference LIMIT $4`,
 );
 const find = sql('provider_payments.find', 'SELECT * FROM provider_payments WHERE reference = $1');
 const findById = sql('provider_payments.find_by_id', 'SELECT * FROM provider_payments WHERE payment_id = $1');
@@ -77,4 +83,12 @@ export async function nextProviderReference(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ number: number }>(nextNumber);
   if (!row) throw new Error('the sequence of payment numbers answered nothing');
   return String(row.number).padStart(12, '0');
+}
+
+/** What was taken up between two times, by reference. */
+export function bookOfPayments(
+  db: Queryable,
+  query: gatewaypoaWire.BookQueryWire,
+): Promise<ProviderPaymentRow[]> {
+  return db.query<ProviderPaymentRow>(book, bookValues(query));
 }

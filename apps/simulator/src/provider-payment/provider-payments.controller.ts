@@ -1,12 +1,13 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
+import { bookOf } from '../gatewaypoa/book.ts';
 import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
 import { CancelProviderPayment } from './cancel-provider-payment.ts';
 import { toPaymentObject } from './provider-payment.ts';
-import { findPayment } from './provider-payment.repository.ts';
+import { bookOfPayments, findPayment } from './provider-payment.repository.ts';
 import { RegisterPayment } from './register-payment.ts';
 
 /** gatewaypoa as the payment provider: registration (which issues the UPI URI, or sends the collect request), status, cancellation. */
@@ -32,6 +33,12 @@ export class ProviderPaymentsController {
   collect(@Body({ schema: gatewaypoaWire.collectRequest }) request: gatewaypoaWire.CollectRequest) {
     const { vpa, ...payment } = request;
     return this.registerPayment.execute(payment, vpa);
+  }
+
+  @Get()
+  @GatewayOperation('payment_status')
+  async book(@Query({ schema: gatewaypoaWire.bookQuery }) query: gatewaypoaWire.BookQueryWire) {
+    return bookOf(await bookOfPayments(this.db, query), query, toPaymentObject);
   }
 
   @Get(':reference')

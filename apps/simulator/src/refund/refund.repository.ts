@@ -1,6 +1,8 @@
 import { Decimal } from '@fundrail/contracts';
+import type { gatewaypoaWire } from '@fundrail/providers';
 import { sql } from '@fundrail/service-kit/db';
 import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { bookValues } from '../gatewaypoa/book.ts';
 import type { RefundRow } from './refund.ts';
 
 /** Due kind of a refund's end; the key is its reference. */
@@ -10,6 +12,10 @@ const insert = sql(
   'refunds.insert',
   `INSERT INTO refunds (reference, payment_reference, tenant, amount, status, created_at)
    VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+const book = sql(
+  'refunds.book',
+  `SELECT * FROM refunds WHERE created_at BETWEEN $1 AND $2 AND reference > $3 ORDER BY reference LIMIT $4`,
 );
 const find = sql('refunds.find', 'SELECT * FROM refunds WHERE reference = $1');
 const lock = sql('refunds.lock', 'SELECT * FROM refunds WHERE reference = $1 FOR UPDATE');
@@ -42,4 +48,9 @@ export async function refundedOf(tx: Tx, paymentReference: string): Promise<Deci
 
 export async function updateRefund(tx: Tx, row: RefundRow): Promise<void> {
   await tx.query(update, [row.reference, row.status, row.failure_code]);
+}
+
+/** What was taken up between two times, by reference. */
+export function bookOfRefunds(db: Queryable, query: gatewaypoaWire.BookQueryWire): Promise<RefundRow[]> {
+  return db.query<RefundRow>(book, bookValues(query));
 }

@@ -1,11 +1,12 @@
 import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
+import { bookOf } from '../gatewaypoa/book.ts';
 import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
 import { toRefundObject } from './refund.ts';
-import { findRefund } from './refund.repository.ts';
+import { bookOfRefunds, findRefund } from './refund.repository.ts';
 import { StartRefund } from './start-refund.ts';
 
 @Controller('gatewaypoa/refunds')
@@ -21,6 +22,16 @@ export class RefundsController {
   @GatewayOperation('refund')
   start(@Body({ schema: gatewaypoaWire.refundRequest }) request: gatewaypoaWire.RefundRequest) {
     return this.startRefund.execute(request);
+  }
+
+  @Get()
+  @GatewayOperation('refund_status')
+  async book(@Query({ schema: gatewaypoaWire.bookQuery }) query: gatewaypoaWire.BookQueryWire) {
+    return bookOf(await bookOfRefunds(this.db, query), query, (row) => ({
+      reference: row.reference,
+      amount_paise: row.amount.toPaise(),
+      refund: toRefundObject(row),
+    }));
   }
 
   @Get(':reference')

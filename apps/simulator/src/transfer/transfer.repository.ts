@@ -1,5 +1,7 @@
+import type { gatewaypoaWire } from '@fundrail/providers';
 import { sql } from '@fundrail/service-kit/db';
 import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { bookValues } from '../gatewaypoa/book.ts';
 import type { TransferRow } from './transfer.ts';
 
 /** Due kind of a transfer's end; the key is its reference. */
@@ -9,6 +11,10 @@ const insert = sql(
   'transfers.insert',
   `INSERT INTO transfers (reference, payment_reference, tenant, shares, status, created_at)
    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING reference`,
+);
+const book = sql(
+  'transfers.book',
+  `SELECT * FROM transfers WHERE created_at BETWEEN $1 AND $2 AND reference > $3 ORDER BY reference LIMIT $4`,
 );
 const find = sql('transfers.find', 'SELECT * FROM transfers WHERE reference = $1');
 const lock = sql('transfers.lock', 'SELECT * FROM transfers WHERE reference = $1 FOR UPDATE');
@@ -52,4 +58,9 @@ export async function runningTransfers(tx: Tx, paymentReference: string): Promis
 
 export async function updateTransfer(tx: Tx, row: TransferRow): Promise<void> {
   await tx.query(update, [row.reference, row.status, row.failure_code]);
+}
+
+/** What was taken up between two times, by reference. */
+export function bookOfTransfers(db: Queryable, query: gatewaypoaWire.BookQueryWire): Promise<TransferRow[]> {
+  return db.query<TransferRow>(book, bookValues(query));
 }

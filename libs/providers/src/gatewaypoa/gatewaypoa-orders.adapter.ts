@@ -1,3 +1,4 @@
+import type { BookedOrder, BookPage, BookQuery } from '../book-ports.ts';
 import type {
   Answer,
   CallbackHeaders,
@@ -7,6 +8,7 @@ import type {
   OrderGateway,
 } from '../ports.ts';
 import type { MandateUriCodes } from '../mandate-uri.ts';
+import { GatewaypoaBooks } from './books.ts';
 import { readOrderCallback } from './callback.ts';
 import type { CallbackCheck } from './callback.ts';
 import { GatewaypoaClient } from './client.ts';
@@ -44,6 +46,10 @@ export class GatewaypoaOrders implements OrderGateway {
   async status(reference: string): Promise<Answer<GatewayOrderStatus>> {
     const answer = await this.#client.get(route`/orders/${reference}`);
     return mapYes(answerOf(answer, orderObject), toOrderStatus);
+  }
+
+  listOrders(query: BookQuery): Promise<Answer<BookPage<BookedOrder>>> {
+    return new GatewaypoaBooks(this.#client).orders(query);
   }
 
   readCallback(headers: CallbackHeaders, rawBody: string): OrderCallback {

@@ -1,4 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { BookedTransfer, BookPage, BookQuery } from '../book-ports.ts';
 import type {
   Answer,
   CallbackHeaders,
@@ -12,6 +13,7 @@ import type {
   TransferGateway,
   TransferStatus,
 } from '../ports.ts';
+import { GatewaypoaBooks } from './books.ts';
 import { readPaymentCallback } from './callback.ts';
 import { GatewaypoaClient } from './client.ts';
 import { GatewaypoaMandates } from './gatewaypoa-mandates.adapter.ts';
@@ -39,6 +41,7 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly drawsTr = false;
   readonly checkout = null;
   readonly mandates: GatewaypoaMandates;
+  readonly books: GatewaypoaBooks;
   readonly #client: GatewaypoaClient;
   readonly #options: GatewaypoaOptions;
 
@@ -46,6 +49,7 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
     this.#options = options;
     this.#client = new GatewaypoaClient(options);
     this.mandates = new GatewaypoaMandates(this.#client, options);
+    this.books = new GatewaypoaBooks(this.#client);
   }
 
   async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
@@ -87,6 +91,10 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   async transferStatus(reference: string): Promise<Answer<TransferStatus>> {
     const answer = await this.#client.get(route`/transfers/${reference}`);
     return mapYes(answerOf(answer, transferObject), toTransferStatus);
+  }
+
+  listTransfers(query: BookQuery): Promise<Answer<BookPage<BookedTransfer>>> {
+    return this.books.transfers(query);
   }
 
   async readCallback(headers: CallbackHeaders, rawBody: string): Promise<PaymentCallback> {

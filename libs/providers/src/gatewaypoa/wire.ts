@@ -140,6 +140,32 @@ export const refundObject = z.discriminatedUnion('status', [
 ]);
 export type RefundObject = z.output<typeof refundObject>;
 
+/** What a list of gatewaypoa takes: ISO 8601 with offset, both inclusive, and the reference after which the page begins. */
+export const bookQuery = z.object({
+  from: z.iso.datetime({ offset: true }),
+  to: z.iso.datetime({ offset: true }),
+  after: z.string().default(''),
+  limit: z.coerce.number().int().min(1).max(200).default(100),
+});
+export type BookQueryWire = z.output<typeof bookQuery>;
+
+const book = <S extends z.ZodType>(item: S) =>
+  z.object({ items: z.array(item), next: z.string().nullable() });
+export const orderBook = book(orderObject.extend({ amount_paise: paise.nullable() }));
+/** Payments and debits; authorisations take no money. */
+export const paymentBook = book(paymentObject);
+export const transferBook = book(
+  z.object({
+    reference: z.string(),
+    payment_reference: z.string(),
+    amount_paise: paise,
+    transfer: transferObject,
+  }),
+);
+export const refundBook = book(
+  z.object({ reference: z.string(), amount_paise: paise, refund: refundObject }),
+);
+
 /** The body of a definite refusal (422) and of every other error answer. */
 export const refusal = z.object({ code: z.string().min(1), message: z.string() });
 export type Refusal = z.output<typeof refusal>;

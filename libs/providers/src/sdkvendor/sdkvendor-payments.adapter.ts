@@ -16,6 +16,7 @@ import { SdkvendorCheckout } from './checkout.ts';
 import { SdkvendorClient } from './client.ts';
 import type { SdkvendorClientOptions } from './client.ts';
 import { SdkvendorMandates } from './sdkvendor-mandates.adapter.ts';
+import { SdkvendorLedger } from './ledger.ts';
 import { answerOf, fromRefund, mapYes, notUnderstood, statusOf, toRefundStatus } from './transform.ts';
 import { refund as refundSchema } from './wire.ts';
 import { route } from '../route.ts';
@@ -35,6 +36,7 @@ export class SdkvendorPayments implements PaymentProvider {
   readonly drawsTr = true;
   readonly checkout: SdkvendorCheckout;
   readonly mandates: SdkvendorMandates;
+  readonly books: SdkvendorLedger;
   readonly #client: SdkvendorClient;
   readonly #books: SdkvendorBooks;
   readonly #webhookSecret: string;
@@ -45,6 +47,7 @@ export class SdkvendorPayments implements PaymentProvider {
     this.#webhookSecret = options.webhookSecret;
     this.checkout = new SdkvendorCheckout(this.#client, this.#books, options);
     this.mandates = new SdkvendorMandates(this.#client, this.#books, options);
+    this.books = new SdkvendorLedger(this.#client, this.#books);
   }
 
   async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {

@@ -25,6 +25,7 @@ import { logRequests } from '../logging/request-lines.ts';
 import { measureRequests } from '../metrics/request-metrics.ts';
 import { measureUseCases } from '../metrics/use-case-metrics.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import { addReconciliation } from '../reconciliation/add-reconciliation.ts';
 import { makeHttpServer, partWithClientsWhen } from './http-server.ts';
 import { instancesIn } from './instances.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -149,6 +150,8 @@ async function prepare(app: NestFastifyApplication, parts: KitParts, routes: Kno
 /** Consumers begin after `onModuleInit` of all modules, and after the routes can answer (toolchain: init, ready, then start). */
 async function startWork(app: NestFastifyApplication, parts: KitParts): Promise<void> {
   await app.startAllMicroservices();
+  // What is consumed is known from here on.
+  addReconciliation(parts, app.get(ModulesContainer));
   parts.relay?.start();
   parts.dueWorker.start();
   parts.health.phase = 'started';

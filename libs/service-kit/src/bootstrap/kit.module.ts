@@ -12,6 +12,7 @@ import { Log } from '../logging/log.ts';
 import { ProviderCalls } from '../metrics/provider-calls.ts';
 import { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { EventWatch } from '../sandbox/event-watch.ts';
+import { ReconciliationController } from '../reconciliation/reconciliation.controller.ts';
 import { SandboxController } from '../sandbox/sandbox.controller.ts';
 import type { KitParts } from './kit-parts.ts';
 
@@ -39,6 +40,7 @@ export class KitModule {
       module: KitModule,
       global: true,
       controllers: [
+        ReconciliationController,
         ...(parts.config.OPS_PORT === undefined ? [HealthController] : []),
         ...(parts.config.sandbox ? [SandboxController] : []),
       ],

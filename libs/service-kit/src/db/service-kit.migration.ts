@@ -1,5 +1,6 @@
 import { messagingMigrationSql } from '@fundrail/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Reconciliation1700000040000 } from '../reconciliation/reconciliation.migration.ts';
 
 /**
  * The kit's own tables, one set in each service's database.
@@ -95,4 +96,5 @@ export const serviceKitMigrations = [
   ServiceKitTables1700000000000,
   DueWorkTraces1700000010000,
   DueWorkByKind1700000020000,
+  Reconciliation1700000040000,
 ] as const;

@@ -1,0 +1,31 @@
+import { askOrders, askSequences, type OrderStanding } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Internal } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { orderSequences, orderStandings } from './standing.repository.ts';
+
+/** How orders stand, for the neighbours' reconciliation. */
+@ApiExcludeController()
+@Internal()
+@Controller('internal/reconciliation')
+export class ReconciliationController {
+  constructor(private readonly db: Database) {}
+
+  @Post('orders')
+  @HttpCode(200)
+  async orders(
+    @Body({ schema: askOrders }) { old_ids }: z.output<typeof askOrders>,
+  ): Promise<{ orders: OrderStanding[] }> {
+    return { orders: await orderStandings(this.db, old_ids) };
+  }
+
+  @Post('sequences')
+  @HttpCode(200)
+  async sequences(
+    @Body({ schema: askSequences }) { ids }: z.output<typeof askSequences>,
+  ): Promise<{ objects: { id: string; sequence: number }[] }> {
+    return { objects: await orderSequences(this.db, ids) };
+  }
+}

@@ -1,0 +1,86 @@
+import { RECONCILIATION_PAGE, type OrderStanding } from '@fundrail/contracts';
+import { sql, type Queryable } from '@fundrail/service-kit/db';
+
+const standings = sql(
+  'mf_orders.standings',
+  `SELECT old_id, id, tenant, state, event_seq AS sequence, amount, claimed_by FROM mf_orders WHERE old_id = ANY($1)`,
+);
+const sequences = sql(
+  'mf_orders.sequences',
+  'SELECT id, event_seq AS sequence FROM mf_orders WHERE id = ANY($1)',
+);
+const CLAIMED = 'old_id, id, tenant, kind, state, claimed_by, payment_id';
+// The page is cut before it is filtered, so that a statement reads no more than that of a table of millions.
+const page = sql(
+  'mf_orders.claimed_page',
+  `SELECT ${CLAIMED}, (kind = 'purchase' AND state = 'successful' AND succeeded_at >= $2
+                       OR claimed_at >= $2) AS wanted
+     FROM (SELECT * FROM mf_orders WHERE old_id > $1 ORDER BY old_id LIMIT $3) o ORDER BY old_id`,
+);
+const claimed = sql('mf_orders.claimed', `SELECT ${CLAIMED} FROM mf_orders WHERE old_id = ANY($1)`);
+const checkClaim = sql(
+  'mf_orders.check_claim',
+  'UPDATE mf_orders SET claim_check_at = $3 WHERE old_id = $1 AND claimed_by = $2 RETURNING old_id',
+);
+const unseen = sql(
+  'mf_orders.unseen_at_gateway',
+  `SELECT old_id, id, tenant, state FROM mf_orders o
+    WHERE old_id > $1 AND submitted_at BETWEEN $2 AND $3 AND state IN ('submitted', 'successful', 'reversed')
+      AND NOT EXISTS (SELECT FROM reconciliation_seen WHERE check_name = $4 AND key = o.id)
+    ORDER BY old_id LIMIT $5`,
+);
+/** An order as far as its claim goes. */
+export interface ClaimedOrder {
+  readonly old_id: number;
+  readonly id: string;
+  readonly tenant: string;
+  readonly kind: 'purchase' | 'redemption';
+  readonly state: OrderStanding['state'];
+  readonly claimed_by: number | null;
+  readonly payment_id: number | null;
+}
+
+export function orderStandings(db: Queryable, oldIds: readonly number[]): Promise<OrderStanding[]> {
+  return db.query<OrderStanding>(standings, [oldIds]);
+}
+
+export function orderSequences(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; sequence: number }[]> {
+  return db.query(sequences, [ids]);
+}
+
+/** A page of all orders; `wanted` are those whose claim or success is not older than `from`. */
+export function pageOfClaimed(
+  db: Queryable,
+  after: number,
+  from: Date,
+): Promise<(ClaimedOrder & { readonly wanted: boolean })[]> {
+  return db.query(page, [after, from, RECONCILIATION_PAGE]);
+}
+
+export function claimedOrders(db: Queryable, oldIds: readonly number[]): Promise<ClaimedOrder[]> {
+  return db.query(claimed, [oldIds]);
+}
+
+/** Has the sweep of claims ask payments at `at`. False when another payment holds the order by now. */
+export async function checkClaimAt(
+  db: Queryable,
+  oldId: number,
+  payment: number,
+  at: Date,
+): Promise<boolean> {
+  return (await db.query(checkClaim, [oldId, payment, at])).length > 0;
+}
+
+/** Submitted orders that the gateway's list did not have. */
+export function unseenAtGateway(
+  db: Queryable,
+  check: string,
+  after: number,
+  from: Date,
+  to: Date,
+): Promise<{ old_id: number; id: string; tenant: string; state: string }[]> {
+  return db.query(unseen, [after, from, to, check, RECONCILIATION_PAGE]);
+}

@@ -1,0 +1,36 @@
+import { askPayments, askSequences } from '@fundrail/contracts';
+import type { PaymentStanding } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { Internal } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { paymentSequences } from './standing.repository.ts';
+import { TellStandings } from './tell-standings.ts';
+
+/** How payments stand, for the neighbours' reconciliation. */
+@ApiExcludeController()
+@Internal()
+@Controller('internal/reconciliation')
+export class ReconciliationController {
+  constructor(
+    private readonly db: Database,
+    private readonly tell: TellStandings,
+  ) {}
+
+  @Post('payments')
+  @HttpCode(200)
+  async payments(
+    @Body({ schema: askPayments }) { payment_ids }: z.output<typeof askPayments>,
+  ): Promise<{ payments: PaymentStanding[] }> {
+    return { payments: await this.tell.execute(payment_ids) };
+  }
+
+  @Post('sequences')
+  @HttpCode(200)
+  async sequences(
+    @Body({ schema: askSequences }) { ids }: z.output<typeof askSequences>,
+  ): Promise<{ objects: { id: string; sequence: number }[] }> {
+    return { objects: await paymentSequences(this.db, ids) };
+  }
+}

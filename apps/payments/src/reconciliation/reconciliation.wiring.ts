@@ -1,0 +1,42 @@
+import { PROVIDER_NAMES } from '@fundrail/contracts';
+import type { PaymentProvider } from '@fundrail/providers';
+import { Database } from '@fundrail/service-kit/db';
+import type { ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
+import type { FactoryProvider } from '@nestjs/common';
+import { PaymentProviders } from '../outside/payment-providers.ts';
+import { AccountsCheck } from './accounts.check.ts';
+import { AskAgain } from './ask-again.ts';
+import { CapturesCheck } from './captures.check.ts';
+import { DebitsCheck } from './debits.check.ts';
+import { OrdersCheck } from './orders.check.ts';
+import { ReconciliationController } from './reconciliation.controller.ts';
+import { RefundsCheck } from './refunds.check.ts';
+import { TellStandings } from './tell-standings.ts';
+import { TransfersCheck } from './transfers.check.ts';
+
+type BookOf = new (db: Database, provider: PaymentProvider, ask: AskAgain) => ReconciliationCheck;
+
+/** One check for each provider that is built. */
+function ofEachProvider(Check: BookOf): FactoryProvider<ReconciliationCheck | null>[] {
+  return PROVIDER_NAMES.map((name) => ({
+    provide: `${Check.name} ${name}`,
+    inject: [Database, PaymentProviders, AskAgain],
+    useFactory: (db: Database, providers: PaymentProviders, ask: AskAgain) =>
+      providers.has(name) ? new Check(db, providers.of(name), ask) : null,
+  }));
+}
+
+/** What payments are compared with, and what it tells of them. */
+export const reconciliation = {
+  controllers: [ReconciliationController],
+  providers: [
+    AccountsCheck,
+    AskAgain,
+    DebitsCheck,
+    OrdersCheck,
+    TellStandings,
+    TransfersCheck,
+    ...ofEachProvider(CapturesCheck),
+    ...ofEachProvider(RefundsCheck),
+  ],
+};

@@ -1,0 +1,136 @@
+import { restoredCommand } from '@fundrail/service-kit';
+import pg from 'pg';
+import type { ApiClient } from '../testing/api-client.ts';
+import { ProductDatabases } from '../testing/crash/product-databases.ts';
+import {
+  ok,
+  payableOrder,
+  payablePayment,
+  untilOrder,
+  untilPayment,
+  type Order,
+} from '../testing/purchase.ts';
+import { reconcile, type Reconciled } from '../testing/reconcile/reconciling.ts';
+import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
+
+/** A purchase, and the payment that pays it. */
+interface Paid {
+  readonly order: Order;
+  readonly payment: number;
+}
+
+describe('the database of payments is put back from a backup, while the others go on', () => {
+  const databases = ProductDatabases.onTestServer();
+  const name = new URL(databases.urls['PAYMENTS_DATABASE_URL'] ?? '').pathname.slice(1);
+  let dataDir: string;
+  let product: StandaloneProcess;
+  let client: ApiClient;
+  /** Begun before the backup and paid after it. */
+  let before: Paid;
+  /** Both after it: one nobody has paid, the other all the way. */
+  let unpaid: Paid;
+  let paid: Paid;
+  let first: Reconciled;
+
+  const start = async () => {
+    product = await StandaloneProcess.start({ dataDir, env: databases.env });
+    client = await product.client();
+  };
+  const purchase = async (): Promise<Paid> => {
+    const order = await payableOrder(client);
+    return { order, payment: await payablePayment(client, [order]) };
+  };
+  const pay = async ({ order, payment }: Paid) => {
+    ok(await client.post(`/api/pg/simulate/payments/${payment}`, { status: 'SUCCESS' }));
+    await Promise.all([untilPayment(client, payment, 'APPROVED'), untilOrder(client, order, 'successful')]);
+  };
+  const onServer = async (...statements: string[]) => {
+    const server = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
+    await server.connect();
+    for (const statement of statements) await server.query(statement);
+    await server.end();
+  };
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    await start();
+    before = await purchase();
+    await product.stop();
+    await onServer(`CREATE DATABASE ${name}_backup TEMPLATE ${name}`);
+
+    await start();
+    await pay(before);
+    [unpaid, paid] = [await purchase(), await purchase()];
+    await pay(paid);
+    await product.stop();
+
+    await onServer(`DROP DATABASE ${name} WITH (FORCE)`, `ALTER DATABASE ${name}_backup RENAME TO ${name}`);
+    await restoredCommand({ name: 'payments' }, [], databases.env);
+    await start();
+    first = await reconcile(databases.env);
+  });
+  afterAll(async () => {
+    await product.stop();
+    await removeDataDir(dataDir);
+    await databases.drop();
+  });
+
+  it('what the provider and the gateway know of a payment is learnt again', async () => {
+    await untilPayment(client, before.payment, 'APPROVED');
+    const { body } = await client.get(`/api/pg/payments/${before.payment}`);
+    expect(body['refunds']).toEqual([]);
+  });
+
+  it('an order whose lost payment has no money may be paid anew, under an id that nobody has met', async () => {
+    expect(first.words).toContain(`claim_of_lost_payment ${unpaid.order.oldId} repaired`);
+    const payment = Number(
+      ok(
+        await client.post('/api/pg/payments/netbanking', {
+          amc_order_ids: [unpaid.order.oldId],
+          method: 'UPI',
+          upi: { type: 'URI' },
+          payment_postback_url: 'http://localhost:8080/done',
+        }),
+      ).body['id'],
+    );
+    expect(payment).toBeGreaterThan(paid.payment + 1_000_000);
+  });
+
+  it('money that came in under a lost payment is told with its facts, and its order stays held', () => {
+    const reference = `P${String(paid.payment).padStart(12, '0')}`;
+    expect(first.findings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          kind: 'claim_of_lost_payment',
+          object: String(paid.order.oldId),
+          state: 'open',
+          facts: expect.objectContaining({ claimed_by: paid.payment, money_at_provider: true }) as object,
+        }),
+        expect.objectContaining({
+          kind: 'capture_of_unknown_payment',
+          state: 'open',
+          facts: expect.objectContaining({ reference, amount_there: '5000.0000' }) as object,
+        }),
+      ]),
+    );
+  });
+
+  it('a second run is left with what needs a person, and nothing else', async () => {
+    const second = await reconcile(databases.env);
+    const kinds = second.findings.map(({ kind, state }) => `${kind} ${state}`).sort();
+    expect(kinds).toEqual([
+      'capture_of_unknown_payment open',
+      'claim_of_lost_payment open',
+      'events_of_unknown_object open',
+      'events_of_unknown_object open',
+      'order_ended_without_money open',
+      'transfer_unknown_here open',
+    ]);
+    expect(second.code).toBe(1);
+  });
+
+  it('and once the person has given the money back, the claim may go', async () => {
+    const third = await reconcile(databases.env, ['--accept-lost-money']);
+    expect(third.words).toContain(`claim_of_lost_payment ${paid.order.oldId} repaired`);
+  });
+});

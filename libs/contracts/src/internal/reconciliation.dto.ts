@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { decimal } from '../decimal.ts';
+import { EVENT_TYPES } from '../events/catalogue.ts';
+import { integerId } from '../ids.ts';
+import { MANDATE_STATUSES } from '../mandate.dto.ts';
+import { MF_PURCHASE_STATES } from '../mf-purchase.dto.ts';
+import { PAYMENT_STATUSES } from '../payment.dto.ts';
+
+/** What one question may name at most: a page of reconciliation. */
+export const RECONCILIATION_PAGE = 200;
+
+const eventType = z.enum(EVENT_TYPES);
+
+/**
+ * `POST /internal/reconciliation/events` (whoever writes events): those of these types that were published between the two wall
+ * times, in the order of its outbox, after the row `after`. No data of theirs: only what tells whether somebody has heard of them.
+ */
+export const askPublished = z.strictObject({
+  types: z.array(eventType).min(1),
+  from: z.iso.datetime({ offset: true }),
+  to: z.iso.datetime({ offset: true }),
+  after: z.int().nonnegative(),
+});
+export type AskPublished = z.infer<typeof askPublished>;
+
+export const publishedEvent = z.strictObject({
+  row: z.int().positive(),
+  id: z.string(),
+  type: eventType,
+  tenant: z.string(),
+  aggregate_id: z.string(),
+  sequence: z.int().positive(),
+});
+export type PublishedEvent = z.infer<typeof publishedEvent>;
+/** Fewer than a page: there are no more. */
+export const publishedEvents = z.strictObject({ events: z.array(publishedEvent) });
+
+/** `POST /internal/reconciliation/events/republish`: they go out once more; every inbox that has them drops them. */
+export const republish = z.strictObject({ ids: z.array(z.string()).min(1).max(RECONCILIATION_PAGE) });
+export const republished = z.strictObject({ republished: z.int().nonnegative() });
+
+/** `POST /internal/reconciliation/sequences` (whoever writes events): how far the events of these objects have come by their rows. */
+export const askSequences = z.strictObject({
+  ids: z.array(z.string()).min(1).max(RECONCILIATION_PAGE),
+});
+export const sequences = z.strictObject({
+  objects: z.array(z.strictObject({ id: z.string(), sequence: z.int().nonnegative() })),
+});
+
+const numbers = z.array(integerId).min(1).max(RECONCILIATION_PAGE);
+
+/** `POST /internal/reconciliation/orders` (orders): how these orders stand; one that is not there is left out. */
+export const askOrders = z.strictObject({ old_ids: numbers });
+export const orderStanding = z.strictObject({
+  old_id: integerId,
+  id: z.string(),
+  tenant: z.string(),
+  state: z.enum(MF_PURCHASE_STATES),
+  sequence: z.int().nonnegative(),
+  amount: decimal.nullable(),
+  claimed_by: integerId.nullable(),
+});
+export type OrderStanding = z.infer<typeof orderStanding>;
+export const orderStandings = z.strictObject({ orders: z.array(orderStanding) });
+
+/**
+ * `POST /internal/reconciliation/payments` (payments): how these payments stand. Of an id that is no payment every provider was
+ * asked: `money` says that one of them has taken money under it, null that one of them gave no answer.
+ */
+export const askPayments = z.strictObject({ payment_ids: numbers });
+export const paymentStanding = z.discriminatedUnion('known', [
+  z.strictObject({
+    known: z.literal('payment'),
+    payment_id: integerId,
+    status: z.enum(PAYMENT_STATUSES),
+    /** The orders that it holds. */
+    live: z.array(integerId),
+  }),
+  z.strictObject({
+    known: z.enum(['void', 'nothing']),
+    payment_id: integerId,
+    money: z.boolean().nullable(),
+  }),
+]);
+export type PaymentStanding = z.infer<typeof paymentStanding>;
+export const paymentStandings = z.strictObject({ payments: z.array(paymentStanding) });
+
+/** `POST /internal/reconciliation/debits` (mandates): what mandates knows of the debits of these payments; unknown ones are left out. */
+export const debitStanding = z.strictObject({
+  payment_id: integerId,
+  state: z.enum(['admitted', 'succeeded', 'failed', 'released']),
+  mandate_status: z.enum(MANDATE_STATUSES),
+});
+export type DebitStanding = z.infer<typeof debitStanding>;
+export const debitStandings = z.strictObject({ debits: z.array(debitStanding) });

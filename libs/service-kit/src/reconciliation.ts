@@ -1,0 +1,3 @@
+export * from './reconciliation/book-check.ts';
+export * from './reconciliation/paged.ts';
+export * from './reconciliation/reconciliation-check.ts';

@@ -1,0 +1,77 @@
+import { RECONCILIATION_PAGE, type AskPublished, type PublishedEvent } from '@fundrail/contracts';
+import { sql, type Queryable } from '@fundrail/messaging';
+
+const PUBLISHED = sql(
+  'outbox.published',
+  `SELECT id AS row, event_id AS id, type, tenant, aggregate_id, sequence FROM outbox
+    WHERE id > $1 AND type = ANY($2) AND published_at BETWEEN $3 AND $4 ORDER BY id LIMIT $5`,
+);
+// Only what is published: the relay is just at the others.
+const REPUBLISH = sql(
+  'outbox.republish',
+  'UPDATE outbox SET published_at = NULL WHERE event_id = ANY($1) AND published_at IS NOT NULL RETURNING event_id',
+);
+const NOT_RECEIVED = sql(
+  'inbox.not_received',
+  `SELECT id FROM unnest($2::text[]) AS given (id)
+    WHERE NOT EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND event_id = given.id)
+      AND NOT EXISTS (SELECT FROM parked_events WHERE consumer_group = $1 AND event_id = given.id)`,
+);
+// A page of rows, and of their objects those in whose numbers one is missing up to the last of them that is here.
+const GAPS = sql(
+  'outbox.gaps',
+  `WITH page AS MATERIALIZED (
+     SELECT id, aggregate_id, sequence, tenant FROM outbox WHERE id > $1 AND created_at BETWEEN $2 AND $3 ORDER BY id LIMIT $4
+   )
+   SELECT page.id AS row, page.aggregate_id, page.sequence, page.tenant,
+          page.sequence > 1
+          AND NOT EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = page.aggregate_id AND b.sequence = page.sequence - 1)
+          AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = page.aggregate_id AND b.sequence < page.sequence) AS gap
+     FROM page ORDER BY page.id`,
+);
+const GAPS_OF = sql(
+  'outbox.gaps_of',
+  `SELECT o.aggregate_id, o.sequence, o.tenant FROM outbox o
+     JOIN unnest($1::text[], $2::int[]) AS asked (aggregate_id, sequence) USING (aggregate_id, sequence)
+    WHERE NOT EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = o.aggregate_id AND b.sequence = o.sequence - 1)
+      AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = o.aggregate_id AND b.sequence < o.sequence)`,
+);
+
+/** A page of what was published; times are wall times. */
+export function publishedBetween(db: Queryable, asked: AskPublished): Promise<PublishedEvent[]> {
+  const { after, types, from, to } = asked;
+  return db.query(PUBLISHED, [after, types, new Date(from), new Date(to), RECONCILIATION_PAGE]);
+}
+
+/** Has the relay send these once more. Answers how many there were. */
+export async function republishEvents(db: Queryable, ids: readonly string[]): Promise<number> {
+  return (await db.query(REPUBLISH, [ids])).length;
+}
+
+/** Of these, what this group has neither handled nor parked. */
+export async function notReceived(db: Queryable, group: string, ids: readonly string[]): Promise<string[]> {
+  return (await db.query<{ id: string }>(NOT_RECEIVED, [group, ids])).map(({ id }) => id);
+}
+
+/** An event before which one is missing. */
+export interface GapRow {
+  readonly aggregate_id: string;
+  readonly sequence: number;
+  readonly tenant: string;
+}
+
+export function pageOfGaps(
+  db: Queryable,
+  after: number,
+  from: Date,
+  to: Date,
+): Promise<(GapRow & { readonly row: number; readonly gap: boolean })[]> {
+  return db.query(GAPS, [after, from, to, RECONCILIATION_PAGE]);
+}
+
+export function gapsOf(db: Queryable, asked: readonly GapRow[]): Promise<GapRow[]> {
+  return db.query(GAPS_OF, [
+    asked.map(({ aggregate_id }) => aggregate_id),
+    asked.map(({ sequence }) => sequence),
+  ]);
+}

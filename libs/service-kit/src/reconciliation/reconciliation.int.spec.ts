@@ -1,0 +1,127 @@
+import { sql } from '@fundrail/messaging';
+import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { Log } from '../logging/log.ts';
+import { notesService } from '../testing/notes.service.ts';
+import { ReconciliationCheck, type CheckPage, type Finding } from './reconciliation-check.ts';
+import { ReconciliationLane } from './reconciliation.lane.ts';
+import { askForRun, countFindings, readRun } from './reconciliation.repository.ts';
+
+const START = new Date('2026-12-21T10:00:00+05:30');
+const NIGHT = new Date('2026-12-22T02:30:00+05:30');
+const reset = sql(
+  'test.reset',
+  `UPDATE reconciliation_run SET run = 0, phase = 'idle', due_at = NULL, leased_until = NULL, undone = '[]'`,
+);
+const empty = sql('test.empty', 'DELETE FROM reconciliation_findings');
+
+/** Three pages of two, of which those named do not agree; looking at them again, and asking again, is counted. */
+class PlayedCheck extends ReconciliationCheck {
+  readonly name = 'played';
+  readonly differing = new Set<string>();
+  readonly mendable = new Set<string>();
+  readonly cursors: (string | null)[] = [];
+  silent = 0;
+
+  page(cursor: string | null): Promise<CheckPage> {
+    if (this.silent-- > 0) return Promise.reject(new Error('no answer'));
+    this.cursors.push(cursor);
+    const at = Number(cursor ?? 0);
+    const objects = [`o${at}`, `o${at + 1}`];
+    const found = objects.filter((object) => this.differing.has(object)).map(finding);
+    return Promise.resolve({ found, next: at === 4 ? null : String(at + 2), looked: 2 });
+  }
+
+  again(findings: readonly Finding[]): Promise<readonly Finding[]> {
+    return Promise.resolve(findings.filter(({ object }) => this.differing.has(object)));
+  }
+
+  override repair({ object }: Finding): Promise<boolean> {
+    if (this.mendable.has(object)) this.differing.delete(object);
+    return Promise.resolve(this.mendable.has(object));
+  }
+}
+
+function finding(object: string): Finding {
+  return { kind: 'event_gap', object, tenant: 'demo', facts: { object } };
+}
+
+describe('ReconciliationLane', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let clock: FakeClock;
+  let check: PlayedCheck;
+  let lane: ReconciliationLane;
+  const newLane = () => new ReconciliationLane(clock, database, Log.to('test', 'silent'), [check]);
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await migrate(notesService, test.url);
+  });
+  beforeEach(async () => {
+    clock = new FakeClock(START);
+    database = await openDatabase(notesService, clock, { url: test.url, poolSize: 3, sandbox: false });
+    await database.query(reset);
+    await database.query(empty);
+    check = new PlayedCheck();
+    lane = newLane();
+  });
+  afterEach(() => database.dataSource.destroy());
+  afterAll(() => test.drop());
+
+  /** Lets seconds pass until the run has ended. */
+  const untilEnded = async (lanes: readonly ReconciliationLane[] = [lane]) => {
+    for (let seconds = 0; seconds < 300; seconds += 1) {
+      clock.advance(1_000);
+      for (const one of lanes) while ((await one.run(clock.now())) > 0);
+      if ((await readRun(database)).phase === 'idle') return;
+    }
+    throw new Error('the run goes on and on');
+  };
+  const states = async (run: number) =>
+    Object.fromEntries((await countFindings(database, run)).map(({ state, n }) => [state, n]));
+
+  it('runs by itself at half past two of the night, in India, and then the next night', async () => {
+    await lane.run(clock.now());
+    clock.set(new Date(NIGHT.getTime() - 1));
+    await lane.run(clock.now());
+    expect(await readRun(database)).toMatchObject({ run: 0, phase: 'idle', due_at: NIGHT });
+    clock.set(NIGHT);
+    await untilEnded();
+    const next = new Date(NIGHT.getTime() + 86_400_000);
+    expect(await readRun(database)).toMatchObject({ run: 1, looked: 6, undone: [], due_at: next });
+  });
+
+  it('drops what agrees at the second look, mends what can be, and leaves the rest', async () => {
+    for (const object of ['o1', 'o2', 'o5']) check.differing.add(object);
+    check.mendable.add('o2');
+    await askForRun(database, { days: 3, settleMs: 5_000, acceptLostMoney: false });
+    await lane.run(clock.now());
+    check.differing.delete('o1');
+    await untilEnded();
+    expect(await states(1)).toEqual({ repaired: 1, open: 1 });
+  });
+
+  it('goes on where it was after a crash, on another replica, and no page is left out', async () => {
+    await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
+    check.silent = 1;
+    await lane.run(clock.now());
+    await untilEnded([newLane(), newLane()]);
+    expect(check.cursors).toEqual([null, '2', '4']);
+  });
+
+  it('leaves a check undone whose neighbour is silent for long, and says so', async () => {
+    await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
+    check.silent = 5;
+    await untilEnded();
+    expect(await readRun(database)).toMatchObject({ undone: ['played: no answer'] });
+  });
+
+  it('is not begun twice: who asks while it goes on gets that one', async () => {
+    const asked = { days: 3, settleMs: 5_000, acceptLostMoney: false };
+    await askForRun(database, asked);
+    await lane.run(clock.now());
+    expect(await askForRun(database, asked)).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+import { sql, type Queryable } from '@fundrail/messaging';
+import type { Finding } from './reconciliation-check.ts';
+
+/** The run that goes on, or the last one. */
+export interface Run {
+  readonly run: number;
+  readonly phase: 'idle' | 'looking' | 'again' | 'last';
+  readonly days: number;
+  readonly settle_ms: number;
+  readonly accept_lost_money: boolean;
+  readonly check_name: string | null;
+  readonly cursor: string | null;
+  readonly looked: number;
+  readonly failures: number;
+  /** Checks that could not be made, with the reason. */
+  readonly undone: readonly string[];
+  readonly due_at: Date | null;
+  readonly started_at: Date | null;
+  readonly ended_at: Date | null;
+}
+
+/** A finding as it is kept. */
+export interface KeptFinding extends Finding {
+  readonly check_name: string;
+  readonly state: 'suspected' | 'asked' | 'open' | 'repaired';
+}
+
+const COLUMNS = `run, phase, days, settle_ms, accept_lost_money, check_name, cursor, looked, failures, undone, due_at, started_at,
+  ended_at`;
+const READ = sql('reconciliation_run.read', `SELECT ${COLUMNS} FROM reconciliation_run`);
+const LEASE = sql(
+  'reconciliation_run.lease',
+  `UPDATE reconciliation_run SET leased_until = clock_timestamp() + interval '5 minutes'
+    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until < clock_timestamp()) RETURNING ${COLUMNS}`,
+);
+const SAVE = sql(
+  'reconciliation_run.save',
+  `UPDATE reconciliation_run SET phase = $2, check_name = $3, cursor = $4, looked = $5, failures = $6, undone = $7, due_at = $8,
+          started_at = $9, ended_at = $10, run = $11, leased_until = NULL
+    WHERE run = $1`,
+);
+const SCHEDULE = sql(
+  'reconciliation_run.schedule',
+  'UPDATE reconciliation_run SET due_at = $1 WHERE due_at IS NULL',
+);
+/** A run that somebody asks for begins at once, unless one goes on: then that one is theirs. */
+const ASK = sql(
+  'reconciliation_run.ask',
+  `UPDATE reconciliation_run SET due_at = timestamptz '2000-01-01', days = $1, settle_ms = $2, accept_lost_money = $3
+    WHERE phase = 'idle' RETURNING run`,
+);
+const KEEP = sql(
+  'reconciliation_findings.keep',
+  `INSERT INTO reconciliation_findings (run, kind, object, check_name, tenant, facts, state, found_at)
+   SELECT $1, f.kind, f.object, $2, f.tenant, f.facts, 'suspected', clock_timestamp()
+     FROM jsonb_to_recordset($3::jsonb) AS f (kind text, object text, tenant text, facts jsonb)
+   ON CONFLICT (run, kind, object) DO NOTHING`,
+);
+const IN_STATE = sql(
+  'reconciliation_findings.in_state',
+  `SELECT kind, object, tenant, facts, check_name, state FROM reconciliation_findings
+    WHERE run = $1 AND state = $2 AND check_name = $3 ORDER BY kind, object LIMIT $4`,
+);
+const NEXT_CHECK = sql(
+  'reconciliation_findings.next_check',
+  'SELECT min(check_name) AS check_name FROM reconciliation_findings WHERE run = $1 AND state = $2',
+);
+const SETTLE = sql(
+  'reconciliation_findings.settle',
+  'UPDATE reconciliation_findings SET state = $4, facts = $5 WHERE run = $1 AND kind = $2 AND object = $3',
+);
+const DROP = sql(
+  'reconciliation_findings.drop',
+  'DELETE FROM reconciliation_findings WHERE run = $1 AND kind = $2 AND object = $3',
+);
+const FORGET = sql('reconciliation_findings.forget', 'DELETE FROM reconciliation_findings WHERE run < $1');
+const FORGET_SEEN = sql('reconciliation_seen.forget', 'DELETE FROM reconciliation_seen');
+const SEE = sql(
+  'reconciliation_seen.add',
+  'INSERT INTO reconciliation_seen (check_name, key) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING',
+);
+const COUNTS = sql(
+  'reconciliation_findings.counts',
+  'SELECT kind, state, count(*)::int AS n FROM reconciliation_findings WHERE run = $1 GROUP BY kind, state ORDER BY kind, state',
+);
+const PAGE = sql(
+  'reconciliation_findings.page',
+  `SELECT kind, object, tenant, facts, check_name, state FROM reconciliation_findings
+    WHERE run = $1 AND (kind, object) > ($2, $3) ORDER BY kind, object LIMIT $4`,
+);
+
+export async function readRun(db: Queryable): Promise<Run> {
+  const [row] = await db.query<Run>(READ);
+  if (!row) throw new Error('the row of reconciliation_run is missing');
+  return row;
+}
+
+/** Takes the run when something of it is due at `wallNow`; null when nothing is, or another replica has it. */
+export async function leaseRun(db: Queryable, wallNow: Date): Promise<Run | null> {
+  return (await db.query<Run>(LEASE, [wallNow]))[0] ?? null;
+}
+
+/** Writes how far the run has come, and lets it go. */
+export async function saveRun(db: Queryable, before: number, run: Run): Promise<void> {
+  const place = [run.phase, run.check_name, run.cursor, run.looked, run.failures, JSON.stringify(run.undone)];
+  await db.query(SAVE, [before, ...place, run.due_at, run.started_at, run.ended_at, run.run]);
+}
+
+/** When the first night comes; later ones are written by the runs. */
+export async function scheduleFirst(db: Queryable, at: Date): Promise<void> {
+  await db.query(SCHEDULE, [at]);
+}
+
+/** How a run is asked for. */
+export interface RunAsked {
+  readonly days: number;
+  readonly settleMs: number;
+  readonly acceptLostMoney: boolean;
+}
+
+/** Has a run begin in the running service. False: one goes on already. */
+export async function askForRun(db: Queryable, asked: RunAsked): Promise<boolean> {
+  return (await db.query(ASK, [asked.days, asked.settleMs, asked.acceptLostMoney])).length > 0;
+}
+
+export async function keepFindings(
+  db: Queryable,
+  run: number,
+  check: string,
+  found: readonly Finding[],
+): Promise<void> {
+  if (found.length > 0) await db.query(KEEP, [run, check, JSON.stringify(found)]);
+}
+
+/** The check that has findings in this state and is the first by name; null when none has. */
+export async function checkWith(
+  db: Queryable,
+  run: number,
+  state: KeptFinding['state'],
+): Promise<string | null> {
+  return (await db.query<{ check_name: string | null }>(NEXT_CHECK, [run, state]))[0]?.check_name ?? null;
+}
+
+export function findingsOf(
+  db: Queryable,
+  run: number,
+  state: KeptFinding['state'],
+  check: string,
+  most: number,
+): Promise<KeptFinding[]> {
+  return db.query<KeptFinding>(IN_STATE, [run, state, check, most]);
+}
+
+export async function settleFinding(
+  db: Queryable,
+  run: number,
+  finding: Finding,
+  state: KeptFinding['state'],
+): Promise<void> {
+  await db.query(SETTLE, [run, finding.kind, finding.object, state, JSON.stringify(finding.facts)]);
+}
+
+export async function dropFinding(db: Queryable, run: number, finding: Finding): Promise<void> {
+  await db.query(DROP, [run, finding.kind, finding.object]);
+}
+
+/** Forgets all but the last run and the one that begins as `run`. */
+export async function forgetRuns(db: Queryable, run: number): Promise<void> {
+  await db.query(FORGET, [run - 1]);
+  await db.query(FORGET_SEEN);
+}
+
+/** Notes what was met on an outside system's books, so that what is missing there can be told. */
+export async function noteSeen(db: Queryable, check: string, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await db.query(SEE, [check, keys]);
+}
+
+export function countFindings(
+  db: Queryable,
+  run: number,
+): Promise<{ kind: string; state: KeptFinding['state']; n: number }[]> {
+  return db.query(COUNTS, [run]);
+}
+
+/** Findings of a run by kind and object, after that one. */
+export function pageOfFindings(
+  db: Queryable,
+  run: number,
+  after: { readonly kind: string; readonly object: string },
+  most: number,
+): Promise<KeptFinding[]> {
+  return db.query<KeptFinding>(PAGE, [run, after.kind, after.object, most]);
+}

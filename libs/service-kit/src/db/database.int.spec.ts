@@ -47,13 +47,13 @@ describe('Database', () => {
     expect(rows).toEqual([{ i: '7' }]);
   });
 
-  it('plans by index, on the pool and on the connection of the relay (decision 0010)', async () => {
+  it('plans by index and compiles nothing, on the pool and on the connection of the relay (decision 0010)', async () => {
     const text =
-      "SELECT current_setting('enable_seqscan') AS seq, current_setting('enable_bitmapscan') AS bitmap";
+      "SELECT current_setting('enable_seqscan') AS seq, current_setting('enable_bitmapscan') AS bitmap, current_setting('jit') AS jit";
     const alone = await connectAlone(test.url, 'test');
     const { rows } = await alone.query(text).finally(() => alone.end());
     const settings = [...(await database.query(sql('test.planner', text))), ...rows];
-    expect(settings).toEqual(Array.from({ length: 2 }, () => ({ seq: 'off', bitmap: 'off' })));
+    expect(settings).toEqual(Array.from({ length: 2 }, () => ({ seq: 'off', bitmap: 'off', jit: 'off' })));
   });
 
   it('refuses an integer that a number cannot hold', async () => {

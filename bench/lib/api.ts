@@ -29,6 +29,15 @@ export async function post(
   return answered;
 }
 
+/** `DELETE`. */
+export async function remove(base: string, path: string, token: string): Promise<void> {
+  const answer = await fetch(base + path, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+}
+
 async function getToken(identity: string, tenant: string, id: string, secret: string): Promise<string> {
   const answer = await fetch(`${identity}/v2/auth/${tenant}/token`, {
     method: 'POST',

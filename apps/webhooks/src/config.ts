@@ -16,7 +16,7 @@ const schema = z.object({
   /** Contract §6: 2xx within 15 s is success. */
   WEBHOOK_TIMEOUT_MS: integerVariable(10, 60_000, 15_000),
   /** Deliveries that began within the last second and run in this process: an answer that takes longer holds no place. */
-  WEBHOOK_CONCURRENCY: integerVariable(1, 1_000, 256),
+  WEBHOOK_CONCURRENCY: integerVariable(1, 1_000, 512),
   /** Deliveries that run in this process at all, slow ones included. */
   WEBHOOK_IN_FLIGHT: integerVariable(1, 10_000, 1_024),
   /** To one endpoint over all processes: at the same time, a second, and of replays at the same time. */
@@ -27,6 +27,8 @@ const schema = z.object({
   TRUSTED_PROXIES: networksVariable,
   ACCESS_TOKEN_JWKS_URL: urlVariable.optional(),
   ACCESS_TOKEN_ISSUER: urlVariable.optional(),
+  /** Endpoints that a tenant may have, disabled ones included. */
+  WEBHOOK_ENDPOINT_LIMIT: integerVariable(1, 10_000, 100),
 });
 
 // What recording an outcome may take on a busy database, beyond the time-out of the call.
@@ -50,6 +52,7 @@ export class WebhooksConfig {
   readonly trustedProxies: readonly Network[];
   /** Who issues access tokens in place of identity; null: identity does. */
   readonly otherIssuer: string | null;
+  readonly endpointLimit: number;
 
   constructor(env: z.output<typeof schema>) {
     this.sandbox = isSandbox({ SANDBOX: env.SANDBOX });
@@ -66,6 +69,7 @@ export class WebhooksConfig {
     this.trustedProxies = env.TRUSTED_PROXIES;
     this.otherIssuer = env.ACCESS_TOKEN_JWKS_URL === undefined ? null : (env.ACCESS_TOKEN_ISSUER ?? null);
     this.replayConcurrency = env.WEBHOOK_REPLAY_CONCURRENCY;
+    this.endpointLimit = env.WEBHOOK_ENDPOINT_LIMIT;
   }
 }
 

@@ -78,7 +78,9 @@ describe('notification webhooks', () => {
       event: '*',
       disabled_reason: 'disabled by the client',
     });
-    expect(await stage.deliveries({ id })).toMatchObject([{ status: 'failed', next_attempt_at: null }]);
+    expect(await stage.deliveries({ id })).toMatchObject([
+      { status: 'failed', failure_code: 'endpoint_disabled', next_attempt_at: null },
+    ]);
     expect((await stage.send({ method: 'POST', url: `${PATH}/${id}/test` })).status).toBe(409);
     const enabled = await stage.send({
       method: 'PUT',
@@ -116,6 +118,33 @@ describe('notification webhooks', () => {
     expect((await stage.send({ method: 'DELETE', url: `${PATH}/${id}` })).status).toBe(404);
   });
 
+  it('whose deliveries are read by their own id tell why each was given up, and where each attempt went', async () => {
+    // given
+    server.answers(500);
+    const { id } = await stage.endpoint(server.url, ['payment.*']);
+    await stage.send({ method: 'POST', url: `${PATH}/${id}/test` });
+    const { id: delivery, event } = await stage.delivery({ id }, ({ attempts }) => attempts.length === 1);
+    const url = `/v2/webhook_deliveries/${delivery}`;
+    const read = await stage.send({ url });
+    const hit = server.hits.find(({ headers }) => headers['webhook-id'] === event);
+    expect(read.body).toMatchObject({
+      id: delivery,
+      failure_code: null,
+      attempts: [
+        { url: server.url, webhook_timestamp: Number(hit?.headers['webhook-timestamp']), status: 500 },
+      ],
+    });
+    // when
+    await stage.send({ method: 'DELETE', url: `${PATH}/${id}` });
+    // then
+    expect((await stage.send({ url })).body).toMatchObject({
+      status: 'failed',
+      failure_code: 'endpoint_deleted',
+    });
+    expect((await stage.send({ url, tenant: 'other' })).status).toBe(404);
+    expect((await stage.send({ url: `/v2/webhook_deliveries/whd_${NOBODY}` })).status).toBe(404);
+  });
+
   it('are made once under one Idempotency-Key, with the same secret', async () => {
     const headers = { 'idempotency-key': 'endpoint-1' };
     const [one, two] = [
@@ -123,6 +152,23 @@ describe('notification webhooks', () => {
       await create({ url: server.url, event: '*' }, headers),
     ];
     expect(two.body).toEqual(one.body);
+  });
+
+  it('are as many as a tenant may have, however many are asked for at once, until one is removed', async () => {
+    const few = await WebhooksStage.start({ WEBHOOK_ENDPOINT_LIMIT: '2' });
+    const ask = () => few.send({ url: PATH, body: { url: server.url, events: ['*'] } });
+    const made = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422, 422]);
+    expect(made.find(({ status }) => status === 422)?.body['error']).toMatchObject({
+      status: 422,
+      code: 'ENDPOINT_LIMIT_EXCEEDED',
+      message: expect.stringContaining('may have 2 webhook endpoints'),
+    });
+    await few.endpoint(server.url, ['*'], 'other');
+    const [first] = made.filter(({ status }) => status === 200);
+    await few.send({ method: 'DELETE', url: `${PATH}/${String(first?.body['id'])}` });
+    expect((await ask()).status).toBe(200);
+    await few.end();
   });
 
   it('are another tenant’s secret', async () => {

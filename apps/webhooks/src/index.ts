@@ -11,6 +11,7 @@ import { LeasedDeliveries1700000013000 } from './migrations/leased-deliveries.mi
 import { OldSecrets1700000031000 } from './migrations/old-secrets.migration.ts';
 import { PausedEndpoints1700000030000 } from './migrations/paused-endpoints.migration.ts';
 import { PlannedAttempts1700000034000 } from './migrations/planned-attempts.migration.ts';
+import { ToldDeliveries1700000038000 } from './migrations/told-deliveries.migration.ts';
 import { WebhookReplays1700000032000 } from './migrations/webhook-replays.migration.ts';
 import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
 import { NotificationWebhookRow } from './notification-webhook/notification-webhook.entity.ts';
@@ -35,6 +36,7 @@ export const webhooksService: ServiceDefinition = {
     HeldDeliveries1700000035000,
     AttemptDays1700000036000,
     EventTimes1700000037000,
+    ToldDeliveries1700000038000,
   ],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow, WebhookReplayRow],
   // Every event of the product comes here, and all that it does is to add its row and its deliveries.

@@ -45,4 +45,27 @@ describe('endpoints that take their time', () => {
     await Promise.all([slow.stop(), lively.stop()]);
     await stage.end();
   });
+
+  it('and are many, of one tenant, leave room for every other', async () => {
+    // given: a tenant whose endpoints would fill this process, and answer nothing while the test lasts
+    const stage = await WebhooksStage.start({
+      WEBHOOK_CONCURRENCY: '12',
+      WEBHOOK_IN_FLIGHT: '12',
+      WEBHOOK_TIMEOUT_MS: '60000',
+    });
+    const silent = await EndpointServer.start();
+    silent.answer = () => undefined;
+    for (let count = 0; count < 4; count += 1) await stage.endpoint(silent.url, ['*'], 'slow');
+    await Promise.all(Array.from({ length: 5 }, () => stage.publish({ tenant: 'slow' })));
+    await waitFor(() => silent.hits.length === 6);
+    // when
+    const lively = await EndpointServer.start();
+    await stage.endpoint(lively.url, ['*'], 'lively');
+    await Promise.all(Array.from({ length: 20 }, () => stage.publish({ tenant: 'lively' })));
+    // then
+    await waitFor(() => lively.hits.length === 20);
+    expect(silent.hits).toHaveLength(6);
+    await Promise.all([silent.stop(), lively.stop()]);
+    await stage.end();
+  });
 });

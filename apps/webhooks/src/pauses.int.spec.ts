@@ -18,7 +18,11 @@ describe('deliveries to an endpoint that asks for a pause', () => {
     server.answer = (_hit, response) => void response.writeHead(503, { 'retry-after': '3600' }).end();
     const endpoint = await stage.endpoint(server.url);
     await stage.publish();
-    const waiting = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    const due = Date.now() + 60_000;
+    const waiting = await stage.delivery(
+      endpoint,
+      ({ next_attempt_at }) => new Date(next_attempt_at ?? 0).getTime() > due,
+    );
     const now = (await stage.service.database.now()).getTime();
     const pause = new Date(waiting.next_attempt_at ?? 0).getTime() - now;
     expect(pause).toBeGreaterThan(3_500_000);

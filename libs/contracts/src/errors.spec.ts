@@ -1,7 +1,10 @@
 import { ApiError, ERRORS, errorBody, ValidationFailed } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Contract §0.1 and §10, written down again. `INTERNAL_ERROR` is ours: a 500 has to carry some code. */
+/**
+ * Contract §0.1 and §10, written down again. Two are ours: a 500 has to carry some code (`INTERNAL_ERROR`), and endpoints have a
+ * limit (`ENDPOINT_LIMIT_EXCEEDED`).
+ */
 const CONTRACT: Readonly<Record<number, readonly string[]>> = {
   400: ['BAD_REQUEST_ERROR'],
   401: ['UNAUTHORIZED'],
@@ -21,7 +24,13 @@ const CONTRACT: Readonly<Record<number, readonly string[]>> = {
   ],
   413: ['PAYLOAD_TOO_LARGE'],
   415: ['UNSUPPORTED_MEDIA_TYPE'],
-  422: ['MANDATE_LIMIT_EXCEEDED', 'SDK_OPTIONS_DISABLED', 'IDEMPOTENCY_KEY_REUSED', 'UPI_COLLECT_DISABLED'],
+  422: [
+    'MANDATE_LIMIT_EXCEEDED',
+    'SDK_OPTIONS_DISABLED',
+    'ENDPOINT_LIMIT_EXCEEDED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'UPI_COLLECT_DISABLED',
+  ],
   429: ['RATE_LIMITED'],
   500: ['INTERNAL_ERROR'],
   503: ['SERVICE_UNAVAILABLE'],

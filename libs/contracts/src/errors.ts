@@ -31,6 +31,10 @@ export const ERRORS = {
   MANDATE_LIMIT_EXCEEDED: { status: 422, meaning: "The amount is above the mandate's limit." },
   SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
   UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
+  ENDPOINT_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning: 'The tenant has as many webhook endpoints as it may have; remove one that is not used.',
+  },
   IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'This Idempotency-Key was used with another request.' },
   RATE_LIMITED: { status: 429, meaning: 'Too many requests; `Retry-After` says when to come back.' },
   INTERNAL_ERROR: {

@@ -4,10 +4,21 @@ import { timestamp } from './time.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
+/** Why a delivery was given up: ten attempts failed, or its endpoint was disabled (410 and five days of failures included) or removed. */
+export const DELIVERY_FAILURE_CODES = [
+  'attempts_exhausted',
+  'endpoint_disabled',
+  'endpoint_deleted',
+] as const;
+
 /** One try. `status` is the HTTP status, or null when there was no answer and `error` says why. */
 export const deliveryAttempt = z
   .strictObject({
     at: timestamp,
+    /** Where it went; the endpoint's URL may be another by now. Null for attempts from before it was kept, as the next. */
+    url: z.string().nullable(),
+    /** The `webhook-timestamp` that was signed: seconds since 1970 by the wall clock. */
+    webhook_timestamp: z.int().nullable(),
     status: z.int().nullable(),
     duration_ms: z.int().nonnegative(),
     error: z.string().nullable(),
@@ -25,6 +36,7 @@ export const webhookDelivery = z
     event: prefixedId('event'),
     type: z.string(),
     status: z.enum(DELIVERY_STATUSES),
+    failure_code: z.enum(DELIVERY_FAILURE_CODES).nullable(),
     attempts: z.array(deliveryAttempt),
     next_attempt_at: timestamp.nullable(),
     created_at: timestamp,

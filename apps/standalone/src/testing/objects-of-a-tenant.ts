@@ -204,6 +204,7 @@ async function ofWebhooks(owner: ApiClient, hook: string): Promise<Objects> {
     'GET /v2/notification_webhooks/{id}/replays': [replays],
     'GET /v2/notification_webhooks/{id}/replays/{replay}': [`${replays}/${String(replay)}`],
     'GET /v2/notification_webhooks/{id}/deliveries': [deliveries],
+    'GET /v2/webhook_deliveries/{id}': [`/v2/webhook_deliveries/${delivery.id}`],
     'POST /v2/webhook_deliveries/{id}/retry': [`/v2/webhook_deliveries/${delivery.id}/retry`],
   };
 }

@@ -100,10 +100,9 @@ export class DashboardController {
     if (!delivery) throw new ApiError('NOT_FOUND');
     const endpoint = await this.known(tenant, delivery.webhook);
     const attempts = await listAttempts(this.database, tenant, [delivery]);
-    const wallNow = this.clock.now();
-    const event = await findEvent(this.database, tenant, delivery.event, wallNow);
+    const event = await findEvent(this.database, tenant, delivery.event, this.clock.now());
     const now = await this.database.now();
-    sendPage(reply, deliveryPage({ delivery, endpoint, attempts, event, now, wallNow, done }));
+    sendPage(reply, deliveryPage({ delivery, endpoint, attempts, event, now, done }));
   }
 
   @Post('deliveries/:id/retry')

@@ -6,7 +6,7 @@ import type { EventRow } from '../event/event.entity.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 import { deliveryAddress, endpointAddress, ENDPOINTS } from './addresses.ts';
 import { makePage } from './page.ts';
-import { badge, isAboutToBeSent, moment, inWords, standingOfDelivery } from './words.ts';
+import { badge, breakable, isAboutToBeSent, moment, inWords, standingOfDelivery } from './words.ts';
 
 export interface DeliveryView {
   readonly delivery: DeliveryRow;
@@ -14,9 +14,7 @@ export interface DeliveryView {
   readonly attempts: readonly AttemptRow[];
   /** Null once it is older than 30 days. */
   readonly event: EventRow | null;
-  /** The business clock and the machine's: a sandbox may have moved the one. */
   readonly now: Date;
-  readonly wallNow: Date;
   /** What a button has just done. */
   readonly done: 'test' | 'retry' | undefined;
 }
@@ -102,12 +100,23 @@ function attemptOf(attempt: AttemptRow, number: number): { summary: Html; answer
   });
   const summary = html`<strong>Attempt ${number}</strong> ${mark} <span>${inWords(attempt.duration_ms)}</span>
     <span class="soft">${moment(at)}</span>`;
-  if (text !== null && text !== '') return { summary, answer: html`<pre>${text}</pre>` };
+  const sent =
+    attempt.url === null ? nothing : html`<p class="soft">To <code>${breakable(attempt.url)}</code></p>`;
+  if (text !== null && text !== '')
+    return {
+      summary,
+      answer: html`${sent}
+        <pre>${text}</pre>`,
+    };
   const none =
     status === null
       ? `There was no answer: ${error ?? 'the reason is not known'}.`
       : 'The answer had no body.';
-  return { summary, answer: html`<p class="soft">${none}</p>` };
+  return {
+    summary,
+    answer: html`${sent}
+      <p class="soft">${none}</p>`,
+  };
 }
 
 function request(view: DeliveryView): Html {
@@ -119,9 +128,10 @@ function request(view: DeliveryView): Html {
     </section>`;
   return html`<section class="card">
     <h2>Request</h2>
-    <pre>${headOf(endpoint, event, timestampOf(view))}</pre>
+    <pre>${headOf(view.attempts.at(-1)?.url ?? endpoint.url, event, timestampOf(view))}</pre>
     <p class="soft">
-      To the endpoint's URL of now. The same in each attempt, but for the last two:
+      As the last attempt sent it, each to the URL that is named there. The same in each attempt, but for the
+      last two:
       <code>webhook-timestamp</code> is the second of an attempt, and <code>webhook-signature</code> covers
       it.
     </p>
@@ -131,8 +141,8 @@ function request(view: DeliveryView): Html {
   </section>`;
 }
 
-function headOf(endpoint: NotificationWebhookRow, event: EventRow, timestamp: string): string {
-  const url = new URL(endpoint.url);
+function headOf(address: string, event: EventRow, timestamp: string): string {
+  const url = new URL(address);
   return [
     `POST ${url.pathname}${url.search} HTTP/1.1`,
     `host: ${url.host}`,
@@ -145,15 +155,9 @@ function headOf(endpoint: NotificationWebhookRow, event: EventRow, timestamp: st
   ].join('\n');
 }
 
-// What may lie between an attempt's own clock and the row that tells of it.
-const SAME_CLOCK_MS = 1_000;
-
-/** That of the last attempt. It is not kept: an attempt is written when it ends, and in a sandbox by a clock that may have been moved. */
-function timestampOf({ attempts, now, wallNow }: DeliveryView): string {
-  const last = attempts.at(-1);
-  const isMoved = Math.abs(now.getTime() - wallNow.getTime()) > SAME_CLOCK_MS;
-  if (!last || isMoved) return '…';
-  return String(Math.floor((last.at.getTime() - last.duration_ms) / 1000));
+/** That of the last attempt. */
+function timestampOf({ attempts }: DeliveryView): string {
+  return String(attempts.at(-1)?.webhook_timestamp ?? '…');
 }
 
 /** With line breaks, and numbers to the last digit. */

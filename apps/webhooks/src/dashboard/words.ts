@@ -40,7 +40,7 @@ export function isAboutToBeSent({ status, due_at }: DeliveryRow, now: Date): boo
 export function standingOfDelivery(delivery: DeliveryRow, now: Date): Standing {
   const { status, due_at } = delivery;
   if (status === 'delivered') return { kind: 'good', word: 'Delivered', says: null };
-  if (status === 'failed') return { kind: 'bad', word: 'Failed', says: html`It was given up.` };
+  if (status === 'failed') return { kind: 'bad', word: 'Failed', says: givenUp(delivery) };
   const says =
     due_at === null
       ? html`It waits for an earlier event of the same object.`
@@ -48,6 +48,16 @@ export function standingOfDelivery(delivery: DeliveryRow, now: Date): Standing {
         ? html`It is due now.`
         : html`The next attempt is made at ${moment(due_at)}, in ${span(due_at.getTime() - now.getTime())}.`;
   return { kind: 'warn', word: 'Pending', says };
+}
+
+const GIVEN_UP = {
+  attempts_exhausted: 'It was given up after ten attempts.',
+  endpoint_disabled: 'It was given up because the endpoint was disabled.',
+  endpoint_deleted: 'It was given up because the endpoint was removed.',
+} as const;
+
+function givenUp({ failure_code }: DeliveryRow): Html {
+  return html`${failure_code === null ? 'It was given up.' : GIVEN_UP[failure_code]}`;
 }
 
 export function badge({ kind, word }: Pick<Standing, 'kind' | 'word'>): Html {

@@ -3,11 +3,12 @@ import type { AttemptRow } from './delivery.ts';
 import type { DeliveryRow } from './delivery.entity.ts';
 import { IS_HELD, OTHERS_ARE_HELD } from './delivery.repository.ts';
 
-const COLUMNS = 'tenant, delivery, at, stored_at, status, duration_ms, error, response_body';
+const COLUMNS =
+  'tenant, delivery, at, stored_at, url, webhook_timestamp, status, duration_ms, error, response_body';
 
 const insert = sql(
   'delivery_attempts.insert',
-  `INSERT INTO delivery_attempts (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `INSERT INTO delivery_attempts (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 const list = sql(
   'delivery_attempts.list',
@@ -48,7 +49,7 @@ const insertOfSuccesses = sql(
       WHERE n.id = ANY (ARRAY(SELECT id FROM held)) AND ${IS_HELD}
         FOR UPDATE OF n SKIP LOCKED
    ), ended AS (
-     UPDATE webhook_deliveries d SET status = 'delivered', due_at = NULL, lease_token = NULL, leased_until = NULL
+     UPDATE webhook_deliveries d SET status = 'delivered', failure_code = NULL, due_at = NULL, lease_token = NULL, leased_until = NULL
       WHERE d.id = ANY (ARRAY(SELECT id FROM free WHERE NOT lets_next_go OR id IN (SELECT behind FROM next)))
      RETURNING d.id
    ), following AS (
@@ -56,16 +57,27 @@ const insertOfSuccesses = sql(
       WHERE n.id = ANY (ARRAY(SELECT id FROM next))
    )
    INSERT INTO delivery_attempts (${COLUMNS})
-   SELECT a.tenant, a.delivery, $4, $5, a.status, a.duration_ms, a.error, a.response_body
-     FROM hasty CROSS JOIN unnest($1::text[], $2::text[], $6::int[], $7::int[], $8::text[], $9::text[])
-                             AS a (tenant, delivery, status, duration_ms, error, response_body)
+   SELECT a.tenant, a.delivery, $4, $5, a.url, a.webhook_timestamp, a.status, a.duration_ms, a.error, a.response_body
+     FROM hasty CROSS JOIN unnest($1::text[], $2::text[], $6::int[], $7::int[], $8::text[], $9::text[], $10::text[], $11::bigint[])
+                             AS a (tenant, delivery, status, duration_ms, error, response_body, url, webhook_timestamp)
     WHERE hasty.off = 'off' AND a.delivery IN (SELECT id FROM ended)
    RETURNING delivery`,
 );
 
 export async function insertAttempt(tx: Queryable, tenant: string, row: AttemptRow): Promise<void> {
-  const { delivery, at, stored_at, status, duration_ms, error, response_body } = row;
-  await tx.query(insert, [tenant, delivery, at, stored_at, status, duration_ms, error, response_body]);
+  const { delivery, at, stored_at, url, webhook_timestamp, status, duration_ms, error, response_body } = row;
+  const sent = [url, webhook_timestamp];
+  await tx.query(insert, [
+    tenant,
+    delivery,
+    at,
+    stored_at,
+    ...sent,
+    status,
+    duration_ms,
+    error,
+    response_body,
+  ]);
 }
 
 /** A success of a delivery that was leased. */
@@ -93,6 +105,8 @@ export async function insertSuccesses(
     attempts.map(({ duration_ms }) => duration_ms),
     attempts.map(({ error }) => error),
     attempts.map(({ response_body }) => response_body),
+    attempts.map(({ url }) => url),
+    attempts.map(({ webhook_timestamp }) => webhook_timestamp),
   ]);
   const deliveries = new Set(kept.map(({ delivery }) => delivery));
   return attempts.map(({ delivery }) => deliveries.has(delivery));

@@ -45,7 +45,14 @@ function answerTo(
   { event }: { event: string },
   objects: ReadonlyMap<string, string>,
 ): AttemptAnswer {
-  const plain = { status: 204, duration_ms: 1, error: null, response_body: '', retry_after_ms: null };
+  const plain = {
+    webhook_timestamp: null,
+    status: 204,
+    duration_ms: 1,
+    error: null,
+    response_body: '',
+    retry_after_ms: null,
+  };
   switch (how) {
     case 'well':
       return plain;

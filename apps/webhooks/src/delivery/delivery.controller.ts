@@ -1,7 +1,11 @@
 import { ApiError, prefixedId, webhookDelivery, type WebhookDeliveryDto } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
 import { CallerOf, type Caller } from '@fundrail/service-kit/http';
-import { Controller, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { listAttempts } from './attempt.repository.ts';
+import { toWebhookDelivery } from './delivery.ts';
+import { findDelivery } from './delivery.repository.ts';
 import { RetryDelivery } from './retry-delivery.ts';
 
 const deliveryId = prefixedId('webhookDelivery');
@@ -10,7 +14,22 @@ const deliveryId = prefixedId('webhookDelivery');
 @ApiTags('Webhooks')
 @Controller('v2/webhook_deliveries')
 export class DeliveryController {
-  constructor(private readonly retryDelivery: RetryDelivery) {}
+  constructor(
+    private readonly database: Database,
+    private readonly retryDelivery: RetryDelivery,
+  ) {}
+
+  @Get(':id')
+  @ApiOperation({
+    summary: 'One delivery with its attempts',
+    description: 'Also while its endpoint is disabled, and when it was removed: `failure_code` says so.',
+  })
+  @ApiResponse({ status: 200, description: 'The delivery.', standardSchema: webhookDelivery })
+  async one(@CallerOf() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
+    const row = deliveryId.safeParse(id).success ? await findDelivery(this.database, tenant, id) : null;
+    if (!row) throw new ApiError('NOT_FOUND');
+    return toWebhookDelivery(row, await listAttempts(this.database, tenant, [row]));
+  }
 
   @Post(':id/retry')
   @ApiOperation({

@@ -1,4 +1,4 @@
-import { DELIVERY_STATUSES } from '@fundrail/contracts';
+import { DELIVERY_FAILURE_CODES, DELIVERY_STATUSES } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** One event on its way to one endpoint. `due_at` is business time, the lease is wall time. */
@@ -30,6 +30,10 @@ export class DeliveryRow {
 
   @Column('text')
   readonly status!: (typeof DELIVERY_STATUSES)[number];
+
+  /** Null unless it was given up, and for what was before this was kept. */
+  @Column('text', { nullable: true })
+  readonly failure_code!: (typeof DELIVERY_FAILURE_CODES)[number] | null;
 
   @Column('boolean')
   readonly in_order!: boolean;

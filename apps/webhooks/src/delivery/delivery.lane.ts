@@ -51,6 +51,11 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     return earliestDueDelivery(this.database, before);
   }
 
+  /** Most ends of attempts free too little for a lease. */
+  override isReady(): boolean {
+    return !this.closing && this.places.free(performance.now()) > 0;
+  }
+
   async run(now: Date): Promise<number> {
     const most = this.places.free(performance.now());
     if (most === 0 || this.closing) return 0;
@@ -58,13 +63,14 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     const token = randomUUID();
     const until = new Date(wallNow.getTime() + this.config.leaseMs);
     const { endpointConcurrency: perEndpoint, endpointRate: rate, replayConcurrency } = this.config;
-    const terms = { now, wallNow, token, until, perEndpoint, most, rate };
-    const leased = await leaseDueDeliveries(this.database, terms);
-    const left = { ...terms, most: most - leased.length };
-    if (left.most > 0)
-      leased.push(...(await leaseReplayedDeliveries(this.database, left, replayConcurrency)));
+    const terms = { now, wallNow, token, until, perEndpoint, rate };
+    const leased = await leaseDueDeliveries(this.database, { ...terms, most, rooms: this.places.rooms() });
     for (const delivery of leased) this.start(delivery, token, now);
-    return leased.length;
+    if (leased.length === most) return most;
+    const left = { ...terms, most: most - leased.length, rooms: this.places.rooms() };
+    const replayed = await leaseReplayedDeliveries(this.database, left, replayConcurrency);
+    for (const delivery of replayed) this.start(delivery, token, now);
+    return leased.length + replayed.length;
   }
 
   /** Starts no more, gives what runs a moment to end, and leaves the rest to the next process. */
@@ -77,7 +83,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   }
 
   private start(delivery: LeasedDelivery, token: string, now: Date): void {
-    const leave = this.places.take(performance.now());
+    const leave = this.places.take(performance.now(), delivery.tenant);
     const run = runInTrace(delivery.traceparent ?? newTraceparent(), () => this.attempt(delivery, token, now))
       .catch((error: unknown) => {
         // The lease ends by itself, and the attempt is made again.
@@ -88,6 +94,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
       .finally(() => {
         leave();
         this.running.delete(run);
+        if (this.isReady()) this.database.signal('due');
       });
     this.running.add(run);
   }

@@ -2,7 +2,7 @@ import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
-import { listDeliveries } from './delivery.repository.ts';
+import { listDeliveries, type DeliveryQuery } from './delivery.repository.ts';
 
 const DELIVERIES = 2_000;
 const LIMIT = 20;
@@ -22,8 +22,8 @@ describe("the list of an endpoint's deliveries", () => {
 
   const webhook = { id: 'nwh_1', tenant: 'demo' };
   const anything = { status: null, event: null, types: null, object_id: null };
-  const list = (after: string | null) =>
-    listDeliveries(explaining, webhook, { ...anything, limit: LIMIT, starting_after: after });
+  const list = (after: string | null, over: Partial<DeliveryQuery> = {}) =>
+    listDeliveries(explaining, webhook, { ...anything, limit: LIMIT, starting_after: after, ...over });
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -31,8 +31,15 @@ describe("the list of an endpoint's deliveries", () => {
     client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
     await client.connect();
     explaining = new Explaining(client);
-    await list(null);
+    for (const status of [null, 'pending', 'failed'] as const) await list(null, { status });
     await client.query(FILL);
+    // A few among the oldest.
+    await client.query(
+      "UPDATE webhook_deliveries SET status = 'failed' WHERE id <= 'whd_000060' AND id > 'whd_000010'",
+    );
+    await client.query(
+      "UPDATE webhook_deliveries SET status = 'pending', due_at = now() WHERE id <= 'whd_000010'",
+    );
   });
   afterAll(async () => {
     await client.end();
@@ -49,4 +56,15 @@ describe("the list of an endpoint's deliveries", () => {
       by: ['webhook_deliveries_webhook'],
     });
   });
+
+  it.each([
+    ['failed', LIMIT],
+    ['pending', 5],
+  ] as const)(
+    'looks at no more than it shows: those that are %s, among many that were taken',
+    async (status, rows) => {
+      await list(null, { status });
+      expect(explaining.looked('webhook_deliveries')).toEqual({ rows, by: [`webhook_deliveries_${status}`] });
+    },
+  );
 });

@@ -25,12 +25,12 @@ const update = sql(
   'webhook_deliveries.update',
   `UPDATE webhook_deliveries
       SET status = $3, in_order = $4, tries = $5, due_at = $6, lease_token = $7, leased_until = $8, replay = $9,
-          planned_at = $10
+          planned_at = $10, failure_code = $11
     WHERE tenant = $1 AND id = $2`,
 );
 const failPending = sql(
   'webhook_deliveries.fail_pending',
-  `UPDATE webhook_deliveries SET status = 'failed', due_at = NULL, lease_token = NULL, leased_until = NULL
+  `UPDATE webhook_deliveries SET status = 'failed', failure_code = $3, due_at = NULL, lease_token = NULL, leased_until = NULL
     WHERE tenant = $1 AND webhook = $2 AND status = 'pending'`,
 );
 const hasten = sql(
@@ -38,14 +38,22 @@ const hasten = sql(
   `UPDATE webhook_deliveries SET planned_at = due_at, due_at = $3
     WHERE tenant = $1 AND webhook = $2 AND status = 'pending' AND due_at > $3 AND ($4 OR planned_at IS NULL)`,
 );
-// `id < $3` bounds the index whatever the plan; "none or less" would be asked of each row, from the newest on.
-const list = sql(
-  'webhook_deliveries.list',
-  `SELECT * FROM webhook_deliveries
-    WHERE tenant = $1 AND webhook = $2 AND id < $3 AND ($4::text IS NULL OR status = $4)
-      AND ($5::text IS NULL OR event = $5) AND ($6::text[] IS NULL OR type = ANY($6)) AND ($7::text IS NULL OR object_id = $7)
-    ORDER BY id DESC LIMIT $8`,
-);
+// `id < $3` bounds the index whatever the plan; "none or less" would be asked of each row, from the newest on. The status stands
+// in the text: what has failed and what waits has an index of its own, which is not taken for a status that comes as a value.
+const listOf = (name: string, status: string) =>
+  sql(
+    name,
+    `SELECT * FROM webhook_deliveries
+    WHERE tenant = $1 AND webhook = $2 AND id < $3 ${status}
+      AND ($4::text IS NULL OR event = $4) AND ($5::text[] IS NULL OR type = ANY($5)) AND ($6::text IS NULL OR object_id = $6)
+    ORDER BY id DESC LIMIT $7`,
+  );
+const list = listOf('webhook_deliveries.list', '');
+const LISTS = {
+  pending: listOf('webhook_deliveries.list_pending', "AND status = 'pending'"),
+  delivered: listOf('webhook_deliveries.list_delivered', "AND status = 'delivered'"),
+  failed: listOf('webhook_deliveries.list_failed', "AND status = 'failed'"),
+} as const;
 /** Whether a delivery `n` is held. Said so that no index of what is pending is taken for the way to it. */
 export const IS_HELD = "n.due_at IS NULL AND n.status <> 'delivered' AND n.status <> 'failed'";
 /** 1 where others wait behind the held delivery `n` of an UPDATE, else 0. */
@@ -116,12 +124,25 @@ export async function lockDeliveryOfOrder(tx: Queryable, row: DeliveryRow): Prom
 export async function updateDelivery(tx: Queryable, row: DeliveryRow): Promise<void> {
   const { tenant, id, status, in_order, tries, due_at, lease_token, leased_until, replay, planned_at } = row;
   const lease = [lease_token, leased_until];
-  await tx.query(update, [tenant, id, status, in_order, tries, due_at, ...lease, replay, planned_at]);
+  const values = [
+    tenant,
+    id,
+    status,
+    in_order,
+    tries,
+    due_at,
+    ...lease,
+    replay,
+    planned_at,
+    row.failure_code,
+  ];
+  await tx.query(update, values);
 }
 
-/** Gives up everything that waits for an endpoint. */
+/** Gives up everything that waits for an endpoint that is disabled or removed. */
 export async function failPendingDeliveries(tx: Queryable, webhook: NotificationWebhookRow): Promise<void> {
-  await tx.query(failPending, [webhook.tenant, webhook.id]);
+  const code = webhook.deleted_at === null ? 'endpoint_disabled' : 'endpoint_deleted';
+  await tx.query(failPending, [webhook.tenant, webhook.id, code]);
 }
 
 /**
@@ -149,7 +170,7 @@ export async function letNextDeliveryGo(
 export interface DeliveryQuery {
   readonly limit: number;
   readonly starting_after: string | null;
-  readonly status: string | null;
+  readonly status: DeliveryRow['status'] | null;
   readonly event: string | null;
   readonly types: readonly string[] | null;
   readonly object_id: string | null;
@@ -165,11 +186,10 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<DeliveryRow[]> {
   const { starting_after: after, status, event, types, object_id: objectId, limit } = query;
-  return tx.query<DeliveryRow>(list, [
+  return tx.query<DeliveryRow>(status === null ? list : LISTS[status], [
     webhook.tenant,
     webhook.id,
     after ?? AFTER_ALL,
-    status,
     event,
     types,
     objectId,

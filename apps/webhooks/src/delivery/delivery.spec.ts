@@ -15,6 +15,7 @@ const delivery = (over: Partial<DeliveryRow> = {}): DeliveryRow => ({
   subject: 'payment:1001',
   sequence: 2,
   status: 'pending',
+  failure_code: null,
   in_order: true,
   tries: 0,
   due_at: now,
@@ -27,6 +28,7 @@ const delivery = (over: Partial<DeliveryRow> = {}): DeliveryRow => ({
   ...over,
 });
 const answer = (over: Partial<AttemptAnswer> = {}): AttemptAnswer => ({
+  webhook_timestamp: 1_795_428_000,
   status: 500,
   duration_ms: 12,
   error: null,
@@ -62,6 +64,7 @@ describe('a delivery after an attempt', () => {
   it('is given up after the tenth attempt', () => {
     expect(afterAttempt(delivery({ tries: 9 }), attempt())).toMatchObject({
       status: 'failed',
+      failure_code: 'attempts_exhausted',
       tries: 10,
       due_at: null,
     });

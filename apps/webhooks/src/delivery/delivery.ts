@@ -6,6 +6,8 @@ import { pauseAfter } from './retry-table.ts';
 
 /** What came of one attempt. `status` is null when there was no answer, and then `error` says why. */
 export interface AttemptAnswer {
+  /** What was signed, in seconds; null when nothing was sent. */
+  readonly webhook_timestamp: number | null;
   readonly status: number | null;
   readonly duration_ms: number;
   readonly error: string | null;
@@ -20,6 +22,9 @@ export interface AttemptRow {
   readonly at: Date;
   /** Wall time: for how long it is kept is counted from then. */
   readonly stored_at: Date;
+  /** Null, as the next, for what was kept before they were. */
+  readonly url: string | null;
+  readonly webhook_timestamp: number | null;
   readonly status: number | null;
   readonly duration_ms: number;
   readonly error: string | null;
@@ -37,6 +42,7 @@ export function newDelivery(event: EventRow, webhook: string, id: string, now: D
     subject: event.subject,
     sequence: event.sequence,
     status: 'pending',
+    failure_code: null,
     in_order: true,
     tries: 0,
     due_at: now,
@@ -56,11 +62,28 @@ export function isSuccess(answer: AttemptAnswer): boolean {
 const GONE = 410;
 const NO_LEASE = { lease_token: null, leased_until: null };
 
+/** When a delivery that failed is attempted again: the row of the retry table, and the times. */
+export type NextAttempt = Pick<DeliveryRow, 'tries' | 'planned_at'> & { readonly due_at: Date };
+
+/**
+ * What a failed attempt leaves to do; null when it was the last. An attempt before its planned time is none of the table's: an
+ * event that is refused while others are taken would have used up all ten in seconds.
+ */
+export function nextAttempt(
+  { tries, planned_at }: Pick<DeliveryRow, 'tries' | 'planned_at'>,
+  { answer, random, now }: { readonly answer: AttemptAnswer; readonly random: number; readonly now: Date },
+): NextAttempt | null {
+  if (answer.status === GONE) return null;
+  if (planned_at !== null && now < planned_at)
+    return { tries, planned_at, due_at: laterOf(planned_at, answer.retry_after_ms, now) ?? planned_at };
+  const pause = pauseAfter(tries + 1, answer.retry_after_ms, random);
+  if (pause === null) return null;
+  return { tries: tries + 1, planned_at: null, due_at: new Date(now.getTime() + pause) };
+}
+
 /**
  * The delivery after an attempt. A success counts whatever became of the row meanwhile. A failure counts only while the row
- * is still ours (`leaseToken`): otherwise somebody disabled the endpoint, asked for a retry, or made the attempt again. An
- * attempt before its planned time is none of the table's: an event that is refused while others are taken would have used up
- * all ten in seconds.
+ * is still ours (`leaseToken`): otherwise somebody disabled the endpoint, asked for a retry, or made the attempt again.
  */
 export function afterAttempt(
   row: DeliveryRow,
@@ -71,15 +94,13 @@ export function afterAttempt(
     readonly now: Date;
   },
 ): DeliveryRow {
-  const { answer, now } = attempt;
-  if (isSuccess(answer)) return { ...row, ...NO_LEASE, status: 'delivered', due_at: null };
+  if (isSuccess(attempt.answer))
+    return { ...row, ...NO_LEASE, status: 'delivered', failure_code: null, due_at: null };
   if (row.status !== 'pending' || row.lease_token !== attempt.leaseToken) return row;
-  if (row.planned_at !== null && now < row.planned_at && answer.status !== GONE)
-    return { ...row, ...NO_LEASE, due_at: laterOf(row.planned_at, answer.retry_after_ms, now) };
-  const tries = row.tries + 1;
-  const pause = answer.status === GONE ? null : pauseAfter(tries, answer.retry_after_ms, attempt.random);
-  if (pause === null) return { ...row, ...NO_LEASE, tries, status: 'failed', due_at: null };
-  return { ...row, ...NO_LEASE, tries, due_at: new Date(now.getTime() + pause), planned_at: null };
+  const next = nextAttempt(row, attempt);
+  if (next !== null) return { ...row, ...NO_LEASE, ...next };
+  const failure_code = attempt.answer.status === GONE ? 'endpoint_disabled' : 'attempts_exhausted';
+  return { ...row, ...NO_LEASE, tries: row.tries + 1, status: 'failed', failure_code, due_at: null };
 }
 
 /** Whether what became of a delivery lets the next event of its object go, which waited for it. */
@@ -89,7 +110,7 @@ export function letsNextGo(before: DeliveryRow, after: DeliveryRow): boolean {
 }
 
 // Contract §10 "Webhooks": 5 days since the first failure with no success in between.
-const LONGEST_FAILURE_MS = 5 * 24 * 60 * 60_000;
+export const LONGEST_FAILURE_MS = 5 * 24 * 60 * 60_000;
 
 /** What an attempt says of its endpoint. `disable` is the reason, for the client. */
 export interface EndpointHealth {
@@ -131,6 +152,7 @@ export function retriedDelivery(row: DeliveryRow, now: Date): DeliveryRow {
   return {
     ...row,
     status: 'pending',
+    failure_code: null,
     in_order: false,
     tries: 0,
     due_at: now,
@@ -156,8 +178,11 @@ export function toWebhookDelivery(row: DeliveryRow, attempts: readonly AttemptRo
     event: row.event,
     type: row.type,
     status: row.status,
-    attempts: attempts.map(({ at, status, duration_ms, error, response_body }) => ({
+    failure_code: row.failure_code,
+    attempts: attempts.map(({ at, url, webhook_timestamp, status, duration_ms, error, response_body }) => ({
       at: istTimestamp(at),
+      url,
+      webhook_timestamp,
       status,
       duration_ms,
       error,

@@ -63,7 +63,14 @@ describe('what is done with each delivery', () => {
 
   /** How many deliveries the end of eight looks at. */
   async function looksWhenEnding(): Promise<number> {
-    const answer = { status: 204, duration_ms: 1, error: 'none', response_body: 'ok' };
+    const answer = {
+      url: 'https://shop.example/',
+      webhook_timestamp: 1,
+      status: 204,
+      duration_ms: 1,
+      error: 'none',
+      response_body: 'ok',
+    };
     const successes = Array.from({ length: PLACES }, (_, index) => ({
       tenant: 'demo',
       webhook: 'nwh_1',

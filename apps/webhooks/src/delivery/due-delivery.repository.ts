@@ -1,4 +1,5 @@
 import { sql, type Queryable } from '@fundrail/service-kit/db';
+import type { TenantRooms } from './places.ts';
 import type { OldSecret } from '../notification-webhook/notification-webhook.entity.ts';
 
 /** A delivery that this process may attempt now, and all that it needs for it. */
@@ -9,6 +10,8 @@ export interface LeasedDelivery {
   readonly event: string;
   /** When it could have been attempted, in business time. */
   readonly due_at: Date;
+  readonly tries: number;
+  readonly planned_at: Date | null;
   readonly url: string;
   readonly secret_encrypted: string;
   readonly old_secrets: readonly OldSecret[];
@@ -27,6 +30,9 @@ const OPEN = `w.status = 'enabled' AND w.deleted_at IS NULL AND (w.paused_until 
 const BUSY =
   'SELECT count(*) FROM webhook_deliveries busy WHERE busy.webhook = w.id AND busy.leased_until > $2';
 const MOST_BY_HEALTH = 'CASE WHEN w.failing_since IS NULL THEN $5::int ELSE 1 END';
+// How many more deliveries the endpoint's tenant may begin.
+const ROOM =
+  'coalesce((SELECT r.room FROM unnest($8::text[], $9::int[]) AS r (tenant, room) WHERE r.tenant = w.tenant), $10::int)';
 const UNLEASED = '(d.leased_until IS NULL OR d.leased_until <= $2)';
 
 /**
@@ -51,7 +57,7 @@ const TAKE = `hasty AS MATERIALIZED (
      UPDATE webhook_deliveries d SET lease_token = $3, leased_until = $4
        FROM endpoint, hasty
       WHERE d.id = ANY (ARRAY(SELECT id FROM due)) AND endpoint.id = d.webhook AND hasty.off = 'off'
-     RETURNING d.id, d.tenant, d.webhook, d.event, d.due_at, endpoint.url, endpoint.secret_encrypted, endpoint.old_secrets,
+     RETURNING d.id, d.tenant, d.webhook, d.event, d.due_at, d.tries, d.planned_at, endpoint.url, endpoint.secret_encrypted, endpoint.old_secrets,
                endpoint.tokens
    ), paid AS (
      INSERT INTO endpoint_paces AS p (webhook, tokens, at)
@@ -59,25 +65,27 @@ const TAKE = `hasty AS MATERIALIZED (
      ON CONFLICT (webhook) DO UPDATE
        SET tokens = excluded.tokens, at = greatest(p.at, excluded.at), leases = p.leases + 1
    )
-   SELECT leased.id, leased.tenant, webhook, event, due_at, url, secret_encrypted, old_secrets, events.body, events.traceparent
+   SELECT leased.id, leased.tenant, webhook, event, due_at, tries, planned_at, url, secret_encrypted, old_secrets, events.body, events.traceparent
      FROM leased JOIN events ON events.id = leased.event
     WHERE events.id = ANY (ARRAY(SELECT event FROM leased))`;
 
 /**
  * Leases what is due, replica-safe: a row that another locks is skipped, one that is leased is not due. An endpoint gets at
- * most $5 at a time and $7 a second, one at a time and 5 a second while it fails. Places are shared between the tenants with something due,
- * and a tenant's between its endpoints; who has the fewest under way comes first. What a share leaves over, the next lease gives.
+ * most $5 at a time and $7 a second, one at a time and 5 a second while it fails. Places are given in turn: one to each tenant with
+ * something due, and a tenant's one to each of its endpoints; who has the fewest under way comes first. What one cannot use, as a
+ * dead endpoint, which gets few, or a slow one, which has all of its own, others get by the same lease, up to twice their share.
  * Only a pending delivery that is not held has a time when it is due, and only such a one has a lease; see the migrations for
  * why that is not said here again.
  * What is due is looked up as an array, and an endpoint's earliest by its order: left the choice, the planner takes a third of
  * the table for due and reads all of it, which is mostly history, to find a handful.
- * $1 business time, $2 wall time, $3 token, $4 end of the lease, $5 places an endpoint, $6 places in all, $7 an endpoint's rate.
+ * $1 business time, $2 wall time, $3 token, $4 end of the lease, $5 places an endpoint, $6 places in all, $7 an endpoint's rate,
+ * $8 tenants and $9 how many more they may begin, $10 and each of the others.
  */
 const lease = sql(
   'webhook_deliveries.lease',
   `WITH endpoint AS MATERIALIZED (
-     SELECT *, least(most - busy, floor(tokens))::int AS places
-       FROM (SELECT w.id, w.tenant, w.url, w.secret_encrypted, w.old_secrets, under_way.busy,
+     SELECT *, least(most - busy, floor(tokens), room)::int AS places
+       FROM (SELECT w.id, w.tenant, ${ROOM} AS room, w.url, w.secret_encrypted, w.old_secrets, under_way.busy,
                     ${MOST_BY_HEALTH} AS most, ${TOKENS} AS tokens, p.leases
                FROM notification_webhooks w LEFT JOIN endpoint_paces p ON p.webhook = w.id
               CROSS JOIN LATERAL (${BUSY}) under_way (busy)
@@ -86,49 +94,54 @@ const lease = sql(
                       WHERE d.webhook = w.id AND d.due_at IS NOT NULL AND d.replay IS NULL AND ${UNLEASED}
                       ORDER BY d.due_at, d.id LIMIT 1) <= $1) open
    ), ${MINE}, turn AS (
-     SELECT id, places, count(*) OVER (PARTITION BY tenant) AS endpoints,
-            sum(busy) OVER (PARTITION BY tenant) AS tenant_busy,
+     SELECT *, count(*) OVER (PARTITION BY tenant) AS endpoints, sum(busy) OVER (PARTITION BY tenant) AS tenant_busy,
             row_number() OVER (PARTITION BY tenant ORDER BY busy, id) AS place_in_tenant,
-            (SELECT count(DISTINCT tenant) FROM endpoint) AS tenants
+            (SELECT count(DISTINCT tenant) FROM endpoint WHERE ${IS_MINE}) AS tenants
        FROM endpoint WHERE ${IS_MINE}
-   ), due AS (
-     SELECT free.id
+   ), candidate AS (
+     SELECT one.tenant_busy, one.room, one.id AS webhook, free.id,
+            row_number() OVER (PARTITION BY one.tenant ORDER BY free.nth, one.busy, one.id) AS place_in_tenant
        FROM (SELECT * FROM turn ORDER BY place_in_tenant, tenant_busy, id LIMIT $6) one
       CROSS JOIN LATERAL (
-        SELECT d.id FROM webhook_deliveries d
+        SELECT d.id, row_number() OVER (ORDER BY d.due_at, d.id) AS nth FROM webhook_deliveries d
          WHERE d.webhook = one.id AND d.due_at <= $1 AND d.replay IS NULL AND ${UNLEASED}
-         ORDER BY d.due_at, d.id
-         LIMIT least(one.places, greatest(1, $6 / one.tenants / one.endpoints))
-           FOR UPDATE SKIP LOCKED) free
-      LIMIT $6
+         ORDER BY d.due_at, d.id LIMIT least(one.places, 2 * greatest(1, $6 / one.tenants / one.endpoints))) free
+   ), due AS (
+     SELECT d.id FROM webhook_deliveries d
+      WHERE d.id = ANY (ARRAY(
+              SELECT id FROM candidate WHERE place_in_tenant <= room ORDER BY place_in_tenant, tenant_busy, webhook LIMIT $6))
+        AND d.due_at <= $1 AND ${UNLEASED}
+        FOR UPDATE SKIP LOCKED
    ), ${TAKE}`,
 );
 
 /**
- * Leases what is replayed, as above, at most $8 at a time to an endpoint, and nothing while a new event could go there: a
+ * Leases what is replayed, as above, at most $11 at a time to an endpoint, and nothing while a new event could go there: a
  * replay is never ahead of one.
  */
 const leaseReplayed = sql(
   'webhook_deliveries.lease_replayed',
   `WITH endpoint AS MATERIALIZED (
-     SELECT w.id, w.tenant, w.url, w.secret_encrypted, w.old_secrets, p.leases,
+     SELECT w.id, w.tenant, ${ROOM} AS room, w.url, w.secret_encrypted, w.old_secrets, p.leases,
             ${TOKENS} AS tokens,
-            least(${MOST_BY_HEALTH} - (${BUSY}), floor(${TOKENS}),
-                  $8::int - (${BUSY} AND busy.replay IS NOT NULL))::int AS places
+            least(${MOST_BY_HEALTH} - (${BUSY}), floor(${TOKENS}), ${ROOM},
+                  $11::int - (${BUSY} AND busy.replay IS NOT NULL))::int AS places
        FROM notification_webhooks w LEFT JOIN endpoint_paces p ON p.webhook = w.id
       WHERE ${OPEN} AND w.id = ANY (ARRAY(SELECT webhook FROM webhook_replays WHERE status = 'running'))
         AND NOT EXISTS (
               SELECT FROM webhook_deliveries d
                WHERE d.webhook = w.id AND d.due_at <= $1 AND d.replay IS NULL AND ${UNLEASED})
    ), ${MINE}, due AS (
-     SELECT free.id
-       FROM (SELECT * FROM endpoint WHERE ${IS_MINE}) one
-      CROSS JOIN LATERAL (
-        SELECT d.id FROM webhook_replays r JOIN webhook_deliveries d ON d.replay = r.id
-         WHERE r.webhook = one.id AND r.status = 'running' AND d.status = 'pending' AND d.due_at <= $1 AND ${UNLEASED}
-         ORDER BY d.due_at, d.id
-         LIMIT one.places
-           FOR UPDATE OF d SKIP LOCKED) free
+     SELECT id
+       FROM (SELECT free.id, one.room, row_number() OVER (PARTITION BY one.tenant ORDER BY one.id) AS place_in_tenant
+               FROM (SELECT * FROM endpoint WHERE ${IS_MINE}) one
+              CROSS JOIN LATERAL (
+                SELECT d.id FROM webhook_replays r JOIN webhook_deliveries d ON d.replay = r.id
+                 WHERE r.webhook = one.id AND r.status = 'running' AND d.status = 'pending' AND d.due_at <= $1 AND ${UNLEASED}
+                 ORDER BY d.due_at, d.id
+                 LIMIT one.places
+                   FOR UPDATE OF d SKIP LOCKED) free) candidate
+      WHERE place_in_tenant <= room
       LIMIT $6
    ), ${TAKE}`,
 );
@@ -147,6 +160,8 @@ export interface LeaseTerms {
   readonly most: number;
   /** Deliveries a second to one endpoint. */
   readonly rate: number;
+  /** How many more each tenant may begin; left out, that is not bounded. */
+  readonly rooms?: TenantRooms;
 }
 
 export async function leaseDueDeliveries(tx: Queryable, terms: LeaseTerms): Promise<LeasedDelivery[]> {
@@ -162,8 +177,10 @@ export async function leaseReplayedDeliveries(
   return tx.query<LeasedDelivery>(leaseReplayed, [...valuesOf(terms), atOnce]);
 }
 
-function valuesOf({ now, wallNow, token, until, perEndpoint, most, rate }: LeaseTerms): unknown[] {
-  return [now, wallNow, token, until, perEndpoint, most, rate];
+function valuesOf({ now, wallNow, token, until, perEndpoint, most, rate, rooms }: LeaseTerms): unknown[] {
+  const known = [...(rooms?.rooms ?? [])];
+  const [tenants, more] = [known.map(([tenant]) => tenant), known.map(([, room]) => room)];
+  return [now, wallNow, token, until, perEndpoint, most, rate, tenants, more, rooms?.others ?? most];
 }
 
 export async function earliestDueDelivery(tx: Queryable, before: Date): Promise<Date | null> {

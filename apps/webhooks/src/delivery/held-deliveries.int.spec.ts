@@ -56,7 +56,14 @@ describe('a delivery behind another of its object', () => {
   };
   const idOf = async (sequence: number) => (await rows()).find((row) => row.sequence === sequence)?.id ?? '';
   const succeedAll = (client: pg.Client, deliveries: readonly string[]) => {
-    const answer = { status: 204, duration_ms: 1, error: null, response_body: '' };
+    const answer = {
+      url: null,
+      webhook_timestamp: null,
+      status: 204,
+      duration_ms: 1,
+      error: null,
+      response_body: '',
+    };
     const successes = deliveries.map((delivery) => ({ ...ENDPOINT, attempt: { ...answer, delivery } }));
     return insertSuccesses(queryableOf(client), successes, { at: LATER, stored_at: LATER });
   };

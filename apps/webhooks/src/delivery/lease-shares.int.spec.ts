@@ -67,9 +67,22 @@ describe('the shares of a lease', () => {
     await endpoint('A2', 'large', 50);
     await endpoint('A3', 'large', 50);
     await endpoint('B1', 'small', 6);
-    expect(await lease()).toEqual({ A1: 1, A2: 1, A3: 1, B1: 4 });
-    expect(await lease()).toEqual({ A1: 1, A2: 1, A3: 1, B1: 2 });
-    expect(await lease()).toEqual({ A1: 2, A2: 2, A3: 2 });
+    expect(await lease()).toEqual({ A1: 2, A2: 1, A3: 1, B1: 4 });
+    expect(await lease()).toEqual({ A1: 2, A2: 2, A3: 2, B1: 2 });
+    expect(await lease()).toEqual({ A1: 2, A2: 3, A3: 3 });
+  });
+
+  it('leave none over that others can use: of a dead endpoint, and of one that has all it may have', async () => {
+    await endpoint('A1', 'a', 9);
+    await endpoint('A2', 'a', 9);
+    await client.query(`UPDATE notification_webhooks SET failing_since = now() WHERE id = 'A1'`);
+    expect(await lease({ perEndpoint: 4 })).toEqual({ A1: 1, A2: 4 });
+    await endpoint('A3', 'a', 9);
+    await endpoint('A4', 'a', 9);
+    await client.query(
+      `UPDATE webhook_deliveries SET lease_token = NULL, leased_until = NULL WHERE webhook = 'A1'`,
+    );
+    expect(await lease({ perEndpoint: 4 })).toEqual({ A1: 1, A3: 4, A4: 3 });
   });
 
   it('are one for each tenant when there are more tenants than places', async () => {
@@ -91,6 +104,21 @@ describe('the shares of a lease', () => {
     ]);
     expect(await lease({ perEndpoint: 3, most: 64 })).toEqual({ A1: 3, B1: 1 });
     expect(await lease({ perEndpoint: 3, most: 64 })).toEqual({});
+  });
+
+  it('are at most the room of their tenant', async () => {
+    await endpoint('A1', 'a', 9);
+    await endpoint('A2', 'a', 9);
+    await endpoint('B1', 'b', 9);
+    await endpoint('C1', 'c', 9);
+    const rooms = {
+      rooms: new Map([
+        ['a', 3],
+        ['b', 0],
+      ]),
+      others: 2,
+    };
+    expect(await lease({ most: 64, rooms })).toEqual({ A1: 2, A2: 1, C1: 2 });
   });
 
   it('are given by one replica at a time', async () => {

@@ -7,12 +7,25 @@ const SLOW_MS = 1_000;
  */
 const WORTH_A_LOOK = 0.25;
 
+/** How many more deliveries tenants may begin. */
+export interface TenantRooms {
+  /** Of those that have some under way. */
+  readonly rooms: ReadonlyMap<string, number>;
+  /** Of each of the others. */
+  readonly others: number;
+}
+
+interface Begun {
+  readonly at: number;
+  readonly tenant: string;
+}
+
 /**
  * How many deliveries this process may start. A slow one gives its place back before it ends, or a few endpoints that take
  * 14 s to answer would have all of them; only the memory of very many is bounded. Times are in milliseconds of one clock.
  */
 export class Places {
-  private readonly begun = new Map<symbol, number>();
+  private readonly begun = new Map<symbol, Begun>();
 
   constructor(
     private readonly quick: number,
@@ -21,16 +34,39 @@ export class Places {
 
   /** How many more may begin; none before it is worth a look. */
   free(now: number): number {
-    let quick = 0;
-    for (const at of this.begun.values()) if (now - at < SLOW_MS) quick += 1;
-    const free = this.quick - quick;
-    return free >= this.quick * WORTH_A_LOOK ? Math.min(free, this.inFlight - this.begun.size) : 0;
+    const free = this.quick - this.begun.size + this.slow(now);
+    return free >= this.quick * WORTH_A_LOOK ? Math.min(free, this.unused) : 0;
+  }
+
+  /**
+   * A tenant never has more under way than it leaves free: by itself half of all that may be in flight, one of two a third, one
+   * of three a quarter. So however slow the endpoints of some are, there is room for the next.
+   */
+  rooms(): TenantRooms {
+    const held = new Map<string, number>();
+    for (const { tenant } of this.begun.values()) held.set(tenant, (held.get(tenant) ?? 0) + 1);
+    const room = (has: number) => Math.max(0, Math.ceil((this.unused - has) / 2));
+    return { rooms: new Map([...held].map(([tenant, has]) => [tenant, room(has)])), others: room(0) };
   }
 
   /** Takes a place, and answers the way to give it back. */
-  take(now: number): () => void {
+  take(now: number, tenant: string): () => void {
     const place = Symbol('place');
-    this.begun.set(place, now);
+    this.begun.set(place, { at: now, tenant });
     return () => void this.begun.delete(place);
+  }
+
+  /** Those that began first stand first. */
+  private slow(now: number): number {
+    let slow = 0;
+    for (const { at } of this.begun.values()) {
+      if (now - at < SLOW_MS) break;
+      slow += 1;
+    }
+    return slow;
+  }
+
+  private get unused(): number {
+    return this.inFlight - this.begun.size;
   }
 }

@@ -5,14 +5,23 @@ import { disableFailingWebhook } from '../notification-webhook/disable-failing-w
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 import { lockWebhook, updateHealth } from '../notification-webhook/notification-webhook.repository.ts';
 import { insertAttempt, insertSuccesses, type Success } from './attempt.repository.ts';
-import { afterAttempt, healthAfter, isSuccess, letsNextGo, type AttemptAnswer } from './delivery.ts';
+import {
+  afterAttempt,
+  healthAfter,
+  isSuccess,
+  letsNextGo,
+  nextAttempt,
+  type AttemptAnswer,
+  type AttemptRow,
+} from './delivery.ts';
 import { hastenDeliveries, letNextDeliveryGo, lockDelivery, updateDelivery } from './delivery.repository.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
+import { insertRepeatedFailures, type RepeatedFailure } from './repeated-failure.repository.ts';
 
 /** Injection token of the source of jitter: a number in [0, 1). */
 export const RANDOM = Symbol('fundrail:webhooks-random');
 
-// Successes that are written by one statement (decision 0006), and such statements at the same time.
+// Attempts that are written by one statement (decision 0006), and such statements at the same time.
 const MOST_TOGETHER = 64;
 const AT_ONCE = 2;
 
@@ -20,9 +29,13 @@ const AT_ONCE = 2;
 @Injectable()
 export class RecordAttempt {
   private readonly successes = new GroupedCalls<Success, boolean>(
-    (group) => this.keep(group),
+    (group) => this.keep((times) => insertSuccesses(this.database, group, times)),
     MOST_TOGETHER,
     AT_ONCE,
+  );
+  private readonly failures = new GroupedCalls<RepeatedFailure, boolean>(
+    (group) => this.keep((times) => insertRepeatedFailures(this.database, group, times)),
+    MOST_TOGETHER,
   );
 
   constructor(
@@ -32,8 +45,8 @@ export class RecordAttempt {
   ) {}
 
   async execute(delivery: LeasedDelivery, leaseToken: string, answer: AttemptAnswer): Promise<void> {
-    if (isSuccess(answer) && (await this.recordSuccess(delivery, answer))) return;
     const random = this.random();
+    if (await this.recordShortly(delivery, leaseToken, answer, random)) return;
     await this.database.transaction(async (tx) => {
       // Endpoint before delivery, as everywhere: two transactions cannot wait for each other.
       const endpoint = await lockWebhook(tx, delivery.tenant, delivery.webhook);
@@ -42,6 +55,7 @@ export class RecordAttempt {
       await insertAttempt(tx, delivery.tenant, {
         ...answer,
         delivery: delivery.id,
+        url: delivery.url,
         at: tx.now,
         stored_at: this.clock.now(),
       });
@@ -51,32 +65,38 @@ export class RecordAttempt {
       // What the URL before a change answered says nothing of the one after it.
       if (endpoint?.status === 'enabled' && endpoint.url === delivery.url)
         await this.followHealth(tx, endpoint, answer);
-      // The place is free, and the object's next event may go.
-      tx.signal('due');
     });
   }
 
   /**
-   * An endpoint that is well and has answered well stays as it is, so it is not locked: its attempts would be recorded one
-   * after the other, each through its own commit. A failure that is being recorded meanwhile counts as the later of the two.
+   * An endpoint that is well and has answered well stays as it is, and so does one that has failed before and fails again. It is
+   * not locked for an attempt that changes nothing of it: they would be recorded one after the other, each through its own commit.
    */
-  private async recordSuccess(
-    { id, tenant, webhook }: LeasedDelivery,
+  private async recordShortly(
+    delivery: LeasedDelivery,
+    leaseToken: string,
     answer: AttemptAnswer,
+    random: number,
   ): Promise<boolean> {
+    const { id, tenant, webhook } = delivery;
+    const attempt = { ...answer, delivery: id, url: delivery.url };
     try {
-      return await this.successes.call({ tenant, webhook, attempt: { ...answer, delivery: id } });
+      if (isSuccess(answer)) return await this.successes.call({ tenant, webhook, attempt });
+      // `Retry-After` is the endpoint's.
+      if (answer.retry_after_ms !== null) return false;
+      const next = nextAttempt(delivery, { answer, random, now: await this.database.now() });
+      return next !== null && (await this.failures.call({ delivery, leaseToken, attempt, next }));
     } catch {
       // Only the one of a group that is to blame is refused, by itself.
       return false;
     }
   }
 
-  private async keep(successes: readonly Success[]): Promise<boolean[]> {
+  private async keep(
+    write: (times: Pick<AttemptRow, 'at' | 'stored_at'>) => Promise<boolean[]>,
+  ): Promise<boolean[]> {
     const at = await this.database.now();
-    const kept = await insertSuccesses(this.database, successes, { at, stored_at: this.clock.now() });
-    this.database.signal('due');
-    return kept;
+    return write({ at, stored_at: this.clock.now() });
   }
 
   private async followHealth(tx: Tx, endpoint: NotificationWebhookRow, answer: AttemptAnswer): Promise<void> {

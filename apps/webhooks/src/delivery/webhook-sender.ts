@@ -65,7 +65,9 @@ export class WebhookSender implements OnApplicationShutdown {
 
   private async attempt(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
     const began = performance.now();
+    const timestamp = Math.floor(this.clock.now().getTime() / 1000);
     const answered = (answer: Partial<AttemptAnswer>): AttemptAnswer => ({
+      webhook_timestamp: timestamp,
       status: null,
       error: null,
       response_body: null,
@@ -74,9 +76,9 @@ export class WebhookSender implements OnApplicationShutdown {
       duration_ms: Math.round(performance.now() - began),
     });
     const fault = this.target.fault(post.url);
-    if (fault !== null) return answered({ error: `the URL ${fault}` });
+    if (fault !== null) return answered({ webhook_timestamp: null, error: `the URL ${fault}` });
     try {
-      return answered(await this.exchange(post, stop));
+      return answered(await this.exchange(post, timestamp, stop));
     } catch (error) {
       if (stop.aborted) throw error;
       return answered({ error: failureReason(error, this.config.timeoutMs) });
@@ -87,13 +89,17 @@ export class WebhookSender implements OnApplicationShutdown {
     await this.agent.destroy();
   }
 
-  private async exchange(post: SignedPost, stop: AbortSignal): Promise<Partial<AttemptAnswer>> {
+  private async exchange(
+    post: SignedPost,
+    timestamp: number,
+    stop: AbortSignal,
+  ): Promise<Partial<AttemptAnswer>> {
     const signal = AbortSignal.any([AbortSignal.timeout(this.config.timeoutMs), stop]);
     const { statusCode, headers, body } = await request(post.url, {
       method: 'POST',
       dispatcher: this.agent,
       signal,
-      headers: this.headers(post),
+      headers: this.headers(post, timestamp),
       body: post.body,
     });
     const retryAfter = MAY_PUT_OFF.has(statusCode) ? headerText(headers['retry-after']) : null;
@@ -105,9 +111,11 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /** Standard Webhooks 1.0; the time is the wall clock's (contract §10 "Which clock"). */
-  private headers({ id, body, secrets_encrypted, traceparent }: SignedPost): Record<string, string> {
+  private headers(
+    { id, body, secrets_encrypted, traceparent }: SignedPost,
+    timestamp: number,
+  ): Record<string, string> {
     const secrets = secrets_encrypted.map((secret) => this.cipher.decrypt(secret));
-    const timestamp = Math.floor(this.clock.now().getTime() / 1000);
     return {
       'content-type': 'application/json',
       'user-agent': 'fundrail-webhooks/1.0',

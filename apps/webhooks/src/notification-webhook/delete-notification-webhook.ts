@@ -13,8 +13,9 @@ export class DeleteNotificationWebhook {
     return this.database.transaction(async (tx) => {
       const row = await lockWebhook(tx, tenant, id);
       if (!row) throw new ApiError('NOT_FOUND');
-      await updateWebhook(tx, { ...row, deleted_at: tx.now });
-      await endDeliveries(tx, row);
+      const deleted = { ...row, deleted_at: tx.now };
+      await updateWebhook(tx, deleted);
+      await endDeliveries(tx, deleted);
     });
   }
 }

@@ -31,6 +31,15 @@ const list = sql(
     WHERE tenant = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id < $2) AND ($3::text[] IS NULL OR events && $3)
     ORDER BY id DESC LIMIT $4`,
 );
+// One after the other for a tenant, or two at the same time would not see each other's.
+const lockTenant = sql(
+  'notification_webhooks.lock_tenant',
+  "SELECT pg_advisory_xact_lock(hashtextextended('webhooks.endpoints.' || $1, 0))",
+);
+const count = sql(
+  'notification_webhooks.count',
+  'SELECT count(*)::int AS endpoints FROM notification_webhooks WHERE tenant = $1 AND deleted_at IS NULL',
+);
 const setHealth = sql(
   'notification_webhooks.set_health',
   'UPDATE notification_webhooks SET failing_since = $3, paused_until = $4 WHERE tenant = $1 AND id = $2',
@@ -49,6 +58,13 @@ export async function insertWebhook(tx: Queryable, row: NotificationWebhookRow):
     row.disabled_at,
     row.disabled_reason,
   ]);
+}
+
+/** How many endpoints a tenant has. Until the transaction ends, no other one counts them. */
+export async function countWebhooks(tx: Queryable, tenant: string): Promise<number> {
+  await tx.query(lockTenant, [tenant]);
+  const [row] = await tx.query<{ endpoints: number }>(count, [tenant]);
+  return row?.endpoints ?? 0;
 }
 
 /** Null for another tenant's endpoint, and for a deleted one. */

@@ -12,6 +12,9 @@ import {
   type ReplayKey,
 } from './webhook-replay.repository.ts';
 
+/** Wall milliseconds between two looks that find nothing: each end of an attempt wakes it. */
+const LOOK_EVERY_MS = 100;
+
 /**
  * Makes the deliveries of replays, a window at a time, so that a month of events is no million of rows at once; and ends the
  * replays that are through.
@@ -22,8 +25,14 @@ export class ReplayLane extends DueLane {
   /** The sandbox's clock does not stop for it. */
   override readonly isStep = false;
 
+  private lookAt = 0;
+
   constructor(private readonly database: Database) {
     super();
+  }
+
+  override isReady(): boolean {
+    return performance.now() >= this.lookAt;
   }
 
   /** It is due when there is room, not at a time. */
@@ -33,7 +42,10 @@ export class ReplayLane extends DueLane {
 
   async run(): Promise<number> {
     const key = await findMovingReplay(this.database, REPLAY_WINDOW / 2);
-    if (!key) return 0;
+    if (!key) {
+      this.lookAt = performance.now() + LOOK_EVERY_MS;
+      return 0;
+    }
     await this.move(key);
     return 1;
   }

@@ -14,7 +14,14 @@ const DAY_MS = 24 * 60 * 60_000;
 // The migration keeps what was there until the real day's end.
 const TODAY = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2);
 const after = (days: number) => new Date(TODAY.getTime() + days * DAY_MS);
-const answer = { status: 204, duration_ms: 1, error: null, response_body: '' };
+const answer = {
+  url: null,
+  webhook_timestamp: null,
+  status: 204,
+  duration_ms: 1,
+  error: null,
+  response_body: '',
+};
 
 describe('forgetting what is old', () => {
   let server: TestDatabase;

@@ -24,14 +24,16 @@ export class RetentionLane extends DueLane {
     return Promise.resolve(null);
   }
 
+  override isReady(): boolean {
+    return performance.now() >= this.nextAt;
+  }
+
   async run(): Promise<number> {
-    const now = performance.now();
-    if (now < this.nextAt) return 0;
     // When it fails, not at once again.
-    this.nextAt = now + PASS_EVERY_MS;
+    this.nextAt = performance.now() + PASS_EVERY_MS;
     const { isDone, event } = await this.forget.execute(this.event);
     this.event = event;
-    if (!isDone) this.nextAt = now + STEP_EVERY_MS;
+    if (!isDone) this.nextAt = performance.now() + STEP_EVERY_MS;
     return 0;
   }
 }

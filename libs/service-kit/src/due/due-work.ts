@@ -30,6 +30,10 @@ export abstract class DueLane {
   readonly isStep: boolean = true;
   /** The earliest business time ≤ `before` at which something is due, or null. */
   abstract earliestDue(before: Date): Promise<Date | null>;
+  /** False while a run could do nothing, whatever is due: it is then left out, and the clock is not asked either. */
+  isReady(): boolean {
+    return true;
+  }
   /** Works what is due at `now`, replica-safe, and answers how many rows it worked; is called again at once while that is > 0. */
   abstract run(now: Date): Promise<number>;
 }

@@ -270,6 +270,33 @@ describe('DueWorker', () => {
     await waitFor(() => left === 0);
   });
 
+  it('leaves out a lane that is not ready', async () => {
+    const asked: string[] = [];
+    class Unready extends DueLane {
+      readonly name = 'unready';
+      ready = false;
+      earliestDue() {
+        return Promise.resolve(null);
+      }
+      override isReady() {
+        asked.push('ready?');
+        return this.ready;
+      }
+      run() {
+        asked.push('run');
+        return Promise.resolve(0);
+      }
+    }
+    const made = worker(() => Promise.resolve('done'));
+    const lane = new Unready();
+    made.addLane(lane);
+    made.start();
+    await waitFor(() => asked.length === 3);
+    expect(asked).not.toContain('run');
+    lane.ready = true;
+    await waitFor(() => asked.includes('run'));
+  });
+
   it('refuses two handlers of one kind', () => {
     const made = worker(() => Promise.resolve('done'));
     expect(() => made.addHandler({ kind: 'note', handle: () => Promise.resolve('done') })).toThrow(

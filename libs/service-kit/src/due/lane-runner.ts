@@ -43,7 +43,7 @@ export class LaneRunner {
 
   private async drain(): Promise<void> {
     try {
-      while (this.runAgain && !this.stopped) {
+      while (this.runAgain && !this.stopped && this.lane.isReady()) {
         this.runAgain = false;
         if ((await this.lane.run(await this.database.now())) > 0) this.runAgain = true;
       }

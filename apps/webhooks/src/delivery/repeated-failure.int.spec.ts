@@ -1,0 +1,131 @@
+import { migrate } from '@fundrail/service-kit/db';
+import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import pg from 'pg';
+import { webhooksService } from '../index.ts';
+import { DeliveryMachine } from '../testing/delivery-machine.ts';
+
+const REFUSED = {
+  webhook_timestamp: null,
+  status: 500,
+  duration_ms: 1,
+  error: null,
+  response_body: 'no',
+  retry_after_ms: null,
+};
+const DAY = 24 * 3_600_000;
+
+/** What is not recorded shortly locks the endpoint, which here cannot be had. */
+describe('a failure of an endpoint that has failed before', () => {
+  let database: TestDatabase;
+  let machine: DeliveryMachine;
+  let other: pg.Client;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await migrate(webhooksService, database.url);
+    const briefly = new URL(database.url);
+    briefly.searchParams.set('options', '-c lock_timeout=300ms');
+    machine = new DeliveryMachine(briefly.href);
+    other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+  });
+  beforeEach(() => machine.begin());
+  afterEach(() => other.query('ROLLBACK'));
+  afterAll(async () => {
+    await Promise.all([machine.end(), other.end()]);
+    await database.drop();
+  });
+
+  /** An endpoint that failed by its first delivery, and its second one, on its way. */
+  async function secondDelivery() {
+    await machine.publish('A', 1);
+    await fail(await machine.lease());
+    machine.clock.advance(1_000);
+    await machine.publish('B', 1);
+    return machine.lease();
+  }
+  async function fail({ leased, token }: Awaited<ReturnType<DeliveryMachine['lease']>>, over = {}) {
+    const [delivery] = leased;
+    if (!delivery) throw new Error('nothing is due');
+    await machine.record(delivery, token, { ...REFUSED, ...over }, 0.5);
+  }
+  const hold = async (how: 'SHARE' | 'NO KEY UPDATE') => {
+    await other.query('BEGIN');
+    await other.query(`SELECT FROM notification_webhooks FOR ${how}`);
+  };
+  const rows = async () => (await machine.deliveries()).map(({ tries, due_at }) => ({ tries, due_at }));
+  const attempts = async () =>
+    (await other.query<{ n: number }>('SELECT count(*)::int AS n FROM delivery_attempts')).rows[0]?.n;
+
+  it('puts its delivery off and is kept, without a lock of the endpoint', async () => {
+    const second = await secondDelivery();
+    const now = machine.clock.now().getTime();
+    await hold('SHARE');
+    await fail(second);
+    expect(await rows()).toEqual([
+      { tries: 1, due_at: new Date(now + 4_000) },
+      { tries: 1, due_at: new Date(now + 5_000) },
+    ]);
+    expect(await attempts()).toBe(2);
+  });
+
+  it.each<[string, (second: Awaited<ReturnType<DeliveryMachine['lease']>>) => Promise<unknown>]>([
+    ['asks for a pause', (second) => fail(second, { status: 503, retry_after_ms: 60_000 })],
+    ['says that it is gone', (second) => fail(second, { status: 410 })],
+    [
+      'has failed for 5 days',
+      (second) => {
+        machine.clock.advance(5 * DAY);
+        return fail(second);
+      },
+    ],
+    [
+      'was the last attempt',
+      async (second) => {
+        await other.query('UPDATE webhook_deliveries SET tries = 9');
+        return fail({ ...second, leased: second.leased.map((one) => ({ ...one, tries: 9 })) });
+      },
+    ],
+    [
+      'is told of a delivery that changed meanwhile',
+      async (second) => {
+        await other.query('UPDATE webhook_deliveries SET tries = 3');
+        return fail(second);
+      },
+    ],
+    ['is of a delivery that is no more this lease’s', (second) => fail({ ...second, token: 'another' })],
+    [
+      'comes when the endpoint is well again',
+      async (second) => {
+        await other.query('UPDATE notification_webhooks SET failing_since = NULL');
+        return fail(second);
+      },
+    ],
+    [
+      'comes when the endpoint is disabled',
+      async (second) => {
+        await other.query("UPDATE notification_webhooks SET status = 'disabled', disabled_at = now()");
+        return fail(second);
+      },
+    ],
+  ])('is recorded under the lock of the endpoint when it %s', async (_, failing) => {
+    const second = await secondDelivery();
+    // Prepared by what `failing` commits; the lock is taken right before the attempt is recorded.
+    const record = machine.record.bind(machine);
+    machine.record = async (...of) => {
+      await hold('SHARE');
+      return record(...of);
+    };
+    try {
+      await expect(failing(second)).rejects.toThrow('lock timeout');
+    } finally {
+      machine.record = record;
+    }
+    expect(await attempts()).toBe(1);
+  });
+
+  it('waits for whoever changes the endpoint', async () => {
+    const second = await secondDelivery();
+    await hold('NO KEY UPDATE');
+    await expect(fail(second)).rejects.toThrow('lock timeout');
+  });
+});

@@ -4,6 +4,7 @@ import { isEventType, type EventEnvelope } from '@fundrail/contracts';
 import type { Transactions, Tx } from './database.port.ts';
 import { loggedError } from './error-text.ts';
 import type { UnreadableMessage } from './event-bus.port.ts';
+import { processingOf } from './event-spans.ts';
 import { passFaultPoint } from './fault-point.ts';
 import { placesOf, type Place } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
@@ -13,6 +14,7 @@ import { readEvent, UnreadableEvent, type ReceivedEvent } from './received-event
 import { Slots } from './slots.ts';
 import { TransactionGroups, type GroupSizes } from './transaction-groups.ts';
 import { currentTraceparent, newTraceparent, runInTrace } from './trace-context.ts';
+import { inSpan, type SpanFacts, type Tracing } from './tracing.port.ts';
 
 /** A consumer's method as the transport calls it, with one or more events of its type. */
 export type EventHandler = (events: readonly ReceivedEvent[], context: EventContext) => Promise<void>;
@@ -30,12 +32,15 @@ export interface EventConsumerOptions {
   readonly concurrency: number;
   /** First tries of all types share transactions, each event handled by itself; null: only those of `together` do. */
   readonly groups: GroupSizes | null;
+  readonly tracing: Tracing;
 }
 
 /** A unit of work that is tried until it is done or given up. */
 export interface Trial {
   /** The trace that it belongs to; null begins one. */
   readonly traceparent: string | null;
+  /** What the trace tells of it. */
+  readonly facts: () => SpanFacts;
   /** Its first try waits for others to share its transaction. */
   readonly together?: boolean;
   attempt(attempt: number): Promise<void>;
@@ -52,6 +57,8 @@ interface Taken {
 }
 
 const LONGEST_OUTAGE_PAUSE_MS = 5_000;
+/** The span of parking what is no event. */
+const PARKING: SpanFacts = { name: 'park', kind: 'consumer', attributes: {} };
 /** Enough events in a transaction that its round trips and its commit are the least of it; two, so that one is gathered meanwhile. */
 const TOGETHER: GroupSizes = { most: 64, atOnce: 2 };
 /** As many again wait, so that a group is full when the one before it ends. */
@@ -89,6 +96,7 @@ export class EventConsumer {
     if (nobodyAsked) return;
     await this.settle({
       traceparent: envelope.traceparent,
+      facts: () => processingOf(this.options.group, envelope),
       together: together.has(envelope.type),
       attempt: (attempt) => this.#take(envelope, attempt),
       giveUp: (error, tries) => this.#park(envelope, error, tries),
@@ -101,7 +109,7 @@ export class EventConsumer {
     const parkIt = async (): Promise<void> => {
       await transactions.transaction((tx) => parkUnreadable(tx, group, message));
     };
-    await this.settle({ traceparent: null, attempt: parkIt, giveUp: parkIt });
+    await this.settle({ traceparent: null, facts: () => PARKING, attempt: parkIt, giveUp: parkIt });
     const { id, topic, aggregate_id, sequence, reason } = message;
     this.#logger.error({ msg: 'message parked', group, event_id: id, topic, aggregate_id, sequence, reason });
   }
@@ -114,7 +122,11 @@ export class EventConsumer {
 
   /** Tries the work, within its trace, until it is done or given up; both are waited for through any outage. */
   async settle(trial: Trial): Promise<void> {
-    const work = runInTrace(trial.traceparent ?? newTraceparent(), () => this.#tryUntilSettled(trial));
+    const { traceparent, facts } = trial;
+    const work = inSpan(this.options.tracing, traceparent, facts, async (span) => {
+      const isParked = await this.#tryUntilSettled(trial);
+      if (isParked) span?.set({ 'error.type': 'parked' });
+    });
     this.#running.add(work);
     try {
       await work;
@@ -169,9 +181,11 @@ export class EventConsumer {
       await runInTrace(trace, () => this.handle(tx, type, [envelope], attempt));
   }
 
-  async #tryUntilSettled(trial: Trial): Promise<void> {
+  /** True when it was given up. */
+  async #tryUntilSettled(trial: Trial): Promise<boolean> {
     const failure = await this.#tryOften(trial);
     if (failure) await this.#persist(() => trial.giveUp(failure.error, failure.tries));
+    return failure !== null;
   }
 
   async #tryOften(trial: Trial): Promise<{ error: unknown; tries: number } | null> {

@@ -11,6 +11,7 @@ import { TAKES_TOGETHER, type EventContext } from './on-event.ts';
 import { ParkedReplay } from './parked-replay.ts';
 import type { ReceivedEvent } from './received-event.ts';
 import { Repeat } from './repeat.ts';
+import { NO_TRACING, type Tracing } from './tracing.port.ts';
 import type { GroupSizes } from './transaction-groups.ts';
 
 export interface EventStrategyOptions {
@@ -29,6 +30,8 @@ export interface EventStrategyOptions {
   readonly groups?: GroupSizes | null;
   /** Wall milliseconds between two looks for parked events to replay; 1000. */
   readonly replayPollMs?: number;
+  /** Where the spans of consuming go; nowhere when left out. */
+  readonly tracing?: Tracing;
 }
 
 // Five tries in all (architecture §3): long enough for a neighbour's restart, short enough that a key is not held up for long.
@@ -72,6 +75,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
       groups,
       handlers: this.#handlers,
       together: this.#together,
+      tracing: options.tracing ?? NO_TRACING,
     });
     const replay = new ParkedReplay({ group, transactions, consumer: this.#consumer });
     const tell = (error: unknown) => this.#tell(error);

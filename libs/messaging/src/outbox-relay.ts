@@ -3,9 +3,11 @@ import type { Client } from 'pg';
 import { sql, type Transactions } from './database.port.ts';
 import { loggedError } from './error-text.ts';
 import type { EventBus } from './event-bus.port.ts';
+import { publishInSpans } from './event-spans.ts';
 import { passFaultPoint } from './fault-point.ts';
 import { RelayConnection } from './relay-connection.ts';
 import { RelayFlight } from './relay-flight.ts';
+import { NO_TRACING, type Tracing } from './tracing.port.ts';
 import { WakeUp } from './wake-up.ts';
 
 export interface OutboxRelayOptions {
@@ -19,6 +21,8 @@ export interface OutboxRelayOptions {
   readonly busyPollMs?: number;
   /** How long `stop` waits for events that the bus has not answered for; 3000 wall ms. */
   readonly drainMs?: number;
+  /** Where the spans of publishing go; nowhere when left out. */
+  readonly tracing?: Tracing;
 }
 
 export interface OutboxLag {
@@ -39,7 +43,14 @@ const LAG = sql(
    LEFT JOIN LATERAL (SELECT id, created_at FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT 1) AS first ON true`,
 );
 
-const DEFAULTS = { batchSize: 500, maxAggregates: 1_000, pollMs: 50, busyPollMs: 10, drainMs: 3_000 };
+const DEFAULTS = {
+  batchSize: 500,
+  maxAggregates: 1_000,
+  pollMs: 50,
+  busyPollMs: 10,
+  drainMs: 3_000,
+  tracing: NO_TRACING,
+};
 const BUSY_FOR_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const LONGEST_RECONNECT_MS = 5_000;
@@ -158,7 +169,14 @@ export class OutboxRelay {
     const rows = await connection.scan(busy, limit);
     if (rows.length === 0) return false;
     this.#lastFound = Date.now();
-    this.#flight.follow(rows, this.bus.publish(rows.map((row) => row.event)));
+    this.#flight.follow(
+      rows,
+      publishInSpans(
+        this.#options.tracing,
+        this.bus,
+        rows.map((row) => row.event),
+      ),
+    );
     return rows.length === limit;
   }
 

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Transactions, Tx } from './database.port.ts';
 import { loggedError } from './error-text.ts';
 import type { EventConsumer } from './event-consumer.ts';
+import { processingOf } from './event-spans.ts';
 import { takeFromInbox } from './inbox.ts';
 import {
   lockReplayable,
@@ -11,6 +12,10 @@ import {
   type ReplayableEvent,
 } from './parked-events.ts';
 import { UnreadableEvent } from './received-event.ts';
+import type { SpanFacts } from './tracing.port.ts';
+
+/** The span of a replay of what is no event. */
+const REPLAY: SpanFacts = { name: 'replay', kind: 'consumer', attributes: {} };
 
 export interface ParkedReplayOptions {
   readonly group: string;
@@ -36,10 +41,11 @@ export class ParkedReplay {
 
   /** False: another replica is at it. */
   async #run(event: ReplayableEvent): Promise<boolean> {
-    const { consumer, transactions } = this.options;
+    const { consumer, group, transactions } = this.options;
     let ours = true;
     await consumer.settle({
       traceparent: event.envelope?.traceparent ?? null,
+      facts: () => (event.envelope ? processingOf(group, event.envelope) : REPLAY),
       attempt: async (attempt) => {
         ours = await transactions.transaction((tx) => this.#replay(tx, event, attempt));
       },

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * W3C Trace Context, level 1: one id follows a request through HTTP, outbox, bus, consumers and webhooks. There are no spans
- * yet, so a `traceparent` that came in is passed on as it is.
+ * W3C Trace Context, level 1: one id follows a request through HTTP, outbox, bus, consumers and webhooks. Where spans are
+ * recorded (`Tracing`), each takes the place of its parent; where none are, a `traceparent` that came in is passed on as it is.
  */
 const traces = new AsyncLocalStorage<string>();
 
@@ -36,7 +36,7 @@ export function readTraceparent(header: unknown): string | null {
   return `00-${traceId}-${parentId}-${flags}`;
 }
 
-/** Begins a trace. Not sampled: nothing of it is recorded yet. */
+/** Begins a trace. Not sampled: nothing of it is recorded. */
 export function newTraceparent(): string {
   // UUIDs come out of a pool of random bytes, so they are cheaper than asking for bytes each time.
   const traceId = randomUUID().replaceAll('-', '');

@@ -18,7 +18,8 @@ export interface Product {
 /** Processes of each service where they are separate; one where nothing is said. */
 export type Replicas = Partial<Record<ServiceName, number>>;
 
-export type StartProduct = (replicas?: Replicas) => Promise<Product>;
+/** `env`: further variables for every process. */
+export type StartProduct = (replicas?: Replicas, env?: Readonly<Record<string, string>>) => Promise<Product>;
 
 /**
  * A suite that is walked twice: on the standalone, and on separate processes over Kafka. Start the product in `beforeAll`,
@@ -34,8 +35,11 @@ export function describeStandalone(title: string, suite: (start: StartProduct) =
   describe(title, () => suite(startStandalone));
 }
 
-async function startFleet(replicas: Replicas = {}): Promise<Product> {
-  const fleet = await Fleet.start({ databaseUrl: serverUrl(), brokers: testBrokers(), replicas });
+async function startFleet(
+  replicas: Replicas = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<Product> {
+  const fleet = await Fleet.start({ databaseUrl: serverUrl(), brokers: testBrokers(), replicas, env });
   return {
     url: fleet.url,
     client: () => fleet.client(),
@@ -45,9 +49,12 @@ async function startFleet(replicas: Replicas = {}): Promise<Product> {
   };
 }
 
-async function startStandalone(): Promise<Product> {
+async function startStandalone(
+  _replicas?: Replicas,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Product> {
   const dataDir = await newDataDir();
-  const standalone = await StandaloneProcess.start({ dataDir });
+  const standalone = await StandaloneProcess.start({ dataDir, env });
   return {
     url: standalone.url,
     client: () => standalone.client(),

@@ -53,8 +53,10 @@ export class DeliveryMetrics {
     this.queueing.observe(queuedMs / 1000);
   }
 
-  ended(answer: AttemptAnswer): void {
-    this.attempts.observe({ outcome: outcomeOf(answer) }, answer.duration_ms / 1000);
+  ended(answer: AttemptAnswer): AttemptOutcome {
+    const outcome = outcomeOf(answer);
+    this.attempts.observe({ outcome }, answer.duration_ms / 1000);
+    return outcome;
   }
 
   /** Endpoints that fail are told apart: what waits there waits for its developers, and not for us. */

@@ -1,3 +1,4 @@
+import { Tracing, type SpanFacts } from '@fundrail/messaging';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Clock } from '@fundrail/service-kit/db';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
@@ -40,6 +41,7 @@ export class WebhookSender implements OnApplicationShutdown {
     private readonly clock: Clock,
     private readonly cipher: DataCipher,
     private readonly metrics: DeliveryMetrics,
+    private readonly tracing: Tracing,
   ) {
     const timeout = config.timeoutMs;
     this.agent = new Agent({
@@ -58,8 +60,15 @@ export class WebhookSender implements OnApplicationShutdown {
   /** Never rejects for what the endpoint does; rejects only when `stop` was given up. */
   async send(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
     this.metrics.began(post.queued_ms);
-    const answer = await this.attempt(post, stop);
-    this.metrics.ended(answer);
+    const span = this.tracing.begin(post.traceparent, () => factsOf(post));
+    const sent = span ? { ...post, traceparent: span.traceparent } : post;
+    const answer = await this.attempt(sent, stop).catch((error: unknown) => {
+      span?.end('stopped');
+      throw error;
+    });
+    const outcome = this.metrics.ended(answer);
+    if (answer.status !== null) span?.set({ 'http.response.status_code': answer.status });
+    span?.end(outcome === 'delivered' ? null : outcome);
     return answer;
   }
 
@@ -125,6 +134,12 @@ export class WebhookSender implements OnApplicationShutdown {
       ...(traceparent !== null && { traceparent }),
     };
   }
+}
+
+/** Where it goes is the tenant's business, and in no trace; the event's id leads there. */
+function factsOf({ id }: SignedPost): SpanFacts {
+  const attributes = { 'http.request.method': 'POST', 'fundrail.event.id': id };
+  return { name: 'POST webhook', kind: 'client', attributes };
 }
 
 function headerText(value: string | string[] | undefined): string | null {

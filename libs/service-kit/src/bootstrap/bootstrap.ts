@@ -26,6 +26,7 @@ import { measureRequests } from '../metrics/request-metrics.ts';
 import { measureUseCases } from '../metrics/use-case-metrics.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { addReconciliation } from '../reconciliation/add-reconciliation.ts';
+import { openTracing } from '../tracing/open-tracing.ts';
 import { makeHttpServer, partWithClientsWhen } from './http-server.ts';
 import { instancesIn } from './instances.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -84,13 +85,16 @@ export async function bootstrap(
   const env = withSecrets(runtime.env ?? process.env);
   const config = readKitConfig(definition.name, env);
   const log = runtime.log ?? Log.to(definition.name, config.LOG_LEVEL);
-  const { adapter, fastify, routes } = makeHttpServer();
+  const opened = await openTracing(definition.name, config);
+  const { adapter, fastify, routes } = makeHttpServer(opened.tracing);
   const parts = await makeKitParts({
     definition,
     config,
     env,
     log,
     fastify,
+    tracing: opened.tracing,
+    closeTracing: opened.close,
     clock: runtime.clock ?? new Clock(),
     bus: runtime.bus,
     transport: runtime.transport ?? null,

@@ -1,4 +1,5 @@
 import { ApiError } from '@fundrail/contracts';
+import type { Tracing } from '@fundrail/messaging';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BODY_LIMIT_BYTES, takeBodies } from '../http/body-parsers.ts';
@@ -13,7 +14,11 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const LONGEST_PARAMETER = 200;
 
 /** The HTTP side of a service before its routes: bodies, request ids, and the notes of which routes there are. */
-export function makeHttpServer(): { adapter: FastifyAdapter; fastify: FastifyInstance; routes: KnownRoutes } {
+export function makeHttpServer(tracing: Tracing): {
+  adapter: FastifyAdapter;
+  fastify: FastifyInstance;
+  routes: KnownRoutes;
+} {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestIdOf,
@@ -35,7 +40,7 @@ export function makeHttpServer(): { adapter: FastifyAdapter; fastify: FastifyIns
   const routes = new KnownRoutes();
   routes.watch(fastify);
   takeBodies(fastify);
-  followRequests(fastify);
+  followRequests(fastify, tracing);
   return { adapter, fastify, routes };
 }
 

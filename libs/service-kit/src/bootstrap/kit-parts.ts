@@ -1,4 +1,4 @@
-import { EventStrategy, KafkaBus, OutboxRelay, type EventBus } from '@fundrail/messaging';
+import { EventStrategy, KafkaBus, OutboxRelay, type EventBus, type Tracing } from '@fundrail/messaging';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../config/environment.ts';
 import type { KitConfig } from '../config/kit-config.ts';
@@ -39,6 +39,9 @@ export interface KitBasis {
   /** Null: HTTP to the neighbours. */
   readonly transport: ServiceTransport | null;
   readonly fastify: FastifyInstance;
+  readonly tracing: Tracing;
+  /** Sends the spans that are left. */
+  readonly closeTracing: () => Promise<void>;
 }
 
 /** The kit's own objects in one service. `relay` and `strategy` are null without a bus. */
@@ -75,6 +78,7 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
     pollMs: config.DUE_POLL_MS,
     leaseMs: config.DUE_LEASE_MS,
     concurrency: config.DUE_CONCURRENCY,
+    tracing: basis.tracing,
   });
   return {
     ...basis,
@@ -91,12 +95,13 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
       // A bus that was given is closed by whoever gave it.
       if (basis.bus === undefined) await messaging.bus?.close();
       await closeCalls();
+      await basis.closeTracing();
     },
   };
 }
 
 function makeMessaging(
-  { bus: given, config, definition }: KitBasis,
+  { bus: given, config, definition, tracing }: KitBasis,
   database: Database,
 ): Pick<KitParts, 'bus' | 'relay' | 'strategy'> {
   const bus = given === undefined && config.kafka ? new KafkaBus(config.kafka) : (given ?? null);
@@ -104,12 +109,13 @@ function makeMessaging(
   const connect = () => connectAlone(config.databaseUrl, `fundrail-${definition.name}-relay`);
   return {
     bus,
-    relay: new OutboxRelay(database, connect, bus),
+    relay: new OutboxRelay(database, connect, bus, { tracing }),
     strategy: new EventStrategy({
       group: definition.name,
       bus,
       transactions: database,
       groups: definition.eventGroups ?? null,
+      tracing,
     }),
   };
 }
@@ -118,12 +124,12 @@ function makeMessaging(
 function makeCalls(
   basis: KitBasis,
 ): Pick<KitParts, 'client' | 'doorkeeper'> & { closeCalls: () => Promise<void> } {
-  const { definition, config, clock, fastify } = basis;
+  const { definition, config, clock, fastify, tracing } = basis;
   const http = new HttpTransport(config.serviceUrls);
   const transport = basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
   const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
   const accessTokens = makeAccessTokens(config, transport, clock);
-  const client = new ServiceClient(transport, serviceTokens);
+  const client = new ServiceClient(transport, serviceTokens, tracing);
   const limits = config.RATE_LIMITS === 'on' ? new RateLimits(askForRates(client), clock) : null;
   return {
     client,

@@ -1,3 +1,4 @@
+import { Tracing } from '@fundrail/messaging';
 import type { DynamicModule } from '@nestjs/common';
 import { ENVIRONMENT } from '../config/environment.ts';
 import { DataCipher } from '../crypto/data-cipher.ts';
@@ -27,8 +28,9 @@ export class KitModule {
       { provide: Doorkeeper, useValue: parts.doorkeeper },
       { provide: DueWorker, useValue: parts.dueWorker },
       { provide: Log, useValue: parts.log },
-      { provide: ProviderCalls, useValue: new ProviderCalls(parts.metrics) },
+      { provide: ProviderCalls, useValue: new ProviderCalls(parts.metrics, parts.tracing) },
       { provide: ServiceClient, useValue: parts.client },
+      { provide: Tracing, useValue: parts.tracing },
       { provide: ServiceMetrics, useValue: parts.metrics },
       {
         provide: EventWatch,

@@ -7,7 +7,7 @@ import { BadEnvironment, parseEnvironment, type Environment } from './environmen
 import { readKafkaConfig, type KafkaConfig } from './kafka-config.ts';
 import { isSandbox } from './sandbox-secrets.ts';
 import { checkTokenVariables, tokenVariables } from './token-variables.ts';
-import { integerVariable, secretVariable, urlVariable, wholeNumber } from './variables.ts';
+import { integerVariable, ratioVariable, secretVariable, urlVariable, wholeNumber } from './variables.ts';
 
 /** Jest says so; a test that wants lines gives `LOG_LEVEL` or a log of its own. */
 const QUIET_BY_DEFAULT = process.env['NODE_ENV'] === 'test';
@@ -36,6 +36,10 @@ const kitVariables = z.object({
   SERVICE_TOKEN_SECRET: secretVariable,
   DATA_ENCRYPTION_KEY: secretVariable,
   ...tokenVariables,
+  /** The collector of traces, by OTLP over HTTP; unset: no spans are recorded. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable.optional(),
+  /** The part of the traces that begin here and are recorded. */
+  OTEL_TRACES_SAMPLER_ARG: ratioVariable(1),
   IDENTITY_URL: urlVariable.optional(),
   ORDERS_URL: urlVariable.optional(),
   PAYMENTS_URL: urlVariable.optional(),

@@ -16,6 +16,15 @@ export function wholeNumber(low: number, high: number) {
   });
 }
 
+/** A part of one, 0 to 1, with a default. */
+export function ratioVariable(byDefault: number) {
+  return z
+    .string()
+    .regex(/^(0|1|0?\.\d+|1\.0+)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .prefault(String(byDefault));
+}
+
 /** A secret: at least 32 characters, never told in a message. */
 export const secretVariable = z
   .string('give a secret of at least 32 characters')

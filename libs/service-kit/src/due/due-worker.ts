@@ -1,4 +1,12 @@
-import { faultPoint, newTraceparent, runInTrace, type Transactions } from '@fundrail/messaging';
+import {
+  faultPoint,
+  inSpan,
+  NO_TRACING,
+  type OpenSpan,
+  type SpanFacts,
+  type Tracing,
+  type Transactions,
+} from '@fundrail/messaging';
 import { randomUUID } from 'node:crypto';
 import { outsideRequests } from '../http/request-context.ts';
 import type { Log } from '../logging/log.ts';
@@ -13,6 +21,8 @@ export interface DueWorkerOptions {
   readonly leaseMs: number;
   /** Handlers that run at the same time in this process (`DUE_CONCURRENCY`). */
   readonly concurrency: number;
+  /** Where the spans of due work go; nowhere when left out. */
+  readonly tracing?: Tracing;
 }
 
 /** How due work ended: as its handler answered, or `failed` when it threw. */
@@ -32,13 +42,16 @@ export class DueWorker {
   private looking: Promise<void> | null = null;
   private tellEnd: (kind: string, end: DueEnd) => void = () => undefined;
   private lookAgain = false;
+  private readonly tracing: Tracing;
 
   constructor(
     private readonly database: Transactions,
     private readonly rows: DueWorkRepository,
     private readonly log: Log,
     private readonly options: DueWorkerOptions,
-  ) {}
+  ) {
+    this.tracing = options.tracing ?? NO_TRACING;
+  }
 
   /** Takes on a kind. `bootstrap` does so for every `@HandlesDue` it finds. Throws when the kind has a handler already. */
   addHandler(handler: DueHandler): void {
@@ -47,7 +60,7 @@ export class DueWorker {
   }
 
   addLane(lane: DueLane): void {
-    this.lanes.push(new LaneRunner(lane, this.database, this.log));
+    this.lanes.push(new LaneRunner(lane, this.database, this.log, this.tracing));
   }
 
   /** Is called for each work that this process has ended. */
@@ -143,7 +156,13 @@ export class DueWorker {
   }
 
   private run(work: LeasedWork): void {
-    const run = runInTrace(work.traceparent ?? newTraceparent(), () => this.work(work)).finally(() => {
+    const { traceparent } = work;
+    const run = inSpan(
+      this.tracing,
+      traceparent,
+      () => factsOf(work),
+      (span) => this.work(work, span),
+    ).finally(() => {
       // When no place was free, more work may wait for this one.
       const full = this.running.size >= this.options.concurrency;
       this.running.delete(run);
@@ -152,9 +171,10 @@ export class DueWorker {
     this.running.set(run, work.kind);
   }
 
-  private async work(work: LeasedWork): Promise<void> {
+  private async work(work: LeasedWork, span: OpenSpan | null): Promise<void> {
     try {
-      const result = await this.handle(work);
+      const result = await this.handle(work, span);
+      span?.set({ 'fundrail.due.result': typeof result === 'string' ? result : 'again' });
       await faultPoint(`due.handled.${work.kind}`);
       await this.end(work, result);
     } catch (error) {
@@ -163,13 +183,14 @@ export class DueWorker {
     }
   }
 
-  private async handle(work: LeasedWork): Promise<DueResult> {
+  private async handle(work: LeasedWork, span: OpenSpan | null): Promise<DueResult> {
     try {
       const result = (await this.handlers.get(work.kind)?.handle(work)) ?? 'later';
       this.tellEnd(work.kind, typeof result === 'string' ? result : 'again');
       return result;
     } catch (error) {
       this.tellEnd(work.kind, 'failed');
+      span?.set({ 'error.type': 'handler_failed' });
       this.log.error('due work failed', error, { kind: work.kind, key: work.key, attempts: work.attempts });
       return 'later';
     }
@@ -179,4 +200,9 @@ export class DueWorker {
     if (result === 'done') return this.rows.done(work);
     return result === 'later' ? this.rows.later(work) : this.rows.again(work, result.again);
   }
+}
+
+function factsOf({ kind, key, tenant, attempts }: LeasedWork): SpanFacts {
+  const about = { 'fundrail.due.kind': kind, 'fundrail.due.key': key, 'fundrail.due.attempts': attempts };
+  return { name: `due ${kind}`, kind: 'internal', attributes: { ...about, 'fundrail.tenant': tenant } };
 }

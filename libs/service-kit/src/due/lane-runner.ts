@@ -1,4 +1,4 @@
-import { newTraceparent, runInTrace, type Transactions } from '@fundrail/messaging';
+import { runInTrace, type Tracing, type Transactions } from '@fundrail/messaging';
 import { outsideRequests } from '../http/request-context.ts';
 import type { Log } from '../logging/log.ts';
 import type { DueLane } from './due-work.ts';
@@ -13,6 +13,7 @@ export class LaneRunner {
     private readonly lane: DueLane,
     private readonly database: Transactions,
     private readonly log: Log,
+    private readonly tracing: Tracing,
   ) {}
 
   get isStep(): boolean {
@@ -30,9 +31,11 @@ export class LaneRunner {
   wake(): void {
     this.stopped = false;
     this.runAgain = true;
-    this.run ??= outsideRequests(() => runInTrace(newTraceparent(), () => this.drain())).finally(() => {
-      this.run = null;
-    });
+    this.run ??= outsideRequests(() => runInTrace(this.tracing.newTrace(), () => this.drain())).finally(
+      () => {
+        this.run = null;
+      },
+    );
   }
 
   /** Resolves when the run that goes on has ended. */

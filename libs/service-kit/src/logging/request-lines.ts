@@ -1,14 +1,21 @@
-import { newTraceparent, readTraceparent, runInTrace } from '@fundrail/messaging';
+import { newTraceparent, readTraceparent, runInTrace, type Tracing } from '@fundrail/messaging';
 import type { FastifyInstance } from 'fastify';
 import { requestContext } from '../http/request-context.ts';
+import { RequestSpans } from '../tracing/request-spans.ts';
 import type { Log } from './log.ts';
 
 /** Gives each request its context and trace, and echoes its id. First of the hooks, so that every later line and answer has the id. */
-export function followRequests(fastify: FastifyInstance): void {
+export function followRequests(fastify: FastifyInstance, tracing: Tracing): void {
+  const spans = new RequestSpans(tracing);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
-    const traceparent = readTraceparent(request.headers.traceparent) ?? newTraceparent();
+    const came = readTraceparent(request.headers.traceparent);
+    const traceparent = spans.begin(request, came) ?? came ?? newTraceparent();
     runInTrace(traceparent, () => requestContext.run({ request_id: request.id }, done));
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    spans.end(request, reply.statusCode);
+    done();
   });
 }
 

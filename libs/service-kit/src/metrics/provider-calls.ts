@@ -1,3 +1,4 @@
+import { currentTraceparent, NO_TRACING, type SpanFacts, type Tracing } from '@fundrail/messaging';
 import type { Histogram } from 'prom-client';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -27,11 +28,14 @@ export function outcomeOf(answer: ProviderAnswer): ProviderOutcome {
   return answer.status >= 400 && answer.status < 500 ? 'refused' : 'failed';
 }
 
-/** Measures the calls of outside systems. Give `observe` to each adapter. */
+/** Measures the calls of outside systems, each in a span of the running trace. Give `observe` to each adapter. */
 export class ProviderCalls {
   readonly #durations: Histogram<'provider' | 'operation' | 'outcome'>;
 
-  constructor(metrics: Pick<ServiceMetrics, 'histogram'>) {
+  constructor(
+    metrics: Pick<ServiceMetrics, 'histogram'>,
+    private readonly tracing: Tracing = NO_TRACING,
+  ) {
     this.#durations = metrics.histogram({
       name: 'fundrail_provider_call_duration_seconds',
       help: 'Calls of outside systems, from connecting to the last byte, by route and by what came of them',
@@ -40,13 +44,23 @@ export class ProviderCalls {
   }
 
   readonly observe = async <Answer extends ProviderAnswer>(
-    { provider, method, template }: ProviderCall,
+    call: ProviderCall,
     make: () => Promise<Answer>,
   ): Promise<Answer> => {
+    const { provider, method, template } = call;
     const began = performance.now();
+    const span = this.tracing.begin(currentTraceparent(), () => factsOf(call));
     const answer = await make();
-    const labels = { provider, operation: `${method} ${template}`, outcome: outcomeOf(answer) };
+    const outcome = outcomeOf(answer);
+    if (answer.kind === 'answered') span?.set({ 'http.response.status_code': answer.status });
+    span?.end(outcome === 'answered' ? null : outcome);
+    const labels = { provider, operation: `${method} ${template}`, outcome };
     this.#durations.observe(labels, (performance.now() - began) / 1000);
     return answer;
   };
+}
+
+function factsOf({ provider, method, template }: ProviderCall): SpanFacts {
+  const attributes = { 'http.request.method': method, 'url.template': template, 'peer.service': provider };
+  return { name: `${method} ${template}`, kind: 'client', attributes };
 }

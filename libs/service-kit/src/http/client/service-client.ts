@@ -8,7 +8,7 @@ import {
   type ErrorCode,
   type ServiceName,
 } from '@fundrail/contracts';
-import { currentTraceparent } from '@fundrail/messaging';
+import { currentTraceparent, NO_TRACING, type SpanFacts, type Tracing } from '@fundrail/messaging';
 import type { z } from 'zod';
 import { inTransaction } from '../../db/open-transaction.ts';
 import type { ServiceTokens } from '../auth/service-tokens.ts';
@@ -41,6 +41,7 @@ export class ServiceClient {
   constructor(
     private readonly transport: ServiceTransport,
     private readonly tokens: ServiceTokens,
+    private readonly tracing: Tracing = NO_TRACING,
   ) {}
 
   /**
@@ -77,29 +78,60 @@ export class ServiceClient {
   }
 
   private async once<S extends z.ZodType>(service: ServiceName, call: ServiceCall<S>): Promise<z.output<S>> {
+    const parent = currentTraceparent();
+    const span = this.tracing.begin(parent, () => callFacts(service, call.method));
+    try {
+      const answer = await this.exchange(service, call, span?.traceparent ?? parent);
+      span?.set({ 'http.response.status_code': answer.status });
+      const result = this.read(service, call, answer);
+      span?.end();
+      return result;
+    } catch (error) {
+      span?.end(error instanceof ApiError ? error.code : 'no_answer');
+      throw error;
+    }
+  }
+
+  private async exchange<S extends z.ZodType>(
+    service: ServiceName,
+    call: ServiceCall<S>,
+    traceparent: string | null,
+  ): Promise<TransportAnswer> {
     const { method, path, body, timeoutMs = TIMEOUT_MS } = call;
-    const answer = await this.transport.request(service, {
+    return this.transport.request(service, {
       method,
       path,
-      headers: await this.headers(body !== undefined),
+      headers: await this.headers(body !== undefined, traceparent),
       timeoutMs,
       isRepeatable: isRepeatable(call),
       ...(body === undefined ? {} : { body: stringifyJson(body) }),
     });
+  }
+
+  private read<S extends z.ZodType>(
+    service: ServiceName,
+    call: ServiceCall<S>,
+    answer: TransportAnswer,
+  ): z.output<S> {
     if (answer.status >= 400 && answer.status < 500) throw refusalIn(answer);
     if (answer.status >= 300) throw new Error(`${service} answered ${answer.status}`);
     return parseDroppingNewFields(call.answer, parseJson(answer.body));
   }
 
-  private async headers(hasBody: boolean): Promise<Record<string, string>> {
+  private async headers(hasBody: boolean, traceparent: string | null): Promise<Record<string, string>> {
     const headers: Record<string, string> = { authorization: await this.tokens.header() };
     if (hasBody) headers['content-type'] = 'application/json';
     const requestId = requestContext.getStore()?.request_id;
     if (requestId !== undefined) headers['x-request-id'] = requestId;
-    const traceparent = currentTraceparent();
     if (traceparent !== null) headers['traceparent'] = traceparent;
     return headers;
   }
+}
+
+/** The route has ids in it, and the neighbour's own span tells it. */
+function callFacts(service: ServiceName, method: string): SpanFacts {
+  const attributes = { 'http.request.method': method, 'peer.service': service };
+  return { name: `${method} ${service}`, kind: 'client', attributes };
 }
 
 function isRepeatable({ method, retry = false }: Pick<ServiceCall<z.ZodType>, 'method' | 'retry'>): boolean {

@@ -1,0 +1,40 @@
+import { NO_TRACING, type Tracing } from '@fundrail/messaging';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KitConfig } from '../config/kit-config.ts';
+
+/** Where spans go, until they go nowhere any more. */
+export interface OpenedTracing {
+  readonly tracing: Tracing;
+  /** Sends what is left, for two seconds at most. */
+  readonly close: () => Promise<void>;
+}
+
+/** Spans wait so long for others to be sent with them. */
+const SEND_EVERY_MS = 1_000;
+/** A collector that takes longer loses the spans of that call, and holds up no stop. */
+const SEND_LIMIT_MS = 2_000;
+
+type Variables = Pick<KitConfig, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG'>;
+
+/**
+ * Spans to the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`, by OTLP over HTTP as JSON; none without it, and then OpenTelemetry is not
+ * even loaded. A collector that is away loses spans, and nothing else.
+ */
+export async function openTracing(service: string, config: Variables): Promise<OpenedTracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = config;
+  if (endpoint === undefined) return { tracing: NO_TRACING, close: () => Promise.resolve() };
+  const [{ OTLPTraceExporter }, { BatchSpanProcessor }, { OtelTracing }] = await Promise.all([
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/sdk-trace'),
+    import('./otel-tracing.ts'),
+  ]);
+  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: SEND_LIMIT_MS });
+  const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS });
+  const tracing = new OtelTracing({ service, ratio, processor });
+  const close = async () => {
+    const closed = tracing.close().catch(() => undefined);
+    await Promise.race([closed, pause(SEND_LIMIT_MS, undefined, { ref: false })]);
+  };
+  return { tracing, close };
+}

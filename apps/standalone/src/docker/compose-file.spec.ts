@@ -58,15 +58,27 @@ describe('docker/compose.yaml', () => {
     expect(named('edge').depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
   });
 
-  it('publishes the edge alone, and to this machine alone', () => {
+  it('publishes the edge alone and, where they are asked for, those who watch; and to this machine alone', () => {
     expect(entries.filter(([, { ports }]) => ports).map(([name, { ports }]) => [name, ports])).toEqual([
       ['edge', ['127.0.0.1:3000:8080']],
+      ['prometheus', ['127.0.0.1:9090:9090']],
+      ['grafana', ['127.0.0.1:3001:3000']],
+    ]);
+    const optional = entries.filter(([, { profiles }]) => profiles);
+    expect(optional.map(([name, { profiles }]) => [name, profiles])).toEqual([
+      ['prometheus', ['observability']],
+      ['grafana', ['observability']],
     ]);
   });
 
   it('pins every image that it does not build to a version', () => {
     const foreign = entries.map(([, { image }]) => image).filter((image) => !image.startsWith('fundrail/'));
-    expect(foreign).toEqual(['postgres:18', 'apache/kafka:4.3.1']);
+    expect(foreign).toEqual([
+      'postgres:18',
+      'apache/kafka:4.3.1',
+      'prom/prometheus:v3.5.0',
+      'grafana/grafana:12.1.0',
+    ]);
   });
 
   it.each(ours)('lets %s do nothing but compute, talk and write to /tmp', (_name, service) => {

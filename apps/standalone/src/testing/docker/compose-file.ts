@@ -14,6 +14,7 @@ export interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
   readonly ports?: readonly string[];
+  readonly profiles?: readonly string[];
   readonly restart?: string;
   readonly healthcheck?: { readonly disable?: true; readonly test?: readonly string[] };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;

@@ -1,9 +1,13 @@
 import { WebhookReceiver } from '@fundrail/testing';
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { ApiClient, type ApiAnswer } from './testing/api-client.ts';
 import { objectsOf, type ObjectOf } from './testing/objects-of-a-tenant.ts';
+import { ownObjectsOf } from './testing/own-objects.ts';
 import { describeProducts, type Product } from './testing/products.ts';
-import { ok } from './testing/purchase.ts';
+import { ok, seedOf } from './testing/purchase.ts';
+import { operationsOf, type ApiDescription } from './testing/reference-spots.ts';
+import { triesOf, type ReferenceTry } from './testing/reference-tries.ts';
 
 /** Operations that name no object of a tenant: what they create or list is the caller's own. */
 const WITHOUT_AN_OBJECT = [
@@ -45,12 +49,14 @@ describeProducts('another tenant', (start) => {
   let receiver: WebhookReceiver;
   let owner: ApiClient;
   let stranger: ApiClient;
+  let document: ApiDescription;
   /** An object of the owner for each operation that names one: path parameters filled in, and the body. */
   let theirs: Record<string, ObjectOf>;
 
   beforeAll(async () => {
     [product, receiver] = await Promise.all([start(), WebhookReceiver.start()]);
-    [owner, stranger] = [await product.client(), await newTenant(product)];
+    [owner, stranger] = [await product.client(), await newTenant(product, 'stranger')];
+    document = await describedApi();
     theirs = await objectsOf(owner, receiver);
   });
   afterAll(async () => {
@@ -62,12 +68,8 @@ describeProducts('another tenant', (start) => {
     return client.call(operation.split(' ')[0] ?? '', path, body);
   };
 
-  it('is tried on every operation of the OpenAPI document', async () => {
-    const document = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
-    const { paths } = JSON.parse(document) as { paths: Record<string, object> };
-    const all = Object.entries(paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
-    );
+  it('is tried on every operation of the OpenAPI document', () => {
+    const all = operationsOf(document).map(({ name }) => name);
     const operators = all.filter((operation) => operation.includes(' /admin/') || operation === REFUND);
     const tried = [...WITHOUT_AN_OBJECT, ...LISTS, ...operators, ...Object.keys(theirs)];
     expect(all.filter((operation) => !tried.includes(operation))).toEqual([]);
@@ -80,6 +82,43 @@ describeProducts('another tenant', (start) => {
       // A PATCH on the collection names its object by the body's `id`: that is the path's part there.
       const wanted = operation.includes('{') ? [404, 0] : [400, 1];
       expect([operation, status, errors.length]).toEqual([operation, ...wanted]);
+    }
+  });
+
+  it('is answered alike for what is not its own and for what is nobody’s, wherever a request may name it', async () => {
+    const neighbour = await newTenant(product, 'neighbour');
+    const own = await ownObjectsOf(neighbour);
+    const { mf_investment_account, bank_account_id } = await seedOf(owner);
+    const word = { mf_investment_account, scheme: 'INF209K01VD7', amount: 5000, source_ref_id: 'theirs' };
+    ok(await owner.post('/v2/mf_purchases', word));
+    const lists = LISTS.map((name): [string, ObjectOf] => [name, [name.slice('GET '.length)]]);
+    const further = new Map<string, string | number>([
+      ['bank_account_id', bank_account_id],
+      ['source_ref_id', 'theirs'],
+    ]);
+    const { tries, uncovered } = triesOf(document, { ...theirs, ...Object.fromEntries(lists) }, own, further);
+    expect(uncovered).toEqual([]);
+    const told: unknown[] = [];
+    for (const one of tries) {
+      const [foreign, nobodys] = await answersTo(neighbour, one);
+      const allowed = one.spot.part === 'query' ? [200, 400, 404] : [400, 404];
+      if (isDeepStrictEqual(foreign, nobodys) && allowed.includes(foreign.status)) continue;
+      told.push({ spot: one.spot, foreign, nobodys });
+    }
+    expect(told).toEqual([]);
+  });
+
+  it('and without a token, or without the scope that the document asks for, nobody gets in anywhere', async () => {
+    for (const { name, operation } of operationsOf(document)) {
+      const [method = '', path = ''] = name.split(' ');
+      if (operation.security?.length === 0) continue;
+      const url = path.replaceAll(/\{\w+\}/g, '1');
+      const bare = await fetch(`${product.url}${url}`, { method });
+      expect([name, bare.status]).toEqual([name, 401]);
+      const scopes = (operation.security ?? []).flatMap((one) => Object.values(one).flat());
+      const isOperators = path.startsWith('/admin/') || name === REFUND;
+      expect([name, scopes]).toEqual([name, isOperators ? ['admin'] : []]);
+      if (isOperators) expect([name, (await stranger.call(method, url)).status]).toEqual([name, 403]);
     }
   });
 
@@ -116,10 +155,29 @@ describeProducts('another tenant', (start) => {
   });
 });
 
-async function newTenant(product: Product): Promise<ApiClient> {
+/** The two answers as they would look if the two ids were the same. */
+async function answersTo(client: ApiClient, { spot, foreign, nobodys, values }: ReferenceTry) {
+  const method = spot.operation.split(' ')[0] ?? '';
+  const answers = [];
+  for (const [at, { path, body }] of [foreign, nobodys].entries()) {
+    const { status, text } = await client.call(method, path, body);
+    // An id of one or two digits stands in an answer for other reasons as well.
+    const id = values[at] ?? '';
+    const masked = (id.length < 4 ? text : text.replaceAll(id, '<id>')).replace(/"request_id":"[^"]*"/, '');
+    answers.push({ status, text: masked });
+  }
+  return answers as [{ status: number; text: string }, { status: number; text: string }];
+}
+
+async function describedApi(): Promise<ApiDescription> {
+  const text = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+  return JSON.parse(text) as ApiDescription;
+}
+
+async function newTenant(product: Product, name: string): Promise<ApiClient> {
   const operator = await product.operator();
-  ok(await operator.post('/admin/tenants', { name: 'stranger' }));
-  const { body } = ok(await operator.post('/admin/tenants/stranger/clients', {}));
+  ok(await operator.post('/admin/tenants', { name }));
+  const { body } = ok(await operator.post(`/admin/tenants/${name}/clients`, {}));
   const id = String(body['client_id']);
-  return ApiClient.signIn(product.url, { tenant: 'stranger', id, secret: String(body['client_secret']) });
+  return ApiClient.signIn(product.url, { tenant: name, id, secret: String(body['client_secret']) });
 }

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { createPaymentBench } from './create-payment/create-payment.bench.ts';
 import { debitsBench } from './debits/debits.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
+import { limitsBench } from './limits/limits.bench.ts';
 import { listsBench } from './lists/lists.bench.ts';
 import { relayBench } from './relay/relay.bench.ts';
 import { swpBench } from './swp/swp.bench.ts';
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<object>>> = {
   'create-payment': createPaymentBench,
   relay: relayBench,
   latency: latencyBench,
+  limits: limitsBench,
   lists: listsBench,
   debits: debitsBench,
   swp: swpBench,

@@ -5,10 +5,15 @@ export interface Operator {
   readonly secret: string;
 }
 
-/** Makes a tenant with a client, over HTTP as anyone would, and answers the client's access token. */
-export async function makeClient(identity: string, tenant: string, operator: Operator): Promise<string> {
+/** Makes a tenant, with these settings, and a client, over HTTP as anyone would, and answers the client's access token. */
+export async function makeClient(
+  identity: string,
+  tenant: string,
+  operator: Operator,
+  settings: object = {},
+): Promise<string> {
   const admin = await getToken(identity, operator.tenant, operator.id, operator.secret);
-  await post(identity, '/admin/tenants', admin, { name: tenant });
+  await post(identity, '/admin/tenants', admin, { name: tenant, settings });
   const client = await post(identity, `/admin/tenants/${tenant}/clients`, admin, {});
   return getToken(identity, tenant, String(client['client_id']), String(client['client_secret']));
 }

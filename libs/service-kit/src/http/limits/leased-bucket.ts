@@ -27,6 +27,9 @@ export class LeasedBucket {
   private stock = 0;
   /** What was let in so and told to identity, which has not answered yet. */
   private told = 0;
+  /** What was given here alone while identity was away; of it, what is being told. It is taken out of the one bucket afterwards. */
+  private owed = 0;
+  private owedTold = 0;
   private left = DEFAULT_PER_SECOND * BURST_SECONDS;
   private leftAt = -Infinity;
   private emptyUntil = -Infinity;
@@ -53,15 +56,22 @@ export class LeasedBucket {
 
   /** What to ask for when so many requests wait. What was let in on credit is told once. */
   ask(waiting: number): RateAsk {
-    const spent = Math.max(0, -this.stock);
-    this.stock += spent;
+    const credited = Math.max(0, -this.stock);
+    this.stock += credited;
+    this.owedTold = this.owed;
+    const spent = credited + this.owed;
     this.told += spent;
     const want = waiting + Math.max(0, this.ahead - this.stock);
     return { tenant: this.tenant, kind: this.kind, spent, want };
   }
 
-  /** Takes what `ask` was answered. */
+  /** Takes what identity answered. */
   receive(ask: RateAsk, lease: Pick<RateLease, 'per_second' | 'granted' | 'left'>, now: number): void {
+    this.owed -= this.owedTold;
+    this.settle(ask, lease, now);
+  }
+
+  private settle(ask: RateAsk, lease: Pick<RateLease, 'per_second' | 'granted' | 'left'>, now: number): void {
     this.told -= ask.spent;
     this.perSecond = lease.per_second;
     [this.left, this.leftAt] = [lease.left, now];
@@ -76,9 +86,11 @@ export class LeasedBucket {
 
   /** Identity does not answer: this process alone gives what the tenant would get, by the limit it heard last. */
   receiveAlone(ask: RateAsk, now: number): void {
-    const level = this.levelAt(now) - ask.spent;
+    const credited = ask.spent - this.owedTold;
+    const level = this.levelAt(now) - credited;
     const granted = Math.min(ask.want, Math.max(0, Math.floor(level)));
-    this.receive(ask, { per_second: this.perSecond, granted, left: level - granted }, now);
+    this.owed += credited + granted;
+    this.settle(ask, { per_second: this.perSecond, granted, left: level - granted }, now);
   }
 
   standing(now: number): Standing {

@@ -96,6 +96,18 @@ describe('the limits of tenants in one process', () => {
     expect(identity.calls.length).toBeGreaterThan(asked);
   });
 
+  it('given an identity that comes and goes, when a tenant floods, then it gets its rate, and not once from each', async () => {
+    const { identity, limits } = limited(100);
+    let sum = 0;
+    for (let at = 0; at < 200; at += 1) {
+      identity.isAway = at % 40 < 20;
+      sum += await admitted(limits, 20);
+      clock.advance(100);
+    }
+    expect(sum).toBeGreaterThanOrEqual(100 * 20 * 0.9);
+    expect(sum).toBeLessThanOrEqual(100 * (2 + 20) * 1.1);
+  });
+
   it('given an identity that was never there, when a tenant asks, then the usual limit holds', async () => {
     const { identity, limits } = limited(100);
     identity.isAway = true;

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { makeClient } from '../lib/api.ts';
+import { drive, type LoadResult } from '../lib/load.ts';
+import { median } from '../lib/median.ts';
+import { atFixedRate } from '../lib/open-loop.ts';
+import { startPostgres } from '../lib/postgres.ts';
+import { Processes } from '../lib/processes.ts';
+import { OPERATOR, productionVariables } from '../lib/product.ts';
+import { quantiles, type Quantiles } from '../lib/quantiles.ts';
+import { startServices, withAnother } from '../lib/services.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 3_000);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
+/** Far above what is sent, so that the cost of being counted is measured and not that of being refused. */
+const NO_LIMIT = { reads_per_second: 100_000, writes_per_second: 100_000 };
+const QUIET_RATE = 50;
+const FLOOD_RATE = 500;
+const LIST = '/v2/events?limit=1';
+
+/**
+ * What a limit costs a request: the same list of one webhooks process that counts and of one that does not, in turn. Then what a tenant
+ * that sends five times its limit costs another one below its own.
+ */
+export async function limitsBench(): Promise<object> {
+  const postgres = await startPostgres();
+  const processes = new Processes();
+  try {
+    const variables = productionVariables(postgres.url);
+    const on = { ...variables, RATE_LIMITS: 'on' };
+    const urls = await startServices(['identity', 'webhooks'], processes, on);
+    const others = await withAnother(urls, 'webhooks');
+    await startServices(['webhooks'], processes, { ...variables, RATE_LIMITS: 'off' }, others);
+    const fast = await makeClient(urls.identity, 'fast', OPERATOR, { rate_limits: NO_LIMIT });
+    const counted = { http: new Pool(urls.webhooks, { connections: 64 }), token: fast };
+    const free = { http: new Pool(others.webhooks, { connections: 64 }), token: fast };
+    const cost = await measureCost(counted, free);
+    const quiet = { ...counted, token: await makeClient(urls.identity, 'quiet', OPERATOR) };
+    const flood = { ...counted, token: await makeClient(urls.identity, 'flood', OPERATOR) };
+    const isolation = await measureIsolation(quiet, flood);
+    await Promise.all([counted.http.close(), free.http.close()]);
+    return { ...cost, ...isolation };
+  } finally {
+    await processes.end();
+    await postgres.stop();
+  }
+}
+
+interface Caller {
+  readonly http: Pool;
+  readonly token: string;
+}
+
+async function ask({ http, token }: Caller): Promise<number> {
+  const answer = await http.request({
+    method: 'GET',
+    path: LIST,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  await answer.body.dump();
+  return answer.statusCode;
+}
+
+/** One request at a time, both in turn: the time of a request, and of it what counting takes. */
+async function measureCost(counted: Caller, free: Caller): Promise<object> {
+  const rounds: { readonly counted: LoadResult; readonly free: LoadResult }[] = [];
+  const load = (caller: Caller) =>
+    drive({
+      clients: 1,
+      total: REQUESTS,
+      warmup: 200,
+      request: async () => (await ask(caller)) === 200,
+    });
+  for (let round = 0; round < ROUNDS; round += 1)
+    rounds.push({ free: await load(free), counted: await load(counted) });
+  const microseconds = (one: LoadResult) => Math.round(1_000_000 / one.rps);
+  const costs = rounds.map((one) => microseconds(one.counted) - microseconds(one.free));
+  return {
+    request_us: median(rounds.map((one) => microseconds(one.free))),
+    counted_request_us: median(rounds.map((one) => microseconds(one.counted))),
+    cost_us: median(costs),
+  };
+}
+
+/** The quiet tenant by a fixed schedule, alone and beside the flood. */
+async function measureIsolation(quiet: Caller, flood: Caller): Promise<object> {
+  await timesOf(quiet, 3);
+  const alone = await timesOf(quiet, SECONDS);
+  await pause(1_000);
+  const statuses = new Map<number, number>();
+  const began = performance.now();
+  const flooding = atFixedRate(FLOOD_RATE, SECONDS + 1, async () => {
+    const status = await ask(flood);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  });
+  const beside = await timesOf(quiet, SECONDS);
+  await flooding;
+  const seconds = (performance.now() - began) / 1000;
+  return {
+    alone_p99_ms: alone.p99_ms,
+    beside_flood_p99_ms: beside.p99_ms,
+    ratio: Math.round((beside.p99_ms / alone.p99_ms) * 100) / 100,
+    flood_ps: FLOOD_RATE,
+    flood_let_in: statuses.get(200) ?? 0,
+    flood_refused: statuses.get(429) ?? 0,
+    flood_allowed: Math.round(100 * (2 + seconds)),
+  };
+}
+
+/** Throws when a request of it is refused. */
+async function timesOf(caller: Caller, seconds: number): Promise<Quantiles> {
+  const times: number[] = [];
+  await atFixedRate(QUIET_RATE, seconds, async () => {
+    const began = performance.now();
+    const status = await ask(caller);
+    if (status !== 200) throw new Error(`the quiet tenant was answered ${status}`);
+    times.push(performance.now() - began);
+  });
+  return quantiles(times);
+}

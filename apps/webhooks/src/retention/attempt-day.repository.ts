@@ -5,8 +5,8 @@ const onlyOne = sql(
   'delivery_attempts.only_one',
   "SELECT pg_try_advisory_xact_lock(hashtext('webhooks.retention')) AS is_only_one",
 );
-// What waits for a lock makes all that come after it wait: rather another time.
-const beBrief = sql('delivery_attempts.be_brief', "SET LOCAL lock_timeout = '1s'");
+// What waits for a lock makes all that come after it wait, attempts that are to be written too: rather another time.
+const beBrief = sql('delivery_attempts.be_brief', "SET LOCAL lock_timeout = '100ms'");
 const list = sql(
   'delivery_attempts.days',
   `SELECT c.relname::text AS name,

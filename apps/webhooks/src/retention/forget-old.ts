@@ -1,3 +1,4 @@
+import { Log } from '@fundrail/service-kit';
 import { Clock, Database, type Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { removeOldDeliveries } from '../delivery/delivery.repository.ts';
@@ -18,6 +19,8 @@ const KEPT_MS = 30 * DAY_MS;
 /** Of events that are not shown any more: a replay that was asked for at the last moment still finds its own. */
 const EVENTS_KEPT_MS = 31 * DAY_MS;
 const MOST = 2_000;
+/** Wall milliseconds until a day that could not be turned is tried again: whoever reads attempts for long is let be. */
+const TURN_AGAIN_MS = 60_000;
 
 /** How far a pass over what is old has come. */
 export interface Progress {
@@ -29,20 +32,24 @@ export interface Progress {
 
 /**
  * Makes the coming days of attempts, drops those that are over, and removes what is older than 30 days: one small step in a
- * transaction of its own, so a crash loses one and leaves nothing half done. One replica at a time does it.
+ * transaction of its own, so a crash loses one and leaves nothing half done. One replica at a time does it. What is old is removed
+ * also while no day can be made or dropped.
  */
 @Injectable()
 export class ForgetOld {
+  private turnFrom = 0;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly log: Log,
   ) {}
 
-  execute(event: string): Promise<Progress> {
+  async execute(event: string): Promise<Progress> {
     const wallNow = this.clock.now();
+    if (await this.turnsDay(wallNow)) return { isDone: false, event };
     return this.database.transaction(async (tx) => {
       if (!(await isOnlyOne(tx))) return { isDone: true, event: '' };
-      if (await this.turnDay(tx, wallNow)) return { isDone: false, event };
       const before = new Date(wallNow.getTime() - KEPT_MS);
       const attempts = await removeOldAttemptsWithoutDay(tx, before, MOST);
       const deliveries = await removeOldDeliveries(tx, before, MOST);
@@ -56,6 +63,19 @@ export class ForgetOld {
       });
       return { isDone: last === null, event: last ?? '' };
     });
+  }
+
+  private async turnsDay(wallNow: Date): Promise<boolean> {
+    if (wallNow.getTime() < this.turnFrom) return false;
+    try {
+      return await this.database.transaction(
+        async (tx) => (await isOnlyOne(tx)) && this.turnDay(tx, wallNow),
+      );
+    } catch (error) {
+      this.turnFrom = wallNow.getTime() + TURN_AGAIN_MS;
+      this.log.error('a day of webhook attempts could not be made or dropped', error);
+      return false;
+    }
   }
 
   /** Makes or drops one partition. False when all are as they should be. */

@@ -45,8 +45,12 @@ export class DebitsCheck extends ReconciliationCheck {
     );
   }
 
-  /** The sweep asks payments, and releases what is dead. */
-  override async repair({ object }: Finding): Promise<boolean> {
+  /**
+   * The sweep asks payments, and releases what is dead. Not where payments knows nothing: its sweep would make the id void, and the
+   * provider may have made the debit before payments lost it.
+   */
+  override async repair({ object, facts }: Finding): Promise<boolean> {
+    if (facts['payment_status'] === 'nothing') return false;
     return checkDebitAt(this.db, Number(object), await this.db.now());
   }
 

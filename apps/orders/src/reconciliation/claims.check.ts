@@ -82,9 +82,10 @@ function claimFinding(order: ClaimedOrder, payment: PaymentStanding | undefined)
     if (payment.live.includes(order.old_id)) return [];
     return [{ ...about, kind: 'claim_of_dead_payment', facts: { ...facts, payment_status: payment.status } }];
   }
-  return payment.known === 'void'
-    ? [{ ...about, kind: 'claim_of_dead_payment', facts: { ...facts, payment_status: 'void' } }]
-    : [{ ...about, kind: 'claim_of_lost_payment', facts: { ...facts, money_at_provider: payment.money } }];
+  // The id was made void, and yet a provider may have money under it: what payments forgot, the investor has paid.
+  if (payment.known === 'void' && payment.money === false)
+    return [{ ...about, kind: 'claim_of_dead_payment', facts: { ...facts, payment_status: 'void' } }];
+  return [{ ...about, kind: 'claim_of_lost_payment', facts: { ...facts, money_at_provider: payment.money } }];
 }
 
 /** The registrar answers for a purchase only after its money has been handed over (contract §2). */

@@ -1,5 +1,6 @@
-import type { PaymentStanding } from '@fundrail/contracts';
+import { debitStandings, type PaymentStanding } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
+import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { PaymentProvider } from '@fundrail/providers';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -15,17 +16,36 @@ export class TellStandings {
   constructor(
     private readonly db: Database,
     private readonly providers: PaymentProviders,
+    private readonly services: ServiceClient,
   ) {}
 
+  /** Throws `SERVICE_UNAVAILABLE` when mandates does not answer. */
   async execute(ids: readonly number[]): Promise<PaymentStanding[]> {
     const standings = await standingsOf(this.db, ids);
-    return Promise.all(standings.map((standing) => this.tell(standing)));
+    const lost = standings.filter(({ status }) => !status).map(({ payment_id }) => payment_id);
+    const debits = await this.debitsAmong(lost);
+    return Promise.all(standings.map((standing) => this.tell(standing, debits)));
   }
 
-  private async tell({ payment_id, kind, status, live }: Standing): Promise<PaymentStanding> {
+  private async tell(standing: Standing, debits: ReadonlySet<number>): Promise<PaymentStanding> {
+    const { payment_id, kind, status, live } = standing;
     if (status) return { known: 'payment', payment_id, status, live: [...live] };
-    const money = await this.moneyUnder(paymentReference(payment_id));
+    // A debit has a reference for each of its attempts, and nobody knows any more how many there were.
+    const money = debits.has(payment_id) ? null : await this.moneyUnder(paymentReference(payment_id));
     return { known: kind === 'void' ? 'void' : 'nothing', payment_id, money };
+  }
+
+  /** Those that mandates has admitted as debits. */
+  private async debitsAmong(payment_ids: number[]): Promise<ReadonlySet<number>> {
+    if (payment_ids.length === 0) return new Set();
+    const { debits } = await this.services.call('mandates', {
+      method: 'POST',
+      path: '/internal/reconciliation/debits',
+      body: { payment_ids },
+      answer: debitStandings,
+      retry: true,
+    });
+    return new Set(debits.map(({ payment_id }) => payment_id));
   }
 
   /** Whether a provider has taken money; null when one gave no answer. What waits for an investor there is closed first. */
@@ -36,12 +56,19 @@ export class TellStandings {
   }
 }
 
+/** What can still be paid there after it was closed, as at a provider that closes nothing, may be paid at any time: null. */
 async function hasMoney(provider: PaymentProvider, reference: string): Promise<boolean | null> {
-  const answer = await provider.paymentStatus(reference);
-  if (answer.kind === 'unknown') return null;
-  if (answer.kind !== 'yes') return false;
-  if (answer.value.status !== 'waiting') return answer.value.status === 'captured';
+  const found = await moneyNow(provider, reference);
+  if (found !== 'waiting') return found;
   const closed = await provider.cancel(reference);
   if (closed.kind === 'unknown') return null;
-  return closed.kind === 'no';
+  const after = await moneyNow(provider, reference);
+  return after === 'waiting' ? null : after;
+}
+
+async function moneyNow(provider: PaymentProvider, reference: string): Promise<boolean | null | 'waiting'> {
+  const answer = await provider.paymentStatus(reference);
+  if (answer.kind === 'not_found') return false;
+  if (answer.kind !== 'yes') return null;
+  return answer.value.status === 'waiting' ? 'waiting' : answer.value.status === 'captured';
 }

@@ -41,9 +41,10 @@ export const RECONCILIATION_KINDS = {
     person: 'A payment that lives without its share was changed by hand: compare `payment_orders`.',
   },
   claim_of_lost_payment: {
-    means: 'An order is claimed by a payment that payments does not know.',
+    means:
+      'An order is claimed by a payment that payments does not know, or whose id it has given up while a provider may have money.',
     byItself:
-      'When every provider says that no money came in under that id: payments makes the id void, and orders frees the claim.',
+      'When it was no debit, and every provider says that no money came in under that id and that none can any more: payments makes the id void, and orders frees the claim.',
     person:
       'With money at the provider: give it back there, then run again with `--accept-lost-money`, which frees the claim.',
   },

@@ -34,7 +34,8 @@ const SKIP_IDS = sql(
 );
 const FORGET_RUN = sql(
   'restored.forget_run',
-  `UPDATE reconciliation_run SET phase = 'idle', check_name = NULL, cursor = NULL, leased_until = NULL`,
+  `UPDATE reconciliation_run SET phase = 'idle', check_name = NULL, cursor = NULL, leased_until = NULL, days = DEFAULT,
+          settle_ms = DEFAULT, accept_lost_money = DEFAULT`,
 );
 
 interface Asked {

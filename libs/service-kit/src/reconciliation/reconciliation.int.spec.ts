@@ -5,9 +5,9 @@ import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { Log } from '../logging/log.ts';
 import { notesService } from '../testing/notes.service.ts';
-import { ReconciliationCheck, type CheckPage, type Finding } from './reconciliation-check.ts';
+import { ReconciliationCheck, type Allowed, type CheckPage, type Finding } from './reconciliation-check.ts';
 import { ReconciliationLane } from './reconciliation.lane.ts';
-import { askForRun, countFindings, readRun } from './reconciliation.repository.ts';
+import { askForRun, countFindings, leaseRun, readRun, saveRun } from './reconciliation.repository.ts';
 
 const START = new Date('2026-12-21T10:00:00+05:30');
 const NIGHT = new Date('2026-12-22T02:30:00+05:30');
@@ -15,6 +15,7 @@ const reset = sql(
   'test.reset',
   `UPDATE reconciliation_run SET run = 0, phase = 'idle', due_at = NULL, leased_until = NULL, undone = '[]'`,
 );
+const endLease = sql('test.end_lease', 'UPDATE reconciliation_run SET leased_until = clock_timestamp()');
 const empty = sql('test.empty', 'DELETE FROM reconciliation_findings');
 
 /** Three pages of two, of which those named do not agree; looking at them again, and asking again, is counted. */
@@ -23,6 +24,8 @@ class PlayedCheck extends ReconciliationCheck {
   readonly differing = new Set<string>();
   readonly mendable = new Set<string>();
   readonly cursors: (string | null)[] = [];
+  /** Whether lost money was accepted, at each repair. */
+  readonly allowed: boolean[] = [];
   silent = 0;
 
   page(cursor: string | null): Promise<CheckPage> {
@@ -38,7 +41,8 @@ class PlayedCheck extends ReconciliationCheck {
     return Promise.resolve(findings.filter(({ object }) => this.differing.has(object)));
   }
 
-  override repair({ object }: Finding): Promise<boolean> {
+  override repair({ object }: Finding, { acceptLostMoney }: Allowed): Promise<boolean> {
+    this.allowed.push(acceptLostMoney);
     if (this.mendable.has(object)) this.differing.delete(object);
     return Promise.resolve(this.mendable.has(object));
   }
@@ -116,6 +120,27 @@ describe('ReconciliationLane', () => {
     check.silent = 5;
     await untilEnded();
     expect(await readRun(database)).toMatchObject({ undone: ['played: no answer'] });
+  });
+
+  it('does the next night without what somebody allowed for the run that they asked for', async () => {
+    await askForRun(database, { days: 30, settleMs: 0, acceptLostMoney: true });
+    check.differing.add('o1');
+    await untilEnded();
+    clock.set(NIGHT);
+    await untilEnded();
+    expect(check.allowed).toEqual([true, false]);
+    expect(await readRun(database)).toMatchObject({ run: 2, days: 3, settle_ms: 60_000 });
+  });
+
+  it('is not written by a replica whose lease is over', async () => {
+    await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
+    const late = await leaseRun(database, clock.now());
+    if (!late) throw new Error('the run was not due');
+    await database.query(endLease);
+    const next = await leaseRun(database, clock.now());
+    expect(await saveRun(database, late.lease, { ...late, looked: 7 })).toBe(false);
+    expect(next && (await saveRun(database, next.lease, { ...next, looked: 8 }))).toBe(true);
+    expect(await readRun(database)).toMatchObject({ looked: 8 });
   });
 
   it('is not begun twice: who asks while it goes on gets that one', async () => {

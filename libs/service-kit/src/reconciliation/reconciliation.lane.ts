@@ -51,7 +51,7 @@ export class ReconciliationLane extends HousekeepingLane {
     const run = await leaseRun(this.database, wallNow);
     if (!run) return 'done';
     const after = await this.step(run, businessNow);
-    await saveRun(this.database, run.run, after);
+    if (!(await saveRun(this.database, run.lease, after))) return 'done';
     if (after.phase === 'idle') await this.tell(after);
     return after.due_at && after.due_at <= this.clock.now() ? 'more' : 'done';
   }

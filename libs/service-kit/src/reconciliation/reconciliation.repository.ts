@@ -19,6 +19,12 @@ export interface Run {
   readonly ended_at: Date | null;
 }
 
+/** A run that this process works on until its lease ends. */
+export interface LeasedRun extends Run {
+  /** As it is in the row: another lease is another text. */
+  readonly lease: string;
+}
+
 /** A finding as it is kept. */
 export interface KeptFinding extends Finding {
   readonly check_name: string;
@@ -31,13 +37,14 @@ const READ = sql('reconciliation_run.read', `SELECT ${COLUMNS} FROM reconciliati
 const LEASE = sql(
   'reconciliation_run.lease',
   `UPDATE reconciliation_run SET leased_until = clock_timestamp() + interval '5 minutes'
-    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until < clock_timestamp()) RETURNING ${COLUMNS}`,
+    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until < clock_timestamp())
+   RETURNING ${COLUMNS}, leased_until::text AS lease`,
 );
 const SAVE = sql(
   'reconciliation_run.save',
   `UPDATE reconciliation_run SET phase = $2, check_name = $3, cursor = $4, looked = $5, failures = $6, undone = $7, due_at = $8,
-          started_at = $9, ended_at = $10, run = $11, leased_until = NULL
-    WHERE run = $1`,
+          started_at = $9, ended_at = $10, run = $11, days = $12, settle_ms = $13, accept_lost_money = $14, leased_until = NULL
+    WHERE leased_until = $1::timestamptz RETURNING run`,
 );
 const SCHEDULE = sql(
   'reconciliation_run.schedule',
@@ -96,14 +103,16 @@ export async function readRun(db: Queryable): Promise<Run> {
 }
 
 /** Takes the run when something of it is due at `wallNow`; null when nothing is, or another replica has it. */
-export async function leaseRun(db: Queryable, wallNow: Date): Promise<Run | null> {
-  return (await db.query<Run>(LEASE, [wallNow]))[0] ?? null;
+export async function leaseRun(db: Queryable, wallNow: Date): Promise<LeasedRun | null> {
+  return (await db.query<LeasedRun>(LEASE, [wallNow]))[0] ?? null;
 }
 
-/** Writes how far the run has come, and lets it go. */
-export async function saveRun(db: Queryable, before: number, run: Run): Promise<void> {
+/** Writes how far the run has come, and lets it go. False: the lease was over, and another replica has gone on with it. */
+export async function saveRun(db: Queryable, lease: string, run: Run): Promise<boolean> {
   const place = [run.phase, run.check_name, run.cursor, run.looked, run.failures, JSON.stringify(run.undone)];
-  await db.query(SAVE, [before, ...place, run.due_at, run.started_at, run.ended_at, run.run]);
+  const times = [run.due_at, run.started_at, run.ended_at];
+  const asked = [run.days, run.settle_ms, run.accept_lost_money];
+  return (await db.query(SAVE, [lease, ...place, ...times, run.run, ...asked])).length > 0;
 }
 
 /** When the first night comes; later ones are written by the runs. */

@@ -6,6 +6,8 @@ const NIGHT = '02:30';
 /** Between two tries of a page whose neighbour did not answer, and how many there are. */
 const AGAIN_AFTER_MS = 5_000;
 const TRIES = 5;
+/** How a run is made that nobody asked for. What somebody allowed, such as the loss of money, was for the run that they asked for. */
+const OF_THE_NIGHT = { days: 3, settle_ms: 60_000, accept_lost_money: false };
 
 /** The first night that begins after `wallNow`. */
 export function nextNight(wallNow: Date): Date {
@@ -69,6 +71,7 @@ export function inPhase(run: Run, phase: 'again' | 'last', wallNow: Date): Run {
 export function ended(run: Run, wallNow: Date): Run {
   return {
     ...run,
+    ...OF_THE_NIGHT,
     phase: 'idle',
     check_name: null,
     cursor: null,

@@ -29,3 +29,4 @@ export { pageHeaders, sendPage, type Page, type PageRights } from './http/page.t
 export { PAGE_STYLE } from './http/page-style.ts';
 export { refusalOf } from './http/errors/error-answer.ts';
 export { requestIdOf } from './http/request-id.ts';
+export { boundServer, refuseConnection, serverOptions } from './http/bounds/server-bounds.ts';

@@ -1,16 +1,13 @@
 import { ApiError, routeFor, type ErrorBody, type ErrorCode, type ServiceName } from '@fundrail/contracts';
-import { requestIdOf } from '@fundrail/service-kit/http';
+import { boundServer, refuseConnection, requestIdOf, serverOptions } from '@fundrail/service-kit/http';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** Takes a request to its end: a service's Fastify instance (`fastify.routing`) or a page of the standalone itself. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Paths that the standalone answers itself, only to be read. A key such as `/docs/` stands for the files of that folder. */
 export type OwnPages = ReadonlyMap<string, Handler>;
-
-/** Longer than a proxy's usual 60 s, so that never we are the one to close a connection that it is about to use. */
-const KEEP_ALIVE_MS = 72_000;
 
 /** The one HTTP server of the standalone: the routing table of the contracts, with hand-overs in place of connections. */
 export class Edge {
@@ -25,8 +22,9 @@ export class Edge {
   private state: 'starting' | 'open' | 'closing' = 'starting';
 
   constructor(private readonly sandbox: boolean) {
-    this.server = createServer((request, response) => void this.answer(request, response));
-    this.server.keepAliveTimeout = KEEP_ALIVE_MS;
+    this.server = createServer(serverOptions(), (request, response) => void this.answer(request, response));
+    boundServer(this.server);
+    this.server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket));
   }
 
   /** Takes the port; requests wait until `serve`, except for the health checks. Rejects with the system's error. */

@@ -15,6 +15,7 @@ import { addDueProviders } from '../due/find-due-handlers.ts';
 import { OpsServer } from '../health/ops-server.ts';
 import type { Health } from '../health/health.ts';
 import type { ServiceTransport } from '../http/client/service-transport.ts';
+import { boundInFlight } from '../http/bounds/in-flight.ts';
 import { ErrorFilter } from '../http/errors/error.filter.ts';
 import type { KnownRoutes } from '../http/known-routes.ts';
 import { SchemaPipe } from '../http/schema.pipe.ts';
@@ -127,7 +128,8 @@ function openOps(parts: KitParts): Promise<OpsServer> | null {
 class RootModule {}
 
 /** The order counts: who asks is known before the key is looked up, and the key is ended before the line is written. */
-function addHooks({ fastify, doorkeeper, idempotency, health, metrics, log }: KitParts): void {
+function addHooks({ config, fastify, doorkeeper, idempotency, health, metrics, log }: KitParts): void {
+  boundInFlight(fastify, config.REQUESTS_IN_FLIGHT);
   partWithClientsWhen(fastify, () => health.phase === 'stopping');
   doorkeeper.guard(fastify);
   idempotency.watch(fastify);

@@ -3,18 +3,22 @@ import type { Tracing } from '@fundrail/messaging';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BODY_LIMIT_BYTES, takeBodies } from '../http/body-parsers.ts';
+import { boundServer, refuseConnection, SERVER_BOUNDS, serverOptions } from '../http/bounds/server-bounds.ts';
+import type { ServerBounds } from '../http/bounds/server-bounds.ts';
+import { sendSafeHeaders } from '../http/bounds/safe-headers.ts';
 import { errorBodyOf, refusalOf } from '../http/errors/error-answer.ts';
 import { KnownRoutes } from '../http/known-routes.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { followRequests } from '../logging/request-lines.ts';
 
-/** A whole request has to arrive in this time; an answer may take longer. */
-const REQUEST_TIMEOUT_MS = 30_000;
 /** Our longest path parameter is an id of 37 characters; beyond this the path is nobody's (404). */
 const LONGEST_PARAMETER = 200;
 
 /** The HTTP side of a service before its routes: bodies, request ids, and the notes of which routes there are. */
-export function makeHttpServer(tracing: Tracing): {
+export function makeHttpServer(
+  tracing: Tracing,
+  bounds: ServerBounds = SERVER_BOUNDS,
+): {
   adapter: FastifyAdapter;
   fastify: FastifyInstance;
   routes: KnownRoutes;
@@ -23,7 +27,10 @@ export function makeHttpServer(tracing: Tracing): {
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestIdOf,
     requestIdHeader: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: bounds.requestMs,
+    keepAliveTimeout: bounds.idleMs,
+    http: serverOptions(bounds),
+    clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // What the router refuses before any hook runs: a malformed URL, an over-long parameter.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -37,6 +44,8 @@ export function makeHttpServer(tracing: Tracing): {
     skipMiddie: true,
   });
   const fastify: FastifyInstance = adapter.getInstance();
+  boundServer(fastify.server, bounds);
+  sendSafeHeaders(fastify);
   const routes = new KnownRoutes();
   routes.watch(fastify);
   takeBodies(fastify);

@@ -28,6 +28,8 @@ const kitVariables = z.object({
     .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` })
     .default(QUIET_BY_DEFAULT ? 'silent' : 'info'),
   DATABASE_POOL_SIZE: integerVariable(1, 200, 10),
+  /** Requests at once; what comes on top is answered 503 at once. Ten connections work some 3000 a second. */
+  REQUESTS_IN_FLIGHT: integerVariable(1, 100_000, 1_000),
   DUE_POLL_MS: integerVariable(10, 60_000, 250),
   DUE_LEASE_MS: integerVariable(100, 600_000, 10_000),
   DUE_CONCURRENCY: integerVariable(1, 256, 16),

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HttpCaller, notSent } from './http-caller.ts';
+import { LINE_RULES } from './operation-line.ts';
+import type { LineRules } from './operation-line.ts';
 import { route } from './route.ts';
 import { inDoubt, isNotDone } from './ports.ts';
 
@@ -12,8 +14,9 @@ describe('the lines of an outside system', () => {
   let server: Server;
   let caller: HttpCaller;
   let asked: string[];
+  let line: LineRules;
 
-  async function serve(listener: RequestListener, timeoutMs = 100): Promise<void> {
+  async function serve(listener: RequestListener, timeoutMs = 5_000): Promise<void> {
     asked = [];
     server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -21,7 +24,6 @@ describe('the lines of an outside system', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const line = { mostInFlight: 64, judgedCalls: 10, openMs: 60_000 };
     caller = new HttpCaller('played', { baseUrl: `http://127.0.0.1:${port}`, timeoutMs, line });
   }
   afterEach(async () => {
@@ -39,6 +41,7 @@ describe('the lines of an outside system', () => {
   beforeEach(() => {
     isBack = false;
     waiting = [];
+    line = { mostInFlight: 64, judgedCalls: 10, openMs: 60_000 };
   });
   const refund = (name: string) => caller.call(route`/refunds/${name}`, GET);
   const inParallel = (times: number) =>
@@ -54,8 +57,20 @@ describe('the lines of an outside system', () => {
     expect((await hanging).map(({ kind }) => kind)).toEqual(Array.from({ length: 64 }, () => 'answered'));
   });
 
+  it('given as many calls as two connections each, when there is one more, then it is not sent', async () => {
+    line = LINE_RULES;
+    await serve(hangs, 20_000);
+    const hanging = inParallel(64);
+    await caller.call(route`/payments/${'P1'}`, GET);
+    const further = refund('R64');
+    isBack = true;
+    for (const response of waiting) response.end('{}');
+    expect(await further).toMatchObject({ kind: 'not_sent' });
+    expect((await hanging).map(({ kind }) => kind)).toEqual(Array.from({ length: 64 }, () => 'answered'));
+  });
+
   it('given an operation that hung, when it is called, then it is not sent, and others are', async () => {
-    await serve(hangs);
+    await serve(hangs, 1_000);
     for (const answer of await inParallel(5)) expect(answer.kind).toBe('silence');
     expect(await refund('R9')).toMatchObject({ kind: 'not_sent' });
     expect(asked).not.toContain('/refunds/R9');

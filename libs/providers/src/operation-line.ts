@@ -11,8 +11,9 @@ export interface LineRules {
 }
 
 export const LINE_RULES: LineRules = {
-  // Room for what a due worker and a batch of debits send at once, at a provider that answers in time.
-  mostInFlight: 256,
+  // Room for what a due worker and a batch of debits send at once, at a provider that answers in time. Two for each connection:
+  // of more, the last would be sent with hardly any of its time left, and be given up half-way.
+  mostInFlight: 64,
   judgedCalls: 20,
   openMs: 10_000,
 };

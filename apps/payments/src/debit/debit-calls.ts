@@ -4,6 +4,7 @@ import { isNotDone } from '@fundrail/providers';
 import type {
   Answer,
   DebitNotice,
+  NotDone,
   ProviderDebit,
   ProviderMandates,
   ProviderPaymentStatus,
@@ -65,9 +66,14 @@ export class DebitCalls {
   /** With a permit that was taken right before, at a place of its provider's pace. */
   async executePermitted(payment: Payment, asked: ProviderDebit): Promise<Asked<null>> {
     const answer = this.noted(payment, 'execute', await this.of(payment).executeDebit(asked));
-    if (isNotDone(answer))
-      await this.pace.close(payment.provider_name, answer.retry_after_ms);
+    if (isNotDone(answer)) await this.hold(payment, answer);
     return answer;
+  }
+
+  /** The provider says 429 to all replicas; a call that was held back tells of this process's calls alone (decision 0024). */
+  private async hold({ provider_name }: Payment, { why, retry_after_ms }: NotDone): Promise<void> {
+    if (why === 'too_many_requests') await this.pace.close(provider_name, retry_after_ms);
+    else this.pace.closeHere(provider_name, retry_after_ms);
   }
 
   async status(payment: Payment, debit: Debit, attempt: number): Promise<Asked<ProviderPaymentStatus>> {

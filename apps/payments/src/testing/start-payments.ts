@@ -53,9 +53,9 @@ export class PaymentsStage {
     );
   }
 
-  /** Another replica: the same database, neighbours, providers and clock. It ends before the first one. */
-  async replica(): Promise<PaymentsStage> {
-    const definition = { ...paymentsService, module: moduleOver(this.provider, this.sdkvendor) };
+  /** Another replica: the same database, neighbours, clock and, unless given its own line to one, providers. It ends before the first one. */
+  async replica(provider = this.provider): Promise<PaymentsStage> {
+    const definition = { ...paymentsService, module: moduleOver(provider, this.sdkvendor) };
     return PaymentsStage.over(definition, this.env, this, () => Promise.resolve());
   }
 

@@ -2,11 +2,15 @@ import { istInstant } from '@fundrail/contracts';
 import { leaseDue } from '@fundrail/service-kit/due';
 import { waitFor } from '@fundrail/testing';
 import type { FakeMandate } from '../../testing/fake-mandates.ts';
+import { FakeProvider } from '../../testing/fake-provider.ts';
 import { PaymentsStage } from '../../testing/start-payments.ts';
 import { SendBatch } from './send-batch.ts';
+import { SendingPace } from './sending-pace.ts';
 
 const tooMany = (retry_after_ms: number) =>
   ({ kind: 'unknown', why: 'too_many_requests', detail: 'status 429', retry_after_ms }) as const;
+const heldBack = (retry_after_ms: number) =>
+  ({ kind: 'unknown', why: 'not_sent', detail: 'the calls before have failed', retry_after_ms }) as const;
 const YES = { kind: 'yes', value: null } as const;
 
 /** The clock stands at 2026-12-21 10:00 IST; debits that are raised now are due on 2026-12-22 at 13:00. */
@@ -134,6 +138,32 @@ describe('the pace of debits (decision 0013)', () => {
     expect(payment.failure_code).toBe('mandate_cancelled');
     expect(bank().executed).toHaveLength(1);
     await waitFor(() => stage.neighbours.mandates.open.size === 0);
+  });
+
+  it('given one replica holds its calls back, then it leases none, and another one sends them (decision 0024)', async () => {
+    stage = await PaymentsStage.start();
+    bank().onExecute.set(heldBack(600_000));
+    await planned(3);
+    await passUntil('2026-12-22', '13:00');
+    await waitFor(() => bank().executed.length > 0);
+    await waitFor(
+      async () =>
+        (await waiting()).length === 3 &&
+        (await attempts()).length === 0 &&
+        stage.service.dueWorker.inFlight === 0,
+    );
+    const tried = bank().executed.length;
+    const well = await stage.replica(new FakeProvider());
+    replicas.push(well);
+    const isOpen = ({ service }: PaymentsStage) => service.app.get(SendingPace).isOpen('GATEWAYPOA');
+    expect([await isOpen(stage), await isOpen(well)]).toEqual([false, true]);
+    stage.clock.advance(600_000);
+    well.service.dueWorker.wake();
+    await waitFor(() => well.provider.mandates.executed.length === 3);
+    expect(bank().executed).toHaveLength(tried);
+    await waitFor(
+      async () => (await stage.rows("SELECT 1 FROM payments WHERE status = 'SUBMITTED'")).length === 3,
+    );
   });
 
   it('of one provider holds up no other, and no other work', async () => {

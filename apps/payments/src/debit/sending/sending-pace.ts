@@ -28,7 +28,7 @@ interface Line {
 export interface Places {
   /** Wall milliseconds until the first. */
   readonly waitMs: number;
-  /** Resolves when the next call may be made: false when the provider has taken no more since. */
+  /** Resolves when the next call may be made: false when the provider, or this process's line to it, has taken no more since. */
   next(): Promise<boolean>;
 }
 
@@ -53,7 +53,7 @@ export class SendingPace {
 
   /** Whether it makes sense to look for debits now. */
   async isOpen(provider: ProviderName): Promise<boolean> {
-    return (await pausedFor(this.database, provider)) <= MOST_AHEAD_MS;
+    return !this.isClosedHere(provider) && (await pausedFor(this.database, provider)) <= MOST_AHEAD_MS;
   }
 
   /** Places for so many calls, or null: others have reserved all that is near. */
@@ -76,14 +76,24 @@ export class SendingPace {
 
   /** Waits for the place of one call that is made by itself; false when none is near, or the provider takes no call. */
   async turn(provider: ProviderName): Promise<boolean> {
+    if (this.isClosedHere(provider)) return false;
     const places = await this.reserve(provider, 1);
     return places !== null && (await places.next());
   }
 
   /** The provider has said that it takes no call for so long: no replica sends one. */
   async close(provider: ProviderName, ms: number): Promise<void> {
-    this.closedUntil.set(provider, performance.now() + ms);
+    this.closeHere(provider, ms);
     await pauseProvider(this.database, provider, ms);
+  }
+
+  /** This process makes no call for so long, and leaves what is due and the places to other replicas. */
+  closeHere(provider: ProviderName, ms: number): void {
+    this.closedUntil.set(provider, Math.max(this.closedUntil.get(provider) ?? 0, performance.now() + ms));
+  }
+
+  private isClosedHere(provider: ProviderName): boolean {
+    return performance.now() < (this.closedUntil.get(provider) ?? 0);
   }
 
   private async nextIn(line: Line): Promise<boolean> {
@@ -102,7 +112,7 @@ export class SendingPace {
     this.earliest.set(provider, line.place);
     const early = at - performance.now();
     if (early > 1) await pause(early);
-    return performance.now() >= (this.closedUntil.get(provider) ?? 0);
+    return !this.isClosedHere(provider);
   }
 
   private spacingMs(provider: ProviderName): number {

@@ -61,6 +61,15 @@ describeCheckout('the forms of the hosted page', (play) => {
     expect(shown.html).toContain('Approve the request in your UPI app');
   });
 
+  it('given a collect request that was not sent, when the page is shown, then nothing is waited for: it says so and offers the ways (503)', async () => {
+    const { token, browser } = await play.opened();
+    const held = { why: 'not_sent', detail: 'the calls before have failed', retry_after_ms: 10_000 } as const;
+    play.stage.checkout.onCollect.set({ kind: 'unknown', ...held });
+    const shown = await browser.press(token, { action: 'collect', vpa: 'rahul@upi' });
+    expect([shown.status, shown.html.includes('Approve the request')]).toEqual([503, false]);
+    expect(shown.html).toContain('name="vpa"');
+  });
+
   it('given a tenant whose policy forbids collect, when the page is shown, then it has no such form, and a post asks nobody', async () => {
     play.stage.neighbours.settings.upi_collect_enabled = false;
     play.passTenantFacts();

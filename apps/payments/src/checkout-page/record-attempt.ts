@@ -1,4 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import { isNotDone } from '@fundrail/providers';
 import type { Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
@@ -58,12 +59,12 @@ export class RecordAttempt {
     const { tenant, id: payment_id, number, way } = attempt;
     const why = answer.kind === 'unknown' ? `${answer.why}: ${answer.detail}` : answer.kind;
     this.log.warn('the provider began no payment', { tenant, payment_id, number, way, why });
-    if (answer.kind !== 'no') return this.silent(attempt, way === 'collect');
+    if (answer.kind !== 'no') return this.silent(attempt, way === 'collect' && !isNotDone(answer));
     await answerAttempt(this.database, attempt, { failure_code: answer.failure_code });
     return 'refused';
   }
 
-  /** Without an answer a collect request may be out; of the other ways nothing can come, for nobody was told where to go. */
+  /** Without an answer a collect request may be out, unless it was never sent; of the other ways nothing can come, for nobody was told where to go. */
   async silent(attempt: AttemptKey, mayBeOut: boolean): Promise<Begun> {
     if (mayBeOut) return 'begun';
     await layAttemptsAside(this.database, attempt, await this.database.now());

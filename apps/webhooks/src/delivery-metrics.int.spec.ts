@@ -38,9 +38,11 @@ describe('the metrics of deliveries', () => {
 
   it('count what an endpoint refuses with a fault of its own, or does not answer at all', async () => {
     shop.answers(500);
-    await stage.endpoint(shop.url);
+    const endpoint = await stage.endpoint(shop.url);
     await stage.publish();
     await waitFor(async () => (await attempts('failed')) === 1, { what: 'a failure' });
+    // It is counted before it is written down; only then is there a next attempt that an hour brings.
+    await stage.delivery(endpoint, (one) => one.attempts.length === 1 && one.next_attempt_at !== null);
     shop.answer = (_hit, response) => response.destroy();
     await stage.advance(HOUR_MS);
     await waitFor(async () => (await attempts('no_answer')) === 1, { what: 'silence' });

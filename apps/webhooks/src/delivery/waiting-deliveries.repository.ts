@@ -6,20 +6,31 @@ export interface Waiting {
   readonly oldest: Date | null;
 }
 
-/** Counted up to 10,000 of both together: whoever asks in the middle of a million has no need of the exact number. */
+/** Each counted up to 10,000, without the other: whoever asks in the middle of a million has no need of the exact number. */
 const waiting = sql(
   'webhook_deliveries.waiting',
-  `SELECT failing, count(*)::int AS waiting, min(due_at) AS oldest
-     FROM (SELECT w.failing_since IS NOT NULL AS failing, d.due_at
-             FROM notification_webhooks w
-            CROSS JOIN LATERAL (
-              SELECT due_at FROM webhook_deliveries
-               WHERE webhook = w.id AND due_at <= $1 AND replay IS NULL
-                 AND (leased_until IS NULL OR leased_until <= $2)
-               ORDER BY due_at, id LIMIT 10000) d
-            WHERE w.status = 'enabled' AND w.deleted_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $1)
-            LIMIT 10000) due
-    GROUP BY failing`,
+  `WITH asked AS (
+     SELECT id, failing_since IS NOT NULL AS failing FROM notification_webhooks
+      WHERE status = 'enabled' AND deleted_at IS NULL AND (paused_until IS NULL OR paused_until <= $1))
+   SELECT f.failing, counted.waiting, first.oldest
+     FROM (VALUES (false), (true)) AS f (failing)
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS waiting
+        FROM (SELECT 1 FROM asked w
+               CROSS JOIN LATERAL (
+                 SELECT 1 FROM webhook_deliveries
+                  WHERE webhook = w.id AND due_at <= $1 AND replay IS NULL
+                    AND (leased_until IS NULL OR leased_until <= $2)
+                  LIMIT 10000) d
+               WHERE w.failing = f.failing LIMIT 10000) due) counted
+    CROSS JOIN LATERAL (
+      SELECT min(d.due_at) AS oldest FROM asked w
+       CROSS JOIN LATERAL (
+         SELECT due_at FROM webhook_deliveries
+          WHERE webhook = w.id AND due_at <= $1 AND replay IS NULL
+            AND (leased_until IS NULL OR leased_until <= $2)
+          ORDER BY due_at, id LIMIT 1) d
+       WHERE w.failing = f.failing) first`,
 );
 
 const NONE: Waiting = { waiting: 0, oldest: null };

@@ -46,7 +46,12 @@ const STORED = [
   'webhooks.events.body vpa',
 ];
 
-/** Contract §1, architecture rule 10: every walk with marked values, and then a search of every byte that left the process. */
+/**
+ * Contract §1, architecture rule 10. What is walked with marked values: an order paid by link, by collect and by a mandate's debit,
+ * the hosted page as it opens, a redemption plan with its installment, and a redemption. Then what was logged, the metrics, the
+ * webhooks and the databases are searched, and the answers to what is refused. Refunds, mandates by the bank's page, SDK options
+ * and callbacks that are forged are not walked.
+ */
 describe('personal data', () => {
   let databases: ProductDatabases;
   let dataDir: string;

@@ -11,11 +11,32 @@ export type Mark = keyof typeof MARKS;
 
 const KINDS = Object.keys(MARKS) as Mark[];
 
-/** The marks in a text, in whatever case; also as PostgreSQL prints bytes. */
+/** The marks in a text, in whatever case; also as PostgreSQL prints bytes, as addresses escape them, and in base64. */
 export function marksIn(text: string): Mark[] {
   const lower = text.toLowerCase();
-  const isIn = (value: string) => lower.includes(value) || lower.includes(Buffer.from(value).toString('hex'));
-  return KINDS.filter((kind) => isIn(MARKS[kind].toLowerCase()));
+  return KINDS.filter(
+    (kind) =>
+      foldedForms(MARKS[kind]).some((form) => lower.includes(form)) ||
+      base64Forms(MARKS[kind]).some((form) => text.includes(form)),
+  );
+}
+
+function foldedForms(value: string): string[] {
+  const lower = value.toLowerCase();
+  const ofForm = new URLSearchParams({ v: lower }).toString().slice('v='.length);
+  const forms = [lower, Buffer.from(lower).toString('hex'), Buffer.from(value).toString('hex')];
+  return [...forms, encodeURIComponent(lower).toLowerCase(), ofForm.toLowerCase()];
+}
+
+/** As it stands inside any encoded text: at each of the three places within a group of bytes, without what its neighbours share. */
+function base64Forms(value: string): string[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].flatMap((before) => {
+    const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+    // A character holds six bits: of the first and the last some belong to what stands before and after.
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)];
+    return (['base64', 'base64url'] as const).map((kind) => padded.toString(kind).slice(from, to));
+  });
 }
 
 /** Where in a JSON value the marks stand: `path mark`, with `[]` for any place in a list. */

@@ -29,7 +29,7 @@ import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { addReconciliation } from '../reconciliation/add-reconciliation.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { makeHttpServer, partWithClientsWhen } from './http-server.ts';
-import { instancesIn } from './instances.ts';
+import { instancesIn, providersIn } from './instances.ts';
 import { keepHouse } from './housekeeping.ts';
 import { makeKitParts, type KitParts } from './kit-parts.ts';
 import { KitModule } from './kit.module.ts';
@@ -145,10 +145,9 @@ async function prepare(app: NestFastifyApplication, parts: KitParts, routes: Kno
   app.useGlobalPipes(new SchemaPipe());
   app.useGlobalFilters(new ErrorFilter(parts.log, routes));
   if (parts.strategy) app.connectMicroservice({ strategy: parts.strategy }, { inheritAppConfig: true });
-  const instances = instancesIn(modules);
   // First, because a use case may be a handler of due work itself.
-  measureUseCases(instances, parts.metrics);
-  addDueProviders(parts.dueWorker, instances);
+  measureUseCases(providersIn(modules), parts.metrics);
+  addDueProviders(parts.dueWorker, instancesIn(modules));
   await app.init();
   await parts.fastify.ready();
 }

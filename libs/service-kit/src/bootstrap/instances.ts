@@ -1,11 +1,25 @@
 import type { ModulesContainer } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 
 /** Each provider and controller once, however many modules have it. */
 export function instancesIn(modules: ModulesContainer): Set<object> {
-  const wrappers = [...modules.values()].flatMap((module) => [
-    ...module.providers.values(),
-    ...module.controllers.values(),
-  ]);
+  const all = [...modules.values()];
+  return once([...all.flatMap(({ providers }) => [...providers.values()]), ...all.flatMap(controllersOf)]);
+}
+
+/** Each provider once: a controller's methods carry what Nest knows of its routes, and are left as they are. */
+export function providersIn(modules: ModulesContainer): Set<object> {
+  const controllers = once([...modules.values()].flatMap(controllersOf));
+  return instancesIn(modules).difference(controllers);
+}
+
+type ModuleOf = ReturnType<ModulesContainer['values']> extends Iterable<infer One> ? One : never;
+
+function controllersOf({ controllers }: ModuleOf): InstanceWrapper[] {
+  return [...controllers.values()];
+}
+
+function once(wrappers: readonly InstanceWrapper[]): Set<object> {
   const instances = wrappers
     .filter((wrapper) => wrapper.isDependencyTreeStatic())
     .map((wrapper): unknown => wrapper.instance);

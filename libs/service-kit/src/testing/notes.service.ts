@@ -109,9 +109,10 @@ class NotesController {
 
 @Controller()
 class OtherController {
+  /** Named as use cases are, and yet none: a route is what Nest has noted of this very function. */
   @Post('callbacks/notes')
   @Public()
-  callback(@RawBody() raw: string) {
+  execute(@RawBody() raw: string) {
     return { raw };
   }
 

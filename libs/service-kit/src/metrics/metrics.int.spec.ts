@@ -114,7 +114,7 @@ describe('the metrics of a service', () => {
 
   it('tell of the pool, and who waits for a connection', async () => {
     const connections = (state: string) => valueOf('fundrail_database_connections', `state="${state}"`);
-    expect((await connections('idle')) ?? 0).toBeGreaterThan(0);
+    await waitFor(async () => ((await connections('idle')) ?? 0) > 0, { what: 'an idle connection' });
     expect(await connections('waiting')).toBe(0);
   });
 

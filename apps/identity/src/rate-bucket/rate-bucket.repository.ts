@@ -25,6 +25,7 @@ export interface BucketLevel {
   readonly at: Date;
 }
 
+// A bucket that is ahead of its asker by more than clocks differ was taken from before the clock was set back: it goes on by the new time.
 // Whoever takes of several buckets locks them in one order. A bucket that goes deep below zero is not asked for more than its burst.
 const take = sql(
   'rate_buckets.take',
@@ -36,7 +37,7 @@ const take = sql(
     ORDER BY kind, key
    ON CONFLICT (kind, key) DO UPDATE SET
      per_second = excluded.per_second, burst = excluded.burst, spent = excluded.spent, want = excluded.want,
-     at = greatest(b.at, excluded.at),
+     at = CASE WHEN b.at > excluded.at + interval '5 seconds' THEN excluded.at ELSE greatest(b.at, excluded.at) END,
      granted = rate_bucket_grant(rate_bucket_level(b, excluded) - excluded.spent, excluded.want),
      tokens = greatest(-excluded.burst, rate_bucket_level(b, excluded) - excluded.spent
               - rate_bucket_grant(rate_bucket_level(b, excluded) - excluded.spent, excluded.want))

@@ -4,8 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { removeBucketsUnusedSince } from './rate-bucket.repository.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** The slowest bucket is that of guesses at one client from everywhere: 100 at one in 10 s are full again after 17 min. */
-export const UNUSED_MS = 20 * 60_000;
+/**
+ * Buckets go down to minus their burst. The slowest is that of guesses at one client from everywhere: from -100 to 100 at one in 10 s
+ * takes 33 min 20 s.
+ */
+export const UNUSED_MS = 35 * 60_000;
 
 /** Removes buckets that are full again, so that the table is as large as what was asked for lately. By the wall clock. */
 @Injectable()

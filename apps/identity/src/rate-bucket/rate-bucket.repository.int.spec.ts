@@ -1,0 +1,45 @@
+import type { Database } from '@fundrail/service-kit/db';
+import { FakeClock } from '@fundrail/testing';
+import { IdentityStage } from '../testing/identity-stage.ts';
+import { bucketLevels, takeOfBuckets, type BucketTake } from './rate-bucket.repository.ts';
+import { UNUSED_MS } from './unused-buckets.lane.ts';
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+
+describe('a bucket', () => {
+  let stage: IdentityStage;
+  let database: Database;
+  beforeAll(async () => {
+    stage = await IdentityStage.start({ clock: new FakeClock(NOON) });
+    database = stage.service.database;
+  });
+  afterAll(() => stage.end());
+
+  /** What is granted of ten a second at that second after noon. */
+  const granted = async (key: string, want: number, second: number) => {
+    const take: BucketTake = { kind: 'read', key, per_second: 10, burst: 20, spent: 0, want };
+    const [taken] = await takeOfBuckets(database, [take], new Date(NOON.getTime() + second * 1000));
+    return taken?.granted;
+  };
+
+  it('given a clock that was set back, then it goes on filling at its rate', async () => {
+    expect(await granted('set-back', 20, 0)).toBe(20);
+    expect(await granted('set-back', 20, -60)).toBe(0);
+    expect(await granted('set-back', 20, -59)).toBe(10);
+  });
+
+  it('given clocks that differ by a little, then nothing is granted twice', async () => {
+    expect(await granted('differs', 20, 0)).toBe(20);
+    expect(await granted('differs', 20, -4)).toBe(0);
+    expect(await granted('differs', 20, 0)).toBe(0);
+  });
+
+  it('given as many guesses as there may be, when it is forgotten, then it would be full again', async () => {
+    const per_second = 1 / 10;
+    const key = { kind: 'guess of a client', key: 'guessed' };
+    const take: BucketTake = { ...key, per_second, burst: 100, spent: 1_000, want: 0 };
+    await takeOfBuckets(database, [take], NOON);
+    const [level] = await bucketLevels(database, [key]);
+    expect((level?.tokens ?? -Infinity) + (UNUSED_MS / 1000) * per_second).toBeGreaterThanOrEqual(100);
+  });
+});

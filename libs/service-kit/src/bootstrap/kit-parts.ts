@@ -53,6 +53,8 @@ export interface KitParts extends KitBasis {
   readonly relay: OutboxRelay | null;
   readonly strategy: EventStrategy | null;
   readonly client: ServiceClient;
+  /** Null: no tenant is held to its limits. */
+  readonly limits: RateLimits | null;
   readonly doorkeeper: Doorkeeper;
   readonly keyStore: KeyStore;
   readonly idempotency: Idempotency;
@@ -90,7 +92,10 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
     dueWorker,
     idempotency: new Idempotency(keyStore, cipher, log),
     health: new Health({ database, ...messaging, lagLimitMs: config.READY_LAG_LIMIT_MS }),
-    metrics: new ServiceMetrics({ service: definition.name, database, dueWorker, ...messaging }),
+    metrics: new ServiceMetrics({
+      ...{ service: definition.name, database, dueWorker, limits: calls.limits },
+      ...messaging,
+    }),
     close: async () => {
       // A bus that was given is closed by whoever gave it.
       if (basis.bus === undefined) await messaging.bus?.close();
@@ -123,19 +128,25 @@ function makeMessaging(
 /** Calls to the neighbours, and who may call. A transport that was given is closed by whoever gave it. */
 function makeCalls(
   basis: KitBasis,
-): Pick<KitParts, 'client' | 'doorkeeper'> & { closeCalls: () => Promise<void> } {
+): Pick<KitParts, 'client' | 'limits' | 'doorkeeper'> & { closeCalls: () => Promise<void> } {
   const { definition, config, clock, fastify, tracing } = basis;
   const http = new HttpTransport(config.serviceUrls);
   const transport = basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
   const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
   const accessTokens = makeAccessTokens(config, transport, clock);
   const client = new ServiceClient(transport, serviceTokens, tracing);
-  const limits = config.RATE_LIMITS === 'on' ? new RateLimits(askForRates(client), clock) : null;
+  const limits = config.RATE_LIMITS === 'on' ? makeLimits(config, client, clock) : null;
   return {
     client,
+    limits,
     doorkeeper: new Doorkeeper(accessTokens, serviceTokens, limits),
     closeCalls: () => http.close(),
   };
+}
+
+function makeLimits(config: KitConfig, client: ServiceClient, clock: Clock): RateLimits {
+  const ask = askForRates(client, config.RATE_LIMIT_ASK_MS);
+  return new RateLimits(ask, clock, { waitMs: config.RATE_LIMIT_WAIT_MS });
 }
 
 /** By identity's keys, or by those of the OpenID provider that the variables name in its place. */

@@ -35,6 +35,10 @@ const kitVariables = z.object({
   DUE_CONCURRENCY: integerVariable(1, 256, 16),
   /** Whether tenants are held to their `rate_limits`; a limit that stands before the edge can take its place. */
   RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default(LIMITED_BY_DEFAULT ? 'on' : 'off'),
+  /** How long a request waits for identity's word on its limit, before this process judges it alone. */
+  RATE_LIMIT_WAIT_MS: integerVariable(1, 60_000, 250),
+  /** How long identity may take for that word, before this process is alone for a second. */
+  RATE_LIMIT_ASK_MS: integerVariable(1, 60_000, 2_000),
   SERVICE_TOKEN_SECRET: secretVariable,
   DATA_ENCRYPTION_KEY: secretVariable,
   ...tokenVariables,

@@ -3,6 +3,7 @@ import { sql, type EventBus, type EventStrategy, type OutboxRelay } from '@fundr
 import { AggregatorRegistry, Counter, Histogram, Registry, type MetricObject } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { DueWorker } from '../due/due-worker.ts';
+import type { RateLimits } from '../http/limits/rate-limits.ts';
 import { DURATION_BUCKETS } from './buckets.ts';
 import { Lookups, type Sample, type Told } from './lookups.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -26,6 +27,8 @@ export interface MetricSources {
   readonly service: ServiceName;
   readonly database: Pick<Database, 'query' | 'now' | 'connections' | 'onWait'>;
   readonly dueWorker: Pick<DueWorker, 'lags' | 'onEnd'>;
+  /** Null: no tenant is held to its limits. */
+  readonly limits: Pick<RateLimits, 'onAsked'> | null;
   readonly relay: Pick<OutboxRelay, 'lag' | 'counts'> | null;
   readonly bus: Pick<EventBus, 'unconsumed'> | null;
   readonly strategy: Pick<EventStrategy, 'counts'> | null;
@@ -44,6 +47,7 @@ export class ServiceMetrics {
     this.registry.setDefaultLabels({ service: sources.service });
     this.tellConnections();
     this.tellDueWork();
+    this.tellRateLimits();
     this.tellOutbox();
     this.tellConsumer();
   }
@@ -95,6 +99,16 @@ export class ServiceMetrics {
       const lags = await dueWorker.lags(await database.now());
       return [...lags].map(([kind, ms]) => ({ name, labels: { kind }, value: ms / 1000 }));
     });
+  }
+
+  private tellRateLimits(): void {
+    const asks = new Counter({
+      name: 'fundrail_rate_limit_asks_total',
+      help: 'Asks of this process for the limits of tenants, by their outcome; after one that failed it keeps them alone for a second',
+      labelNames: ['outcome'],
+      registers: [this.registry],
+    });
+    this.sources.limits?.onAsked((outcome) => asks.inc({ outcome }));
   }
 
   private tellOutbox(): void {

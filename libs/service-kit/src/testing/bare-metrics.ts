@@ -1,7 +1,7 @@
-import { metricsText, ServiceMetrics } from '../metrics/service-metrics.ts';
+import { metricsText, ServiceMetrics, type MetricSources } from '../metrics/service-metrics.ts';
 
 /** The metrics of a service that has nothing to tell but what a test observes. */
-export function bareMetrics(): ServiceMetrics {
+export function bareMetrics(over: Partial<MetricSources> = {}): ServiceMetrics {
   return new ServiceMetrics({
     service: 'orders',
     database: {
@@ -11,7 +11,8 @@ export function bareMetrics(): ServiceMetrics {
       onWait: () => undefined,
     },
     dueWorker: { lags: () => Promise.resolve(new Map()), onEnd: () => undefined },
-    ...{ relay: null, bus: null, strategy: null },
+    ...{ limits: null, relay: null, bus: null, strategy: null },
+    ...over,
   });
 }
 

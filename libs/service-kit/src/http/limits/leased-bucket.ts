@@ -40,18 +40,31 @@ export class LeasedBucket {
   ) {}
 
   take(now: number): Taking {
-    const credit = now < this.emptyUntil ? 0 : this.ahead - this.told;
+    // What was leased long ago may be in the bucket again.
+    if (now - this.leftAt > KNOWN_MS) this.stock = Math.min(this.stock, 0);
+    const credit = this.isEmpty(now) ? 0 : this.ahead - this.told;
     if (this.stock > -credit) {
       this.stock -= 1;
       return 'admitted';
     }
-    return now < this.emptyUntil ? 'refused' : 'wait';
+    return this.isEmpty(now) ? 'refused' : 'wait';
+  }
+
+  /**
+   * Lets a request in by what this process knows, while identity's answer is late. It counts as let in without having asked, so
+   * that the answer or the next ask settles it.
+   */
+  takeAlone(now: number): boolean {
+    // What is owed has been taken off this process's own level already.
+    if (this.levelAt(now) + this.stock - (this.told - this.owedTold) < 1) return false;
+    this.stock -= 1;
+    return true;
   }
 
   /** Whether to ask now so that the next requests need not wait, or because the limit may be another by now. */
   isLow(now: number): boolean {
-    if (now - this.leftAt > KNOWN_MS) return true;
-    return now >= this.emptyUntil && this.ahead > 0 && this.stock <= this.ahead / 2;
+    if (now - this.leftAt > KNOWN_MS || now < this.leftAt) return true;
+    return !this.isEmpty(now) && this.ahead > 0 && this.stock <= this.ahead / 2;
   }
 
   /** What to ask for when so many requests wait. What was let in on credit is told once. */
@@ -73,6 +86,7 @@ export class LeasedBucket {
 
   private settle(ask: RateAsk, lease: Pick<RateLease, 'per_second' | 'granted' | 'left'>, now: number): void {
     this.told -= ask.spent;
+    this.owedTold = 0;
     this.perSecond = lease.per_second;
     [this.left, this.leftAt] = [lease.left, now];
     this.stock = Math.min(this.stock, this.ahead) + lease.granted;
@@ -103,6 +117,11 @@ export class LeasedBucket {
   /** Whole seconds after which a refused request may be let in. */
   retryAfter(now: number): number {
     return Math.max(1, Math.ceil((this.emptyUntil - now) / 1000));
+  }
+
+  /** As identity said last. A clock that was set back since then makes that worth nothing. */
+  private isEmpty(now: number): boolean {
+    return this.leftAt <= now && now < this.emptyUntil;
   }
 
   /** Nothing, before the tenant's limit is known. */

@@ -1,6 +1,6 @@
 import { ApiError, type RateKind } from '@fundrail/contracts';
 import type { FastifyReply } from 'fastify';
-import type { Verdict } from './rate-limits.ts';
+import type { Verdict } from './verdict.ts';
 
 /** Requests that only look. */
 export function rateKindOf(method: string): RateKind {

@@ -1,6 +1,10 @@
 import { BURST_SECONDS, type RateAsk, type RateLease } from '@fundrail/contracts';
 import { FakeClock } from '@fundrail/testing';
-import { RateLimits, type Verdict } from './rate-limits.ts';
+import { RateLimits } from './rate-limits.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Nobody is judged before the answer. */
+const PATIENT = { waitMs: 60_000 };
 
 /** Keeps one bucket as identity does, and can be silent. */
 class PlayedIdentity {
@@ -41,7 +45,7 @@ describe('the limits of tenants in one process', () => {
 
   const limited = (perSecond: number) => {
     const identity = new PlayedIdentity(clock, perSecond);
-    return { identity, limits: new RateLimits(identity.answer, clock) };
+    return { identity, limits: new RateLimits(identity.answer, clock, PATIENT) };
   };
   const isAdmitted = ({ retry_after_s }: Verdict) => retry_after_s === null;
   const admitted = async (limits: RateLimits, count: number) =>
@@ -116,7 +120,7 @@ describe('the limits of tenants in one process', () => {
 
   it('given a slow tenant on two processes, when both are asked, then together they give no more than its rate', async () => {
     const { identity, limits } = limited(4);
-    const other = new RateLimits(identity.answer, clock);
+    const other = new RateLimits(identity.answer, clock, PATIENT);
     let sum = 0;
     for (let at = 0; at < 100; at += 1) {
       clock.advance(100);

@@ -6,6 +6,7 @@ import { asyncApiFile } from './docs/asyncapi/document.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
 import { reconciliationPage } from './docs/reconciliation.ts';
+import { retentionPage } from './docs/retention.ts';
 import { statesPage } from './docs/states.ts';
 import { answersConf } from './edge/answers.ts';
 import { readerConf, readerPage, readerStart } from './edge/reader.ts';
@@ -17,6 +18,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
   'docs/reconciliation.md': reconciliationPage,
+  'docs/retention.md': retentionPage,
   'docs/asyncapi.json': asyncApiFile,
   'docker/edge/routes.conf': routesConf,
   'docker/edge/answers.conf': answersConf,

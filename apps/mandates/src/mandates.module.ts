@@ -1,3 +1,4 @@
+import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
 import { BeginAuthorisation } from './authorisation/begin-authorisation.ts';
@@ -49,6 +50,8 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
       EndDebit,
       ExpireMandate,
       FindMandates,
+      // Longer than a bank takes with the authorisation of a token that is not known yet.
+      forgetOldRows({ table: 'mandate_provider_events', column: 'received_at', days: 90, clock: 'business' }),
       GrantPermit,
       LearnAuthorisationFact,
       LearnMandateFacts,

@@ -1,6 +1,7 @@
 import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { HolidayCopies1700000030000 } from '@fundrail/service-kit/holidays';
 import { ordersConfig } from './config.ts';
+import { GatewayEventsByAge1700000050100 } from './migrations/gateway-events.migration.ts';
 import { InstallmentDrawsByAge1700000000300 } from './migrations/installment-draws.migration.ts';
 import { MfOrders1700000000100 } from './migrations/mf-orders.migration.ts';
 import { MfRedemptions1700000000200 } from './migrations/mf-redemptions.migration.ts';
@@ -20,6 +21,7 @@ export const ordersService: ServiceDefinition = {
     MfRedemptions1700000000200,
     InstallmentDrawsByAge1700000000300,
     HolidayCopies1700000030000,
+    GatewayEventsByAge1700000050100,
   ],
   entities: [MfOrder],
 };

@@ -1,4 +1,5 @@
 import { HolidayConsumer, HolidayCopy, HolidayList } from '@fundrail/service-kit/holidays';
+import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ClaimConsumer } from './claim/claim.consumer.ts';
 import { ClaimController } from './claim/claim.controller.ts';
@@ -57,6 +58,8 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       ExpireOrders,
       FindOrders,
       ForgetDraws,
+      // Longer than a provider sends a callback again.
+      forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallment,
       GatewayBookCheck,
       GatewayWork,

@@ -10,6 +10,7 @@ import { DebitCalls1700000000395 } from './migrations/debit-calls.migration.ts';
 import { DebitPace1700000000390 } from './migrations/debit-pace.migration.ts';
 import { OrderDebits1700000000360 } from './migrations/order-debits.migration.ts';
 import { DebitRules1700000000370 } from './migrations/debit-rules.migration.ts';
+import { ProviderEventsByAge1700000050300 } from './migrations/provider-events.migration.ts';
 import { Payments1700000000300 } from './migrations/payments.migration.ts';
 import { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment/payment.entity.ts';
 import { PaymentsModule } from './payments.module.ts';
@@ -31,6 +32,7 @@ export const paymentsService: ServiceDefinition = {
     DebitPace1700000000390,
     DebitCalls1700000000395,
     HolidayCopies1700000030000,
+    ProviderEventsByAge1700000050300,
   ],
   entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
 };

@@ -1,3 +1,4 @@
+import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
 import { authorisations } from './authorisation/authorisation.wiring.ts';
@@ -71,6 +72,8 @@ const DUE_HANDLERS = [
   SweepUnconfirmed,
   FreeOrders,
   FoldPaymentCounts,
+  // Longer than a provider sends a callback again.
+  forgetOldRows({ table: 'provider_events', column: 'received_at', days: 30, clock: 'business' }),
 ];
 const PARTS = [
   AskProvider,

@@ -1,5 +1,6 @@
 import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { swpConfig } from './config.ts';
+import { GatewayEventsByAge1700000050800 } from './migrations/gateway-events.migration.ts';
 import { HolidayEvents1700000000850 } from './migrations/holiday-events.migration.ts';
 import { PlanLists1700000040000 } from './migrations/plan-lists.migration.ts';
 import { Swp1700000000800 } from './migrations/swp.migration.ts';
@@ -12,6 +13,12 @@ export const swpService: ServiceDefinition = {
   name: 'swp',
   module: SwpModule,
   config: swpConfig,
-  migrations: [...serviceKitMigrations, Swp1700000000800, HolidayEvents1700000000850, PlanLists1700000040000],
+  migrations: [
+    ...serviceKitMigrations,
+    Swp1700000000800,
+    HolidayEvents1700000000850,
+    PlanLists1700000040000,
+    GatewayEventsByAge1700000050800,
+  ],
   entities: [],
 };

@@ -1,4 +1,5 @@
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
+import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
 import type { PlanGateway } from '@fundrail/providers';
@@ -48,6 +49,8 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       DrawInstallment,
       FindPlans,
       GatewayWork,
+      // Longer than a provider sends a callback again.
+      forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallments,
       InvestmentAccounts,
       LearnPlanFacts,

@@ -1,34 +1,24 @@
 import { Clock, Database } from '@fundrail/service-kit/db';
-import { DueLane } from '@fundrail/service-kit/due';
+import { HousekeepingLane, type Look } from '@fundrail/service-kit/housekeeping';
 import { Injectable } from '@nestjs/common';
 import { foldPaymentCounts } from './payment-counts.repository.ts';
 
-// A list reads what is not folded yet: at 500 payments a second that is a millisecond's work after this pause.
-const FOLD_EVERY_MS = 1_000;
-
-/** Housekeeping: keeps short what every list adds up besides the counters (decision 0011). By the wall clock, no step. */
+/** Keeps short what every list adds up besides the counters (decision 0011). */
 @Injectable()
-export class FoldPaymentCounts extends DueLane {
+export class FoldPaymentCounts extends HousekeepingLane {
   readonly name = 'payment-counts';
-  override readonly isStep = false;
-  private nextFold = 0;
+  // A list reads what is not folded yet: at 500 payments a second that is a millisecond's work after this pause.
+  protected readonly pace = { everyMs: 1_000 };
 
   constructor(
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly database: Database,
   ) {
-    super();
+    super(clock);
   }
 
-  earliestDue(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  async run(): Promise<number> {
-    const now = this.clock.now().getTime();
-    if (now < this.nextFold) return 0;
-    this.nextFold = now + FOLD_EVERY_MS;
+  protected async look(): Promise<Look> {
     await foldPaymentCounts(this.database);
-    return 0;
+    return 'done';
   }
 }

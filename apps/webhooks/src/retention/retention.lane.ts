@@ -1,39 +1,26 @@
-import { DueLane } from '@fundrail/service-kit/due';
+import { Clock } from '@fundrail/service-kit/db';
+import { HousekeepingLane, type Look } from '@fundrail/service-kit/housekeeping';
 import { Injectable } from '@nestjs/common';
 import { ForgetOld } from './forget-old.ts';
 
-/** Wall milliseconds between two passes, and between two steps of one: deliveries come first. */
-const PASS_EVERY_MS = 60_000;
-const STEP_EVERY_MS = 100;
-
 /** Forgets what is old, little by little. */
 @Injectable()
-export class RetentionLane extends DueLane {
+export class RetentionLane extends HousekeepingLane {
   readonly name = 'webhook-retention';
-  /** By the wall clock: the sandbox's has nothing to wait for here. */
-  override readonly isStep = false;
-  private nextAt = 0;
+  /** Between two passes, and between two steps of one: deliveries come first. */
+  protected readonly pace = { everyMs: 60_000, stepEveryMs: 100 };
   private event = '';
 
-  constructor(private readonly forget: ForgetOld) {
-    super();
+  constructor(
+    clock: Clock,
+    private readonly forget: ForgetOld,
+  ) {
+    super(clock);
   }
 
-  /** It waits for its own time, which is not the business clock's. */
-  earliestDue(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  override isReady(): boolean {
-    return performance.now() >= this.nextAt;
-  }
-
-  async run(): Promise<number> {
-    // When it fails, not at once again.
-    this.nextAt = performance.now() + PASS_EVERY_MS;
+  protected async look(): Promise<Look> {
     const { isDone, event } = await this.forget.execute(this.event);
     this.event = event;
-    if (!isDone) this.nextAt = performance.now() + STEP_EVERY_MS;
-    return 0;
+    return isDone ? 'done' : 'more';
   }
 }

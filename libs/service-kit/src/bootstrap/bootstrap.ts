@@ -156,6 +156,7 @@ async function prepare(app: NestFastifyApplication, parts: KitParts, routes: Kno
 async function startWork(app: NestFastifyApplication, parts: KitParts): Promise<void> {
   await app.startAllMicroservices();
   // What is consumed is known from here on.
+  keepHouse(parts);
   addReconciliation(parts, app.get(ModulesContainer));
   parts.relay?.start();
   parts.dueWorker.start();
@@ -177,7 +178,6 @@ interface Running {
 
 function running({ app, parts, routes, ops, url }: Running): RunningService {
   const { fastify, database, dueWorker, relay, definition, health, metrics } = parts;
-  const stopKeepingHouse = keepHouse(parts);
   let document: OpenAPIObject | null = null;
   let stopped: Promise<void> | null = null;
   return {
@@ -190,7 +190,7 @@ function running({ app, parts, routes, ops, url }: Running): RunningService {
     url,
     opsUrl: ops?.url ?? null,
     ready: () => untilReady(health),
-    stop: () => (stopped ??= stopService({ app, parts, ops, stopKeepingHouse })),
+    stop: () => (stopped ??= stopService({ app, parts, ops })),
     get document() {
       return (document ??= openApiDocument(app, definition.name, routes));
     },

@@ -12,7 +12,6 @@ export interface Stoppable {
   readonly app: NestFastifyApplication;
   readonly parts: KitParts;
   readonly ops: OpsServer | null;
-  readonly stopKeepingHouse: () => void;
 }
 
 /**
@@ -20,10 +19,9 @@ export interface Stoppable {
  * consumers, which leave their group, so that another replica has the partitions at once; then the relay, which sends what
  * all of them wrote; at last the connections. Health is answered to the end.
  */
-export async function stopService({ app, parts, ops, stopKeepingHouse }: Stoppable): Promise<void> {
+export async function stopService({ app, parts, ops }: Stoppable): Promise<void> {
   const { config, database, dueWorker, fastify, health, relay, strategy } = parts;
   health.phase = 'stopping';
-  stopKeepingHouse();
   await pause(config.DRAIN_DELAY_MS);
   const answered = drain(fastify);
   await Promise.race([answered, pause(REQUESTS_FIRST_MS, undefined, { ref: false })]);

@@ -1,5 +1,6 @@
 import { messagingMigrationSql } from '@fundrail/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ParkedEventsByAge1700000045000 } from '../housekeeping/parked-events.migration.ts';
 import { Reconciliation1700000040000 } from '../reconciliation/reconciliation.migration.ts';
 
 /**
@@ -97,4 +98,5 @@ export const serviceKitMigrations = [
   DueWorkTraces1700000010000,
   DueWorkByKind1700000020000,
   Reconciliation1700000040000,
+  ParkedEventsByAge1700000045000,
 ] as const;

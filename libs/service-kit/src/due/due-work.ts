@@ -28,6 +28,8 @@ export abstract class DueLane {
   abstract readonly name: string;
   /** Whether the sandbox's clock stops at each of its due times; false for housekeeping and webhook retries (contract §10). */
   readonly isStep: boolean = true;
+  /** Housekeeping: nobody waits for what it does, so it never counts as a call in flight. */
+  readonly isHousekeeping: boolean = false;
   /** The earliest business time ≤ `before` at which something is due, or null. */
   abstract earliestDue(before: Date): Promise<Date | null>;
   /** False while a run could do nothing, whatever is due: it is then left out, and the clock is not asked either. */

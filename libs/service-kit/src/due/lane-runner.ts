@@ -20,8 +20,9 @@ export class LaneRunner {
     return this.lane.isStep;
   }
 
+  /** Whether it does something that others may wait for. */
   get isRunning(): boolean {
-    return this.run !== null;
+    return this.run !== null && !this.lane.isHousekeeping;
   }
 
   earliestDue(before: Date): Promise<Date | null> {

@@ -18,6 +18,7 @@ export interface Pace {
  */
 export abstract class HousekeepingLane extends DueLane {
   override readonly isStep = false;
+  override readonly isHousekeeping = true;
   protected abstract readonly pace: Pace;
   private nextLook = 0;
 
@@ -30,13 +31,18 @@ export abstract class HousekeepingLane extends DueLane {
     return Promise.resolve(null);
   }
 
+  override isReady(): boolean {
+    return this.clock.now().getTime() >= this.nextLook;
+  }
+
   async run(now: Date): Promise<number> {
     const wall = this.clock.now().getTime();
     if (wall < this.nextLook) return 0;
     const { everyMs, stepEveryMs = 0 } = this.pace;
     this.nextLook = wall + everyMs;
     if ((await this.look(now)) === 'done') return 0;
-    this.nextLook = wall + stepEveryMs;
+    // From the end of this one, which may have taken longer than the pause.
+    this.nextLook = this.clock.now().getTime() + stepEveryMs;
     return stepEveryMs === 0 ? 1 : 0;
   }
 

@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Callbacks that were applied are forgotten by their age. */
+export class ProviderEventsByAge1700000050400 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'CREATE INDEX mandate_provider_events_received_at ON mandate_provider_events (received_at)',
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX mandate_provider_events_received_at');
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from '@fundrail/messaging';
+import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { notesService } from '../testing/notes.service.ts';
+import { ForgetOldRows } from './forget-old-rows.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = new Date('2026-12-21T10:00:00+05:30');
+const add = sql(
+  'test.add',
+  `INSERT INTO parked_events (consumer_group, event_id, topic, aggregate_id, sequence, envelope, status, tries, replayed_at)
+   SELECT 'notes', $1 || n, 'note', 'a', 1, '{}', 'failed', 5, $2 FROM generate_series(1, $3::int) AS n`,
+);
+const left = sql('test.left', `SELECT event_id AS id FROM parked_events ORDER BY event_id`);
+
+describe('ForgetOldRows', () => {
+  let test: TestDatabase;
+  let database: Database;
+  const clock = new FakeClock(NOW);
+  let lane: ForgetOldRows;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    await migrate(notesService, test.url);
+    database = await openDatabase(notesService, clock, { url: test.url, poolSize: 2, sandbox: false });
+    lane = new ForgetOldRows(clock, database, {
+      table: 'parked_events',
+      column: 'replayed_at',
+      days: 30,
+      clock: 'wall',
+    });
+    const ago = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
+    await database.query(add, ['old', ago(31), 2_500]);
+    await database.query(add, ['young', ago(29), 1]);
+    await database.query(add, ['waiting', null, 1]);
+  });
+  afterAll(async () => {
+    await database.dataSource.destroy();
+    await test.drop();
+  });
+
+  const run = async () => {
+    let looks = 0;
+    do looks += 1;
+    while ((await lane.run(clock.now())) > 0);
+    return looks;
+  };
+  const ids = async () => (await database.query<{ id: string }>(left)).map(({ id }) => id);
+
+  it('removes what is old in small steps, one after the other, and keeps what waits or is younger', async () => {
+    expect(await run()).toBe(3);
+    expect(await ids()).toEqual(['waiting1', 'young1']);
+  });
+
+  it('looks again after ten minutes and not before', async () => {
+    clock.set(new Date(NOW.getTime() + 599_999));
+    await database.query(add, ['late', new Date(NOW.getTime() - 40 * DAY_MS), 1]);
+    await run();
+    expect(await ids()).toContain('late1');
+    clock.advance(1);
+    await run();
+    expect(await ids()).toEqual(['waiting1', 'young1']);
+  });
+
+  it('lets rows go as the days pass', async () => {
+    clock.advance(2 * DAY_MS);
+    await run();
+    expect(await ids()).toEqual(['waiting1']);
+  });
+});

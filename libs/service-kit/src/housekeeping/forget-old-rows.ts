@@ -1,0 +1,57 @@
+import { sql, type Statement } from '@fundrail/messaging';
+import type { FactoryProvider } from '@nestjs/common';
+import { Clock } from '../db/clock.ts';
+import { Database } from '../db/database.ts';
+import { HousekeepingLane, type Look } from './housekeeping-lane.ts';
+
+/** Rows that nobody needs any more so many days after the time in `column`, which has an index. Both names are the code's own. */
+export interface OldRows {
+  readonly table: string;
+  readonly column: string;
+  readonly days: number;
+  /** By which clock the column is written. */
+  readonly clock: 'business' | 'wall';
+}
+
+const DAY_MS = 86_400_000;
+/** Rows in one statement: a look is done in milliseconds, and the next follows at once while there are more. */
+const MOST = 1_000;
+
+/** Forgets a table's old rows, little by little. */
+export class ForgetOldRows extends HousekeepingLane {
+  readonly name: string;
+  protected readonly pace = { everyMs: 600_000 };
+  private readonly forget: Statement;
+
+  constructor(
+    clock: Clock,
+    private readonly database: Database,
+    private readonly rows: OldRows,
+  ) {
+    super(clock);
+    const { table, column } = rows;
+    this.name = `forget ${table}`;
+    this.forget = sql(
+      `${table}.forget_old_rows`,
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE ${column} < $1 ORDER BY ${column} LIMIT ${MOST} FOR UPDATE SKIP LOCKED))
+       RETURNING 1`,
+    );
+  }
+
+  protected async look(businessNow: Date): Promise<Look> {
+    const now = this.rows.clock === 'wall' ? this.clock.now() : businessNow;
+    const before = new Date(now.getTime() - this.rows.days * DAY_MS);
+    const gone = await this.database.query(this.forget, [before]);
+    return gone.length === MOST ? 'more' : 'done';
+  }
+}
+
+/** The lane of a table, for a module's providers. */
+export function forgetOldRows(rows: OldRows): FactoryProvider<ForgetOldRows> {
+  return {
+    provide: `forget ${rows.table}`,
+    inject: [Clock, Database],
+    useFactory: (clock: Clock, database: Database) => new ForgetOldRows(clock, database, rows),
+  };
+}

@@ -1,6 +1,7 @@
 import { restoredCommand } from '@fundrail/service-kit';
 import pg from 'pg';
 import type { ApiClient } from '../testing/api-client.ts';
+import { approvedMandate } from '../testing/mandate.ts';
 import { ProductDatabases } from '../testing/crash/product-databases.ts';
 import {
   ok,
@@ -30,6 +31,8 @@ describe('the database of payments is put back from a backup, while the others g
   /** Both after it: one nobody has paid, the other all the way. */
   let unpaid: Paid;
   let paid: Paid;
+  /** After it too, from a mandate of before it. */
+  let debited: Paid;
   let first: Reconciled;
 
   const start = async () => {
@@ -44,6 +47,18 @@ describe('the database of payments is put back from a backup, while the others g
     ok(await client.post(`/api/pg/simulate/payments/${payment}`, { status: 'SUCCESS' }));
     await Promise.all([untilPayment(client, payment, 'APPROVED'), untilOrder(client, order, 'successful')]);
   };
+  const debit = async (mandate_id: number): Promise<Paid> => {
+    const order = await payableOrder(client, 2500);
+    const asked = { mandate_id, amc_order_ids: [order.oldId] };
+    const payment = Number(ok(await client.post('/api/pg/payments/nach', asked)).body['id']);
+    ok(await client.patch('/v2/mf_purchases', { id: order.id, state: 'confirmed' }));
+    await untilOrder(client, order, 'submitted');
+    // The notice of a day, and the hours until a window.
+    ok(await client.post('/sandbox/clock', { advance: 'P2D' }));
+    await untilPayment(client, payment, 'APPROVED', 60_000);
+    await untilOrder(client, order, 'successful', 60_000);
+    return { order, payment };
+  };
   const onServer = async (...statements: string[]) => {
     const server = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
     await server.connect();
@@ -54,12 +69,14 @@ describe('the database of payments is put back from a backup, while the others g
   beforeAll(async () => {
     dataDir = await newDataDir();
     await start();
+    const mandate = await approvedMandate(client);
     before = await purchase();
     await product.stop();
     await onServer(`CREATE DATABASE ${name}_backup TEMPLATE ${name}`);
 
     await start();
     await pay(before);
+    debited = await debit(mandate);
     [unpaid, paid] = [await purchase(), await purchase()];
     await pay(paid);
     await product.stop();
@@ -115,17 +132,34 @@ describe('the database of payments is put back from a backup, while the others g
     );
   });
 
+  it('nobody says of a lost debit that no money came in: it may have been made under any of its attempts', () => {
+    expect(first.findings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          kind: 'claim_of_lost_payment',
+          object: String(debited.order.oldId),
+          state: 'open',
+          facts: expect.objectContaining({ claimed_by: debited.payment, money_at_provider: null }) as object,
+        }),
+      ]),
+    );
+    expect(first.words).toContain(`debit_differs_at_mandates ${debited.payment} open`);
+  });
+
   it('a second run is left with what needs a person, and nothing else', async () => {
     const second = await reconcile(databases.env);
     const kinds = second.findings.map(({ kind, state }) => `${kind} ${state}`).sort();
-    expect(kinds).toEqual([
+    // Of the payment and of the debit: each was taken, handed over and told of, and is known to nobody here any more.
+    const ofEach = [
       'capture_of_unknown_payment open',
       'claim_of_lost_payment open',
       'events_of_unknown_object open',
-      'events_of_unknown_object open',
       'order_ended_without_money open',
       'transfer_unknown_here open',
-    ]);
+    ];
+    const ofTheDebit = 'debit_differs_at_mandates open';
+    const ofTheUnpaid = 'events_of_unknown_object open';
+    expect(kinds).toEqual([...ofEach, ...ofEach, ofTheDebit, ofTheUnpaid].sort());
     expect(second.code).toBe(1);
   });
 

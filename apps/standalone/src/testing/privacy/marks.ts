@@ -9,16 +9,20 @@ export const MARKS = {
 } as const;
 export type Mark = keyof typeof MARKS;
 
-const KINDS = Object.keys(MARKS) as Mark[];
+// Made once: a database has some hundred thousand values to be looked through.
+const FORMS = (Object.keys(MARKS) as Mark[]).map((kind) => ({
+  kind,
+  folded: [...new Set(foldedForms(MARKS[kind]))],
+  exact: [...new Set(base64Forms(MARKS[kind]))],
+}));
 
 /** The marks in a text, in whatever case; also as PostgreSQL prints bytes, as addresses escape them, and in base64. */
 export function marksIn(text: string): Mark[] {
   const lower = text.toLowerCase();
-  return KINDS.filter(
-    (kind) =>
-      foldedForms(MARKS[kind]).some((form) => lower.includes(form)) ||
-      base64Forms(MARKS[kind]).some((form) => text.includes(form)),
-  );
+  return FORMS.filter(
+    ({ folded, exact }) =>
+      folded.some((form) => lower.includes(form)) || exact.some((form) => text.includes(form)),
+  ).map(({ kind }) => kind);
 }
 
 function foldedForms(value: string): string[] {

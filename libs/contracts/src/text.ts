@@ -7,12 +7,10 @@ const CONTROL_CHARACTERS = 'must not contain control characters';
  * of a surrogate pair. The pattern names its characters, and no class of Unicode: not every reader of the OpenAPI document knows those.
  */
 export function plainText(most: number) {
-  return (
-    z
-      .string()
-      .min(1)
-      .max(most)
-      .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, CONTROL_CHARACTERS)
-      .refine((text) => text.isWellFormed(), CONTROL_CHARACTERS)
-  );
+  return z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, CONTROL_CHARACTERS)
+    .refine((text) => text.isWellFormed(), CONTROL_CHARACTERS);
 }

@@ -16,7 +16,7 @@ interface ApiDocument {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-/** They take unknown fields (contract §0), and refuse by rules of their own. */
+/** They take unknown fields (contract §0) or a page's form, and refuse by rules of their own. */
 const WITH_RULES_OF_THEIR_OWN = [
   'POST /v2/auth/{tenant}/token',
   'POST /callbacks/gatewaypoa/orders',
@@ -24,6 +24,7 @@ const WITH_RULES_OF_THEIR_OWN = [
   'POST /callbacks/gatewaypoa/mandates',
   'POST /callbacks/gatewaypoa/plans',
   'POST /callbacks/sdkvendor',
+  'POST /api/pg/payments/netbanking/sdkvendor',
   'POST /api/pg/payments/netbanking/sdkvendor/capture/{payment_id}',
 ];
 /** So that a refusal can only be about the parameter. The other operations with a query parameter read no body. */

@@ -20,6 +20,7 @@ const WITHOUT_AN_OBJECT = [
   'POST /callbacks/sdkvendor',
   // Opened by a token and by a signature, which belong to one payment and to nobody's tenant token.
   'GET /api/pg/payments/netbanking/sdkvendor',
+  'POST /api/pg/payments/netbanking/sdkvendor',
   'POST /api/pg/payments/netbanking/sdkvendor/capture/{payment_id}',
   'GET /sandbox/seed',
   'GET /sandbox/clock',

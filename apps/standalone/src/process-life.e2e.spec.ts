@@ -97,7 +97,12 @@ describe('the life of a process', () => {
   });
 
   it.each([
-    [['serve'], {}, 2, /^fundrail identity knows no command serve: usage: main.js \[migrate \| events\]\n$/],
+    [
+      ['serve'],
+      {},
+      2,
+      /^fundrail identity knows no command serve: usage: main.js \[migrate \| events \| reconcile \| restored\]\n$/,
+    ],
     [[], { PORT: 'x' }, 1, /^fundrail identity did not start: PORT must be [^\n]*\n$/],
     [
       ['migrate'],

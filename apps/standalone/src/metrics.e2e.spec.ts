@@ -1,16 +1,19 @@
 import { readMetrics, waitFor, WebhookReceiver } from '@fundrail/testing';
 import { isInTable, metricTable, operationsPage } from '../../../tools/observability/operations-page.ts';
-import { describeStandalone, type Product } from './testing/products.ts';
 import { ok, payableOrder, requestPayment } from './testing/purchase.ts';
+import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
 /** What a label value may be: a name, a route, a kind, a number of HTTP's; no id, no address, nothing of a person. */
 const BOUNDED = /^(?!.*(\d{4,}|[a-z]{2,4}_[\da-f]{6,}|@))[\w.:/{}*+ -]*$/;
 
-describeStandalone('the metrics of the product', (start) => {
-  let product: Product;
+describe('the metrics of the product', () => {
+  let dataDir: string;
+  let product: StandaloneProcess;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
-    [product, receiver] = await Promise.all([start(), WebhookReceiver.start()]);
+    [dataDir, receiver] = await Promise.all([newDataDir(), WebhookReceiver.start()]);
+    // Limits count their asks, and other suites go without them.
+    product = await StandaloneProcess.start({ dataDir, env: { RATE_LIMITS: 'on' } });
     const client = await product.client();
     ok(await client.post('/v2/notification_webhooks', { url: receiver.url, events: ['*'] }));
     const order = await payableOrder(client);
@@ -18,7 +21,10 @@ describeStandalone('the metrics of the product', (start) => {
     ok(await client.call('PATCH', '/v2/mf_purchases', { id: order.id, state: 'confirmed' }));
     await receiver.next(({ body }) => body.type === 'mf_purchase.submitted');
   });
-  afterAll(() => Promise.all([product.stop(), receiver.stop()]));
+  afterAll(async () => {
+    await Promise.all([product.stop(), receiver.stop()]);
+    await removeDataDir(dataDir);
+  });
 
   it('are those of docs/operations.md, with the labels that it names', async () => {
     const table = metricTable(operationsPage());

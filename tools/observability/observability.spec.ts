@@ -72,7 +72,8 @@ describe('the alerts', () => {
   });
 
   // Debian's package `prometheus` has it, and .ci/run installs that where it may.
-  const withPromtool = hasPromtool() ? it : it.skip;
+  // With CI nothing is left out: there it fails where promtool is missing.
+  const withPromtool = hasPromtool() || process.env['CI'] ? it : it.skip;
   withPromtool('are understood by Prometheus, and fire when they should', () => {
     expect(promtool(FOLDER, 'check', 'config', 'prometheus.yml')).toMatch(/^ok\n/);
     expect(promtool(FOLDER, 'test', 'rules', 'alerts.test.yml')).toMatch(/^ok\n/);

@@ -41,7 +41,8 @@ function addressOf(dockerHost: string): Address {
   return protocol === 'unix:' ? { path: pathname } : { host: hostname, port: Number(port) || 2375 };
 }
 
-function takesConnections(address: Address): Promise<boolean> {
+/** Whether anything answers there within two seconds. */
+export function takesConnections(address: Address): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
     const done = (answer: boolean) => {

@@ -1,6 +1,8 @@
+import type { StartedPostgreSqlContainer } from '@testcontainers/postgresql';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { takesConnections } from './docker-engine.ts';
 import { embeddedPostgres } from './sources.ts';
 import { endWithThisProcess, given, reasonOf, type StartedServer } from './started-server.ts';
 
@@ -30,11 +32,24 @@ async function inContainer(): Promise<StartedServer | null> {
       .withTmpFs({ '/var/lib/postgresql': 'rw' })
       .start();
     const stop = async () => void (await container.stop());
-    return { address: container.getConnectionUri(), origin: 'testcontainers', stop };
+    return { address: await nearestAddress(container), origin: 'testcontainers', stop };
   } catch (error) {
     console.warn(`PostgreSQL does not run in Docker: ${reasonOf(error)}`);
     return null;
   }
+}
+
+/**
+ * The container's own address where this machine has a way to it, as on Linux: the way over a port of the host goes through a
+ * process of Docker's, and a statement takes twice as long (265 to 139 µs).
+ */
+async function nearestAddress(container: StartedPostgreSqlContainer): Promise<string> {
+  const uri = new URL(container.getConnectionUri());
+  const host = container.getIpAddress('bridge');
+  if (!(await takesConnections({ host, port: 5432 }))) return uri.href;
+  uri.hostname = host;
+  uri.port = '5432';
+  return uri.href;
 }
 
 async function fromNpm(): Promise<StartedServer> {

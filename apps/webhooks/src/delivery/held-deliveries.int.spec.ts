@@ -83,7 +83,11 @@ describe('a delivery behind another of its object', () => {
   const blocked = () =>
     waitFor(
       async () =>
-        (await watcher.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'")).rowCount === 1,
+        (
+          await watcher.query(
+            "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+          )
+        ).rowCount === 1,
     );
 
   it('is held, and due with its end, one at a time and in their order', async () => {

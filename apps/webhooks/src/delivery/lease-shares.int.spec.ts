@@ -2,6 +2,7 @@ import { migrate, type Queryable } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
+import { insertDueEndpoint } from '../testing/due-endpoint.ts';
 import { queryableOf } from '../testing/queryable-of.ts';
 import { leaseDueDeliveries, type LeaseTerms } from './due-delivery.repository.ts';
 
@@ -25,24 +26,8 @@ describe('the shares of a lease', () => {
     await database.drop();
   });
 
-  /** An endpoint with so many due deliveries, each about an object of its own. */
-  async function endpoint(id: string, tenant: string, due: number): Promise<void> {
-    await client.query(
-      `INSERT INTO notification_webhooks (id, tenant, url, events, status, secret_encrypted, created_at, updated_at)
-       VALUES ($1, $2, 'https://shop.example/', '{*}', 'enabled', '', now(), now())`,
-      [id, tenant],
-    );
-    await client.query(
-      `WITH e AS (
-         INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at)
-         SELECT 'evt_' || $1::text || n, $2::text, 'payment.updated', n, 'payment:' || n, 1, '{}', now(), now()
-           FROM generate_series(1, $3::int) AS n RETURNING *)
-       INSERT INTO webhook_deliveries
-         (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
-       SELECT 'whd_' || id, tenant, $1::text, id, type, object_id, subject, sequence, 'pending', $4, $4 FROM e`,
-      [id, tenant, due, WALL],
-    );
-  }
+  const endpoint = (id: string, tenant: string, due: number) =>
+    insertDueEndpoint(client, { id, tenant, due, at: WALL });
 
   async function lease(over: Partial<LeaseTerms> = {}, by = queryable): Promise<Record<string, number>> {
     const until = new Date(WALL.getTime() + 20_000);

@@ -1,0 +1,31 @@
+import type pg from 'pg';
+
+/** An endpoint of a tenant with so many deliveries that are due at a time, each about an object of its own. */
+export interface DueEndpoint {
+  readonly id: string;
+  readonly tenant: string;
+  readonly due: number;
+  readonly at: Date;
+}
+
+/** It has no row of paces, as after a crash of the server. */
+export async function insertDueEndpoint(
+  client: pg.Client,
+  { id, tenant, due, at }: DueEndpoint,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO notification_webhooks (id, tenant, url, events, status, secret_encrypted, created_at, updated_at)
+     VALUES ($1, $2, 'https://shop.example/', '{*}', 'enabled', '', now(), now())`,
+    [id, tenant],
+  );
+  await client.query(
+    `WITH e AS (
+       INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at)
+       SELECT 'evt_' || $1::text || n, $2::text, 'payment.updated', n, 'payment:' || n, 1, '{}', now(), now()
+         FROM generate_series(1, $3::int) AS n RETURNING *)
+     INSERT INTO webhook_deliveries
+       (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
+     SELECT 'whd_' || id, tenant, $1::text, id, type, object_id, subject, sequence, 'pending', $4, $4 FROM e`,
+    [id, tenant, due, at],
+  );
+}

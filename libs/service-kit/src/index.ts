@@ -1,6 +1,6 @@
 export { bootstrap, type RunningService, type Runtime } from './bootstrap/bootstrap.ts';
 export { eventsCommand } from './bootstrap/events-command.ts';
-export { reconcileCommand, restoredCommand } from './bootstrap/reconcile-command.ts';
+export { isReconcileUsage, reconcileCommand, restoredCommand } from './bootstrap/reconcile-command.ts';
 export { runService } from './bootstrap/run-service.ts';
 export { checkEnvironment } from './config/check-environment.ts';
 export {

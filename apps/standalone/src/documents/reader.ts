@@ -22,6 +22,6 @@ export const READER_PAGE = `<!doctype html>
 
 export const READER_START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });\n`;
 
-/** What the page may load: the reader sets styles on its elements, shows icons from data URLs, and talks to nobody but us. */
+/** What the page may load: the reader shows icons from data URLs, and talks to nobody but us. */
 export const READER_POLICY =
-  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'";
+  "script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'";

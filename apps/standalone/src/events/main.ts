@@ -31,6 +31,8 @@ async function printParked(): Promise<void> {
 /** The service that a command names. Throws when it or its events are missing. */
 function named(command: string, service: string | undefined, ids: readonly string[]): ServiceName {
   const known = SERVICES.find((name) => name === service);
+  if (service !== undefined && !known)
+    throw new Error(`there is no service ${service}, but ${SERVICES.join(', ')}\n${USAGE}`);
   if (!known || ids.length === 0) throw new Error(`what should ${command} take?\n${USAGE}`);
   return known;
 }

@@ -77,6 +77,11 @@ describe('the pages of the standalone, in Chromium', () => {
     await page.locator('.opblock').first().waitFor();
     await picture(page, `docs-${screen}`);
     expect(await page.locator('.opblock').count()).toBeGreaterThan(20);
+    await page.locator('.opblock-post .opblock-summary-control').first().click();
+    await page.locator('.opblock-body .execute').waitFor();
+    await page.locator('.authorize').first().click();
+    await page.locator('.modal-ux').waitFor();
+    await picture(page, `docs-open-${screen}`);
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
-import { reconcileCommand, restoredCommand } from '@fundrail/service-kit';
+import { isReconcileUsage, reconcileCommand, restoredCommand } from '@fundrail/service-kit';
 import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
 import { readConfig } from '../config.ts';
 
@@ -25,11 +25,12 @@ async function environment(): Promise<Record<string, string | undefined>> {
 
 function named(service: string | undefined): ServiceName {
   const known = SERVICES.find((name) => name === service);
-  if (!known) throw new Error(`which service was restored?\n${USAGE}`);
+  if (!known) throw new Error(`which service was restored? one of ${NAMES.join(', ')}\n${USAGE}`);
   return known;
 }
 
 async function reconcile(args: readonly string[]): Promise<number> {
+  if (!isReconcileUsage(args)) throw new Error(`usage:\n${USAGE}`);
   const env = await environment();
   const ends = await Promise.all(NAMES.map((name) => reconcileCommand({ name }, args, env)));
   for (const { line } of ends) console.log(line);

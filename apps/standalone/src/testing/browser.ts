@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { join } from 'node:path';
-import { chromium as launcher, type Browser, type Page } from 'playwright-core';
+import { chromium as launcher, type Browser, type Page, type Response } from 'playwright-core';
 
 /** Sizes of the screens that a page must fit. */
 export const SCREENS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
@@ -49,6 +49,7 @@ export async function openPage(
   const { origin } = new URL(address);
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('response', (answer) => complaints.push(...laxHeaders(answer)));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.route(
     (url) => url.origin !== origin && url.protocol !== 'data:',
@@ -59,6 +60,20 @@ export async function openPage(
   );
   await page.goto(address, { waitUntil: 'load' });
   return { page, complaints };
+}
+
+/** What a page's answer leaves open to a browser that should be shut: each page loads what it names, and stands in no frame. */
+export function laxHeaders(answer: Response): string[] {
+  if (answer.request().resourceType() !== 'document') return [];
+  const headers = answer.headers();
+  const policy = (headers['content-security-policy'] ?? '').split(';').map((part) => part.trim());
+  const wrong = [
+    ...["default-src 'none'", "frame-ancestors 'none'"].filter((part) => !policy.includes(part)),
+    ...policy.filter((part) => /'unsafe-|\*|https?:(\s|$)/.test(part)),
+    ...(headers['x-content-type-options'] === 'nosniff' ? [] : ['x-content-type-options']),
+    ...(/^(no-referrer|same-origin)$/.test(headers['referrer-policy'] ?? '') ? [] : ['referrer-policy']),
+  ];
+  return wrong.map((part) => `${answer.url()} answers with lax headers: ${part}`);
 }
 
 /** Keeps a picture for a person to look at, in the folder that `SCREENSHOTS` names. */

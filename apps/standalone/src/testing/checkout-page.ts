@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { expectSound, SCREENS, violations } from './browser.ts';
+import { expectSound, laxHeaders, SCREENS, violations } from './browser.ts';
 
 /** How an investor looks at the checkout page. */
 export interface Look {
@@ -70,6 +70,9 @@ export class Investor {
         message.type() === 'error' && this.complaints.push(`${message.text()} (${message.location().url})`),
     );
     this.page.on('pageerror', (error) => this.complaints.push(error.message));
+    this.page.on('response', (answer) => {
+      if (new URL(answer.url()).origin === origin) this.complaints.push(...laxHeaders(answer));
+    });
     await this.page.route(
       (url) => url.origin !== origin && url.protocol.startsWith('http'),
       (route) => {

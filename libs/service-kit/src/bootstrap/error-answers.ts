@@ -27,6 +27,10 @@ const MEANINGS = {
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds after which to come again', schema: { type: 'integer' as const } },
 };
+const CHALLENGE = {
+  'WWW-Authenticate': { description: 'What is asked for (RFC 6750)', schema: { type: 'string' as const } },
+};
+const HEADERS: Readonly<Record<string, Record<string, object>>> = { 401: CHALLENGE, 503: RETRY_AFTER };
 const WITH_BODY = new Set(['post', 'put', 'patch']);
 
 /** The statuses that an operation may refuse with, besides those that it tells itself. */
@@ -47,8 +51,8 @@ export function addRefusals(operation: Refusing): void {
 export function refusals(): Record<string, NonNullable<Responses[string]>> {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   const answers = Object.entries(MEANINGS).map(([status, description]) => {
-    const headers = status === '503' ? { headers: RETRY_AFTER } : {};
-    return [`Refused${status}`, { description, content, ...headers }] as const;
+    const headers = HEADERS[status];
+    return [`Refused${status}`, { description, content, ...(headers && { headers }) }] as const;
   });
   return structuredClone(Object.fromEntries(answers));
 }

@@ -215,6 +215,15 @@ describe('the HTTP side of every service', () => {
       },
     );
 
+    it.each([
+      ['nothing', undefined, 'Bearer realm="fundrail"'],
+      ['a bad token', 'Bearer a.b.c', 'Bearer realm="fundrail", error="invalid_token"'],
+    ])('given %s, then tells how to ask, as RFC 6750 says', async (_what, authorization, challenge) => {
+      const headers = authorization === undefined ? {} : { authorization };
+      const answer = await stage.service.fastify.inject({ url: '/v2/notes/7', headers });
+      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, challenge]);
+    });
+
     it('lets an admin act in any tenant, and asks for a scope where one is needed', async () => {
       const admin = await stage.issuer.header({ scope: 'api admin' });
       const answer = await send({

@@ -87,6 +87,11 @@ export async function restoredCommand(
   });
 }
 
+/** Whether `reconcileCommand` takes these arguments. */
+export function isReconcileUsage(args: readonly string[]): boolean {
+  return readArgs(args) !== null;
+}
+
 function readArgs(args: readonly string[]): Asked | null {
   try {
     const { values } = parseArgs({

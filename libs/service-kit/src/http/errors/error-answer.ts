@@ -42,6 +42,12 @@ function statusCodeOf(error: unknown): number | null {
   return typeof status === 'number' ? status : null;
 }
 
+/** What a 401 asks for (RFC 6750 §3): nothing is said of an error to whoever sent no token. */
+export function challengeOf(authorization: string | undefined): string {
+  const challenge = 'Bearer realm="fundrail"';
+  return authorization === undefined ? challenge : `${challenge}, error="invalid_token"`;
+}
+
 /** The body of contract §0.1. */
 export function errorBodyOf(refusal: ApiError, requestId: string): ErrorBody {
   const errors: FieldError[] = [...refusal.errors];

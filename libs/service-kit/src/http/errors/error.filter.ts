@@ -4,7 +4,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Log } from '../../logging/log.ts';
 import type { KnownRoutes } from '../known-routes.ts';
-import { errorBodyOf, refusalOf } from './error-answer.ts';
+import { challengeOf, errorBodyOf, refusalOf } from './error-answer.ts';
 
 /** Writes every error answer, in the one shape of contract §0.1. What it does not know is a 500, told in full to the log only. */
 @Catch()
@@ -29,6 +29,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (refusal.status >= 500)
       this.log.error(refusal.code, error, { method: request.method, route: request.routeOptions.url });
     if (refusal.retryAfter !== undefined) void reply.header('retry-after', String(refusal.retryAfter));
+    if (refusal.status === 401)
+      void reply.header('www-authenticate', challengeOf(request.headers.authorization));
     void reply.header('x-request-id', request.id);
     return reply.code(refusal.status).send(errorBodyOf(refusal, request.id));
   }

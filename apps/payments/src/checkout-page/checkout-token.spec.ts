@@ -62,7 +62,16 @@ describe('checkout tokens', () => {
     expect(tokensUnder(TWO).paymentOfToken(token)).toBeNull();
   });
 
-  it('given a new key in front of the old one, when an old token is read, then it still is the payment’s', () => {
-    expect(tokensUnder(`${TWO},${ONE}`).paymentOfToken(token)).toBe(1042);
+  it('given a new key before or behind the old one, when tokens of both are read, then they are the payment’s', () => {
+    const [before, behind] = [tokensUnder(`${TWO},${ONE}`), tokensUnder(`${ONE},${TWO}`)];
+    const made = [token, before.checkoutToken(1042)];
+    expect(made.map((one) => before.paymentOfToken(one))).toEqual([1042, 1042]);
+    expect(made.map((one) => behind.paymentOfToken(one))).toEqual([1042, 1042]);
+  });
+
+  it('given a new key in front, when a token is made, then it is good after the old key is gone', () => {
+    const made = tokensUnder(`${TWO},${ONE}`).checkoutToken(1042);
+    expect(tokensUnder(TWO).paymentOfToken(made)).toBe(1042);
+    expect(tokensUnder(TWO).paymentOfToken(token)).toBeNull();
   });
 });

@@ -60,6 +60,19 @@ describe('the configuration of a service', () => {
       { SERVICE_TOKEN_SECRET: undefined },
       'SERVICE_TOKEN_SECRET is required: give a secret of at least 32 characters',
     ],
+    [{ DATA_ENCRYPTION_KEY: 'short' }, 'DATA_ENCRYPTION_KEY must have at least 32 characters'],
+    [
+      { DATA_ENCRYPTION_KEY: `${'b'.repeat(32)},short-but-long-together` },
+      'DATA_ENCRYPTION_KEY must have at least 32 characters in each of its secrets, which commas separate',
+    ],
+    [
+      { DATA_ENCRYPTION_KEY: `${'b'.repeat(32)},` },
+      'DATA_ENCRYPTION_KEY must have at least 32 characters in each of its secrets, which commas separate',
+    ],
+    [
+      { DATA_ENCRYPTION_KEY: `${'b'.repeat(32)}, ${SANDBOX_SECRETS.DATA_ENCRYPTION_KEY}` },
+      "DATA_ENCRYPTION_KEY is the sandbox's public default: give a secret of your own",
+    ],
     [{ DATABASE_URL: undefined }, 'DATABASE_URL must be the address of a PostgreSQL server (postgres://…)'],
   ])('names a wrong variable in one line: %j', (wrong, message) => {
     expect(messageOf(() => read({ ...own, ...wrong }))).toBe(message);

@@ -7,7 +7,14 @@ import { BadEnvironment, parseEnvironment, type Environment } from './environmen
 import { readKafkaConfig, type KafkaConfig } from './kafka-config.ts';
 import { isSandbox } from './sandbox-secrets.ts';
 import { checkTokenVariables, tokenVariables } from './token-variables.ts';
-import { integerVariable, ratioVariable, secretVariable, urlVariable, wholeNumber } from './variables.ts';
+import {
+  dataKeysVariable,
+  integerVariable,
+  ratioVariable,
+  secretVariable,
+  urlVariable,
+  wholeNumber,
+} from './variables.ts';
 
 /** Jest says so; a test that wants lines gives `LOG_LEVEL` or a log of its own. */
 const QUIET_BY_DEFAULT = process.env['NODE_ENV'] === 'test';
@@ -40,7 +47,7 @@ const kitVariables = z.object({
   /** How long identity may take for that word, before this process is alone for a second. */
   RATE_LIMIT_ASK_MS: integerVariable(1, 60_000, 2_000),
   SERVICE_TOKEN_SECRET: secretVariable,
-  DATA_ENCRYPTION_KEY: secretVariable,
+  DATA_ENCRYPTION_KEY: dataKeysVariable,
   ...tokenVariables,
   /** The collector of traces, by OTLP over HTTP; unset: no spans are recorded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable.optional(),

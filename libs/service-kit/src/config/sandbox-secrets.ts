@@ -1,3 +1,4 @@
+import { splitSecrets } from '../crypto/data-cipher.ts';
 import { BadEnvironment, type Environment } from './environment.ts';
 
 /**
@@ -32,7 +33,8 @@ export function isSandbox(env: Environment): boolean {
 export function withSecrets(env: Environment): Environment {
   if (isSandbox(env)) return { ...SANDBOX_SECRETS, ...definedIn(env) };
   for (const [name, value] of Object.entries(SANDBOX_SECRETS)) {
-    if (name !== 'ADMIN_CLIENT_ID' && env[name] === value) {
+    // DATA_ENCRYPTION_KEY is a list: behind an own one the public one would still decrypt, and be taken for ours.
+    if (name !== 'ADMIN_CLIENT_ID' && splitSecrets(env[name] ?? '').includes(value)) {
       throw new BadEnvironment(`${name} is the sandbox's public default: give a secret of your own`);
     }
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { splitSecrets } from '../crypto/data-cipher.ts';
 
 /** An integer variable with a default. */
 export function integerVariable(low: number, high: number, byDefault: number) {
@@ -25,10 +26,18 @@ export function ratioVariable(byDefault: number) {
     .prefault(String(byDefault));
 }
 
+const LEAST_SECRET = 32;
+
 /** A secret: at least 32 characters, never told in a message. */
 export const secretVariable = z
   .string('give a secret of at least 32 characters')
-  .min(32, 'must have at least 32 characters');
+  .min(LEAST_SECRET, 'must have at least 32 characters');
+
+/** Secrets of which the first encrypts and all decrypt (`DataCipher`). A short one in the list is as weak as a short one alone. */
+export const dataKeysVariable = secretVariable.refine(
+  (secrets) => splitSecrets(secrets).every((secret) => secret.length >= LEAST_SECRET),
+  'must have at least 32 characters in each of its secrets, which commas separate',
+);
 
 /** An http or https address. */
 export const urlVariable = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });

@@ -1,4 +1,4 @@
-import { DataCipher } from './data-cipher.ts';
+import { DataCipher, keyIdOf } from './data-cipher.ts';
 import { constantTimeEqual, hmac } from './hashes.ts';
 
 const one = 'first secret of at least 32 characters';
@@ -22,11 +22,21 @@ describe('DataCipher', () => {
     expect(() => cipher.decrypt('nonsense')).toThrow('no key');
   });
 
-  it('reads old values after the key was rotated, writes with the new one, and finds by the same hash', () => {
+  it('names the key of a value, and its own keys, the first one first', () => {
+    const rotated = new DataCipher(`${two}, ${one}`);
+    const ids = [two, one].map((secret) => keyIdOf(new DataCipher(secret).encrypt('')));
+    expect(rotated.keyIds).toEqual(ids);
+    expect(rotated.encrypt('x').startsWith(rotated.currentPrefix)).toBe(true);
+    expect([keyIdOf('text'), keyIdOf('v1.short.a.b')]).toEqual([null, null]);
+  });
+
+  it('reads old values after the key was rotated, writes and hashes with the new one, and finds by the hash of each', () => {
     const [old, rotated] = [new DataCipher(one), new DataCipher(`${two},${one}`)];
     expect(rotated.decrypt(old.encrypt('x'))).toBe('x');
     expect(() => old.decrypt(rotated.encrypt('x'))).toThrow('no key');
-    expect(rotated.keyedHash('ABCDE1234F')).toBe(old.keyedHash('ABCDE1234F'));
+    const [by, byOld] = [new DataCipher(two), old].map((cipher) => cipher.keyedHash('ABCDE1234F'));
+    expect(rotated.keyedHash('ABCDE1234F')).toBe(by);
+    expect(rotated.keyedHashes('ABCDE1234F')).toEqual([by, byOld]);
   });
 });
 

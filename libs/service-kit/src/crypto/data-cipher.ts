@@ -12,6 +12,7 @@ import { keyedHash } from './hashes.ts';
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12; // what GCM is made for
 const FORMAT = 'v1';
+const VALUE = /^v1\.([\w-]{8})\.[\w-]+\.[\w-]+$/;
 
 interface DataKey {
   readonly id: string;
@@ -29,10 +30,20 @@ export class DataCipher {
   private readonly current: DataKey;
 
   constructor(secrets: string) {
-    this.keys = secrets.split(',').map((secret) => keyOf(secret.trim()));
+    this.keys = splitSecrets(secrets).map(keyOf);
     const [first] = this.keys;
     if (!first) throw new Error('DATA_ENCRYPTION_KEY is empty');
     this.current = first;
+  }
+
+  /** The public names of the keys, the one that encrypts first. They tell nothing of the secrets. */
+  get keyIds(): readonly string[] {
+    return this.keys.map(({ id }) => id);
+  }
+
+  /** What each value begins with that the first key has encrypted. */
+  get currentPrefix(): string {
+    return `${FORMAT}.${this.current.id}.`;
   }
 
   encrypt(text: string): string {
@@ -54,10 +65,25 @@ export class DataCipher {
     return decipher.update(sealed.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
   }
 
-  /** A hash by which an encrypted value is found or compared. Made with the last secret, which stays when keys are rotated. */
+  /** A hash by which an encrypted value is found or compared, made with the first key. `npm run keys -- rotate` makes stored ones anew. */
   keyedHash(text: string): string {
-    return keyedHash((this.keys.at(-1) ?? this.current).hashing, text);
+    return keyedHash(this.current.hashing, text);
   }
+
+  /** `keyedHash` under every key: what was hashed before the first key was the first is found by one of them. */
+  keyedHashes(text: string): string[] {
+    return this.keys.map(({ hashing }) => keyedHash(hashing, text));
+  }
+}
+
+/** The single secrets of `DATA_ENCRYPTION_KEY`. */
+export function splitSecrets(secrets: string): string[] {
+  return secrets.split(',').map((secret) => secret.trim());
+}
+
+/** The name of the key that encrypted this value, or null when it is none of `DataCipher`. */
+export function keyIdOf(value: string): string | null {
+  return VALUE.exec(value)?.[1] ?? null;
 }
 
 function keyOf(secret: string): DataKey {

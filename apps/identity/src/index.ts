@@ -16,5 +16,13 @@ export const identityService: ServiceDefinition = {
   module: IdentityModule,
   config: identityConfig,
   migrations: [...serviceKitMigrations, IdentityTables1700000001000, RateBuckets1700000060000],
+  encrypted: [
+    { table: 'tenants', key: ['name'], column: 'postback_secret_encrypted', type: 'text' },
+    { table: 'signing_keys', key: ['kid'], column: 'private_jwk_encrypted', type: 'text' },
+    {
+      ...{ table: 'bank_accounts', key: ['id'], column: 'account_number_encrypted', type: 'text' },
+      hash: 'account_number_hash',
+    },
+  ],
   entities: [BankAccountRow, ClientRow, InvestorProfileRow, MfInvestmentAccountRow, SigningKeyRow, TenantRow],
 };

@@ -39,6 +39,10 @@ export const webhooksService: ServiceDefinition = {
     ToldDeliveries1700000038000,
   ],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow, WebhookReplayRow],
+  encrypted: [
+    { table: 'notification_webhooks', key: ['id'], column: 'secret_encrypted', type: 'text' },
+    { table: 'notification_webhooks', key: ['id'], column: 'old_secrets', type: 'jsonb' },
+  ],
   // Every event of the product comes here, and all that it does is to add its row and its deliveries.
   eventGroups: { most: 32, atOnce: 2 },
 };

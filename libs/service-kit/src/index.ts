@@ -1,5 +1,6 @@
 export { bootstrap, type RunningService, type Runtime } from './bootstrap/bootstrap.ts';
 export { eventsCommand } from './bootstrap/events-command.ts';
+export { keysCommand } from './bootstrap/keys-command.ts';
 export { isReconcileUsage, reconcileCommand, restoredCommand } from './bootstrap/reconcile-command.ts';
 export { runService } from './bootstrap/run-service.ts';
 export { checkEnvironment } from './config/check-environment.ts';
@@ -17,6 +18,7 @@ export { networksVariable } from './config/networks-variable.ts';
 export { integerVariable, secretVariable, urlVariable } from './config/variables.ts';
 export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
+export { encryptedColumnsOf, type EncryptedColumn } from './keys/encrypted-column.ts';
 export { DueWorker } from './due/due-worker.ts';
 export { answerMetrics } from './health/ops-server.ts';
 export type { Sample, Told } from './metrics/lookups.ts';

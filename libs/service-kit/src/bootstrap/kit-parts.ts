@@ -24,6 +24,7 @@ import { Idempotency } from '../http/idempotency/idempotency.hook.ts';
 import { KeyStore } from '../http/idempotency/key-store.ts';
 import { askForRates } from '../http/limits/ask-for-rates.ts';
 import { RateLimits } from '../http/limits/rate-limits.ts';
+import { nameWithKeys } from '../keys/replica-keys.ts';
 import type { Log } from '../logging/log.ts';
 import { ServiceMetrics } from '../metrics/service-metrics.ts';
 
@@ -67,12 +68,13 @@ export interface KitParts extends KitBasis {
 /** Connects to the database and makes everything else; nothing of it runs yet. */
 export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
   const { definition, config, clock, log } = basis;
+  const cipher = new DataCipher(config.DATA_ENCRYPTION_KEY);
   const database = await openDatabase(definition, clock, {
     url: config.databaseUrl,
     poolSize: config.DATABASE_POOL_SIZE,
     sandbox: config.sandbox,
+    applicationName: nameWithKeys(definition.name, cipher.keyIds),
   });
-  const cipher = new DataCipher(config.DATA_ENCRYPTION_KEY);
   const keyStore = new KeyStore(database, clock);
   const messaging = makeMessaging(basis, database);
   const { closeCalls, ...calls } = makeCalls(basis);

@@ -6,13 +6,14 @@ import { Log } from '../logging/log.ts';
 import { logLibrariesTo } from '../logging/nest-log.ts';
 import { bootstrap, type RunningService } from './bootstrap.ts';
 import { eventsCommand } from './events-command.ts';
+import { keysCommand } from './keys-command.ts';
 import { migrateCommand, type CommandEnd } from './migrate-command.ts';
 import { reconcileCommand, restoredCommand } from './reconcile-command.ts';
 
 /** Contract §9: a stop takes at most 10 s, besides `DRAIN_DELAY_MS`. What is committed is never lost by cutting it short. */
 const STOP_LIMIT_MS = 9_000;
 
-const USAGE = 'usage: main.js [migrate | events | reconcile | restored]';
+const USAGE = 'usage: main.js [migrate | events | reconcile | restored | keys]';
 
 /** What to say when a command fails. */
 const FAILURES: Readonly<Record<string, string>> = {
@@ -20,13 +21,14 @@ const FAILURES: Readonly<Record<string, string>> = {
   events: 'could not be asked for its events',
   reconcile: 'could not be reconciled',
   restored: 'could not be told that it was restored',
+  keys: 'could not be encrypted anew',
 };
 
 /**
  * The whole of a service's `main.ts`: `node main.js` serves until SIGTERM or SIGINT, `node main.js migrate` brings database
  * and topics up to date, and with `--check` only asks (`migrateCommand`); `node main.js events` looks after parked events
  * (`eventsCommand`), `node main.js reconcile` compares it with the others now, and `restored` says that its database was put back
- * from a backup (`reconcileCommand`). Exits 0 after a stop, 1 with one line on standard error when it cannot start, 2 when the command is none.
+ * from a backup (`reconcileCommand`); `node main.js keys` encrypts what is stored under a new key (`keysCommand`). Exits 0 after a stop, 1 with one line on standard error when it cannot start, 2 when the command is none.
  */
 export async function runService(
   definition: ServiceDefinition,
@@ -39,6 +41,7 @@ export async function runService(
     else if (command === 'events') await runCommand(eventsCommand, definition, args, env);
     else if (command === 'reconcile') await runCommand(reconcileCommand, definition, args, env);
     else if (command === 'restored') await runCommand(restoredCommand, definition, args, env);
+    else if (command === 'keys') await runCommand(keysCommand, definition, args, env);
     else end(2, `fundrail ${definition.name} knows no command ${command}: ${USAGE}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -1,3 +1,4 @@
+import type { Queryable, Statement } from '@fundrail/messaging';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
@@ -21,6 +22,8 @@ export const PLAN_BY_INDEX = '-c enable_seqscan=off -c enable_bitmapscan=off -c 
 export interface OpenDatabaseOptions extends DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
+  /** What the connections call themselves; by the service's name when left out. */
+  readonly applicationName?: string;
 }
 
 /** Connects to the service's database: one pool, which TypeORM's reads and our statements share. */
@@ -35,7 +38,7 @@ export async function openDatabase(
     entities: [...definition.entities],
     synchronize: false,
     installExtensions: false,
-    applicationName: `fundrail-${definition.name}`,
+    applicationName: options.applicationName ?? `fundrail-${definition.name}`,
     poolSize: options.poolSize,
     // The default of TypeORM 1; said here because `findOneBy({ id: undefined })` must never answer some row.
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
@@ -74,4 +77,21 @@ export async function connectAlone(url: string, name: string): Promise<pg.Client
   });
   await client.connect();
   return client;
+}
+
+/** Runs a command's work on a connection of its own, and ends that. */
+export async function withConnection<T>(
+  url: string,
+  name: string,
+  work: (db: Queryable) => Promise<T>,
+): Promise<T> {
+  const client = await connectAlone(url, name);
+  try {
+    return await work({
+      query: async <Row>({ name: statement, text }: Statement, values: readonly unknown[] = []) =>
+        (await client.query({ name: statement, text, values: [...values] })).rows as Row[],
+    });
+  } finally {
+    await client.end();
+  }
 }

@@ -3,6 +3,7 @@ import type { GroupSizes } from '@fundrail/messaging';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { ConfigProvider } from '../config/environment.ts';
+import type { EncryptedColumn } from '../keys/encrypted-column.ts';
 
 /** A TypeORM migration with SQL inside. Its class name ends in a 13-digit timestamp, which orders it. */
 export type MigrationClass = new () => MigrationInterface;
@@ -18,4 +19,8 @@ export interface ServiceDefinition {
   readonly entities: readonly Type[];
   /** Events that come at the same time share a transaction, because handling one only adds rows; each has its own when left out. */
   readonly eventGroups?: GroupSizes;
+  /** Where its own tables hold values of `DataCipher`; none when left out. */
+  readonly encrypted?: readonly EncryptedColumn[];
+  /** How long, in milliseconds, what it gives out under a keyed hash is good; left out where it gives out nothing of the kind. */
+  readonly keyedLinksMs?: number;
 }

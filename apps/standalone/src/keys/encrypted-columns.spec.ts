@@ -1,0 +1,75 @@
+import { encryptedColumnsOf } from '@fundrail/service-kit';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { definitions } from '../services.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+
+/** Each source that encrypts, and where its values end up: the list of the service has to name that. */
+const ENCRYPTING: Readonly<Record<string, readonly string[]>> = {
+  'apps/identity/src/bank-account/create-bank-account.ts': ['bank_accounts.account_number_encrypted'],
+  'apps/identity/src/seed/ensure-operator.ts': ['tenants.postback_secret_encrypted'],
+  'apps/identity/src/seed/seed-sandbox.ts': [
+    'bank_accounts.account_number_encrypted',
+    'tenants.postback_secret_encrypted',
+  ],
+  'apps/identity/src/signing-key/rotate-signing-keys.ts': ['signing_keys.private_jwk_encrypted'],
+  'apps/identity/src/tenant/create-tenant.ts': ['tenants.postback_secret_encrypted'],
+  'apps/webhooks/src/notification-webhook/create-notification-webhook.ts': [
+    'notification_webhooks.secret_encrypted',
+  ],
+  'apps/webhooks/src/notification-webhook/rotate-secret.ts': [
+    'notification_webhooks.old_secrets',
+    'notification_webhooks.secret_encrypted',
+  ],
+  'libs/service-kit/src/http/idempotency/held-key.ts': ['idempotency_keys.body'],
+};
+
+/** Each source that makes a keyed hash: the column where it is kept, or null where it is given out and the service's `keyedLinksMs` bounds it. */
+const HASHING: Readonly<Record<string, string | null>> = {
+  'apps/identity/src/bank-account/create-bank-account.ts': 'bank_accounts.account_number_hash',
+  'apps/identity/src/seed/seed-sandbox.ts': 'bank_accounts.account_number_hash',
+  'apps/payments/src/checkout-page/checkout-token.ts': null,
+};
+
+/** What the list is made by, and what the command itself does. */
+const MACHINERY = /^libs\/service-kit\/src\/(crypto|keys)\//;
+
+const sourcesWith = (words: RegExp): string[] =>
+  globSync('{apps,libs}/*/src/**/*.ts', { cwd: ROOT })
+    .filter((file) => !/\.spec\.ts$|\/testing\//.test(file) && !MACHINERY.test(file))
+    .filter((file) => words.test(readFileSync(join(ROOT, file), 'utf8')))
+    .sort();
+
+const services = definitions(true);
+const listed = services.flatMap(encryptedColumnsOf);
+
+describe('the columns that npm run keys encrypts anew', () => {
+  it.each(services.map((service) => [service.name, service] as const))(
+    'name each column of %s that is called encrypted',
+    (name, service) => {
+      const migrations = globSync(`apps/${name}/src/migrations/*.ts`, { cwd: ROOT })
+        .filter((file) => !file.endsWith('.spec.ts'))
+        .map((file) => readFileSync(join(ROOT, file), 'utf8'));
+      const named = migrations.flatMap((text) => text.match(/\b\w+_encrypted\b/g) ?? []);
+      const known = encryptedColumnsOf(service).map(({ column }) => column);
+      expect(named.filter((column) => !known.includes(column))).toEqual([]);
+    },
+  );
+
+  it('take in whatever a source encrypts', () => {
+    expect(sourcesWith(/\bencrypt\(/)).toEqual(Object.keys(ENCRYPTING).sort());
+    const targets = [...new Set(Object.values(ENCRYPTING).flat())].sort();
+    expect([...new Set(listed.map(({ table, column }) => `${table}.${column}`))].sort()).toEqual(targets);
+  });
+
+  it('take in whatever is found by a keyed hash, and links that are made of one say how long they are good', () => {
+    expect(sourcesWith(/\bkeyedHash(es)?\(/)).toEqual(Object.keys(HASHING).sort());
+    const kept = Object.values(HASHING).filter((column) => column !== null);
+    const hashes = listed.flatMap(({ table, hash }) => (hash === undefined ? [] : [`${table}.${hash}`]));
+    expect(hashes).toEqual([...new Set(kept)]);
+    const linking = Object.entries(HASHING).flatMap(([file, column]) => (column === null ? [file] : []));
+    const bounded = services.flatMap(({ name, keyedLinksMs }) => (keyedLinksMs === undefined ? [] : [name]));
+    expect(linking.map((file) => file.split('/')[1])).toEqual(bounded);
+  });
+});

@@ -1,0 +1,76 @@
+import { sql, type Queryable, type Statement } from '@fundrail/messaging';
+import type { EncryptedColumn } from './encrypted-column.ts';
+
+/** A row's value as it is stored. Null where there is none, or none that has to be looked at. */
+export interface StoredValue {
+  readonly key: readonly string[];
+  readonly value: string | null;
+  readonly hash: string | null;
+}
+
+/** What is to stand in place of `old`, if that still stands there. */
+export interface Rewrite {
+  readonly key: readonly string[];
+  readonly old: string;
+  readonly value: string;
+  readonly hash: string | null;
+}
+
+/** Every statement by which encrypted values are read and written anew, of one column. */
+export class EncryptedColumnRepository {
+  private readonly pageStatement: Statement;
+  private readonly rewriteStatement: Statement;
+
+  constructor(
+    private readonly db: Queryable,
+    private readonly column: EncryptedColumn,
+  ) {
+    const name = `${column.table}.${column.column}`;
+    this.pageStatement = sql(`${name}.page`, pageText(column));
+    this.rewriteStatement = sql(`${name}.rewrite`, rewriteText(column));
+  }
+
+  /** The rows behind a key, in its order. Values that begin with `currentPrefix` are left out where nothing else is to be compared. */
+  async page(
+    after: readonly string[] | null,
+    currentPrefix: string,
+    limit: number,
+  ): Promise<readonly StoredValue[]> {
+    const from = after ?? this.column.key.map(() => '');
+    return this.db.query<StoredValue>(this.pageStatement, [limit, currentPrefix, ...from]);
+  }
+
+  /** Answers how many were written. The rest was changed meanwhile, or is being changed: it is for another look. */
+  async rewrite(rows: readonly Rewrite[]): Promise<number> {
+    const keys = this.column.key.map((_, at) => rows.map(({ key }) => key[at]));
+    const columns = [
+      rows.map(({ old }) => old),
+      rows.map(({ value }) => value),
+      rows.map(({ hash }) => hash),
+    ];
+    return (await this.db.query(this.rewriteStatement, [...keys, ...columns])).length;
+  }
+}
+
+// The prefix is compared in the database, so that a second run reads no value that is done. `$2` is named once in any case: a
+// parameter that no statement mentions has no type.
+function pageText({ table, key, column, type, hash }: EncryptedColumn): string {
+  const isWhole = type === 'jsonb' || hash !== undefined;
+  const value = isWhole ? `${column}::text` : `CASE WHEN NOT starts_with(${column}, $2) THEN ${column} END`;
+  const from = key.map((_, at) => `$${at + 3}::text`);
+  return `SELECT ARRAY[${key.join(', ')}] AS key, ${value} AS value, ${hash ?? 'NULL::text'} AS hash
+            FROM ${table} WHERE (${key.join(', ')}) > (${from.join(', ')}) AND $2::text IS NOT NULL
+           ORDER BY ${key.join(', ')} LIMIT $1`;
+}
+
+// Locked first and without waiting: whoever waits for nobody is never part of a deadlock, in whatever order the service takes these rows.
+function rewriteText({ table, key, column, type, hash }: EncryptedColumn): string {
+  const names = [...key, 'old_value', 'new_value', 'new_hash'];
+  const arrays = names.map((_, at) => `$${at + 1}::text[]`);
+  const sameKey = key.map((name) => `t.${name} = free.${name}`).join(' AND ');
+  return `WITH free AS (
+            SELECT given.* FROM unnest(${arrays.join(', ')}) AS given (${names.join(', ')}) JOIN ${table} t USING (${key.join(', ')})
+             WHERE t.${column} = given.old_value::${type} FOR NO KEY UPDATE OF t SKIP LOCKED)
+          UPDATE ${table} t SET ${column} = free.new_value::${type}${hash === undefined ? '' : `, ${hash} = free.new_hash`}
+            FROM free WHERE ${sameKey} AND t.${column} = free.old_value::${type} RETURNING true AS done`;
+}

@@ -1,0 +1,104 @@
+import type { Queryable } from '@fundrail/messaging';
+import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import pg from 'pg';
+import { DataCipher, keyIdOf } from '../crypto/data-cipher.ts';
+import { migrate } from '../db/migrate.ts';
+import { connectAlone, withConnection } from '../db/open-database.ts';
+import { notesService } from '../testing/notes.service.ts';
+import { encryptedColumnsOf } from './encrypted-column.ts';
+import { rotateKeys } from './rotate-keys.ts';
+
+const OLD = 'old secret of at least 32 characters';
+const NEW = 'new secret of at least 32 characters';
+const [old, both] = [new DataCipher(OLD), new DataCipher(`${NEW},${OLD}`)];
+
+const BETWEEN = 'idempotency_keys.body.rewrite';
+
+describe('keys that are rotated while a service writes', () => {
+  let test: TestDatabase;
+  let client: pg.Client;
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    await migrate(notesService, test.url);
+    client = await connectAlone(test.url, 'test');
+  });
+  afterEach(async () => {
+    await client.end();
+    await test.drop();
+  });
+
+  const add = (key: string, text: string, cipher = old) =>
+    client.query(
+      `INSERT INTO idempotency_keys (tenant, key, request_hash, holder, held_until, created_at, status, body)
+       VALUES ('demo', $1, 'h', 'h', now(), now(), 200, $2)`,
+      [key, cipher.encrypt(text)],
+    );
+  const change = (key: string, text: string, cipher: DataCipher) =>
+    client.query('UPDATE idempotency_keys SET body = $2 WHERE key = $1', [key, cipher.encrypt(text)]);
+  const found = async () => {
+    const { rows } = await client.query<{ key: string; body: string }>(
+      'SELECT key, body FROM idempotency_keys ORDER BY key',
+    );
+    return rows.map(({ key, body }) => [key, both.decrypt(body), keyIdOf(body)]);
+  };
+  /** Rotates, and before the n-th batch is written, lets the service do something. */
+  const rotateWith = async (meanwhile: (batch: number) => Promise<unknown>) => {
+    const told: string[] = [];
+    const left = await withConnection(test.url, 'rotating', (db) => {
+      let batch = 0;
+      const interrupted: Queryable = {
+        query: async <Row>(...[statement, values]: Parameters<Queryable['query']>) => {
+          if (statement.name === BETWEEN) await meanwhile((batch += 1));
+          return db.query<Row>(statement, values);
+        },
+      };
+      return rotateKeys(interrupted, encryptedColumnsOf({}), both, (_, { stale, rewritten }) =>
+        told.push(`${rewritten} of ${stale}`),
+      );
+    });
+    return { left, told };
+  };
+  const [id = ''] = both.keyIds;
+
+  it('given a row that is written under the old key behind its back, then another pass finds it', async () => {
+    await add('b', 'second');
+    const { left, told } = await rotateWith(async (batch) => batch === 1 && add('a', 'first'));
+    expect([left, told]).toEqual([{ stale: 0, unreadable: 0 }, ['1 of 1', '1 of 1']]);
+    expect(await found()).toEqual([
+      ['a', 'first', id],
+      ['b', 'second', id],
+    ]);
+  });
+
+  it('given a row that is changed between the look and the write, then what the service wrote stands', async () => {
+    await add('a', 'before');
+    await add('b', 'before');
+    const { told } = await rotateWith(async (batch) => {
+      if (batch > 1) return;
+      await change('a', 'after, by the old key', old);
+      await change('b', 'after, by the new key', both);
+    });
+    expect(told).toEqual(['0 of 2', '1 of 1']);
+    expect(await found()).toEqual([
+      ['a', 'after, by the old key', id],
+      ['b', 'after, by the new key', id],
+    ]);
+  });
+
+  it('given a row that a transaction holds, then nobody waits, and a later pass takes it', async () => {
+    await add('a', 'held');
+    await add('b', 'free');
+    const { told } = await rotateWith(async (batch) => {
+      if (batch === 1) await client.query("BEGIN; SELECT FROM idempotency_keys WHERE key = 'a' FOR UPDATE");
+      if (batch === 2) await client.query('COMMIT');
+    });
+    expect(told).toEqual(['1 of 2', '1 of 1']);
+    expect((await found()).map((row) => row.at(-1))).toEqual([id, id]);
+  });
+
+  it('given a replica that goes on writing under the old key, then it gives up, and says that something is left', async () => {
+    await add('a', '0');
+    const { left } = await rotateWith((batch) => change('a', String(batch), old));
+    expect(left).toEqual({ stale: 1, unreadable: 0 });
+  });
+});

@@ -1,60 +1,25 @@
-import { waitFor } from '@fundrail/testing';
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import type { Readable } from 'node:stream';
+import { describeWithPython, freePort, pythonEnvironment } from '@fundrail/testing';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { webhookSignatures } from './notification-webhook/webhook-secret.ts';
+import { ShownReceiver, urlAt, type Interpreter } from './testing/shown-receiver.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const REQUIREMENTS = fileURLToPath(
+  new URL('../../../tools/webhook-receiver/requirements.txt', import.meta.url),
+);
+/** Where it has to come from the registry first. */
+const INSTALL_LIMIT_MS = 120_000;
+const TAKEN = 204;
+const REFUSED = 400;
 
-/** The receiver that docs/webhooks.md shows, run as it stands there. */
-class ShownReceiver {
-  output = '';
-
-  private constructor(
-    private readonly child: ChildProcessByStdio<null, Readable, Readable>,
-    readonly url: string,
-  ) {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-  }
-
-  static async start(secret: string, port: number): Promise<ShownReceiver> {
-    const page = await readFile(new URL('docs/webhooks.md', ROOT), 'utf8');
-    const [, code] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
-    if (code === undefined) throw new Error('docs/webhooks.md shows no TypeScript');
-    const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', code], {
-      cwd: ROOT,
-      env: { WEBHOOK_SECRET: secret, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    return new ShownReceiver(child, `http://127.0.0.1:${port}/`);
-  }
-
-  async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.kill();
-    await ended;
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-describe('the TypeScript of docs/webhooks.md', () => {
-  it('takes what is signed with its secret, through a rotation, and refuses the rest', async () => {
+function takesWhatIsSigned(interpreter: () => Interpreter): void {
+  it('takes what is signed with its secret, through a rotation, once each, and refuses the rest', async () => {
     // given
     const stage = await WebhooksStage.start();
     const port = await freePort();
-    const endpoint = await stage.endpoint(`http://127.0.0.1:${port}/`);
-    const receiver = await ShownReceiver.start(endpoint.secret, port);
-    const answers = async (init?: RequestInit) => (await fetch(receiver.url, init).catch(() => null))?.status;
-    await waitFor(async () => (await answers()) === 400, { limitMs: 20_000 });
+    const endpoint = await stage.endpoint(urlAt(port));
+    const receiver = await ShownReceiver.start(interpreter(), endpoint.secret, port);
     // when
     const event = await stage.publish();
     await stage.delivery(endpoint, ({ status }) => status === 'delivered');
@@ -62,11 +27,41 @@ describe('the TypeScript of docs/webhooks.md', () => {
     const second = await stage.publish();
     await stage.delivery(endpoint, (one) => one.event === second.id && one.status === 'delivered');
     // then
-    await waitFor(() => receiver.output.split('\n').length === 3);
-    expect(receiver.output).toBe(`${event.type} nwh_1\n${event.type} nwh_1\n`);
-    const forged = { 'webhook-id': event.id, 'webhook-timestamp': '1', 'webhook-signature': 'v1,forged' };
-    expect(await answers({ method: 'POST', headers: forged, body: '{}' })).toBe(400);
+    const line = `${event.type} nwh_1`;
+    expect(receiver.linesOf(event.type)).toEqual([line, line]);
+    // and: by hand
+    const body = `{"id":"${event.id}","type":"${event.type}","data":{"object":{"amount":1001.0000,"name":"Ünïcödé"}}}`;
+    const now = Math.floor(Date.now() / 1000);
+    const post = (secret: string, over: { readonly body?: string; readonly at?: number } = {}) => {
+      const timestamp = over.at ?? now;
+      const signature = webhookSignatures([secret], { id: event.id, timestamp, body });
+      const headers = { 'webhook-id': event.id, 'webhook-timestamp': String(timestamp) };
+      return receiver.post(over.body ?? body, { ...headers, 'webhook-signature': signature });
+    };
+    expect([
+      await post(endpoint.secret),
+      await post(`whsec_${'A'.repeat(43)}=`),
+      await post(endpoint.secret, { body: body.replace('1001.0000', '1001') }),
+      await post(endpoint.secret, { at: now - 600 }),
+    ]).toEqual([TAKEN, REFUSED, REFUSED, REFUSED]);
+    expect(receiver.linesOf(event.type)).toHaveLength(2);
     await receiver.stop();
     await stage.end();
   });
+}
+
+describe('the TypeScript of docs/webhooks.md', () => {
+  takesWhatIsSigned(() => ({
+    language: 'ts',
+    command: process.execPath,
+    args: ['--input-type=module-typescript', '--eval'],
+  }));
+});
+
+describeWithPython('the Python of docs/webhooks.md', () => {
+  let commands = '';
+  beforeAll(async () => {
+    commands = await pythonEnvironment('webhook-receiver', REQUIREMENTS);
+  }, INSTALL_LIMIT_MS);
+  takesWhatIsSigned(() => ({ language: 'python', command: join(commands, 'python'), args: ['-c'] }));
 });

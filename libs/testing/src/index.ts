@@ -8,6 +8,7 @@ export * from './infrastructure/own-kafka.ts';
 export * from './infrastructure/own-postgres.ts';
 export type { OwnServer } from './infrastructure/own-server.ts';
 export * from './metrics.ts';
+export * from './python.ts';
 export * from './span-collector.ts';
 export * from './test-database.ts';
 export * from './tokens.ts';

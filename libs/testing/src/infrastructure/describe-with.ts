@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hasPython } from '../python.ts';
 import { isCi } from './ci.ts';
 import { HOW_TO_GET, titleOfLeftOut, type Need } from './needs.ts';
 
@@ -18,6 +19,14 @@ export function describeWithDocker(title: string, suite: () => void): void {
 /** A suite that renders Kubernetes' manifests, likewise; the caller knows with what, and so whether it can. */
 export function describeWithKubectl(isThere: boolean, title: string, suite: () => void): void {
   describeWith('kubectl', isThere, title, suite);
+}
+
+/**
+ * A suite that runs Python. Where there is none it is skipped, with CI too, as the product needs no Python; the end of the run says so.
+ */
+export function describeWithPython(title: string, suite: () => void): void {
+  if (hasPython()) describe(title, suite);
+  else describe.skip(titleOfLeftOut(title, 'Python'), suite);
 }
 
 /** The run's brokers, `host:port` each. Throws when there are none. */

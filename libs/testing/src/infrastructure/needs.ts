@@ -1,11 +1,12 @@
 /** What a suite may need beside PostgreSQL, which is always there. */
-export type Need = 'Kafka' | 'Docker' | 'kubectl';
+export type Need = 'Kafka' | 'Docker' | 'kubectl' | 'Python';
 
 /** How to get it, for whoever reads that suites were not run. */
 export const HOW_TO_GET: Readonly<Record<Need, string>> = {
   Kafka: 'start Docker; or install Java 17 and Maven; or set KAFKA_BROKERS=host:port',
   Docker: 'start Docker',
   kubectl: 'install kubectl (1.27 or later), kustomize (5 or later) or Go',
+  Python: 'install Python 3.10 or later, with venv',
 };
 
 const MARK = /\[not run: no (\w+)\]$/;

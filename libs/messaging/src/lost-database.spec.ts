@@ -17,6 +17,7 @@ describe('isLostDatabase', () => {
     ['what pg says of a dead client', new Error('Connection terminated unexpectedly')],
     ['a client after its error', new Error('Client has encountered a connection error and is not queryable')],
     ['a pool that gives no client', new Error('timeout exceeded when trying to connect')],
+    ['a statement that had no answer in time', new Error('Query read timeout')],
     ['a pool that has ended', new Error('Cannot use a pool after calling end on the pool')],
     [
       'an error wrapped by TypeORM',

@@ -14,9 +14,9 @@ const LOST_CODES = new Set([
 // restored.
 const LOST_STATES = /^(08...|28...|3D000|53...|57P0[1-5]|58...|25006)$/;
 
-// What pg, pg-pool and TypeORM say without a code when the connection is gone.
+// What pg, pg-pool and TypeORM say without a code when the connection is gone, or a statement had no answer in time.
 const LOST_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|after calling end on the pool|driver not connected|client was closed|connection ended/i;
+  /connection terminated|query read timeout|timeout exceeded when trying to connect|not queryable|after calling end on the pool|driver not connected|client was closed|connection ended/i;
 
 /**
  * Says whether an error tells of a lost database or connection instead of the work that was done on it. Such work is

@@ -5,6 +5,7 @@ import { Clock, Database, sql } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { QuietWatch } from './quiet-watch.ts';
 import { earliestStep } from './quiet.ts';
@@ -16,6 +17,8 @@ const OTHERS: readonly ServiceName[] = SERVICES.filter((name) => name !== 'simul
 const REALIGN_EVERY_MS = 1_000;
 // Any fixed number that nobody else locks in the simulator's database.
 const JUMP_LOCK = 7_266_002;
+/** Whoever waits for a jump asks again after so many milliseconds: a jump may take longer than any statement. */
+const LOCK_EVERY_MS = 50;
 
 /**
  * Moves the business time of all services (architecture §11 "Moving the sandbox clock"): from one due time to the next, and
@@ -57,7 +60,7 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
   private async alone(work: () => Promise<void>): Promise<void> {
     const connection = this.db.dataSource.createQueryRunner();
     try {
-      await connection.query('SELECT pg_advisory_lock($1)', [JUMP_LOCK]);
+      while (!(await takes(connection))) await pause(LOCK_EVERY_MS);
       await work();
     } finally {
       await connection.query('SELECT pg_advisory_unlock($1)', [JUMP_LOCK]).catch(() => undefined);
@@ -131,4 +134,11 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     if (this.#realigning) clearInterval(this.#realigning);
     this.#realigning = null;
   }
+}
+
+type Connection = ReturnType<Database['dataSource']['createQueryRunner']>;
+
+async function takes(connection: Connection): Promise<boolean> {
+  const answer: unknown = await connection.query('SELECT pg_try_advisory_lock($1) AS taken', [JUMP_LOCK]);
+  return z.array(z.object({ taken: z.boolean() })).parse(answer)[0]?.taken === true;
 }

@@ -1,5 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import { sql, type Tx } from '@fundrail/messaging';
+import { isLostDatabase, sql, type Tx } from '@fundrail/messaging';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { notesService, NoteRow } from '../testing/notes.service.ts';
@@ -188,6 +188,20 @@ describe('Database', () => {
     await database.query(kill);
     const tryAgain = () => notesOf('e').catch(() => undefined);
     expect((await tryAgain()) ?? (await tryAgain()) ?? (await tryAgain())).toBe(1);
+  });
+
+  it('gives up a statement that has no answer, with its connection, and tells that the database is lost', async () => {
+    const hang = sql('test.hang', 'SELECT pg_sleep(60)');
+    const options = { url: test.url, poolSize: 1, sandbox: false, queryTimeoutMs: 100 };
+    const impatient = await openDatabase(notesService, new Clock(), options);
+    const ends = await Promise.allSettled([
+      impatient.query(hang),
+      impatient.transaction((tx) => tx.query(hang)),
+    ]);
+    const after = await impatient.query<{ notes: number }>(count, ['x']);
+    await impatient.dataSource.destroy();
+    expect(ends.map((end) => end.status === 'rejected' && isLostDatabase(end.reason))).toEqual([true, true]);
+    expect(after).toEqual([{ notes: 0 }]);
   });
 
   it('migrates again without doing anything', async () => {

@@ -1,4 +1,10 @@
-import type { CommitSignal, Statement, Transactions, Tx } from '@fundrail/messaging';
+import {
+  isLostDatabase,
+  type CommitSignal,
+  type Statement,
+  type Transactions,
+  type Tx,
+} from '@fundrail/messaging';
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -113,7 +119,8 @@ export class Database implements Transactions {
       return result;
     } catch (error) {
       scope.open = false;
-      broken = await rollback(client);
+      // A server that does not answer would not answer a ROLLBACK either; it rolls back when the connection is gone.
+      broken = isLostDatabase(error) ? asError(error) : await rollback(client);
       throw error;
     } finally {
       client.off('error', ignore);
@@ -185,6 +192,10 @@ async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
     await client.query('ROLLBACK');
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -10,6 +10,11 @@ import { domainTypes } from './type-parsers.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A process that hangs inside a transaction loses it, well before the 60 s for which a dead request may hold its key. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
+/**
+ * A server that hangs, or a machine that vanished, closes no connection: without a limit whoever asked it would wait for minutes, and
+ * its connection with it. As long as a lease of due work: statements take milliseconds, batches less than a second.
+ */
+const QUERY_TIMEOUT_MS = 10_000;
 
 /**
  * Connections plan a statement once and keep the plan. A table is small when it is planned, so reading all of it looks cheapest,
@@ -24,6 +29,8 @@ export interface OpenDatabaseOptions extends DatabaseOptions {
   readonly poolSize: number;
   /** What the connections call themselves; by the service's name when left out. */
   readonly applicationName?: string;
+  /** After which a statement without an answer fails as one of a lost database, in wall milliseconds; 10 s when left out. */
+  readonly queryTimeoutMs?: number;
 }
 
 /** Connects to the service's database: one pool, which TypeORM's reads and our statements share. */
@@ -45,6 +52,7 @@ export async function openDatabase(
     extra: {
       types: domainTypes,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
       keepAlive: true,
       options: PLAN_BY_INDEX,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,

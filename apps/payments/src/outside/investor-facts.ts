@@ -15,13 +15,15 @@ import { KeptFor } from './kept-for.ts';
 const BANK_ACCOUNT_MS = 600_000;
 /** An operator who changes a tenant's settings sees them take effect within this time. */
 const TENANT_MS = 2_000;
+/** While identity is away nobody can change them; as long as the tokens live with which payments are made. */
+const TENANT_LAST_RESORT_MS = 1_800_000;
 const MOST_KEPT = 10_000;
 
 /** What identity knows of investors and tenants. Rejects with SERVICE_UNAVAILABLE when identity does not answer. */
 @Injectable()
 export class InvestorFacts {
   private readonly bankAccounts = new KeptFor<BankAccountFacts | null>(BANK_ACCOUNT_MS, MOST_KEPT);
-  private readonly tenants = new KeptFor<TenantFacts>(TENANT_MS, MOST_KEPT);
+  private readonly tenants = new KeptFor<TenantFacts>(TENANT_MS, MOST_KEPT, TENANT_LAST_RESORT_MS);
 
   constructor(private readonly services: ServiceClient) {}
 

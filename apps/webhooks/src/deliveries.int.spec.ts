@@ -203,7 +203,7 @@ describe('deliveries', () => {
     });
     const { body } = await stage.send({ url: `/v2/notification_webhooks/${gone.id}` });
     expect(body).toMatchObject({ status: 'disabled', disabled_reason: expect.stringContaining('410') });
-    expect(await stage.deliveries(gone)).toMatchObject([{ status: 'failed' }]);
+    expect(await stage.deliveries(gone)).toMatchObject([{ status: 'failed', failure_code: 'endpoint_gone' }]);
   });
 
   it('of an endpoint that fails for five days end with it', async () => {

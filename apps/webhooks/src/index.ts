@@ -6,6 +6,7 @@ import { AttemptDays1700000036000 } from './migrations/attempt-days.migration.ts
 import { EventTraces1700000012000 } from './migrations/event-traces.migration.ts';
 import { EndpointPaces1700000033000 } from './migrations/endpoint-paces.migration.ts';
 import { EventTimes1700000037000 } from './migrations/event-times.migration.ts';
+import { GoneEndpoints1700000039000 } from './migrations/gone-endpoints.migration.ts';
 import { HeldDeliveries1700000035000 } from './migrations/held-deliveries.migration.ts';
 import { LeasedDeliveries1700000013000 } from './migrations/leased-deliveries.migration.ts';
 import { OldSecrets1700000031000 } from './migrations/old-secrets.migration.ts';
@@ -37,6 +38,7 @@ export const webhooksService: ServiceDefinition = {
     AttemptDays1700000036000,
     EventTimes1700000037000,
     ToldDeliveries1700000038000,
+    GoneEndpoints1700000039000,
   ],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow, WebhookReplayRow],
   encrypted: [

@@ -4,9 +4,10 @@ import { timestamp } from './time.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Why a delivery was given up: ten attempts failed, or its endpoint was disabled (410 and five days of failures included) or removed. */
+/** Why a delivery was given up: ten attempts failed, it was answered with 410, or its endpoint was disabled (by 410 and by five days of failures too) or removed. */
 export const DELIVERY_FAILURE_CODES = [
   'attempts_exhausted',
+  'endpoint_gone',
   'endpoint_disabled',
   'endpoint_deleted',
 ] as const;

@@ -92,6 +92,20 @@ describe('the dashboard', () => {
     expect(server.hits.at(-1)?.headers['webhook-id']).toBe(event.id);
   });
 
+  it('given a delivery that was given up before it was sent, when it is shown, then nothing says that it is to come', async () => {
+    const { endpoint, event } = await refused();
+    const { aggregate_id } = event;
+    const held = await stage.publish({ aggregate_id, sequence: 2 });
+    const url = `/v2/notification_webhooks/${endpoint.id}`;
+    await stage.send({ method: 'PUT', url, body: { status: 'disabled' } });
+    expect((await developer.get(`/webhooks/endpoints/${endpoint.id}`)).text).toContain('<p>Never sent</p>');
+    const { id } = await stage.delivery(endpoint, (one) => one.event === held.id);
+    const { text } = await developer.get(`/webhooks/deliveries/${id}`);
+    expect(text).toContain('It was given up because the endpoint was disabled.');
+    expect(text).toContain('Never sent.');
+    expect(text).not.toContain('last attempt');
+  });
+
   it('given an endpoint, when a test event is asked for, then it comes, and its delivery is shown', async () => {
     server.answers(204);
     const endpoint = await stage.endpoint(server.url, ['payment.*']);

@@ -6,7 +6,15 @@ import type { EventRow } from '../event/event.entity.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 import { deliveryAddress, endpointAddress, ENDPOINTS } from './addresses.ts';
 import { makePage } from './page.ts';
-import { badge, breakable, isAboutToBeSent, moment, inWords, standingOfDelivery } from './words.ts';
+import {
+  badge,
+  breakable,
+  isAboutToBeSent,
+  moment,
+  inWords,
+  standingOfDelivery,
+  withoutAttempts,
+} from './words.ts';
 
 export interface DeliveryView {
   readonly delivery: DeliveryRow;
@@ -76,11 +84,11 @@ function retryForm({ id, status }: DeliveryRow): Html {
   </form>`;
 }
 
-function attemptsOf({ attempts }: DeliveryView): Html {
+function attemptsOf({ attempts, delivery }: DeliveryView): Html {
   const newestFirst = attempts.map((attempt, index) => attemptOf(attempt, index + 1)).toReversed();
   return html`<section class="card">
     <h2>Attempts</h2>
-    ${attempts.length === 0 ? html`<p>None was made yet.</p>` : all(newestFirst.map(openFirst))}
+    ${attempts.length === 0 ? html`<p>${withoutAttempts(delivery)}.</p>` : all(newestFirst.map(openFirst))}
   </section>`;
 }
 
@@ -130,8 +138,8 @@ function request(view: DeliveryView): Html {
     <h2>Request</h2>
     <pre>${headOf(view.attempts.at(-1)?.url ?? endpoint.url, event, timestampOf(view))}</pre>
     <p class="soft">
-      As the last attempt sent it, each to the URL that is named there. The same in each attempt, but for the
-      last two:
+      ${view.attempts.length === 0 ? 'As an attempt sends it.' : 'As the last attempt sent it, each to the URL that is named there.'}
+      The same in each attempt, but for the last two:
       <code>webhook-timestamp</code> is the second of an attempt, and <code>webhook-signature</code> covers
       it.
     </p>

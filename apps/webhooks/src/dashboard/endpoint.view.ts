@@ -14,6 +14,7 @@ import {
   outcomeOf,
   standingOfDelivery,
   standingOfEndpoint,
+  withoutAttempts,
 } from './words.ts';
 
 export interface EndpointView {
@@ -104,7 +105,6 @@ function list(view: EndpointView): Html {
 
 function row(delivery: DeliveryRow, attempts: readonly AttemptRow[], now: Date): Html {
   const last = attempts.at(-1);
-  const isHeld = delivery.status === 'pending' && delivery.due_at === null;
   const times = attempts.length > 1 ? ` (attempt ${attempts.length})` : '';
   return html`<li ${isAboutToBeSent(delivery, now) ? html`data-soon` : nothing}>
     <p>${badge(standingOfDelivery(delivery, now))}</p>
@@ -112,7 +112,7 @@ function row(delivery: DeliveryRow, attempts: readonly AttemptRow[], now: Date):
       <p class="name"><a href="${deliveryAddress(delivery.id)}">${delivery.type}</a></p>
       <p class="soft"><code>${delivery.object_id}</code></p>
     </div>
-    <p>${last ? `${outcomeOf(last)}${times}` : isHeld ? 'Waits for an earlier one' : 'Not sent yet'}</p>
+    <p>${last ? `${outcomeOf(last)}${times}` : withoutAttempts(delivery)}</p>
     <p class="soft">${moment(delivery.created_at)}</p>
   </li>`;
 }

@@ -1,4 +1,6 @@
-import { span } from './words.ts';
+import { newEventRow } from '../event/event.ts';
+import { newDelivery } from '../delivery/delivery.ts';
+import { span, withoutAttempts } from './words.ts';
 
 describe('how long it takes, in words', () => {
   it.each([
@@ -10,5 +12,26 @@ describe('how long it takes, in words', () => {
     [93_600_000, '1 d 2 h'],
   ])('given %d ms, then it is %s', (ms, words) => {
     expect(span(ms)).toBe(words);
+  });
+});
+
+describe('a delivery without an attempt', () => {
+  const now = new Date('2026-11-21T10:00:00Z');
+  const about = { tenant: 'demo', aggregate_id: 'A', sequence: 1, occurred_at: now.toISOString() };
+  const told = { id: 'evt_1', type: 'payment.updated', data_text: '{}', traceparent: null };
+  const delivery = newDelivery(newEventRow({ ...about, ...told }, now), 'nwh_1', 'whd_1', now);
+
+  it.each([
+    ['is due', {}, 'Not sent yet'],
+    ['is held behind another', { due_at: null }, 'Waits for an earlier one'],
+    ['was given up before its first', { status: 'failed', due_at: null }, 'Never sent'],
+    [
+      'was given up long ago',
+      { status: 'failed', due_at: null, tries: 10 },
+      'Its attempts are not kept any more',
+    ],
+    ['was taken long ago', { status: 'delivered', due_at: null }, 'Its attempts are not kept any more'],
+  ] as const)('that %s is said to be so', (_, over, words) => {
+    expect(withoutAttempts({ ...delivery, ...over })).toBe(words);
   });
 });

@@ -52,12 +52,19 @@ export function standingOfDelivery(delivery: DeliveryRow, now: Date): Standing {
 
 const GIVEN_UP = {
   attempts_exhausted: 'It was given up after ten attempts.',
+  endpoint_gone: 'It was given up because the endpoint answered 410, so that it is gone.',
   endpoint_disabled: 'It was given up because the endpoint was disabled.',
   endpoint_deleted: 'It was given up because the endpoint was removed.',
 } as const;
 
 function givenUp({ failure_code }: DeliveryRow): Html {
   return html`${failure_code === null ? 'It was given up.' : GIVEN_UP[failure_code]}`;
+}
+
+/** Of a delivery without an attempt: what became of them. The days of attempts go before their deliveries do. */
+export function withoutAttempts({ status, due_at, tries }: DeliveryRow): string {
+  if (status === 'pending') return due_at === null ? 'Waits for an earlier one' : 'Not sent yet';
+  return status === 'failed' && tries === 0 ? 'Never sent' : 'Its attempts are not kept any more';
 }
 
 export function badge({ kind, word }: Pick<Standing, 'kind' | 'word'>): Html {

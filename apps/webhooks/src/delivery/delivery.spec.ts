@@ -105,6 +105,7 @@ describe('a delivery after an attempt', () => {
   it('is given up when the endpoint is gone', () => {
     expect(afterAttempt(delivery(), attempt({ status: 410 }))).toMatchObject({
       status: 'failed',
+      failure_code: 'endpoint_gone',
       due_at: null,
     });
   });

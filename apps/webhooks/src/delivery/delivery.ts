@@ -99,7 +99,7 @@ export function afterAttempt(
   if (row.status !== 'pending' || row.lease_token !== attempt.leaseToken) return row;
   const next = nextAttempt(row, attempt);
   if (next !== null) return { ...row, ...NO_LEASE, ...next };
-  const failure_code = attempt.answer.status === GONE ? 'endpoint_disabled' : 'attempts_exhausted';
+  const failure_code = attempt.answer.status === GONE ? 'endpoint_gone' : 'attempts_exhausted';
   return { ...row, ...NO_LEASE, tries: row.tries + 1, status: 'failed', failure_code, due_at: null };
 }
 

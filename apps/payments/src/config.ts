@@ -1,6 +1,12 @@
 import { MANDATE_URI_CODES } from '@fundrail/providers';
 import type { BrowserFacts, MandateUriCodes } from '@fundrail/providers';
-import { configProvider, networksVariable, secretVariable, urlVariable } from '@fundrail/service-kit';
+import {
+  configProvider,
+  networksVariable,
+  numberVariable,
+  secretVariable,
+  urlVariable,
+} from '@fundrail/service-kit';
 import { z } from 'zod';
 import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
 import { debitsPerSecond, paceVariables } from './debit/sending/pace-config.ts';
@@ -12,8 +18,7 @@ import type { PaymentTimes } from './payment/payment.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-const minutes = (value: number) =>
-  z.coerce.number('must be a number of minutes').positive().max(1440).default(value);
+const minutes = (value: number) => numberVariable(0.01, 1440, 'number of minutes').prefault(String(value));
 
 // Razorpay draws these, so their length is not ours to say: ids have 23 characters, secrets 24 at the time of writing.
 const razorpayKey = z.string('give the key of the account').min(16, 'must have at least 16 characters');
@@ -46,12 +51,12 @@ const schema = z
     UPI_URI_EXPIRY_MINUTES: minutes(10),
     UPI_COLLECT_EXPIRY_MINUTES: minutes(5),
     TOKEN_URL_EXPIRY_MINUTES: minutes(15),
-    FAILED_PAYMENT_WATCH_DAYS: z.coerce.number('must be a number of days').positive().max(30).default(3),
+    FAILED_PAYMENT_WATCH_DAYS: numberVariable(0.01, 30, 'number of days').prefault('3'),
     /** Whose X-Forwarded-For counts: the networks of the edge, as CIDRs. */
     TRUSTED_PROXIES: networksVariable,
     /** Posts to the capture route by one address. Behind a carrier's NAT many investors share one. */
-    CAPTURE_RATE_PER_SECOND: z.coerce.number('must be a number').positive().max(10_000).default(10),
-    CAPTURE_BURST: z.coerce.number('must be a number').min(1).max(100_000).default(50),
+    CAPTURE_RATE_PER_SECOND: numberVariable(0.01, 10_000).prefault('10'),
+    CAPTURE_BURST: numberVariable(1, 100_000).prefault('50'),
     ...debitVariables,
     ...paceVariables,
   })

@@ -35,8 +35,8 @@ export const paymentsService: ServiceDefinition = {
     ProviderEventsByAge1700000050300,
   ],
   entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
-  // The hosted page's link, and the page that was opened by it: 30 minutes from the creation (contract §3).
-  keyedLinksMs: 30 * 60_000,
+  // The hosted page's link, and the page that was opened by it.
+  keyedLinks: { variable: 'PAYMENT_EXPIRY_MINUTES', minutes: 30 },
 };
 export { PAYMENT_FAULT_POINTS } from './fault-points.ts';
 export type { PaymentFaultPoint } from './fault-points.ts';

@@ -101,7 +101,15 @@ describe('the life of a process', () => {
       ['serve'],
       {},
       2,
-      /^fundrail identity knows no command serve: usage: main.js \[migrate \| events \| reconcile \| restored\]\n$/,
+      /^fundrail identity knows no command serve: usage: main.js \[migrate \| events \| reconcile \| restored \| keys\]\n$/,
+    ],
+    [[], { TRUSTED_PROXIES: 'x' }, 1, /^fundrail identity did not start: TRUSTED_PROXIES must be [^\n]*\n$/],
+    [['keys'], {}, 2, /^usage: main.js keys rotate \| status\n$/],
+    [
+      ['keys', 'status'],
+      { DATA_ENCRYPTION_KEY: 'x' },
+      1,
+      /^fundrail identity could not be encrypted anew: DATA_ENCRYPTION_KEY must have [^\n]*\n$/,
     ],
     [[], { PORT: 'x' }, 1, /^fundrail identity did not start: PORT must be [^\n]*\n$/],
     [

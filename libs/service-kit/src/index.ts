@@ -15,7 +15,13 @@ export {
 export { readKafkaConfig, type KafkaConfig } from './config/kafka-config.ts';
 export { isSandbox, SANDBOX_SECRETS } from './config/sandbox-secrets.ts';
 export { networksVariable } from './config/networks-variable.ts';
-export { integerVariable, secretVariable, urlVariable } from './config/variables.ts';
+export {
+  integerVariable,
+  numberVariable,
+  secretVariable,
+  urlVariable,
+  wholeNumber,
+} from './config/variables.ts';
 export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { encryptedColumnsOf, type EncryptedColumn } from './keys/encrypted-column.ts';

@@ -1,3 +1,4 @@
+import { integerVariable, numberVariable, wholeNumber } from '@fundrail/service-kit';
 import { HolidayList } from '@fundrail/service-kit/holidays';
 import { z } from 'zod';
 import { DEBIT_POLICY, minutesOf, overlap, readWindows } from './debit-policy.ts';
@@ -9,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const MOST_MARGIN_MINUTES = 30;
 
 const hours = (least: number, value: number) =>
-  z.coerce.number('must be a number of hours').min(least).max(720).default(value);
+  numberVariable(least, 720, 'number of hours').prefault(String(value));
 const windows = z
   .string()
   .default(DEBIT_POLICY.windows.default)
@@ -38,31 +39,20 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be like 10
 export const debitVariables = {
   DEBIT_NOTICE_HOURS: hours(DEBIT_POLICY.notice.least_hours, DEBIT_POLICY.notice.default_hours),
   DEBIT_WINDOWS: windows,
-  DEBIT_WINDOW_MARGIN_MINUTES: z.coerce
-    .number('must be a number of minutes')
-    .min(0)
-    .max(MOST_MARGIN_MINUTES)
-    .default(5),
-  DEBIT_MOST_ATTEMPTS: z.coerce
-    .number('must be a number')
-    .int()
-    .min(1)
-    .max(DEBIT_POLICY.windows.most_attempts)
-    .default(DEBIT_POLICY.windows.most_attempts),
-  DEBIT_CONFIRM_BUSINESS_DAYS: z.coerce
-    .number('must be a number of business days')
-    .int()
-    .min(1)
-    .max(30)
-    .default(DEBIT_POLICY.confirmation.default_business_days),
+  DEBIT_WINDOW_MARGIN_MINUTES: numberVariable(0, MOST_MARGIN_MINUTES, 'number of minutes').prefault('5'),
+  DEBIT_MOST_ATTEMPTS: integerVariable(
+    1,
+    DEBIT_POLICY.windows.most_attempts,
+    DEBIT_POLICY.windows.most_attempts,
+  ),
+  DEBIT_CONFIRM_BUSINESS_DAYS: wholeNumber(1, 30, ' of business days').prefault(
+    String(DEBIT_POLICY.confirmation.default_business_days),
+  ),
   DEBIT_RESULT_HOURS: hours(1, DEBIT_POLICY.result.default_hours),
   EMANDATE_DEBIT_FROM: timeOfDay.default(DEBIT_POLICY.e_mandate.default_from),
-  EMANDATE_RETRY_DAYS: z.coerce
-    .number('must be a number of days')
-    .int()
-    .min(0)
-    .max(10)
-    .default(DEBIT_POLICY.e_mandate.default_retry_days),
+  EMANDATE_RETRY_DAYS: wholeNumber(0, 10, ' of days').prefault(
+    String(DEBIT_POLICY.e_mandate.default_retry_days),
+  ),
 };
 
 /** The rules of debits. Their holidays are a copy that is kept as swp's list is, while the service runs. */

@@ -25,7 +25,7 @@ const ENCRYPTING: Readonly<Record<string, readonly string[]>> = {
   'libs/service-kit/src/http/idempotency/held-key.ts': ['idempotency_keys.body'],
 };
 
-/** Each source that makes a keyed hash: the column where it is kept, or null where it is given out and the service's `keyedLinksMs` bounds it. */
+/** Each source that makes a keyed hash: the column where it is kept, or null where it is given out and the service's `keyedLinks` bounds it. */
 const HASHING: Readonly<Record<string, string | null>> = {
   'apps/identity/src/bank-account/create-bank-account.ts': 'bank_accounts.account_number_hash',
   'apps/identity/src/seed/seed-sandbox.ts': 'bank_accounts.account_number_hash',
@@ -69,7 +69,7 @@ describe('the columns that npm run keys encrypts anew', () => {
     const hashes = listed.flatMap(({ table, hash }) => (hash === undefined ? [] : [`${table}.${hash}`]));
     expect(hashes).toEqual([...new Set(kept)]);
     const linking = Object.entries(HASHING).flatMap(([file, column]) => (column === null ? [file] : []));
-    const bounded = services.flatMap(({ name, keyedLinksMs }) => (keyedLinksMs === undefined ? [] : [name]));
+    const bounded = services.flatMap(({ name, keyedLinks }) => (keyedLinks === undefined ? [] : [name]));
     expect(linking.map((file) => file.split('/')[1])).toEqual(bounded);
   });
 });

@@ -20,6 +20,7 @@ import { ErrorFilter } from '../http/errors/error.filter.ts';
 import type { KnownRoutes } from '../http/known-routes.ts';
 import { SchemaPipe } from '../http/schema.pipe.ts';
 import { refuseUnaskedInput } from '../http/unasked-input.ts';
+import { checkStoredKeys } from '../keys/check-stored-keys.ts';
 import { Log } from '../logging/log.ts';
 import { NestLog } from '../logging/nest-log.ts';
 import { logRequests } from '../logging/request-lines.ts';
@@ -85,6 +86,8 @@ export async function bootstrap(
 ): Promise<RunningService> {
   const env = withSecrets(runtime.env ?? process.env);
   const config = readKitConfig(definition.name, env);
+  // Its module reads them again; here a bad one ends the start before anything is opened, and before Nest logs a stack.
+  definition.config?.useFactory(env);
   const log = runtime.log ?? Log.to(definition.name, config.LOG_LEVEL);
   const opened = await openTracing(definition.name, config);
   const { adapter, fastify, routes } = makeHttpServer(opened.tracing);
@@ -102,6 +105,7 @@ export async function bootstrap(
   });
   let ops: OpsServer | null = null;
   try {
+    await checkStoredKeys(parts.database, definition.encrypted ?? [], parts.cipher);
     ops = await openOps(parts);
     addHooks(parts);
     const root = { module: RootModule, imports: [KitModule.with(parts), definition.module] };

@@ -14,9 +14,7 @@ import type { CommandEnd } from './migrate-command.ts';
 
 const USAGE = 'usage: main.js keys rotate | status';
 
-const MINUTE_MS = 60_000;
-
-type Keyed = Pick<ServiceDefinition, 'name' | 'encrypted' | 'keyedLinksMs'>;
+type Keyed = Pick<ServiceDefinition, 'name' | 'encrypted' | 'keyedLinks'>;
 type Print = (line: string) => void;
 
 /**
@@ -87,11 +85,12 @@ function endOf(
   if (others.length === 0)
     return { code: 0, line: `${name}: everything is under ${first}, the only key of DATA_ENCRYPTION_KEY` };
   const free = `${name}: everything is under ${first}; ${others.join(', ')} may be taken out of DATA_ENCRYPTION_KEY`;
-  const { keyedLinksMs } = service;
-  return { code: 0, line: keyedLinksMs === undefined ? free : `${free}${whenLinksEnd(keyedLinksMs, first)}` };
+  return { code: 0, line: `${free}${whenLinksEnd(service, first)}` };
 }
 
 /** Links are not stored, so nobody can say which are out: those from before all replicas had the key in front end by themselves. */
-function whenLinksEnd(ms: number, first: string): string {
-  return ` when all replicas have had ${first} in front for ${ms / MINUTE_MS} minutes: links given out before are good for so long`;
+function whenLinksEnd({ keyedLinks }: Keyed, first: string): string {
+  if (!keyedLinks) return '';
+  const { variable, minutes } = keyedLinks;
+  return ` when all replicas have had ${first} in front for ${variable} (${minutes}): links given out before are good for so long`;
 }

@@ -6,11 +6,22 @@ export function integerVariable(low: number, high: number, byDefault: number) {
   return wholeNumber(low, high).prefault(String(byDefault));
 }
 
-/** A whole number in digits, without a default. */
-export function wholeNumber(low: number, high: number) {
-  const words = `must be a whole number from ${low} to ${high}`;
+/** A whole number in digits, without a default. `of` says of what, as in ` of days`. */
+export function wholeNumber(low: number, high: number, of = '') {
+  const words = `must be a whole number${of} from ${low} to ${high}`;
   return z.string().transform((text, context) => {
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value >= low && value <= high) return value;
+    context.issues.push({ code: 'custom', message: words, input: text });
+    return z.NEVER;
+  });
+}
+
+/** A number in digits, with decimals where it needs some. `what` says of what, as in `number of hours`. Without a default. */
+export function numberVariable(low: number, high: number, what = 'number') {
+  const words = `must be a ${what} from ${low} to ${high}`;
+  return z.string().transform((text, context) => {
+    const value = /^\d*\.?\d+$/.test(text) ? Number(text) : NaN;
     if (value >= low && value <= high) return value;
     context.issues.push({ code: 'custom', message: words, input: text });
     return z.NEVER;

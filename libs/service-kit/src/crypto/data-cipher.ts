@@ -58,7 +58,9 @@ export class DataCipher {
     const [format, id, iv = '', text = ''] = value.split('.');
     const key = this.keys.find((candidate) => candidate.id === id);
     if (format !== FORMAT || !key)
-      throw new Error(`no key to decrypt a value of format ${format ?? ''}.${id ?? ''}`);
+      throw new Error(
+        `DATA_ENCRYPTION_KEY has no key to decrypt a value of format ${format ?? ''}.${id ?? ''}`,
+      );
     const sealed = Buffer.from(text, 'base64url');
     const decipher = createDecipheriv(ALGORITHM, key.encryption, Buffer.from(iv, 'base64url'));
     decipher.setAuthTag(sealed.subarray(-16));

@@ -21,6 +21,6 @@ export interface ServiceDefinition {
   readonly eventGroups?: GroupSizes;
   /** Where its own tables hold values of `DataCipher`; none when left out. */
   readonly encrypted?: readonly EncryptedColumn[];
-  /** How long, in milliseconds, what it gives out under a keyed hash is good; left out where it gives out nothing of the kind. */
-  readonly keyedLinksMs?: number;
+  /** How long what it gives out under a keyed hash is good: the variable and its default. Left out where it gives out nothing of the kind. */
+  readonly keyedLinks?: { readonly variable: string; readonly minutes: number };
 }

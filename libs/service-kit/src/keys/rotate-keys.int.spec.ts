@@ -1,10 +1,12 @@
 import type { Queryable } from '@fundrail/messaging';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
+import { BadEnvironment } from '../config/environment.ts';
 import { DataCipher, keyIdOf } from '../crypto/data-cipher.ts';
 import { migrate } from '../db/migrate.ts';
 import { connectAlone, withConnection } from '../db/open-database.ts';
 import { notesService } from '../testing/notes.service.ts';
+import { checkStoredKeys } from './check-stored-keys.ts';
 import { encryptedColumnsOf } from './encrypted-column.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
@@ -100,5 +102,26 @@ describe('keys that are rotated while a service writes', () => {
     await add('a', '0');
     const { left } = await rotateWith((batch) => change('a', String(batch), old));
     expect(left).toEqual({ stale: 1, unreadable: 0 });
+  });
+
+  it.each([
+    ['the key of it', OLD, null],
+    ['another key first', `${NEW},${OLD}`, null],
+    [
+      'another key alone',
+      NEW,
+      `DATA_ENCRYPTION_KEY does not decrypt idempotency_keys.body (${old.keyIds.join()}; given is ${both.keyIds[0] ?? ''}): ` +
+        'give the secret that encrypted it too, behind the others and a comma',
+    ],
+  ])('given %s at a start, then it says what is missing, if anything', async (_what, secrets, message) => {
+    await add('a', 'text');
+    const start = withConnection(test.url, 'start', (db) =>
+      checkStoredKeys(db, encryptedColumnsOf({}), new DataCipher(secrets)),
+    );
+    const said = await start.then(
+      () => null,
+      (error: unknown) => (error instanceof BadEnvironment ? error.message : String(error)),
+    );
+    expect(said).toBe(message);
   });
 });

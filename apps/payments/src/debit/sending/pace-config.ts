@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import { numberVariable } from '@fundrail/service-kit';
+import type { z } from 'zod';
 import type { ProviderName } from '../../payment/payment.entity.ts';
 
 /** Executions of debits that a provider is sent in a second, over all replicas. */
@@ -16,7 +17,7 @@ const DEFAULT_PER_SECOND = 10;
 /** The simulator has no limit, and a jump of the sandbox's clock should not wait. */
 const SANDBOX_PER_SECOND = 1_000;
 
-const perSecond = z.coerce.number('must be a number').min(0.01).max(100_000).optional();
+const perSecond = numberVariable(0.01, 100_000).optional();
 
 /** The variables of the pace. */
 export const paceVariables = {

@@ -11,6 +11,7 @@ import { quantiles, type Quantiles } from '../lib/quantiles.ts';
 import { startReceiver, wallNow, type Receiver } from '../lib/receiver.ts';
 import { startServices } from '../lib/services.ts';
 import { Deliveries, eventId, type BenchEndpoint } from './fill.ts';
+import { growthBench, type GrowthAsked } from './growth.ts';
 
 const WARM_UP = 5_000;
 /** The stream's rate at most, of what the backlog made: at the limit a queue has no quantile. */
@@ -31,6 +32,8 @@ interface Asked {
   /** Deliveries a second of the stream, and for how long. */
   readonly rate: number;
   readonly seconds: number;
+  /** In place of all that: how the cost of a delivery grows with the tables. */
+  readonly growth: GrowthAsked | null;
 }
 
 function asked(): Asked {
@@ -40,10 +43,18 @@ function asked(): Asked {
       deliveries: { type: 'string', default: '200000' },
       rate: { type: 'string', default: '2000' },
       seconds: { type: 'string', default: '20' },
+      growth: { type: 'boolean', default: false },
+      attempts: { type: 'string', default: '10000000' },
+      rounds: { type: 'string', default: '40' },
     },
   });
-  const { deliveries, rate, seconds } = values;
-  return { deliveries: Number(deliveries), rate: Number(rate), seconds: Number(seconds) };
+  const { deliveries, rate, seconds, growth, attempts, rounds } = values;
+  return {
+    deliveries: Number(deliveries),
+    rate: Number(rate),
+    seconds: Number(seconds),
+    growth: growth ? { attempts: Number(attempts), rounds: Number(rounds) } : null,
+  };
 }
 
 interface Stage extends Asked {
@@ -60,6 +71,7 @@ interface Stage extends Asked {
  */
 export async function webhooksBench(): Promise<object> {
   const options = asked();
+  if (options.growth) return growthBench(options.growth);
   const postgres = await startPostgres();
   const processes = new Processes();
   const receiver = await startReceiver();

@@ -1,3 +1,8 @@
+import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
+import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
+import pg from 'pg';
+import { webhooksService } from '../index.ts';
+import { insertDueEndpoint } from '../testing/due-endpoint.ts';
 import { WebhooksStage } from '../testing/webhooks-stage.ts';
 import { waitingDeliveries } from './waiting-deliveries.repository.ts';
 
@@ -45,5 +50,46 @@ describe('what waits at endpoints', () => {
       well: { waiting: 0, oldest: null },
       failing: { waiting: 0, oldest: null },
     });
+  });
+});
+
+describe('what is asked for that', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await migrate(webhooksService, database.url);
+    client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it.each([
+    ['by the plan of an empty table', 'SELECT'],
+    ['by statistics', 'VACUUM ANALYZE webhook_deliveries, notification_webhooks'],
+  ])('given 3000 endpoints at which nothing waits, then they are not looked at, %s', async (_, statement) => {
+    // given
+    const explaining = new Explaining(client);
+    await waitingDeliveries(explaining, NOW, NOW);
+    const endpoint = (id: string, due: number) =>
+      insertDueEndpoint(client, { id, tenant: 'demo', due, at: before(1) });
+    await endpoint('nwh_b', 2);
+    await endpoint('nwh_d', 3);
+    await client.query(`
+      INSERT INTO notification_webhooks (id, tenant, url, events, status, secret_encrypted, created_at, updated_at)
+      SELECT 'nwh_c' || n, 'tenant-' || n % 100, 'https://shop.example/', '{*}', 'enabled', '', now(), now() FROM generate_series(1, 3000) AS n`);
+    await client.query(statement);
+    // when
+    await waitingDeliveries(explaining, NOW, NOW);
+    // then
+    expect(explaining.looked('notification_webhooks')).toEqual({
+      rows: 2,
+      by: ['notification_webhooks_pkey'],
+    });
+    expect(explaining.looked('webhook_deliveries').rows).toBeLessThan(20);
+    await client.query('DEALLOCATE ALL; TRUNCATE notification_webhooks, webhook_deliveries, events CASCADE');
   });
 });

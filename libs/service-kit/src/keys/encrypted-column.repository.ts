@@ -53,14 +53,18 @@ export class EncryptedColumnRepository {
 }
 
 // The prefix is compared in the database, so that a second run reads no value that is done. `$2` is named once in any case: a
-// parameter that no statement mentions has no type.
+// parameter that no statement mentions has no type. Columns have the table's name before them, as ORDER BY would take a result's
+// name first, and sort the whole table for each page.
 function pageText({ table, key, column, type, hash }: EncryptedColumn): string {
   const isWhole = type === 'jsonb' || hash !== undefined;
-  const value = isWhole ? `${column}::text` : `CASE WHEN NOT starts_with(${column}, $2) THEN ${column} END`;
+  const value = isWhole
+    ? `t.${column}::text`
+    : `CASE WHEN NOT starts_with(t.${column}, $2) THEN t.${column} END`;
+  const names = key.map((name) => `t.${name}`).join(', ');
   const from = key.map((_, at) => `$${at + 3}::text`);
-  return `SELECT ARRAY[${key.join(', ')}] AS key, ${value} AS value, ${hash ?? 'NULL::text'} AS hash
-            FROM ${table} WHERE (${key.join(', ')}) > (${from.join(', ')}) AND $2::text IS NOT NULL
-           ORDER BY ${key.join(', ')} LIMIT $1`;
+  return `SELECT ARRAY[${names}] AS key, ${value} AS value, ${hash === undefined ? 'NULL::text' : `t.${hash}`} AS hash
+            FROM ${table} t WHERE (${names}) > (${from.join(', ')}) AND $2::text IS NOT NULL
+           ORDER BY ${names} LIMIT $1`;
 }
 
 // Locked first and without waiting: whoever waits for nobody is never part of a deadlock, in whatever order the service takes these rows.

@@ -1,4 +1,4 @@
-import type { Queryable } from '@fundrail/messaging';
+import type { Queryable, Statement } from '@fundrail/messaging';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { BadEnvironment } from '../config/environment.ts';
@@ -8,6 +8,7 @@ import { connectAlone, withConnection } from '../db/open-database.ts';
 import { notesService } from '../testing/notes.service.ts';
 import { checkStoredKeys } from './check-stored-keys.ts';
 import { encryptedColumnsOf } from './encrypted-column.ts';
+import { EncryptedColumnRepository } from './encrypted-column.repository.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 const OLD = 'old secret of at least 32 characters';
@@ -102,6 +103,21 @@ describe('keys that are rotated while a service writes', () => {
     await add('a', '0');
     const { left } = await rotateWith((batch) => change('a', String(batch), old));
     expect(left).toEqual({ stale: 1, unreadable: 0 });
+  });
+
+  it('given many rows, then each page is read from the index, and nothing is sorted', async () => {
+    const plans: string[] = [];
+    const explained: Queryable = {
+      query: async <Row>({ text }: Statement) => {
+        const plan = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
+        plans.push(plan.rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return [] as Row[];
+      },
+    };
+    for (const column of encryptedColumnsOf({}))
+      await new EncryptedColumnRepository(explained, column).page(null, both.currentPrefix, 500);
+    expect(plans).toEqual([expect.stringContaining('Index Scan using idempotency_keys_pkey')]);
+    expect(plans.join()).not.toMatch(/Sort|Seq Scan/);
   });
 
   it.each([

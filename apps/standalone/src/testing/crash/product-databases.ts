@@ -13,6 +13,8 @@ export const NAMES = [
   'simulator',
 ] as const satisfies readonly ServiceName[];
 export type ProductService = (typeof NAMES)[number];
+/** PostgreSQL servers that one service has to itself. */
+export type OwnServers = Readonly<Partial<Record<ProductService, string>>>;
 
 /** Leases of a process that is dead: waiting until they end and ending them here is the same to whoever comes next. */
 const END_LEASES =
@@ -31,19 +33,20 @@ export class ProductDatabases {
   private constructor(
     private readonly serverUrl: string,
     private readonly databaseUrls: ReadonlyMap<ProductService, string>,
+    private readonly ownServers: OwnServers,
   ) {
     this.pools = new Map([...databaseUrls].map(([name, url]) => [name, poolOf(url)]));
   }
 
-  /** Names that nobody has, on that PostgreSQL server. Whoever migrates makes the databases. */
-  static on(serverUrl: string): ProductDatabases {
+  /**
+   * Names that nobody has, on that PostgreSQL server, or for some services on servers of their own. Whoever migrates makes the
+   * databases.
+   */
+  static on(serverUrl: string, ownServers: OwnServers = {}): ProductDatabases {
     const own = `t_${randomUUID().replaceAll('-', '')}`;
-    return new ProductDatabases(
-      serverUrl,
-      new Map(
-        NAMES.map((name) => [name, Object.assign(new URL(serverUrl), { pathname: `/${own}_${name}` }).href]),
-      ),
-    );
+    const urlOf = (name: ProductService) =>
+      Object.assign(new URL(ownServers[name] ?? serverUrl), { pathname: `/${own}_${name}` }).href;
+    return new ProductDatabases(serverUrl, new Map(NAMES.map((name) => [name, urlOf(name)])), ownServers);
   }
 
   /** On the server of the test run. */
@@ -90,14 +93,22 @@ export class ProductDatabases {
   /** Ends whoever is still connected, and removes the databases. */
   async drop(): Promise<void> {
     await Promise.all([...this.pools.values()].map((pool) => pool.end()));
-    const server = new pg.Client({ connectionString: this.serverUrl });
-    await server.connect();
-    try {
-      for (const url of this.databaseUrls.values())
-        await server.query(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
-    } finally {
-      await server.end();
-    }
+    const byServer = Map.groupBy(this.databaseUrls, ([name]) => this.ownServers[name] ?? this.serverUrl);
+    for (const [server, databases] of byServer)
+      await dropOn(
+        server,
+        databases.map(([, url]) => new URL(url).pathname.slice(1)),
+      );
+  }
+}
+
+async function dropOn(server: string, names: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    for (const name of names) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  } finally {
+    await client.end();
   }
 }
 

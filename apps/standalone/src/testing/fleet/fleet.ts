@@ -1,8 +1,9 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
+import { freePort } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import { Edge } from '../../edge/edge.ts';
 import { ApiClient } from '../api-client.ts';
-import { ProductDatabases } from '../crash/product-databases.ts';
+import { ProductDatabases, type OwnServers } from '../crash/product-databases.ts';
 import { Balancer } from './balancer.ts';
 import { migrateService, Replica } from './replica.ts';
 import { UnsteadyLink } from './unsteady-link.ts';
@@ -10,11 +11,15 @@ import { UnsteadyLink } from './unsteady-link.ts';
 export interface FleetOptions {
   /** A PostgreSQL server; the fleet makes databases of its own on it and drops them when it stops. */
   readonly databaseUrl: string;
+  /** Services whose database is on a server of its own, so that a test can take it away from them alone. */
+  readonly ownServers?: OwnServers;
   readonly brokers: readonly string[];
   /** Processes of each service; one where nothing is said. */
   readonly replicas?: Partial<Record<ServiceName, number>>;
   /** Further variables for every process; they win over the fleet's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether the processes tell metrics (`Replica.opsUrl`). */
+  readonly metrics?: boolean;
   /** Whether the services and the played outside systems talk over a link that a test can cut (`provider`). */
   readonly providerProxy?: boolean;
 }
@@ -44,7 +49,7 @@ export class Fleet {
   };
 
   private constructor(private readonly options: FleetOptions) {
-    this.databases = ProductDatabases.on(options.databaseUrl);
+    this.databases = ProductDatabases.on(options.databaseUrl, options.ownServers);
     this.#balancers = new Map(SERVICES.map((name) => [name, new Balancer(() => this.#serving(name))]));
   }
 
@@ -121,7 +126,9 @@ export class Fleet {
 
   async #startService(name: ServiceName, env: Readonly<Record<string, string | undefined>>): Promise<void> {
     const count = this.options.replicas?.[name] ?? 1;
-    const replicas = Array.from({ length: count }, (_, index) => new Replica(name, index, env));
+    const indices = [...Array(count).keys()];
+    const ports = this.options.metrics ? await Promise.all(indices.map(() => freePort())) : [];
+    const replicas = indices.map((index) => new Replica(name, index, env, ports[index]));
     await migrateService(name, env);
     this.#replicas.set(name, replicas);
     await Promise.all(replicas.map((replica) => replica.start()));

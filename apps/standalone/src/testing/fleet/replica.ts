@@ -21,6 +21,8 @@ export class Replica {
     readonly service: ServiceName,
     readonly index: number,
     private readonly env: Variables,
+    /** Where health and metrics are asked; on the port of its requests, and then without metrics, when left out. */
+    private readonly opsPort?: number,
   ) {}
 
   /** For messages: `payments-1`. */
@@ -31,6 +33,11 @@ export class Replica {
   /** Where it serves; null while it starts and after its end. */
   get url(): string | null {
     return this.isRunning ? this.#url : null;
+  }
+
+  /** Where operators ask; null like `url`. */
+  get opsUrl(): string | null {
+    return this.url === null ? null : this.#opsUrlBeside(this.url);
   }
 
   /** Whether there is a process, one that only starts or stops included. */
@@ -53,13 +60,15 @@ export class Replica {
     if (this.isRunning) throw new Error(`${this.name} runs already`);
     this.#url = null;
     const ready = new RegExp(`^fundrail ${this.service} is ready on (\\S+)$`, 'm');
-    const child = spawnService(this.service, [], this.env, ready);
+    const ops = this.opsPort === undefined ? {} : { OPS_PORT: String(this.opsPort) };
+    const child = spawnService(this.service, [], { ...this.env, ...ops }, ready);
     this.#child = child;
     this.#exit = null;
     void child.exited.then((exit) => this.#child === child && (this.#exit = exit));
     const hasCome = async () => {
       const url = ready.exec(child.output)?.[1];
-      if (!child.hasExited && !(url && (await fetch(`${url}/health/ready`)).ok)) return false;
+      if (!child.hasExited && !(url && (await fetch(`${this.#opsUrlBeside(url)}/health/ready`)).ok))
+        return false;
       this.#url = url ?? null;
       return true;
     };
@@ -98,6 +107,10 @@ export class Replica {
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
+  }
+
+  #opsUrlBeside(url: string): string {
+    return this.opsPort === undefined ? url : `http://127.0.0.1:${this.opsPort}`;
   }
 
   #signal(signal: NodeJS.Signals): void {

@@ -1,0 +1,148 @@
+import {
+  readMetrics,
+  startOwnKafka,
+  startOwnPostgres,
+  waitFor,
+  WebhookReceiver,
+  type OwnKafka,
+  type OwnPostgres,
+} from '@fundrail/testing';
+import type { ServiceName } from '@fundrail/contracts';
+import { FastClock } from '../chaos/fast-clock.ts';
+import { PatientFleet } from '../chaos/patient-fleet.ts';
+import { whatIsOpen } from '../chaos/settle.ts';
+import { audit } from '../crash/audit.ts';
+import { Buyer } from '../crash/buyer.ts';
+import type { Finding } from '../crash/finding.ts';
+import { Fleet } from '../fleet/fleet.ts';
+import { ok } from '../purchase.ts';
+
+/** Requests that a replica runs at once here: few, so that a test can be one more. */
+export const IN_FLIGHT = 40;
+/** Calls of one operation at once (decision 0024). */
+export const BULKHEAD = 64;
+/** For what comes back by itself, on a machine that has other things to do. */
+export const RECOVERY_MS = 90_000;
+
+const ENV = {
+  REQUESTS_IN_FLIGHT: String(IN_FLIGHT),
+  // More than the bulkhead lets through: else the due worker would be the bound.
+  DUE_CONCURRENCY: '96',
+  // A slow machine makes no outage of a minute one of three.
+  READY_LAG_LIMIT_MS: '600000',
+  KAFKA_SESSION_TIMEOUT_MS: '6000',
+  // No payment runs out of time while the clock is moved past back-offs.
+  PAYMENT_EXPIRY_MINUTES: '1440',
+  UPI_URI_EXPIRY_MINUTES: '1440',
+};
+
+export interface HealthAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The product as processes, of which a test takes parts away: the Kafka, the database of payments (on a server of its own), the
+ * link to the provider, or a process. Buyers keep books and an endpoint hears every event, so that an audit finds what was lost.
+ */
+export class DegradationStage {
+  readonly clock: FastClock;
+  readonly #product: PatientFleet;
+  readonly #buyers: Buyer[] = [];
+
+  private constructor(
+    readonly postgres: OwnPostgres,
+    readonly kafka: OwnKafka,
+    readonly fleet: Fleet,
+    readonly receiver: WebhookReceiver,
+    private readonly parts: AsyncDisposableStack,
+  ) {
+    this.clock = new FastClock(fleet.databases);
+    this.#product = new PatientFleet(fleet);
+  }
+
+  /** Starts everything, or nothing. */
+  static async open(): Promise<DegradationStage> {
+    await using started = new AsyncDisposableStack();
+    const [postgres, kafka] = await Promise.all([startOwnPostgres(), startOwnKafka()]);
+    started.defer(() => postgres.remove());
+    started.defer(() => kafka.remove());
+    const databaseUrl = process.env['DATABASE_URL'];
+    if (!databaseUrl) throw new Error('DATABASE_URL is not set: this runs in the jest project e2e');
+    const { brokers } = kafka;
+    const ownServers = { payments: postgres.url };
+    const fleet = await Fleet.start({
+      databaseUrl,
+      ownServers,
+      brokers,
+      env: ENV,
+      providerProxy: true,
+      metrics: true,
+    });
+    started.defer(() => fleet.kill());
+    const receiver = await WebhookReceiver.start();
+    started.defer(() => receiver.stop());
+    const stage = new DegradationStage(postgres, kafka, fleet, receiver, started.move());
+    await stage.clock.begin();
+    const { client } = stage.newBuyer();
+    const webhook = { url: receiver.url, event: '*' };
+    const { body } = ok(await client.post('/v2/notification_webhooks', webhook));
+    receiver.secret = String(body['secret']);
+    return stage;
+  }
+
+  /** A client app that keeps books, and repeats what was answered with 503 under its key. */
+  newBuyer(): Buyer {
+    const buyer = new Buyer(this.#product, RECOVERY_MS, 100);
+    this.#buyers.push(buyer);
+    return buyer;
+  }
+
+  /** A service's own word, without an edge between. */
+  async health(service: ServiceName, question: 'live' | 'ready'): Promise<HealthAnswer> {
+    const answer = await fetch(`${this.#opsUrlOf(service)}/health/${question}`);
+    return { status: answer.status, body: (await answer.json()) as HealthAnswer['body'] };
+  }
+
+  /** How many calls of an operation of the provider have ended so, as the service's metrics tell. */
+  async providerCalls(service: ServiceName, operation: string, outcome: string): Promise<number> {
+    return (await readMetrics(this.#opsUrlOf(service)))
+      .filter(({ name }) => name === 'fundrail_provider_call_duration_seconds_count')
+      .filter(({ labels }) => labels['operation'] === operation && labels['outcome'] === outcome)
+      .reduce((sum, { value }) => sum + value, 0);
+  }
+
+  urlOf(service: ServiceName): string {
+    return this.fleet.replica(service).url ?? '';
+  }
+
+  /** Until nothing is due, unpublished, on its way to whoever asked for it, or to be told. */
+  async untilQuiet(): Promise<void> {
+    const isQuiet = async () => (await whatIsOpen(this.fleet.databases)).length === 0;
+    await waitFor(isQuiet, { limitMs: RECOVERY_MS, everyMs: 250, what: 'quiet' });
+  }
+
+  /** All that is wrong, or not at its end, once everything has come to rest. */
+  async findings(): Promise<Finding[]> {
+    await this.untilQuiet();
+    return audit(this.fleet.databases, this.#buyers, this.receiver);
+  }
+
+  /** Processes that have ended by themselves: nothing here is a reason to. */
+  get ended(): string[] {
+    return this.fleet
+      .replicas()
+      .filter(({ isRunning }) => !isRunning)
+      .map(({ name }) => name);
+  }
+
+  #opsUrlOf(service: ServiceName): string {
+    return this.fleet.replica(service).opsUrl ?? '';
+  }
+
+  async close(): Promise<void> {
+    this.#product.end();
+    await this.clock.stop();
+    await this.parts.disposeAsync();
+  }
+}

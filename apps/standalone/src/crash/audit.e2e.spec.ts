@@ -58,7 +58,7 @@ const BREACHES: readonly Breach[] = [
   {
     what: 'an accepted request whose answer is forgotten',
     of: 'payments',
-    by: `DELETE FROM idempotency_keys WHERE (tenant, key) IN (SELECT tenant, key FROM idempotency_keys LIMIT 1)`,
+    by: `DELETE FROM idempotency_keys WHERE (tenant, key) IN (SELECT tenant, key FROM idempotency_keys ORDER BY created_at DESC LIMIT 1)`,
     found: 'lost',
     says: 'the answer of POST /api/pg/payments',
   },
@@ -158,6 +158,8 @@ describe('the audit', () => {
     const buyer = stage.newBuyer();
     await Promise.all([walks.paid(buyer), walks.paidTooLate(buyer), mandates.approvedTwice(buyer)]);
     await mandates.debited(buyer);
+    // That walk passes days over, and answers older than one need not be known.
+    await walks.paid(buyer);
     expect(await stage.findings()).toEqual([]);
     ({ buyers } = stage);
   });

@@ -1,6 +1,7 @@
 import { EVENTS, type EventType } from '@fundrail/contracts';
 import type { WebhookReceiver } from '@fundrail/testing';
 import type { Buyer } from './buyer.ts';
+import type { AcceptedRequest } from './patient-client.ts';
 import { differences, type Finding, type SidesOf } from './finding.ts';
 import type { DatabaseLooks, ProductService } from './product-databases.ts';
 import { mandatesAgree } from './mandate-rules.ts';
@@ -46,19 +47,40 @@ async function booksOf(databases: DatabaseLooks, buyers: readonly BuyerLooks[]):
   ];
 }
 
-/** A request that was answered with success is still known: what its client was told did not go with a crash. */
+/**
+ * A request that was answered with success in the last 24 hours of the product's clock is still known: what its client was told
+ * did not go with a crash.
+ */
 async function answers(databases: DatabaseLooks, buyers: readonly BuyerLooks[]): Promise<Finding[]> {
   const known = await databases.everywhere<{ value: string }>(
     `SELECT key || ' ' || status AS value FROM idempotency_keys WHERE status IS NOT NULL`,
   );
   const kept = new Set(known.map(({ value }) => value));
   const accepted = buyers.flatMap(({ client }) => client.accepted);
+  const isYoung = youngerThan(KEYS_LIVE_MS, accepted, Date.now());
   return accepted
-    .filter(({ key, status }) => !kept.has(`${key} ${status}`))
+    .filter((one) => isYoung(one) && !kept.has(`${one.key} ${one.status}`))
     .map(({ key, request }) => ({
       kind: 'lost',
       what: `the answer of ${request} under ${key} is not known any more`,
     }));
+}
+
+/** How long an idempotency key lives (contract §10), by the product's clock. */
+const KEYS_LIVE_MS = 24 * 3_600_000;
+
+/** Tells the requests that were answered less than `ms` ago by the product's clock, as far as those that moved it tell. */
+export function youngerThan(
+  ms: number,
+  accepted: readonly AcceptedRequest[],
+  now: number,
+): (one: AcceptedRequest) => boolean {
+  const moves = accepted
+    .flatMap(({ at, aheadMs }) => (aheadMs === null ? [] : [{ at, aheadMs }]))
+    .sort((one, other) => one.at - other.at);
+  const aheadAt = (at: number) => moves.findLast((move) => move.at < at)?.aheadMs ?? 0;
+  const productNow = now + (moves.at(-1)?.aheadMs ?? 0);
+  return ({ at }) => productNow - (at + aheadAt(at)) < ms;
 }
 
 /** Whoever holds an order is a payment that lives, or has lived to its good end; and a live share has its claim. */

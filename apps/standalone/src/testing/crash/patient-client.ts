@@ -20,6 +20,10 @@ export interface AcceptedRequest {
   readonly status: number;
   /** Method and path. */
   readonly request: string;
+  /** When it was answered, wall-clock milliseconds. */
+  readonly at: number;
+  /** How far the product's clock stood ahead of ours then, in milliseconds; known of a request that moved it. */
+  readonly aheadMs: number | null;
 }
 
 /**
@@ -47,7 +51,11 @@ export class PatientClient {
     if (!body) return this.answerTo(method, path);
     const key = randomUUID();
     const answer = await this.answerTo(method, path, body, { 'idempotency-key': key });
-    if (answer.status < 300) this.accepted.push({ key, status: answer.status, request: `${method} ${path}` });
+    if (answer.status < 300) {
+      const at = Date.now();
+      const aheadMs = path === '/sandbox/clock' ? new Date(String(answer.body['now'])).getTime() - at : null;
+      this.accepted.push({ key, status: answer.status, request: `${method} ${path}`, at, aheadMs });
+    }
     return answer;
   }
 

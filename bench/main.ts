@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createPaymentBench } from './create-payment/create-payment.bench.ts';
 import { debitsBench } from './debits/debits.bench.ts';
+import { degradedBench } from './degraded/degraded.bench.ts';
 import { latencyBench } from './latency/latency.bench.ts';
 import { limitsBench } from './limits/limits.bench.ts';
 import { listsBench } from './lists/lists.bench.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<object>>> = {
   limits: limitsBench,
   lists: listsBench,
   debits: debitsBench,
+  degraded: degradedBench,
   swp: swpBench,
   webhooks: webhooksBench,
 };

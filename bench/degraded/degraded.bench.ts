@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool, type Dispatcher } from 'undici';
+import { median } from '../lib/median.ts';
+import { makeInvestor, type Investor } from '../lib/investor.ts';
+import { atFixedRate } from '../lib/open-loop.ts';
+import { startPostgres } from '../lib/postgres.ts';
+import { Processes } from '../lib/processes.ts';
+import { productionVariables } from '../lib/product.ts';
+import { quantiles, type Quantiles } from '../lib/quantiles.ts';
+import { startServices } from '../lib/services.ts';
+import { startMoodyGateway, type MoodyGateway } from './moody-gateway.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
+/** New purchases a second; each has the gateway asked for its review. */
+const ORDERS_RATE = 20;
+/** Requests a second that have nothing to do with the gateway. */
+const READS_RATE = 50;
+/** What was begun while the gateway was silent has ended, and its circuit is closed: calls end after 10 s (contract §3). */
+const CALM_MS = 20_000;
+
+/**
+ * How long requests take that need no gateway, while purchases come that do: with a gateway that answers at once, and with one that
+ * takes every call and says nothing. Both by a fixed schedule, in turn.
+ */
+export async function degradedBench(): Promise<object> {
+  const postgres = await startPostgres();
+  const processes = new Processes();
+  const gateway = await startMoodyGateway();
+  try {
+    const variables = { ...productionVariables(postgres.url), GATEWAYPOA_BASE_URL: gateway.url };
+    const urls = await startServices(['identity', 'orders'], processes, variables);
+    const http = new Pool(urls.orders, { connections: 64 });
+    const caller = { http, investor: await makeInvestor(urls.identity, 'bench') };
+    await round(caller, 3);
+    const rounds = await inTurn(caller, gateway);
+    await http.close();
+    return report(rounds);
+  } finally {
+    await processes.end();
+    await Promise.all([gateway.stop(), postgres.stop()]);
+  }
+}
+
+interface Caller {
+  readonly http: Pool;
+  readonly investor: Investor;
+}
+
+interface Round {
+  readonly reads: Quantiles;
+  readonly orders: Quantiles;
+  readonly calls: number;
+}
+
+async function inTurn(caller: Caller, gateway: MoodyGateway): Promise<{ answers: Round; hangs: Round }[]> {
+  const rounds: { answers: Round; hangs: Round }[] = [];
+  const measured = async () => {
+    const before = gateway.calls;
+    return { ...(await round(caller, SECONDS)), calls: gateway.calls - before };
+  };
+  for (let number = 0; number < ROUNDS; number += 1) {
+    const answers = await measured();
+    gateway.hang(true);
+    const hangs = await measured();
+    gateway.hang(false);
+    rounds.push({ answers, hangs });
+    await pause(CALM_MS);
+  }
+  return rounds;
+}
+
+/** Purchases and reads beside each other, each by its schedule. */
+async function round({ http, investor }: Caller, seconds: number): Promise<Omit<Round, 'calls'>> {
+  const body = JSON.stringify({
+    mf_investment_account: investor.account,
+    scheme: 'INF209K01YN0',
+    amount: 5000,
+  });
+  const headers = { authorization: `Bearer ${investor.token}`, 'content-type': 'application/json' };
+  const [orders, reads] = await Promise.all([
+    times(ORDERS_RATE, seconds, () =>
+      http.request({ method: 'POST', path: '/v2/mf_purchases', headers, body }),
+    ),
+    times(READS_RATE, seconds, () =>
+      http.request({ method: 'GET', path: '/v2/mf_purchases?limit=1', headers }),
+    ),
+  ]);
+  return { orders, reads };
+}
+
+/** Rejects when one of them is not answered with success. */
+async function times(
+  perSecond: number,
+  seconds: number,
+  ask: () => Promise<Dispatcher.ResponseData>,
+): Promise<Quantiles> {
+  const taken: number[] = [];
+  await atFixedRate(perSecond, seconds, async () => {
+    const began = performance.now();
+    const answer = await ask();
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${text}`);
+    taken.push(performance.now() - began);
+  });
+  return quantiles(taken);
+}
+
+function report(rounds: readonly { readonly answers: Round; readonly hangs: Round }[]): object {
+  const of = (mood: 'answers' | 'hangs', what: 'reads' | 'orders') =>
+    median(rounds.map((one) => one[mood][what].p99_ms));
+  const ratio = (what: 'reads' | 'orders') =>
+    median(rounds.map(({ answers, hangs }) => hangs[what].p99_ms / answers[what].p99_ms));
+  const rounded = (value: number) => Math.round(value * 100) / 100;
+  return {
+    reads_p99_ms: of('answers', 'reads'),
+    reads_p99_hanging_ms: of('hangs', 'reads'),
+    reads_ratio: rounded(ratio('reads')),
+    orders_p99_ms: of('answers', 'orders'),
+    orders_p99_hanging_ms: of('hangs', 'orders'),
+    orders_ratio: rounded(ratio('orders')),
+    calls_when_hanging: rounds.map(({ hangs }) => hangs.calls),
+  };
+}

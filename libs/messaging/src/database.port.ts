@@ -2,11 +2,13 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** How long it may go without an answer, in wall milliseconds, where the connection's limit is too short for it. */
+  readonly timeoutMs?: number;
 }
 
 /** Declares a named statement. The name is `<table>.<verb…>`, unique in the service. */
-export function sql(name: string, text: string): Statement {
-  return { name, text };
+export function sql(name: string, text: string, limit: Pick<Statement, 'timeoutMs'> = {}): Statement {
+  return { name, text, ...limit };
 }
 
 /** Whatever runs a statement: the pool (one statement, committed by itself) or a transaction. */

@@ -5,8 +5,14 @@ import type { CalendarColumns } from '../calendar/calendar-rows.ts';
 import { CHECK_AGAIN, MANDATE_CHECK_DAYS, PLAN_DUE } from '../plan/plan-due.ts';
 
 const CALENDAR_LOCK = 7266801;
+/** A day may have a million plans, and what waits for the calendar waits for all of them. */
+const WHOLE_CALENDAR = { timeoutMs: 300_000 };
 const shareCalendar = sql('business_calendar.share', `SELECT pg_advisory_xact_lock_shared(${CALENDAR_LOCK})`);
-const holdCalendar = sql('business_calendar.hold', `SELECT pg_advisory_xact_lock(${CALENDAR_LOCK})`);
+const holdCalendar = sql(
+  'business_calendar.hold',
+  `SELECT pg_advisory_xact_lock(${CALENDAR_LOCK})`,
+  WHOLE_CALENDAR,
+);
 const knownYears = sql('holiday_years.known', 'SELECT year FROM holiday_years ORDER BY year');
 const clearYear = sql('holidays.clear', 'DELETE FROM holidays WHERE year = $1');
 const setYear = sql(
@@ -44,6 +50,7 @@ const setCalendar = sql(
      ${CHECK_AGAIN}
    )
    SELECT count(*) AS plans FROM held`,
+  WHOLE_CALENDAR,
 );
 
 /** Keeps the calendar as it is until the transaction ends: a date that is reckoned from it is committed before it changes. */

@@ -192,12 +192,14 @@ describe('Database', () => {
 
   it('gives up a statement that has no answer, with its connection, and tells that the database is lost', async () => {
     const hang = sql('test.hang', 'SELECT pg_sleep(60)');
-    const options = { url: test.url, poolSize: 1, sandbox: false, queryTimeoutMs: 100 };
+    const options = { url: test.url, poolSize: 1, sandbox: false, queryTimeoutMs: 1_000 };
     const impatient = await openDatabase(notesService, new Clock(), options);
     const ends = await Promise.allSettled([
       impatient.query(hang),
       impatient.transaction((tx) => tx.query(hang)),
     ]);
+    const slow = sql('test.slow', 'SELECT pg_sleep(1.2)', { timeoutMs: 30_000 });
+    await expect(impatient.transaction((tx) => tx.query(slow))).resolves.toHaveLength(1);
     const after = await impatient.query<{ notes: number }>(count, ['x']);
     await impatient.dataSource.destroy();
     expect(ends.map((end) => end.status === 'rejected' && isLostDatabase(end.reason))).toEqual([true, true]);

@@ -172,11 +172,13 @@ async function runStatement<Row>(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const result = await runner.query<Row & pg.QueryResultRow>({
-    name: statement.name,
-    text: statement.text,
-    values: [...values],
-  });
+  const { name, text, timeoutMs } = statement;
+  // pg takes the limit of one statement too; its types tell that of connections alone.
+  const asked: pg.QueryConfig & { readonly query_timeout?: number } = {
+    ...{ name, text, values: [...values] },
+    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+  };
+  const result = await runner.query<Row & pg.QueryResultRow>(asked);
   return result.rows;
 }
 

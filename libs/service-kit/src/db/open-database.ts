@@ -94,6 +94,8 @@ export async function withConnection<T>(
   work: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await connectAlone(url, name);
+  // The statement that waits then tells it; without a listener the process would end with a stack.
+  client.on('error', () => undefined);
   try {
     return await work({
       query: async <Row>({ name: statement, text }: Statement, values: readonly unknown[] = []) =>

@@ -1,5 +1,7 @@
+import { DataCipher } from '@fundrail/service-kit/crypto';
 import { waitFor } from '@fundrail/testing';
 import { Webhook } from 'standardwebhooks';
+import { WebhookSender } from './delivery/webhook-sender.ts';
 import { EndpointServer, type Hit } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
@@ -46,6 +48,17 @@ describe('the secrets of an endpoint', () => {
     const after = await sent();
     expect([verifies(after, fresh), verifies(after, secret)]).toEqual([true, false]);
     expect(after.headers['webhook-signature']?.split(' ')).toHaveLength(1);
+  });
+
+  it('that no key decrypts are told as our failure, and not kept as an attempt that the endpoint failed', async () => {
+    const other = new DataCipher('another secret of at least 32 characters');
+    const post = {
+      ...{ url: server.url, id: 'evt_unsigned', body: '{}', traceparent: null, queued_ms: 0 },
+      secrets_encrypted: [other.encrypt('whsec_AAAA')],
+    };
+    const sending = stage.service.app.get(WebhookSender).send(post, new AbortController().signal);
+    await expect(sending).rejects.toThrow(/key/);
+    expect(server.hits.filter(({ headers }) => headers['webhook-id'] === post.id)).toEqual([]);
   });
 
   it('are rotated at most nine times a day, and once under one Idempotency-Key', async () => {

@@ -24,6 +24,8 @@ export interface SignedPost {
   readonly queued_ms: number;
 }
 
+type ReadablePost = SignedPost & { readonly secrets: readonly string[] };
+
 /** Contract §6: the first 4 kB of the answer are kept. */
 const KEPT_BYTES = 4096;
 /** How long a connection without work stays open, whatever its server says it may. */
@@ -57,11 +59,15 @@ export class WebhookSender implements OnApplicationShutdown {
     });
   }
 
-  /** Never rejects for what the endpoint does; rejects only when `stop` was given up. */
+  /**
+   * Never rejects for what the endpoint does; rejects when `stop` was given up, and when a secret cannot be decrypted, which is no
+   * failure of the endpoint's.
+   */
   async send(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
+    const secrets = post.secrets_encrypted.map((secret) => this.cipher.decrypt(secret));
     this.metrics.began(post.queued_ms);
     const span = this.tracing.begin(post.traceparent, () => factsOf(post));
-    const sent = span ? { ...post, traceparent: span.traceparent } : post;
+    const sent = { ...post, secrets, ...(span && { traceparent: span.traceparent }) };
     const answer = await this.attempt(sent, stop).catch((error: unknown) => {
       span?.end('stopped');
       throw error;
@@ -72,7 +78,7 @@ export class WebhookSender implements OnApplicationShutdown {
     return answer;
   }
 
-  private async attempt(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
+  private async attempt(post: ReadablePost, stop: AbortSignal): Promise<AttemptAnswer> {
     const began = performance.now();
     const timestamp = Math.floor(this.clock.now().getTime() / 1000);
     const answered = (answer: Partial<AttemptAnswer>): AttemptAnswer => ({
@@ -99,7 +105,7 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   private async exchange(
-    post: SignedPost,
+    post: ReadablePost,
     timestamp: number,
     stop: AbortSignal,
   ): Promise<Partial<AttemptAnswer>> {
@@ -108,7 +114,7 @@ export class WebhookSender implements OnApplicationShutdown {
       method: 'POST',
       dispatcher: this.agent,
       signal,
-      headers: this.headers(post, timestamp),
+      headers: headersOf(post, timestamp),
       body: post.body,
     });
     const retryAfter = MAY_PUT_OFF.has(statusCode) ? headerText(headers['retry-after']) : null;
@@ -118,22 +124,21 @@ export class WebhookSender implements OnApplicationShutdown {
       retry_after_ms: parseRetryAfter(retryAfter, this.clock.now()),
     };
   }
+}
 
-  /** Standard Webhooks 1.0; the time is the wall clock's (contract §10 "Which clock"). */
-  private headers(
-    { id, body, secrets_encrypted, traceparent }: SignedPost,
-    timestamp: number,
-  ): Record<string, string> {
-    const secrets = secrets_encrypted.map((secret) => this.cipher.decrypt(secret));
-    return {
-      'content-type': 'application/json',
-      'user-agent': 'fundrail-webhooks/1.0',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': webhookSignatures(secrets, { id, timestamp, body }),
-      ...(traceparent !== null && { traceparent }),
-    };
-  }
+/** Standard Webhooks 1.0; the time is the wall clock's (contract §10 "Which clock"). */
+function headersOf(
+  { id, body, secrets, traceparent }: ReadablePost,
+  timestamp: number,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'fundrail-webhooks/1.0',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': webhookSignatures(secrets, { id, timestamp, body }),
+    ...(traceparent !== null && { traceparent }),
+  };
 }
 
 /** Where it goes is the tenant's business, and in no trace; the event's id leads there. */

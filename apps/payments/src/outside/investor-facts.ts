@@ -15,7 +15,7 @@ import { KeptFor } from './kept-for.ts';
 const BANK_ACCOUNT_MS = 600_000;
 /** An operator who changes a tenant's settings sees them take effect within this time. */
 const TENANT_MS = 2_000;
-/** While identity is away nobody can change them; as long as the tokens live with which payments are made. */
+/** While identity does not answer us, what it last said counts; as long as the tokens live with which payments are made. */
 const TENANT_LAST_RESORT_MS = 1_800_000;
 const MOST_KEPT = 10_000;
 

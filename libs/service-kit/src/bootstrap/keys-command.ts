@@ -44,7 +44,10 @@ export async function keysCommand(
       return endOf(service, cipher, await countLeft(db, columns, cipher, tell), await replicas());
     const lacking = lackingKey(cipher, await replicas());
     if (lacking) return { code: 1, line: `${service.name}: nothing was done: ${lacking}` };
-    return endOf(service, cipher, await rotateKeys(db, columns, cipher, tell), await replicas());
+    // One that goes meanwhile may have written under its key behind the last look.
+    const before = await replicas();
+    const left = await rotateKeys(db, columns, cipher, tell);
+    return endOf(service, cipher, left, [...before, ...(await replicas())]);
   });
 }
 
@@ -71,7 +74,7 @@ function endOf(
 ): CommandEnd {
   const { name } = service;
   const [first = '', ...others] = cipher.keyIds;
-  const writers = replicas.filter(([id]) => id !== first).map(([id]) => id);
+  const writers = [...new Set(replicas.flatMap(([id]) => (id === first ? [] : [id])))];
   const wrongs = [
     ...(stale > 0 ? [`${stale} rows are under another key than ${first}`] : []),
     ...(unreadable > 0

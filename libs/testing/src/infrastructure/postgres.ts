@@ -45,6 +45,8 @@ async function inContainer(): Promise<StartedServer | null> {
  */
 async function nearestAddress(container: StartedPostgreSqlContainer): Promise<string> {
   const uri = new URL(container.getConnectionUri());
+  // Other engines than Docker's name their networks otherwise.
+  if (!container.getNetworkNames().includes('bridge')) return uri.href;
   const host = container.getIpAddress('bridge');
   if (!(await takesConnections({ host, port: 5432 }))) return uri.href;
   uri.hostname = host;

@@ -62,6 +62,8 @@ export class OrdersUnderTest {
     const bus = new InProcessBus({ groups: ['orders'] });
     const env = {
       SANDBOX: 'true',
+      // Nobody is asked there: the gateway is a fake.
+      GATEWAYPOA_BASE_URL: 'http://127.0.0.1:1',
       ORDERS_DATABASE_URL: testDatabase.url,
       LOG_LEVEL: 'silent',
       DUE_POLL_MS: '20',

@@ -102,7 +102,8 @@ describeCheckout('the single use of the hosted page (contract §10 "Payments")',
 
   it('given that identity does not answer, when it is opened, then it says so and the token stays good', async () => {
     const { url } = await play.created();
-    play.passTenantFacts();
+    // What was last known of the tenant stands in for half an hour.
+    play.passTenantFacts(1_803_000);
     play.stage.neighbours.silent.add('identity');
     const shown = await new CheckoutBrowser(play.stage).open(url);
     expect([shown.status, shown.html.includes('your link is still good')]).toEqual([503, true]);

@@ -10,7 +10,7 @@ export interface PlayedCheckout {
   /** The same, opened in a browser. */
   opened(changes?: object): Promise<OpenedCheckout>;
   /** Lets the two seconds of the process's time pass for which a tenant's settings are kept. */
-  passTenantFacts(): void;
+  passTenantFacts(ms?: number): void;
 }
 
 interface CreatedCheckout {
@@ -51,8 +51,8 @@ export function describeCheckout(title: string, suite: (play: PlayedCheckout) =>
         const browser = new CheckoutBrowser(stage);
         return { ...payment, browser, shown: await browser.open(payment.url) };
       },
-      passTenantFacts: () => {
-        passedMs += 3_000;
+      passTenantFacts: (ms = 3_000) => {
+        passedMs += ms;
         jest.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs);
       },
     });

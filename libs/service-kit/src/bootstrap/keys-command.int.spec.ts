@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { DataCipher, keyIdOf } from '../crypto/data-cipher.ts';
 import { migrate } from '../db/migrate.ts';
@@ -166,6 +166,31 @@ describe('main.js keys', () => {
       1,
       `orders: keep every key: a replica still encrypts with ${oldId}: start it anew with ${newId} in front`,
     ]);
+  });
+
+  it('given a replica with the old key that ends while it rotates, then the old key has to stay', async () => {
+    const replica = await connect(nameWithKeys('orders', [oldId, newId]));
+    const count = async (which: string) => {
+      // What a transaction saw of the connections once, it sees until this.
+      await client.query('SELECT pg_stat_clear_snapshot()');
+      const { rowCount } = await client.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1 AND ${which}`,
+        ['fundrail-orders%'],
+      );
+      return rowCount;
+    };
+    await client.query('BEGIN; LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE');
+    const rotated = run(['rotate']);
+    await waitFor(async () => (await count("wait_event_type = 'Lock'")) === 1);
+    await replica.end();
+    await waitFor(async () => (await count("application_name NOT LIKE '%-keys'")) === 0);
+    await client.query('COMMIT');
+    const { code, line } = await rotated;
+    expect([code, line]).toEqual([
+      1,
+      `orders: keep every key: a replica still encrypts with ${oldId}: start it anew with ${newId} in front`,
+    ]);
+    expect((await run(['rotate'])).code).toBe(0);
   });
 
   it.each([[[]], [['rotate', 'all']], [['drop']]])(

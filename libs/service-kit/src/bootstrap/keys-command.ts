@@ -42,10 +42,10 @@ export async function keysCommand(
     const replicas = () => connectedKeys(db, service.name);
     if (command === 'status')
       return endOf(service, cipher, await countLeft(db, columns, cipher, tell), await replicas());
-    const lacking = lackingKey(cipher, await replicas());
-    if (lacking) return { code: 1, line: `${service.name}: nothing was done: ${lacking}` };
     // One that goes meanwhile may have written under its key behind the last look.
     const before = await replicas();
+    const lacking = lackingKey(cipher, before);
+    if (lacking) return { code: 1, line: `${service.name}: nothing was done: ${lacking}` };
     const left = await rotateKeys(db, columns, cipher, tell);
     return endOf(service, cipher, left, [...before, ...(await replicas())]);
   });

@@ -68,9 +68,14 @@ function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
+function element(value: unknown): string {
+  if (value === null) return 'NULL';
+  return JSON.stringify(value instanceof Date ? value.toISOString() : String(value));
+}
+
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.join(',')}}`);
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(element).join(',')}}`);
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'string' || typeof value === 'number') return pg.escapeLiteral(`${value}`);

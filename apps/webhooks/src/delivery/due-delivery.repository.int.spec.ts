@@ -4,6 +4,7 @@ import pg from 'pg';
 import { webhooksService } from '../index.ts';
 import { insertSuccesses } from './attempt.repository.ts';
 import { leaseDueDeliveries } from './due-delivery.repository.ts';
+import { insertRepeatedFailures } from './repeated-failure.repository.ts';
 
 const WAITING = 3_000;
 const HELD = 20_000;
@@ -103,5 +104,94 @@ describe('what is done with each delivery', () => {
     const looked = await looks();
     expect(looked).toBeGreaterThanOrEqual(PLACES);
     expect(looked).toBeLessThan(PLACES * 20);
+  });
+});
+
+describe('what is done with each delivery among many endpoints', () => {
+  const ENDPOINTS = 40;
+  const EACH = 5;
+  let database: TestDatabase;
+  let client: pg.Client;
+  let explaining: Explaining;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await migrate(webhooksService, database.url);
+    client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
+    await client.connect();
+    explaining = new Explaining(client);
+    await lease();
+    await fail(new Date());
+    await client.query(`
+      INSERT INTO notification_webhooks (id, tenant, url, events, status, secret_encrypted, created_at, updated_at, failing_since)
+      SELECT 'nwh_' || n, 'tenant-' || n % 10, 'https://shop.example/', '{*}', 'enabled', '', now(), now(),
+             CASE WHEN n > ${ENDPOINTS} THEN now() END
+        FROM generate_series(1, ${2 * ENDPOINTS}) AS n;
+      INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at)
+      VALUES ('evt_1', 'tenant-1', 'payment.updated', '1', 'payment:1', 1, '{}', now(), now());
+      INSERT INTO webhook_deliveries
+        (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, lease_token, leased_until, created_at)
+      SELECT 'whd_' || w.id || '_' || n, w.tenant, w.id, 'evt_1', 'payment.updated', n, 'payment:' || n, 1, 'pending', now(),
+             CASE WHEN failing_since IS NOT NULL THEN 'token' END, CASE WHEN failing_since IS NOT NULL THEN now() + interval '1 min' END,
+             now()
+        FROM notification_webhooks w CROSS JOIN generate_series(1, ${EACH}) AS n`);
+  });
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  async function lease(): Promise<number> {
+    const now = new Date();
+    const until = new Date(now.getTime() + 20_000);
+    const terms = { now, wallNow: now, token: 'token', until, perEndpoint: PLACES, most: 512, rate: 100 };
+    await leaseDueDeliveries(explaining, terms);
+    return explaining.looked('webhook_deliveries').rows;
+  }
+
+  /** The failure of one delivery of each endpoint that fails. */
+  async function fail(at: Date): Promise<number> {
+    const failures = Array.from({ length: ENDPOINTS }, (_, index) => {
+      const number = ENDPOINTS + 1 + index;
+      const [webhook, tenant] = [`nwh_${number}`, `tenant-${number % 10}`];
+      const id = `whd_${webhook}_1`;
+      const delivery = { id, tenant, webhook, tries: 0, planned_at: null };
+      const answer = {
+        webhook_timestamp: 1,
+        status: 500,
+        duration_ms: 1,
+        error: 'none',
+        response_body: 'no',
+      };
+      return {
+        delivery,
+        leaseToken: 'token',
+        attempt: { ...answer, delivery: id, url: 'https://shop.example/' },
+        next: { tries: 1, planned_at: null, due_at: at },
+      };
+    });
+    await insertRepeatedFailures(explaining, failures, { at, stored_at: at });
+    return explaining.looked('webhook_deliveries').rows;
+  }
+
+  describe.each([
+    ['by the plan of an empty table', 'SELECT'],
+    ['by statistics', 'VACUUM ANALYZE webhook_deliveries, notification_webhooks, endpoint_paces, events'],
+  ])('%s', (_, statement) => {
+    beforeAll(() => client.query(statement));
+    beforeEach(() => client.query('BEGIN'));
+    afterEach(() => client.query('ROLLBACK'));
+
+    it('looks, by a lease, at each a few times, and not once for each endpoint', async () => {
+      const looked = await lease();
+      expect(looked).toBeGreaterThanOrEqual(ENDPOINTS * EACH);
+      expect(looked).toBeLessThan(ENDPOINTS * EACH * 6);
+    });
+
+    it('looks at each that failed a few times, and not once for each of the others', async () => {
+      const looked = await fail(new Date());
+      expect(looked).toBeGreaterThanOrEqual(ENDPOINTS);
+      expect(looked).toBeLessThan(ENDPOINTS * 6);
+    });
   });
 });

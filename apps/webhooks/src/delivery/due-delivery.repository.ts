@@ -49,25 +49,29 @@ const IS_MINE = 'places > 0 AND (leases IS NULL OR id IN (SELECT webhook FROM mi
 
 /**
  * Takes the lease of each of `due` and the tokens of their endpoints. The lease does not wait for the disk: one that a crash of
- * the server takes back is a delivery made twice, as any crash may.
+ * the server takes back is a delivery made twice, as any crash may. Endpoints and events are looked up one by one behind a limit:
+ * joined, the planner, which takes all of it for one row, reads every delivery once more for each endpoint.
  */
 const TAKE = `hasty AS MATERIALIZED (
      SELECT set_config('synchronous_commit', 'off', true) AS off
    ), leased AS (
      UPDATE webhook_deliveries d SET lease_token = $3, leased_until = $4
-       FROM endpoint, hasty
-      WHERE d.id = ANY (ARRAY(SELECT id FROM due)) AND endpoint.id = d.webhook AND hasty.off = 'off'
-     RETURNING d.id, d.tenant, d.webhook, d.event, d.due_at, d.tries, d.planned_at, endpoint.url, endpoint.secret_encrypted, endpoint.old_secrets,
-               endpoint.tokens
+       FROM hasty
+      WHERE d.id = ANY (ARRAY(SELECT id FROM due)) AND hasty.off = 'off'
+     RETURNING d.id, d.tenant, d.webhook, d.event, d.due_at, d.tries, d.planned_at
    ), paid AS (
      INSERT INTO endpoint_paces AS p (webhook, tokens, at)
-     SELECT webhook, min(tokens) - count(*), $2 FROM leased GROUP BY webhook ORDER BY webhook
+     SELECT taken.webhook, endpoint.tokens - taken.count, $2
+       FROM (SELECT webhook, count(*) AS count FROM leased GROUP BY webhook) taken JOIN endpoint ON endpoint.id = taken.webhook
+      ORDER BY taken.webhook
      ON CONFLICT (webhook) DO UPDATE
        SET tokens = excluded.tokens, at = greatest(p.at, excluded.at), leases = p.leases + 1
    )
-   SELECT leased.id, leased.tenant, webhook, event, due_at, tries, planned_at, url, secret_encrypted, old_secrets, events.body, events.traceparent
-     FROM leased JOIN events ON events.id = leased.event
-    WHERE events.id = ANY (ARRAY(SELECT event FROM leased))`;
+   SELECT leased.*, one.url, one.secret_encrypted, one.old_secrets, said.body, said.traceparent
+     FROM leased
+    CROSS JOIN LATERAL (
+      SELECT w.url, w.secret_encrypted, w.old_secrets FROM notification_webhooks w WHERE w.id = leased.webhook LIMIT 1) one
+    CROSS JOIN LATERAL (SELECT e.body, e.traceparent FROM events e WHERE e.id = leased.event LIMIT 1) said`;
 
 /**
  * Leases what is due, replica-safe: a row that another locks is skipped, one that is leased is not due. An endpoint gets at
@@ -85,7 +89,7 @@ const lease = sql(
   'webhook_deliveries.lease',
   `WITH endpoint AS MATERIALIZED (
      SELECT *, least(most - busy, floor(tokens), room)::int AS places
-       FROM (SELECT w.id, w.tenant, ${ROOM} AS room, w.url, w.secret_encrypted, w.old_secrets, under_way.busy,
+       FROM (SELECT w.id, w.tenant, ${ROOM} AS room, under_way.busy,
                     ${MOST_BY_HEALTH} AS most, ${TOKENS} AS tokens, p.leases
                FROM notification_webhooks w LEFT JOIN endpoint_paces p ON p.webhook = w.id
               CROSS JOIN LATERAL (${BUSY}) under_way (busy)
@@ -122,7 +126,7 @@ const lease = sql(
 const leaseReplayed = sql(
   'webhook_deliveries.lease_replayed',
   `WITH endpoint AS MATERIALIZED (
-     SELECT w.id, w.tenant, ${ROOM} AS room, w.url, w.secret_encrypted, w.old_secrets, p.leases,
+     SELECT w.id, w.tenant, ${ROOM} AS room, p.leases,
             ${TOKENS} AS tokens,
             least(${MOST_BY_HEALTH} - (${BUSY}), floor(${TOKENS}), ${ROOM},
                   $11::int - (${BUSY} AND busy.replay IS NOT NULL))::int AS places

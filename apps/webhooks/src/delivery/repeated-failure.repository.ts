@@ -21,18 +21,20 @@ const insertOfFailures = sql(
       WHERE w.id = ANY($3::text[]) AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.failing_since > $16
         FOR SHARE OF w SKIP LOCKED
    ), free AS MATERIALIZED (
-     SELECT d.id FROM webhook_deliveries d
-       JOIN told ON told.delivery = d.id AND told.webhook = d.webhook AND told.tenant = d.tenant
+     SELECT same.id FROM told
        JOIN failing ON failing.id = told.webhook AND failing.tenant = told.tenant
-      WHERE d.id = ANY($2::text[]) AND d.status = 'pending' AND d.lease_token = told.token AND d.tries = told.tries
-        AND d.planned_at IS NOT DISTINCT FROM told.planned_at
-        FOR UPDATE OF d SKIP LOCKED
+      CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_deliveries d
+         WHERE d.id = told.delivery AND d.webhook = told.webhook AND d.tenant = told.tenant AND d.status = 'pending'
+           AND d.lease_token = told.token AND d.tries = told.tries AND d.planned_at IS NOT DISTINCT FROM told.planned_at
+         LIMIT 1 FOR UPDATE SKIP LOCKED) same
    ), put_off AS (
      UPDATE webhook_deliveries d
-        SET tries = told.next_tries, planned_at = told.next_planned_at, due_at = told.next_due_at,
+        SET (tries, planned_at, due_at) = (
+              SELECT told.next_tries, told.next_planned_at, told.next_due_at FROM told WHERE told.delivery = d.id),
             lease_token = NULL, leased_until = NULL
-       FROM told, hasty
-      WHERE d.id = ANY (ARRAY(SELECT id FROM free)) AND told.delivery = d.id AND hasty.off = 'off'
+       FROM hasty
+      WHERE d.id = ANY (ARRAY(SELECT id FROM free)) AND hasty.off = 'off'
      RETURNING d.id
    )
    INSERT INTO delivery_attempts
@@ -44,7 +46,7 @@ const insertOfFailures = sql(
 
 /** A failure of a delivery that was leased, and when it comes again. */
 export interface RepeatedFailure {
-  readonly delivery: LeasedDelivery;
+  readonly delivery: Pick<LeasedDelivery, 'id' | 'tenant' | 'webhook' | 'tries' | 'planned_at'>;
   readonly leaseToken: string;
   readonly attempt: Omit<AttemptRow, 'at' | 'stored_at'>;
   readonly next: NextAttempt;

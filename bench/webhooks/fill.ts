@@ -52,6 +52,11 @@ export class Deliveries {
     return Array.from({ length: count }, (_, index) => first + index);
   }
 
+  /** As autovacuum does it from time to time. */
+  async vacuum(): Promise<void> {
+    await this.#pool.query('VACUUM (ANALYZE) webhook_deliveries');
+  }
+
   /** Attempts that were kept of those that ended well. */
   async attempts(): Promise<number> {
     const { rows } = await this.#pool.query<{ n: number }>(

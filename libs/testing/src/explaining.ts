@@ -70,7 +70,9 @@ function nodesOf(node: PlanNode): PlanNode[] {
 
 function element(value: unknown): string {
   if (value === null) return 'NULL';
-  return JSON.stringify(value instanceof Date ? value.toISOString() : String(value));
+  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (typeof value === 'string' || typeof value === 'number') return JSON.stringify(`${value}`);
+  throw new Error('only dates, texts and numbers can be written into an array of EXPLAIN');
 }
 
 function literal(value: unknown): string {

@@ -28,7 +28,9 @@ export class LeaseRates {
     const byBucket = new Map(taken.map((one) => [`${one.kind} ${one.key}`, one]));
     return asks.map(({ tenant, kind }, at) => {
       const { granted = 0, left = 0 } = byBucket.get(`${kind} ${tenant}`) ?? {};
-      return { tenant, kind, per_second: takes[at]?.per_second ?? DEFAULT_PER_SECOND, granted, left };
+      // The part of a request that the bucket holds too stays its own: no number of ours is a fraction when it crosses a process.
+      const whole = Math.floor(left);
+      return { tenant, kind, per_second: takes[at]?.per_second ?? DEFAULT_PER_SECOND, granted, left: whole };
     });
   }
 }

@@ -20,14 +20,14 @@ export const leaseRates = z.strictObject({ asks: z.array(rateAsk).min(1).max(500
 export type LeaseRates = z.infer<typeof leaseRates>;
 
 /**
- * What one ask was given. `left`: what the bucket holds afterwards, below zero when more was spent than there was.
+ * What one ask was given. `left`: what the bucket holds afterwards, whole requests, below zero when more was spent than there was.
  * `per_second`: the tenant's limit as it stands now.
  */
 const rateLease = z.strictObject({
   ...bucket,
   per_second: z.int().positive(),
   granted: count,
-  left: z.number(),
+  left: z.int(),
 });
 export type RateLease = z.infer<typeof rateLease>;
 export const leasedRates = z.strictObject({ leases: z.array(rateLease) });

@@ -109,20 +109,47 @@ export class WebhookSender implements OnApplicationShutdown {
     timestamp: number,
     stop: AbortSignal,
   ): Promise<Partial<AttemptAnswer>> {
-    const signal = AbortSignal.any([AbortSignal.timeout(this.config.timeoutMs), stop]);
-    const { statusCode, headers, body } = await request(post.url, {
-      method: 'POST',
-      dispatcher: this.agent,
-      signal,
-      headers: headersOf(post, timestamp),
-      body: post.body,
+    return within(this.config.timeoutMs, stop, async (signal) => {
+      const { statusCode, headers, body } = await request(post.url, {
+        method: 'POST',
+        dispatcher: this.agent,
+        signal,
+        headers: headersOf(post, timestamp),
+        body: post.body,
+      });
+      const retryAfter = MAY_PUT_OFF.has(statusCode) ? headerText(headers['retry-after']) : null;
+      return {
+        status: statusCode,
+        response_body: await firstBytes(body),
+        retry_after_ms: parseRetryAfter(retryAfter, this.clock.now()),
+      };
     });
-    const retryAfter = MAY_PUT_OFF.has(statusCode) ? headerText(headers['retry-after']) : null;
-    return {
-      status: statusCode,
-      response_body: await firstBytes(body),
-      retry_after_ms: parseRetryAfter(retryAfter, this.clock.now()),
-    };
+  }
+}
+
+/**
+ * Runs with a signal that is given after so many milliseconds, as `AbortSignal.timeout` does it, or with `stop`. Of thousands a
+ * second, each of Node's own lived on for its 15 s and then made its error, a tenth of what a delivery costs here.
+ */
+async function within<T>(
+  ms: number,
+  stop: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  stop.throwIfAborted();
+  const end = new AbortController();
+  const onStop = () => {
+    end.abort(stop.reason);
+  };
+  const timer = setTimeout(() => {
+    end.abort(new DOMException('it took too long', 'TimeoutError'));
+  }, ms);
+  stop.addEventListener('abort', onStop);
+  try {
+    return await run(end.signal);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', onStop);
   }
 }
 

@@ -3,6 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
 import { DeliveryMachine } from '../testing/delivery-machine.ts';
+import { queryableOf } from '../testing/queryable-of.ts';
+import { insertRepeatedFailures } from './repeated-failure.repository.ts';
 
 const REFUSED = {
   webhook_timestamp: null,
@@ -121,6 +123,27 @@ describe('a failure of an endpoint that has failed before', () => {
       machine.record = record;
     }
     expect(await attempts()).toBe(1);
+  });
+
+  it('is kept together with one of the same delivery whose lease had ended before it was recorded', async () => {
+    const late = await secondDelivery();
+    machine.clock.advance(30_000);
+    const again = await machine.lease();
+    const at = machine.clock.now();
+    const failures = [late, again].map(({ leased, token }, index) => {
+      const [delivery] = leased;
+      if (!delivery) throw new Error('nothing is due');
+      const { retry_after_ms: _, ...answer } = REFUSED;
+      const attempt = { ...answer, delivery: delivery.id, url: delivery.url };
+      const next = { tries: 1, planned_at: null, due_at: new Date(at.getTime() + 1_000 * (index + 1)) };
+      return { delivery, leaseToken: token, attempt, next };
+    });
+    expect(new Set(failures.map(({ delivery }) => delivery.id)).size).toBe(1);
+    const kept = await insertRepeatedFailures(queryableOf(other), failures, { at, stored_at: at });
+    expect(kept).toEqual([true, true]);
+    expect(await attempts()).toBe(3);
+    // As the lease that holds has it.
+    expect(await rows()).toContainEqual({ tries: 1, due_at: new Date(at.getTime() + 2_000) });
   });
 
   it('waits for whoever changes the endpoint', async () => {

@@ -31,7 +31,8 @@ const insertOfFailures = sql(
    ), put_off AS (
      UPDATE webhook_deliveries d
         SET (tries, planned_at, due_at) = (
-              SELECT told.next_tries, told.next_planned_at, told.next_due_at FROM told WHERE told.delivery = d.id),
+              SELECT told.next_tries, told.next_planned_at, told.next_due_at FROM told
+               WHERE told.delivery = d.id AND told.token = d.lease_token),
             lease_token = NULL, leased_until = NULL
        FROM hasty
       WHERE d.id = ANY (ARRAY(SELECT id FROM free)) AND hasty.off = 'off'

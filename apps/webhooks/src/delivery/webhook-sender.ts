@@ -129,7 +129,7 @@ export class WebhookSender implements OnApplicationShutdown {
 
 /**
  * Runs with a signal that is given after so many milliseconds, as `AbortSignal.timeout` does it, or with `stop`. Of thousands a
- * second, each of Node's own lived on for its 15 s and then made its error, a tenth of what a delivery costs here.
+ * second, each of Node's own lived on for its 15 s and then made its error for nobody (bench/README.md, "webhooks").
  */
 async function within<T>(
   ms: number,

@@ -65,6 +65,20 @@ export default [
     rules: { '@typescript-eslint/parameter-properties': ['error', { prefer: 'class-property' }] },
   },
   {
+    name: 'numbers that cross a process',
+    files: ['libs/contracts/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.object.name='z'][callee.property.name='number']",
+          message: 'parseJson answers what is no integer as a JsonNumber: take z.int(), or a decimal',
+        },
+      ],
+    },
+  },
+  {
     name: 'specs',
     files: ['**/*.spec.ts'],
     rules: {

@@ -69,11 +69,12 @@ export default [
     files: ['libs/contracts/src/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
-      'no-restricted-syntax': [
+      'no-restricted-properties': [
         'error',
         {
-          selector: "CallExpression[callee.object.name='z'][callee.property.name='number']",
-          message: 'parseJson answers what is no integer as a JsonNumber: take z.int(), or a decimal',
+          object: 'z',
+          property: 'number',
+          message: 'parseJson answers what is no integer as a JsonNumber: take z.int(), or a decimal.',
         },
       ],
     },

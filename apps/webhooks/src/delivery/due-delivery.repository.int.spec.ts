@@ -31,6 +31,15 @@ async function fill(client: pg.Client): Promise<void> {
       FROM generate_series(0, ${HELD - 1}) AS n`);
 }
 
+/** How many deliveries a lease of so many looks at. */
+async function looksOfLease(explaining: Explaining, most: number): Promise<number> {
+  const now = new Date();
+  const until = new Date(now.getTime() + 20_000);
+  const terms = { now, wallNow: now, token: 'token', until, perEndpoint: PLACES, most, rate: 100 };
+  await leaseDueDeliveries(explaining, terms);
+  return explaining.looked('webhook_deliveries').rows;
+}
+
 describe('what is done with each delivery', () => {
   let database: TestDatabase;
   let client: pg.Client;
@@ -54,13 +63,7 @@ describe('what is done with each delivery', () => {
   });
 
   /** How many deliveries it looks at. */
-  async function looks(): Promise<number> {
-    const now = new Date();
-    const until = new Date(now.getTime() + 20_000);
-    const terms = { now, wallNow: now, token: 'token', until, perEndpoint: PLACES, most: 64, rate: 100 };
-    await leaseDueDeliveries(explaining, terms);
-    return explaining.looked('webhook_deliveries').rows;
-  }
+  const looks = () => looksOfLease(explaining, 64);
 
   /** How many deliveries the end of eight looks at. */
   async function looksWhenEnding(): Promise<number> {
@@ -134,20 +137,18 @@ describe('what is done with each delivery among many endpoints', () => {
       SELECT 'whd_' || w.id || '_' || n, w.tenant, w.id, 'evt_1', 'payment.updated', n, 'payment:' || n, 1, 'pending', now(),
              CASE WHEN failing_since IS NOT NULL THEN 'token' END, CASE WHEN failing_since IS NOT NULL THEN now() + interval '1 min' END,
              now()
-        FROM notification_webhooks w CROSS JOIN generate_series(1, ${EACH}) AS n`);
+        FROM notification_webhooks w CROSS JOIN generate_series(1, ${EACH}) AS n;
+      INSERT INTO webhook_deliveries
+        (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
+      SELECT 'whd_old_' || n, 'tenant-' || n % 10, 'nwh_' || 1 + n % 80, 'evt_1', 'payment.updated', n, 'payment:' || n, 1, 'delivered', NULL, now()
+        FROM generate_series(1, 30000) AS n`);
   });
   afterAll(async () => {
     await client.end();
     await database.drop();
   });
 
-  async function lease(): Promise<number> {
-    const now = new Date();
-    const until = new Date(now.getTime() + 20_000);
-    const terms = { now, wallNow: now, token: 'token', until, perEndpoint: PLACES, most: 512, rate: 100 };
-    await leaseDueDeliveries(explaining, terms);
-    return explaining.looked('webhook_deliveries').rows;
-  }
+  const lease = () => looksOfLease(explaining, 512);
 
   /** The failure of one delivery of each endpoint that fails. */
   async function fail(at: Date): Promise<number> {
@@ -176,7 +177,8 @@ describe('what is done with each delivery among many endpoints', () => {
 
   describe.each([
     ['by the plan of an empty table', 'SELECT'],
-    ['by statistics', 'VACUUM ANALYZE webhook_deliveries, notification_webhooks, endpoint_paces, events'],
+    // Of the history, and not of the endpoints: as autovacuum takes them, and when a join takes all endpoints for one.
+    ['by statistics', 'VACUUM ANALYZE webhook_deliveries'],
   ])('%s', (_, statement) => {
     beforeAll(() => client.query(statement));
     beforeEach(() => client.query('BEGIN'));

@@ -1,3 +1,4 @@
+import { InstallmentsCheck } from './reconciliation/installments.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
@@ -52,6 +53,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       // Longer than a provider sends a callback again.
       forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallments,
+      InstallmentsCheck,
       InvestmentAccounts,
       LearnPlanFacts,
       Mandates,

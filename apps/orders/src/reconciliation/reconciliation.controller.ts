@@ -1,10 +1,16 @@
-import { askOrders, askSequences, type OrderStanding } from '@fundrail/contracts';
+import {
+  askOrders,
+  askRedemptions,
+  askSequences,
+  type OrderStanding,
+  type RedemptionStanding,
+} from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { orderSequences, orderStandings } from './standing.repository.ts';
+import { orderSequences, orderStandings, redemptionStandings } from './standing.repository.ts';
 
 /** How orders stand, for the neighbours' reconciliation. */
 @ApiExcludeController()
@@ -19,6 +25,14 @@ export class ReconciliationController {
     @Body({ schema: askOrders }) { old_ids }: z.output<typeof askOrders>,
   ): Promise<{ orders: OrderStanding[] }> {
     return { orders: await orderStandings(this.db, old_ids) };
+  }
+
+  @Post('redemptions')
+  @HttpCode(200)
+  async redemptions(
+    @Body({ schema: askRedemptions }) { ids }: z.output<typeof askRedemptions>,
+  ): Promise<{ redemptions: RedemptionStanding[] }> {
+    return { redemptions: await redemptionStandings(this.db, ids) };
   }
 
   @Post('sequences')

@@ -1,4 +1,4 @@
-import { RECONCILIATION_PAGE, type OrderStanding } from '@fundrail/contracts';
+import { RECONCILIATION_PAGE, type OrderStanding, type RedemptionStanding } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 
 const standings = sql(
@@ -8,6 +8,10 @@ const standings = sql(
 const sequences = sql(
   'mf_orders.sequences',
   'SELECT id, event_seq AS sequence FROM mf_orders WHERE id = ANY($1)',
+);
+const redemptions = sql(
+  'mf_orders.redemption_standings',
+  "SELECT id, state FROM mf_orders WHERE id = ANY($1) AND kind = 'redemption'",
 );
 const CLAIMED = 'old_id, id, tenant, kind, state, claimed_by, payment_id';
 // The page is cut before it is filtered, so that a statement reads no more than that of a table of millions.
@@ -42,6 +46,10 @@ export interface ClaimedOrder {
 
 export function orderStandings(db: Queryable, oldIds: readonly number[]): Promise<OrderStanding[]> {
   return db.query<OrderStanding>(standings, [oldIds]);
+}
+
+export function redemptionStandings(db: Queryable, ids: readonly string[]): Promise<RedemptionStanding[]> {
+  return db.query<RedemptionStanding>(redemptions, [ids]);
 }
 
 export function orderSequences(

@@ -1,5 +1,4 @@
 import { istDate, type DrawInstallment as Asked, type DrawResult } from '@fundrail/contracts';
-import { appendEvents, currentTraceparent } from '@fundrail/messaging';
 import { Database, type Tx } from '@fundrail/service-kit/db';
 import { cancelDue, HandlesDue, scheduleDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +8,8 @@ import { lockPlan } from '../plan/plan.repository.ts';
 import { countDrawn } from '../plan/plan.ts';
 import { recordSteps } from '../plan/record-steps.ts';
 import { findDrawnInstallment, insertDrawn } from './installment.repository.ts';
-import { judgeDraw, tellInstallment } from './drawing.ts';
+import { judgeDraw } from './drawing.ts';
+import { tellOfInstallment } from './tell-installment.ts';
 
 /** By then orders has stored the redemption, unless it died in between; it is told all the same, and knows the id. */
 const TELL_AFTER_MS = 60_000;
@@ -35,12 +35,8 @@ export class DrawInstallment {
     const installment = await findDrawnInstallment(this.database, tenant, key);
     if (!installment) return 'done';
     return this.database.transaction<DueResult>(async (tx) => {
-      const row = await lockPlan(tx, tenant, installment.plan);
-      if (!row) return 'done';
       await cancelDue(tx, PLAN_DUE.tell, key);
-      const step = tellInstallment(row);
-      await recordSteps(tx, row, [step.counted]);
-      await appendEvents(tx, [step.event(installment, tx.now, currentTraceparent())]);
+      await tellOfInstallment(tx, tenant, installment);
       await passFaultPoint('swp.tell.before_commit');
       return 'done';
     });

@@ -115,6 +115,11 @@ const findDrawn = sql(
   `SELECT '' || ${STORED_JSON} AS text FROM plan_installments i JOIN redemption_plans p ON p.id = i.plan_id
     WHERE i.tenant = $1 AND i.redemption = $2 AND i.drawn`,
 );
+const find = sql(
+  'plan_installments.find',
+  `SELECT '' || ${STORED_JSON} AS text FROM plan_installments i JOIN redemption_plans p ON p.id = i.plan_id
+    WHERE i.tenant = $1 AND i.plan_id = $2 AND i.installment_number = $3`,
+);
 const end = sql(
   'plan_installments.end',
   `UPDATE plan_installments SET ended_at = $5
@@ -198,6 +203,16 @@ export async function findDrawnInstallment(
   redemption: string,
 ): Promise<PlanInstallment | null> {
   const [row] = await db.query<{ text: string }>(findDrawn, [tenant, redemption]);
+  return row ? planInstallment.parse(parseJson(row.text)) : null;
+}
+
+/** An installment, drawn or generated, by its plan and number, or null. */
+export async function findInstallment(
+  db: Queryable,
+  tenant: string,
+  of: { readonly plan: string; readonly installment_number: number },
+): Promise<PlanInstallment | null> {
+  const [row] = await db.query<{ text: string }>(find, [tenant, of.plan, of.installment_number]);
   return row ? planInstallment.parse(parseJson(row.text)) : null;
 }
 

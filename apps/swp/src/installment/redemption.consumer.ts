@@ -5,10 +5,7 @@ import type { Tx } from '@fundrail/service-kit/db';
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { passFaultPoint } from '../fault-points.ts';
-import { lockPlan } from '../plan/plan.repository.ts';
-import { complete } from '../plan/plan.ts';
-import { recordSteps } from '../plan/record-steps.ts';
-import { endInstallment, hasOpenInstallment } from './installment.repository.ts';
+import { learnInstallmentEnd } from './end-installment.ts';
 
 type Ended = 'mf_redemption.successful' | 'mf_redemption.failed' | 'mf_redemption.cancelled';
 
@@ -25,14 +22,11 @@ export class RedemptionConsumer {
   private async end(tx: Tx, tenant: string, redemption: MfRedemptionDto): Promise<void> {
     const { id, plan, installment_number } = redemption;
     if (plan === null || installment_number === null) return;
-    const row = await lockPlan(tx, tenant, plan);
     const of = { plan, installment_number, redemption: id };
-    if (!row || !(await endInstallment(tx, tenant, of))) {
+    if (!(await learnInstallmentEnd(tx, tenant, of))) {
       this.log.info('an end that changes nothing', { tenant, ...of });
       return;
     }
-    const step = complete(row, tx.now);
-    if (step && !(await hasOpenInstallment(tx, plan))) await recordSteps(tx, row, [step]);
     await passFaultPoint('swp.end.before_commit');
   }
 }

@@ -1,15 +1,23 @@
-import { askMandates, stringifyJson, type MandateFacts } from '@fundrail/contracts';
+import {
+  askMandates,
+  askRedemptions,
+  stringifyJson,
+  type MandateFacts,
+  type RedemptionStanding,
+} from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { keySet } from '@fundrail/testing';
 import { ACCOUNT, aMandate, CONTACTS, INVESTOR } from './plan.builder.ts';
 
-/** Identity and mandates as swp sees them. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
+/** Identity, mandates and orders as swp sees them. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
 export class FakeNeighbours implements ServiceTransport {
   readonly mandates = new Map<number, MandateFacts>([[aMandate().id, aMandate()]]);
   /** The audit rows that identity was asked to write: `POST /admin/holidays`, and later its status. */
   readonly audit: string[] = [];
   /** How many mandates each question about many was about. */
   readonly questions: number[] = [];
+  /** How the redemptions stand that orders has, by their ids. */
+  readonly redemptions = new Map<string, RedemptionStanding['state']>();
   /** Whether the neighbours answer at all. */
   silent = false;
   /** What happens once between an answer about many mandates and its arrival. */
@@ -36,6 +44,8 @@ export class FakeNeighbours implements ServiceTransport {
   private answerOf({ path, body }: TransportRequest): TransportAnswer {
     if (path.startsWith('/internal/audit_entries')) return this.write(path, body ?? '{}');
     if (path === '/internal/mandates/batch') return answer({ mandates: this.mandatesOf(body ?? '{}') });
+    if (path === '/internal/reconciliation/redemptions')
+      return answer({ redemptions: this.redemptionsOf(body ?? '{}') });
     const { pathname, searchParams } = new URL(path, 'http://neighbour');
     const id = pathname.split('/').at(-1) ?? '';
     if (pathname.startsWith('/internal/mf_investment_accounts/'))
@@ -48,6 +58,13 @@ export class FakeNeighbours implements ServiceTransport {
     const asked = askMandates.parse(JSON.parse(body)).mandates.filter(({ tenant }) => tenant === 'demo');
     this.questions.push(asked.length);
     return asked.flatMap(({ id }) => this.mandates.get(id) ?? []);
+  }
+
+  private redemptionsOf(body: string): RedemptionStanding[] {
+    return askRedemptions.parse(JSON.parse(body)).ids.flatMap((id) => {
+      const state = this.redemptions.get(id);
+      return state === undefined ? [] : { id, state };
+    });
   }
 
   private write(path: string, body: string): TransportAnswer {

@@ -172,6 +172,22 @@ export const RECONCILIATION_KINDS = {
     person:
       'The two contradict each other. Nothing is debited where mandates says so; agree with the provider.',
   },
+  installment_not_at_orders: {
+    means: 'A plan has generated an installment, and orders has no redemption for it.',
+    byItself: 'Orders is told of it once more, under the same id.',
+    person: 'Orders does not take it: look at its parked events.',
+  },
+  installment_end_not_heard: {
+    means: 'The redemption of an installment has ended, and its plan has not heard of it.',
+    byItself: 'It is learnt from the answer, as if the event had come; the last one completes its plan.',
+    person: 'The plan does not apply it: the log of swp says why.',
+  },
+  installment_went_back: {
+    means:
+      'A plan has heard that the redemption of an installment ended, and in orders it goes on: the database of orders is older.',
+    byItself: 'Nothing.',
+    person: 'See `row_behind_events`.',
+  },
 } as const satisfies Readonly<Record<string, ReconciliationKind>>;
 
 export type ReconciliationKindName = keyof typeof RECONCILIATION_KINDS;

@@ -4,6 +4,7 @@ import { EVENT_TYPES } from '../events/catalogue.ts';
 import { integerId } from '../ids.ts';
 import { MANDATE_STATUSES } from '../mandate.dto.ts';
 import { MF_PURCHASE_STATES } from '../mf-purchase.dto.ts';
+import { MF_REDEMPTION_STATES } from '../mf-redemption.dto.ts';
 import { PAYMENT_STATUSES } from '../payment.dto.ts';
 
 /** What one question may name at most: a page of reconciliation. */
@@ -62,6 +63,15 @@ export const orderStanding = z.strictObject({
 });
 export type OrderStanding = z.infer<typeof orderStanding>;
 export const orderStandings = z.strictObject({ orders: z.array(orderStanding) });
+
+/** `POST /internal/reconciliation/redemptions` (orders): how these redemptions stand; one that is not there is left out. */
+export const askRedemptions = z.strictObject({ ids: z.array(z.string()).min(1).max(RECONCILIATION_PAGE) });
+export const redemptionStanding = z.strictObject({
+  id: z.string(),
+  state: z.enum(MF_REDEMPTION_STATES),
+});
+export type RedemptionStanding = z.infer<typeof redemptionStanding>;
+export const redemptionStandings = z.strictObject({ redemptions: z.array(redemptionStanding) });
 
 /**
  * `POST /internal/reconciliation/payments` (payments): how these payments stand. Of an id that is no payment every provider was

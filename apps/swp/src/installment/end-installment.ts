@@ -1,0 +1,24 @@
+import type { Tx } from '@fundrail/service-kit/db';
+import { lockPlan } from '../plan/plan.repository.ts';
+import { complete } from '../plan/plan.ts';
+import { recordSteps } from '../plan/record-steps.ts';
+import { endInstallment, hasOpenInstallment } from './installment.repository.ts';
+
+/** An installment by its plan, its number and its redemption. */
+export interface InstallmentKey {
+  readonly plan: string;
+  readonly installment_number: number;
+  readonly redemption: string;
+}
+
+/**
+ * Notes that an installment's redemption has ended; a plan is completed when its last one does, however it ends (contract §5).
+ * Answers false when it was known, or is no installment of ours.
+ */
+export async function learnInstallmentEnd(tx: Tx, tenant: string, of: InstallmentKey): Promise<boolean> {
+  const row = await lockPlan(tx, tenant, of.plan);
+  if (!row || !(await endInstallment(tx, tenant, of))) return false;
+  const step = complete(row, tx.now);
+  if (step && !(await hasOpenInstallment(tx, of.plan))) await recordSteps(tx, row, [step]);
+  return true;
+}

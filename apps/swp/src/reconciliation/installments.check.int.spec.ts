@@ -1,0 +1,126 @@
+import type { PlanInstallment, RedemptionStanding } from '@fundrail/contracts';
+import type { Finding } from '@fundrail/service-kit/reconciliation';
+import { SwpUnderTest } from '../testing/swp-under-test.ts';
+import { InstallmentsCheck } from './installments.check.ts';
+import { pageOfInstallments } from './standing.repository.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The second of three installments was generated an hour and more ago. */
+describe('installments against their redemptions', () => {
+  let swp: SwpUnderTest;
+  let check: InstallmentsCheck;
+  let plan: string;
+  let told: PlanInstallment[];
+  beforeEach(async () => {
+    swp = await SwpUnderTest.start();
+    check = swp.service.app.get(InstallmentsCheck);
+    plan = (await swp.createActive({ number_of_installments: 2 })).id;
+    await swp.at('2027-01-05T00:05');
+    await swp.at('2027-02-05T00:05');
+    await swp.at('2027-02-05T01:05');
+    told = await swp.told(plan);
+    stand('successful', 'under_review');
+    await swp.ended(installment(0));
+  });
+  afterEach(() => swp.stop());
+
+  const installment = (index: number) => {
+    const one = told[index];
+    if (!one) throw new Error(`installment ${index + 1} was not generated`);
+    return one;
+  };
+  /** How orders has the redemptions; null: not at all. */
+  const stand = (...states: (RedemptionStanding['state'] | null)[]) => {
+    swp.neighbours.redemptions.clear();
+    for (const [index, state] of states.entries())
+      if (state !== null) swp.neighbours.redemptions.set(installment(index).redemption, state);
+  };
+  const find = async () => {
+    const to = swp.clock.now();
+    const from = new Date(to.getTime() - 3 * DAY_MS);
+    const window = { from, to, wallFrom: from, wallTo: to };
+    const { found, next } = await check.page(null, window);
+    expect(next).toBeNull();
+    // Looked at again, it is the same.
+    expect(await check.again(found)).toEqual(found);
+    return found;
+  };
+  const named = (found: readonly Finding[]) => found.map(({ kind, object }) => `${object} ${kind}`);
+  const repairAll = async (found: readonly Finding[]) => {
+    const done = [];
+    for (const finding of found) done.push(await check.repair(finding));
+    return done;
+  };
+
+  it('given both tell the same, then nothing is found', async () => {
+    expect(await find()).toEqual([]);
+    stand('reversed', 'submitted');
+    expect(await find()).toEqual([]);
+  });
+
+  it('given a redemption that orders does not have, then orders is told of the same installment again', async () => {
+    stand('successful', null);
+    const found = await find();
+    const { redemption } = installment(1);
+    expect(found).toEqual([
+      {
+        kind: 'installment_not_at_orders',
+        object: `${plan}/2`,
+        tenant: 'demo',
+        facts: { redemption, state: null },
+      },
+    ]);
+    expect(await repairAll(found)).toEqual([true]);
+    expect(await swp.told(plan)).toEqual([...told, installment(1)]);
+    expect((await swp.eventsOf(plan)).at(-1)).toBe('installment_generated');
+  });
+
+  it('given an end that the plan has not heard of, then it learns it, and is completed by the last', async () => {
+    stand('successful', 'failed');
+    const found = await find();
+    expect(named(found)).toEqual([`${plan}/2 installment_end_not_heard`]);
+    expect(await repairAll(found)).toEqual([true]);
+    expect((await swp.get(plan)).state).toBe('completed');
+    expect(await find()).toEqual([]);
+    expect(await repairAll(found)).toEqual([false]);
+  });
+
+  it('given a redemption that goes on though the plan has heard of its end, then only a person can mend it', async () => {
+    stand('submitted', 'under_review');
+    const found = await find();
+    expect(named(found)).toEqual([`${plan}/1 installment_went_back`]);
+    expect(await repairAll(found)).toEqual([false]);
+  });
+
+  it('given an installment of the last hour, then it may be on its way', async () => {
+    stand('successful', null);
+    swp.clock.set('2027-02-05T01:04:00.000+05:30');
+    expect(await find()).toEqual([]);
+  });
+
+  it('given one that ended before the window, then orders is not asked about it', async () => {
+    await swp.at('2027-02-20T12:00');
+    stand(null, 'under_review');
+    expect(await find()).toEqual([]);
+  });
+
+  it('given an orders that does not answer, then the page comes again', async () => {
+    swp.neighbours.silent = true;
+    await expect(find()).rejects.toThrow('orders does not answer');
+  });
+
+  it('goes on after the last one of a page', async () => {
+    const window = { from: new Date(0), to: swp.clock.now() };
+    const [first, ...none] = await pageOfInstallments(
+      swp.service.database,
+      { plan: '', installment_number: 0 },
+      window,
+      1,
+    );
+    expect([first?.installment_number, none]).toEqual([1, []]);
+    if (!first) throw new Error('there are two');
+    const rest = await pageOfInstallments(swp.service.database, first, window, 10);
+    expect(rest.map(({ installment_number }) => installment_number)).toEqual([2]);
+  });
+});

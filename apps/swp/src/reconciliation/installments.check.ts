@@ -1,0 +1,114 @@
+import { RECONCILIATION_PAGE, redemptionStandings, type RedemptionStanding } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { ServiceClient } from '@fundrail/service-kit/http';
+import {
+  byKey,
+  ReconciliationCheck,
+  type CheckPage,
+  type Finding,
+  type Window,
+} from '@fundrail/service-kit/reconciliation';
+import { Injectable } from '@nestjs/common';
+import { learnInstallmentEnd } from '../installment/end-installment.ts';
+import { findInstallment } from '../installment/installment.repository.ts';
+import { tellOfInstallment } from '../installment/tell-installment.ts';
+import {
+  installmentsNamed,
+  pageOfInstallments,
+  type HeldInstallment,
+  type InstallmentPlace,
+} from './standing.repository.ts';
+
+// Of most installments nothing is asked: they have ended long ago. So a page reads many, and asks orders in pieces.
+const ROWS = 5_000;
+/** A million installments of one day take orders a quarter of an hour (bench/README.md, "swp"). */
+const ON_THE_WAY_MS = 3_600_000;
+const ENDED = new Set<RedemptionStanding['state']>(['successful', 'failed', 'cancelled', 'reversed']);
+
+/** The installments of plans against the redemptions that orders made of them. An object is a plan and a number: `mrp_…/3`. */
+@Injectable()
+export class InstallmentsCheck extends ReconciliationCheck {
+  readonly name = 'installments';
+
+  constructor(
+    private readonly db: Database,
+    private readonly services: ServiceClient,
+  ) {
+    super();
+  }
+
+  async page(cursor: string | null, { from, to }: Window): Promise<CheckPage> {
+    const after = cursor === null ? { plan: '', installment_number: 0 } : placeOf(cursor);
+    const rows = await pageOfInstallments(
+      this.db,
+      after,
+      { from, to: new Date(to.getTime() - ON_THE_WAY_MS) },
+      ROWS,
+    );
+    const found = await this.compare(rows.filter(({ wanted }) => wanted));
+    const last = rows.at(-1);
+    return { found, next: last && rows.length === ROWS ? nameOf(last) : null, looked: rows.length };
+  }
+
+  async again(findings: readonly Finding[]): Promise<readonly Finding[]> {
+    const places = findings.map(({ object }) => placeOf(object));
+    return this.compare(await installmentsNamed(this.db, places));
+  }
+
+  override async repair({ kind, object, tenant }: Finding): Promise<boolean> {
+    if (tenant === null) return false;
+    const place = placeOf(object);
+    if (kind === 'installment_not_at_orders') return this.tellAgain(tenant, place);
+    if (kind === 'installment_end_not_heard') return this.learnEnd(tenant, place);
+    return false;
+  }
+
+  private async tellAgain(tenant: string, place: InstallmentPlace): Promise<boolean> {
+    const installment = await findInstallment(this.db, tenant, place);
+    if (!installment) return false;
+    await this.db.transaction((tx) => tellOfInstallment(tx, tenant, installment));
+    return true;
+  }
+
+  private async learnEnd(tenant: string, place: InstallmentPlace): Promise<boolean> {
+    const [held] = await installmentsNamed(this.db, [place]);
+    if (!held) return false;
+    return this.db.transaction((tx) => learnInstallmentEnd(tx, tenant, held));
+  }
+
+  private async compare(held: readonly HeldInstallment[]): Promise<readonly Finding[]> {
+    const found: Finding[] = [];
+    for (let at = 0; at < held.length; at += RECONCILIATION_PAGE) {
+      const some = held.slice(at, at + RECONCILIATION_PAGE);
+      const standings = await this.standingsOf(some.map(({ redemption }) => redemption));
+      found.push(...some.flatMap((one) => differenceOf(one, standings.get(one.redemption)) ?? []));
+    }
+    return found;
+  }
+
+  private async standingsOf(ids: readonly string[]): Promise<ReadonlyMap<string, RedemptionStanding>> {
+    const { redemptions } = await this.services.call('orders', {
+      ...{ method: 'POST', path: '/internal/reconciliation/redemptions', body: { ids } },
+      ...{ answer: redemptionStandings, retry: true },
+    });
+    return byKey(redemptions, ({ id }) => id);
+  }
+}
+
+function differenceOf(held: HeldInstallment, standing: RedemptionStanding | undefined): Finding | null {
+  const { tenant, redemption } = held;
+  const about = { object: nameOf(held), tenant, facts: { redemption, state: standing?.state ?? null } };
+  if (!standing) return { ...about, kind: 'installment_not_at_orders' };
+  const ended = ENDED.has(standing.state);
+  if (ended === held.ended) return null;
+  return { ...about, kind: ended ? 'installment_end_not_heard' : 'installment_went_back' };
+}
+
+function nameOf({ plan, installment_number }: InstallmentPlace): string {
+  return `${plan}/${installment_number}`;
+}
+
+function placeOf(name: string): InstallmentPlace {
+  const [plan = '', number = ''] = name.split('/');
+  return { plan, installment_number: Number(number) };
+}

@@ -1,9 +1,11 @@
+import { newId } from '@fundrail/contracts';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ApiClient } from '../testing/api-client.ts';
 import { ProductDatabases } from '../testing/crash/product-databases.ts';
 import { approvedMandate } from '../testing/mandate.ts';
+import { activePlan } from '../testing/plan.ts';
 import {
   ok,
   payableOrder,
@@ -32,9 +34,10 @@ describe('reconciliation tells each damage by its name', () => {
   let paid: readonly Paid[];
   let open: readonly Paid[];
   let mandates: readonly number[];
+  let plan: string;
 
   const damage = (
-    service: 'orders' | 'payments' | 'mandates' | 'webhooks' | 'simulator',
+    service: 'orders' | 'payments' | 'mandates' | 'swp' | 'webhooks' | 'simulator',
     text: string,
     ...values: unknown[]
   ) => databases.rows(service, text, values);
@@ -48,6 +51,7 @@ describe('reconciliation tells each damage by its name', () => {
     dataDir = await newDataDir();
     product = await StandaloneProcess.start({ dataDir, env: databases.env });
     client = await product.client();
+    plan = await planOfTwoHoursAgo(client);
     const payable = async (): Promise<Paid> => {
       const order = await payableOrder(client);
       return { order, payment: await payablePayment(client, [order]) };
@@ -217,10 +221,10 @@ describe('reconciliation tells each damage by its name', () => {
       `UPDATE provider_payments SET status = 'captured', provider_reference = '000000900004', captures = 1 WHERE payment_id = $1`,
       at(open, 1).payment,
     );
-    // Its own question is an hour away.
+    // Its own question is a day away.
     await damage(
       'payments',
-      `UPDATE due_work SET due_at = now() + interval '1 hour' WHERE kind = 'payment.status' AND key = $1`,
+      `UPDATE due_work SET due_at = due_at + interval '1 day' WHERE kind = 'payment.status' AND key = $1`,
       String(at(open, 1).payment),
     );
     await damage(
@@ -233,6 +237,14 @@ describe('reconciliation tells each damage by its name', () => {
       'UPDATE mandates SET authorising_payment = $2, authorising_since = now() WHERE id = $1',
       at(mandates, 1),
       LOST_TOO,
+    );
+    await damage('swp', 'UPDATE plan_installments SET ended_at = NULL WHERE plan_id = $1', plan);
+    await damage(
+      'swp',
+      `INSERT INTO plan_installments SELECT (jsonb_populate_record(i, jsonb_build_object('installment_number', 2, 'redemption', $2::text))).*
+         FROM plan_installments i WHERE plan_id = $1`,
+      plan,
+      newId('redemption'),
     );
     return [
       `capture_amount_differs ${capture?.provider_reference} open`,
@@ -254,6 +266,18 @@ describe('reconciliation tells each damage by its name', () => {
       'capture_not_booked 000000900004 repaired',
       `mandate_differs_at_provider ${at(mandates, 0)} repaired`,
       `authorisation_of_dead_payment ${at(mandates, 1)} repaired`,
+      `installment_end_not_heard ${plan}/1 repaired`,
+      `installment_not_at_orders ${plan}/2 repaired`,
     ];
   }
 });
+
+/** A plan whose first installment was generated two hours ago, and has come to its end; a younger one may be on its way. */
+async function planOfTwoHoursAgo(client: ApiClient): Promise<string> {
+  const byCaller = { auto_generate_installments: false, number_of_installments: 3, units: 3 };
+  const plan = await activePlan(client, byCaller);
+  const { body } = ok(await client.post('/v2/mf_redemptions', { plan }));
+  await untilOrder(client, { id: String(body['id']), oldId: Number(body['old_id']) }, 'successful');
+  ok(await client.post('/sandbox/clock', { advance: 'PT2H' }));
+  return plan;
+}

@@ -109,9 +109,11 @@ interface Pair {
 /** What we know and what the played gateway and provider know. */
 const PAIRS: readonly Pair[] = [
   {
-    what: 'purchase at the gateway',
+    what: 'order at the gateway',
     of: 'orders',
-    ours: `SELECT id || ' ' || coalesce(order_reference, '-') AS value FROM mf_orders`,
+    // An installment that its investor skips is cancelled from the first, and the gateway never hears of it.
+    ours: `SELECT id || ' ' || coalesce(order_reference, '-') AS value FROM mf_orders o WHERE NOT EXISTS
+        (SELECT FROM mf_order_history h WHERE h.old_id = o.old_id AND h.trigger = 'create_skipped')`,
     theirs: `SELECT reference || ' ' || coalesce(order_reference, '-') AS value FROM gateway_orders`,
     kinds: { onlyHere: 'lost', onlyThere: 'lost' },
   },

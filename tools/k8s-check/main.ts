@@ -8,6 +8,7 @@ import { conversationsAreThoseOfTheTable } from './conversations.ts';
 import type { Figures } from './counting-client.ts';
 import { deleteAtRandom, evictAll, restartAll, takeStoresAway } from './disruptions.ts';
 import { ELSEWHERE, startGuests } from './guests.ts';
+import { exchangeKey } from './key-exchange.ts';
 import { migrationsCameFirst } from './migrations.ts';
 import { Product } from './product.ts';
 import { NotSo, Report } from './report.ts';
@@ -98,6 +99,11 @@ async function disturb(): Promise<void> {
   await report.check('every Deployment is restarted', async () =>
     unharmed('restarts', await traffic.during(() => restartAll(cluster))),
   );
+  let said = '';
+  await report.check('identity is given another encryption key', async () => {
+    const figures = await traffic.during(async () => (said = await exchangeKey(cluster)));
+    return `${said}; ${unharmed('key_exchange', figures)}`;
+  });
   let deleted: string[] = [];
   await report.check('pods are deleted at random', async () => {
     const figures = await traffic.during(

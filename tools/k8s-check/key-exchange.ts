@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Cluster } from './cluster.ts';
+import { rolledOut } from './product.ts';
+import { NotSo } from './report.ts';
+
+const DEPLOYMENT = 'deployment/identity';
+const KEY = 'DATA_ENCRYPTION_KEY';
+const SECRET_NAME = `{.spec.template.spec.containers[?(@.name=="service")].env[?(@.name=="${KEY}")].valueFrom.secretKeyRef.name}`;
+
+/**
+ * Gives identity another encryption key by the steps of docs/operations.md, "A new encryption key", and tries beforehand to
+ * rotate to one that no replica has. Answers the command's last line.
+ */
+export async function exchangeKey(cluster: Cluster): Promise<string> {
+  const secret = await cluster.kubectl('-n', 'fundrail', 'get', DEPLOYMENT, '-o', `jsonpath=${SECRET_NAME}`);
+  const stored = await cluster.kubectl(
+    '-n',
+    'fundrail',
+    'get',
+    `secret/${secret}`,
+    '-o',
+    `jsonpath={.data.${KEY}}`,
+  );
+  const [old, fresh] = [Buffer.from(stored, 'base64').toString(), randomBytes(24).toString('hex')];
+  await refusedTooEarly(cluster, `${fresh},${old}`);
+  await setKeys(cluster, secret, `${old},${fresh}`);
+  await setKeys(cluster, secret, `${fresh},${old}`);
+  const said = await keys(cluster, 'node', 'main.js', 'keys', 'rotate');
+  await setKeys(cluster, secret, fresh);
+  await keys(cluster, 'node', 'main.js', 'keys', 'status');
+  return said.trim().split('\n').at(-1) ?? '';
+}
+
+/** The command sees the replicas by their connections, from whichever pod it runs in. */
+async function refusedTooEarly(cluster: Cluster, list: string): Promise<void> {
+  const tried = keys(cluster, 'env', `${KEY}=${list}`, 'node', 'main.js', 'keys', 'rotate');
+  const refusal = await tried.then(
+    () => 'encrypted under a key that no replica has',
+    (error: unknown) => String(error),
+  );
+  if (!refusal.includes('a replica runs without the key')) throw new NotSo(refusal);
+}
+
+async function setKeys(cluster: Cluster, secret: string, list: string): Promise<void> {
+  const patch = JSON.stringify({ stringData: { [KEY]: list } });
+  await cluster.kubectl('-n', 'fundrail', 'patch', `secret/${secret}`, '--type=merge', '-p', patch);
+  await cluster.kubectl('-n', 'fundrail', 'rollout', 'restart', DEPLOYMENT);
+  await rolledOut(cluster, DEPLOYMENT);
+}
+
+function keys(cluster: Cluster, ...command: string[]): Promise<string> {
+  return cluster.kubectl('-n', 'fundrail', 'exec', DEPLOYMENT, '-c', 'service', '--', ...command);
+}

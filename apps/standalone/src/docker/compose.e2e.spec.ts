@@ -1,4 +1,5 @@
 import { errorBody, SERVICES } from '@fundrail/contracts';
+import { SANDBOX_SECRETS } from '@fundrail/service-kit';
 import { describeWithDocker, waitFor } from '@fundrail/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -84,6 +85,15 @@ describeWithDocker('docker compose -f docker/compose.yaml up', () => {
       const [uid, file] = (await project.compose('exec', '-T', name, 'sh', '-c', asked)).split('\n');
       expect([name, Number(uid) > 0, file]).toEqual([name, true, 'read-only']);
     }
+  });
+
+  it('encrypts anew in a container under the key of the services, and under none that one of them lacks', async () => {
+    const rotate = ['identity', 'node', 'main.js', 'keys', 'rotate'];
+    expect(await project.compose('exec', '-T', ...rotate)).toContain('identity: everything is under ');
+    const another = `DATA_ENCRYPTION_KEY=${'0'.repeat(32)},${SANDBOX_SECRETS.DATA_ENCRYPTION_KEY}`;
+    await expect(project.compose('exec', '-T', '-e', another, ...rotate)).rejects.toThrow(
+      'identity: nothing was done: a replica runs without the key',
+    );
   });
 
   it('stops with exit code 0 in every service, and starts again with what it had', async () => {

@@ -45,7 +45,9 @@ export class ShownReceiver {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const receiver = new ShownReceiver(child, urlAt(port));
-    await waitFor(async () => (await receiver.post('{}')) === 400, { limitMs: 20_000, what: 'the receiver' });
+    const answers = async () => (await receiver.post('{}')) === 400 || receiver.hasExited;
+    await waitFor(answers, { limitMs: 20_000, what: 'the receiver' });
+    if (receiver.hasExited) throw new Error(`the receiver in ${language} ended: ${receiver.output}`);
     return receiver;
   }
 
@@ -61,7 +63,12 @@ export class ShownReceiver {
     return this.output.split('\n').filter((line) => line.startsWith(type));
   }
 
+  private get hasExited(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
   async stop(): Promise<void> {
+    if (this.hasExited) return;
     const ended = once(this.child, 'exit');
     this.child.kill();
     await ended;

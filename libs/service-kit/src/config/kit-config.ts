@@ -37,7 +37,8 @@ const kitVariables = z.object({
   DATABASE_POOL_SIZE: integerVariable(1, 200, 10),
   /** Requests at once; what comes on top is answered 503 at once. Ten connections work some 3000 a second. */
   REQUESTS_IN_FLIGHT: integerVariable(1, 100_000, 1_000),
-  DUE_POLL_MS: integerVariable(10, 60_000, 250),
+  // A pool closes what was idle for 10 s, and `keys rotate` recognises a replica by its connections.
+  DUE_POLL_MS: integerVariable(10, 5_000, 250),
   DUE_LEASE_MS: integerVariable(100, 600_000, 10_000),
   DUE_CONCURRENCY: integerVariable(1, 256, 16),
   /** Whether tenants are held to their `rate_limits`; a limit that stands before the edge can take its place. */

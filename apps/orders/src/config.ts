@@ -1,14 +1,11 @@
-import { configProvider } from '@fundrail/service-kit';
+import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 
 const schema = z
   .object({
-    GATEWAYPOA_BASE_URL: z.url({
-      protocol: /^https?$/,
-      error: "must be the address of gatewaypoa's interface",
-    }),
-    GATEWAYPOA_API_KEY: z.string('give the key that gatewaypoa issued').min(1),
-    GATEWAYPOA_WEBHOOK_SECRET: z.string('give the secret that signs the callbacks').min(1),
+    GATEWAYPOA_BASE_URL: urlVariable,
+    GATEWAYPOA_API_KEY: secretVariable,
+    GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
   })
   .transform((env): OrdersConfig => ({
     gatewaypoa: {

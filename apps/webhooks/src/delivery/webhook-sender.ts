@@ -11,6 +11,7 @@ import type { AttemptAnswer } from './delivery.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { failureReason } from './failure-reason.ts';
 import { parseRetryAfter } from './retry-table.ts';
+import { within } from './within.ts';
 
 /** One signed POST. `id` is the event's: the same for every attempt, so that a receiver knows a repeat. */
 export interface SignedPost {
@@ -124,32 +125,6 @@ export class WebhookSender implements OnApplicationShutdown {
         retry_after_ms: parseRetryAfter(retryAfter, this.clock.now()),
       };
     });
-  }
-}
-
-/**
- * Runs with a signal that is given after so many milliseconds, as `AbortSignal.timeout` does it, or with `stop`. Of thousands a
- * second, each of Node's own lived on for its 15 s and then made its error for nobody (bench/README.md, "webhooks").
- */
-async function within<T>(
-  ms: number,
-  stop: AbortSignal,
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  stop.throwIfAborted();
-  const end = new AbortController();
-  const onStop = () => {
-    end.abort(stop.reason);
-  };
-  const timer = setTimeout(() => {
-    end.abort(new DOMException('it took too long', 'TimeoutError'));
-  }, ms);
-  stop.addEventListener('abort', onStop);
-  try {
-    return await run(end.signal);
-  } finally {
-    clearTimeout(timer);
-    stop.removeEventListener('abort', onStop);
   }
 }
 

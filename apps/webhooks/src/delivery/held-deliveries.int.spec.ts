@@ -191,6 +191,20 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([null, NOW, NOW]);
   });
 
+  it('waits for the first when the one before it, held too, is retried by hand while it comes', async () => {
+    const [client, other] = clients;
+    for (const sequence of [1, 2]) await event(client, sequence);
+    await client.query('BEGIN');
+    await retry(client, await idOf(2));
+    const came = event(other, 3);
+    await blocked();
+    await client.query('COMMIT');
+    await came;
+    expect(await due()).toEqual([NOW, NOW, null]);
+    expect(await succeed(client, await idOf(1))).toBe(true);
+    expect(await due()).toEqual([null, NOW, LATER]);
+  });
+
   it('goes as well when the one before it is taken out of the order', async () => {
     const [client] = clients;
     for (const sequence of [1, 2, 3]) await event(client, sequence);

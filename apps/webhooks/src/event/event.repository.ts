@@ -11,19 +11,31 @@ const insert = sql(
 
 // One statement in place of four: this is done for every event of the product. A delivery's id is made as newId() makes it. Where
 // one of the same object is pending, the new one is held, and the newest of them told so: an end that has not been committed is
-// waited for, and one that begins later sees it (`insertSuccess`).
+// waited for, and one that begins later sees it (`insertSuccess`). Where that end was a retry by hand, which leaves the order, the one
+// before it is told.
 const insertAndDeliver = sql(
   'events.insert_and_deliver',
   `WITH listening AS MATERIALIZED (
      SELECT id FROM notification_webhooks
       WHERE tenant = $2 AND deleted_at IS NULL AND status = 'enabled' AND events && $12::text[]
-   ), ahead AS (
-     UPDATE webhook_deliveries d SET followers = followers + 1
+   ), newest AS MATERIALIZED (
+     SELECT listening.id AS webhook, one.id
        FROM listening CROSS JOIN LATERAL (
               SELECT p.id FROM webhook_deliveries p
                WHERE p.webhook = listening.id AND p.subject = $5 AND p.status = 'pending' AND p.in_order
-               ORDER BY p.sequence DESC LIMIT 1) newest
+               ORDER BY p.sequence DESC LIMIT 1) one
+   ), ahead AS (
+     UPDATE webhook_deliveries d SET followers = followers + 1 FROM newest
       WHERE d.id = newest.id AND d.status = 'pending' AND d.in_order
+     RETURNING d.webhook
+   ), before AS (
+     UPDATE webhook_deliveries d SET followers = followers + 1
+       FROM newest CROSS JOIN LATERAL (
+              SELECT p.id FROM webhook_deliveries p
+               WHERE p.webhook = newest.webhook AND p.subject = $5 AND p.status = 'pending' AND p.in_order AND p.id <> newest.id
+               ORDER BY p.sequence DESC LIMIT 1) second
+      WHERE newest.webhook NOT IN (SELECT webhook FROM ahead)
+        AND d.id = second.id AND d.status = 'pending' AND d.in_order
      RETURNING d.webhook
    ), event AS (
      INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at, traceparent)
@@ -34,7 +46,7 @@ const insertAndDeliver = sql(
      (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
    SELECT 'whd_' || replace(uuidv7()::text, '-', ''), event.tenant, listening.id, event.id, event.type, event.object_id,
           event.subject, event.sequence, 'pending',
-          CASE WHEN EXISTS (SELECT FROM ahead WHERE ahead.webhook = listening.id) THEN NULL ELSE $11::timestamptz END, $11
+          CASE WHEN listening.id IN (SELECT webhook FROM ahead UNION ALL SELECT webhook FROM before) THEN NULL ELSE $11::timestamptz END, $11
      FROM event CROSS JOIN listening
    RETURNING id`,
 );

@@ -5,6 +5,7 @@ import { NotSo } from './report.ts';
 
 const DEPLOYMENT = 'deployment/identity';
 const KEY = 'DATA_ENCRYPTION_KEY';
+const PODS = 'app.kubernetes.io/name=identity,app.kubernetes.io/component=service';
 const SECRET_NAME = `{.spec.template.spec.containers[?(@.name=="service")].env[?(@.name=="${KEY}")].valueFrom.secretKeyRef.name}`;
 
 /**
@@ -41,11 +42,15 @@ async function refusedTooEarly(cluster: Cluster, list: string): Promise<void> {
   if (!refusal.includes('a replica runs without the key')) throw new NotSo(refusal);
 }
 
+/** Replicas that a roll-out has replaced go on for a while with the keys that they have. */
 async function setKeys(cluster: Cluster, secret: string, list: string): Promise<void> {
+  const replaced = await cluster.pods(PODS);
   const patch = JSON.stringify({ stringData: { [KEY]: list } });
   await cluster.kubectl('-n', 'fundrail', 'patch', `secret/${secret}`, '--type=merge', '-p', patch);
   await cluster.kubectl('-n', 'fundrail', 'rollout', 'restart', DEPLOYMENT);
   await rolledOut(cluster, DEPLOYMENT);
+  const names = replaced.map(({ metadata }) => `pod/${metadata.name}`);
+  await cluster.kubectl('-n', 'fundrail', 'wait', '--for=delete', '--timeout=120s', ...names);
 }
 
 function keys(cluster: Cluster, ...command: string[]): Promise<string> {

@@ -1,5 +1,6 @@
 import { newId } from '@fundrail/contracts';
 import { sql } from '@fundrail/service-kit/db';
+import type { ServerResponse } from 'node:http';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
@@ -96,4 +97,29 @@ describe('deliveries that wait', () => {
     expect((await stage.send({ url: url(endpoint.id) })).body).toMatchObject({ status: 'enabled' });
     await moved.stop();
   });
+
+  it.each([410, 503])(
+    'go to another URL at once when the old one, still asked, answers %i',
+    async (status) => {
+      // given
+      const old = Promise.withResolvers<ServerResponse>();
+      server.answer = (_hit, response) => {
+        old.resolve(response);
+      };
+      const endpoint = await stage.endpoint(server.url);
+      await stage.publish();
+      const answering = await old.promise;
+      const moved = await EndpointServer.start();
+      // when
+      const url = `/v2/notification_webhooks/${endpoint.id}`;
+      await stage.send({ method: 'PUT', url, body: { url: moved.url } });
+      answering.writeHead(status, { 'retry-after': '3600' }).end();
+      // then
+      const { attempts } = await stage.delivery(endpoint, (delivery) => delivery.status === 'delivered');
+      expect(attempts.map((attempt) => attempt.status)).toEqual([status, 204]);
+      expect(moved.hits).toHaveLength(1);
+      expect((await stage.send({ url })).body).toMatchObject({ status: 'enabled', disabled_reason: null });
+      await moved.stop();
+    },
+  );
 });

@@ -7,6 +7,8 @@ import { DeliveryController } from './delivery/delivery.controller.ts';
 import { DeliveryLane } from './delivery/delivery.lane.ts';
 import { DeliveryMetrics } from './delivery/delivery-metrics.ts';
 import { EndpointDeliveriesController } from './delivery/endpoint-deliveries.controller.ts';
+import { GiveUpBacklog } from './delivery/give-up-backlog.ts';
+import { HastenBacklog } from './delivery/hasten-backlog.ts';
 import { RANDOM, RecordAttempt } from './delivery/record-attempt.ts';
 import { RetryDelivery } from './delivery/retry-delivery.ts';
 import { WebhookSender } from './delivery/webhook-sender.ts';
@@ -48,6 +50,8 @@ import { WebhookTarget } from './target/webhook-target.ts';
     DeliveryLane,
     DeliveryMetrics,
     ForgetOld,
+    GiveUpBacklog,
+    HastenBacklog,
     RecordAttempt,
     ReplayLane,
     RetentionLane,

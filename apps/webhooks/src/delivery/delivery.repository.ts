@@ -28,16 +28,6 @@ const update = sql(
           planned_at = $10, failure_code = $11
     WHERE tenant = $1 AND id = $2`,
 );
-const failPending = sql(
-  'webhook_deliveries.fail_pending',
-  `UPDATE webhook_deliveries SET status = 'failed', failure_code = $3, due_at = NULL, lease_token = NULL, leased_until = NULL
-    WHERE tenant = $1 AND webhook = $2 AND status = 'pending'`,
-);
-const hasten = sql(
-  'webhook_deliveries.hasten',
-  `UPDATE webhook_deliveries SET planned_at = due_at, due_at = $3
-    WHERE tenant = $1 AND webhook = $2 AND status = 'pending' AND due_at > $3 AND ($4 OR planned_at IS NULL)`,
-);
 // `id < $3` bounds the index whatever the plan; "none or less" would be asked of each row, from the newest on. The status stands
 // in the text: what has failed and what waits has an index of its own, which is not taken for a status that comes as a value.
 const listOf = (name: string, status: string) =>
@@ -137,24 +127,6 @@ export async function updateDelivery(tx: Queryable, row: DeliveryRow): Promise<v
     row.failure_code,
   ];
   await tx.query(update, values);
-}
-
-/** Gives up everything that waits for an endpoint that is disabled or removed. */
-export async function failPendingDeliveries(tx: Queryable, webhook: NotificationWebhookRow): Promise<void> {
-  const code = webhook.deleted_at === null ? 'endpoint_disabled' : 'endpoint_deleted';
-  await tx.query(failPending, [webhook.tenant, webhook.id, code]);
-}
-
-/**
- * Makes everything that waits for an endpoint due, its planned times kept. A delivery that was hastened and failed waits for
- * its planned time (`again`: it does not).
- */
-export async function hastenDeliveries(
-  tx: Queryable,
-  webhook: NotificationWebhookRow,
-  { now, again = false }: { readonly now: Date; readonly again?: boolean },
-): Promise<void> {
-  await tx.query(hasten, [webhook.tenant, webhook.id, now, again]);
 }
 
 /** Makes the first delivery that is held behind one of its object due. The caller holds the lock of the endpoint. */

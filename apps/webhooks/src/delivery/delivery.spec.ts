@@ -41,6 +41,7 @@ const attempt = (over: Partial<AttemptAnswer> = {}) => ({
   leaseToken: 'ours',
   random: 0.5,
   now,
+  isOfOldUrl: false,
 });
 
 describe('a delivery after an attempt', () => {
@@ -107,6 +108,18 @@ describe('a delivery after an attempt', () => {
       status: 'failed',
       failure_code: 'endpoint_gone',
       due_at: null,
+    });
+  });
+
+  it.each([
+    ['fails', attempt()],
+    ['says 410', attempt({ status: 410 })],
+    ['asks for a day', attempt({ status: 503, retry_after_ms: 86_400_000 })],
+  ])('goes to the new URL at once when the old one %s, at its tenth try too', (_, given) => {
+    const tenth = delivery({ tries: 9, due_at: later(-1_000) });
+    expect(afterAttempt(tenth, { ...given, isOfOldUrl: true })).toEqual({
+      ...tenth,
+      ...{ due_at: now, lease_token: null, leased_until: null },
     });
   });
 

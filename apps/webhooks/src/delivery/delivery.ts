@@ -83,7 +83,8 @@ export function nextAttempt(
 
 /**
  * The delivery after an attempt. A success counts whatever became of the row meanwhile. A failure counts only while the row
- * is still ours (`leaseToken`): otherwise somebody disabled the endpoint, asked for a retry, or made the attempt again.
+ * is still ours (`leaseToken`): otherwise somebody disabled the endpoint, asked for a retry, or made the attempt again. One of the
+ * URL that the endpoint had before (`isOfOldUrl`) takes nothing from the new one, which is asked at once.
  */
 export function afterAttempt(
   row: DeliveryRow,
@@ -92,11 +93,13 @@ export function afterAttempt(
     readonly leaseToken: string;
     readonly random: number;
     readonly now: Date;
+    readonly isOfOldUrl: boolean;
   },
 ): DeliveryRow {
   if (isSuccess(attempt.answer))
     return { ...row, ...NO_LEASE, status: 'delivered', failure_code: null, due_at: null };
   if (row.status !== 'pending' || row.lease_token !== attempt.leaseToken) return row;
+  if (attempt.isOfOldUrl) return { ...row, ...NO_LEASE, due_at: attempt.now };
   const next = nextAttempt(row, attempt);
   if (next !== null) return { ...row, ...NO_LEASE, ...next };
   const failure_code = attempt.answer.status === GONE ? 'endpoint_gone' : 'attempts_exhausted';

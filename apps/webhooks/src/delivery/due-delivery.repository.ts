@@ -152,7 +152,7 @@ const leaseReplayed = sql(
 const earliest = sql(
   'webhook_deliveries.earliest',
   `SELECT min(d.due_at) AS due_at FROM webhook_deliveries d JOIN notification_webhooks w ON w.id = d.webhook
-    WHERE d.due_at <= $1 AND w.status = 'enabled' AND (w.paused_until IS NULL OR w.paused_until <= $1)`,
+    WHERE d.due_at <= $1 AND w.status = 'enabled' AND w.deleted_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $1)`,
 );
 
 export interface LeaseTerms {

@@ -14,7 +14,8 @@ import {
   type AttemptAnswer,
   type AttemptRow,
 } from './delivery.ts';
-import { hastenDeliveries, letNextDeliveryGo, lockDelivery, updateDelivery } from './delivery.repository.ts';
+import { letNextDeliveryGo, lockDelivery, updateDelivery } from './delivery.repository.ts';
+import { beginHastening } from './hasten-backlog.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 import { insertRepeatedFailures, type RepeatedFailure } from './repeated-failure.repository.ts';
 
@@ -59,12 +60,13 @@ export class RecordAttempt {
         at: tx.now,
         stored_at: this.clock.now(),
       });
-      const after = afterAttempt(row, { answer, leaseToken, random, now: tx.now });
-      await updateDelivery(tx, after);
-      if (letsNextGo(row, after)) await letNextDeliveryGo(tx, row, tx.now);
       // What the URL before a change answered says nothing of the one after it.
-      if (endpoint?.status === 'enabled' && endpoint.url === delivery.url)
-        await this.followHealth(tx, endpoint, answer);
+      const isOfOldUrl = endpoint !== null && endpoint.url !== delivery.url;
+      const after = afterAttempt(row, { answer, leaseToken, random, now: tx.now, isOfOldUrl });
+      await updateDelivery(tx, after);
+      if (isOfOldUrl) tx.signal('due');
+      if (letsNextGo(row, after)) await letNextDeliveryGo(tx, row, tx.now);
+      if (endpoint?.status === 'enabled' && !isOfOldUrl) await this.followHealth(tx, endpoint, answer);
     });
   }
 
@@ -108,8 +110,7 @@ export class RecordAttempt {
     )
       return;
     await updateHealth(tx, { ...endpoint, ...health });
-    if (endpoint.failing_since !== null && health.failing_since === null)
-      await hastenDeliveries(tx, endpoint, tx);
+    if (endpoint.failing_since !== null && health.failing_since === null) await beginHastening(tx, endpoint);
   }
 }
 

@@ -17,12 +17,12 @@ const insertOfFailures = sql(
        AS a (tenant, delivery, webhook, token, tries, planned_at, next_tries, next_planned_at, next_due_at,
              status, duration_ms, error, response_body, url, webhook_timestamp)
    ), failing AS MATERIALIZED (
-     SELECT w.id, w.tenant FROM notification_webhooks w
+     SELECT w.id, w.tenant, w.url FROM notification_webhooks w
       WHERE w.id = ANY($3::text[]) AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.failing_since > $16
         FOR SHARE OF w SKIP LOCKED
    ), free AS MATERIALIZED (
      SELECT same.id FROM told
-       JOIN failing ON failing.id = told.webhook AND failing.tenant = told.tenant
+       JOIN failing ON failing.id = told.webhook AND failing.tenant = told.tenant AND failing.url = told.url
       CROSS JOIN LATERAL (
         SELECT d.id FROM webhook_deliveries d
          WHERE d.id = told.delivery AND d.webhook = told.webhook AND d.tenant = told.tenant AND d.status = 'pending'
@@ -55,7 +55,7 @@ export interface RepeatedFailure {
 
 /**
  * Keeps failures of endpoints that have failed before, in one statement that commits by itself. Answers for each whether it did:
- * false, and nothing done, when its endpoint is well or has failed for too long, or anything changes at the same time.
+ * false, and nothing done, when its endpoint is well, has failed for too long or has another URL by now, or anything changes at the same time.
  */
 export async function insertRepeatedFailures(
   database: Queryable,

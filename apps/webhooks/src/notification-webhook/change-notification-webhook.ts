@@ -5,7 +5,8 @@ import {
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { hastenDeliveries } from '../delivery/delivery.repository.ts';
+import { needsNoBacklog } from '../delivery/give-up-backlog.ts';
+import { beginHastening } from '../delivery/hasten-backlog.ts';
 import { endDeliveries } from './end-deliveries.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
 import { changedNotificationWebhook, toNotificationWebhook } from './notification-webhook.ts';
@@ -13,7 +14,8 @@ import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts
 
 /**
  * `PUT /v2/notification_webhooks/:id`. Disabling fails what waits (contract §10), another URL
- * makes it due: what the old one answered says nothing of it. Throws NOT_FOUND, or `ValidationFailed` for the URL.
+ * makes it due: what the old one answered says nothing of it. Throws NOT_FOUND, `ValidationFailed` for the URL, or SERVICE_UNAVAILABLE
+ * when it is to be enabled while what waited before is being given up.
  */
 @Injectable()
 export class ChangeNotificationWebhook {
@@ -34,10 +36,8 @@ export class ChangeNotificationWebhook {
       const changed = changedNotificationWebhook(row, changes, tx.now);
       await updateWebhook(tx, changed);
       if (changed.status === 'disabled') await endDeliveries(tx, changed);
-      else if (changed.url !== row.url) {
-        await hastenDeliveries(tx, changed, { now: tx.now, again: true });
-        tx.signal('due');
-      }
+      else if (row.status === 'disabled') await needsNoBacklog(tx, row);
+      else if (changed.url !== row.url) await beginHastening(tx, changed, { again: true });
       return toNotificationWebhook(changed);
     });
   }

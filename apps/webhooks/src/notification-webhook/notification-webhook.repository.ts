@@ -17,6 +17,11 @@ const lock = sql(
   'notification_webhooks.lock',
   'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE',
 );
+const lockEnded = sql(
+  'notification_webhooks.lock_ended',
+  `SELECT * FROM notification_webhooks
+    WHERE tenant = $1 AND id = $2 AND (status = 'disabled' OR deleted_at IS NOT NULL) FOR NO KEY UPDATE`,
+);
 const update = sql(
   'notification_webhooks.update',
   `UPDATE notification_webhooks
@@ -84,6 +89,16 @@ export async function lockWebhook(
   id: string,
 ): Promise<NotificationWebhookRow | null> {
   const [row] = await tx.query<NotificationWebhookRow>(lock, [tenant, id]);
+  return row ?? null;
+}
+
+/** An endpoint that is disabled or removed, locked; null for every other. */
+export async function lockEndedWebhook(
+  tx: Queryable,
+  tenant: string,
+  id: string,
+): Promise<NotificationWebhookRow | null> {
+  const [row] = await tx.query<NotificationWebhookRow>(lockEnded, [tenant, id]);
   return row ?? null;
 }
 

@@ -40,6 +40,7 @@ export class WebhooksStage {
     /** Everything it logged. */
     readonly lines: string[],
     readonly issuer: TestIssuer,
+    readonly databaseUrl: string,
     private readonly runtime: Partial<Runtime>,
     private readonly drop: () => Promise<void>,
   ) {}
@@ -58,7 +59,7 @@ export class WebhooksStage {
       env: { SANDBOX: 'true', WEBHOOKS_DATABASE_URL: database.url, DUE_POLL_MS: '20', ...env },
     };
     const service = await bootstrap(webhooksService, runtime);
-    return new WebhooksStage(service, bus, lines, issuer, runtime, () => database.drop());
+    return new WebhooksStage(service, bus, lines, issuer, database.url, runtime, () => database.drop());
   }
 
   /** Another process on the same database, that consumes nothing. */

@@ -1,0 +1,112 @@
+import { waitFor } from '@fundrail/testing';
+import pg from 'pg';
+import { BACKLOG_BATCH } from './delivery/backlog.repository.ts';
+import { insertAndDeliverEvent } from './event/event.repository.ts';
+import { newEventRow } from './event/event.ts';
+import { EndpointServer } from './testing/endpoint-server.ts';
+import { queryableOf } from './testing/queryable-of.ts';
+import { testEvent, WebhooksStage } from './testing/webhooks-stage.ts';
+
+const MINUTE = 60_000;
+/** Two statements and a half. */
+const MANY = 2.5 * BACKLOG_BATCH;
+
+describe('what waits for an endpoint', () => {
+  let stage: WebhooksStage;
+  let server: EndpointServer;
+  let other: pg.Client;
+  let endpoint: { id: string };
+  beforeEach(async () => {
+    [stage, server] = await Promise.all([WebhooksStage.start(), EndpointServer.start()]);
+    other = new pg.Client({ connectionString: stage.databaseUrl });
+    await other.connect();
+    server.answers(500);
+    endpoint = await stage.endpoint(server.url);
+    await stage.publish();
+    await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+  });
+  afterEach(async () => {
+    await other.end();
+    await stage.end();
+    await server.stop();
+  });
+
+  /** Deliveries like the one that has failed, each of an object of its own, for tomorrow. */
+  const pileUp = (count: number) =>
+    other.query(
+      `INSERT INTO webhook_deliveries
+       SELECT (jsonb_populate_record(d, jsonb_build_object('id', 'whd_' || lpad(n::text, 32, '0'), 'subject', n::text, 'due_at', d.due_at + interval '1 day'))).*
+         FROM webhook_deliveries d, generate_series(1, ${count}) n WHERE d.webhook = $1`,
+      [endpoint.id],
+    );
+  const count = async (condition: string) => {
+    const text = `SELECT count(*)::int AS n FROM webhook_deliveries WHERE webhook = $1 AND ${condition}`;
+    return (await other.query<{ n: number }>(text, [endpoint.id])).rows[0]?.n;
+  };
+  const put = (body: object) =>
+    stage.send({ method: 'PUT', url: `/v2/notification_webhooks/${endpoint.id}`, body });
+  const untilGivenUp = (code: string, all: number) =>
+    waitFor(async () => (await count(`status = 'failed' AND failure_code = '${code}'`)) === all, {
+      what: 'all to be given up',
+    });
+
+  it('given more than one statement takes, then all of it is given up, and nothing of it sent when it is enabled', async () => {
+    await pileUp(MANY);
+    await put({ status: 'disabled' });
+    await untilGivenUp('endpoint_disabled', MANY + 1);
+    server.answers(204);
+    const sent = server.hits.length;
+    expect((await put({ status: 'enabled' })).status).toBe(200);
+    await stage.publish();
+    await stage.delivery(endpoint, ({ status }) => status === 'delivered');
+    expect(server.hits).toHaveLength(sent + 1);
+  });
+
+  it('given the endpoint is removed, then all of it is given up', async () => {
+    await pileUp(MANY);
+    await stage.send({ method: 'DELETE', url: `/v2/notification_webhooks/${endpoint.id}` });
+    await untilGivenUp('endpoint_deleted', MANY + 1);
+  });
+
+  it('given somebody holds one of it, then disabling does not wait, and enabling is refused until it is given up', async () => {
+    await other.query('BEGIN');
+    await other.query('SELECT FROM webhook_deliveries WHERE webhook = $1 FOR UPDATE', [endpoint.id]);
+    expect((await put({ status: 'disabled' })).status).toBe(200);
+    expect((await put({ status: 'enabled' })).body['error']).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await other.query('COMMIT');
+    expect((await put({ status: 'enabled' })).status).toBe(200);
+    expect(await count("status = 'pending'")).toBe(0);
+  });
+
+  it('given an event that was being stored while it was disabled, then its delivery is given up a minute later', async () => {
+    const now = await stage.service.database.now();
+    const event = { ...testEvent(), data_text: '{}', traceparent: null };
+    await other.query('BEGIN');
+    const row = newEventRow(event, now);
+    expect(await insertAndDeliverEvent(queryableOf(other), row, { patterns: ['*'], now })).toBe(1);
+    await put({ status: 'disabled' });
+    await other.query('COMMIT');
+    expect(await count("status = 'pending'")).toBe(1);
+    await stage.advance(MINUTE);
+    await untilGivenUp('endpoint_disabled', 2);
+    const left = "SELECT FROM due_work WHERE kind = 'webhook.give_up'";
+    await waitFor(async () => (await other.query(left)).rowCount === 0, { what: 'no look to be left' });
+  });
+
+  it('given more than one statement takes, then a success makes all of it due', async () => {
+    await pileUp(MANY);
+    server.answers(204);
+    await stage.advance(MINUTE);
+    await waitFor(async () => (await count('planned_at IS NULL')) === 1, { what: 'all to be hastened' });
+  });
+
+  it('given more than one statement takes, then another URL makes all of it due, hastened before or not', async () => {
+    await pileUp(MANY);
+    await other.query('UPDATE webhook_deliveries SET planned_at = due_at WHERE webhook = $1', [endpoint.id]);
+    const moved = await EndpointServer.start();
+    await put({ url: moved.url });
+    const tomorrow = "due_at > created_at + interval '23 hours'";
+    await waitFor(async () => (await count(tomorrow)) === 0, { what: 'all to be hastened' });
+    await moved.stop();
+  });
+});

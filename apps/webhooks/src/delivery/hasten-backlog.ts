@@ -1,0 +1,60 @@
+import { Database, type Tx } from '@fundrail/service-kit/db';
+import { HandlesDue, scheduleDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import { lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
+import { BACKLOG_BATCH, hastenWaiting } from './backlog.repository.ts';
+
+/** The key is the endpoint's id. */
+const HASTEN = 'webhook.hasten';
+/** Those that were hastened before, too. */
+const HASTEN_AGAIN = 'webhook.hasten_again';
+/** Batches of one run: they end before the lease of the work does. */
+const MOST_BATCHES = 20;
+
+/**
+ * Makes what waits for an endpoint due, its planned times kept (contract §10): some at once, the rest by due work. A delivery that was
+ * hastened and failed waits for its planned time (`again`: it does not). The caller holds the lock of the endpoint's row.
+ */
+export async function beginHastening(
+  tx: Tx,
+  webhook: NotificationWebhookRow,
+  { again = false }: { readonly again?: boolean } = {},
+): Promise<void> {
+  tx.signal('due');
+  if ((await hastenWaiting(tx, webhook, { now: tx.now, again })) < BACKLOG_BATCH) return;
+  const kind = again ? HASTEN_AGAIN : HASTEN;
+  await scheduleDue(tx, { kind, key: webhook.id, tenant: webhook.tenant, due_at: tx.now });
+}
+
+/** Goes on hastening, until nothing is left or the endpoint fails again: its next success begins anew. */
+@Injectable()
+export class HastenBacklog {
+  constructor(private readonly database: Database) {}
+
+  @HandlesDue(HASTEN)
+  hasten(work: DueWork): Promise<DueResult> {
+    return this.hastenAll(work, false);
+  }
+
+  @HandlesDue(HASTEN_AGAIN)
+  hastenAgain(work: DueWork): Promise<DueResult> {
+    return this.hastenAll(work, true);
+  }
+
+  private async hastenAll({ tenant, key }: DueWork, again: boolean): Promise<DueResult> {
+    for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+      const count = await this.database.transaction((tx) => hastenSome(tx, tenant, key, again));
+      if (count < BACKLOG_BATCH) return 'done';
+    }
+    return { again: await this.database.now() };
+  }
+}
+
+async function hastenSome(tx: Tx, tenant: string, id: string, again: boolean): Promise<number> {
+  const webhook = await lockWebhook(tx, tenant, id);
+  if (webhook?.status !== 'enabled' || webhook.failing_since !== null) return 0;
+  const count = await hastenWaiting(tx, webhook, { now: tx.now, again });
+  if (count > 0) tx.signal('due');
+  return count;
+}

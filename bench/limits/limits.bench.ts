@@ -7,6 +7,7 @@ import { startPostgres } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
 import { OPERATOR, productionVariables } from '../lib/product.ts';
 import { quantiles } from '../lib/quantiles.ts';
+import { flood, type FloodTerms } from './flood.ts';
 import { startServices, withAnother } from '../lib/services.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
@@ -36,13 +37,9 @@ export async function limitsBench(): Promise<object> {
     const free = { http: new Pool(others.webhooks, { connections: 64 }), token: fast };
     const cost = await measureCost(counted, free);
     const quiet = { ...counted, token: await makeClient(urls.identity, 'quiet', OPERATOR) };
-    // A client of its own has connections of its own.
-    const flood = {
-      http: new Pool(urls.webhooks, { connections: 64 }),
-      token: await makeClient(urls.identity, 'flood', OPERATOR),
-    };
-    const isolation = await measureIsolation(quiet, flood);
-    await Promise.all([counted, free, flood].map(({ http }) => http.close()));
+    const token = await makeClient(urls.identity, 'flood', OPERATOR);
+    const isolation = await measureIsolation(quiet, { url: urls.webhooks, path: LIST, token });
+    await Promise.all([counted, free].map(({ http }) => http.close()));
     return { ...cost, ...isolation };
   } finally {
     await processes.end();
@@ -95,7 +92,10 @@ interface Isolation {
  * The quiet tenant by a fixed schedule, alone and beside the flood, in turn: a moment that this machine is busy otherwise is in both.
  * The times of all turns are taken together, as a percentile of one turn is that of its few slowest requests.
  */
-async function measureIsolation(quiet: Caller, flood: Caller): Promise<object> {
+async function measureIsolation(
+  quiet: Caller,
+  flooding: Pick<FloodTerms, 'url' | 'path' | 'token'>,
+): Promise<object> {
   await timesOf(quiet, 3);
   const statuses = new Map<number, number>();
   const turns: Isolation[] = [];
@@ -103,12 +103,9 @@ async function measureIsolation(quiet: Caller, flood: Caller): Promise<object> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const alone = await timesOf(quiet, SECONDS);
     const began = performance.now();
-    const flooding = atFixedRate(FLOOD_RATE, SECONDS + 1, async () => {
-      const status = await ask(flood);
-      statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    });
+    const flooded = flood({ ...flooding, perSecond: FLOOD_RATE, seconds: SECONDS + 1 });
     const beside = await timesOf(quiet, SECONDS);
-    await flooding;
+    for (const [status, count] of await flooded) statuses.set(status, (statuses.get(status) ?? 0) + count);
     seconds += (performance.now() - began) / 1000;
     turns.push({ alone, beside });
   }

@@ -94,10 +94,10 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     notification_webhooks: small('a row an endpoint'),
     endpoint_paces: small('a row an endpoint'),
     events: goes('31 days after it came, or with its last delivery'),
-    webhook_deliveries: goes('30 days after it was delivered or given up'),
+    webhook_deliveries: goes('30 days after it was made, or with its end'),
     delivery_attempts: goes('by days, 30 of them'),
     delivery_attempts_other: goes('as delivery_attempts: attempts that have no day yet'),
-    webhook_replays: goes('30 days after it ended'),
+    webhook_replays: goes('30 days after it was made, or with its end'),
   },
   simulator: {},
 };

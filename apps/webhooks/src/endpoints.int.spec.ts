@@ -214,6 +214,20 @@ describe('notification webhooks', () => {
     expect(answer.body['error']).toMatchObject({ code: 'BAD_REQUEST_ERROR', errors: [{ field }] });
   });
 
+  it('are changed under their own URL though its host is gone', async () => {
+    const { id } = await stage.endpoint(server.url);
+    const url = 'https://does-not-resolve.invalid/';
+    await stage.service.database.manager.query('UPDATE notification_webhooks SET url = $2 WHERE id = $1', [
+      id,
+      url,
+    ]);
+    const all = { url, status: 'disabled', events: ['*'] };
+    const answer = await stage.send({ method: 'PUT', url: `${PATH}/${id}`, body: all });
+    expect([answer.status, answer.body['status']]).toEqual([200, 'disabled']);
+    const unknown = await stage.send({ method: 'PUT', url: `${PATH}/nwh_${NOBODY}`, body: all });
+    expect(unknown.status).toBe(404);
+  });
+
   it('keep their URL when a PUT names a refused one', async () => {
     const { id } = await stage.endpoint(server.url);
     const answer = await stage.send({

@@ -10,7 +10,7 @@ import { beginHastening } from '../delivery/hasten-backlog.ts';
 import { endDeliveries } from './end-deliveries.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
 import { changedNotificationWebhook, toNotificationWebhook } from './notification-webhook.ts';
-import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
+import { findWebhook, lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
 
 /**
  * `PUT /v2/notification_webhooks/:id`. Disabling fails what waits (contract §10), another URL
@@ -29,7 +29,7 @@ export class ChangeNotificationWebhook {
     id: string,
     changes: ChangeNotificationWebhookDto,
   ): Promise<NotificationWebhookDto> {
-    if (changes.url !== undefined) await this.target.check(changes.url);
+    if (changes.url !== undefined) await this.checkUrl(tenant, id, changes.url);
     return this.database.transaction(async (tx) => {
       const row = await lockWebhook(tx, tenant, id);
       if (!row) throw new ApiError('NOT_FOUND');
@@ -40,5 +40,12 @@ export class ChangeNotificationWebhook {
       else if (changed.url !== row.url) await beginHastening(tx, changed, { again: true });
       return toNotificationWebhook(changed);
     });
+  }
+
+  /** One that the endpoint has already is taken as it is: its host may be gone, and the PUT be there to disable it. */
+  private async checkUrl(tenant: string, id: string, url: string): Promise<void> {
+    const row = await findWebhook(this.database, tenant, id);
+    if (!row) throw new ApiError('NOT_FOUND');
+    if (row.url !== url) await this.target.check(url);
   }
 }

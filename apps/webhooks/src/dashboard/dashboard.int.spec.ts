@@ -5,6 +5,8 @@ import { WebhooksStage } from '../testing/webhooks-stage.ts';
 
 const NASTY = '<script>alert("1")</script>&amp;\'';
 const ESCAPED = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;&#39;';
+/** Of the event. Each attempt that is traced sends one of its own. */
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 describe('the dashboard', () => {
   let stage: WebhooksStage;
@@ -24,7 +26,7 @@ describe('the dashboard', () => {
   const refused = async () => {
     server.answers(500);
     const endpoint = await stage.endpoint(server.url);
-    const event = await stage.publish();
+    const event = await stage.publish({ traceparent: TRACEPARENT });
     const delivery = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
     return { endpoint, event, delivery };
   };
@@ -76,7 +78,23 @@ describe('the dashboard', () => {
     const sent = Number(server.hits.at(-1)?.headers['webhook-timestamp']);
     const shown = Number(/webhook-timestamp: (\d+)/.exec(text)?.[1]);
     expect(Math.abs(shown - sent)).toBeLessThanOrEqual(1);
+    expect(text).toContain('As it was made for the last attempt; each goes to the URL that is named there.');
+    expect(text).not.toContain(TRACEPARENT);
     expect(text).toContain('&quot;previous_attributes&quot;: null');
+  });
+
+  it('given a URL that is refused at the attempt, when the delivery is shown, then nothing says that it was sent', async () => {
+    const endpoint = await stage.endpoint(server.url);
+    await stage.service.database.manager.query('UPDATE notification_webhooks SET url = $2 WHERE id = $1', [
+      endpoint.id,
+      'https://127.0.0.2/hooks',
+    ]);
+    await stage.publish();
+    const { id } = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
+    const { text } = await developer.get(`/webhooks/deliveries/${id}`);
+    expect(text).toContain('The last attempt sent nothing, because its URL was refused.');
+    expect(text).toContain('webhook-timestamp: …');
+    expect(text).not.toContain('for the last attempt');
   });
 
   it('given a refused delivery, when it is retried, then it is sent again and the page says so', async () => {

@@ -138,15 +138,26 @@ function request(view: DeliveryView): Html {
     <h2>Request</h2>
     <pre>${headOf(view.attempts.at(-1)?.url ?? endpoint.url, event, timestampOf(view))}</pre>
     <p class="soft">
-      ${view.attempts.length === 0 ? 'As an attempt sends it.' : 'As the last attempt sent it, each to the URL that is named there.'}
-      The same in each attempt, but for the last two:
+      ${whoseRequest(view)} The same in each attempt, but for the last two:
       <code>webhook-timestamp</code> is the second of an attempt, and <code>webhook-signature</code> covers
-      it.
+      it. An attempt may carry a <code>traceparent</code> as well, which is not kept.
     </p>
     <h3>Body</h3>
     <pre>${pretty(event.body)}</pre>
     <p class="soft">Shown with line breaks for reading. It is sent, and signed, without them.</p>
   </section>`;
+}
+
+function whoseRequest({ attempts }: DeliveryView): string {
+  const last = attempts.at(-1);
+  if (last === undefined) return 'As an attempt sends it.';
+  if (wasNothingSigned(last)) return 'The last attempt sent nothing, because its URL was refused.';
+  return 'As it was made for the last attempt; each goes to the URL that is named there.';
+}
+
+/** The URL was refused before the request was made. Attempts of an older version tell neither, and were made all the same. */
+function wasNothingSigned({ url, webhook_timestamp: signedAt }: AttemptRow): boolean {
+  return url !== null && signedAt === null;
 }
 
 function headOf(address: string, event: EventRow, timestamp: string): string {
@@ -157,13 +168,12 @@ function headOf(address: string, event: EventRow, timestamp: string): string {
     'content-type: application/json',
     'user-agent: fundrail-webhooks/1.0',
     `webhook-id: ${event.id}`,
-    ...(event.traceparent === null ? [] : [`traceparent: ${event.traceparent}`]),
     `webhook-timestamp: ${timestamp}`,
     'webhook-signature: v1,…',
   ].join('\n');
 }
 
-/** That of the last attempt. */
+/** That of the last attempt, where it was signed. */
 function timestampOf({ attempts }: DeliveryView): string {
   return String(attempts.at(-1)?.webhook_timestamp ?? '…');
 }

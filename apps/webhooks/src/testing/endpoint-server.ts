@@ -11,9 +11,12 @@ type Answer = (hit: Hit, response: ServerResponse) => void;
 /** A client's endpoint whose every answer the test decides. */
 export class EndpointServer {
   readonly hits: Hit[] = [];
+  /** That were ever opened. */
+  connections = 0;
   answer: Answer = (_hit, response) => void response.writeHead(204).end();
 
   private constructor(private readonly server: Server) {
+    server.on('connection', () => (this.connections += 1));
     server.on('request', (request, response) => void this.take(request, response));
   }
 

@@ -193,15 +193,18 @@ describe('deliveries', () => {
     const teller = await EndpointServer.start();
     servers.push(teller);
     await stage.endpoint(teller.url, ['notification_webhook.disabled']);
+    const before = (await stage.send({ url: `/v2/notification_webhooks/${gone.id}` })).body;
     // when
     await stage.send({ method: 'POST', url: `/v2/notification_webhooks/${gone.id}/test` });
     // then
     const hit = await waitFor(() => teller.hits[0]);
-    expect(JSON.parse(hit.raw)).toMatchObject({
-      type: 'notification_webhook.disabled',
-      data: { object: { id: gone.id, status: 'disabled' }, previous_attributes: { status: 'enabled' } },
-    });
     const { body } = await stage.send({ url: `/v2/notification_webhooks/${gone.id}` });
+    const { status, updated_at, disabled_at, disabled_reason } = before;
+    expect(JSON.parse(hit.raw)).toMatchObject({ type: 'notification_webhook.disabled' });
+    expect((JSON.parse(hit.raw) as { data: unknown }).data).toEqual({
+      object: body,
+      previous_attributes: { status, updated_at, disabled_at, disabled_reason },
+    });
     expect(body).toMatchObject({ status: 'disabled', disabled_reason: expect.stringContaining('410') });
     expect(await stage.deliveries(gone)).toMatchObject([{ status: 'failed', failure_code: 'endpoint_gone' }]);
   });

@@ -105,6 +105,9 @@ describe('notification webhooks', () => {
     });
     const done = await stage.delivery({ id }, ({ status }) => status === 'delivered');
     expect(done.event).toBe(answer.body['event']);
+    const hit = server.hits.find(({ headers }) => headers['webhook-id'] === done.event);
+    const { body } = await stage.send({ url: `${PATH}/${id}` });
+    expect(JSON.parse(hit?.raw ?? '')).toMatchObject({ data: { object: body, previous_attributes: null } });
   });
 
   it('are gone after DELETE', async () => {

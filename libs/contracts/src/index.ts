@@ -46,6 +46,7 @@ export * from './events/catalogue.ts';
 export * from './events/emitters.ts';
 export * from './events/topics.ts';
 export * from './event.dto.ts';
+export * from './notification-webhook-object.dto.ts';
 export * from './notification-webhook.dto.ts';
 export * from './webhook-delivery.dto.ts';
 export * from './webhook-replay.dto.ts';

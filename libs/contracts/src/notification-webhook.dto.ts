@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { PUBLIC_EVENT_TYPES } from './event.dto.ts';
 import { prefixedId } from './ids.ts';
+import { notificationWebhook, WEBHOOK_STATUSES } from './notification-webhook-object.dto.ts';
 import { plainText } from './text.ts';
-import { timestamp } from './time.ts';
-
-export const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 
 const topics = [...new Set(PUBLIC_EVENT_TYPES.map((type) => type.slice(0, type.indexOf('.'))))];
 
@@ -24,23 +22,6 @@ export const eventPattern = z
   .string()
   .max(100)
   .refine((text) => EVENT_PATTERNS.includes(text), { message: 'is not a known event type or pattern' });
-
-/** An endpoint as GET answers it. `event` is the single pattern, or null when there are several. */
-export const notificationWebhook = z
-  .strictObject({
-    object: z.literal('notification_webhook'),
-    id: prefixedId('notificationWebhook'),
-    url: z.string(),
-    event: z.string().nullable(),
-    events: z.array(z.string()),
-    status: z.enum(WEBHOOK_STATUSES),
-    created_at: timestamp,
-    updated_at: timestamp,
-    disabled_at: timestamp.nullable(),
-    disabled_reason: z.string().nullable(),
-  })
-  .meta({ id: 'NotificationWebhook' });
-export type NotificationWebhookDto = z.infer<typeof notificationWebhook>;
 
 /** The answer to its creation and to a rotation: no other shows the secret, `whsec_` and 32 bytes in base64. */
 export const createdNotificationWebhook = z

@@ -1,8 +1,8 @@
 import { EVENTS, newId, stringifyJson } from '@fundrail/contracts';
-import { appendEvents } from '@fundrail/messaging';
+import { appendEvents, previousAttributes } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/service-kit/db';
 import { endDeliveries } from './end-deliveries.ts';
-import { disabledWebhook } from './notification-webhook.ts';
+import { disabledWebhook, toNotificationWebhook } from './notification-webhook.ts';
 import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
 import { updateWebhook } from './notification-webhook.repository.ts';
 
@@ -19,7 +19,7 @@ export async function disableFailingWebhook(
   await updateWebhook(tx, disabled);
   await endDeliveries(tx, disabled);
   const type = 'notification_webhook.disabled';
-  const { id, url, status } = disabled;
+  const { id } = disabled;
   await appendEvents(tx, [
     {
       id: newId('event'),
@@ -30,8 +30,8 @@ export async function disableFailingWebhook(
       sequence: disabled.event_seq,
       occurred_at: tx.now,
       data: stringifyJson({
-        object: { object: 'notification_webhook', id, url, status },
-        previous_attributes: { status: row.status },
+        object: toNotificationWebhook(disabled),
+        previous_attributes: previousAttributes(toNotificationWebhook(row), toNotificationWebhook(disabled)),
       }),
       traceparent: null,
     },

@@ -7,6 +7,7 @@ import { needsEnabled, newDelivery, toWebhookDelivery } from '../delivery/delive
 import { insertDelivery } from '../delivery/delivery.repository.ts';
 import { newEventRow } from '../event/event.ts';
 import { insertEvent } from '../event/event.repository.ts';
+import { toNotificationWebhook } from './notification-webhook.ts';
 import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
 import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
 
@@ -41,8 +42,8 @@ export class SendTestEvent {
 }
 
 function testEvent(webhook: NotificationWebhookRow, now: Date) {
-  const { id, url, status, tenant, event_seq: sequence } = webhook;
-  const object = { object: 'notification_webhook', id, url, status };
+  const { id, tenant, event_seq: sequence } = webhook;
+  const object = toNotificationWebhook(webhook);
   return {
     id: newId('event'),
     type: 'notification_webhook.test',

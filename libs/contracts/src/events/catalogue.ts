@@ -6,6 +6,7 @@ import { mandate } from '../mandate.dto.ts';
 import { mfPurchase } from '../mf-purchase.dto.ts';
 import { mfRedemptionPlan } from '../mf-redemption-plan.dto.ts';
 import { mfRedemption } from '../mf-redemption.dto.ts';
+import { notificationWebhook } from '../notification-webhook-object.dto.ts';
 import { payment } from '../payment.dto.ts';
 
 /** One event type: the schema of `data.object`, its version, and whether clients may receive it. */
@@ -25,14 +26,17 @@ function declare<S extends z.ZodType>(
   return { object, version: 1, public: visibility === 'public', when };
 }
 
-/** What `notification_webhook.*` events carry. */
-export const webhookNotice = z
-  .strictObject({
-    object: z.literal('notification_webhook'),
-    id: z.string(),
-    url: z.string(),
-    status: z.enum(['enabled', 'disabled']),
+/** What GET of the endpoint answers. Events of an older version, which are stored and sent again, have the four fields alone. */
+export const webhookNotice = notificationWebhook
+  .partial({
+    event: true,
+    events: true,
+    created_at: true,
+    updated_at: true,
+    disabled_at: true,
+    disabled_reason: true,
   })
+  .extend({ id: z.string() })
   .meta({ id: 'WebhookNotice' });
 
 /** Every event there is, declared once (architecture, rule 7). The bus parks a type that is not here. */

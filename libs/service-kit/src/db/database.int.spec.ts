@@ -129,12 +129,14 @@ describe('Database', () => {
       await add(tx, 'lock-b', 'locks');
     });
     let runs = 0;
+    let held = 0;
     const bothHoldOne = Promise.withResolvers<undefined>();
     const crossing = (first: string, second: string) =>
       database.transaction(async (tx) => {
         runs += 1;
         await tx.query(lock, [first]);
-        if (runs >= 2) bothHoldOne.resolve(undefined);
+        held += 1;
+        if (held === 2) bothHoldOne.resolve(undefined);
         await bothHoldOne.promise;
         await tx.query(lock, [second]);
         return first;

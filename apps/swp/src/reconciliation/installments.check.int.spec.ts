@@ -68,12 +68,38 @@ describe('installments against their redemptions', () => {
         kind: 'installment_not_at_orders',
         object: `${plan}/2`,
         tenant: 'demo',
-        facts: { redemption, state: null },
+        facts: { redemption, state: null, has_ended: false },
       },
     ]);
     expect(await repairAll(found)).toEqual([true]);
     expect(await swp.told(plan)).toEqual([...told, installment(1)]);
     expect((await swp.eventsOf(plan)).at(-1)).toBe('installment_generated');
+  });
+
+  it('given orders has lost a redemption that has ended, then it is not told again, as it would be carried out anew', async () => {
+    stand(null, 'under_review');
+    const found = await find();
+    expect(found).toMatchObject([{ kind: 'installment_not_at_orders', facts: { has_ended: true } }]);
+    expect(await repairAll(found)).toEqual([false]);
+    expect(await swp.told(plan)).toEqual(told);
+  });
+
+  it('given one whose end is learnt after it was found, then it is not told again', async () => {
+    stand('successful', null);
+    const found = await find();
+    await swp.ended(installment(1), 'cancelled');
+    expect(await repairAll(found)).toEqual([false]);
+    expect(await swp.told(plan)).toEqual(told);
+  });
+
+  it('given one that is not published yet, however old, then it is on its way', async () => {
+    stand('successful', null);
+    await swp.service.relay?.stop();
+    await swp.rows(
+      'UPDATE outbox SET published_at = NULL WHERE id = (SELECT max(id) FROM outbox WHERE aggregate_id = $1)',
+      plan,
+    );
+    expect(await find()).toEqual([]);
   });
 
   it('given an end that the plan has not heard of, then it learns it, and is completed by the last', async () => {

@@ -1,8 +1,9 @@
 import { RECONCILIATION_PAGE, redemptionStandings, type RedemptionStanding } from '@fundrail/contracts';
-import { Database } from '@fundrail/service-kit/db';
+import { Database, type Tx } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import {
   byKey,
+  oldestUnpublished,
   ReconciliationCheck,
   type CheckPage,
   type Finding,
@@ -12,6 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { learnInstallmentEnd } from '../installment/end-installment.ts';
 import { findInstallment } from '../installment/installment.repository.ts';
 import { tellOfInstallment } from '../installment/tell-installment.ts';
+import { lockPlan } from '../plan/plan.repository.ts';
 import {
   installmentsNamed,
   pageOfInstallments,
@@ -39,12 +41,7 @@ export class InstallmentsCheck extends ReconciliationCheck {
 
   async page(cursor: string | null, { from, to }: Window): Promise<CheckPage> {
     const after = cursor === null ? { plan: '', installment_number: 0 } : placeOf(cursor);
-    const rows = await pageOfInstallments(
-      this.db,
-      after,
-      { from, to: new Date(to.getTime() - ON_THE_WAY_MS) },
-      ROWS,
-    );
+    const rows = await pageOfInstallments(this.db, after, { from, to: await this.toldBy(to) }, ROWS);
     const found = await this.compare(rows.filter(({ wanted }) => wanted));
     const last = rows.at(-1);
     return { found, next: last && rows.length === ROWS ? nameOf(last) : null, looked: rows.length };
@@ -58,22 +55,21 @@ export class InstallmentsCheck extends ReconciliationCheck {
   override async repair({ kind, object, tenant }: Finding): Promise<boolean> {
     if (tenant === null) return false;
     const place = placeOf(object);
-    if (kind === 'installment_not_at_orders') return this.tellAgain(tenant, place);
-    if (kind === 'installment_end_not_heard') return this.learnEnd(tenant, place);
-    return false;
+    return this.db.transaction(async (tx) => {
+      // Under the plan's lock, as its ends are learnt under it.
+      await lockPlan(tx, tenant, place.plan);
+      const [held] = await installmentsNamed(tx, [place]);
+      if (!held) return false;
+      if (kind === 'installment_not_at_orders') return tellAgain(tx, tenant, held);
+      return kind === 'installment_end_not_heard' && learnInstallmentEnd(tx, tenant, held);
+    });
   }
 
-  private async tellAgain(tenant: string, place: InstallmentPlace): Promise<boolean> {
-    const installment = await findInstallment(this.db, tenant, place);
-    if (!installment) return false;
-    await this.db.transaction((tx) => tellOfInstallment(tx, tenant, installment));
-    return true;
-  }
-
-  private async learnEnd(tenant: string, place: InstallmentPlace): Promise<boolean> {
-    const [held] = await installmentsNamed(this.db, [place]);
-    if (!held) return false;
-    return this.db.transaction((tx) => learnInstallmentEnd(tx, tenant, held));
+  /** Until when orders must have been told: what the outbox still has is on its way, however long Kafka was away. */
+  private async toldBy(to: Date): Promise<Date> {
+    const oldest = await oldestUnpublished(this.db);
+    const inTime = to.getTime() - ON_THE_WAY_MS;
+    return new Date(oldest === null ? inTime : Math.min(inTime, oldest.getTime() - 1));
   }
 
   private async compare(held: readonly HeldInstallment[]): Promise<readonly Finding[]> {
@@ -95,9 +91,21 @@ export class InstallmentsCheck extends ReconciliationCheck {
   }
 }
 
+/**
+ * Tells orders of it once more, but never of one that has ended: its redemption would be made anew and carried out, though it was
+ * cancelled, or the investor has had the money. That orders has lost such a redemption is for a person.
+ */
+async function tellAgain(tx: Tx, tenant: string, held: HeldInstallment): Promise<boolean> {
+  const installment = held.ended ? null : await findInstallment(tx, tenant, held);
+  if (!installment) return false;
+  await tellOfInstallment(tx, tenant, installment);
+  return true;
+}
+
 function differenceOf(held: HeldInstallment, standing: RedemptionStanding | undefined): Finding | null {
   const { tenant, redemption } = held;
-  const about = { object: nameOf(held), tenant, facts: { redemption, state: standing?.state ?? null } };
+  const facts = { redemption, state: standing?.state ?? null, has_ended: held.ended };
+  const about = { object: nameOf(held), tenant, facts };
   if (!standing) return { ...about, kind: 'installment_not_at_orders' };
   const ended = ENDED.has(standing.state);
   if (ended === held.ended) return null;

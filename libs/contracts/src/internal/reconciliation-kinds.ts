@@ -174,8 +174,10 @@ export const RECONCILIATION_KINDS = {
   },
   installment_not_at_orders: {
     means: 'A plan has generated an installment, and orders has no redemption for it.',
-    byItself: 'Orders is told of it once more, under the same id.',
-    person: 'Orders does not take it: look at its parked events.',
+    byItself:
+      'Orders is told of it once more, under the same id; not where the plan knows that it has ended.',
+    person:
+      'Orders does not take it: look at its parked events. With `has_ended`: orders has lost a redemption that was carried out or cancelled; its event, in the outbox of orders or in a backup, tells which.',
   },
   installment_end_not_heard: {
     means: 'The redemption of an installment has ended, and its plan has not heard of it.',

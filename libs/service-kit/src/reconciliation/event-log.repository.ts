@@ -37,6 +37,17 @@ const GAPS_OF = sql(
       AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = o.aggregate_id AND b.sequence < o.sequence)`,
 );
 
+// By the index of what is unpublished, in the order in which it goes out.
+const OLDEST = sql(
+  'outbox.oldest_unpublished',
+  'SELECT occurred_at FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT 1',
+);
+
+/** When the first event happened, in business time, that this service has not published yet; null when it has published all. */
+export async function oldestUnpublished(db: Queryable): Promise<Date | null> {
+  return (await db.query<{ occurred_at: Date }>(OLDEST))[0]?.occurred_at ?? null;
+}
+
 /** A page of what was published; times are wall times. */
 export function publishedBetween(db: Queryable, asked: AskPublished): Promise<PublishedEvent[]> {
   const { after, types, from, to } = asked;

@@ -23,6 +23,7 @@ class PlayedCheck extends ReconciliationCheck {
   readonly name = 'played';
   readonly differing = new Set<string>();
   readonly mendable = new Set<string>();
+  readonly breaking = new Set<string>();
   readonly cursors: (string | null)[] = [];
   /** Whether lost money was accepted, at each repair. */
   readonly allowed: boolean[] = [];
@@ -43,6 +44,7 @@ class PlayedCheck extends ReconciliationCheck {
 
   override repair({ object }: Finding, { acceptLostMoney }: Allowed): Promise<boolean> {
     this.allowed.push(acceptLostMoney);
+    if (this.breaking.has(object)) return Promise.reject(new Error('refused'));
     if (this.mendable.has(object)) this.differing.delete(object);
     return Promise.resolve(this.mendable.has(object));
   }
@@ -120,6 +122,19 @@ describe('ReconciliationLane', () => {
     check.silent = 5;
     await untilEnded();
     expect(await readRun(database)).toMatchObject({ undone: ['played: no answer'] });
+  });
+
+  it('mends the others though one cannot be mended, and leaves that one for a person', async () => {
+    for (const object of ['o1', 'o2', 'o5']) {
+      check.differing.add(object);
+      (object === 'o2' ? check.breaking : check.mendable).add(object);
+    }
+    await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
+    await untilEnded();
+    expect(await states(1)).toEqual({ repaired: 2, open: 1 });
+    // The two once, and the one five times.
+    expect(check.allowed).toHaveLength(7);
+    expect(await readRun(database)).toMatchObject({ undone: ['played: refused'] });
   });
 
   it('does the next night without what somebody allowed for the run that they asked for', async () => {

@@ -22,6 +22,13 @@ import { begun, ended, failed, inPhase, isLastTry, lookedAt, nextNight } from '.
 const DAY_MS = 86_400_000;
 /** Findings looked at again in one step. */
 const MOST = 50;
+/** So many in one step that cannot be repaired, and the step ends: each may have waited for a neighbour, and the lease goes on. */
+const MOST_FAILURES = 3;
+
+interface Unsettled {
+  readonly finding: KeptFinding;
+  readonly error: unknown;
+}
 
 /**
  * Runs a service's checks every night, and whenever somebody asks (`npm run reconcile`), one page a step; the row of the run says
@@ -89,14 +96,43 @@ export class ReconciliationLane extends HousekeepingLane {
     const findings = await findingsOf(this.database, run.run, state, name, MOST);
     try {
       const still = (await this.byName.get(name)?.again(findings, window)) ?? [];
-      for (const finding of findings) await this.settle(run, finding, still);
       if (run.phase === 'again') await this.keepNew(run, name, findings, still);
-      return { ...run, failures: 0, due_at: this.clock.now() };
+      const failures = await this.settleAll(run, findings, still);
+      return failures.length === 0
+        ? { ...run, failures: 0, due_at: this.clock.now() }
+        : await this.unsettled(run, name, failures);
     } catch (error) {
-      if (isLastTry(run))
-        for (const finding of findings) await settleFinding(this.database, run.run, finding, 'open');
-      return failed(run, this.why(name, error), this.names, this.clock.now());
+      return this.unsettled(
+        run,
+        name,
+        findings.map((finding) => ({ finding, error })),
+      );
     }
+  }
+
+  /** Settles what can be, and answers what cannot: one that cannot be repaired holds up no other. */
+  private async settleAll(
+    run: Run,
+    findings: readonly KeptFinding[],
+    still: readonly Finding[],
+  ): Promise<readonly Unsettled[]> {
+    const failures: Unsettled[] = [];
+    for (const finding of findings) {
+      if (failures.length === MOST_FAILURES) break;
+      try {
+        await this.settle(run, finding, still);
+      } catch (error) {
+        failures.push({ finding, error });
+      }
+    }
+    return failures;
+  }
+
+  /** They come again; at the last try they are left for a person. */
+  private async unsettled(run: Run, check: string, failures: readonly Unsettled[]): Promise<Run> {
+    if (isLastTry(run))
+      for (const { finding } of failures) await settleFinding(this.database, run.run, finding, 'open');
+    return failed(run, this.why(check, failures[0]?.error), this.names, this.clock.now());
   }
 
   /** What has become another disagreement about the same object meanwhile is looked at once more as that. */

@@ -1,15 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { sql } from './database.port.ts';
 import { appendEvents } from './outbox.ts';
 import { OutboxRelay } from './outbox-relay.ts';
-import { RelayConnection } from './relay-connection.ts';
 import { eventually, Gate } from './testing/bus-stage.ts';
 import { aggregateId, newNotice } from './testing/notices.ts';
 import { execute } from './testing/pg-transactions.ts';
 import { RecordingBus } from './testing/recording-bus.ts';
 import { RelayStage } from './testing/relay-stage.ts';
-
-const ROWS = sql('test.rows', 'SELECT event_id FROM outbox ORDER BY id');
 
 describe('the relay', () => {
   let stage: RelayStage;
@@ -165,22 +161,5 @@ describe('the relay', () => {
     await stage.append(aggregateId(), 1);
 
     await eventually(() => bus.taken.length === 1, 'the event');
-  });
-
-  it('deletes what was published more than seven days ago, and nothing else', async () => {
-    await stage.append(aggregateId(), 1, 2, 3);
-    await execute(
-      stage.db,
-      `UPDATE outbox SET created_at = now() - interval '9 days';
-       UPDATE outbox SET published_at = now() - interval '8 days' WHERE sequence = 1;
-       UPDATE outbox SET published_at = now() - interval '6 days' WHERE sequence = 2;`,
-    );
-    const connection = new RelayConnection(await stage.db.connect(), () => undefined);
-
-    await connection.forgetOld();
-
-    await connection.end();
-    expect(await stage.db.query(ROWS)).toHaveLength(2);
-    expect(await stage.unpublished()).toEqual([3]);
   });
 });

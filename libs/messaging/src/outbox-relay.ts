@@ -52,7 +52,6 @@ const DEFAULTS = {
   tracing: NO_TRACING,
 };
 const BUSY_FOR_MS = 1_000;
-const HOUR_MS = 3_600_000;
 const LONGEST_RECONNECT_MS = 5_000;
 
 /**
@@ -70,7 +69,6 @@ export class OutboxRelay {
   #loop: Promise<void> | null = null;
   #stopping = false;
   #published = 0;
-  #nextForgetting = Date.now() + HOUR_MS;
   #lastFound = 0;
 
   /**
@@ -153,8 +151,8 @@ export class OutboxRelay {
     while (!this.#stopping) {
       await this.#mark(connection);
       const isMoreThere = await this.#publishSome(connection);
-      if (Date.now() >= this.#nextForgetting) await this.#forgetOld(connection);
-      if (!isMoreThere) await this.#wakeUp.wait(this.#pauseMs());
+      const isMoreOld = await connection.forgetSome();
+      if (!isMoreThere && !isMoreOld) await this.#wakeUp.wait(this.#pauseMs());
     }
     await this.#drain(connection);
   }
@@ -203,10 +201,5 @@ export class OutboxRelay {
       if (this.#flight.eventCount === 0 || left <= 0) return;
       await this.#wakeUp.wait(left);
     }
-  }
-
-  async #forgetOld(connection: RelayConnection): Promise<void> {
-    this.#nextForgetting = Date.now() + HOUR_MS;
-    await connection.forgetOld();
   }
 }

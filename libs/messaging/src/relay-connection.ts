@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { istTimestamp, type EventEnvelope } from '@fundrail/contracts';
+import { OutboxForgetting } from './outbox-forgetting.ts';
 
 /** An unpublished row. `id` is a bigint as text. */
 export interface OutboxRow {
@@ -28,21 +29,20 @@ const SCAN = `SELECT id::text AS row_id, event_id, type, version, tenant, aggreg
 
 const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE id = ANY($1::bigint[])';
 
-// Only the oldest rows are looked at, so that a round is cheap whatever the size of the table.
-const FORGET = `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT $1) AND published_at < now() - interval '7 days'`;
-
 /**
  * The relay's own connection. Its session holds the leader's lock, so whoever can use it is the leader, and a leader
  * whose connection has died can neither scan nor mark.
  */
 export class RelayConnection {
   #lost: Error | null = null;
+  readonly #forgetting: OutboxForgetting;
 
   /** @param onLost called once when the connection dies by itself. */
   constructor(
     private readonly client: Client,
     onLost: () => void,
   ) {
+    this.#forgetting = new OutboxForgetting(client);
     client.on('error', (error) => this.#lose(error, onLost));
     client.on('end', () => this.#lose(new Error('the connection of the relay has ended'), onLost));
   }
@@ -69,10 +69,10 @@ export class RelayConnection {
     await this.client.query({ name: 'outbox.mark', text: MARK, values: [ids] });
   }
 
-  /** Deletes what was published more than 7 wall days ago. */
-  async forgetOld(): Promise<void> {
-    for (let deleted = 1000; deleted === 1000;)
-      deleted = (await this.client.query(FORGET, [1000])).rowCount ?? 0;
+  /** Deletes a page of what was published long ago, when it is time to. True: there is more of it. */
+  async forgetSome(): Promise<boolean> {
+    this.#throwIfLost();
+    return this.#forgetting.turn(Date.now());
   }
 
   /** Gives up the lock with the connection. */

@@ -1,0 +1,78 @@
+import { Logger } from '@nestjs/common';
+import type { Client } from 'pg';
+import { sql } from './database.port.ts';
+import { OutboxForgetting } from './outbox-forgetting.ts';
+import { eventually } from './testing/bus-stage.ts';
+import { aggregateId } from './testing/notices.ts';
+import { execute } from './testing/pg-transactions.ts';
+import { RecordingBus } from './testing/recording-bus.ts';
+import { RelayStage } from './testing/relay-stage.ts';
+
+const ROWS = sql('test.rows', 'SELECT event_id FROM outbox ORDER BY id');
+
+describe('what the outbox forgets', () => {
+  let stage: RelayStage;
+  let client: Client;
+  beforeAll(() => {
+    Logger.overrideLogger(false);
+  });
+  beforeEach(async () => {
+    stage = await RelayStage.open();
+    client = await stage.db.connect();
+  });
+  afterEach(async () => {
+    await client.end();
+    await stage.close();
+  });
+
+  it('deletes what was published more than seven days ago, and nothing else', async () => {
+    await stage.append(aggregateId(), 1, 2, 3);
+    await execute(
+      stage.db,
+      `UPDATE outbox SET created_at = now() - interval '9 days';
+       UPDATE outbox SET published_at = now() - interval '8 days' WHERE sequence = 1;
+       UPDATE outbox SET published_at = now() - interval '6 days' WHERE sequence = 2;`,
+    );
+    const forgetting = new OutboxForgetting(client);
+    expect(await forgetting.turn(0)).toBe(false);
+
+    expect(await stage.db.query(ROWS)).toHaveLength(2);
+    expect(await stage.unpublished()).toEqual([3]);
+  });
+
+  it('deletes all that is old, though what comes first cannot be published, and publishes meanwhile', async () => {
+    const [stuck, other, fresh] = [aggregateId(), aggregateId(), aggregateId()];
+    await stage.append(stuck, 1);
+    await stage.append(other, ...Array.from({ length: 2_500 }, (_, index) => index + 1));
+    await execute(
+      stage.db,
+      `UPDATE outbox SET created_at = now() - interval '9 days';
+       UPDATE outbox SET published_at = now() - interval '8 days' WHERE id > (SELECT min(id) FROM outbox);`,
+    );
+    await stage.append(fresh, 1);
+    const bus = new RecordingBus();
+    bus.take = (event) => {
+      if (event.aggregate_id === stuck) throw new Error('refused');
+    };
+    stage.start(bus);
+
+    await eventually(async () => (await stage.db.query(ROWS)).length === 2, 'what is old to be gone');
+    await eventually(async () => (await stage.unpublished()).length === 1, 'the fresh one to be published');
+    expect(bus.sequences(fresh)).toEqual([1]);
+  });
+
+  it('looks for what is old every hour, from the first of those that it passed by on', async () => {
+    const forgetting = new OutboxForgetting(client);
+    expect(await forgetting.turn(0)).toBe(false);
+    await stage.append(aggregateId(), 1);
+    await execute(
+      stage.db,
+      `UPDATE outbox SET created_at = now() - interval '9 days', published_at = now() - interval '8 days'`,
+    );
+
+    await forgetting.turn(3_599_999);
+    expect(await stage.db.query(ROWS)).toHaveLength(1);
+    await forgetting.turn(3_600_000);
+    expect(await stage.db.query(ROWS)).toEqual([]);
+  });
+});

@@ -7,9 +7,19 @@ import type { ServiceName } from '@fundrail/contracts';
 export interface Bound {
   readonly kind: 'goes' | 'record' | 'small';
   readonly says: string;
+  /** How long a row is kept, in milliseconds, where its age alone decides. A test lets rows become so old. */
+  readonly keptMs?: number;
 }
 
+const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+type Age = `${number} ${keyof typeof UNIT_MS}`;
+
 const goes = (says: string): Bound => ({ kind: 'goes', says });
+/** `age` after what happened. */
+const goesAfter = (age: Age, what: string): Bound => {
+  const [many, unit] = age.split(' ') as [string, keyof typeof UNIT_MS];
+  return { kind: 'goes', says: `${age} after ${what}`, keptMs: Number(many) * UNIT_MS[unit] };
+};
 const record = (says: string): Bound => ({ kind: 'record', says });
 const small = (says: string): Bound => ({ kind: 'small', says });
 
@@ -17,17 +27,17 @@ const small = (says: string): Bound => ({ kind: 'small', says });
 export const COMMON_BOUNDS: Readonly<Record<string, Bound>> = {
   migrations: small('one row a migration'),
   due_work: goes('a row goes when its work is done; what is open has one or a few'),
-  idempotency_keys: goes('24 hours of business time after the request'),
+  idempotency_keys: goesAfter('24 hours', 'the request, in business time'),
   business_clock: small('one row'),
-  outbox: goes('7 days after it was published'),
-  inbox: goes('14 days after it was handled'),
-  parked_events: goes('30 days after it was replayed or given up; one that waits stays'),
+  outbox: goesAfter('7 days', 'it was published'),
+  inbox: goesAfter('14 days', 'it was handled'),
+  parked_events: goesAfter('30 days', 'it was replayed or given up; one that waits stays'),
   reconciliation_run: small('one row'),
   reconciliation_seen: goes('with the next run'),
   reconciliation_findings: goes('those of the last two runs stay'),
 };
 
-const CALLBACKS = goes('30 days after the callback');
+const CALLBACKS = goesAfter('30 days', 'the callback');
 const HOLIDAYS = small('a row a year');
 
 /** What each service has besides. A test compares this with the schemas that the migrations make. */
@@ -41,15 +51,16 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     mf_investment_accounts: record('one row an investment account'),
     audit_entries: record('one row a call of an operator'),
     sandbox_seed: small('one row'),
-    rate_buckets: goes(
-      'some time after it was last used: two rows a tenant, and some an address that guesses at secrets',
+    rate_buckets: goesAfter(
+      '35 minutes',
+      'it was last used: two rows a tenant, and some an address that guesses at secrets',
     ),
   },
   orders: {
     mf_orders: record('one row an order'),
     mf_order_history: record('a row a step of an order'),
     gateway_events: CALLBACKS,
-    installment_draws: goes('with the answer of the plan, at most 24 hours'),
+    installment_draws: goesAfter('24 hours', 'the request, if not with the answer of its plan'),
     holiday_copies: HOLIDAYS,
   },
   payments: {
@@ -77,7 +88,7 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
     mandate_debits: record('one row a debit'),
     mandate_permits: record('a row a call that debits'),
     mandate_revocations: record('at most a row a token'),
-    mandate_provider_events: goes('90 days after the callback'),
+    mandate_provider_events: goesAfter('90 days', 'the callback'),
   },
   swp: {
     redemption_plans: record('one row a plan'),
@@ -93,11 +104,11 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
   webhooks: {
     notification_webhooks: small('a row an endpoint'),
     endpoint_paces: small('a row an endpoint'),
-    events: goes('31 days after it came, or with its last delivery'),
-    webhook_deliveries: goes('30 days after it was made, or with its end'),
-    delivery_attempts: goes('by days, 30 of them'),
-    delivery_attempts_other: goes('as delivery_attempts: attempts that have no day yet'),
-    webhook_replays: goes('30 days after it was made, or with its end'),
+    events: goesAfter('31 days', 'it came, or with its last delivery'),
+    webhook_deliveries: goesAfter('30 days', 'it was made, or with its end'),
+    delivery_attempts: goesAfter('30 days', 'it was stored, a day at a time'),
+    delivery_attempts_other: goesAfter('30 days', 'it was stored: attempts that have no day yet'),
+    webhook_replays: goesAfter('30 days', 'it was made, or with its end'),
   },
   simulator: {},
 };

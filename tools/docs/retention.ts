@@ -2,7 +2,7 @@ import { SERVICES } from '@fundrail/contracts';
 import { BOUNDS, COMMON_BOUNDS, type Bound } from './bounds.ts';
 import { GENERATED, table } from './markdown.ts';
 
-const INTRODUCTION = `What keeps each table from growing without end. A test compares this page with the tables that the migrations make: a new one without a bound fails.
+const INTRODUCTION = `What keeps each table from growing without end. A test compares this page with the tables that the migrations make: a new one without a bound fails. It also puts a row into each that is a little older than its bound, and one that is a little younger, and sees that the service removes the one and keeps the other.
 
 - **goes**: rows are removed by themselves, a thousand at a time beside the work, or by dropping a day. Nothing has to be set up.
 - **record**: what was agreed with an investor, and what happened to it. It grows with the business and is kept as long as its books are; removing it is a decision of yours, not of a program.

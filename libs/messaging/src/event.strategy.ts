@@ -81,7 +81,8 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     const tell = (error: unknown) => this.#tell(error);
     this.#chores = [
       new Repeat(replayPollMs, () => replay.runAll(), tell),
-      new Repeat(HOUR_MS, () => forgetOldInbox(transactions), tell),
+      // At once too: a process that never lives for an hour would leave it to grow.
+      new Repeat(HOUR_MS, () => forgetOldInbox(transactions), tell, 0),
     ];
   }
 

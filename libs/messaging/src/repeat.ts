@@ -3,22 +3,29 @@ export class Repeat {
   #timer: NodeJS.Timeout | null = null;
   #round: Promise<void> = Promise.resolve();
 
-  /** @param everyMs wall milliseconds between the end of a round and the next. */
+  /**
+   * @param everyMs wall milliseconds between the end of a round and the next.
+   * @param firstAfterMs wall milliseconds until the first round; `everyMs` when left out.
+   */
   constructor(
     private readonly everyMs: number,
     private readonly job: () => Promise<void>,
     private readonly onError: (error: unknown) => void,
+    private readonly firstAfterMs = everyMs,
   ) {}
 
-  /** Runs the first round after `everyMs`. */
   start(): void {
+    this.#startIn(this.firstAfterMs);
+  }
+
+  #startIn(ms: number): void {
     this.#timer = setTimeout(() => {
       this.#round = this.job()
         .catch(this.onError)
         .then(() => {
-          if (this.#timer) this.start();
+          if (this.#timer) this.#startIn(this.everyMs);
         });
-    }, this.everyMs);
+    }, ms);
   }
 
   /** Resolves when a round that runs has ended. */

@@ -73,6 +73,26 @@ describe('guessing the secret of a client', () => {
     expect((await guess({ from: '203.0.113.4', id: 'client-1' })).status).toBe(401);
   });
 
+  it.each([
+    ['has not failed before', 0],
+    ['has no wrong secret left', 50],
+  ])(
+    'given 200 guesses at once of a host that %s, then others are looked at meanwhile',
+    async (_, before) => {
+      const from = `198.51.100.${200 + before}`;
+      await fail(before, (at) => ({ from, id: `before-${at}` }));
+      let isFull = false;
+      const flood = Array.from({ length: 200 }, async (__, at) => {
+        const { status } = await guess({ from, id: `of-${before}-${at}` });
+        isFull ||= status === 429;
+      });
+      await waitFor(() => isFull);
+      const honest = Array.from({ length: 30 }, () => guess({ from: '203.0.113.7', ...right }));
+      expect(new Set((await Promise.all(honest)).map(({ status }) => status))).toEqual(new Set([200]));
+      await Promise.all(flood);
+    },
+  );
+
   it('given right secrets, however many, then nothing is slowed', async () => {
     const all = Array.from({ length: 30 }, () => guess({ from: '203.0.113.5', ...right }));
     for (const { status } of await Promise.all(all)) expect(status).toBe(200);

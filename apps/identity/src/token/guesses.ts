@@ -31,6 +31,15 @@ const ALLOWED = {
 } as const satisfies Record<string, Allowance>;
 type Kind = keyof typeof ALLOWED;
 const PAIR = 'guess of a client at an address';
+const ADDRESS = 'guess at an address';
+
+/** What is to be done with a guess, by what was wrong before. */
+export interface Standing {
+  /** 0: the secret may be looked at. */
+  readonly secondsToWait: number;
+  /** More came from this address than it has wrong secrets left: it has no place of its own among the checks. */
+  readonly isCrowd: boolean;
+}
 
 /**
  * Slows guesses of secrets, for each client at each address, for each address, and for each client from everywhere, over all
@@ -39,17 +48,26 @@ const PAIR = 'guess of a client at an address';
  */
 @Injectable()
 export class Guesses {
+  /** Guesses of which nobody knows yet whether they are wrong, by address, in this process. */
+  private readonly underWay = new Map<string, number>();
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  /** 0: the secret may be looked at. */
-  async secondsToWait(guess: Guess): Promise<number> {
-    const now = this.clock.now();
-    const rows = await bucketLevels(this.database, bucketsOf(guess));
-    const waits = rows.map((row) => waitOf(row, now));
-    return isUntouched(rows, now) ? 0 : Math.max(0, ...waits);
+  /**
+   * Checks a guess, which until `check` has ended stands among those of its address as if it were wrong: thousands that come at once
+   * have not been counted yet. `check` calls `wasWrong` before it ends.
+   */
+  async during<T>(guess: Guess, check: (standing: Standing) => Promise<T>): Promise<T> {
+    const before = this.underWay.get(guess.address) ?? 0;
+    this.underWay.set(guess.address, before + 1);
+    try {
+      return await check(await this.standing(guess, before));
+    } finally {
+      this.hasEnded(guess.address);
+    }
   }
 
   async wasWrong(guess: Guess): Promise<void> {
@@ -62,12 +80,33 @@ export class Guesses {
     }));
     await takeOfBuckets(this.database, takes, this.clock.now());
   }
+
+  private async standing(guess: Guess, before: number): Promise<Standing> {
+    const now = this.clock.now();
+    const rows = await bucketLevels(this.database, bucketsOf(guess));
+    const waits = rows.map((row) => waitOf(row, now));
+    return {
+      secondsToWait: isUntouched(rows, now) ? 0 : Math.max(0, ...waits),
+      isCrowd: leftIn(ADDRESS, rows, now) < before + 1,
+    };
+  }
+
+  private hasEnded(address: string): void {
+    const others = (this.underWay.get(address) ?? 1) - 1;
+    if (others > 0) this.underWay.set(address, others);
+    else this.underWay.delete(address);
+  }
 }
 
 /** Nobody has failed at this client from this address for as long as it takes to be forgotten. */
 function isUntouched(rows: readonly BucketLevel[], now: Date): boolean {
-  const pair = rows.find(({ kind }) => kind === PAIR);
-  return pair === undefined || levelOf(pair, ALLOWED[PAIR], now) >= ALLOWED[PAIR].burst;
+  return leftIn(PAIR, rows, now) >= ALLOWED[PAIR].burst;
+}
+
+/** A bucket that is not there is full. */
+function leftIn(kind: Kind, rows: readonly BucketLevel[], now: Date): number {
+  const row = rows.find((one) => one.kind === kind);
+  return row === undefined ? ALLOWED[kind].burst : levelOf(row, ALLOWED[kind], now);
 }
 
 function waitOf(row: BucketLevel, now: Date): number {
@@ -85,7 +124,7 @@ function bucketsOf({ tenant, client_id, address }: Guess): { readonly kind: Kind
   const key = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('base64url');
   return [
     { kind: PAIR, key: key(tenant, client_id, address) },
-    { kind: 'guess at an address', key: key(address) },
+    { kind: ADDRESS, key: key(address) },
     { kind: 'guess of a client', key: key(tenant, client_id) },
   ];
 }

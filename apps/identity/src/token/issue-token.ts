@@ -9,7 +9,7 @@ import { findClient } from '../client/client.repository.ts';
 import { IdentityConfig } from '../config.ts';
 import { KeyRing } from '../signing-key/key-ring.ts';
 import { mayBeName } from '../tenant/path-name.pipe.ts';
-import { Guesses } from './guesses.ts';
+import { Guesses, type Guess } from './guesses.ts';
 import { SecretChecks } from './secret-checks.ts';
 import { TokenRefused, type TokenRequest } from './token-request.ts';
 
@@ -50,17 +50,22 @@ export class IssueToken {
   }
 
   /** An unknown tenant, an unknown client and a wrong secret answer the same, and count as a guess alike. */
-  private async authenticated(tenant: string, request: TokenRequest, address: string): Promise<ClientRow> {
+  private authenticated(tenant: string, request: TokenRequest, address: string): Promise<ClientRow> {
     const guess = { tenant, client_id: request.client_id, address };
-    const wait = await this.guesses.secondsToWait(guess);
-    if (wait > 0) throw new ApiError('RATE_LIMITED', 'Too many wrong secrets.', [], wait);
-    const possible = mayBeName(tenant) && mayBeName(request.client_id);
-    const client = possible ? await findClient(this.database, tenant, request.client_id) : null;
-    const fits = await this.secrets.fits(request.client_secret, client?.secret_hash ?? null);
-    if (fits === null) throw new ApiError('RATE_LIMITED', 'Too many token requests at once.', [], 1);
-    if (fits && client) return client;
-    await this.guesses.wasWrong(guess);
-    throw new TokenRefused('invalid_client', 'client authentication failed');
+    return this.guesses.during(guess, async ({ secondsToWait, isCrowd }) => {
+      if (secondsToWait > 0) throw new ApiError('RATE_LIMITED', 'Too many wrong secrets.', [], secondsToWait);
+      const client = await this.named(guess);
+      const places = isCrowd ? 'crowd' : 'own';
+      const fits = await this.secrets.fits(request.client_secret, client?.secret_hash ?? null, places);
+      if (fits === null) throw new ApiError('RATE_LIMITED', 'Too many token requests at once.', [], 1);
+      if (fits && client) return client;
+      await this.guesses.wasWrong(guess);
+      throw new TokenRefused('invalid_client', 'client authentication failed');
+    });
+  }
+
+  private async named({ tenant, client_id }: Guess): Promise<ClientRow | null> {
+    return mayBeName(tenant) && mayBeName(client_id) ? findClient(this.database, tenant, client_id) : null;
   }
 
   private async sign(client: ClientRow, scope: string): Promise<string> {

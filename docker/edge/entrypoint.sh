@@ -5,6 +5,8 @@
 #   UPSTREAM_SUFFIX   put behind each service's name; without it, the domain of the pod in Kubernetes, else nothing:
 #                     nginx asks the name server itself and knows no search domains
 #   RESOLVERS         name servers; those of /etc/resolv.conf without it (Docker's 127.0.0.11, the cluster's)
+#   EDGE_TRUSTED_PROXIES  addresses or networks (CIDRs, separated by commas) of the proxies before this one, whose X-Forwarded-For
+#                     counts: the client is the last one in it that is none of them. Without it, whoever connects is the client
 set -eu
 
 case ${SANDBOX:=false} in
@@ -14,11 +16,19 @@ esac
 # IPv6 addresses stand in brackets in nginx.
 resolvers=${RESOLVERS:-$(awk '$1 == "nameserver" { print ($2 ~ /:/) ? "[" $2 "]" : $2 }' /etc/resolv.conf | tr '\n' ' ')}
 suffix=${UPSTREAM_SUFFIX-$(awk '$1 == "search" && $2 ~ /\.svc\./ { print "." $2; exit }' /etc/resolv.conf)}
+proxies=$(echo "${EDGE_TRUSTED_PROXIES:-}" | tr ',' '\n' | sed 's/^[[:space:]]*//; s/[[:space:]]*$//; /^$/d')
+if echo "$proxies" | grep -qv '^[0-9A-Fa-f.:/]*$'; then
+  echo 'fundrail edge did not start: EDGE_TRUSTED_PROXIES must be addresses or CIDRs, separated by commas' >&2
+  exit 1
+fi
 
 cat >/tmp/edge.conf <<CONF
 resolver $resolvers valid=2s ipv6=off;
 resolver_timeout 2s;
 map "" \$sandbox { default "$SANDBOX"; }
 map "" \$upstream_suffix { default "$suffix"; }
+$(echo "$proxies" | sed -n 's/..*/set_real_ip_from &;/p')
+real_ip_header X-Forwarded-For;
+real_ip_recursive on;
 CONF
 exec nginx -c /etc/fundrail-edge/nginx.conf -g 'daemon off;'

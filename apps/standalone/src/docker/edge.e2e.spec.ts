@@ -1,10 +1,13 @@
 import { errorBody } from '@fundrail/contracts';
+import { clientOf, networksOf } from '@fundrail/service-kit/http';
 import { describeWithDocker, waitFor } from '@fundrail/testing';
 import { EdgeStage, type EdgeAnswer } from '../testing/docker/edge-stage.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 const LIMIT_BYTES = 1_048_576;
+// As compose and the pods have it.
+const SERVICES_TRUST = '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16';
 const JSON_BODY = { 'content-type': 'application/json' };
 
 describeWithDocker('the edge', () => {
@@ -27,6 +30,31 @@ describeWithDocker('the edge', () => {
     const echo = await stage.echo('/v2/events', { headers });
     expect(echo.headers).toMatchObject({ ...headers, 'x-forwarded-proto': 'http', connection: 'close' });
     expect(echo.headers['x-forwarded-for']).toMatch(/^[\d.]+$/);
+  });
+
+  it.each(['203.0.113.9', '10.9.9.9', '203.0.113.9, 10.9.9.9', '127.0.0.1, ::1', 'x'])(
+    'takes no word of a client for its address: %s',
+    async (forged) => {
+      const path = '/v2/auth/demo/token';
+      const seen = async (headers: Readonly<Record<string, string>>) => {
+        const echo = await stage.echo(path, { headers });
+        return clientOf('172.18.0.9', echo.headers['x-forwarded-for'], networksOf(SERVICES_TRUST));
+      };
+      const itself = await seen({});
+      expect(itself).toMatch(/^[\d.]+$/);
+      expect(await seen({ 'x-forwarded-for': forged })).toBe(itself);
+      expect(await seen({ forwarded: `for=${forged}`, 'x-real-ip': forged })).toBe(itself);
+    },
+  );
+
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9, 10.0.0.7', '203.0.113.9'],
+    ['2001:db8::7', '2001:db8::7'],
+  ])('behind a proxy that it is told of, takes of %s what that proxy has seen', async (said, client) => {
+    const echo = await stage.echo('/v2/events', { headers: { 'x-forwarded-for': said } }, false);
+    expect(echo.headers['x-forwarded-for']).toBe(client);
   });
 
   it('gives a request without a sane id one of its own, in its own answers too', async () => {

@@ -25,7 +25,13 @@ export interface EdgeRequest {
   readonly body?: string;
 }
 
-/** The image of the edge between a client and, in place of each service, an echo server of its name; of orders, two. */
+// As the ports that Docker publishes are reached: from a private network.
+const BEHIND_A_PROXY = { EDGE_TRUSTED_PROXIES: '10.0.0.0/8, 172.16.0.0/12,192.168.0.0/16' };
+
+/**
+ * The image of the edge between a client and, in place of each service, an echo server of its name; of orders, two.
+ * The one of the sandbox has nothing before it, the other one a proxy.
+ */
 export class EdgeStage {
   private constructor(
     private readonly network: StartedNetwork,
@@ -65,8 +71,8 @@ export class EdgeStage {
   }
 
   /** Asks for a path that a service answers. */
-  async echo(path: string, options: EdgeRequest = {}): Promise<Echo> {
-    return JSON.parse((await this.ask(path, options)).text) as Echo;
+  async echo(path: string, options: EdgeRequest = {}, sandbox = true): Promise<Echo> {
+    return JSON.parse((await this.ask(path, options, sandbox)).text) as Echo;
   }
 
   /** Takes a service away. */
@@ -110,7 +116,7 @@ function startEdge(
 ): Promise<StartedTestContainer> {
   return new GenericContainer(image)
     .withNetwork(network)
-    .withEnvironment({ SANDBOX: String(sandbox) })
+    .withEnvironment({ SANDBOX: String(sandbox), ...(sandbox ? {} : BEHIND_A_PROXY) })
     .withExposedPorts(EDGE_PORT)
     .withDroppedCapabilities('ALL')
     .withTmpFs({ '/tmp': 'rw' })

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const EDGE = new URL('../../docker/edge/', import.meta.url);
+
+describe('the entry point of the edge', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'edge-'));
+    writeFileSync(join(folder, 'nginx'), '#!/bin/sh\n', { mode: 0o755 });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What it writes for nginx, or says in place of it. A test with Docker has nginx read it. */
+  function started(env: Readonly<Record<string, string>>): {
+    conf: string;
+    said: string;
+    status: number | null;
+  } {
+    const conf = join(folder, 'edge.conf');
+    writeFileSync(conf, '');
+    const script = readFileSync(new URL('entrypoint.sh', EDGE), 'utf8').replaceAll('/tmp/edge.conf', conf);
+    const PATH = [folder, process.env['PATH']].join(delimiter);
+    const { status, stderr } = spawnSync('sh', ['-c', script], { env: { PATH, ...env }, encoding: 'utf8' });
+    return { conf: readFileSync(conf, 'utf8'), said: stderr, status };
+  }
+  const trusted = (conf: string) =>
+    [...conf.matchAll(/^set_real_ip_from (.*);$/gm)].map(([, network]) => network);
+
+  it.each([
+    ['', []],
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    [' 192.0.2.1 , fd00::/8,', ['192.0.2.1', 'fd00::/8']],
+  ])('believes the proxies of EDGE_TRUSTED_PROXIES alone: "%s"', (EDGE_TRUSTED_PROXIES, networks) => {
+    const { conf, status } = started({ EDGE_TRUSTED_PROXIES });
+    expect([status, trusted(conf)]).toEqual([0, networks]);
+  });
+
+  it('believes none without it, and sends services the address that it knows', () => {
+    expect(trusted(started({}).conf)).toEqual([]);
+    const nginx = readFileSync(new URL('nginx.conf', EDGE), 'utf8');
+    expect(nginx.match(/proxy_set_header X-Forwarded-For .*/g)).toEqual([
+      'proxy_set_header X-Forwarded-For $remote_addr;',
+    ]);
+  });
+
+  it.each(['10.0.0.0/8 11.0.0.0/8', '10.0.0.0/8; include /etc/passwd', 'edge.example'])(
+    'does not start with EDGE_TRUSTED_PROXIES %s',
+    (EDGE_TRUSTED_PROXIES) => {
+      const { conf, said, status } = started({ EDGE_TRUSTED_PROXIES });
+      expect([status, conf]).toEqual([1, '']);
+      expect(said).toMatch(/^fundrail edge did not start: EDGE_TRUSTED_PROXIES must be [^\n]*\n$/);
+    },
+  );
+});

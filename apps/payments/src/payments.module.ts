@@ -1,3 +1,4 @@
+import { auditedAtIdentity } from '@fundrail/service-kit/http';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
@@ -76,6 +77,7 @@ const DUE_HANDLERS = [
   forgetOldRows({ table: 'provider_events', column: 'received_at', days: 30, clock: 'business' }),
 ];
 const PARTS = [
+  ...auditedAtIdentity,
   AskProvider,
   CaptureLimit,
   ChangePayment,

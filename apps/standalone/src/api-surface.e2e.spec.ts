@@ -1,4 +1,5 @@
-import { errorBody, type ErrorBody } from '@fundrail/contracts';
+import { auditEntry, errorBody, type ErrorBody } from '@fundrail/contracts';
+import { listSchema } from '@fundrail/service-kit/http';
 import fc from 'fast-check';
 import type { ApiAnswer, ApiClient } from './testing/api-client.ts';
 import { badBodies, type BadBody, type Schema } from './testing/bad-bodies.ts';
@@ -6,7 +7,7 @@ import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalo
 import { validRequests, type ValidRequest } from './testing/valid-bodies.ts';
 
 interface Operation {
-  readonly security?: readonly object[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
 }
@@ -119,6 +120,24 @@ describe('the surface of the API', () => {
       if (![200, 201, 202, 404, 409].includes(status)) refused.push(`${name}: ${text}`);
     }
     expect(refused).toEqual([]);
+  });
+
+  it('writes an audit row of each call that only an operator may make', async () => {
+    const ofOperators = [...operations].filter(([, { security }]) =>
+      security?.some((scheme) => Object.values(scheme).some((scopes) => scopes.includes('admin'))),
+    );
+    expect(ofOperators.length).toBeGreaterThan(10);
+    const missing: string[] = [];
+    for (const [name] of ofOperators) {
+      // What it names is nowhere, so that nothing changes; a refusal has its row as well.
+      const path = filledIn(name, '999999999');
+      const method = name.split(' ', 1)[0] ?? '';
+      const { status } = await send(name, { path, body: method === 'GET' ? undefined : {} });
+      const { data } = listSchema(auditEntry).parse((await operator.get('/admin/audit?limit=5')).body);
+      if (!data.some((row) => row.method === method && row.path === path && row.status === status))
+        missing.push(`${name}: ${status}`);
+    }
+    expect(missing).toEqual([]);
   });
 
   it('ignores no query parameter in silence', async () => {

@@ -4,14 +4,13 @@ import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
 import type { PlanGateway } from '@fundrail/providers';
-import { AuditInterceptor, AuditTrail } from '@fundrail/service-kit/http';
+import { auditedAtIdentity } from '@fundrail/service-kit/http';
 import { swpConfig } from './config.ts';
 import { GatewayWork } from './gateway/gateway-work.ts';
 import { LearnPlanFacts } from './gateway/learn-plan-facts.ts';
 import { PlanCallbackController } from './gateway/plan-callback.controller.ts';
 import { gatewaypoa } from './gateway/plan-gateway.ts';
 import { TakePlanCallback } from './gateway/take-plan-callback.ts';
-import { AuditAtIdentity } from './holiday/audit-at-identity.ts';
 import { HolidayController } from './holiday/holiday.controller.ts';
 import { ReplaceHolidays } from './holiday/replace-holidays.ts';
 import { DrawInstallment } from './installment/draw-installment.ts';
@@ -41,8 +40,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
     providers: [
       gateway,
       swpConfig,
-      AuditInterceptor,
-      { provide: AuditTrail, useClass: AuditAtIdentity },
+      ...auditedAtIdentity,
       CancelPlan,
       ChangePlan,
       CheckMandates,

@@ -101,7 +101,7 @@ export const createdClient = z
   .meta({ id: 'CreatedClient' });
 export type CreatedClientDto = z.infer<typeof createdClient>;
 
-/** One call of the admin routes (contract §8). `status` is null while the call runs, or when its process died. */
+/** One call of a route that only the scope `admin` may use (contract §8). `status` is null while the call runs, or when its process died. */
 export const auditEntry = z
   .strictObject({
     object: z.literal('audit_entry'),

@@ -1,3 +1,4 @@
+export { auditedAtIdentity } from './http/audit-at-identity.ts';
 export { AuditInterceptor, AuditTrail } from './http/audit.interceptor.ts';
 export { AcceptsForm, Internal, Public, RequireScope } from './http/auth/route-policy.ts';
 export { Doorkeeper } from './http/auth/auth.hook.ts';

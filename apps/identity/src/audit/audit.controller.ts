@@ -23,8 +23,9 @@ export class AuditController {
 
   @Get()
   @ApiOperation({
-    summary: 'List the calls of the admin routes, newest first',
-    description: 'Every call of an /admin route, with who made it and what came of it.',
+    summary: 'List the calls of operators, newest first',
+    description:
+      'Every call of a route that only the scope admin may use, with who made it and what came of it.',
   })
   @ApiResponse({
     status: 200,

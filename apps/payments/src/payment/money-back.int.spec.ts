@@ -146,6 +146,19 @@ describe('the money of a payment', () => {
         );
       expect((await ask('api')).status).toBe(403);
       expect((await ask('admin')).status).toBe(409);
+      expect(stage.neighbours.audit).toEqual([`/api/pg/payments/${id}/refunds`, '409']);
+    });
+
+    it('is not given back by an operator while identity cannot write the audit row', async () => {
+      const id = await stage.payable();
+      await paid(id);
+      await stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');
+      const authorization = stage.neighbours.tokens.header('demo', 'admin');
+      stage.neighbours.silent.add('identity');
+      const answer = await stage.send('POST', `/api/pg/payments/${id}/refunds`, {}, { authorization });
+      stage.neighbours.silent.clear();
+      expect(answer.status).toBe(503);
+      expect((await stage.get(id)).refunds).toEqual([]);
     });
   });
 

@@ -14,9 +14,9 @@ import type {
   PaymentDto,
   RefundPaymentRequest,
 } from '@fundrail/contracts';
-import { CallerOf, pageQuery, pageSchema, RequireScope } from '@fundrail/service-kit/http';
+import { AuditInterceptor, CallerOf, pageQuery, pageSchema, RequireScope } from '@fundrail/service-kit/http';
 import type { Caller, PageOf } from '@fundrail/service-kit/http';
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelPayment } from './cancel-payment.ts';
 import { CreatePayment } from './create-payment.ts';
@@ -101,6 +101,7 @@ export class PaymentController {
   @Post(':id/refunds')
   @HttpCode(200)
   @RequireScope('admin')
+  @UseInterceptors(AuditInterceptor)
   @ApiOperation({
     summary: 'Refund a successful payment that is not yet transferred (operator)',
     description: 'The shares of the orders named, or all that is not refunded yet.',

@@ -1,4 +1,11 @@
-import { claimsRequest, parseJson, releaseRequest, stringifyJson } from '@fundrail/contracts';
+import {
+  beginAudit,
+  claimsRequest,
+  endAudit,
+  parseJson,
+  releaseRequest,
+  stringifyJson,
+} from '@fundrail/contracts';
 import type { Claim, ClaimResult, ServiceName } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { OrderState } from '../payment/orders-of-payment.ts';
@@ -32,6 +39,8 @@ export class FakeNeighbours implements ServiceTransport {
   /** How many calls they came in. */
   claimCalls = 0;
   readonly released: number[] = [];
+  /** The paths of admin calls, each followed by its status. */
+  readonly audit: string[] = [];
   settings = {
     payment_provider: 'GATEWAYPOA',
     default_postback_url: null as string | null,
@@ -76,7 +85,8 @@ export class FakeNeighbours implements ServiceTransport {
     if (this.silent.has(service)) throw new Error('connect ECONNREFUSED');
     const url = new URL(path, 'http://neighbour');
     if (service === 'mandates') return this.mandates.answer(url, body ?? '');
-    const answer = service === 'orders' ? this.ordersAnswer(url, body ?? '') : this.identityAnswer(url);
+    const answer =
+      service === 'orders' ? this.ordersAnswer(url, body ?? '') : this.identityAnswer(url, body ?? '');
     if (this.losesClaimAnswers && path === '/internal/claims') throw new Error('socket hang up');
     return answer;
   }
@@ -141,11 +151,18 @@ export class FakeNeighbours implements ServiceTransport {
     return { outcome: 'claimed', payment_id, mf_investment_account: ACCOUNT, orders: claimed };
   }
 
-  private identityAnswer(url: URL): TransportAnswer {
+  private audited(path: string, body: string): TransportAnswer {
+    if (path.endsWith('/status')) this.audit.push(String(endAudit.parse(parseJson(body)).status));
+    else this.audit.push(beginAudit.parse(parseJson(body)).path);
+    return ok(path.endsWith('/status') ? { ended: true } : { id: this.audit.length });
+  }
+
+  private identityAnswer(url: URL, body: string): TransportAnswer {
     const tenant = url.searchParams.get('tenant');
     if (url.pathname === '/.well-known/jwks.json') return ok(this.tokens.jwks);
     if (url.pathname === '/internal/tenants/demo' || url.pathname === '/internal/tenants/other')
       return ok(this.tenant());
+    if (url.pathname.startsWith('/internal/audit_entries')) return this.audited(url.pathname, body);
     if (url.pathname.startsWith('/internal/mf_investment_accounts/')) return ok(this.account());
     if (url.pathname === `/internal/investor_profiles/${INVESTOR}`)
       return ok({ id: INVESTOR, contacts: CONTACTS });

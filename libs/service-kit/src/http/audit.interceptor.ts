@@ -1,6 +1,5 @@
-import { ApiError, type BeginAudit } from '@fundrail/contracts';
+import type { BeginAudit } from '@fundrail/contracts';
 import {
-  HttpException,
   Inject,
   Injectable,
   type CallHandler,
@@ -9,6 +8,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { catchError, concatMap, from, type Observable } from 'rxjs';
+import { refusalOf } from './errors/error-answer.ts';
 
 /** Where the rows of admin calls are written. */
 export abstract class AuditTrail {
@@ -52,6 +52,5 @@ function adminCall({ caller, method, url }: FastifyRequest): BeginAudit {
 }
 
 function statusOf(error: unknown): number {
-  if (error instanceof ApiError) return error.status;
-  return error instanceof HttpException ? error.getStatus() : 500;
+  return refusalOf(error)?.status ?? 500;
 }

@@ -1,7 +1,8 @@
 import { auditBegun, auditEnded, type BeginAudit } from '@fundrail/contracts';
-import { Log } from '@fundrail/service-kit';
-import { AuditTrail, ServiceClient } from '@fundrail/service-kit/http';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Provider } from '@nestjs/common';
+import { Log } from '../logging/log.ts';
+import { AuditInterceptor, AuditTrail } from './audit.interceptor.ts';
+import { ServiceClient } from './client/service-client.ts';
 
 /** Has identity write the rows. A status that cannot be told is logged: the row stays without one. */
 @Injectable()
@@ -37,3 +38,9 @@ export class AuditAtIdentity extends AuditTrail {
     }
   }
 }
+
+/** What a service whose admin routes use the `AuditInterceptor` provides, unless it is identity. */
+export const auditedAtIdentity: readonly Provider[] = [
+  AuditInterceptor,
+  { provide: AuditTrail, useClass: AuditAtIdentity },
+];

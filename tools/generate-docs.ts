@@ -9,6 +9,7 @@ import { reconciliationPage } from './docs/reconciliation.ts';
 import { retentionPage } from './docs/retention.ts';
 import { statesPage } from './docs/states.ts';
 import { answersConf } from './edge/answers.ts';
+import { headersConf } from './edge/headers.ts';
 import { readerConf, readerPage, readerStart } from './edge/reader.ts';
 import { routesConf } from './edge/routes.ts';
 
@@ -22,6 +23,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docs/asyncapi.json': asyncApiFile,
   'docker/edge/routes.conf': routesConf,
   'docker/edge/answers.conf': answersConf,
+  'docker/edge/headers.conf': headersConf,
   'docker/edge/reader.conf': readerConf,
   'docker/edge/docs/index.html': readerPage,
   'docker/edge/docs/start.js': readerStart,

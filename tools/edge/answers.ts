@@ -1,5 +1,6 @@
 import { ApiError, type ErrorBody, type ErrorCode } from '@fundrail/contracts';
 import { GENERATED_CONF } from './generated.ts';
+import { safeHeaderLines } from './headers.ts';
 
 /** What nginx refuses by itself: its own status codes, the code that clients are told, and headers besides. */
 const ANSWERS: readonly {
@@ -28,15 +29,14 @@ function answer({ of, code, headers = {} }: (typeof ANSWERS)[number]): string {
   const { status, message } = new ApiError(code);
   // The request id is a variable of nginx.conf that holds no character which JSON or nginx would read otherwise.
   const body: ErrorBody = { error: { status, code, message, errors: [], request_id: '$edge_request_id' } };
-  const all = { 'X-Request-Id': '$edge_request_id', 'X-Content-Type-Options': 'nosniff', ...headers };
+  const own = { 'X-Request-Id': '$edge_request_id', ...headers };
+  const lines = Object.entries(own).map(([name, value]) => `add_header ${name} ${value} always;`);
   const location = `/edge/answers/${code.toLowerCase()}`;
   return `error_page ${of.join(' ')} =${status} ${location};
 location = ${location} {
   internal;
   default_type application/json;
-${Object.entries(all)
-  .map(([name, value]) => `  add_header ${name} ${value} always;`)
-  .join('\n')}
+${[...lines, ...safeHeaderLines()].map((line) => `  ${line}`).join('\n')}
   return ${status} '${quoted(JSON.stringify(body))}';
 }`;
 }

@@ -1,5 +1,5 @@
 import { errorBody } from '@fundrail/contracts';
-import { clientOf, networksOf } from '@fundrail/service-kit/http';
+import { clientOf, networksOf, SAFE_HEADERS } from '@fundrail/service-kit/http';
 import { describeWithDocker, waitFor } from '@fundrail/testing';
 import { EdgeStage, type EdgeAnswer } from '../testing/docker/edge-stage.ts';
 
@@ -18,6 +18,11 @@ describeWithDocker('the edge', () => {
   afterAll(() => stage.stop());
 
   const codeOf = ({ status, text }: EdgeAnswer) => [status, errorBody.parse(JSON.parse(text)).error.code];
+  /** What an answer may do in a browser; the policy of a page is looked at by itself. */
+  const lets = (isPage: boolean): Record<string, unknown> => ({
+    ...SAFE_HEADERS,
+    ...(isPage && { 'content-security-policy': expect.stringMatching(/^default-src 'none'; /) }),
+  });
   const post = (path: string, body: string) => stage.ask(path, { method: 'POST', headers: JSON_BODY, body });
 
   it("passes the client's request id and trace on, and says where the request came from", async () => {
@@ -133,12 +138,14 @@ describeWithDocker('the edge', () => {
     expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining(type)]);
     expect((await stage.ask(path, { method: 'HEAD' })).status).toBe(200);
     const refused = await post(path, '{}');
+    for (const { headers } of [page, refused]) expect(headers).toMatchObject(lets(path === '/docs'));
     expect([codeOf(refused), refused.headers['allow']]).toEqual([[405, 'METHOD_NOT_ALLOWED'], 'GET, HEAD']);
   });
 
   it('shows the reader at the door, and lets its page load nothing foreign', async () => {
     const door = await stage.ask('/');
     expect([door.status, door.headers.location]).toEqual([302, '/docs']);
+    expect(door.headers).toMatchObject(SAFE_HEADERS);
     expect((await stage.ask('/docs')).headers['content-security-policy']).toMatch(
       /^default-src 'none'; .*script-src 'self'/,
     );

@@ -5,9 +5,6 @@ import type { Handler } from '../edge/edge.ts';
 const DOCUMENT = readFileSync(new URL('../../../../docs/asyncapi.json', import.meta.url), 'utf8');
 
 export const sendAsyncApi: Handler = (_request, response) => {
-  response.writeHead(200, {
-    'content-type': 'application/json; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-  });
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
   response.end(DOCUMENT);
 };

@@ -31,6 +31,5 @@ function send(response: ServerResponse, extension: string): ServerResponse {
   return response.writeHead(200, {
     'content-type': TYPES[extension] ?? 'application/octet-stream',
     'cache-control': 'max-age=3600',
-    'x-content-type-options': 'nosniff',
   });
 }

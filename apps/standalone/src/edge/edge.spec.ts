@@ -1,4 +1,5 @@
 import { errorBody } from '@fundrail/contracts';
+import { SAFE_HEADERS } from '@fundrail/service-kit/http';
 import { Edge, sendJson, type Handler } from './edge.ts';
 
 describe('the edge', () => {
@@ -70,6 +71,24 @@ describe('the edge', () => {
       ),
     );
     expect(names).toEqual(['home', 'file']);
+  });
+
+  it('lets no answer of its own do anything in a browser, and leaves a page its policy', async () => {
+    const policy = "default-src 'none'; img-src data:";
+    const page: Handler = (_request, response) =>
+      response.writeHead(200, { 'content-security-policy': policy }).end();
+    edge.serve(
+      new Map([
+        ['/', page],
+        ['/openapi.json', says('document')],
+      ]),
+    );
+    const headersOf = async (path: string, init: RequestInit = {}) =>
+      Object.fromEntries((await fetch(url + path, init)).headers);
+    for (const path of ['/health/live', '/openapi.json', '/nothing', '/v2/mf_purchases'])
+      expect(await headersOf(path)).toMatchObject(SAFE_HEADERS);
+    expect(await headersOf('/', { method: 'POST' })).toMatchObject(SAFE_HEADERS);
+    expect(await headersOf('/')).toMatchObject({ ...SAFE_HEADERS, 'content-security-policy': policy });
   });
 
   it('is live at once, ready only when it serves, and lets early requests wait for that', async () => {

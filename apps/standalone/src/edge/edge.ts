@@ -1,5 +1,11 @@
 import { ApiError, routeFor, type ErrorBody, type ErrorCode, type ServiceName } from '@fundrail/contracts';
-import { boundServer, refuseConnection, requestIdOf, serverOptions } from '@fundrail/service-kit/http';
+import {
+  boundServer,
+  refuseConnection,
+  requestIdOf,
+  SAFE_HEADERS,
+  serverOptions,
+} from '@fundrail/service-kit/http';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -60,6 +66,8 @@ export class Edge {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A page writes its own policy over it.
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
     const path = request.url?.split('?', 1)[0] ?? '/';
     const health = this.health.get(path);
     // Health is told while everything else still waits for the start.
@@ -107,9 +115,6 @@ export function refuse(request: IncomingMessage, response: ServerResponse, refus
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-  });
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(body));
 }

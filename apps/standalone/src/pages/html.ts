@@ -10,8 +10,6 @@ export function sendHtml(response: ServerResponse, html: string, policy: string)
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': pagePolicy(policy),
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
   });
   response.end(html);

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BODY_LIMIT_BYTES, takeBodies } from '../http/body-parsers.ts';
 import { boundServer, refuseConnection, SERVER_BOUNDS, serverOptions } from '../http/bounds/server-bounds.ts';
 import type { ServerBounds } from '../http/bounds/server-bounds.ts';
-import { sendSafeHeaders } from '../http/bounds/safe-headers.ts';
+import { SAFE_HEADERS, sendSafeHeaders } from '../http/bounds/safe-headers.ts';
 import { errorBodyOf, refusalOf } from '../http/errors/error-answer.ts';
 import { KnownRoutes } from '../http/known-routes.ts';
 import { requestIdOf } from '../http/request-id.ts';
@@ -32,11 +32,11 @@ export function makeHttpServer(
     http: serverOptions(bounds),
     clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    // What the router refuses before any hook runs: a malformed URL, an over-long parameter.
+    // What the router refuses, for which no hook runs: a malformed URL, an over-long parameter.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const refusal = refusalOf(error) ?? new ApiError('BAD_REQUEST_ERROR');
       void reply
-        .header('x-request-id', request.id)
+        .headers({ ...SAFE_HEADERS, 'x-request-id': request.id })
         .code(refusal.status)
         .send(errorBodyOf(refusal, request.id));
     },

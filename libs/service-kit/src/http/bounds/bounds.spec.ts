@@ -152,13 +152,22 @@ describe('a server', () => {
     expect(begun).toBe(IN_FLIGHT);
   });
 
-  it('lets an answer do nothing in a browser', async () => {
+  it.each(['/now', '/nothing', '/%zz', `/${'x'.repeat(300)}`])(
+    'lets an answer do nothing in a browser: %.20s',
+    async (url) => {
+      await serve();
+      expect((await fastify.inject({ url })).headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+    },
+  );
+
+  it('lets a refusal of what is no HTTP do nothing there either', async () => {
     await serve();
-    const answer = await fastify.inject({ url: '/now' });
-    expect(answer.headers).toMatchObject({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-    });
+    expect(await sent('hello\r\n\r\n')).toContain(
+      "content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n",
+    );
   });
 });

@@ -2,6 +2,7 @@ import { errorBody, ERRORS, type ErrorCode } from '@fundrail/contracts';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { SAFE_HEADERS } from './safe-headers.ts';
 
 /** How long a client may take, and how much it may send before a route is known. Wall milliseconds and bytes. */
 export interface ServerBounds {
@@ -68,6 +69,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${request_id}`,
+    ...Object.entries(SAFE_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);

@@ -7,6 +7,7 @@
 #   RESOLVERS         name servers; those of /etc/resolv.conf without it (Docker's 127.0.0.11, the cluster's)
 #   EDGE_TRUSTED_PROXIES  addresses or networks (CIDRs, separated by commas) of the proxies before this one, whose X-Forwarded-For
 #                     counts: the client is the last one in it that is none of them. Without it, whoever connects is the client
+#   PUBLIC_BASE_URL   where clients reach the product; when it begins with https://, browsers are told to stay there (HSTS)
 set -eu
 
 case ${SANDBOX:=false} in
@@ -21,12 +22,17 @@ if echo "$proxies" | grep -qv '^[0-9A-Fa-f.:/]*$'; then
   echo 'fundrail edge did not start: EDGE_TRUSTED_PROXIES must be addresses or CIDRs, separated by commas' >&2
   exit 1
 fi
+case $(echo "${PUBLIC_BASE_URL:-}" | tr '[:upper:]' '[:lower:]') in
+  https://*) strict='max-age=31536000; includeSubDomains' ;;
+  *) strict= ;;
+esac
 
 cat >/tmp/edge.conf <<CONF
 resolver $resolvers valid=2s ipv6=off;
 resolver_timeout 2s;
 map "" \$sandbox { default "$SANDBOX"; }
 map "" \$upstream_suffix { default "$suffix"; }
+map "" \$strict_transport_security { default "$strict"; }
 $(echo "$proxies" | sed -n 's/..*/set_real_ip_from &;/p')
 real_ip_header X-Forwarded-For;
 real_ip_recursive on;

@@ -1,3 +1,4 @@
+import { STRICT_TRANSPORT } from '@fundrail/service-kit/http';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,6 +45,17 @@ describe('the entry point of the edge', () => {
     expect(nginx.match(/proxy_set_header X-Forwarded-For .*/g)).toEqual([
       'proxy_set_header X-Forwarded-For $remote_addr;',
     ]);
+  });
+
+  it.each([
+    ['https://pay.example.com', STRICT_TRANSPORT],
+    ['HTTPS://pay.example.com', STRICT_TRANSPORT],
+    ['http://pay.example.com', ''],
+    ['', ''],
+  ])('with PUBLIC_BASE_URL "%s" tells browsers of https: "%s"', (PUBLIC_BASE_URL, told) => {
+    expect(started({ PUBLIC_BASE_URL }).conf).toContain(
+      `map "" $strict_transport_security { default "${told}"; }`,
+    );
   });
 
   it.each(['10.0.0.0/8 11.0.0.0/8', '10.0.0.0/8; include /etc/passwd', 'edge.example'])(

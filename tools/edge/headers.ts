@@ -1,10 +1,14 @@
 import { SAFE_HEADERS } from '../../libs/service-kit/src/http/bounds/safe-headers.ts';
 import { GENERATED_CONF } from './generated.ts';
 
-/** The headers that let an answer do nothing in a browser, as nginx adds them, with a page's policy where there is one. */
+/**
+ * The headers that let an answer do nothing in a browser, as nginx adds them, with a page's policy where there is one.
+ * Of https the entry point knows; nginx adds no header that is empty.
+ */
 export function safeHeaderLines(policy?: string): string[] {
   const headers = { ...SAFE_HEADERS, ...(policy !== undefined && { 'content-security-policy': policy }) };
-  return Object.entries(headers).map(([name, value]) => `add_header ${name} "${value}" always;`);
+  const all = { ...headers, 'strict-transport-security': '$strict_transport_security' };
+  return Object.entries(all).map(([name, value]) => `add_header ${name} "${value}" always;`);
 }
 
 /** `docker/edge/headers.conf`: what every answer of the edge itself has. nginx inherits none where a location adds one of its own. */

@@ -24,7 +24,7 @@ export interface Standalone {
 /** Starts everything, or nothing: when a part does not start, those before it are stopped and the error is thrown. */
 export async function startStandalone(config: StandaloneConfig, env: Environment): Promise<Standalone> {
   await using started = new AsyncDisposableStack();
-  const edge = new Edge(config.sandbox);
+  const edge = new Edge(config.sandbox, config.publicBaseUrl);
   started.defer(() => edge.close());
   const port = await listen(edge, config);
   const database = config.databaseUrl === null ? await startDatabase(config.dataDir, started) : null;

@@ -29,6 +29,6 @@ export { all, cspHash, escapeHtml, html, Html, nothing } from './http/html.ts';
 export { pageHeaders, sendPage, type Page, type PageRights } from './http/page.ts';
 export { PAGE_STYLE } from './http/page-style.ts';
 export { refusalOf } from './http/errors/error-answer.ts';
-export { SAFE_HEADERS } from './http/bounds/safe-headers.ts';
+export { SAFE_HEADERS, safeHeaders, STRICT_TRANSPORT, type SafeHeaders } from './http/bounds/safe-headers.ts';
 export { requestIdOf } from './http/request-id.ts';
 export { boundServer, refuseConnection, serverOptions } from './http/bounds/server-bounds.ts';

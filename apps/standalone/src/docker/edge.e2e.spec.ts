@@ -1,5 +1,5 @@
 import { errorBody } from '@fundrail/contracts';
-import { clientOf, networksOf, SAFE_HEADERS } from '@fundrail/service-kit/http';
+import { clientOf, networksOf, SAFE_HEADERS, STRICT_TRANSPORT } from '@fundrail/service-kit/http';
 import { describeWithDocker, waitFor } from '@fundrail/testing';
 import { EdgeStage, type EdgeAnswer } from '../testing/docker/edge-stage.ts';
 
@@ -140,6 +140,22 @@ describeWithDocker('the edge', () => {
     const refused = await post(path, '{}');
     for (const { headers } of [page, refused]) expect(headers).toMatchObject(lets(path === '/docs'));
     expect([codeOf(refused), refused.headers['allow']]).toEqual([[405, 'METHOD_NOT_ALLOWED'], 'GET, HEAD']);
+  });
+
+  it('tells browsers to stay with https where that is how they come, and nowhere else', async () => {
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/start.js',
+      '/health/live',
+      '/openapi.json',
+      '/nothing',
+      '/%zz',
+    ]) {
+      const told = async (sandbox: boolean) =>
+        (await stage.ask(path, {}, sandbox)).headers['strict-transport-security'];
+      expect([path, await told(true), await told(false)]).toEqual([path, undefined, STRICT_TRANSPORT]);
+    }
   });
 
   it('shows the reader at the door, and lets its page load nothing foreign', async () => {

@@ -91,6 +91,19 @@ describe('the edge', () => {
     expect(await headersOf('/')).toMatchObject({ ...SAFE_HEADERS, 'content-security-policy': policy });
   });
 
+  it.each([
+    ['https://pay.example.com', 'max-age=31536000; includeSubDomains'],
+    ['http://pay.example.com', null],
+    [null, null],
+  ])('that is reached at %s tells browsers of https: %s', async (publicBaseUrl, told) => {
+    await edge.close();
+    edge = new Edge(true, publicBaseUrl);
+    url = `http://127.0.0.1:${await edge.listen('127.0.0.1', 0)}`;
+    edge.serve(new Map([['/', says('home')]]));
+    for (const path of ['/', '/health/live', '/nothing'])
+      expect((await fetch(url + path)).headers.get('strict-transport-security')).toBe(told);
+  });
+
   it('is live at once, ready only when it serves, and lets early requests wait for that', async () => {
     const early = fetch(`${url}/v2/mf_purchases`);
     const [live, ready] = await Promise.all([fetch(`${url}/health/live`), fetch(`${url}/health/ready`)]);

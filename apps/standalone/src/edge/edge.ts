@@ -3,8 +3,9 @@ import {
   boundServer,
   refuseConnection,
   requestIdOf,
-  SAFE_HEADERS,
+  safeHeaders,
   serverOptions,
+  type SafeHeaders,
 } from '@fundrail/service-kit/http';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -27,10 +28,17 @@ export class Edge {
   private pages: OwnPages = new Map();
   private state: 'starting' | 'open' | 'closing' = 'starting';
 
-  constructor(private readonly sandbox: boolean) {
+  private readonly safe: SafeHeaders;
+
+  /** `publicBaseUrl`: where clients reach it, null when they do so where it listens. */
+  constructor(
+    private readonly sandbox: boolean,
+    publicBaseUrl: string | null = null,
+  ) {
+    this.safe = safeHeaders(publicBaseUrl);
     this.server = createServer(serverOptions(), (request, response) => void this.answer(request, response));
     boundServer(this.server);
-    this.server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket));
+    this.server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, this.safe));
   }
 
   /** Takes the port; requests wait until `serve`, except for the health checks. Rejects with the system's error. */
@@ -67,7 +75,7 @@ export class Edge {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // A page writes its own policy over it.
-    for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(this.safe)) response.setHeader(name, value);
     const path = request.url?.split('?', 1)[0] ?? '/';
     const health = this.health.get(path);
     // Health is told while everything else still waits for the start.

@@ -29,6 +29,7 @@ import { measureUseCases } from '../metrics/use-case-metrics.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { addReconciliation } from '../reconciliation/add-reconciliation.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
+import { safeHeaders } from '../http/bounds/safe-headers.ts';
 import { makeHttpServer, partWithClientsWhen } from './http-server.ts';
 import { instancesIn, providersIn } from './instances.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -90,7 +91,7 @@ export async function bootstrap(
   definition.config?.useFactory(env);
   const log = runtime.log ?? Log.to(definition.name, config.LOG_LEVEL);
   const opened = await openTracing(definition.name, config);
-  const { adapter, fastify, routes } = makeHttpServer(opened.tracing);
+  const { adapter, fastify, routes } = makeHttpServer(opened.tracing, safeHeaders(config.PUBLIC_BASE_URL));
   const parts = await makeKitParts({
     definition,
     config,

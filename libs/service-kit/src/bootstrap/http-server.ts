@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BODY_LIMIT_BYTES, takeBodies } from '../http/body-parsers.ts';
 import { boundServer, refuseConnection, SERVER_BOUNDS, serverOptions } from '../http/bounds/server-bounds.ts';
 import type { ServerBounds } from '../http/bounds/server-bounds.ts';
-import { SAFE_HEADERS, sendSafeHeaders } from '../http/bounds/safe-headers.ts';
+import { SAFE_HEADERS, sendSafeHeaders, type SafeHeaders } from '../http/bounds/safe-headers.ts';
 import { errorBodyOf, refusalOf } from '../http/errors/error-answer.ts';
 import { KnownRoutes } from '../http/known-routes.ts';
 import { requestIdOf } from '../http/request-id.ts';
@@ -14,9 +14,10 @@ import { followRequests } from '../logging/request-lines.ts';
 /** Our longest path parameter is an id of 37 characters; beyond this the path is nobody's (404). */
 const LONGEST_PARAMETER = 200;
 
-/** The HTTP side of a service before its routes: bodies, request ids, and the notes of which routes there are. */
+/** The HTTP side of a service before its routes: the headers `safe` on every answer, bodies, request ids, and the notes of which routes there are. */
 export function makeHttpServer(
   tracing: Tracing,
+  safe: SafeHeaders = SAFE_HEADERS,
   bounds: ServerBounds = SERVER_BOUNDS,
 ): {
   adapter: FastifyAdapter;
@@ -30,13 +31,13 @@ export function makeHttpServer(
     requestTimeout: bounds.requestMs,
     keepAliveTimeout: bounds.idleMs,
     http: serverOptions(bounds),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, safe),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     // What the router refuses, for which no hook runs: a malformed URL, an over-long parameter.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const refusal = refusalOf(error) ?? new ApiError('BAD_REQUEST_ERROR');
       void reply
-        .headers({ ...SAFE_HEADERS, 'x-request-id': request.id })
+        .headers({ ...safe, 'x-request-id': request.id })
         .code(refusal.status)
         .send(errorBodyOf(refusal, request.id));
     },
@@ -45,7 +46,7 @@ export function makeHttpServer(
   });
   const fastify: FastifyInstance = adapter.getInstance();
   boundServer(fastify.server, bounds);
-  sendSafeHeaders(fastify);
+  sendSafeHeaders(fastify, safe);
   const routes = new KnownRoutes();
   routes.watch(fastify);
   takeBodies(fastify);

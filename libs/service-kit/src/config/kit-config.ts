@@ -25,6 +25,8 @@ const kitVariables = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** 0 takes any free port, here and for `OPS_PORT`. */
   PORT: integerVariable(0, 65_535, 0),
+  /** Where clients reach the product; by https, each answer tells browsers to stay there (`safeHeaders`). */
+  PUBLIC_BASE_URL: urlVariable.optional(),
   /** Where `/health/…` is asked; unset: on `PORT`. */
   OPS_PORT: wholeNumber(0, 65_535).optional(),
   /** From a stop's beginning until no new connection is taken: what routes to us learns of it meanwhile. */

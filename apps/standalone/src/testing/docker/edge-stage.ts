@@ -26,11 +26,14 @@ export interface EdgeRequest {
 }
 
 // As the ports that Docker publishes are reached: from a private network.
-const BEHIND_A_PROXY = { EDGE_TRUSTED_PROXIES: '10.0.0.0/8, 172.16.0.0/12,192.168.0.0/16' };
+const BEHIND_A_PROXY = {
+  PUBLIC_BASE_URL: 'https://pay.example.com',
+  EDGE_TRUSTED_PROXIES: '10.0.0.0/8, 172.16.0.0/12,192.168.0.0/16',
+};
 
 /**
  * The image of the edge between a client and, in place of each service, an echo server of its name; of orders, two.
- * The one of the sandbox has nothing before it, the other one a proxy.
+ * The one of the sandbox has nothing before it, the other one a proxy that speaks https.
  */
 export class EdgeStage {
   private constructor(

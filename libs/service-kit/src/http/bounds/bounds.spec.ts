@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { NO_TRACING } from '@fundrail/messaging';
 import { makeHttpServer } from '../../bootstrap/http-server.ts';
 import { boundInFlight } from './in-flight.ts';
+import { safeHeaders } from './safe-headers.ts';
 import { SERVER_BOUNDS, type ServerBounds } from './server-bounds.ts';
 
 const IN_FLIGHT = 2;
@@ -14,11 +15,14 @@ describe('a server', () => {
   let release: PromiseWithResolvers<void>;
   let begun: number;
 
-  async function serve(bounds: Partial<ServerBounds> = {}): Promise<void> {
+  async function serve(
+    bounds: Partial<ServerBounds> = {},
+    publicBaseUrl = 'http://pay.example',
+  ): Promise<void> {
     sockets = [];
     begun = 0;
     release = Promise.withResolvers<void>();
-    const { adapter, fastify: made } = makeHttpServer(NO_TRACING, {
+    const { adapter, fastify: made } = makeHttpServer(NO_TRACING, safeHeaders(publicBaseUrl), {
       ...SERVER_BOUNDS,
       checkMs: 20,
       ...bounds,
@@ -163,6 +167,18 @@ describe('a server', () => {
       });
     },
   );
+
+  it.each([
+    ['https://pay.example', 'max-age=31536000; includeSubDomains'],
+    ['HTTPS://pay.example/', 'max-age=31536000; includeSubDomains'],
+    ['http://pay.example', undefined],
+    ['http://https.example', undefined],
+  ])('that is reached at %s tells browsers of https: %s', async (publicBaseUrl, told) => {
+    await serve({}, publicBaseUrl);
+    for (const url of ['/now', '/nothing', '/%zz'])
+      expect((await fastify.inject({ url })).headers['strict-transport-security']).toBe(told);
+    expect(/^strict-transport-security: (.*)\r$/m.exec(await sent('hello\r\n\r\n'))?.[1]).toBe(told);
+  });
 
   it('lets a refusal of what is no HTTP do nothing there either', async () => {
     await serve();

@@ -2,7 +2,7 @@ import { errorBody, ERRORS, type ErrorCode } from '@fundrail/contracts';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { SAFE_HEADERS } from './safe-headers.ts';
+import { SAFE_HEADERS, type SafeHeaders } from './safe-headers.ts';
 
 /** How long a client may take, and how much it may send before a route is known. Wall milliseconds and bytes. */
 export interface ServerBounds {
@@ -55,7 +55,11 @@ const REFUSED_AS: Readonly<Record<string, readonly [status: string, code: ErrorC
 };
 
 /** Answers what is no HTTP request, or not in time, in the one shape of errors, and ends the connection. */
-export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseConnection(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  safe: SafeHeaders = SAFE_HEADERS,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const [line, code, message = ERRORS.BAD_REQUEST_ERROR.meaning] = REFUSED_AS[error.code ?? ''] ?? [
     '400 Bad Request',
@@ -69,7 +73,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${request_id}`,
-    ...Object.entries(SAFE_HEADERS).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(safe).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);

@@ -1,30 +1,22 @@
-import { waitFor, WebhookReceiver } from '@fundrail/testing';
-import type { ApiClient } from './testing/api-client.ts';
+import type { EventEnvelope } from '@fundrail/contracts';
+import { SpanCollector, waitFor, WebhookReceiver } from '@fundrail/testing';
+import { randomUUID } from 'node:crypto';
 import { NAMES, ProductDatabases } from './testing/crash/product-databases.ts';
-import { approvedMandate } from './testing/mandate.ts';
-import { activePlan, clockTo, installmentsOf, planOf } from './testing/plan.ts';
-import { markedInvestor, onBehalfOf, type MarkedInvestor } from './testing/privacy/marked-investor.ts';
-import { markedPaths, MARKS, marksIn } from './testing/privacy/marks.ts';
-import {
-  freshCheckout,
-  ok,
-  payableOrder,
-  payablePayment,
-  pendingRedemption,
-  untilOrder,
-  untilPayment,
-} from './testing/purchase.ts';
+import { markedInvestor, onBehalfOf } from './testing/privacy/marked-investor.ts';
+import { markedPaths, marksIn } from './testing/privacy/marks.ts';
+import { ok } from './testing/purchase.ts';
+import { MarkedWalks } from './testing/privacy/marked-walks.ts';
+import { ProviderRecord } from './testing/privacy/provider-record.ts';
+import { refusedRequests, WEBHOOK_SECRETS, type RefusedRequest } from './testing/privacy/refused-requests.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
 /** The outside systems, which have to know who pays; they are played in the sandbox alone. */
 const PLAYED = 'simulator';
 
-const UNKNOWN = `mfp_${'0'.repeat(32)}`;
-const CONSENT = { email: MARKS.email, isd_code: '91', mobile: MARKS.mobile };
-
 /** Every column that holds some, and which; account numbers and the answers kept for idempotency keys are encrypted. */
 const STORED = [
   'identity.bank_accounts.primary_account_holder_name name',
+  'identity.investor_profiles.date_of_birth date_of_birth',
   'identity.investor_profiles.email email',
   'identity.investor_profiles.mobile_number mobile',
   'identity.investor_profiles.name name',
@@ -33,49 +25,125 @@ const STORED = [
   'identity.mf_investment_accounts.communication_mobile_number mobile',
   'orders.mf_orders.consent.email email',
   'orders.mf_orders.consent.mobile mobile',
+  'orders.mf_orders.user_ip user_ip',
   'orders.outbox.data email',
   'orders.outbox.data mobile',
+  'orders.outbox.data user_ip',
   'payments.outbox.data vpa',
   'payments.payments.upi_vpa vpa',
   'swp.outbox.data email',
   'swp.outbox.data mobile',
+  'swp.outbox.data user_ip',
   'swp.redemption_plans.consent.email email',
   'swp.redemption_plans.consent.mobile mobile',
+  'swp.redemption_plans.user_ip user_ip',
   'webhooks.events.body email',
   'webhooks.events.body mobile',
+  'webhooks.events.body user_ip',
   'webhooks.events.body vpa',
 ];
 
+const WALK_LIMIT_MS = 180_000;
+/** A Kafka message has the column `data` for its value, and others of these for its key and headers. */
+const EVENTS = 'SELECT * FROM outbox';
+interface Refusal {
+  readonly what: string;
+  readonly traceId: string;
+  readonly status: number;
+  readonly text: string;
+}
+
+/** What the outside systems are told, by operation: who pays, and from where. */
+const TOLD_TO_PROVIDERS = [
+  'POST /gatewaypoa/mandates/authorisations payer.account_number account_number',
+  'POST /gatewaypoa/mandates/authorisations payer.name name',
+  'POST /gatewaypoa/mandates/authorisations/collect payer.account_number account_number',
+  'POST /gatewaypoa/mandates/authorisations/collect payer.name name',
+  'POST /gatewaypoa/mandates/authorisations/collect vpa vpa',
+  'POST /gatewaypoa/payments payer.account_number account_number',
+  'POST /gatewaypoa/payments payer.name name',
+  'POST /gatewaypoa/payments/collect payer.account_number account_number',
+  'POST /gatewaypoa/payments/collect payer.name name',
+  'POST /gatewaypoa/payments/collect vpa vpa',
+  'POST /sdkvendor/v1/customers contact mobile',
+  'POST /sdkvendor/v1/customers email email',
+  'POST /sdkvendor/v1/customers name name',
+  'POST /sdkvendor/v1/orders bank_account.account_number account_number',
+  'POST /sdkvendor/v1/orders bank_account.name name',
+  'POST /sdkvendor/v1/orders token.bank_account.account_number account_number',
+  'POST /sdkvendor/v1/orders token.bank_account.beneficiary_name name',
+  'POST /sdkvendor/v1/payments/create/json bank_account.account_number account_number',
+  'POST /sdkvendor/v1/payments/create/json bank_account.name name',
+  'POST /sdkvendor/v1/payments/create/json contact mobile',
+  'POST /sdkvendor/v1/payments/create/json email email',
+  'POST /sdkvendor/v1/payments/create/json ip user_ip',
+  'POST /sdkvendor/v1/payments/create/upi contact mobile',
+  'POST /sdkvendor/v1/payments/create/upi email email',
+  'POST /sdkvendor/v1/payments/create/upi ip user_ip',
+  'POST /sdkvendor/v1/payments/create/upi upi.vpa vpa',
+];
+
 /**
- * Contract §1, architecture rule 10. What is walked with marked values: an order paid by link, by collect and by a mandate's debit,
- * the hosted page as it opens, a redemption plan with its installment, and a redemption. Then what was logged, the metrics, the
- * webhooks and the databases are searched, and the answers to what is refused. Refunds, mandates by the bank's page, SDK options
- * and callbacks that are forged are not walked.
+ * Contract §1, architecture rule 10. All walks are walked with marked values. Then everything that left the process is searched:
+ * what was logged, the spans, the metrics, the events' headers, the webhooks, what the outside systems were sent, the databases, and
+ * the answers to what is refused.
  */
 describe('personal data', () => {
   let databases: ProductDatabases;
   let dataDir: string;
   let product: StandaloneProcess;
   let receiver: WebhookReceiver;
-  let client: ApiClient;
-  let investor: MarkedInvestor;
+  let collector: SpanCollector;
+  let providers: ProviderRecord;
+  let refused: readonly Refusal[];
 
   beforeAll(async () => {
     databases = ProductDatabases.onTestServer();
-    [dataDir, receiver] = await Promise.all([newDataDir(), WebhookReceiver.start()]);
-    product = await StandaloneProcess.start({ dataDir, env: { ...databases.env, LOG_LEVEL: 'trace' } });
+    [dataDir, receiver, collector, providers] = await Promise.all([
+      newDataDir(),
+      WebhookReceiver.start(),
+      SpanCollector.start(),
+      ProviderRecord.start(),
+    ]);
+    const outside = { GATEWAYPOA_BASE_URL: providers.url, SDKVENDOR_BASE_URL: providers.url + '/sdkvendor' };
+    const env = {
+      ...databases.env,
+      ...outside,
+      ...WEBHOOK_SECRETS,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    };
+    product = await StandaloneProcess.start({ dataDir, env: { ...env, LOG_LEVEL: 'trace' } });
+    providers.target = product.url;
+    providers.failOnce('/gatewaypoa/payments/collect');
     const owner = await product.client();
     const operator = await product.operator();
     ok(await operator.patch('/admin/tenants/demo/settings', { sdk_options_enabled: true }));
     ok(await owner.post('/v2/notification_webhooks', { url: receiver.url, events: ['*'] }));
-    investor = await markedInvestor(owner);
-    client = onBehalfOf(owner, investor);
-    for (const walk of [byLink, byCollect, byPage, byMandate, byPlan, ofRedemption]) await walk();
-  });
+    const investor = await markedInvestor(owner);
+    const { key_secret } = (await owner.get('/sandbox/seed')).body['sdkvendor'] as {
+      readonly key_secret: string;
+    };
+    await new MarkedWalks(onBehalfOf(owner, investor), investor, key_secret).all();
+    refused = await Promise.all(refusedRequests(owner).map((request) => answerTo(request)));
+    await receiver.next(({ body }) => body.type === 'mf_redemption.successful');
+  }, WALK_LIMIT_MS);
   afterAll(async () => {
     await product.stop();
-    await Promise.all([receiver.stop(), databases.drop(), removeDataDir(dataDir)]);
+    await Promise.all([receiver.stop(), collector.stop(), providers.stop()]);
+    await Promise.all([databases.drop(), removeDataDir(dataDir)]);
   });
+
+  async function answerTo({ what, method, path, body, headers }: RefusedRequest) {
+    const traceId = randomUUID().replaceAll('-', '');
+    const traceparent = `00-${traceId}-${traceId.slice(16)}-01`;
+    const answer = await fetch(`${product.url}${path}`, {
+      method,
+      headers: { ...headers, traceparent },
+      body,
+    });
+    const text = `${await answer.text()} ${JSON.stringify([...answer.headers])}`;
+    return { what, traceId, status: answer.status, text };
+  }
 
   /** What was logged with a mark: a few lines, and no more of them than tells what they are. */
   const markedLines = () =>
@@ -84,62 +152,6 @@ describe('personal data', () => {
       .filter((line) => marksIn(line).length > 0)
       .slice(0, 5)
       .map((line) => line.slice(0, 500));
-
-  async function byLink(): Promise<void> {
-    const order = await payableOrder(client);
-    const payment = await payablePayment(client, [order]);
-    ok(await client.post(`/api/pg/simulate/payments/${payment}`, { status: 'SUCCESS' }));
-    await untilPayment(client, payment, 'APPROVED');
-    await untilOrder(client, order, 'successful');
-  }
-
-  async function byCollect(): Promise<void> {
-    const order = await payableOrder(client);
-    const asked = { amc_order_ids: [order.oldId], bank_account_id: investor.bank_account_id };
-    const upi = { method: 'UPI', upi: { type: 'collect', vpa: MARKS.vpa } };
-    const postback = { payment_postback_url: 'http://localhost:8080/done' };
-    const { body } = ok(await client.post('/api/pg/payments/netbanking', { ...asked, ...upi, ...postback }));
-    ok(await client.patch('/v2/mf_purchases', { id: order.id, state: 'confirmed' }));
-    const approve = () =>
-      client.post(`/api/pg/simulate/payments/${Number(body['id'])}`, { status: 'SUCCESS' });
-    // The investor's app is asked once the order is submitted; before that there is nothing to be approved.
-    await waitFor(async () => (await approve()).status < 300, { what: 'the collect request to be out' });
-    await untilOrder(client, order, 'successful');
-  }
-
-  async function byPage(): Promise<void> {
-    const { url } = await freshCheckout(client);
-    expect((await fetch(url)).status).toBe(200);
-  }
-
-  async function byMandate(): Promise<void> {
-    const mandate = await approvedMandate(client);
-    const order = await payableOrder(client, 2500);
-    const debit = await client.post('/api/pg/payments/nach', {
-      ...{ mandate_id: mandate, amc_order_ids: [order.oldId] },
-    });
-    ok(await client.patch('/v2/mf_purchases', { id: order.id, state: 'confirmed' }));
-    await untilOrder(client, order, 'submitted');
-    ok(await client.post('/sandbox/clock', { advance: 'P2D' }));
-    await untilPayment(client, Number(ok(debit).body['id']), 'APPROVED');
-    ok(await client.post(`/api/pg/mandates/${mandate}/cancel`, {}));
-  }
-
-  async function byPlan(): Promise<void> {
-    const plan = await activePlan(client, { amount: 1000, number_of_installments: 2 });
-    await clockTo(client, String((await planOf(client, plan))['next_installment_date']));
-    const [first] = await installmentsOf(client, plan);
-    if (!first) throw new Error('the plan has made no installment');
-    await untilOrder(client, { id: first.id, oldId: first.old_id }, 'successful');
-    ok(await client.post(`/v2/mf_redemption_plans/${plan}/cancel`, { cancellation_code: 'invest_later' }));
-  }
-
-  async function ofRedemption(): Promise<void> {
-    const order = await pendingRedemption(client);
-    ok(await client.patch('/v2/mf_redemptions', { id: order.id, consent: investor.consent }));
-    ok(await client.patch('/v2/mf_redemptions', { id: order.id, state: 'confirmed' }));
-    await untilOrder(client, order, 'successful');
-  }
 
   it('is in no line that was logged, at whatever level', () => {
     expect(product.child.output.split('\n').length).toBeGreaterThan(50);
@@ -152,8 +164,7 @@ describe('personal data', () => {
     expect(marksIn(text)).toEqual([]);
   });
 
-  it('is in the events that need it: the consent in those of orders and plans, the UPI ID in those of payments', async () => {
-    await receiver.next(({ body }) => body.type === 'mf_redemption.successful');
+  it('is in the events that need it: consent and address in those of orders and plans, the UPI ID in those of payments', () => {
     const found = receiver.received.flatMap(({ body }) =>
       markedPaths(body).map((path) => `${body.type.split('.')[0]} ${path}`),
     );
@@ -161,6 +172,7 @@ describe('personal data', () => {
       ...['mf_purchase', 'mf_redemption', 'mf_redemption_plan'].flatMap((family) => [
         `${family} data.object.consent.email email`,
         `${family} data.object.consent.mobile mobile`,
+        `${family} data.object.user_ip user_ip`,
       ]),
       'payment data.object.upi.vpa vpa',
     ]);
@@ -188,54 +200,46 @@ describe('personal data', () => {
     return [...new Set(found.flat())];
   }
 
-  describe('that is refused is not said again', () => {
-    const profile = { name: MARKS.name, pan: MARKS.pan, date_of_birth: '1990-05-17' };
-    const mobile = { isd_code: '91', number: MARKS.mobile };
-    const bank = {
-      ...{ profile: 'invp_1', primary_account_holder_name: MARKS.name, type: 'savings' },
-      ...{ account_number: MARKS.account_number, ifsc_code: 'HDFC0000001' },
-    };
+  it('is told to the outside systems where they have to know it: in bodies, and never in an address or a header', () => {
+    expect(providers.sent.length).toBeGreaterThan(50);
+    const besides = providers.sent.flatMap(({ path, headers }) => marksIn([path, ...headers].join('\n')));
+    expect(besides).toEqual([]);
+    const found = providers.sent.flatMap(({ method, path, body }) =>
+      markedPaths(contentOf(body)).map((place) => `${method} ${operationOf(path)} ${place}`),
+    );
+    expect([...new Set(found)].sort()).toEqual(TOLD_TO_PROVIDERS);
+  });
 
-    const asked: [string, string, string, object | null][] = [
-      ['a PAN', 'POST', '/v2/investor_profiles', { ...profile, mobile, pan: `${MARKS.pan}X` }],
-      ['an e-mail', 'POST', '/v2/investor_profiles', { ...profile, mobile, email: `${MARKS.email}@` }],
-      [
-        ...(['a mobile number', 'POST', '/v2/investor_profiles'] as const),
-        { ...profile, mobile: { ...mobile, number: `${MARKS.mobile}x` } },
-      ],
-      ['an account', 'POST', '/v2/bank_accounts', { ...bank, ifsc_code: 'ZQMK0000001' }],
-      [
-        'an account number',
-        'POST',
-        '/v2/bank_accounts',
-        { ...bank, account_number: `${MARKS.account_number} x` },
-      ],
-      ['a consent', 'PATCH', '/v2/mf_purchases', { id: UNKNOWN, consent: { ...CONSENT, email: MARKS.vpa } }],
-      [
-        ...(['a UPI ID', 'POST', '/api/pg/payments/netbanking'] as const),
-        { amc_order_ids: [1], method: 'UPI', upi: { type: 'collect', vpa: `${MARKS.vpa} x` } },
-      ],
-      ['a path', 'GET', `/v2/investor_profiles/${MARKS.pan}`, null],
-      ['a path that there is not', 'GET', `/v2/nothing/${MARKS.pan}`, null],
-      ['a parameter', 'GET', `/v2/mf_purchases?email=${encodeURIComponent(MARKS.email)}`, null],
-    ];
-    it.each(asked)('%s', async (_what, method, path, body) => {
-      const { status, text } = await client.call(method, path, body ?? undefined);
-      expect([400, 404]).toContain(status);
-      expect(marksIn(text)).toEqual([]);
-    });
+  it('is in no span, whatever of it', async () => {
+    // They are sent in batches, those of the last requests at last. What is nobody's path is in nobody's span.
+    const hasSpan = ({ traceId, what }: Refusal) =>
+      what === 'a path that there is not' || collector.spans.some((span) => span.traceId === traceId);
+    await waitFor(() => refused.every(hasSpan), { what: 'a span of each request that was refused' });
+    expect(collector.bodies.flatMap(marksIn)).toEqual([]);
+  });
 
-    it('a body that is no JSON', async () => {
-      const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' };
-      const answer = await fetch(`${client.url}/v2/investor_profiles`, {
-        ...{ method: 'POST', headers, body: `{"pan":"${MARKS.pan}", zqmark` },
-      });
-      expect(answer.status).toBe(400);
-      expect(marksIn(await answer.text())).toEqual([]);
-    });
+  it('is in the key or a header of no event', async () => {
+    const events = await databases.everywhere<EventEnvelope>(EVENTS);
+    const besides = events.map(({ data: _data, ...event }) => event);
+    expect(events.length).toBeGreaterThan(50);
+    expect(besides.flatMap((event) => markedPaths(event))).toEqual([]);
+  });
 
-    it('nor logged', () => {
-      expect(markedLines()).toEqual([]);
-    });
+  it('is not said again to whoever is refused', () => {
+    expect(refused.filter(({ status }) => ![400, 404].includes(status))).toEqual([]);
+    expect(refused.filter(({ text }) => marksIn(text).length > 0)).toEqual([]);
   });
 });
+
+/** A body as JSON, as a form, or as it is. */
+function contentOf(body: string): unknown {
+  if (body.startsWith('{') || body.startsWith('[')) return JSON.parse(body);
+  return body.includes('=') ? Object.fromEntries(new URLSearchParams(body)) : body;
+}
+
+/** A path with `*` for each of its ids. */
+function operationOf(path: string): string {
+  return path
+    .replace(/\?.*/s, '')
+    .replaceAll(/\/(?=[^/]*\d)[^/]+/g, (part) => (/^\/v\d$/.test(part) ? part : '/*'));
+}

@@ -34,12 +34,15 @@ interface WireTraces {
 /** A collector of traces: OTLP over HTTP as JSON. Keeps what it is sent. */
 export class SpanCollector {
   readonly spans: CollectedSpan[] = [];
+  /** All that was sent, byte for byte: attributes of spans, of their events, of links and of the resource. */
+  readonly bodies: string[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => {
       let text = '';
       request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       request.on('end', () => {
+        this.bodies.push(text);
         this.spans.push(...spansIn(JSON.parse(text) as WireTraces));
         response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
       });

@@ -18,11 +18,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export class InvestorBrowser {
   private cookie = '';
 
-  /** `publicOrigin` is what the product calls itself; its pages are asked for at `baseUrl`, where it is reached. */
+  /**
+   * `publicOrigin` is what the product calls itself; its pages are asked for at `baseUrl`, where it is reached. `headers` are what a
+   * proxy on the way adds.
+   */
   constructor(
     private readonly baseUrl: string,
     private readonly publicOrigin: string,
     private readonly transcript: Transcript,
+    private readonly headers: Readonly<Record<string, string>> = {},
   ) {}
 
   get(url: string): Promise<Shown> {
@@ -62,7 +66,7 @@ export class InvestorBrowser {
     const response = await fetch(`${this.baseUrl}${pathname}${search}`, {
       method,
       redirect: 'manual',
-      headers: { cookie: this.cookie, origin: this.publicOrigin, accept: 'text/html' },
+      headers: { ...this.headers, cookie: this.cookie, origin: this.publicOrigin, accept: 'text/html' },
       ...(body ? { body } : {}),
     });
     this.transcript.call(method, pathname, response.status, 'in the browser');

@@ -14,7 +14,8 @@ export async function markedInvestor(client: ApiClient): Promise<MarkedInvestor>
     ok(await client.call('POST', path, body, { 'idempotency-key': `marked ${path}` })).body;
   const mobile = { isd_code: '91', number: MARKS.mobile };
   const profile = await create('/v2/investor_profiles', {
-    ...{ name: MARKS.name, pan: MARKS.pan, date_of_birth: '1990-05-17', email: MARKS.email, mobile },
+    ...{ name: MARKS.name, pan: MARKS.pan, email: MARKS.email, mobile },
+    date_of_birth: MARKS.date_of_birth,
   });
   const bank = await create('/v2/bank_accounts', {
     ...{ profile: profile['id'], primary_account_holder_name: MARKS.name, type: 'savings' },
@@ -35,7 +36,12 @@ export async function markedInvestor(client: ApiClient): Promise<MarkedInvestor>
   };
 }
 
-/** A client for whom the sandbox has seeded that investor: the walks of other suites take theirs from the seed. */
+const ORDERS = ['/v2/mf_purchases', '/v2/mf_redemptions', '/v2/mf_redemption_plans'];
+
+/**
+ * A client for whom the sandbox has seeded that investor: the walks of other suites take theirs from the seed. It tells the
+ * address that each order was asked for from.
+ */
 export function onBehalfOf(client: ApiClient, investor: MarkedInvestor): ApiClient {
   const get: ApiClient['get'] = async (path) => {
     const answer = await client.get(path);
@@ -44,7 +50,8 @@ export function onBehalfOf(client: ApiClient, investor: MarkedInvestor): ApiClie
   return {
     ...{ url: client.url, token: client.token, get },
     call: (...asked) => client.call(...asked),
-    post: (path, body) => client.post(path, body),
+    post: (path, body) =>
+      client.post(path, ORDERS.includes(path) ? { ...body, user_ip: MARKS.user_ip } : body),
     patch: (path, body) => client.patch(path, body),
   };
 }

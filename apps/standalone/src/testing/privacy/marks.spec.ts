@@ -18,6 +18,11 @@ describe('the marks of personal data', () => {
     expect(marksIn(text)).toEqual(['name']),
   );
 
+  it.each(['1937-02-28', 'born on 28/02/1937', '"1937-02-27T18:30:00.000Z"'])(
+    'are found where a day is written as in %s',
+    (text) => expect(marksIn(text)).toEqual(['date_of_birth']),
+  );
+
   it('are not found where there are none', () =>
     expect(marksIn(`${base64('somebody@example.com')} 12`)).toEqual([]));
 });

@@ -6,14 +6,23 @@ export const MARKS = {
   mobile: '9812093847',
   account_number: '918273645546372',
   vpa: 'zqmark.success@upi',
+  date_of_birth: '1937-02-28',
+  // Of the block that is for documents (RFC 5737): no machine has it.
+  user_ip: '203.0.113.77',
 } as const;
 export type Mark = keyof typeof MARKS;
+
+/** How else the same may be written: a day by day and month, and as the moment at which it begins in India. */
+const SPELLINGS: Readonly<Partial<Record<Mark, readonly string[]>>> = {
+  date_of_birth: ['28/02/1937', '28-02-1937', '1937-02-27T18:30'],
+};
+const spellingsOf = (kind: Mark): string[] => [MARKS[kind], ...(SPELLINGS[kind] ?? [])];
 
 // Made once: a database has some hundred thousand values to be looked through.
 const FORMS = (Object.keys(MARKS) as Mark[]).map((kind) => ({
   kind,
-  folded: [...new Set(foldedForms(MARKS[kind]))],
-  exact: [...new Set(base64Forms(MARKS[kind]))],
+  folded: [...new Set(spellingsOf(kind).flatMap(foldedForms))],
+  exact: [...new Set(spellingsOf(kind).flatMap(base64Forms))],
 }));
 
 /** The marks in a text, in whatever case; also as PostgreSQL prints bytes, as addresses escape them, and in base64. */

@@ -2,6 +2,7 @@ import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { join } from 'node:path';
 import { chromium as launcher, type Browser, type Page, type Response } from 'playwright-core';
+import { laxHeadersOf } from './lax-headers.ts';
 
 /** Sizes of the screens that a page must fit. */
 export const SCREENS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
@@ -62,18 +63,10 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** What a page's answer leaves open to a browser that should be shut: each page loads what it names, and stands in no frame. */
+/** What a page's answer leaves open to a browser that should be shut (`laxHeadersOf`). */
 export function laxHeaders(answer: Response): string[] {
   if (answer.request().resourceType() !== 'document') return [];
-  const headers = answer.headers();
-  const policy = (headers['content-security-policy'] ?? '').split(';').map((part) => part.trim());
-  const wrong = [
-    ...["default-src 'none'", "frame-ancestors 'none'"].filter((part) => !policy.includes(part)),
-    ...policy.filter((part) => /'unsafe-|\*|https?:(\s|$)/.test(part)),
-    ...(headers['x-content-type-options'] === 'nosniff' ? [] : ['x-content-type-options']),
-    ...(/^(no-referrer|same-origin)$/.test(headers['referrer-policy'] ?? '') ? [] : ['referrer-policy']),
-  ];
-  return wrong.map((part) => `${answer.url()} answers with lax headers: ${part}`);
+  return laxHeadersOf(answer.headers()).map((part) => `${answer.url()} answers with lax headers: ${part}`);
 }
 
 /** Keeps a picture for a person to look at, in the folder that `SCREENSHOTS` names. */

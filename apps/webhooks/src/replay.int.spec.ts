@@ -1,6 +1,8 @@
 import { newId } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import type { ServerResponse } from 'node:http';
+import { findMovingReplay } from './replay/webhook-replay.repository.ts';
+import { ROOM_BELOW } from './replay/webhook-replay.ts';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
@@ -26,11 +28,24 @@ describe('a replay', () => {
     (await stage.send({ url: `${PATH}/${id}/replays/${String(replay)}` })).body;
   const ended = (id: string, replay: unknown, status = 'completed') =>
     waitFor(async () => {
+      stage.service.database.signal('due');
       const body = await read(id, replay);
       return body['status'] === status ? body : null;
     });
   const publish = (count: number, over = {}) =>
     Promise.all(Array.from({ length: count }, () => stage.publish(over)));
+  const count = async (where: string) => {
+    const [row] = await stage.service.database.manager.query<{ n: number }[]>(
+      `SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`,
+    );
+    return row?.n ?? 0;
+  };
+  /** Has the endpoint refuse these events and take the others. */
+  const refuse = (events: readonly ({ readonly id: string } | undefined)[]) => {
+    const refused = new Set(events.map((event) => event?.id));
+    server.answer = ({ headers }, response) =>
+      void response.writeHead(refused.has(String(headers['webhook-id'])) ? 500 : 204).end();
+  };
   const ids = () => server.hits.map((hit) => hit.headers['webhook-id']);
 
   it('brings what an endpoint missed while it was disabled, with the same ids and bytes', async () => {
@@ -89,16 +104,98 @@ describe('a replay', () => {
     const { id } = await stage.endpoint(server.url, ['notification_webhook.*']);
     const events = await publish(130);
     await waitFor(() => server.hits.length === 130);
-    const refused = events[60]?.id;
-    server.answer = ({ headers }, response) =>
-      void response.writeHead(headers['webhook-id'] === refused ? 500 : 204).end();
+    refuse([events[60]]);
     const { body } = await start(id, DAY);
     await waitFor(async () => (await read(id, body['id']))['sent'] === 129, { limitMs: 30_000 });
     expect(await read(id, body['id'])).toMatchObject({ status: 'running', matched: 130, failed: 0 });
+    await waitFor(async () => (await count(`status = 'pending' AND lease_token IS NULL`)) === 1);
     await stage.service.database.manager.query(
       `UPDATE webhook_deliveries SET tries = 9, due_at = now() WHERE status = 'pending'`,
     );
     expect(await ended(id, body['id'])).toMatchObject({ matched: 130, sent: 129, failed: 1 });
+  });
+
+  it('goes on though more than half a window of it is refused', async () => {
+    const { id } = await stage.endpoint(server.url, ['notification_webhook.*']);
+    const events = await publish(130);
+    await waitFor(() => server.hits.length === 130);
+    refuse(events.filter((_, index) => index < 110 && index % 2 === 0));
+    const { body } = await start(id, DAY);
+    await waitFor(async () => (await read(id, body['id']))['sent'] === 75, { limitMs: 30_000 });
+  });
+
+  it('makes no more while a thousand of it are refused', async () => {
+    const { id } = await stage.endpoint(server.url);
+    await publish(130);
+    await waitFor(() => server.hits.length === 130);
+    server.answer = () => undefined;
+    const { body } = await start(id, DAY);
+    const ofReplay = `replay = '${String(body['id'])}'`;
+    await waitFor(async () => (await count(ofReplay)) === 100);
+    const { manager } = stage.service.database;
+    // As if 901 had been refused: all that were made, and copies of one.
+    await manager.query(
+      `INSERT INTO webhook_deliveries
+       SELECT (jsonb_populate_record(NULL::webhook_deliveries,
+                 to_jsonb(d) || jsonb_build_object('id', 'whd_' || lpad(n::text, 32, '0')))).*
+         FROM (SELECT * FROM webhook_deliveries WHERE ${ofReplay} LIMIT 1) d, generate_series(1, 801) n`,
+    );
+    await manager.query(`UPDATE webhook_deliveries SET tries = 1 WHERE ${ofReplay}`);
+    expect(await findMovingReplay(stage.service.database, ROOM_BELOW)).toBeNull();
+    expect(await count(ofReplay)).toBe(901);
+    // One of them is taken.
+    await manager.query(
+      `UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL, lease_token = NULL, leased_until = NULL
+        WHERE id = 'whd_' || lpad('1', 32, '0')`,
+    );
+    await waitFor(async () => {
+      stage.service.database.signal('due');
+      return (await count(ofReplay)) === 931;
+    });
+  });
+
+  it('is cancelled by its client: what was not taken is given up, what is under way may arrive', async () => {
+    const { id } = await stage.endpoint(server.url);
+    await publish(130);
+    await waitFor(() => server.hits.length === 130);
+    const open: ServerResponse[] = [];
+    server.answer = (_hit, response) => void open.push(response);
+    const { body } = await start(id, DAY);
+    await waitFor(() => open.length === AT_ONCE);
+    const url = `${PATH}/${id}/replays/${String(body['id'])}/cancel`;
+    const answer = await stage.send({ method: 'POST', url });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ status: 'cancelled', sent: 0, completed_at: expect.any(String) }),
+    ]);
+    expect((await stage.send({ method: 'POST', url })).status).toBe(409);
+    expect(await count(`replay IS NOT NULL AND failure_code = 'replay_cancelled'`)).toBe(100);
+    open.pop()?.writeHead(204).end();
+    open.pop()?.writeHead(500).end();
+    await waitFor(async () => (await read(id, body['id']))['sent'] === 1);
+    expect(await read(id, body['id'])).toMatchObject({ status: 'cancelled', failed: 99 });
+    expect((await start(id, DAY)).status).toBe(202);
+  });
+
+  it('counts a delivery that is retried by hand by what comes of that', async () => {
+    const { id } = await stage.endpoint(server.url);
+    const [event] = await publish(3);
+    await waitFor(() => server.hits.length === 3);
+    refuse([event]);
+    const { body } = await start(id, DAY);
+    await waitFor(async () => (await read(id, body['id']))['sent'] === 2);
+    await waitFor(async () => (await count(`status = 'pending' AND lease_token IS NULL`)) === 1);
+    await stage.service.database.manager.query(
+      `UPDATE webhook_deliveries SET tries = 9, due_at = now() WHERE status = 'pending'`,
+    );
+    expect(await ended(id, body['id'])).toMatchObject({ sent: 2, failed: 1 });
+    refuse([]);
+    const failed = await stage.send({ url: `${PATH}/${id}/deliveries?status=failed` });
+    const [delivery] = failed.body['data'] as { id: string }[];
+    const url = `/v2/webhook_deliveries/${delivery?.id}/retry`;
+    expect((await stage.send({ method: 'POST', url })).status).toBe(200);
+    await waitFor(async () => (await read(id, body['id']))['sent'] === 3);
+    expect(await read(id, body['id'])).toMatchObject({ matched: 3, failed: 0 });
   });
 
   it('is never ahead of a new event, and never more than a few at once', async () => {
@@ -175,8 +272,9 @@ describe('a replay', () => {
       ...[`${PATH}/${id}/replays`, `${PATH}/${id}/replays/${replay}`].map((url) =>
         stage.send({ url, tenant: 'other' }),
       ),
+      stage.send({ method: 'POST', url: `${PATH}/${id}/replays/${replay}/cancel`, tenant: 'other' }),
       stage.send({ url: `${PATH}/${newId('notificationWebhook')}/replays/${replay}` }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
   });
 });

@@ -22,6 +22,7 @@ import { NotificationWebhookController } from './notification-webhook/notificati
 import { RotateSecret } from './notification-webhook/rotate-secret.ts';
 import { SendTestEvent } from './notification-webhook/send-test-event.ts';
 import { ToldEventsCheck } from './reconciliation/told-events.check.ts';
+import { CancelReplay } from './replay/cancel-replay.ts';
 import { ReplayController } from './replay/replay.controller.ts';
 import { ReplayLane } from './replay/replay.lane.ts';
 import { StartReplay } from './replay/start-replay.ts';
@@ -59,6 +60,7 @@ import { WebhookTarget } from './target/webhook-target.ts';
     RotateSecret,
     SendTestEvent,
     StartReplay,
+    CancelReplay,
     StoreEvent,
     ToldEventsCheck,
     WebhookSender,

@@ -4,12 +4,13 @@ import { timestamp } from './time.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Why a delivery was given up: ten attempts failed, it was answered with 410, or its endpoint was disabled (by 410 and by five days of failures too) or removed. */
+/** Why a delivery was given up: ten attempts failed, it was answered with 410, or its endpoint was disabled (by 410 and by five days of failures too) or removed, or the replay that made it was cancelled. */
 export const DELIVERY_FAILURE_CODES = [
   'attempts_exhausted',
   'endpoint_gone',
   'endpoint_disabled',
   'endpoint_deleted',
+  'replay_cancelled',
 ] as const;
 
 /** One try. `status` is the HTTP status, or null when there was no answer and `error` says why. */

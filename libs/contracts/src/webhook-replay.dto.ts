@@ -3,7 +3,7 @@ import { prefixedId } from './ids.ts';
 import { eventPatterns } from './notification-webhook.dto.ts';
 import { businessDate, timestamp } from './time.ts';
 
-/** `running` until each of its deliveries was delivered or given up; `cancelled` when its endpoint was disabled or removed. */
+/** `running` until each of its deliveries was delivered or given up; `cancelled` when its client, or the end of its endpoint, ended it before. */
 export const REPLAY_STATUSES = ['running', 'completed', 'cancelled'] as const;
 
 /** An IST date, inclusive, or a timestamp. */
@@ -27,7 +27,7 @@ export const webhookReplay = z
     events: z.array(z.string()),
     /** Events of that time when the replay was asked for. */
     matched: z.int().nonnegative(),
-    /** Those that the endpoint has taken, and those that were given up. */
+    /** Those that the endpoint has taken, and those that were given up; one that was retried by hand counts by what came of that. */
     sent: z.int().nonnegative(),
     failed: z.int().nonnegative(),
     created_at: timestamp,

@@ -203,6 +203,7 @@ async function ofWebhooks(owner: ApiClient, hook: string): Promise<Objects> {
     'POST /v2/notification_webhooks/{id}/replay': [replays.slice(0, -1), NO_TIME],
     'GET /v2/notification_webhooks/{id}/replays': [replays],
     'GET /v2/notification_webhooks/{id}/replays/{replay}': [`${replays}/${String(replay)}`],
+    'POST /v2/notification_webhooks/{id}/replays/{replay}/cancel': [`${replays}/${String(replay)}/cancel`],
     'GET /v2/notification_webhooks/{id}/deliveries': [deliveries],
     'GET /v2/webhook_deliveries/{id}': [`/v2/webhook_deliveries/${delivery.id}`],
     'POST /v2/webhook_deliveries/{id}/retry': [`/v2/webhook_deliveries/${delivery.id}/retry`],

@@ -55,6 +55,7 @@ const GIVEN_UP = {
   endpoint_gone: 'It was given up because the endpoint answered 410, so that it is gone.',
   endpoint_disabled: 'It was given up because the endpoint was disabled.',
   endpoint_deleted: 'It was given up because the endpoint was removed.',
+  replay_cancelled: 'It was given up because its replay was cancelled.',
 } as const;
 
 function givenUp({ failure_code }: DeliveryRow): Html {

@@ -63,6 +63,10 @@ export class DeliveryRow {
   @Column('text', { nullable: true })
   readonly replay!: string | null;
 
+  /** The replay that made it, once a retry was asked for. */
+  @Column('text', { nullable: true })
+  readonly retried_of!: string | null;
+
   @Column('timestamptz')
   readonly created_at!: Date;
 }

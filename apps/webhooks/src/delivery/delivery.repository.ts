@@ -25,7 +25,7 @@ const update = sql(
   'webhook_deliveries.update',
   `UPDATE webhook_deliveries
       SET status = $3, in_order = $4, tries = $5, due_at = $6, lease_token = $7, leased_until = $8, replay = $9,
-          planned_at = $10, failure_code = $11
+          planned_at = $10, failure_code = $11, retried_of = $12
     WHERE tenant = $1 AND id = $2`,
 );
 // `id < $3` bounds the index whatever the plan; "none or less" would be asked of each row, from the newest on. The status stands
@@ -125,6 +125,7 @@ export async function updateDelivery(tx: Queryable, row: DeliveryRow): Promise<v
     replay,
     planned_at,
     row.failure_code,
+    row.retried_of,
   ];
   await tx.query(update, values);
 }

@@ -24,6 +24,7 @@ const delivery = (over: Partial<DeliveryRow> = {}): DeliveryRow => ({
   lease_token: 'ours',
   leased_until: later(20_000),
   replay: null,
+  retried_of: null,
   created_at: now,
   ...over,
 });

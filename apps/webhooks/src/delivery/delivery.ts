@@ -51,6 +51,7 @@ export function newDelivery(event: EventRow, webhook: string, id: string, now: D
     lease_token: null,
     leased_until: null,
     replay: null,
+    retried_of: null,
     created_at: now,
   };
 }
@@ -147,9 +148,8 @@ function laterOf(pausedUntil: Date | null, retryAfterMs: number | null, now: Dat
 }
 
 /**
- * Due at once, from the start of the retry table, and outside the order of its object's events (contract §10). It
- * waits behind no new event, so a replay has it no more. An attempt that
- * is under way keeps its lease, so that the same delivery is not sent twice at the same time.
+ * Due at once, from the start of the retry table, and outside the order of its object's events (contract §10). It waits behind no new
+ * event, so a replay has it no more, though it counts it. An attempt that is under way keeps its lease, so that the same delivery is not sent twice at the same time.
  */
 export function retriedDelivery(row: DeliveryRow, now: Date): DeliveryRow {
   return {
@@ -161,6 +161,7 @@ export function retriedDelivery(row: DeliveryRow, now: Date): DeliveryRow {
     due_at: now,
     planned_at: null,
     replay: null,
+    retried_of: row.replay ?? row.retried_of,
   };
 }
 

@@ -12,6 +12,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { findWebhook } from '../notification-webhook/notification-webhook.repository.ts';
+import { CancelReplay } from './cancel-replay.ts';
 import { StartReplay } from './start-replay.ts';
 import { toWebhookReplay } from './webhook-replay.ts';
 import { findReplay, listReplays, replayProgress } from './webhook-replay.repository.ts';
@@ -27,6 +28,7 @@ export class ReplayController {
   constructor(
     private readonly database: Database,
     private readonly startReplay: StartReplay,
+    private readonly cancelReplay: CancelReplay,
   ) {}
 
   @Post(':id/replay')
@@ -83,5 +85,22 @@ export class ReplayController {
     const row = known ? await findReplay(this.database, { tenant, webhook, id }) : null;
     if (!row) throw new ApiError('NOT_FOUND');
     return toWebhookReplay(row, await replayProgress(this.database, id));
+  }
+
+  @Post(':id/replays/:replay/cancel')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Cancel a replay that runs',
+    description: 'No more is sent of it, but for what is under way; what was not taken yet is given up.',
+  })
+  @ApiResponse({ status: 200, description: 'The replay, cancelled.', standardSchema: webhookReplay })
+  cancel(
+    @CallerOf() caller: Caller,
+    @Param('id') webhook: string,
+    @Param('replay') id: string,
+  ): Promise<WebhookReplayDto> {
+    if (!webhookId.safeParse(webhook).success || !replayId.safeParse(id).success)
+      throw new ApiError('NOT_FOUND');
+    return this.cancelReplay.execute(caller, { tenant: caller.tenant, webhook, id });
   }
 }

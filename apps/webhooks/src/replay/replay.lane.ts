@@ -2,7 +2,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { DueLane } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
-import { afterMaking, REPLAY_WINDOW, roomFor, settledReplay } from './webhook-replay.ts';
+import { afterMaking, ROOM_BELOW, roomFor, settledReplay } from './webhook-replay.ts';
 import {
   findMovingReplay,
   insertReplayDeliveries,
@@ -37,11 +37,11 @@ export class ReplayLane extends DueLane {
 
   /** It is due when there is room, not at a time. */
   async earliestDue(before: Date): Promise<Date | null> {
-    return (await findMovingReplay(this.database, REPLAY_WINDOW / 2)) && before;
+    return (await findMovingReplay(this.database, ROOM_BELOW)) && before;
   }
 
   async run(): Promise<number> {
-    const key = await findMovingReplay(this.database, REPLAY_WINDOW / 2);
+    const key = await findMovingReplay(this.database, ROOM_BELOW);
     if (!key) {
       this.lookAt = performance.now() + LOOK_EVERY_MS;
       return 0;
@@ -56,12 +56,12 @@ export class ReplayLane extends DueLane {
       await lockWebhook(tx, key.tenant, key.webhook);
       const row = await lockReplay(tx, key);
       if (row?.status !== 'running') return;
-      const pending = await pendingOfReplay(tx, row.id);
-      const most = roomFor(row, pending);
-      if (most === 0) return updateReplay(tx, settledReplay(row, pending, tx.now));
+      const under = await pendingOfReplay(tx, row.id);
+      const most = roomFor(row, under);
+      if (most === 0) return updateReplay(tx, settledReplay(row, under.pending, tx.now));
       const batch = await insertReplayDeliveries(tx, row, { most, now: tx.now });
       const made = afterMaking(row, { asked: most, ...batch });
-      await updateReplay(tx, settledReplay(made, pending + batch.made, tx.now));
+      await updateReplay(tx, settledReplay(made, under.pending + batch.made, tx.now));
       tx.signal('due');
     });
   }

@@ -1,7 +1,7 @@
 import { firstIdAt } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import type { ReplayProgress } from './webhook-replay.ts';
+import type { ReplayPending, ReplayProgress } from './webhook-replay.ts';
 import type { WebhookReplayRow } from './webhook-replay.entity.ts';
 
 // Contract §6: the events of the last 30 days, by the wall clock.
@@ -48,22 +48,32 @@ const cancel = sql(
 const progress = sql(
   'webhook_replays.progress',
   `SELECT count(*) FILTER (WHERE status = 'delivered') AS delivered, count(*) FILTER (WHERE status = 'failed') AS failed
-     FROM webhook_deliveries WHERE replay = $1`,
+     FROM (SELECT status FROM webhook_deliveries WHERE replay = $1
+           UNION ALL SELECT status FROM webhook_deliveries WHERE retried_of = $1) of_replay`,
 );
 // Counted at every window, so never the ones that have ended: of a million events, that would be half a million million rows.
 const pendingOf = sql(
   'webhook_replays.pending',
-  "SELECT count(*) AS pending FROM webhook_deliveries WHERE replay = $1 AND status = 'pending'",
+  `SELECT count(*) AS pending, count(*) FILTER (WHERE tries = 0) AS untried
+     FROM webhook_deliveries WHERE replay = $1 AND status = 'pending'`,
 );
-// The window is counted up to what matters; a replay that waits for its last deliveries has none of them pending in the end.
+// What is pending is bounded, so counting it is cheap; a replay that waits for its last deliveries has none of them in the end.
 const moving = sql(
   'webhook_replays.moving',
   `SELECT r.id, r.tenant, r.webhook FROM webhook_replays r
     WHERE r.status = 'running'
-      AND (SELECT count(*) FROM (
-             SELECT FROM webhook_deliveries d WHERE d.replay = r.id AND d.status = 'pending' LIMIT $1 + 1) window_of)
-          <= CASE WHEN r.all_made THEN 0 ELSE $1 END
+      AND (SELECT CASE WHEN r.all_made THEN count(*) = 0
+                       ELSE count(*) FILTER (WHERE d.tries = 0) <= $1 AND count(*) <= $2 END
+             FROM webhook_deliveries d WHERE d.replay = r.id AND d.status = 'pending')
     ORDER BY r.id LIMIT 1`,
+);
+// By their ids, as other statements lock several of them.
+const giveUp = sql(
+  'webhook_replays.give_up',
+  `UPDATE webhook_deliveries
+      SET status = 'failed', failure_code = 'replay_cancelled', due_at = NULL, lease_token = NULL, leased_until = NULL
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM webhook_deliveries WHERE replay = $1 AND status = 'pending' ORDER BY id FOR UPDATE))`,
 );
 const deliver = sql(
   'webhook_replays.deliver',
@@ -167,15 +177,20 @@ export async function replayProgress(tx: Queryable, id: string): Promise<ReplayP
   return row ?? { delivered: 0, failed: 0 };
 }
 
-/** How many of its deliveries were made and have not ended. */
-export async function pendingOfReplay(tx: Queryable, id: string): Promise<number> {
-  const [row] = await tx.query<{ pending: number }>(pendingOf, [id]);
-  return row?.pending ?? 0;
+/** Its deliveries that were made and have not ended. */
+export async function pendingOfReplay(tx: Queryable, id: string): Promise<ReplayPending> {
+  const [row] = await tx.query<ReplayPending>(pendingOf, [id]);
+  return row ?? { pending: 0, untried: 0 };
 }
 
-/** A running replay with at most `pending` deliveries under way, or one whose last has ended. */
-export async function findMovingReplay(tx: Queryable, pending: number): Promise<ReplayKey | null> {
-  const [row] = await tx.query<ReplayKey>(moving, [pending]);
+/** Gives up what a replay has made and not sent. Lock its endpoint and the replay before. */
+export async function giveUpReplay(tx: Queryable, id: string): Promise<void> {
+  await tx.query(giveUp, [id]);
+}
+
+/** A running replay that has room for more deliveries, with at most so many under way, or one whose last has ended. */
+export async function findMovingReplay(tx: Queryable, most: ReplayPending): Promise<ReplayKey | null> {
+  const [row] = await tx.query<ReplayKey>(moving, [most.untried, most.pending]);
   return row ?? null;
 }
 

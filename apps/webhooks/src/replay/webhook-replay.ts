@@ -1,4 +1,5 @@
 import {
+  ApiError,
   istTimestamp,
   patternsFor,
   PUBLIC_EVENT_TYPES,
@@ -10,8 +11,25 @@ import { endOf, startOf } from '../event/moment.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 import type { WebhookReplayRow } from './webhook-replay.entity.ts';
 
-/** Deliveries of a replay that were made and have not ended: the rest of its events wait as events. */
+/** Deliveries of a replay that were made and not attempted yet: the rest of its events wait as events. */
 export const REPLAY_WINDOW = 100;
+/**
+ * The same and those that failed and are attempted again, for 76 hours: an event that is refused holds up no other, and an endpoint
+ * that refuses all is not filled with a month of them.
+ */
+const MOST_PENDING = 1_000;
+
+/** Deliveries of a replay that have not ended, and those of them that were never attempted. */
+export interface ReplayPending {
+  readonly pending: number;
+  readonly untried: number;
+}
+
+/** With more than these, a replay makes none. */
+export const ROOM_BELOW: ReplayPending = {
+  pending: MOST_PENDING - REPLAY_WINDOW,
+  untried: REPLAY_WINDOW / 2,
+};
 
 /** How those of its deliveries that are through have ended. */
 export interface ReplayProgress {
@@ -58,8 +76,9 @@ function typesOf(listens: readonly string[], asked: readonly string[]): string[]
 }
 
 /** How many deliveries may be made now: a window full at a time, when half of it is free. */
-export function roomFor(row: WebhookReplayRow, pending: number): number {
-  return row.all_made || pending > REPLAY_WINDOW / 2 ? 0 : REPLAY_WINDOW - pending;
+export function roomFor(row: WebhookReplayRow, { pending, untried }: ReplayPending): number {
+  const isFull = pending > ROOM_BELOW.pending || untried > ROOM_BELOW.untried;
+  return row.all_made || isFull ? 0 : REPLAY_WINDOW - untried;
 }
 
 /** The replay after `made` of the `asked` deliveries were made, the last of them for `last_event`. */
@@ -74,6 +93,16 @@ export function afterMaking(
 export function settledReplay(row: WebhookReplayRow, pending: number, now: Date): WebhookReplayRow {
   if (row.status !== 'running' || !row.all_made || pending > 0) return row;
   return { ...row, status: 'completed', completed_at: now };
+}
+
+/** The replay, ended by its client. Throws `ApiError` ILLEGAL_TRANSITION when it has ended. */
+export function cancelledReplay(row: WebhookReplayRow, now: Date): WebhookReplayRow {
+  if (row.status !== 'running')
+    throw new ApiError(
+      'ILLEGAL_TRANSITION',
+      `The replay is ${row.status}, and only a running one is cancelled.`,
+    );
+  return { ...row, status: 'cancelled', completed_at: now };
 }
 
 export function toWebhookReplay(row: WebhookReplayRow, progress: ReplayProgress): WebhookReplayDto {

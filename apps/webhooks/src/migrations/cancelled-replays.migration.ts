@@ -1,0 +1,27 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const CODES = `'attempts_exhausted', 'endpoint_gone', 'endpoint_disabled', 'endpoint_deleted'`;
+
+/**
+ * A replay can be cancelled, and what it has made and not sent says so. A delivery of a replay that is retried by hand leaves the
+ * replay's place in the queue, and is counted among its deliveries all the same.
+ */
+export class CancelledReplays1700000042000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE webhook_deliveries
+        DROP CONSTRAINT webhook_deliveries_failure_code_check,
+        ADD CONSTRAINT webhook_deliveries_failure_code_check
+          CHECK (failure_code IN (${CODES}, 'replay_cancelled')),
+        ADD COLUMN retried_of text;
+      CREATE INDEX webhook_deliveries_retried_of ON webhook_deliveries (retried_of, status) WHERE retried_of IS NOT NULL`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE webhook_deliveries DROP CONSTRAINT webhook_deliveries_failure_code_check, DROP COLUMN retried_of;
+      UPDATE webhook_deliveries SET failure_code = 'endpoint_disabled' WHERE failure_code = 'replay_cancelled';
+      ALTER TABLE webhook_deliveries
+        ADD CONSTRAINT webhook_deliveries_failure_code_check CHECK (failure_code IN (${CODES}))`);
+  }
+}

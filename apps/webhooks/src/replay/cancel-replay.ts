@@ -1,0 +1,35 @@
+import { ApiError, type WebhookReplayDto } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
+import { cancelledReplay, toWebhookReplay } from './webhook-replay.ts';
+import {
+  giveUpReplay,
+  lockReplay,
+  replayProgress,
+  updateReplay,
+  type ReplayKey,
+} from './webhook-replay.repository.ts';
+
+/**
+ * `POST …/:id/replays/:replay/cancel`: makes no more deliveries, and gives up those that were not taken yet; one that is under way may
+ * still arrive, and counts then. Throws NOT_FOUND, or ILLEGAL_TRANSITION when it has ended.
+ */
+@Injectable()
+export class CancelReplay {
+  constructor(private readonly database: Database) {}
+
+  execute(caller: Caller, key: ReplayKey): Promise<WebhookReplayDto> {
+    return this.database.transaction(async (tx) => {
+      // Endpoint before replay, as everywhere.
+      await lockWebhook(tx, key.tenant, key.webhook);
+      const row = await lockReplay(tx, key);
+      if (!row) throw new ApiError('NOT_FOUND');
+      const cancelled = cancelledReplay(row, tx.now);
+      await updateReplay(tx, cancelled);
+      await giveUpReplay(tx, row.id);
+      return caller.answer(tx, toWebhookReplay(cancelled, await replayProgress(tx, row.id)));
+    });
+  }
+}

@@ -10,7 +10,11 @@ import { findDelivery, listDeliveries } from '../delivery/delivery.repository.ts
 import { RetryDelivery } from '../delivery/retry-delivery.ts';
 import { findEvent } from '../event/event.repository.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import { findWebhook, listWebhooks } from '../notification-webhook/notification-webhook.repository.ts';
+import {
+  findWebhook,
+  findWebhookOrRemoved,
+  listWebhooks,
+} from '../notification-webhook/notification-webhook.repository.ts';
 import { SendTestEvent } from '../notification-webhook/send-test-event.ts';
 import { deliveryAddress } from './addresses.ts';
 import { deliveryPage } from './delivery.view.ts';
@@ -97,8 +101,8 @@ export class DashboardController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const delivery = deliveryId.safeParse(id).success ? await findDelivery(this.database, tenant, id) : null;
-    if (!delivery) throw new ApiError('NOT_FOUND');
-    const endpoint = await this.known(tenant, delivery.webhook);
+    const endpoint = delivery && (await findWebhookOrRemoved(this.database, tenant, delivery.webhook));
+    if (!endpoint) throw new ApiError('NOT_FOUND');
     const attempts = await listAttempts(this.database, tenant, [delivery]);
     const event = await findEvent(this.database, tenant, delivery.event, this.clock.now());
     const now = await this.database.now();

@@ -181,11 +181,14 @@ describe('the dashboard', () => {
     expect(server.hits).toHaveLength(hits);
   });
 
-  it('given a removed endpoint, when its delivery is asked for, then it is not found, on a page', async () => {
+  it('given a removed endpoint, when its delivery is asked for, then it is shown, and nothing can be sent again', async () => {
     const { endpoint, delivery } = await refused();
     await stage.send({ method: 'DELETE', url: `/v2/notification_webhooks/${endpoint.id}` });
     const { status, text } = await developer.get(`/webhooks/deliveries/${delivery.id}`);
-    expect(status).toBe(404);
-    expect(text).toContain('There is no such endpoint or delivery of yours.');
+    expect(status).toBe(200);
+    expect(text).toContain('was removed, so nothing is sent again');
+    expect(text).not.toContain('/retry"');
+    expect(text).not.toContain(`href="/webhooks/endpoints/${endpoint.id}"`);
+    expect((await developer.get(`/webhooks/endpoints/${endpoint.id}`)).status).toBe(404);
   });
 });

@@ -33,7 +33,7 @@ export function deliveryPage(view: DeliveryView): Page {
   const body = html`${done(view)} ${facts(view)} ${attemptsOf(view)} ${request(view)}`;
   const above = [
     { name: 'Endpoints', address: ENDPOINTS },
-    { name: endpoint.url, address: endpointAddress(endpoint.id) },
+    ...(isRemoved(endpoint) ? [] : [{ name: endpoint.url, address: endpointAddress(endpoint.id) }]),
   ];
   return makePage({ title: delivery.type, body, tenant: delivery.tenant, above });
 }
@@ -58,7 +58,7 @@ function facts({ delivery, endpoint, now }: DeliveryView): Html {
         <h1>${delivery.type}</h1>
         ${standing.says ? html`<p>${standing.says}</p>` : nothing}
       </div>
-      ${endpoint.status === 'enabled' ? retryForm(delivery) : nothing}
+      ${endpoint.status === 'enabled' && !isRemoved(endpoint) ? retryForm(delivery) : nothing}
     </div>
     <dl class="facts">
       <dt>Object</dt>
@@ -70,12 +70,22 @@ function facts({ delivery, endpoint, now }: DeliveryView): Html {
       <dt>Created</dt>
       <dd>${moment(delivery.created_at)}</dd>
     </dl>
-    ${
-      endpoint.status === 'disabled'
-        ? html`<p class="soft">The endpoint is disabled, so nothing is sent again.</p>`
-        : nothing
-    }
+    ${neverAgain(endpoint)}
   </section>`;
+}
+
+function neverAgain(endpoint: NotificationWebhookRow): Html {
+  if (isRemoved(endpoint))
+    return html`<p class="soft">
+      The endpoint, <code>${breakable(endpoint.url)}</code>, was removed, so nothing is sent again.
+    </p>`;
+  return endpoint.status === 'disabled'
+    ? html`<p class="soft">The endpoint is disabled, so nothing is sent again.</p>`
+    : nothing;
+}
+
+function isRemoved({ deleted_at }: NotificationWebhookRow): boolean {
+  return deleted_at !== null;
 }
 
 function retryForm({ id, status }: DeliveryRow): Html {

@@ -12,6 +12,10 @@ const find = sql(
   'notification_webhooks.find',
   'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL',
 );
+const findAny = sql(
+  'notification_webhooks.find_any',
+  'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2',
+);
 // NO KEY: a new delivery's foreign key asks for the row too, and need not wait for whoever changes it.
 const lock = sql(
   'notification_webhooks.lock',
@@ -79,6 +83,16 @@ export async function findWebhook(
   id: string,
 ): Promise<NotificationWebhookRow | null> {
   const [row] = await tx.query<NotificationWebhookRow>(find, [tenant, id]);
+  return row ?? null;
+}
+
+/** As `findWebhook`, also when it was removed: its deliveries are shown for as long as they are kept. */
+export async function findWebhookOrRemoved(
+  tx: Queryable,
+  tenant: string,
+  id: string,
+): Promise<NotificationWebhookRow | null> {
+  const [row] = await tx.query<NotificationWebhookRow>(findAny, [tenant, id]);
   return row ?? null;
 }
 

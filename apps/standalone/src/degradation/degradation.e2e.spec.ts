@@ -1,51 +1,15 @@
 import { describeWithKafka, waitFor } from '@fundrail/testing';
-import type { ApiAnswer, ApiClient } from '../testing/api-client.ts';
+import type { ApiClient } from '../testing/api-client.ts';
 import { finish } from '../testing/crash/walks.ts';
-import {
-  BULKHEAD,
-  DegradationStage,
-  IN_FLIGHT,
-  RECOVERY_MS,
-} from '../testing/degradation/degradation-stage.ts';
+import { DegradationStage, IN_FLIGHT, RECOVERY } from '../testing/degradation/degradation-stage.ts';
 import { halfARequest } from '../testing/degradation/half-a-request.ts';
+import { aProviderAway } from '../testing/degradation/provider-away.cases.ts';
+import { inTime, refusalOf, UNAVAILABLE, whileAway } from '../testing/degradation/while-away.ts';
 import { ok } from '../testing/purchase.ts';
 
 const START_LIMIT_MS = 240_000;
 const WALK_LIMIT_MS = 240_000;
-const RECOVERY = { limitMs: RECOVERY_MS, everyMs: 200 };
-/** An answer has to come by then, whatever is away: no client waits for longer. */
-const ANSWER_LIMIT_MS = 30_000;
-/** Longer than a call waits for its answer (5 s), so that every call arrives when nobody waits for it any more. */
-const HANGS_MS = 8_000;
-const UNAVAILABLE = { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '1' };
 const PAYMENTS = '/api/pg/payments';
-const REVIEW = 'POST /gatewaypoa/orders/review';
-
-/** What a client sees of a refusal. */
-function refusalOf({ status, headers, body }: ApiAnswer) {
-  const { code } = (body['error'] ?? {}) as { readonly code?: string };
-  return { status, code, retryAfter: headers.get('retry-after') };
-}
-
-function inTime<T>(answer: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('no answer in time')), ANSWER_LIMIT_MS);
-  return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
-}
-
-/** What is seen while something is away; it is given back whatever happens. */
-async function whileAway<T>(
-  takeAway: () => unknown,
-  giveBack: () => unknown,
-  look: () => Promise<T>,
-): Promise<T> {
-  await takeAway();
-  try {
-    return await look();
-  } finally {
-    await giveBack();
-  }
-}
 
 /** Part by part is taken away from one running product, and given back; no process is started again for it. */
 describeWithKafka('the product as processes, while a part of it is away', () => {
@@ -56,9 +20,6 @@ describeWithKafka('the product as processes, while a part of it is away', () => 
     client = await stage.fleet.client();
   }, START_LIMIT_MS);
   afterAll(() => stage.close(), START_LIMIT_MS);
-
-  const isReady = async (service: 'orders' | 'payments') =>
-    (await stage.health(service, 'ready')).status === 200;
 
   it.each([
     ['is stopped', 'stop', 'start'],
@@ -82,7 +43,7 @@ describeWithKafka('the product as processes, while a part of it is away', () => 
         ok(await signedIn.get('/v2/notification_webhooks'));
         await buyer.confirm([order]);
         await buyer.untilOrder(order, 'submitted');
-        return { repeated: [repeated], refused, live, ready, areOthersReady: await isReady('orders') };
+        return { repeated: [repeated], refused, live, ready, areOthersReady: await stage.isReady('orders') };
       };
       const { postgres } = stage;
       const seen = await whileAway(
@@ -97,7 +58,7 @@ describeWithKafka('the product as processes, while a part of it is away', () => 
         ready: { status: 503, body: { database: 'down' } },
         areOthersReady: true,
       });
-      await waitFor(() => isReady('payments'), { ...RECOVERY, what: 'payments to be ready again' });
+      await waitFor(() => stage.isReady('payments'), { ...RECOVERY, what: 'payments to be ready again' });
       // A server that hung has worked what it was sent: keys that nobody holds any more, for a minute.
       await stage.fleet.databases.endLeases();
       await buyer.untilLink(payment);
@@ -164,7 +125,7 @@ describeWithKafka('the product as processes, while a part of it is away', () => 
         known: await inTime(client.post('/v2/mf_purchases', { ...order, mf_investment_account })),
         second: await inTime(buyer.pay([other], { bank_account_id })),
         signIn: await stage.fleet.client().catch((error: unknown) => String(error)),
-        ready: await isReady('payments'),
+        ready: await stage.isReady('payments'),
       });
       const identity = stage.fleet.replica('identity');
       const { unknown, known, second, signIn, ready } = await whileAway(
@@ -190,59 +151,7 @@ describeWithKafka('the product as processes, while a part of it is away', () => 
     WALK_LIMIT_MS,
   );
 
-  it(
-    'given a provider that hangs, then its calls are bounded and given up, all else answers, and each order is sent once',
-    async () => {
-      const buyer = stage.newBuyer();
-      const paid = await buyer.payableOrder();
-      const calls = async (outcome: string) => stage.providerCalls('orders', REVIEW, outcome);
-      const before = { no_answer: await calls('no_answer'), not_sent: await calls('not_sent') };
-      const look = async () => {
-        const payment = await buyer.pay([paid]);
-        await buyer.confirm([paid]);
-        const orders = await Promise.all(Array.from({ length: BULKHEAD + 8 }, () => buyer.createOrder(5000)));
-        for (const path of ['/v2/mf_purchases', PAYMENTS, '/v2/notification_webhooks', '/v2/bank_accounts'])
-          ok(await inTime(client.get(path)));
-        const tried = async () =>
-          (await calls('no_answer')) + (await calls('not_sent')) >=
-          before.no_answer + before.not_sent + orders.length;
-        await waitFor(tried, { ...RECOVERY, what: 'each review to be tried' });
-        const made = (await calls('no_answer')) - before.no_answer;
-        const areReady = [await isReady('orders'), await isReady('payments')];
-        // All of those calls have ended, so what is held back now is held back by the circuit.
-        const heldBack = await calls('not_sent');
-        const further = await Promise.all(Array.from({ length: 12 }, () => buyer.createOrder(5000)));
-        const isHeldBack = async () => (await calls('not_sent')) > heldBack;
-        await waitFor(isHeldBack, { ...RECOVERY, what: 'a review that is held back' });
-        return { payment, orders: [...orders, ...further], made, areReady };
-      };
-      const hang = () => {
-        // The connections that are kept would go on working.
-        stage.fleet.provider?.set('cut');
-        stage.fleet.provider?.set(HANGS_MS);
-      };
-      const { payment, orders, made, areReady } = await whileAway(
-        hang,
-        () => stage.fleet.provider?.set('steady'),
-        look,
-      );
-
-      expect(made).toBeLessThanOrEqual(BULKHEAD);
-      expect(areReady).toEqual([true, true]);
-      // What was put off for minutes comes back within this test.
-      stage.clock.goAt(300);
-      await buyer.untilLink(payment);
-      for (const order of orders) await buyer.untilOrder(order, 'pending');
-      stage.clock.goAt(1);
-      await finish(buyer, payment, []);
-      await Promise.all(
-        orders.map(async ({ id }) => ok(await buyer.client.post(`/v2/mf_purchases/${id}/cancel`, {}))),
-      );
-      await buyer.untilOrder(paid, 'successful');
-      expect([await stage.findings(), stage.ended]).toEqual([[], []]);
-    },
-    WALK_LIMIT_MS,
-  );
+  aProviderAway(() => stage);
 
   it(
     'given as many requests as a replica runs, then one more is refused at once, and those that run are answered',

@@ -15,6 +15,7 @@ import { audit } from '../crash/audit.ts';
 import { Buyer } from '../crash/buyer.ts';
 import type { Finding } from '../crash/finding.ts';
 import { Fleet } from '../fleet/fleet.ts';
+import type { LinkState } from '../fleet/unsteady-link.ts';
 import { ok } from '../purchase.ts';
 
 /** Requests that a replica runs at once here: few, so that a test can be one more. */
@@ -23,6 +24,7 @@ export const IN_FLIGHT = 40;
 export const BULKHEAD = 64;
 /** For what comes back by itself, on a machine that has other things to do. */
 export const RECOVERY_MS = 90_000;
+export const RECOVERY = { limitMs: RECOVERY_MS, everyMs: 200 };
 
 const ENV = {
   REQUESTS_IN_FLIGHT: String(IN_FLIGHT),
@@ -102,6 +104,21 @@ export class DegradationStage {
   async health(service: ServiceName, question: 'live' | 'ready'): Promise<HealthAnswer> {
     const answer = await fetch(`${this.#opsUrlOf(service)}/health/${question}`);
     return { status: answer.status, body: (await answer.json()) as HealthAnswer['body'] };
+  }
+
+  async isReady(service: ServiceName): Promise<boolean> {
+    return (await this.health(service, 'ready')).status === 200;
+  }
+
+  /** From now on the link to the provider is so; on connections that are kept it would go on working. */
+  takeProvider(state: LinkState): void {
+    this.fleet.provider?.set('cut');
+    this.fleet.provider?.set(state);
+  }
+
+  /** What is under way comes to its end. */
+  giveProviderBack(): void {
+    this.fleet.provider?.set('steady');
   }
 
   /** How many calls of an operation of the provider have ended so, as the service's metrics tell. */

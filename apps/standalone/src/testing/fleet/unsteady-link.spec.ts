@@ -29,6 +29,16 @@ describe('an unsteady link', () => {
     expect(await ask()).toBe('here');
   });
 
+  it('answers 503 in place of the server while it is failing', async () => {
+    link.set('failing');
+    expect([(await fetch(link.url, { method: 'POST', body: 'hello' })).status, await ask()]).toEqual([
+      503,
+      '',
+    ]);
+    link.set('steady');
+    expect(await ask()).toBe('here');
+  });
+
   it('resets what is under way when it is cut', async () => {
     server.removeAllListeners('request');
     const begun = new Promise<void>((resolve) => server.once('request', () => resolve()));

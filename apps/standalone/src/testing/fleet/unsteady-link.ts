@@ -1,8 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough, Transform, type TransformCallback } from 'node:stream';
 
-/** `steady`; `cut`: connections are refused and those that are open are reset; a number: each way takes so many ms more. */
-export type LinkState = 'steady' | 'cut' | number;
+/**
+ * `steady`; `cut`: connections are refused and those that are open are reset; `failing`: whoever connects is answered with HTTP 503,
+ * and nothing gets through; a number: each way takes so many ms more.
+ */
+export type LinkState = 'steady' | 'cut' | 'failing' | number;
+
+const UNAVAILABLE = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
 
 /** A TCP connection point in front of a server, for tests in which the network between two parties is slow or gone. */
 export class UnsteadyLink {
@@ -26,7 +31,7 @@ export class UnsteadyLink {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Open connections are reset by a cut; a delay is for those that come. */
+  /** Open connections are reset by a cut; a delay and failing are for those that come. */
   set(state: LinkState): void {
     this.#state = state;
     if (state === 'cut') for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -40,6 +45,12 @@ export class UnsteadyLink {
   #join(client: Socket): void {
     if (this.#state === 'cut') {
       client.resetAndDestroy();
+      return;
+    }
+    if (this.#state === 'failing') {
+      this.#sockets.add(client.on('close', () => this.#sockets.delete(client)));
+      // Whoever is gone before the answer needs none.
+      client.on('error', () => client.destroy()).once('data', () => client.end(UNAVAILABLE));
       return;
     }
     const server = connect(Number(this.target.port), this.target.hostname);

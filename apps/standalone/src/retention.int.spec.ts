@@ -15,10 +15,10 @@ const TABLES = `SELECT relname AS name FROM pg_class c JOIN pg_namespace n ON n.
 
 /**
  * Tables whose rows go by another rule than their age, or by another process's clock, and the test that sees them go.
- * The outbox's relay is in libs/messaging, with the rows that it may not forget.
+ * What the relay forgets of the outbox, and what it may not, is in libs/messaging.
  */
 const SEEN_ELSEWHERE: Readonly<Record<string, string>> = {
-  outbox: 'libs/messaging/src/outbox-relay.int.spec.ts',
+  outbox: 'libs/messaging/src/outbox-forgetting.int.spec.ts',
   due_work: 'libs/service-kit/src/due/due-worker.int.spec.ts',
   signing_keys: 'apps/standalone/src/key-rotation.int.spec.ts',
 };

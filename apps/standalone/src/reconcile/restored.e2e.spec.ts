@@ -1,8 +1,9 @@
 import { restoredCommand } from '@fundrail/service-kit';
+import { describeWithKafka, testBrokers } from '@fundrail/testing';
 import pg from 'pg';
 import type { ApiClient } from '../testing/api-client.ts';
 import { approvedMandate } from '../testing/mandate.ts';
-import { ProductDatabases } from '../testing/crash/product-databases.ts';
+import { Fleet } from '../testing/fleet/fleet.ts';
 import {
   ok,
   payableOrder,
@@ -12,7 +13,6 @@ import {
   type Order,
 } from '../testing/purchase.ts';
 import { reconcile, type Reconciled } from '../testing/reconcile/reconciling.ts';
-import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
 
 /** A purchase, and the payment that pays it. */
 interface Paid {
@@ -20,12 +20,21 @@ interface Paid {
   readonly payment: number;
 }
 
-describe('the database of payments is put back from a backup, while the others go on', () => {
-  const databases = ProductDatabases.onTestServer();
-  const name = new URL(databases.urls['PAYMENTS_DATABASE_URL'] ?? '').pathname.slice(1);
-  let dataDir: string;
-  let product: StandaloneProcess;
+/** What was answered while the service was away. */
+interface Meanwhile {
+  readonly order: Order;
+  readonly mandates: number;
+  readonly refused: readonly [status: number, retryAfter: string | null];
+}
+
+const START_LIMIT_MS = 180_000;
+
+const databaseUrl = process.env['DATABASE_URL'] ?? '';
+
+describeWithKafka('the database of payments is put back from a backup, while the others go on', () => {
+  let product: Fleet;
   let client: ApiClient;
+  let meanwhile: Meanwhile;
   /** Begun before the backup and paid after it. */
   let before: Paid;
   /** Both after it: one nobody has paid, the other all the way. */
@@ -35,10 +44,6 @@ describe('the database of payments is put back from a backup, while the others g
   let debited: Paid;
   let first: Reconciled;
 
-  const start = async () => {
-    product = await StandaloneProcess.start({ dataDir, env: databases.env });
-    client = await product.client();
-  };
   const purchase = async (): Promise<Paid> => {
     const order = await payableOrder(client);
     return { order, payment: await payablePayment(client, [order]) };
@@ -60,36 +65,52 @@ describe('the database of payments is put back from a backup, while the others g
     return { order, payment };
   };
   const onServer = async (...statements: string[]) => {
-    const server = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
+    const server = new pg.Client({ connectionString: databaseUrl });
     await server.connect();
     for (const statement of statements) await server.query(statement);
     await server.end();
   };
+  const whileAway = async (): Promise<Meanwhile> => {
+    const order = await payableOrder(client);
+    const { status, headers } = await client.get('/api/pg/payments');
+    const mandates = (await client.get('/api/pg/mandates')).status;
+    return { order, mandates, refused: [status, headers.get('retry-after')] };
+  };
 
   beforeAll(async () => {
-    dataDir = await newDataDir();
-    await start();
+    product = await Fleet.start({ databaseUrl, brokers: testBrokers() });
+    client = await product.client();
+    const { env, urls } = product.databases;
+    const name = new URL(urls['PAYMENTS_DATABASE_URL'] ?? '').pathname.slice(1);
+    const payments = product.replica('payments');
+
     const mandate = await approvedMandate(client);
     before = await purchase();
-    await product.stop();
+    await payments.stop();
     await onServer(`CREATE DATABASE ${name}_backup TEMPLATE ${name}`);
+    await payments.start();
 
-    await start();
     await pay(before);
     debited = await debit(mandate);
     [unpaid, paid] = [await purchase(), await purchase()];
     await pay(paid);
-    await product.stop();
+    // Orders asks once whether the payment of a claim came to be, a minute after it.
+    ok(await client.post('/sandbox/clock', { advance: 'PT2M' }));
+    await payments.kill();
 
     await onServer(`DROP DATABASE ${name} WITH (FORCE)`, `ALTER DATABASE ${name}_backup RENAME TO ${name}`);
-    await restoredCommand({ name: 'payments' }, [], databases.env);
-    await start();
-    first = await reconcile(databases.env);
-  });
-  afterAll(async () => {
-    await product.stop();
-    await removeDataDir(dataDir);
-    await databases.drop();
+    meanwhile = await whileAway();
+    await restoredCommand({ name: 'payments' }, [], env);
+    await payments.start();
+    // The sandbox's clock was moved since the backup, and its database has the old time.
+    ok(await client.post('/sandbox/clock', { advance: 'PT1M' }));
+    first = await reconcile(env);
+  }, START_LIMIT_MS);
+  afterAll(() => product.kill());
+
+  it('the others went on while it was away, and an order of that time is paid like any other', async () => {
+    expect(meanwhile).toMatchObject({ mandates: 200, refused: [503, '1'] });
+    await pay({ order: meanwhile.order, payment: await payablePayment(client, [meanwhile.order]) });
   });
 
   it('what the provider and the gateway know of a payment is learnt again', async () => {
@@ -147,7 +168,7 @@ describe('the database of payments is put back from a backup, while the others g
   });
 
   it('a second run is left with what needs a person, and nothing else', async () => {
-    const second = await reconcile(databases.env);
+    const second = await reconcile(product.databases.env);
     const kinds = second.findings.map(({ kind, state }) => `${kind} ${state}`).sort();
     // Of the payment and of the debit: each was taken, handed over and told of, and is known to nobody here any more.
     const ofEach = [
@@ -164,7 +185,7 @@ describe('the database of payments is put back from a backup, while the others g
   });
 
   it('and once the person has given the money back, the claim may go', async () => {
-    const third = await reconcile(databases.env, ['--accept-lost-money']);
+    const third = await reconcile(product.databases.env, ['--accept-lost-money']);
     expect(third.words).toContain(`claim_of_lost_payment ${paid.order.oldId} repaired`);
   });
 });

@@ -11,7 +11,7 @@ docker compose -f docker/compose.yaml exec payments node main.js reconcile
 kubectl -n fundrail exec deployment/payments -c service -- node main.js reconcile
 \`\`\`
 
-The command asks the running services by a row in their databases, and waits: nothing is compared where a service does not run. It prints a line of JSON for each finding and one for each service, and ends with 0 (all agrees, or was mended), 1 (something is left for a person) or 2 (something could not be compared: \`undone\` says what, and why). The night's run logs the same counts, as a warning when something is left.`;
+The command asks the running services by a row in their databases, and waits: nothing is compared where a service does not run. It prints a line of JSON for each finding and one for each service, and ends with 0 (all agrees, or was mended), 1 (something is left for a person) or 2 (something could not be compared: \`undone\` says what, and why). The night's run logs the same counts, as a warning when something is left; \`/metrics\` tells them too, and [two alerts](operations.md#fundrailreconciliationopen) fire when something stays open or when no run has compared everything for 26 hours.`;
 
 const HOW = `## How a finding comes to be
 

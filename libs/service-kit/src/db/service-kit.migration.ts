@@ -2,6 +2,7 @@ import { messagingMigrationSql } from '@fundrail/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ParkedEventsByAge1700000045000 } from '../housekeeping/parked-events.migration.ts';
 import { Reconciliation1700000040000 } from '../reconciliation/reconciliation.migration.ts';
+import { WholeRuns1700000056000 } from '../reconciliation/whole-runs.migration.ts';
 
 /**
  * The kit's own tables, one set in each service's database.
@@ -99,4 +100,5 @@ export const serviceKitMigrations = [
   DueWorkByKind1700000020000,
   Reconciliation1700000040000,
   ParkedEventsByAge1700000045000,
+  WholeRuns1700000056000,
 ] as const;

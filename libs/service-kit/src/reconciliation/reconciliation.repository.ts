@@ -17,6 +17,8 @@ export interface Run {
   readonly due_at: Date | null;
   readonly started_at: Date | null;
   readonly ended_at: Date | null;
+  /** When the last run ended that left nothing undone. */
+  readonly whole_at: Date | null;
 }
 
 /** A run that this process works on until its lease ends. */
@@ -32,7 +34,7 @@ export interface KeptFinding extends Finding {
 }
 
 const COLUMNS = `run, phase, days, settle_ms, accept_lost_money, check_name, cursor, looked, failures, undone, due_at, started_at,
-  ended_at`;
+  ended_at, whole_at`;
 const READ = sql('reconciliation_run.read', `SELECT ${COLUMNS} FROM reconciliation_run`);
 const LEASE = sql(
   'reconciliation_run.lease',
@@ -43,7 +45,8 @@ const LEASE = sql(
 const SAVE = sql(
   'reconciliation_run.save',
   `UPDATE reconciliation_run SET phase = $2, check_name = $3, cursor = $4, looked = $5, failures = $6, undone = $7, due_at = $8,
-          started_at = $9, ended_at = $10, run = $11, days = $12, settle_ms = $13, accept_lost_money = $14, leased_until = NULL
+          started_at = $9, ended_at = $10, run = $11, days = $12, settle_ms = $13, accept_lost_money = $14, whole_at = $15,
+          leased_until = NULL
     WHERE leased_until = $1::timestamptz RETURNING run`,
 );
 const SCHEDULE = sql(
@@ -112,7 +115,7 @@ export async function saveRun(db: Queryable, lease: string, run: Run): Promise<b
   const place = [run.phase, run.check_name, run.cursor, run.looked, run.failures, JSON.stringify(run.undone)];
   const times = [run.due_at, run.started_at, run.ended_at];
   const asked = [run.days, run.settle_ms, run.accept_lost_money];
-  return (await db.query(SAVE, [lease, ...place, ...times, run.run, ...asked])).length > 0;
+  return (await db.query(SAVE, [lease, ...place, ...times, run.run, ...asked, run.whole_at])).length > 0;
 }
 
 /** When the first night comes; later ones are written by the runs. */

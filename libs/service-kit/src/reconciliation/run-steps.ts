@@ -76,6 +76,7 @@ export function ended(run: Run, wallNow: Date): Run {
     check_name: null,
     cursor: null,
     ended_at: wallNow,
+    whole_at: run.undone.length === 0 ? wallNow : run.whole_at,
     due_at: nextNight(wallNow),
   };
 }

@@ -1,0 +1,134 @@
+import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
+import { Registry } from 'prom-client';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { Log } from '../logging/log.ts';
+import { Lookups } from '../metrics/lookups.ts';
+import { notesService } from '../testing/notes.service.ts';
+import { ReconciliationCheck, type CheckPage, type Finding } from './reconciliation-check.ts';
+import { tellReconciliation } from './reconciliation-metrics.ts';
+import { ReconciliationLane } from './reconciliation.lane.ts';
+import { askForRun, readRun } from './reconciliation.repository.ts';
+
+const START = new Date('2026-12-21T10:00:00+05:30');
+const FINDINGS = 'fundrail_reconciliation_findings';
+const LAST_END = 'fundrail_reconciliation_last_end_timestamp_seconds';
+
+/** One page, of which those named do not agree; asking again mends those that can be mended. */
+class PlayedCheck extends ReconciliationCheck {
+  readonly name = 'played';
+  readonly differing = new Set<string>();
+  readonly mendable = new Set<string>();
+  isSilent = false;
+
+  page(): Promise<CheckPage> {
+    if (this.isSilent) return Promise.reject(new Error('no answer'));
+    return Promise.resolve({ found: this.found(), next: null, looked: 2 });
+  }
+
+  again(findings: readonly Finding[]): Promise<readonly Finding[]> {
+    return Promise.resolve(findings.filter(({ object }) => this.differing.has(object)));
+  }
+
+  override repair({ object }: Finding): Promise<boolean> {
+    if (this.mendable.has(object)) this.differing.delete(object);
+    return Promise.resolve(this.mendable.has(object));
+  }
+
+  private found(): Finding[] {
+    return [...this.differing].map((object) => ({ kind: 'event_gap', object, tenant: 'demo', facts: {} }));
+  }
+}
+
+describe('the metrics of reconciliation', () => {
+  let test: TestDatabase;
+  let database: Database;
+  let clock: FakeClock;
+  let check: PlayedCheck;
+  let lane: ReconciliationLane;
+  let registry: Registry;
+  let lookups: Lookups;
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    await migrate(notesService, test.url);
+    clock = new FakeClock(START);
+    database = await openDatabase(notesService, clock, { url: test.url, poolSize: 3, sandbox: false });
+    check = new PlayedCheck();
+    lane = new ReconciliationLane(clock, database, Log.to('test', 'silent'), [check]);
+    registry = new Registry();
+    lookups = new Lookups(registry);
+    tellReconciliation({ gauges: (told, look) => lookups.add(told, look) }, database);
+  });
+  afterEach(async () => {
+    await database.dataSource.destroy();
+    await test.drop();
+  });
+
+  const ask = () => askForRun(database, { days: 3, settleMs: 5_000, acceptLostMoney: false });
+  const untilEnded = async () => {
+    for (let seconds = 0; seconds < 300; seconds += 1) {
+      clock.advance(1_000);
+      while ((await lane.run(clock.now())) > 0);
+      if ((await readRun(database)).phase === 'idle') return;
+    }
+    throw new Error('the run goes on and on');
+  };
+  const runOnce = async () => {
+    await ask();
+    await untilEnded();
+  };
+  /** What a scrape tells: the findings of `event_gap` by state, of all other kinds together, and the end of the last whole run. */
+  const told = async () => {
+    await lookups.run();
+    const values = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? [];
+    const findings = await values(FINDINGS);
+    const of = (state: string) =>
+      findings.find(({ labels }) => labels['kind'] === 'event_gap' && labels['state'] === state)?.value;
+    const others = findings
+      .filter(({ labels }) => labels['kind'] !== 'event_gap')
+      .reduce((sum, { value }) => sum + value, 0);
+    return { open: of('open'), repaired: of('repaired'), others, end: (await values(LAST_END))[0]?.value };
+  };
+  const seconds = (time: Date) => time.getTime() / 1000;
+
+  it('tell every kind with 0, and no end, before the first run', async () => {
+    expect(await told()).toEqual({ open: 0, repaired: 0, others: 0, end: 0 });
+  });
+
+  it('tell what a run has left for a person and what it has mended, until a later run finds that it agrees', async () => {
+    for (const object of ['o1', 'o2', 'o3']) check.differing.add(object);
+    check.mendable.add('o3');
+    await runOnce();
+    expect(await told()).toEqual({ open: 2, repaired: 1, others: 0, end: seconds(clock.now()) });
+    check.differing.clear();
+    await runOnce();
+    expect(await told()).toEqual({ open: 0, repaired: 0, others: 0, end: seconds(clock.now()) });
+  });
+
+  it('tell of the last run that has ended while the next one goes on', async () => {
+    check.differing.add('o1');
+    await runOnce();
+    const before = await told();
+    check.differing.add('o2');
+    await ask();
+    clock.advance(1_000);
+    while ((await lane.run(clock.now())) > 0);
+    expect(await readRun(database)).toMatchObject({ run: 2, phase: 'again', ended_at: null });
+    expect(await told()).toEqual(before);
+    await untilEnded();
+    expect(await told()).toMatchObject({ open: 2, end: seconds(clock.now()) });
+  });
+
+  it('tell the end of no run that could not compare everything', async () => {
+    await runOnce();
+    const { end } = await told();
+    check.isSilent = true;
+    await runOnce();
+    expect(await readRun(database)).toMatchObject({ run: 2, undone: ['played: no answer'] });
+    expect(await told()).toMatchObject({ end });
+    check.isSilent = false;
+    await runOnce();
+    expect(await told()).toMatchObject({ end: seconds(clock.now()) });
+  });
+});

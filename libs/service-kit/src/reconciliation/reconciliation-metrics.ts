@@ -11,18 +11,21 @@ const STATES = ['open', 'repaired'] as const;
 // While a run goes on, the one before is the last that ended; its findings are kept until the next one begins.
 const LEFT = sql(
   'reconciliation_run.left',
-  `SELECT r.whole_at, f.kind, f.state, count(f.kind)::int AS n
+  `SELECT r.whole_at, f.kind, f.state, f.n
      FROM reconciliation_run r
-     LEFT JOIN reconciliation_findings f
-       ON f.run = CASE WHEN r.phase = 'idle' THEN r.run ELSE r.run - 1 END AND f.state IN ('open', 'repaired')
-    GROUP BY r.whole_at, f.kind, f.state`,
+     LEFT JOIN (
+       SELECT kind, state, count(*)::int AS n FROM reconciliation_findings
+        WHERE run = (SELECT CASE WHEN phase = 'idle' THEN run ELSE run - 1 END FROM reconciliation_run)
+          AND state IN ('open', 'repaired')
+        GROUP BY kind, state
+     ) f ON true`,
 );
 
 interface Left {
   readonly whole_at: Date | null;
   readonly kind: string | null;
   readonly state: string | null;
-  readonly n: number;
+  readonly n: number | null;
 }
 
 /**

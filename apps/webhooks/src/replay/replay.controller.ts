@@ -15,7 +15,7 @@ import { findWebhook } from '../notification-webhook/notification-webhook.reposi
 import { CancelReplay } from './cancel-replay.ts';
 import { StartReplay } from './start-replay.ts';
 import { toWebhookReplay } from './webhook-replay.ts';
-import { findReplay, listReplays, replayProgress } from './webhook-replay.repository.ts';
+import { findReplay, listReplays, replayProgress, type ReplayKey } from './webhook-replay.repository.ts';
 
 const webhookId = prefixedId('notificationWebhook');
 const replayId = prefixedId('webhookReplay');
@@ -81,8 +81,7 @@ export class ReplayController {
     @Param('id') webhook: string,
     @Param('replay') id: string,
   ): Promise<WebhookReplayDto> {
-    const known = webhookId.safeParse(webhook).success && replayId.safeParse(id).success;
-    const row = known ? await findReplay(this.database, { tenant, webhook, id }) : null;
+    const row = await findReplay(this.database, replayKey(tenant, webhook, id));
     if (!row) throw new ApiError('NOT_FOUND');
     return toWebhookReplay(row, await replayProgress(this.database, id));
   }
@@ -99,8 +98,13 @@ export class ReplayController {
     @Param('id') webhook: string,
     @Param('replay') id: string,
   ): Promise<WebhookReplayDto> {
-    if (!webhookId.safeParse(webhook).success || !replayId.safeParse(id).success)
-      throw new ApiError('NOT_FOUND');
-    return this.cancelReplay.execute(caller, { tenant: caller.tenant, webhook, id });
+    return this.cancelReplay.execute(caller, replayKey(caller.tenant, webhook, id));
   }
+}
+
+/** Anything but ids of ours is nobody's: throws NOT_FOUND. */
+function replayKey(tenant: string, webhook: string, id: string): ReplayKey {
+  if (!webhookId.safeParse(webhook).success || !replayId.safeParse(id).success)
+    throw new ApiError('NOT_FOUND');
+  return { tenant, webhook, id };
 }

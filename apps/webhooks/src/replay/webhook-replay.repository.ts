@@ -57,14 +57,15 @@ const pendingOf = sql(
   `SELECT count(*) AS pending, count(*) FILTER (WHERE tries = 0) AS untried
      FROM webhook_deliveries WHERE replay = $1 AND status = 'pending'`,
 );
-// What is pending is bounded, so counting it is cheap; a replay that waits for its last deliveries has none of them in the end.
+const PENDING = "webhook_deliveries d WHERE d.replay = r.id AND d.status = 'pending'";
+// Looked at again and again, also while a replay only waits for days: each is counted up to what matters, and then by one row.
 const moving = sql(
   'webhook_replays.moving',
   `SELECT r.id, r.tenant, r.webhook FROM webhook_replays r
     WHERE r.status = 'running'
-      AND (SELECT CASE WHEN r.all_made THEN count(*) = 0
-                       ELSE count(*) FILTER (WHERE d.tries = 0) <= $1 AND count(*) <= $2 END
-             FROM webhook_deliveries d WHERE d.replay = r.id AND d.status = 'pending')
+      AND CASE WHEN r.all_made THEN NOT EXISTS (SELECT FROM ${PENDING})
+          ELSE (SELECT count(*) FROM (SELECT FROM ${PENDING} AND d.tries = 0 LIMIT $1 + 1) untried) <= $1
+           AND (SELECT count(*) FROM (SELECT FROM ${PENDING} LIMIT $2 + 1) pending) <= $2 END
     ORDER BY r.id LIMIT 1`,
 );
 // By their ids, as other statements lock several of them.

@@ -1,4 +1,4 @@
 export * from './reconciliation/book-check.ts';
-export { oldestUnpublished } from './reconciliation/event-log.repository.ts';
+export { withUnpublished } from './reconciliation/event-log.repository.ts';
 export * from './reconciliation/paged.ts';
 export * from './reconciliation/reconciliation-check.ts';

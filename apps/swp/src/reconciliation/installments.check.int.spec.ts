@@ -102,6 +102,17 @@ describe('installments against their redemptions', () => {
     expect(await find()).toEqual([]);
   });
 
+  it('given an event of another object that never gets out, then the rest is compared all the same', async () => {
+    stand('successful', null);
+    await swp.service.relay?.stop();
+    await swp.rows(
+      `INSERT INTO outbox (event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data)
+       SELECT 'evt_stuck', type, version, tenant, $1, 1, '2027-01-01', data FROM outbox ORDER BY id LIMIT 1`,
+      'mrp_another',
+    );
+    expect(named(await find())).toEqual([`${plan}/2 installment_not_at_orders`]);
+  });
+
   it('given an end that the plan has not heard of, then it learns it, and is completed by the last', async () => {
     stand('successful', 'failed');
     const found = await find();

@@ -3,8 +3,8 @@ import { Database, type Tx } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import {
   byKey,
-  oldestUnpublished,
   ReconciliationCheck,
+  withUnpublished,
   type CheckPage,
   type Finding,
   type Window,
@@ -41,8 +41,9 @@ export class InstallmentsCheck extends ReconciliationCheck {
 
   async page(cursor: string | null, { from, to }: Window): Promise<CheckPage> {
     const after = cursor === null ? { plan: '', installment_number: 0 } : placeOf(cursor);
-    const rows = await pageOfInstallments(this.db, after, { from, to: await this.toldBy(to) }, ROWS);
-    const found = await this.compare(rows.filter(({ wanted }) => wanted));
+    const told = { from, to: new Date(to.getTime() - ON_THE_WAY_MS) };
+    const rows = await pageOfInstallments(this.db, after, told, ROWS);
+    const found = await this.withoutThoseOnTheWay(await this.compare(rows.filter(({ wanted }) => wanted)));
     const last = rows.at(-1);
     return { found, next: last && rows.length === ROWS ? nameOf(last) : null, looked: rows.length };
   }
@@ -65,13 +66,6 @@ export class InstallmentsCheck extends ReconciliationCheck {
     });
   }
 
-  /** Until when orders must have been told: what the outbox still has is on its way, however long Kafka was away. */
-  private async toldBy(to: Date): Promise<Date> {
-    const oldest = await oldestUnpublished(this.db);
-    const inTime = to.getTime() - ON_THE_WAY_MS;
-    return new Date(oldest === null ? inTime : Math.min(inTime, oldest.getTime() - 1));
-  }
-
   private async compare(held: readonly HeldInstallment[]): Promise<readonly Finding[]> {
     const found: Finding[] = [];
     for (let at = 0; at < held.length; at += RECONCILIATION_PAGE) {
@@ -80,6 +74,17 @@ export class InstallmentsCheck extends ReconciliationCheck {
       found.push(...some.flatMap((one) => differenceOf(one, standings.get(one.redemption)) ?? []));
     }
     return found;
+  }
+
+  /** What orders lacks of a plan whose events the outbox still has is on its way, however long Kafka was away. */
+  private async withoutThoseOnTheWay(found: readonly Finding[]): Promise<readonly Finding[]> {
+    const lacking = found.filter(({ kind }) => kind === 'installment_not_at_orders');
+    if (lacking.length === 0) return found;
+    const plans = new Set(lacking.map(({ object }) => placeOf(object).plan));
+    const waiting = await withUnpublished(this.db, [...plans]);
+    return found.filter(
+      ({ kind, object }) => kind !== 'installment_not_at_orders' || !waiting.has(placeOf(object).plan),
+    );
   }
 
   private async standingsOf(ids: readonly string[]): Promise<ReadonlyMap<string, RedemptionStanding>> {

@@ -37,15 +37,20 @@ const GAPS_OF = sql(
       AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = o.aggregate_id AND b.sequence < o.sequence)`,
 );
 
-// By the index of what is unpublished, in the order in which it goes out.
-const OLDEST = sql(
-  'outbox.oldest_unpublished',
-  'SELECT occurred_at FROM outbox WHERE published_at IS NULL ORDER BY id LIMIT 1',
+// By the unique key of an object's events, so that it is cheap however many wait.
+const WAITING = sql(
+  'outbox.waiting',
+  `SELECT asked.aggregate_id FROM unnest($1::text[]) AS asked (aggregate_id)
+    WHERE EXISTS (SELECT FROM outbox o WHERE o.aggregate_id = asked.aggregate_id AND o.published_at IS NULL)`,
 );
 
-/** When the first event happened, in business time, that this service has not published yet; null when it has published all. */
-export async function oldestUnpublished(db: Queryable): Promise<Date | null> {
-  return (await db.query<{ occurred_at: Date }>(OLDEST))[0]?.occurred_at ?? null;
+/** Those of these objects that have an event which this service has not published yet. */
+export async function withUnpublished(
+  db: Queryable,
+  objects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ aggregate_id: string }>(WAITING, [objects]);
+  return new Set(rows.map(({ aggregate_id }) => aggregate_id));
 }
 
 /** A page of what was published; times are wall times. */

@@ -7,7 +7,15 @@ import { Log } from '../logging/log.ts';
 import { notesService } from '../testing/notes.service.ts';
 import { ReconciliationCheck, type Allowed, type CheckPage, type Finding } from './reconciliation-check.ts';
 import { ReconciliationLane } from './reconciliation.lane.ts';
-import { askForRun, countFindings, leaseRun, readRun, saveRun } from './reconciliation.repository.ts';
+import {
+  askForRun,
+  countFindings,
+  FORGOTTEN_AT_ONCE,
+  forgetRuns,
+  leaseRun,
+  readRun,
+  saveRun,
+} from './reconciliation.repository.ts';
 
 const START = new Date('2026-12-21T10:00:00+05:30');
 const NIGHT = new Date('2026-12-22T02:30:00+05:30');
@@ -16,6 +24,16 @@ const reset = sql(
   `UPDATE reconciliation_run SET run = 0, phase = 'idle', due_at = NULL, leased_until = NULL, undone = '[]'`,
 );
 const endLease = sql('test.end_lease', 'UPDATE reconciliation_run SET leased_until = clock_timestamp()');
+const fill = sql(
+  'test.fill',
+  `WITH seen AS (INSERT INTO reconciliation_seen SELECT 'played', n FROM generate_series(1, $1::int) AS n ON CONFLICT DO NOTHING)
+   INSERT INTO reconciliation_findings (run, kind, object, check_name, facts, state, found_at)
+   SELECT 1, 'event_gap', n, 'played', '{}', 'open', now() FROM generate_series(1, $1::int) AS n ON CONFLICT DO NOTHING`,
+);
+const left = sql(
+  'test.left',
+  `SELECT (SELECT count(*)::int FROM reconciliation_seen) AS seen, (SELECT count(*)::int FROM reconciliation_findings) AS findings`,
+);
 const empty = sql('test.empty', 'DELETE FROM reconciliation_findings');
 
 /** Three pages of two, of which those named do not agree; looking at them again, and asking again, is counted. */
@@ -28,12 +46,19 @@ class PlayedCheck extends ReconciliationCheck {
   /** Whether lost money was accepted, at each repair. */
   readonly allowed: boolean[] = [];
   silent = 0;
+  /** So many more on the first page that do not agree and cannot be mended. */
+  more = 0;
 
   page(cursor: string | null): Promise<CheckPage> {
     if (this.silent-- > 0) return Promise.reject(new Error('no answer'));
     this.cursors.push(cursor);
     const at = Number(cursor ?? 0);
     const objects = [`o${at}`, `o${at + 1}`];
+    for (let n = 0; at === 0 && n < this.more; n += 1) {
+      objects.push(`more${n}`);
+      this.differing.add(`more${n}`);
+      this.breaking.add(`more${n}`);
+    }
     const found = objects.filter((object) => this.differing.has(object)).map(finding);
     return Promise.resolve({ found, next: at === 4 ? null : String(at + 2), looked: 2 });
   }
@@ -88,6 +113,19 @@ describe('ReconciliationLane', () => {
   const states = async (run: number) =>
     Object.fromEntries((await countFindings(database, run)).map(({ state, n }) => [state, n]));
 
+  it('forgets earlier runs in pieces, and begins when nothing of them is left', async () => {
+    await database.query(fill, [FORGOTTEN_AT_ONCE + 1]);
+    expect([await forgetRuns(database, 3), ...(await database.query(left))]).toEqual([
+      true,
+      { seen: 1, findings: 1 },
+    ]);
+    await database.query(fill, [2 * FORGOTTEN_AT_ONCE]);
+    await database.query(sql('test.later', 'UPDATE reconciliation_run SET run = 2'));
+    await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
+    await untilEnded();
+    expect(await database.query(left)).toEqual([{ seen: 0, findings: 0 }]);
+  });
+
   it('runs by itself at half past two of the night, in India, and then the next night', async () => {
     await lane.run(clock.now());
     clock.set(new Date(NIGHT.getTime() - 1));
@@ -134,6 +172,26 @@ describe('ReconciliationLane', () => {
     expect(await states(1)).toEqual({ repaired: 2, open: 1 });
     // The two once, and the one five times.
     expect(check.allowed).toHaveLength(7);
+    expect(await readRun(database)).toMatchObject({ undone: ['played: refused'] });
+  });
+
+  it('leaves a page of which nothing can be mended for a person at once, not a few at a time', async () => {
+    check.more = 40;
+    await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
+    await untilEnded();
+    expect(await states(1)).toEqual({ open: 40 });
+    // Three at each of the five tries.
+    expect(check.allowed).toHaveLength(15);
+    expect(await readRun(database)).toMatchObject({ undone: ['played: refused'] });
+  });
+
+  it('mends the others though the first few cannot be mended', async () => {
+    check.more = 3;
+    check.differing.add('o1');
+    check.mendable.add('o1');
+    await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
+    await untilEnded();
+    expect(await states(1)).toEqual({ open: 3, repaired: 1 });
     expect(await readRun(database)).toMatchObject({ undone: ['played: refused'] });
   });
 

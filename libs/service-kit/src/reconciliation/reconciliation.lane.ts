@@ -65,7 +65,7 @@ export class ReconciliationLane extends HousekeepingLane {
 
   private async step(run: Run, businessNow: Date): Promise<Run> {
     if (run.phase === 'idle') {
-      await forgetRuns(this.database, run.run + 1);
+      while (await forgetRuns(this.database, run.run + 1));
       return begun(run, this.names, this.clock.now());
     }
     const window = this.windowOf(run, businessNow);
@@ -110,22 +110,30 @@ export class ReconciliationLane extends HousekeepingLane {
     }
   }
 
-  /** Settles what can be, and answers what cannot: one that cannot be repaired holds up no other. */
+  /**
+   * Settles what can be, and answers what cannot: one that cannot be repaired holds up no other, as each try begins behind those of
+   * the one before. Where none can be, whoever repairs them is not there, and the rest of the page goes with the few that were tried:
+   * else ten thousand would take most of a day.
+   */
   private async settleAll(
     run: Run,
     findings: readonly KeptFinding[],
     still: readonly Finding[],
   ): Promise<readonly Unsettled[]> {
     const failures: Unsettled[] = [];
-    for (const finding of findings) {
+    let isAnySettled = false;
+    const begin = (run.failures * MOST_FAILURES) % findings.length;
+    for (const finding of [...findings.slice(begin), ...findings.slice(0, begin)]) {
       if (failures.length === MOST_FAILURES) break;
       try {
         await this.settle(run, finding, still);
+        isAnySettled = true;
       } catch (error) {
         failures.push({ finding, error });
       }
     }
-    return failures;
+    const [first] = failures;
+    return first && !isAnySettled ? findings.map((finding) => ({ ...first, finding })) : failures;
   }
 
   /** They come again; at the last try they are left for a person. */

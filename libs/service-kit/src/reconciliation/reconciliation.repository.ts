@@ -83,8 +83,22 @@ const DROP = sql(
   'reconciliation_findings.drop',
   'DELETE FROM reconciliation_findings WHERE run = $1 AND kind = $2 AND object = $3',
 );
-const FORGET = sql('reconciliation_findings.forget', 'DELETE FROM reconciliation_findings WHERE run < $1');
-const FORGET_SEEN = sql('reconciliation_seen.forget', 'DELETE FROM reconciliation_seen');
+const FORGET = sql(
+  'reconciliation_findings.forget',
+  `WITH gone AS (
+     DELETE FROM reconciliation_findings WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM reconciliation_findings WHERE run < $1 ORDER BY run, kind, object LIMIT $2))
+     RETURNING 1)
+   SELECT count(*)::int AS n FROM gone`,
+);
+const FORGET_SEEN = sql(
+  'reconciliation_seen.forget',
+  `WITH gone AS (
+     DELETE FROM reconciliation_seen WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM reconciliation_seen ORDER BY check_name, key LIMIT $1))
+     RETURNING 1)
+   SELECT count(*)::int AS n FROM gone`,
+);
 const SEE = sql(
   'reconciliation_seen.add',
   'INSERT INTO reconciliation_seen (check_name, key) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING',
@@ -176,10 +190,19 @@ export async function dropFinding(db: Queryable, run: number, finding: Finding):
   await db.query(DROP, [run, finding.kind, finding.object]);
 }
 
-/** Forgets all but the last run and the one that begins as `run`. */
-export async function forgetRuns(db: Queryable, run: number): Promise<void> {
-  await db.query(FORGET, [run - 1]);
-  await db.query(FORGET_SEEN);
+/** Rows that one statement forgets: a run over a month's books has met millions, and a statement has ten seconds (decision 0025). */
+export const FORGOTTEN_AT_ONCE = 10_000;
+
+/**
+ * Forgets all but the last run and the one that begins as `run`, `FORGOTTEN_AT_ONCE` rows of each table at most. Answers whether there
+ * may be more.
+ */
+export async function forgetRuns(db: Queryable, run: number): Promise<boolean> {
+  const forgotten = [
+    await db.query<{ n: number }>(FORGET, [run - 1, FORGOTTEN_AT_ONCE]),
+    await db.query<{ n: number }>(FORGET_SEEN, [FORGOTTEN_AT_ONCE]),
+  ];
+  return forgotten.some(([row]) => row?.n === FORGOTTEN_AT_ONCE);
 }
 
 /** Notes what was met on an outside system's books, so that what is missing there can be told. */

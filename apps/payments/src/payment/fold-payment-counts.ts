@@ -18,7 +18,6 @@ export class FoldPaymentCounts extends HousekeepingLane {
   }
 
   protected async look(): Promise<Look> {
-    await foldPaymentCounts(this.database);
-    return 'done';
+    return (await foldPaymentCounts(this.database)) ? 'more' : 'done';
   }
 }

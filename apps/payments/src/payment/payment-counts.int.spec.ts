@@ -8,7 +8,7 @@ import { paymentsService } from '../index.ts';
 import { PaymentCounts1700000000340 } from '../migrations/payment-counts.migration.ts';
 import { INSERT_LISTED, listedAsJson, plainCounts } from '../testing/listed-payments.ts';
 import type { Listed } from '../testing/listed-payments.ts';
-import { foldPaymentCounts } from './payment-counts.repository.ts';
+import { FOLDED_AT_ONCE, foldPaymentCounts } from './payment-counts.repository.ts';
 
 const DAY = '2026-12-21';
 const BEFORE_COUNTERS = paymentsService.migrations.filter((one) => one !== PaymentCounts1700000000340);
@@ -117,6 +117,21 @@ describe('the counters of payments', () => {
     });
     expect(await rows('payment_counts')).toEqual([1, 1]);
     expect(await rows('payment_count_deltas')).toEqual([]);
+  });
+
+  it('are added in pieces after a long pause', async () => {
+    await count();
+    await pool.query(
+      `INSERT INTO payment_count_deltas (tenant, day, payment_type, status, n)
+       SELECT 'demo', date '2026-12-21' + n % 400, 'NETBANKING', 'PENDING', 1 FROM generate_series(1, $1::int) AS n`,
+      [2 * FOLDED_AT_ONCE + 1],
+    );
+    const left = async () => (await rows('payment_count_deltas')).length;
+    expect([await foldPaymentCounts(db), await left()]).toEqual([true, FOLDED_AT_ONCE + 1]);
+    expect([await foldPaymentCounts(db), await left()]).toEqual([true, 1]);
+    expect([await foldPaymentCounts(db), await left()]).toEqual([false, 0]);
+    const counted = await rows('payment_counts');
+    expect(counted.reduce((sum, n) => sum + n, 0)).toBe(2 * FOLDED_AT_ONCE + 1);
   });
 
   it('count one statement once a key, however many payments it makes', async () => {

@@ -1,6 +1,6 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { PaymentDto, RefundPaymentRequest } from '@fundrail/contracts';
-import { apply, paymentMachine } from '@fundrail/state-machines';
+import { canApply, paymentMachine } from '@fundrail/state-machines';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -19,17 +19,24 @@ export class RefundPayment {
     private readonly database: Database,
   ) {}
 
-  /** Throws 404, `IllegalTransition` unless the payment is SUCCESS, 400 when an order that is named has no share that is left. */
+  /** Throws 404, 409 `ILLEGAL_TRANSITION` unless the payment is SUCCESS, 400 when an order that is named has no share that is left. */
   execute(caller: Caller, id: number, request: RefundPaymentRequest): Promise<PaymentDto> {
     return this.database.transaction(async (tx) => {
       const after = await this.change.within(tx, { tenant: caller.tenant, id }, (payment) => {
-        apply(paymentMachine, payment.status, 'start_transfer');
+        refuseUnlessHere(payment);
         return refundShares(payment, chosen(payment, request.amc_order_ids), 'operator', tx.now);
       });
       if (!after) throw new ApiError('NOT_FOUND');
       return caller.answer(tx, toPayment(after));
     });
   }
+}
+
+/** The money is here for as long as its transfer could start. */
+function refuseUnlessHere({ status }: Payment): void {
+  if (canApply(paymentMachine, status, 'start_transfer')) return;
+  const reason = `a payment that is ${status} cannot be refunded: only SUCCESS can, before the transfer starts`;
+  throw new ApiError('ILLEGAL_TRANSITION', reason);
 }
 
 /** The shares of the orders that are named, or all that are left. */

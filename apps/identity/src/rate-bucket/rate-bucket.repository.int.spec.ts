@@ -1,7 +1,12 @@
-import type { Database } from '@fundrail/service-kit/db';
+import { sql, type Database } from '@fundrail/service-kit/db';
 import { FakeClock } from '@fundrail/testing';
 import { IdentityStage } from '../testing/identity-stage.ts';
-import { bucketLevels, takeOfBuckets, type BucketTake } from './rate-bucket.repository.ts';
+import {
+  bucketLevels,
+  removeBucketsUnusedSince,
+  takeOfBuckets,
+  type BucketTake,
+} from './rate-bucket.repository.ts';
 import { UNUSED_MS } from './unused-buckets.lane.ts';
 
 const NOON = new Date('2026-11-21T12:00:00Z');
@@ -32,6 +37,27 @@ describe('a bucket', () => {
     expect(await granted('differs', 20, 0)).toBe(20);
     expect(await granted('differs', 20, -4)).toBe(0);
     expect(await granted('differs', 20, 0)).toBe(0);
+  });
+
+  it('given more that nobody uses than one statement looks at, then they go page by page, and what is used stays', async () => {
+    const kind = 'unused';
+    await database.query(
+      sql(
+        'test.unused',
+        `INSERT INTO rate_buckets (kind, key, per_second, burst, spent, want, granted, tokens, at)
+         SELECT $1, to_char(n, 'FM00000'), 1, 1, 1, 0, 0, 0,
+                CASE WHEN n % 10 = 0 THEN $2::timestamptz ELSE $2::timestamptz - interval '1 hour' END FROM generate_series(1, 25) AS n`,
+      ),
+      [kind, NOON],
+    );
+    const left = async () =>
+      (await database.query(sql('test.left', 'SELECT FROM rate_buckets WHERE kind = $1'), [kind])).length;
+    const next = (key: string) =>
+      removeBucketsUnusedSince(database, NOON, { after: { kind, key }, most: 10 });
+    expect([await next(''), await left()]).toEqual([{ kind, key: '00010' }, 16]);
+    expect([await next('00010'), await left()]).toEqual([{ kind, key: '00020' }, 7]);
+    expect([await next('00020'), await left()]).toEqual([{ kind, key: '00025' }, 2]);
+    expect(await next('00025')).toBeNull();
   });
 
   it('given as many guesses as there may be, when it is forgotten, then it would be full again', async () => {

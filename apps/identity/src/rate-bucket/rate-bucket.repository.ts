@@ -48,7 +48,18 @@ const levels = sql(
   `SELECT kind, key, tokens, at FROM rate_buckets
     WHERE (kind, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 );
-const removeUnused = sql('rate_buckets.remove_unused', 'DELETE FROM rate_buckets WHERE at < $1');
+// A page by the primary key: whoever guesses from many addresses leaves a bucket for each. One that is taken from meanwhile stays.
+const removeUnused = sql(
+  'rate_buckets.remove_unused',
+  `WITH looked AS MATERIALIZED (
+     SELECT kind, key, at FROM rate_buckets WHERE (kind, key) > ($2, $3) ORDER BY kind, key LIMIT $4
+   ), gone AS (
+     DELETE FROM rate_buckets WHERE ctid = ANY (ARRAY(
+       SELECT b.ctid FROM looked l JOIN rate_buckets b ON b.kind = l.kind AND b.key = l.key
+        WHERE l.at < $1 AND b.at < $1 ORDER BY b.kind, b.key FOR UPDATE OF b SKIP LOCKED))
+   )
+   SELECT kind, key FROM looked ORDER BY kind DESC, key DESC LIMIT 1`,
+);
 
 /** Takes of all the buckets at once; none may be named twice. A bucket that is not there yet is full. Answers in any order. */
 export async function takeOfBuckets(
@@ -76,7 +87,18 @@ export async function bucketLevels(
   return tx.query<BucketLevel>(levels, [buckets.map(({ kind }) => kind), buckets.map(({ key }) => key)]);
 }
 
-/** Removes the buckets that nobody has taken from since then. They have to be full again by now. */
-export async function removeBucketsUnusedSince(tx: Queryable, since: Date): Promise<void> {
-  await tx.query(removeUnused, [since]);
+/** A place among the buckets: after all that are before it by kind and key. */
+export type BucketPlace = Pick<BucketTake, 'kind' | 'key'>;
+
+/**
+ * Of the next `most` buckets after a place, removes those that nobody has taken from since then. They have to be full again by now.
+ * Answers the last that was looked at, or null when there are no more.
+ */
+export async function removeBucketsUnusedSince(
+  tx: Queryable,
+  since: Date,
+  { after, most }: { readonly after: BucketPlace; readonly most: number },
+): Promise<BucketPlace | null> {
+  const [last] = await tx.query<BucketPlace>(removeUnused, [since, after.kind, after.key, most]);
+  return last ?? null;
 }

@@ -1,21 +1,28 @@
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { DueLane } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { removeBucketsUnusedSince } from './rate-bucket.repository.ts';
+import { removeBucketsUnusedSince, type BucketPlace } from './rate-bucket.repository.ts';
 
 const LOOK_EVERY_MS = 60_000;
+/** Buckets that one statement looks at. */
+const PAGE = 1_000;
+const BEFORE_ALL: BucketPlace = { kind: '', key: '' };
 /**
  * Buckets go down to minus their burst. The slowest is that of guesses at one client from everywhere: from -100 to 100 at one in 10 s
  * takes 33 min 20 s.
  */
 export const UNUSED_MS = 35 * 60_000;
 
-/** Removes buckets that are full again, so that the table is as large as what was asked for lately. By the wall clock. */
+/**
+ * Removes buckets that are full again, so that the table is as large as what was asked for lately: page by page, each in a statement
+ * of its own. By the wall clock.
+ */
 @Injectable()
 export class UnusedBucketsLane extends DueLane {
   readonly name = 'rate-buckets';
   override readonly isStep = false;
   private nextLook = 0;
+  private after = BEFORE_ALL;
 
   constructor(
     private readonly clock: Clock,
@@ -31,8 +38,14 @@ export class UnusedBucketsLane extends DueLane {
   async run(): Promise<number> {
     const now = this.clock.now().getTime();
     if (now < this.nextLook) return 0;
+    const { after } = this;
+    const last = await removeBucketsUnusedSince(this.database, new Date(now - UNUSED_MS), {
+      after,
+      most: PAGE,
+    });
+    this.after = last ?? BEFORE_ALL;
+    if (last) return 1;
     this.nextLook = now + LOOK_EVERY_MS;
-    await removeBucketsUnusedSince(this.database, new Date(now - UNUSED_MS));
     return 0;
   }
 }

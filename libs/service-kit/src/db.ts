@@ -3,7 +3,7 @@ export type { CommitSignal, Queryable, Statement, Transactions, Tx } from '@fund
 export { Clock } from './db/clock.ts';
 export { Database } from './db/database.ts';
 export { brokenConstraint, isRefusedByData, isRetryable, isUniqueViolation } from './db/database-errors.ts';
-export { PLAN_BY_INDEX } from './db/open-database.ts';
+export { connectBeside, PLAN_BY_INDEX } from './db/open-database.ts';
 export { inTransaction } from './db/open-transaction.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { serviceKitMigrations, serviceKitMigrationSql } from './db/service-kit.migration.ts';

@@ -1,7 +1,7 @@
 import { SERVICES } from '@fundrail/contracts';
 import type { ServiceName } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
-import { Clock, Database, sql } from '@fundrail/service-kit/db';
+import { Clock, connectBeside, Database, sql } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
@@ -56,15 +56,20 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     return turn;
   }
 
-  /** A lock of the session, not of a transaction: a jump calls the other services. It goes with the connection. */
+  /**
+   * A lock of the session, not of a transaction: a jump calls the other services. On a connection of its own, which is ended whatever
+   * becomes of the jump: one of the pool, whose answer was given up, would take the lock later and keep it for good.
+   */
   private async alone(work: () => Promise<void>): Promise<void> {
-    const connection = this.db.dataSource.createQueryRunner();
+    const connection = await connectBeside(this.db, 'fundrail-simulator-clock');
+    // Without a listener, the end of the server would end the process. The statement that waits then tells it.
+    connection.on('error', () => undefined);
     try {
       while (!(await takes(connection))) await pause(LOCK_EVERY_MS);
       await work();
     } finally {
-      await connection.query('SELECT pg_advisory_unlock($1)', [JUMP_LOCK]).catch(() => undefined);
-      await connection.release();
+      // Nobody waits for it: a server that hangs does not answer that either, and frees the lock when it goes on.
+      connection.end().catch(() => undefined);
     }
   }
 
@@ -136,9 +141,8 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
   }
 }
 
-type Connection = ReturnType<Database['dataSource']['createQueryRunner']>;
-
-async function takes(connection: Connection): Promise<boolean> {
-  const answer: unknown = await connection.query('SELECT pg_try_advisory_lock($1) AS taken', [JUMP_LOCK]);
-  return z.array(z.object({ taken: z.boolean() })).parse(answer)[0]?.taken === true;
+async function takes(connection: Awaited<ReturnType<typeof connectBeside>>): Promise<boolean> {
+  const asked = 'SELECT pg_try_advisory_lock($1) AS taken';
+  const { rows } = await connection.query<{ taken: boolean }>(asked, [JUMP_LOCK]);
+  return rows[0]?.taken === true;
 }

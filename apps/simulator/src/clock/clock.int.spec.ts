@@ -1,9 +1,17 @@
 import { jest } from '@jest/globals';
 import { newOrder } from '@fundrail/providers/testing';
+import { Log } from '@fundrail/service-kit';
+import { Clock, sql } from '@fundrail/service-kit/db';
+import { ServiceClient } from '@fundrail/service-kit/http';
 import { waitFor } from '@fundrail/testing';
+import pg from 'pg';
+import { BusinessClock } from './business-clock.ts';
 import { SimulatorStage } from '../testing/simulator-stage.ts';
 
 const HOUR_MS = 3_600_000;
+/** How many hold the lock of a move. */
+const MOVES = `SELECT count(*)::int AS n FROM pg_locks
+  WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 describe("the sandbox's clock", () => {
   let stage: SimulatorStage;
@@ -91,6 +99,61 @@ describe("the sandbox's clock", () => {
     await stage.close();
     await stage.open();
     await waitFor(() => played('payments').offsetMs === offset, { what: 'the clocks to be aligned' });
+  });
+
+  it('given a database that hangs as the clock is moved, when it goes on, then the next move is not locked out', async () => {
+    // It takes the lock, and neither says so nor hears any more of that connection.
+    const answered = pg.Client.prototype.query;
+    const hung = new Set<unknown>();
+    const silent = () => Promise.reject(new Error('Query read timeout'));
+    const hanging = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...asked: unknown[]
+    ): unknown {
+      if (hung.has(this)) return silent();
+      const answer: unknown = Reflect.apply(answered, this, asked);
+      if (!String(asked[0]).includes('pg_try_advisory_lock')) return answer;
+      hung.add(this);
+      return Promise.resolve(answer).then(silent);
+    });
+    const advance = { advance: 'PT1M' };
+    expect((await stage.post('/sandbox/clock', advance)).status).toBeGreaterThanOrEqual(500);
+    hanging.mockRestore();
+    expect(hung.size).toBe(1);
+    // Whoever has the lock may take it once more, so another one is asked for.
+    const other = new pg.Client({ connectionString: stage.database.url });
+    await other.connect();
+    await waitFor(async () => (await other.query<{ n: number }>(MOVES)).rows[0]?.n === 0, {
+      what: 'the lock to be free',
+    });
+    await other.end();
+    expect((await stage.post('/sandbox/clock', advance)).status).toBe(200);
+  });
+
+  it('given a move whose connection dies, when another replica moves the clock, then it does not wait for it', async () => {
+    const move = stage.neighbours.request.bind(stage.neighbours);
+    const gate = Promise.withResolvers<undefined>();
+    const asked = Promise.withResolvers<undefined>();
+    jest.spyOn(stage.neighbours, 'request').mockImplementationOnce(async (...request) => {
+      asked.resolve(undefined);
+      await gate.promise;
+      return move(...request);
+    });
+    const { app, database } = stage.service;
+    const [wall, client, log] = [app.get(Clock), app.get(ServiceClient), Log.to('simulator', 'silent')];
+    const [one, other] = [1, 2].map(() => new BusinessClock(database, wall, client, log));
+    const later = (now: Date) => new Date(now.getTime() + HOUR_MS);
+    const moving = one?.move(later);
+    await asked.promise;
+    await database.query(
+      sql(
+        'test.kill',
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'fundrail-simulator-clock' AND datname = current_database()",
+      ),
+    );
+    await other?.move(later);
+    gate.resolve(undefined);
+    await moving;
   });
 
   it('given no token, when the clock is read, then it is a 401', async () => {

@@ -1,6 +1,7 @@
 import type { Queryable, Statement } from '@fundrail/messaging';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { Clock } from './clock.ts';
 import { Database, type DatabaseOptions } from './database.ts';
@@ -70,7 +71,7 @@ const SERVER_CHECK_MS = 10_000;
 const ALONE_QUERY_TIMEOUT_MS = 30_000;
 
 /**
- * A connection of its own, outside the pool: for the relay's leadership. A machine that vanishes closes no connection; so
+ * A connection of its own, outside the pool: for the relay's leadership, and other locks that last longer than a transaction. A machine that vanishes closes no connection; so
  * both sides find out within 40 s, and the lock that the other holds is free for the next leader.
  */
 export async function connectAlone(url: string, name: string): Promise<pg.Client> {
@@ -85,6 +86,13 @@ export async function connectAlone(url: string, name: string): Promise<pg.Client
   });
   await client.connect();
   return client;
+}
+
+/** The same to the database of a service that runs. The caller ends it; its end frees what it has locked. */
+export function connectBeside({ dataSource }: Database, name: string): Promise<pg.Client> {
+  const { url } = dataSource.options as PostgresDataSourceOptions;
+  if (url === undefined) throw new Error('the database was opened without a URL');
+  return connectAlone(url, name);
 }
 
 /** Runs a command's work on a connection of its own, and ends that. */

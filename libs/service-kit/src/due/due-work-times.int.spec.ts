@@ -1,0 +1,84 @@
+import { waitFor } from '@fundrail/testing';
+import { DUE_START, DueStage } from '../testing/due-stage.ts';
+import type { DueResult } from './due-work.ts';
+
+describe('when due work runs, and when it comes again', () => {
+  let stage: DueStage;
+  beforeAll(async () => {
+    stage = await DueStage.start();
+  });
+  beforeEach(() => stage.begin());
+  afterEach(() => stage.finish());
+  afterAll(() => stage.end());
+
+  it('leaves what is due later, until business time is there', async () => {
+    const handled: string[] = [];
+    const made = stage.worker((work) => Promise.resolve<DueResult>((handled.push(work.key), 'done')));
+    await stage.schedule('early', new Date(DUE_START.getTime() + 1000));
+    await stage.schedule('now');
+    made.start();
+    await waitFor(() => handled.length === 1);
+    expect((await stage.rows()).map((row) => row.key)).toEqual(['early']);
+    stage.clock.advance(1000);
+    await stage.empty();
+    expect(handled).toEqual(['now', 'early']);
+  });
+
+  it('comes again after 5 s, 30 s, 5 min, 1 h, and then hourly', async () => {
+    const attempts: number[] = [];
+    const made = stage.worker((work) => Promise.resolve<DueResult>((attempts.push(work.attempts), 'later')));
+    await stage.schedule('later');
+    made.start();
+    const pauses: number[] = [];
+    for (let tries = 1; tries <= 6; tries += 1) {
+      const [row] = await waitFor(async () => {
+        const found = await stage.rows();
+        return found[0]?.attempts === tries ? found : null;
+      });
+      pauses.push(row!.due_at.getTime() - stage.clock.now().getTime());
+      stage.clock.set(row!.due_at);
+    }
+    expect(pauses).toEqual([5_000, 30_000, 300_000, 3_600_000, 3_600_000, 3_600_000]);
+    expect(attempts.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('counts a throw as later, and starts over with `again`', async () => {
+    const again = new Date(DUE_START.getTime() + 60_000);
+    const made = stage.worker((work) =>
+      work.key === 'throws' ? Promise.reject(new Error('no')) : Promise.resolve({ again }),
+    );
+    await stage.schedule('throws');
+    await stage.schedule('again');
+    made.start();
+    const ended = await waitFor(async () => {
+      const found = await stage.rows();
+      return found.every((row) => row.due_at > DUE_START && row.lease_token === null) ? found : null;
+    });
+    expect(
+      ended.map(({ key, attempts, due_at }) => [key, attempts, due_at.getTime() - DUE_START.getTime()]),
+    ).toEqual([
+      ['again', 0, 60_000],
+      ['throws', 1, 5_000],
+    ]);
+  });
+
+  it.each(['done', 'later'] as const)(
+    'keeps what the handler itself rescheduled, when it ends with %s',
+    async (result) => {
+      const next = new Date(DUE_START.getTime() + 7_000);
+      const ended = Promise.withResolvers<undefined>();
+      const made = stage.worker(async (work) => {
+        await stage.schedule(work.key, next);
+        ended.resolve(undefined);
+        return result;
+      });
+      await stage.schedule('own');
+      made.start();
+      await ended.promise;
+      await made.stop();
+      expect(await stage.rows()).toMatchObject([
+        { key: 'own', due_at: next, attempts: 0, lease_token: null },
+      ]);
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import { sql } from '@fundrail/messaging';
+import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { scheduleDue, type DueResult, type DueWork } from '../due/due-work.ts';
+import { DueWorkRepository } from '../due/due-work.repository.ts';
+import { DueWorker } from '../due/due-worker.ts';
+import { Log } from '../logging/log.ts';
+import { notesService } from './notes.service.ts';
+
+export const DUE_START = new Date('2026-12-21T10:00:00+05:30');
+const clear = sql('test.clear', 'DELETE FROM due_work');
+const all = sql('test.all', 'SELECT kind, key, due_at, attempts, lease_token FROM due_work ORDER BY key');
+
+/** Due work as it stands. */
+export interface DueRow {
+  readonly key: string;
+  readonly due_at: Date;
+  readonly attempts: number;
+  readonly lease_token: string | null;
+}
+
+/** Workers of one kind, `note`, on a database of their own. */
+export class DueStage {
+  clock!: FakeClock;
+  database!: Database;
+  private readonly workers: DueWorker[] = [];
+
+  private constructor(private readonly test: TestDatabase) {}
+
+  static async start(): Promise<DueStage> {
+    const test = await createTestDatabase();
+    await migrate(notesService, test.url);
+    return new DueStage(test);
+  }
+
+  /** Nothing is due, and it is `DUE_START`. */
+  async begin(): Promise<void> {
+    this.clock = new FakeClock(DUE_START);
+    const terms = { url: this.test.url, poolSize: 10, sandbox: true };
+    this.database = await openDatabase(notesService, this.clock, terms);
+    await this.database.query(clear);
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.stop()));
+    await this.database.dataSource.destroy();
+  }
+
+  end(): Promise<void> {
+    return this.test.drop();
+  }
+
+  /** One that is not started yet; it is stopped after the test. */
+  worker(
+    handle: (work: DueWork) => Promise<DueResult>,
+    options: { pollMs?: number; leaseMs?: number; concurrency?: number } = {},
+  ): DueWorker {
+    const { database, clock } = this;
+    const terms = { pollMs: 20, leaseMs: 10_000, concurrency: 8, ...options };
+    const made = new DueWorker(
+      database,
+      new DueWorkRepository(database, clock),
+      Log.to('test', 'silent'),
+      terms,
+    );
+    made.addHandler({ kind: 'note', handle });
+    this.workers.push(made);
+    return made;
+  }
+
+  schedule(key: string, due_at = DUE_START): Promise<void> {
+    return this.database.transaction((tx) => scheduleDue(tx, { kind: 'note', key, tenant: 'demo', due_at }));
+  }
+
+  rows(): Promise<DueRow[]> {
+    return this.database.query<DueRow>(all);
+  }
+
+  /** Until no work is left. */
+  async empty(): Promise<void> {
+    await waitFor(async () => (await this.rows()).length === 0, { what: 'no due work' });
+  }
+}

@@ -1,6 +1,7 @@
 import { describeWithKafka, waitFor } from '@fundrail/testing';
 import type { ApiClient } from '../testing/api-client.ts';
 import { finish } from '../testing/crash/walks.ts';
+import { aDebitUnanswered } from '../testing/degradation/debit-unanswered.cases.ts';
 import { DegradationStage, IN_FLIGHT, RECOVERY } from '../testing/degradation/degradation-stage.ts';
 import { halfARequest } from '../testing/degradation/half-a-request.ts';
 import { aProviderAway } from '../testing/degradation/provider-away.cases.ts';
@@ -152,6 +153,7 @@ describeWithKafka('the product as processes, while a part of it is away', () => 
   );
 
   aProviderAway(() => stage);
+  aDebitUnanswered(() => stage);
 
   it(
     'given as many requests as a replica runs, then one more is refused at once, and those that run are answered',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClockMove } from '../crash/patient-client.ts';
 import type { ProductDatabases } from '../crash/product-databases.ts';
 
 const TICK_MS = 1_000;
@@ -16,6 +17,8 @@ const DAY_MS = 86_400_000;
  * quiet, and under load it never is.
  */
 export class FastClock {
+  /** What it has done, for who asks how old something is by the product's clock. */
+  readonly moves: ClockMove[] = [];
   #speed = 1;
   #isOver = false;
   #running: Promise<void> | null = null;
@@ -55,5 +58,6 @@ export class FastClock {
 
   async #moveTo(offsetMs: number): Promise<void> {
     await this.databases.everywhere(MOVE, [Math.round(offsetMs)]);
+    this.moves.push({ at: Date.now(), aheadMs: offsetMs });
   }
 }

@@ -1,7 +1,7 @@
 import { EVENTS, type EventType } from '@fundrail/contracts';
 import type { WebhookReceiver } from '@fundrail/testing';
 import type { Buyer } from './buyer.ts';
-import type { AcceptedRequest } from './patient-client.ts';
+import type { AcceptedRequest, ClockMove } from './patient-client.ts';
 import { differences, type Finding, type SidesOf } from './finding.ts';
 import type { DatabaseLooks, ProductService } from './product-databases.ts';
 import { mandatesAgree } from './mandate-rules.ts';
@@ -13,16 +13,17 @@ export type BuyerLooks = Pick<Buyer, 'orders' | 'payments' | 'mandates'> & {
 };
 export type WebhookLooks = Pick<WebhookReceiver, 'received'>;
 
-/** All that is wrong once everything is quiet; nothing, when the rules have held whatever happened. */
+/** All that is wrong once everything is quiet; nothing, when the rules have held whatever happened. `moved`: otherwise than by buyers. */
 export async function audit(
   databases: DatabaseLooks,
   buyers: readonly BuyerLooks[],
   receiver: WebhookLooks,
+  moved: readonly ClockMove[] = [],
 ): Promise<Finding[]> {
   const found = await Promise.all([
     breaches(databases),
     booksOf(databases, buyers),
-    answers(databases, buyers),
+    answers(databases, buyers, moved),
     claims(databases),
     mandatesAgree(databases),
     outside(databases),
@@ -51,13 +52,17 @@ async function booksOf(databases: DatabaseLooks, buyers: readonly BuyerLooks[]):
  * A request that was answered with success in the last 24 hours of the product's clock is still known: what its client was told
  * did not go with a crash.
  */
-async function answers(databases: DatabaseLooks, buyers: readonly BuyerLooks[]): Promise<Finding[]> {
+async function answers(
+  databases: DatabaseLooks,
+  buyers: readonly BuyerLooks[],
+  moved: readonly ClockMove[],
+): Promise<Finding[]> {
   const known = await databases.everywhere<{ value: string }>(
     `SELECT key || ' ' || status AS value FROM idempotency_keys WHERE status IS NOT NULL`,
   );
   const kept = new Set(known.map(({ value }) => value));
   const accepted = buyers.flatMap(({ client }) => client.accepted);
-  const isYoung = youngerThan(KEYS_LIVE_MS, accepted, Date.now());
+  const isYoung = youngerThan(KEYS_LIVE_MS, accepted, Date.now(), moved);
   return accepted
     .filter((one) => isYoung(one) && !kept.has(`${one.key} ${one.status}`))
     .map(({ key, request }) => ({
@@ -74,9 +79,11 @@ export function youngerThan(
   ms: number,
   accepted: readonly AcceptedRequest[],
   now: number,
+  moved: readonly ClockMove[] = [],
 ): (one: AcceptedRequest) => boolean {
   const moves = accepted
     .flatMap(({ at, aheadMs }) => (aheadMs === null ? [] : [{ at, aheadMs }]))
+    .concat(moved)
     .sort((one, other) => one.at - other.at);
   const aheadAt = (at: number) => moves.findLast((move) => move.at < at)?.aheadMs ?? 0;
   const productNow = now + (moves.at(-1)?.aheadMs ?? 0);

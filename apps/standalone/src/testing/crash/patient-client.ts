@@ -13,6 +13,12 @@ export interface Reachable {
   client(): Promise<ApiClient>;
 }
 
+/** How far the product's clock stood ahead of ours from a time on, both in milliseconds of the wall's. */
+export interface ClockMove {
+  readonly at: number;
+  readonly aheadMs: number;
+}
+
 /** A request that changes something and was answered with success. */
 export interface AcceptedRequest {
   /** Its Idempotency-Key. */

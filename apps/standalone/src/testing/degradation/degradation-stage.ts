@@ -142,7 +142,7 @@ export class DegradationStage {
   /** All that is wrong, or not at its end, once everything has come to rest. */
   async findings(): Promise<Finding[]> {
     await this.untilQuiet();
-    return audit(this.fleet.databases, this.#buyers, this.receiver);
+    return audit(this.fleet.databases, this.#buyers, this.receiver, this.clock.moves);
   }
 
   /** Processes that have ended by themselves: nothing here is a reason to. */

@@ -1,0 +1,68 @@
+import { waitFor } from '@fundrail/testing';
+import { authorised, cancel, debit } from '../crash/mandate-walks.ts';
+import { referenceOf } from '../model/invariants.ts';
+import { RECOVERY, type DegradationStage } from './degradation-stage.ts';
+import { whileAway } from './while-away.ts';
+
+const WALK_LIMIT_MS = 300_000;
+/** Longer than a call waits for its answer (5 s): the provider takes the debit when nobody waits for it any more. */
+const HANGS_MS = 8_000;
+const AMOUNT = 2500;
+const DEBIT = 'POST /gatewaypoa/debits';
+const NOTICES = 'SELECT FROM debit_notices WHERE payment_reference = $1';
+const DEBITS = 'SELECT status FROM provider_debits WHERE payment_reference = $1';
+/** The day between a notice and its debit is 43 s of the wall so, and a call that is given up three hours. */
+const TO_THE_NEXT_DAY = 2_000;
+
+/** What nobody answered may have moved money: it is asked about, or asked for again under its reference, and never anew. */
+export function aDebitUnanswered(stage: () => DegradationStage): void {
+  it(
+    'given a provider that hangs when it is to debit, and payments that is killed meanwhile, then the bank is debited once',
+    async () => {
+      const buyer = stage().newBuyer();
+      const mandate = await authorised(buyer);
+      const order = await buyer.payableOrder(AMOUNT);
+      const payment = await debit(buyer, mandate, order);
+      const reference = referenceOf(payment);
+      await buyer.confirm([order]);
+      await buyer.untilOrder(order, 'submitted');
+      const { fleet, clock } = stage();
+      // Until the investor has been told of it: what comes next is the debit.
+      clock.goAt(TO_THE_NEXT_DAY);
+      const isTold = async () => (await fleet.databases.rows('simulator', NOTICES, [reference])).length === 1;
+      await waitFor(isTold, { ...RECOVERY, what: 'the notice of the debit' });
+      clock.goAt(1);
+      await stage().untilQuiet();
+      const payments = fleet.replica('payments');
+      const unanswered = () => stage().providerCalls('payments', DEBIT, 'no_answer');
+      const before = await unanswered();
+      const look = async () => {
+        clock.goAt(TO_THE_NEXT_DAY);
+        const isGivenUp = async () => (await unanswered()) > before;
+        await waitFor(isGivenUp, { ...RECOVERY, what: 'a debit that is given up' });
+        clock.goAt(1);
+        const told = (await buyer.payment(payment))['status'];
+        await payments.kill();
+        await fleet.databases.endLeases();
+        await payments.start();
+        return told;
+      };
+      const told = await whileAway(
+        () => stage().takeProvider(HANGS_MS),
+        () => stage().giveProviderBack(),
+        look,
+      );
+
+      // Nobody knows yet, and nobody is told that it failed.
+      expect(told).toBe('PENDING');
+      clock.goAt(300);
+      await buyer.untilPayment(payment, 'APPROVED');
+      await buyer.untilOrder(order, 'successful');
+      clock.goAt(1);
+      expect(await fleet.databases.rows('simulator', DEBITS, [reference])).toEqual([{ status: 'captured' }]);
+      await cancel(buyer, mandate);
+      expect([await stage().findings(), stage().ended]).toEqual([[], []]);
+    },
+    WALK_LIMIT_MS,
+  );
+}

@@ -3,6 +3,7 @@ import { webhooksConfig } from './config.ts';
 import { DeliveryRow } from './delivery/delivery.entity.ts';
 import { EventRow } from './event/event.entity.ts';
 import { AttemptDays1700000036000 } from './migrations/attempt-days.migration.ts';
+import { AttemptsWithoutDay1700000043000 } from './migrations/attempts-without-day.migration.ts';
 import { CancelledReplays1700000042000 } from './migrations/cancelled-replays.migration.ts';
 import { EventTraces1700000012000 } from './migrations/event-traces.migration.ts';
 import { EndpointPaces1700000033000 } from './migrations/endpoint-paces.migration.ts';
@@ -41,6 +42,7 @@ export const webhooksService: ServiceDefinition = {
     ToldDeliveries1700000038000,
     GoneEndpoints1700000039000,
     CancelledReplays1700000042000,
+    AttemptsWithoutDay1700000043000,
   ],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow, WebhookReplayRow],
   encrypted: [

@@ -1,7 +1,7 @@
 import { describeWithPython, freePort, pythonEnvironment } from '@fundrail/testing';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { webhookSignatures } from './notification-webhook/webhook-secret.ts';
+import { secretBytes, webhookSignatures } from './notification-webhook/webhook-secret.ts';
 import { ShownReceiver, urlAt, type Interpreter } from './testing/shown-receiver.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
@@ -34,7 +34,7 @@ function takesWhatIsSigned(interpreter: () => Interpreter): void {
     const now = Math.floor(Date.now() / 1000);
     const post = (secret: string, over: { readonly body?: string; readonly at?: number } = {}) => {
       const timestamp = over.at ?? now;
-      const signature = webhookSignatures([secret], { id: event.id, timestamp, body });
+      const signature = webhookSignatures([secretBytes(secret)], { id: event.id, timestamp, body });
       const headers = { 'webhook-id': event.id, 'webhook-timestamp': String(timestamp) };
       return receiver.post(over.body ?? body, { ...headers, 'webhook-signature': signature });
     };

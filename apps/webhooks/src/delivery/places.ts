@@ -25,7 +25,9 @@ interface Begun {
  * 14 s to answer would have all of them; only the memory of very many is bounded. Times are in milliseconds of one clock.
  */
 export class Places {
-  private readonly begun = new Map<symbol, Begun>();
+  /** Those that were quick when last looked at, the first begun first, and those that were slow. */
+  private readonly young = new Map<symbol, Begun>();
+  private readonly slow = new Map<symbol, Begun>();
 
   constructor(
     private readonly quick: number,
@@ -34,7 +36,8 @@ export class Places {
 
   /** How many more may begin; none before it is worth a look. */
   free(now: number): number {
-    const free = this.quick - this.begun.size + this.slow(now);
+    this.findSlow(now);
+    const free = this.quick - this.young.size;
     return free >= this.quick * WORTH_A_LOOK ? Math.min(free, this.unused) : 0;
   }
 
@@ -44,7 +47,8 @@ export class Places {
    */
   rooms(): TenantRooms {
     const held = new Map<string, number>();
-    for (const { tenant } of this.begun.values()) held.set(tenant, (held.get(tenant) ?? 0) + 1);
+    for (const { tenant } of [...this.slow.values(), ...this.young.values()])
+      held.set(tenant, (held.get(tenant) ?? 0) + 1);
     const room = (has: number) => Math.max(0, Math.ceil((this.unused - has) / 2));
     return { rooms: new Map([...held].map(([tenant, has]) => [tenant, room(has)])), others: room(0) };
   }
@@ -52,21 +56,20 @@ export class Places {
   /** Takes a place, and answers the way to give it back. */
   take(now: number, tenant: string): () => void {
     const place = Symbol('place');
-    this.begun.set(place, { at: now, tenant });
-    return () => void this.begun.delete(place);
+    this.young.set(place, { at: now, tenant });
+    return () => void (this.young.delete(place) || this.slow.delete(place));
   }
 
-  /** Those that began first stand first. */
-  private slow(now: number): number {
-    let slow = 0;
-    for (const { at } of this.begun.values()) {
-      if (now - at < SLOW_MS) break;
-      slow += 1;
+  /** Each turns slow once: it is asked at the end of every delivery, and there may be a thousand slow ones. */
+  private findSlow(now: number): void {
+    for (const [place, begun] of this.young) {
+      if (now - begun.at < SLOW_MS) return;
+      this.young.delete(place);
+      this.slow.set(place, begun);
     }
-    return slow;
   }
 
   private get unused(): number {
-    return this.inFlight - this.begun.size;
+    return this.inFlight - this.young.size - this.slow.size;
   }
 }

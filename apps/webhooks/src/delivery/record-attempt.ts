@@ -26,6 +26,14 @@ export const RANDOM = Symbol('fundrail:webhooks-random');
 const MOST_TOGETHER = 64;
 const AT_ONCE = 2;
 
+/** `random` is the jitter of what comes next. */
+interface MadeAttempt {
+  readonly delivery: LeasedDelivery;
+  readonly leaseToken: string;
+  readonly answer: AttemptAnswer;
+  readonly random: number;
+}
+
 /** Keeps an attempt and what follows from it: done, again later, given up; the endpoint well, failing or disabled. */
 @Injectable()
 export class RecordAttempt {
@@ -38,6 +46,8 @@ export class RecordAttempt {
     (group) => this.keep((times) => insertRepeatedFailures(this.database, group, times)),
     MOST_TOGETHER,
   );
+  /** Endpoints whose lock this process asks for or has: one attempt of each at a time. */
+  private readonly locking = new Map<string, Promise<void>>();
 
   constructor(
     private readonly database: Database,
@@ -45,9 +55,31 @@ export class RecordAttempt {
     @Inject(RANDOM) private readonly random: () => number,
   ) {}
 
+  /**
+   * What changes an endpoint is recorded under its lock. The other attempts of that endpoint wait for it without a connection, which
+   * are few and everybody's, and have mostly nothing to change afterwards: of many that fail at once, one tells that it fails.
+   */
   async execute(delivery: LeasedDelivery, leaseToken: string, answer: AttemptAnswer): Promise<void> {
-    const random = this.random();
-    if (await this.recordShortly(delivery, leaseToken, answer, random)) return;
+    const made = { delivery, leaseToken, answer, random: this.random() };
+    while (!(await this.recordShortly(made))) {
+      const other = this.locking.get(delivery.webhook);
+      if (!other) return this.recordAlone(made);
+      await other;
+    }
+  }
+
+  private async recordAlone(made: MadeAttempt): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.locking.set(made.delivery.webhook, promise);
+    try {
+      await this.recordLocking(made);
+    } finally {
+      this.locking.delete(made.delivery.webhook);
+      resolve();
+    }
+  }
+
+  private async recordLocking({ delivery, leaseToken, answer, random }: MadeAttempt): Promise<void> {
     await this.database.transaction(async (tx) => {
       // Endpoint before delivery, as everywhere: two transactions cannot wait for each other.
       const endpoint = await lockWebhook(tx, delivery.tenant, delivery.webhook);
@@ -74,12 +106,7 @@ export class RecordAttempt {
    * An endpoint that is well and has answered well stays as it is, and so does one that has failed before and fails again. It is
    * not locked for an attempt that changes nothing of it: they would be recorded one after the other, each through its own commit.
    */
-  private async recordShortly(
-    delivery: LeasedDelivery,
-    leaseToken: string,
-    answer: AttemptAnswer,
-    random: number,
-  ): Promise<boolean> {
+  private async recordShortly({ delivery, leaseToken, answer, random }: MadeAttempt): Promise<boolean> {
     const { id, tenant, webhook } = delivery;
     const attempt = { ...answer, delivery: id, url: delivery.url };
     try {

@@ -1,5 +1,5 @@
 import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';
 import { DeliveryMachine } from '../testing/delivery-machine.ts';
@@ -55,6 +55,12 @@ describe('a failure of an endpoint that has failed before', () => {
     await other.query(`SELECT FROM notification_webhooks FOR ${how}`);
   };
   const rows = async () => (await machine.deliveries()).map(({ tries, due_at }) => ({ tries, due_at }));
+  const waitingForLocks = async () =>
+    (
+      await other.query<{ n: number }>(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      )
+    ).rows[0]?.n;
   const attempts = async () =>
     (await other.query<{ n: number }>('SELECT count(*)::int AS n FROM delivery_attempts')).rows[0]?.n;
 
@@ -144,6 +150,30 @@ describe('a failure of an endpoint that has failed before', () => {
     expect(await attempts()).toBe(3);
     // As the lease that holds has it.
     expect(await rows()).toContainEqual({ tries: 1, due_at: new Date(at.getTime() + 2_000) });
+  });
+
+  it('waits without a connection while another of its endpoint’s tells that it fails', async () => {
+    const patient = new DeliveryMachine(database.url);
+    try {
+      await patient.begin();
+      for (const object of ['A', 'B', 'C', 'D']) await patient.publish(object, 1);
+      const { leased, token } = await patient.lease();
+      await hold('NO KEY UPDATE');
+      const recorded = leased.map((delivery) => patient.record(delivery, token, REFUSED, 0.5));
+      await waitFor(async () => (await waitingForLocks()) === 1, {
+        what: 'the first one to wait for the endpoint',
+      });
+      // Were there others, they would have asked for the lock by the time this is answered: the machine has four connections.
+      await Promise.all(Array.from({ length: 12 }, () => patient.deliveries()));
+      expect(await waitingForLocks()).toBe(1);
+      await other.query('ROLLBACK');
+      await Promise.all(recorded);
+      expect(leased).toHaveLength(4);
+      expect((await patient.deliveries()).map(({ tries }) => tries)).toEqual([1, 1, 1, 1]);
+      expect(await attempts()).toBe(4);
+    } finally {
+      await patient.end();
+    }
   });
 
   it('waits for whoever changes the endpoint', async () => {

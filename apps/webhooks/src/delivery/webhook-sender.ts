@@ -1,10 +1,11 @@
 import { Tracing, type SpanFacts } from '@fundrail/messaging';
-import { DataCipher } from '@fundrail/service-kit/crypto';
+import { DataCipher, SealedKeys } from '@fundrail/service-kit/crypto';
 import { Clock } from '@fundrail/service-kit/db';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { KeyObject } from 'node:crypto';
 import { Agent, request, type Dispatcher } from 'undici';
 import { WebhooksConfig } from '../config.ts';
-import { webhookSignatures } from '../notification-webhook/webhook-secret.ts';
+import { secretBytes, webhookSignatures } from '../notification-webhook/webhook-secret.ts';
 import { guardedConnector } from '../target/guarded-connector.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
 import type { AttemptAnswer } from './delivery.ts';
@@ -25,7 +26,7 @@ export interface SignedPost {
   readonly queued_ms: number;
 }
 
-type ReadablePost = SignedPost & { readonly secrets: readonly string[] };
+type ReadablePost = SignedPost & { readonly keys: readonly KeyObject[] };
 
 /** Contract §6: the first 4 kB of the answer are kept. */
 const KEPT_BYTES = 4096;
@@ -37,15 +38,17 @@ const MAY_PUT_OFF = new Set([429, 503]);
 @Injectable()
 export class WebhookSender implements OnApplicationShutdown {
   private readonly agent: Agent;
+  private readonly keys: SealedKeys;
 
   constructor(
     private readonly config: WebhooksConfig,
     private readonly target: WebhookTarget,
     private readonly clock: Clock,
-    private readonly cipher: DataCipher,
+    cipher: DataCipher,
     private readonly metrics: DeliveryMetrics,
     private readonly tracing: Tracing,
   ) {
+    this.keys = new SealedKeys(cipher, secretBytes);
     const timeout = config.timeoutMs;
     this.agent = new Agent({
       connect: guardedConnector(target.lookup, timeout),
@@ -65,10 +68,10 @@ export class WebhookSender implements OnApplicationShutdown {
    * failure of the endpoint's.
    */
   async send(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
-    const secrets = post.secrets_encrypted.map((secret) => this.cipher.decrypt(secret));
+    const keys = post.secrets_encrypted.map((secret) => this.keys.of(secret));
     this.metrics.began(post.queued_ms);
     const span = this.tracing.begin(post.traceparent, () => factsOf(post));
-    const sent = { ...post, secrets, ...(span && { traceparent: span.traceparent }) };
+    const sent = { ...post, keys, ...(span && { traceparent: span.traceparent }) };
     const answer = await this.attempt(sent, stop).catch((error: unknown) => {
       span?.end('stopped');
       throw error;
@@ -129,16 +132,13 @@ export class WebhookSender implements OnApplicationShutdown {
 }
 
 /** Standard Webhooks 1.0; the time is the wall clock's (contract §10 "Which clock"). */
-function headersOf(
-  { id, body, secrets, traceparent }: ReadablePost,
-  timestamp: number,
-): Record<string, string> {
+function headersOf({ id, body, keys, traceparent }: ReadablePost, timestamp: number): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': 'fundrail-webhooks/1.0',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': webhookSignatures(secrets, { id, timestamp, body }),
+    'webhook-signature': webhookSignatures(keys, { id, timestamp, body }),
     ...(traceparent !== null && { traceparent }),
   };
 }

@@ -5,7 +5,7 @@ const CODES = `'attempts_exhausted', 'endpoint_gone', 'endpoint_disabled', 'endp
 /**
  * A replay can be cancelled, and what it has made and not sent says so. A delivery of a replay that is retried by hand leaves the
  * replay's place in the queue, and is counted among its deliveries all the same. What is stored fits the wider rule, so that it is not
- * read through under the table's lock.
+ * checked again; the index, though it finds nothing to hold yet, reads the table once, and deliveries wait until it has.
  */
 export class CancelledReplays1700000042000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

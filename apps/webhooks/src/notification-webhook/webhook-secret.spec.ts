@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { newWebhookSecret, webhookSignatures } from './webhook-secret.ts';
+import { newWebhookSecret, secretBytes, webhookSignatures } from './webhook-secret.ts';
 
 const body = '{"id":"evt_1","data":{"amount":1001.0000,"name":"आशा"}}';
 const now = () => Math.floor(Date.now() / 1000);
@@ -9,7 +9,7 @@ function signed(secret: string | readonly string[], timestamp: number) {
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': webhookSignatures([secret].flat(), { id, timestamp, body }),
+    'webhook-signature': webhookSignatures([secret].flat().map(secretBytes), { id, timestamp, body }),
   };
 }
 

@@ -1,10 +1,15 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
 /** A new secret as the client is told it: `whsec_` and 32 random bytes in base64 (contract §6). */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(32).toString('base64');
+}
+
+/** The bytes that sign, of a secret as the client is told it. */
+export function secretBytes(secret: string): Buffer {
+  return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
 
 /** What is signed: the bytes of `body`, and the two headers. `timestamp` is in seconds of wall time. */
@@ -14,14 +19,13 @@ export interface SignedContent {
   readonly body: string;
 }
 
-/** `webhook-signature` of Standard Webhooks 1.0 under several secrets: a receiver takes the one that it knows. */
-export function webhookSignatures(secrets: readonly string[], content: SignedContent): string {
-  return secrets.map((secret) => webhookSignature(secret, content)).join(' ');
+/** `webhook-signature` of Standard Webhooks 1.0 under several keys: a receiver takes the one that it knows. */
+export function webhookSignatures(keys: readonly (KeyObject | Buffer)[], content: SignedContent): string {
+  return keys.map((key) => webhookSignature(key, content)).join(' ');
 }
 
 /** One signature: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
-function webhookSignature(secret: string, content: SignedContent): string {
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+function webhookSignature(key: KeyObject | Buffer, content: SignedContent): string {
   const text = `${content.id}.${content.timestamp}.${content.body}`;
   return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
 }

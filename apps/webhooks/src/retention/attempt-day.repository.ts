@@ -23,7 +23,7 @@ const removeOfRest = sql(
   'delivery_attempts.remove_of_rest',
   `WITH gone AS (
      DELETE FROM delivery_attempts_other WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM delivery_attempts_other WHERE stored_at < $1 LIMIT $2))
+       SELECT ctid FROM delivery_attempts_other WHERE stored_at < $1 ORDER BY stored_at LIMIT $2))
      RETURNING 1)
    SELECT count(*)::int AS removed FROM gone`,
 );
@@ -39,7 +39,26 @@ export async function listAttemptPartitions(tx: Queryable): Promise<AttemptParti
   return tx.query<AttemptPartition>(list);
 }
 
-/** Makes a day, with what was stored of it meanwhile. Attempts go on being stored beside it until the last moment. */
+/** Attempts without a day up to which days are made: each new day reads them all, and moves its own, under a lock of the table. */
+export const MOST_WITHOUT_DAY = 10_000;
+const restIsFull = sql(
+  'delivery_attempts.rest_is_full',
+  'SELECT count(*) > $1 AS is_full FROM (SELECT FROM delivery_attempts_other ORDER BY stored_at LIMIT $1 + 1) rest',
+);
+
+/**
+ * Whether so many attempts have no day that none can be made in a short time: nobody has made days for a week. Attempts stay without
+ * one then, and go piece by piece when they are old (`removeOldAttemptsWithoutDay`), until few are left.
+ */
+export async function hasTooManyWithoutDay(tx: Queryable): Promise<boolean> {
+  const [row] = await tx.query<{ is_full: boolean }>(restIsFull, [MOST_WITHOUT_DAY]);
+  return row?.is_full ?? false;
+}
+
+/**
+ * Makes a day, with what was stored of it meanwhile. Attempts go on being stored beside it until the last moment. Not to be asked for
+ * while `hasTooManyWithoutDay`.
+ */
 export async function makeAttemptDay(tx: Queryable, { name, starts, ends }: AttemptDay): Promise<void> {
   const [from, to] = [`'${starts.toISOString()}'`, `'${ends.toISOString()}'`];
   await tx.query(lockRest);

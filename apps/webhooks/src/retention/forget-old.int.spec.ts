@@ -9,6 +9,7 @@ import { removeOldDeliveries } from '../delivery/delivery.repository.ts';
 import { removeOldEvents } from '../event/event.repository.ts';
 import { webhooksService } from '../index.ts';
 import { queryableOf } from '../testing/queryable-of.ts';
+import { MOST_WITHOUT_DAY } from './attempt-day.repository.ts';
 import { ForgetOld } from './forget-old.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -116,6 +117,21 @@ describe('forgetting what is old', () => {
     clock.set(after(9));
     await forgetAll();
     expect(await kept()).toEqual([`whd_1 ${name(after(9))}`]);
+  });
+
+  it('makes no day while very many attempts have none, and removes those piece by piece when they are old', async () => {
+    await client.query(
+      `INSERT INTO delivery_attempts (tenant, delivery, at, stored_at, duration_ms)
+       SELECT 'demo', n, $1::timestamptz, $1, 1 FROM generate_series(1, $2::int) AS n`,
+      [after(9), MOST_WITHOUT_DAY + 1],
+    );
+    clock.set(after(9));
+    await forgetAll();
+    expect(await partitions()).toEqual(['delivery_attempts_before', 'delivery_attempts_other']);
+    clock.set(after(40));
+    expect(await forgetAll()).toBeGreaterThan(MOST_WITHOUT_DAY / 2_000);
+    expect(await kept()).toEqual([]);
+    expect(await partitions()).toContain(`delivery_attempts_${name(after(40))}`);
   });
 
   it('drops a day of attempts when it is 30 days old, and not before', async () => {

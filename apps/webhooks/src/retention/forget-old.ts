@@ -6,6 +6,7 @@ import { removeOldEvents } from '../event/event.repository.ts';
 import { oldestRunningReplay, removeOldReplays } from '../replay/webhook-replay.repository.ts';
 import {
   dropAttemptPartition,
+  hasTooManyWithoutDay,
   isOnlyOne,
   listAttemptPartitions,
   makeAttemptDay,
@@ -82,7 +83,7 @@ export class ForgetOld {
   private async turnDay(tx: Tx, wallNow: Date): Promise<boolean> {
     const partitions = await listAttemptPartitions(tx);
     const [missing] = missingDays(partitions, wallNow);
-    if (missing) {
+    if (missing && !(await hasTooManyWithoutDay(tx))) {
       await makeAttemptDay(tx, missing);
       return true;
     }

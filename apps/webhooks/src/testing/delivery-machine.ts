@@ -1,25 +1,18 @@
 import { newId } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database, sql } from '@fundrail/service-kit/db';
-import type { Caller } from '@fundrail/service-kit/http';
 import { FakeClock } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { webhooksConfig } from '../config.ts';
 import type { AttemptAnswer } from '../delivery/delivery.ts';
 import type { DeliveryRow } from '../delivery/delivery.entity.ts';
 import { leaseDueDeliveries, type LeasedDelivery } from '../delivery/due-delivery.repository.ts';
 import { RecordAttempt } from '../delivery/record-attempt.ts';
-import { RetryDelivery } from '../delivery/retry-delivery.ts';
 import { newEventRow } from '../event/event.ts';
 import { insertAndDeliverEvent } from '../event/event.repository.ts';
-import { ChangeNotificationWebhook } from '../notification-webhook/change-notification-webhook.ts';
-import { liveSecrets, newNotificationWebhook } from '../notification-webhook/notification-webhook.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import { findWebhook, insertWebhook } from '../notification-webhook/notification-webhook.repository.ts';
-import { RotateSecret } from '../notification-webhook/rotate-secret.ts';
-import { WebhookTarget } from '../target/webhook-target.ts';
+import { newNotificationWebhook } from '../notification-webhook/notification-webhook.ts';
+import { insertWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 
 export const MACHINE_START = new Date('2026-11-21T10:00:00Z');
 const TENANT = 'demo';
@@ -36,20 +29,17 @@ export class DeliveryMachine {
   webhook = '';
   private readonly pool: pg.Pool;
   private readonly database: Database;
+  private readonly recording: RecordAttempt;
+  private random = 0;
   private readonly cipher = new DataCipher('a-key-of-the-delivery-machine-0123456789');
-  private readonly caller: Caller = {
-    tenant: TENANT,
-    client_id: 'test',
-    scopes: [],
-    request_id: 'test',
-    idempotency: null,
-    answer: (_tx, body) => Promise.resolve(body),
-  };
 
   constructor(url: string) {
     this.pool = new pg.Pool({ connectionString: url, max: 4 });
+    // A connection that is being closed may hear of the end of its database.
+    this.pool.on('error', () => undefined);
     const source = new DataSource({ type: 'postgres', url });
     this.database = new Database(source, this.pool, this.clock, { sandbox: false });
+    this.recording = new RecordAttempt(this.database, this.clock, () => this.random);
   }
 
   end(): Promise<void> {
@@ -89,33 +79,9 @@ export class DeliveryMachine {
     answer: AttemptAnswer,
     random: number,
   ): Promise<void> {
-    await new RecordAttempt(this.database, this.clock, () => random).execute(delivery, token, answer);
-  }
-
-  async retry(id: string): Promise<void> {
-    await new RetryDelivery(this.database).execute(this.caller, id);
-  }
-
-  async change(status: 'enabled' | 'disabled'): Promise<void> {
-    const target = new WebhookTarget(webhooksConfig.useFactory({ SANDBOX: 'true' }));
-    await new ChangeNotificationWebhook(this.database, target).execute(TENANT, this.webhook, { status });
-  }
-
-  /** Answers the new secret. */
-  async rotate(): Promise<string> {
-    return (await new RotateSecret(this.database, this.cipher).execute(this.caller, this.webhook)).secret;
-  }
-
-  /** The secrets that would sign a delivery now, newest first. */
-  secretsOf({ secret_encrypted, old_secrets }: LeasedDelivery): string[] {
-    const live = liveSecrets(old_secrets, this.clock.now()).map((old) => old.secret_encrypted);
-    return [secret_encrypted, ...live].map((secret) => this.cipher.decrypt(secret));
-  }
-
-  async endpoint(): Promise<NotificationWebhookRow> {
-    const row = await findWebhook(this.database, TENANT, this.webhook);
-    if (!row) throw new Error('the endpoint is gone');
-    return row;
+    // It is asked for at once, before others can be recorded.
+    this.random = random;
+    await this.recording.execute(delivery, token, answer);
   }
 
   deliveries(): Promise<DeliveryRow[]> {

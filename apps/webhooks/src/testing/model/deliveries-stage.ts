@@ -1,0 +1,220 @@
+import { istTimestamp, newId, type WebhookReplayDto } from '@fundrail/contracts';
+import { Log } from '@fundrail/service-kit';
+import { DataCipher } from '@fundrail/service-kit/crypto';
+import { Database, sql } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { FakeClock } from '@fundrail/testing';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { webhooksConfig } from '../../config.ts';
+import type { AttemptAnswer } from '../../delivery/delivery.ts';
+import type { DeliveryRow } from '../../delivery/delivery.entity.ts';
+import { DeliveryLane } from '../../delivery/delivery.lane.ts';
+import { leaseReplayedDeliveries, type LeasedDelivery } from '../../delivery/due-delivery.repository.ts';
+import { GiveUpBacklog } from '../../delivery/give-up-backlog.ts';
+import { RetryDelivery } from '../../delivery/retry-delivery.ts';
+import { newEventRow } from '../../event/event.ts';
+import { insertAndDeliverEvent } from '../../event/event.repository.ts';
+import { ChangeNotificationWebhook } from '../../notification-webhook/change-notification-webhook.ts';
+import { DeleteNotificationWebhook } from '../../notification-webhook/delete-notification-webhook.ts';
+import { newNotificationWebhook } from '../../notification-webhook/notification-webhook.ts';
+import type { NotificationWebhookRow } from '../../notification-webhook/notification-webhook.entity.ts';
+import { insertWebhook } from '../../notification-webhook/notification-webhook.repository.ts';
+import { RotateSecret } from '../../notification-webhook/rotate-secret.ts';
+import { CancelReplay } from '../../replay/cancel-replay.ts';
+import { ReplayLane } from '../../replay/replay.lane.ts';
+import { StartReplay } from '../../replay/start-replay.ts';
+import { toWebhookReplay } from '../../replay/webhook-replay.ts';
+import type { WebhookReplayRow } from '../../replay/webhook-replay.entity.ts';
+import { replayProgress } from '../../replay/webhook-replay.repository.ts';
+import { WebhookTarget } from '../../target/webhook-target.ts';
+import { HeldSender, ToldRecord, type HeldPost, type Recorded } from './held-sender.ts';
+
+export const STAGE_START = new Date('2026-11-21T10:00:00Z');
+export const FIRST_SECRET = 'whsec_0';
+/** To one endpoint at a time: in all, and of replays. */
+export const AT_ONCE = 4;
+export const REPLAYED_AT_ONCE = 2;
+const RATE = 1_000;
+const TENANT = 'demo';
+/** Takes a look back. */
+const NOT_TAKEN = new Error('taken back');
+const MOST_LOOKS = 500;
+
+const TABLES =
+  'delivery_attempts, webhook_deliveries, events, webhook_replays, notification_webhooks, endpoint_paces, due_work, outbox';
+const clear = sql('test.clear', `TRUNCATE ${TABLES}`);
+const allDeliveries = sql('test.deliveries', 'SELECT * FROM webhook_deliveries ORDER BY id');
+const allReplays = sql('test.replays', 'SELECT * FROM webhook_replays ORDER BY id');
+const allEndpoints = sql('test.endpoints', 'SELECT * FROM notification_webhooks ORDER BY id');
+const allAttempts = sql('test.attempts', 'SELECT delivery, url, status FROM delivery_attempts ORDER BY id');
+
+/** The deliveries of two replicas without HTTP: the test answers every POST, does what clients do, and moves the clock. */
+export class DeliveriesStage {
+  readonly clock = new FakeClock(STAGE_START);
+  private readonly config = webhooksConfig.useFactory({
+    SANDBOX: 'true',
+    WEBHOOK_ENDPOINT_CONCURRENCY: String(AT_ONCE),
+    WEBHOOK_REPLAY_CONCURRENCY: String(REPLAYED_AT_ONCE),
+    WEBHOOK_ENDPOINT_RATE: String(RATE),
+  });
+  private readonly pool: pg.Pool;
+  private readonly database: Database;
+  private readonly cipher = new DataCipher('a-key-of-the-deliveries-stage-0123456789');
+  private readonly caller: Caller = {
+    tenant: TENANT,
+    client_id: 'test',
+    scopes: [],
+    request_id: 'test',
+    idempotency: null,
+    answer: (_tx, body) => Promise.resolve(body),
+  };
+  private readonly change: ChangeNotificationWebhook;
+  private jitter = 0;
+  private sender!: HeldSender;
+  private record!: ToldRecord;
+  private lanes!: readonly [DeliveryLane, DeliveryLane];
+
+  constructor(url: string) {
+    // Counts are numbers, as in a service.
+    const types = new pg.TypeOverrides();
+    types.setTypeParser(pg.types.builtins.INT8, Number);
+    this.pool = new pg.Pool({ connectionString: url, max: 8, types });
+    // A connection that is being closed may hear of the end of its database.
+    this.pool.on('error', () => undefined);
+    const source = new DataSource({ type: 'postgres', url });
+    this.database = new Database(source, this.pool, this.clock, { sandbox: false });
+    this.change = new ChangeNotificationWebhook(this.database, new WebhookTarget(this.config));
+  }
+
+  end(): Promise<void> {
+    return this.pool.end();
+  }
+
+  /** Everything anew, and no endpoint. What was held before is answered by nobody. */
+  async begin(): Promise<void> {
+    const { config, clock, cipher, database } = this;
+    clock.set(STAGE_START);
+    this.jitter = 0;
+    await database.query(clear);
+    this.sender = new HeldSender({ config, clock, cipher, database });
+    this.record = new ToldRecord(database, clock, () => (this.jitter++ % 10) / 10);
+    const log = Log.to('webhooks', 'error');
+    const lane = () => new DeliveryLane(database, clock, config, this.sender, this.record, log);
+    this.lanes = [lane(), lane()];
+  }
+
+  async addEndpoint(url: string): Promise<string> {
+    const id = newId('notificationWebhook');
+    const given = { id, tenant: TENANT, secret_encrypted: this.cipher.encrypt(FIRST_SECRET) };
+    const input = { url, events: ['*'], status: 'enabled' as const };
+    await insertWebhook(this.database, newNotificationWebhook(input, { ...given, now: this.clock.now() }));
+    return id;
+  }
+
+  async publish(event: { readonly id: string; readonly object: string; readonly sequence: number }) {
+    const now = this.clock.now();
+    const about = { aggregate_id: event.object, sequence: event.sequence, occurred_at: now.toISOString() };
+    const told = { id: event.id, type: 'payment.updated', data_text: '{}', traceparent: null };
+    const row = newEventRow({ tenant: TENANT, ...about, ...told }, now);
+    await insertAndDeliverEvent(this.database, row, { patterns: ['*'], now });
+  }
+
+  /** One look of a replica; what it sends waits to be answered. */
+  async look(replica: 0 | 1): Promise<void> {
+    await this.lanes[replica].run(this.clock.now());
+  }
+
+  /** Which replayed deliveries a replica could send now that looked for nothing else; none is sent. */
+  async replayedAlone(): Promise<LeasedDelivery[]> {
+    const now = this.clock.now();
+    const terms = {
+      now,
+      wallNow: now,
+      until: now,
+      token: 'nobody',
+      perEndpoint: AT_ONCE,
+      most: 8,
+      rate: RATE,
+    };
+    let leased: LeasedDelivery[] = [];
+    const looking = this.database.transaction(async (tx) => {
+      leased = await leaseReplayedDeliveries(tx, terms, REPLAYED_AT_ONCE);
+      throw NOT_TAKEN;
+    });
+    await looking.catch((error: unknown) => {
+      if (error !== NOT_TAKEN) throw error;
+    });
+    return leased;
+  }
+
+  /** What was sent since it was last asked. */
+  taken(): HeldPost[] {
+    return this.sender.taken();
+  }
+
+  /** Answers a POST, and waits until that is recorded. */
+  async answer(post: HeldPost, answer: AttemptAnswer): Promise<Recorded> {
+    const recorded = this.record.recordOf(answer);
+    post.answer(answer);
+    return recorded;
+  }
+
+  /** What the due worker does besides: replays go on, and what was stored for an endpoint as it ended is given up. */
+  async work(ended: readonly string[]): Promise<void> {
+    const giveUp = new GiveUpBacklog(this.database);
+    const due = { kind: 'webhook.give_up', tenant: TENANT, due_at: this.clock.now(), attempts: 0 };
+    for (const key of ended) await giveUp.execute({ ...due, key });
+    const replays = new ReplayLane(this.database);
+    for (let looks = 0; (await replays.run()) > 0; looks += 1)
+      if (looks === MOST_LOOKS) throw new Error('a replay moves without end');
+  }
+
+  async retry(id: string): Promise<void> {
+    await new RetryDelivery(this.database).execute(this.caller, id);
+  }
+
+  async put(id: string, changes: { readonly url?: string; readonly status?: 'enabled' | 'disabled' }) {
+    await this.change.execute(TENANT, id, changes);
+  }
+
+  remove(id: string): Promise<void> {
+    return new DeleteNotificationWebhook(this.database).execute(TENANT, id);
+  }
+
+  /** Answers the new secret. */
+  async rotate(id: string): Promise<string> {
+    return (await new RotateSecret(this.database, this.cipher).execute(this.caller, id)).secret;
+  }
+
+  /** Of everything that occurred from then on until now. */
+  startReplay(id: string, from: Date): Promise<WebhookReplayDto> {
+    const asked = { from: istTimestamp(from), to: istTimestamp(this.clock.now()) };
+    return new StartReplay(this.database, this.clock).execute(this.caller, id, asked);
+  }
+
+  cancelReplay(webhook: string, id: string): Promise<WebhookReplayDto> {
+    return new CancelReplay(this.database).execute(this.caller, { tenant: TENANT, webhook, id });
+  }
+
+  /** As `GET` of each answers it. */
+  async replays(): Promise<WebhookReplayDto[]> {
+    const rows = await this.database.query<WebhookReplayRow>(allReplays);
+    return Promise.all(
+      rows.map(async (row) => toWebhookReplay(row, await replayProgress(this.database, row.id))),
+    );
+  }
+
+  deliveries(): Promise<DeliveryRow[]> {
+    return this.database.query<DeliveryRow>(allDeliveries);
+  }
+
+  /** Removed ones too. */
+  endpoints(): Promise<NotificationWebhookRow[]> {
+    return this.database.query<NotificationWebhookRow>(allEndpoints);
+  }
+
+  attempts(): Promise<{ readonly delivery: string; readonly url: string; readonly status: number | null }[]> {
+    return this.database.query(allAttempts);
+  }
+}

@@ -1,0 +1,83 @@
+import { NO_TRACING } from '@fundrail/messaging';
+import { ServiceMetrics } from '@fundrail/service-kit';
+import type { DataCipher } from '@fundrail/service-kit/crypto';
+import type { Database } from '@fundrail/service-kit/db';
+import type { FakeClock } from '@fundrail/testing';
+import type { WebhooksConfig } from '../../config.ts';
+import type { AttemptAnswer } from '../../delivery/delivery.ts';
+import { DeliveryMetrics } from '../../delivery/delivery-metrics.ts';
+import type { LeasedDelivery } from '../../delivery/due-delivery.repository.ts';
+import { RecordAttempt } from '../../delivery/record-attempt.ts';
+import { WebhookSender, type SignedPost } from '../../delivery/webhook-sender.ts';
+import { WebhookTarget } from '../../target/webhook-target.ts';
+
+/** A POST that an endpoint has not answered yet. */
+export interface HeldPost extends SignedPost {
+  /** What signs it, newest first. */
+  readonly secrets: readonly string[];
+  /** Answers it; what is sent after that counts for nothing. */
+  answer(answer: AttemptAnswer): void;
+}
+
+/** In place of the network: every POST waits until the test answers it. */
+export class HeldSender extends WebhookSender {
+  private readonly posts: HeldPost[] = [];
+
+  constructor(
+    private readonly own: {
+      config: WebhooksConfig;
+      clock: FakeClock;
+      cipher: DataCipher;
+      database: Database;
+    },
+  ) {
+    const { config, clock, cipher, database } = own;
+    const dueWorker = { lags: () => Promise.resolve(new Map<string, number>()), onEnd: () => undefined };
+    const nothing = { limits: null, relay: null, bus: null, strategy: null };
+    const metrics = new ServiceMetrics({ service: 'webhooks', database, dueWorker, ...nothing });
+    const told = new DeliveryMetrics(metrics, database, clock);
+    super(config, new WebhookTarget(config), clock, cipher, told, NO_TRACING);
+  }
+
+  override send(post: SignedPost): Promise<AttemptAnswer> {
+    const { promise, resolve } = Promise.withResolvers<AttemptAnswer>();
+    const secrets = post.secrets_encrypted.map((secret) => this.own.cipher.decrypt(secret));
+    this.posts.push({ ...post, secrets, answer: resolve });
+    return promise;
+  }
+
+  /** What was sent since it was last asked. */
+  taken(): HeldPost[] {
+    return this.posts.splice(0);
+  }
+}
+
+/** Tells when an answer has been recorded, and of which delivery under which lease. */
+export class ToldRecord extends RecordAttempt {
+  private readonly awaited = new Map<AttemptAnswer, PromiseWithResolvers<Recorded>>();
+
+  /** Ask before the answer is given. Rejects as the recording does. */
+  recordOf(answer: AttemptAnswer): Promise<Recorded> {
+    const recorded = Promise.withResolvers<Recorded>();
+    this.awaited.set(answer, recorded);
+    return recorded.promise;
+  }
+
+  override async execute(delivery: LeasedDelivery, token: string, answer: AttemptAnswer): Promise<void> {
+    const awaited = this.awaited.get(answer);
+    this.awaited.delete(answer);
+    try {
+      await super.execute(delivery, token, answer);
+      awaited?.resolve({ delivery: delivery.id, token });
+    } catch (error) {
+      awaited?.reject(error);
+      throw error;
+    }
+  }
+}
+
+/** Which lease of which delivery an answer belonged to. */
+export interface Recorded {
+  readonly delivery: string;
+  readonly token: string;
+}

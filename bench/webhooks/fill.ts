@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { EVENT_DATA } from '../lib/events.ts';
 
@@ -55,6 +56,16 @@ export class Deliveries {
   /** As autovacuum does it from time to time. */
   async vacuum(): Promise<void> {
     await this.#pool.query('VACUUM (ANALYZE) webhook_deliveries');
+  }
+
+  /** Until nothing waits any more: what is given up with its endpoint is given up in pieces, which cost as much as deliveries. */
+  async untilNoneWaits(): Promise<void> {
+    const waiting = "SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS waits";
+    for (;;) {
+      const { rows } = await this.#pool.query<{ waits: boolean }>(waiting);
+      if (rows[0]?.waits === false) return;
+      await pause(100);
+    }
   }
 
   /** Attempts that were kept of those that ended well. */

@@ -19,7 +19,7 @@ const SHARE = 0.7;
 const TENANTS = 10;
 const PER_TENANT = 10;
 /** How often endpoints that are dead and slow come and go, and how many of the deliveries each of those backlogs has. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 const ROUND_SHARE = 0.5;
 const BATCHES_A_SECOND = 50;
 const ARRIVAL_LIMIT_MS = 600_000;
@@ -66,8 +66,8 @@ interface Stage extends Asked {
 }
 
 /**
- * 100 endpoints of ten tenants: a backlog of deliveries, a stream of them by a fixed schedule, and backlogs to 80 of them
- * alone and among 20 of which ten are dead and ten take 14 s. One process of webhooks, each delivery with its attempt kept.
+ * 100 endpoints of ten tenants: a backlog of deliveries, a stream of them by a fixed schedule, and backlogs to 100 that are well
+ * and to 100 of which ten are dead and ten take 14 s. One process of webhooks, each delivery with its attempt kept.
  */
 export async function webhooksBench(): Promise<object> {
   const options = asked();
@@ -104,7 +104,7 @@ async function measure(stage: Stage): Promise<object> {
   const stream_ps = Math.min(stage.rate, Math.floor(deliveries_ps * SHARE));
   const queue = await stream(stage, stream_ps, lively);
   tell(`${stream_ps} deliveries/s by schedule: ${JSON.stringify(queue)}`);
-  const loss = await rounds(stage, lively.slice(0, lively.length - 2 * TENANTS));
+  const loss = await rounds(stage, lively);
   const [came, kept] = [receiver.arrivals.size, await stage.filler.attempts()];
   tell(`${came} events came, ${kept} successes kept`);
   return {
@@ -117,14 +117,14 @@ async function measure(stage: Stage): Promise<object> {
 }
 
 /**
- * Backlogs to `others` alone and among ten dead endpoints and ten slow ones, in turn: each of the latter is compared with the two
- * beside it, so that what else the machine does and what the tables have grown by are no loss by dead endpoints.
+ * The same backlog to `lively` endpoints and to as many of which ten are dead and ten slow, in turn: each of the latter is compared
+ * with the two beside it, so that what else the machine does and what the tables have grown by are no loss by dead endpoints. All
+ * write as many deliveries to as many endpoints: a larger table alone costs each of its deliveries more.
  */
-async function rounds(stage: Stage, others: readonly BenchEndpoint[]): Promise<object> {
-  const among = others.length + 2 * TENANTS;
-  const count = Math.ceil((stage.deliveries * ROUND_SHARE) / among) * among;
-  // As many as go to them when they share the deliveries with the dead and slow ones.
-  const alone = () => drain(stage, (count * others.length) / among, others);
+async function rounds(stage: Stage, lively: readonly BenchEndpoint[]): Promise<object> {
+  const others = lively.slice(0, lively.length - 2 * TENANTS);
+  const count = Math.ceil((stage.deliveries * ROUND_SHARE) / lively.length) * lively.length;
+  const alone = () => drain(stage, count, lively);
   const without = [await alone()];
   const withDead: number[] = [];
   const losses: number[] = [];
@@ -134,6 +134,7 @@ async function rounds(stage: Stage, others: readonly BenchEndpoint[]): Promise<o
     const before = without.at(-1) ?? 0;
     const meanwhile = await drain(stage, count, [...others, ...dead, ...slow], others);
     await removeEndpoints(stage, [...dead, ...slow]);
+    await stage.filler.untilNoneWaits();
     const after = await alone();
     withDead.push(meanwhile);
     without.push(after);

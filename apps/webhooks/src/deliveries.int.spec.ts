@@ -176,7 +176,8 @@ describe('deliveries', () => {
     const second = await stage.publish({ aggregate_id: 'A', sequence: 2 });
     const other = await stage.publish({ aggregate_id: 'B' });
     await stage.delivery(endpoint, ({ event, status }) => event === other.id && status === 'delivered');
-    // then
+    // then: that success hastens the first, which is refused again
+    await stage.delivery(endpoint, ({ event, attempts }) => event === first && attempts.length >= 2);
     expect(order).toEqual([other.id]);
     // when
     refuse = false;

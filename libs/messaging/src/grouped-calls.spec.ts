@@ -1,3 +1,5 @@
+import { waitFor } from '@fundrail/testing';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GroupedCalls } from './grouped-calls.ts';
 
 /** A far end that answers when it is told to. */
@@ -33,6 +35,19 @@ it('sends a lone item at once, and gathers the next ones while it is under way',
   expect(calls.map(({ items }) => items)).toEqual([[1], [2, 3]]);
   calls[1]?.answer();
   expect(await Promise.all(results)).toEqual(['result of 1', 'result of 2', 'result of 3']);
+});
+
+it('lets items gather before each call where it is told so', async () => {
+  const { calls, send } = aSlowFarEnd();
+  const grouped = new GroupedCalls(send, 10, 1, 20);
+  const first = grouped.call(1);
+  await nextTurn();
+  const second = grouped.call(2);
+  expect(calls).toEqual([]);
+  await waitFor(() => calls.length > 0);
+  expect(calls.map(({ items }) => items)).toEqual([[1, 2]]);
+  calls[0]?.answer();
+  expect(await Promise.all([first, second])).toEqual(['result of 1', 'result of 2']);
 });
 
 it('sends no more than the most at once', async () => {

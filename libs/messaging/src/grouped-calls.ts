@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -6,18 +8,22 @@ interface Waiting<Item, Result> {
 
 /**
  * Sends together what arrives together: while as many calls are under way as may be, the next items gather, and go with the
- * following one, at most `most` of them. Before that an item goes at once, so grouping never makes anything wait for a timer.
+ * following one, at most `most` of them. Before that an item goes at once, so grouping makes nothing wait for a timer, unless told so.
  * `send` answers one result an item, in their order; when it rejects, each of its items does.
  */
 export class GroupedCalls<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
 
-  /** @param atOnce calls under way at the same time. */
+  /**
+   * @param atOnce calls under way at the same time.
+   * @param gatherMs wall milliseconds for which items gather before each call: fewer calls of what comes seldom, where nobody waits.
+   */
   constructor(
     private readonly send: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly most: number,
     private readonly atOnce = 1,
+    private readonly gatherMs = 0,
   ) {}
 
   call(item: Item): Promise<Result> {
@@ -28,7 +34,10 @@ export class GroupedCalls<Item, Result> {
 
   private async drain(): Promise<void> {
     this.underWay += 1;
-    while (this.waiting.length > 0) await this.sendGroup(this.waiting.splice(0, this.most));
+    while (this.waiting.length > 0) {
+      if (this.gatherMs > 0) await pause(this.gatherMs);
+      await this.sendGroup(this.waiting.splice(0, this.most));
+    }
     this.underWay -= 1;
   }
 

@@ -25,6 +25,10 @@ export const RANDOM = Symbol('fundrail:webhooks-random');
 // Attempts that are written by one statement (decision 0006), and such statements at the same time.
 const MOST_TOGETHER = 64;
 const AT_ONCE = 2;
+// Wall milliseconds for which repeated failures gather: a dead endpoint is tried every 200 ms, and nobody waits to hear of it.
+const GATHER_FAILURES_MS = 50;
+
+type Times = Pick<AttemptRow, 'at' | 'stored_at'>;
 
 /** `random` is the jitter of what comes next. */
 interface MadeAttempt {
@@ -42,9 +46,11 @@ export class RecordAttempt {
     MOST_TOGETHER,
     AT_ONCE,
   );
-  private readonly failures = new GroupedCalls<RepeatedFailure, boolean>(
-    (group) => this.keep((times) => insertRepeatedFailures(this.database, group, times)),
+  private readonly failures = new GroupedCalls<MadeAttempt, boolean>(
+    (group) => this.keep((times) => this.keepFailures(group, times)),
     MOST_TOGETHER,
+    1,
+    GATHER_FAILURES_MS,
   );
   /** Endpoints whose lock this process asks for or has: one attempt of each at a time. */
   private readonly locking = new Map<string, Promise<void>>();
@@ -106,24 +112,27 @@ export class RecordAttempt {
    * An endpoint that is well and has answered well stays as it is, and so does one that has failed before and fails again. It is
    * not locked for an attempt that changes nothing of it: they would be recorded one after the other, each through its own commit.
    */
-  private async recordShortly({ delivery, leaseToken, answer, random }: MadeAttempt): Promise<boolean> {
-    const { id, tenant, webhook } = delivery;
-    const attempt = { ...answer, delivery: id, url: delivery.url };
+  private async recordShortly(made: MadeAttempt): Promise<boolean> {
+    const { tenant, webhook } = made.delivery;
     try {
-      if (isSuccess(answer)) return await this.successes.call({ tenant, webhook, attempt });
+      if (isSuccess(made.answer))
+        return await this.successes.call({ tenant, webhook, attempt: attemptOf(made) });
       // `Retry-After` is the endpoint's.
-      if (answer.retry_after_ms !== null) return false;
-      const next = nextAttempt(delivery, { answer, random, now: await this.database.now() });
-      return next !== null && (await this.failures.call({ delivery, leaseToken, attempt, next }));
+      return made.answer.retry_after_ms === null && (await this.failures.call(made));
     } catch {
       // Only the one of a group that is to blame is refused, by itself.
       return false;
     }
   }
 
-  private async keep(
-    write: (times: Pick<AttemptRow, 'at' | 'stored_at'>) => Promise<boolean[]>,
-  ): Promise<boolean[]> {
+  /** The last attempts of deliveries are not among those that are kept. */
+  private async keepFailures(group: readonly MadeAttempt[], times: Times): Promise<boolean[]> {
+    const failures = group.map((made) => failureOf(made, times.at)).filter((failure) => failure !== null);
+    const kept = await insertRepeatedFailures(this.database, failures, times);
+    return group.map(({ delivery }) => kept.has(delivery.id));
+  }
+
+  private async keep(write: (times: Times) => Promise<boolean[]>): Promise<boolean[]> {
     const at = await this.database.now();
     return write({ at, stored_at: this.clock.now() });
   }
@@ -139,6 +148,16 @@ export class RecordAttempt {
     await updateHealth(tx, { ...endpoint, ...health });
     if (endpoint.failing_since !== null && health.failing_since === null) await beginHastening(tx, endpoint);
   }
+}
+
+function attemptOf({ delivery, answer }: MadeAttempt): RepeatedFailure['attempt'] {
+  return { ...answer, delivery: delivery.id, url: delivery.url };
+}
+
+function failureOf(made: MadeAttempt, now: Date): RepeatedFailure | null {
+  const { delivery, leaseToken } = made;
+  const next = nextAttempt(delivery, { ...made, now });
+  return next && { delivery, leaseToken, attempt: attemptOf(made), next };
 }
 
 function isSame(one: Date | null, other: Date | null): boolean {

@@ -54,14 +54,15 @@ export interface RepeatedFailure {
 }
 
 /**
- * Keeps failures of endpoints that have failed before, in one statement that commits by itself. Answers for each whether it did:
- * false, and nothing done, when its endpoint is well, has failed for too long or has another URL by now, or anything changes at the same time.
+ * Keeps failures of endpoints that have failed before, in one statement that commits by itself. Answers whose
+ * deliveries' it did: nothing is done where the endpoint is well, has failed for too long or has another URL by now, or anything changes
+ * at the same time.
  */
 export async function insertRepeatedFailures(
   database: Queryable,
   failures: readonly RepeatedFailure[],
   { at, stored_at }: Pick<AttemptRow, 'at' | 'stored_at'>,
-): Promise<boolean[]> {
+): Promise<ReadonlySet<string>> {
   const kept = await database.query<{ delivery: string }>(insertOfFailures, [
     failures.map(({ delivery }) => delivery.tenant),
     failures.map(({ delivery }) => delivery.id),
@@ -82,6 +83,5 @@ export async function insertRepeatedFailures(
     failures.map(({ attempt }) => attempt.url),
     failures.map(({ attempt }) => attempt.webhook_timestamp),
   ]);
-  const deliveries = new Set(kept.map(({ delivery }) => delivery));
-  return failures.map(({ delivery }) => deliveries.has(delivery.id));
+  return new Set(kept.map(({ delivery }) => delivery));
 }

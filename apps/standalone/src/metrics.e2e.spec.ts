@@ -1,19 +1,18 @@
-import { readMetrics, waitFor, WebhookReceiver } from '@fundrail/testing';
+import { readMetrics, waitFor, WebhookReceiver, type Series } from '@fundrail/testing';
 import { isInTable, metricTable, operationsPage } from '../../../tools/observability/operations-page.ts';
+import { describeOpenProducts, type OpenProduct } from './testing/open-products.ts';
 import { ok, payableOrder, requestPayment } from './testing/purchase.ts';
-import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
 /** What a label value may be: a name, a route, a kind, a number of HTTP's; no id, no address, nothing of a person. */
 const BOUNDED = /^(?!.*(\d{4,}|[a-z]{2,4}_[\da-f]{6,}|@))[\w.:/{}*+ -]*$/;
 
-describe('the metrics of the product', () => {
-  let dataDir: string;
-  let product: StandaloneProcess;
+describeOpenProducts('the metrics of the product', (start) => {
+  let product: OpenProduct;
   let receiver: WebhookReceiver;
   beforeAll(async () => {
-    [dataDir, receiver] = await Promise.all([newDataDir(), WebhookReceiver.start()]);
+    receiver = await WebhookReceiver.start();
     // Limits count their asks, and other suites go without them.
-    product = await StandaloneProcess.start({ dataDir, env: { RATE_LIMITS: 'on' } });
+    product = await start({ RATE_LIMITS: 'on' });
     const client = await product.client();
     ok(await client.post('/v2/notification_webhooks', { url: receiver.url, events: ['*'] }));
     const order = await payableOrder(client);
@@ -23,14 +22,15 @@ describe('the metrics of the product', () => {
   });
   afterAll(async () => {
     await Promise.all([product.stop(), receiver.stop()]);
-    await removeDataDir(dataDir);
   });
+  const everySeries = async (): Promise<Series[]> =>
+    (await Promise.all(product.opsUrls.map((url) => readMetrics(url)))).flat();
 
   it('are those of docs/operations.md, with the labels that it names', async () => {
     const table = metricTable(operationsPage());
     const told = await waitFor(
       async () => {
-        const series = await readMetrics(product.url);
+        const series = await everySeries();
         const isThere = (name: string) =>
           series.some((one) => one.name === name || one.name === `${name}_count`);
         return [...table.keys()].every((name) => name.endsWith('*') || isThere(name)) ? series : null;
@@ -47,7 +47,7 @@ describe('the metrics of the product', () => {
   });
 
   it('have labels of few values: no id, and nothing of a person', async () => {
-    const values = (await readMetrics(product.url)).flatMap(({ name, labels }) =>
+    const values = (await everySeries()).flatMap(({ name, labels }) =>
       Object.entries(labels).map(([label, value]) => `${name} ${label} ${value}`),
     );
     expect(values.length).toBeGreaterThan(500);
@@ -57,7 +57,7 @@ describe('the metrics of the product', () => {
 
   it('tell of the calls, use cases and attempts of that purchase', async () => {
     const count = async (name: string, labels: Readonly<Record<string, string>>) =>
-      (await readMetrics(product.url))
+      (await everySeries())
         .filter((one) => one.name === `${name}_count`)
         .filter((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))
         .reduce((sum, { value }) => sum + value, 0);

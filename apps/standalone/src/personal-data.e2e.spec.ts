@@ -1,14 +1,14 @@
 import type { EventEnvelope } from '@fundrail/contracts';
 import { SpanCollector, waitFor, WebhookReceiver } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
-import { NAMES, ProductDatabases } from './testing/crash/product-databases.ts';
+import { NAMES } from './testing/crash/product-databases.ts';
+import { describeOpenProducts, type OpenProduct } from './testing/open-products.ts';
 import { markedInvestor, onBehalfOf } from './testing/privacy/marked-investor.ts';
 import { markedPaths, marksIn } from './testing/privacy/marks.ts';
 import { ok } from './testing/purchase.ts';
 import { MarkedWalks } from './testing/privacy/marked-walks.ts';
 import { ProviderRecord } from './testing/privacy/provider-record.ts';
 import { refusedRequests, WEBHOOK_SECRETS, type RefusedRequest } from './testing/privacy/refused-requests.ts';
-import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
 /** The outside systems, which have to know who pays; they are played in the sandbox alone. */
 const PLAYED = 'simulator';
@@ -88,31 +88,22 @@ const TOLD_TO_PROVIDERS = [
  * what was logged, the spans, the metrics, the events' headers, the webhooks, what the outside systems were sent, the databases, and
  * the answers to what is refused.
  */
-describe('personal data', () => {
-  let databases: ProductDatabases;
-  let dataDir: string;
-  let product: StandaloneProcess;
+describeOpenProducts('personal data', (start) => {
+  let product: OpenProduct;
   let receiver: WebhookReceiver;
   let collector: SpanCollector;
   let providers: ProviderRecord;
   let refused: readonly Refusal[];
 
   beforeAll(async () => {
-    databases = ProductDatabases.onTestServer();
-    [dataDir, receiver, collector, providers] = await Promise.all([
-      newDataDir(),
+    [receiver, collector, providers] = await Promise.all([
       WebhookReceiver.start(),
       SpanCollector.start(),
       ProviderRecord.start(),
     ]);
     const outside = { GATEWAYPOA_BASE_URL: providers.url, SDKVENDOR_BASE_URL: providers.url + '/sdkvendor' };
-    const env = {
-      ...databases.env,
-      ...outside,
-      ...WEBHOOK_SECRETS,
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    };
-    product = await StandaloneProcess.start({ dataDir, env: { ...env, LOG_LEVEL: 'trace' } });
+    const telling = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'trace' };
+    product = await start({ ...outside, ...WEBHOOK_SECRETS, ...telling });
     providers.target = product.url;
     providers.failOnce('/gatewaypoa/payments/collect');
     const owner = await product.client();
@@ -130,7 +121,6 @@ describe('personal data', () => {
   afterAll(async () => {
     await product.stop();
     await Promise.all([receiver.stop(), collector.stop(), providers.stop()]);
-    await Promise.all([databases.drop(), removeDataDir(dataDir)]);
   });
 
   async function answerTo({ what, method, path, body, headers }: RefusedRequest) {
@@ -147,21 +137,24 @@ describe('personal data', () => {
 
   /** What was logged with a mark: a few lines, and no more of them than tells what they are. */
   const markedLines = () =>
-    product.child.output
+    product
+      .output()
       .split('\n')
       .filter((line) => marksIn(line).length > 0)
       .slice(0, 5)
       .map((line) => line.slice(0, 500));
 
   it('is in no line that was logged, at whatever level', () => {
-    expect(product.child.output.split('\n').length).toBeGreaterThan(50);
+    expect(product.output().split('\n').length).toBeGreaterThan(50);
     expect(markedLines()).toEqual([]);
   });
 
   it('is in no metric', async () => {
-    const text = await (await fetch(`${product.url}/metrics`)).text();
-    expect(text).toContain('fundrail_');
-    expect(marksIn(text)).toEqual([]);
+    const texts = await Promise.all(
+      product.opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()),
+    );
+    expect(texts.filter((text) => !text.includes('fundrail_'))).toEqual([]);
+    expect(texts.flatMap(marksIn)).toEqual([]);
   });
 
   it('is in the events that need it: consent and address in those of orders and plans, the UPI ID in those of payments', () => {
@@ -184,13 +177,13 @@ describe('personal data', () => {
   });
 
   async function columnsWithMarks(service: (typeof NAMES)[number]): Promise<string[]> {
-    const tables = await databases.rows<{ name: string }>(
+    const tables = await product.databases.rows<{ name: string }>(
       service,
       `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
     );
     const found = await Promise.all(
       tables.map(async ({ name }) => {
-        const rows = await databases.rows<{ row: object }>(
+        const rows = await product.databases.rows<{ row: object }>(
           service,
           `SELECT to_jsonb(t) AS row FROM ${name} t`,
         );
@@ -219,7 +212,7 @@ describe('personal data', () => {
   });
 
   it('is in the key or a header of no event', async () => {
-    const events = await databases.everywhere<EventEnvelope>(EVENTS);
+    const events = await product.databases.everywhere<EventEnvelope>(EVENTS);
     const besides = events.map(({ data: _data, ...event }) => event);
     expect(events.length).toBeGreaterThan(50);
     expect(besides.flatMap((event) => markedPaths(event))).toEqual([]);

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ApiClient } from '../testing/api-client.ts';
-import { ProductDatabases } from '../testing/crash/product-databases.ts';
 import { approvedMandate } from '../testing/mandate.ts';
+import { describeOpenProducts, type OpenProduct } from '../testing/open-products.ts';
 import { activePlan } from '../testing/plan.ts';
 import {
   ok,
@@ -15,7 +15,6 @@ import {
   type Order,
 } from '../testing/purchase.ts';
 import { reconcile, type Reconciled } from '../testing/reconcile/reconciling.ts';
-import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
 
 /** Ids of payments that nobody has made. */
 const [LOST, LOST_TOO] = [900_001, 900_011];
@@ -26,10 +25,8 @@ interface Paid {
   readonly payment: number;
 }
 
-describe('reconciliation tells each damage by its name', () => {
-  const databases = ProductDatabases.onTestServer();
-  let dataDir: string;
-  let product: StandaloneProcess;
+describeOpenProducts('reconciliation tells each damage by its name', (start) => {
+  let product: OpenProduct;
   let client: ApiClient;
   let paid: readonly Paid[];
   let open: readonly Paid[];
@@ -40,7 +37,7 @@ describe('reconciliation tells each damage by its name', () => {
     service: 'orders' | 'payments' | 'mandates' | 'swp' | 'webhooks' | 'simulator',
     text: string,
     ...values: unknown[]
-  ) => databases.rows(service, text, values);
+  ) => product.databases.rows(service, text, values);
   const at = <T>(list: readonly T[], index: number): T => {
     const item = list[index];
     if (item === undefined) throw new Error(`there is no ${index}`);
@@ -48,8 +45,7 @@ describe('reconciliation tells each damage by its name', () => {
   };
 
   beforeAll(async () => {
-    dataDir = await newDataDir();
-    product = await StandaloneProcess.start({ dataDir, env: databases.env });
+    product = await start();
     client = await product.client();
     plan = await planOfTwoHoursAgo(client);
     const payable = async (): Promise<Paid> => {
@@ -66,14 +62,10 @@ describe('reconciliation tells each damage by its name', () => {
     }
     mandates = [await approvedMandate(client), await approvedMandate(client)];
   });
-  afterAll(async () => {
-    await product.stop();
-    await removeDataDir(dataDir);
-    await databases.drop();
-  });
+  afterAll(() => product.stop());
 
   it('finds nothing where nothing is wrong, while payments are open', async () => {
-    expect(await reconcile(databases.env)).toMatchObject({ code: 0, words: [], undone: [] });
+    expect(await reconcile(product.databases.env)).toMatchObject({ code: 0, words: [], undone: [] });
   });
 
   describe('after each side was damaged', () => {
@@ -82,7 +74,7 @@ describe('reconciliation tells each damage by its name', () => {
 
     beforeAll(async () => {
       expected = await damageEverything();
-      told = await reconcile(databases.env);
+      told = await reconcile(product.databases.env);
     });
 
     it('by name, with what was done about it', () => {
@@ -96,14 +88,14 @@ describe('reconciliation tells each damage by its name', () => {
     });
 
     it('and the next run tells only what is left for a person', async () => {
-      const again = await reconcile(databases.env);
+      const again = await reconcile(product.databases.env);
       expect(again.words).toEqual(expected.filter((line) => line.endsWith(' open')).sort());
     });
 
     it('as the command does, with its exit code', async () => {
       const main = fileURLToPath(new URL('../../dist/reconcile/main.js', import.meta.url));
       const run = promisify(execFile)(process.execPath, [main, '--last'], {
-        env: { ...process.env, ...databases.env, NODE_OPTIONS: '' },
+        env: { ...process.env, ...product.databases.env, NODE_OPTIONS: '' },
       });
       const { code, stdout } = (await run.catch((error: unknown) => error)) as {
         code: number;
@@ -123,7 +115,7 @@ describe('reconciliation tells each damage by its name', () => {
   async function damageEverything(): Promise<string[]> {
     const of = (index: number) => at(paid, index);
     const reference = (payment: number) => `P${String(payment).padStart(12, '0')}`;
-    const [capture] = await databases.rows<{ provider_reference: string }>(
+    const [capture] = await product.databases.rows<{ provider_reference: string }>(
       'payments',
       'SELECT provider_reference FROM captures WHERE payment_id = $1',
       [of(0).payment],
@@ -133,7 +125,7 @@ describe('reconciliation tells each damage by its name', () => {
       'UPDATE provider_payments SET amount = amount + 1 WHERE payment_id = $1',
       of(0).payment,
     );
-    const [second] = await databases.rows<{ provider_reference: string }>(
+    const [second] = await product.databases.rows<{ provider_reference: string }>(
       'payments',
       'SELECT provider_reference FROM captures WHERE payment_id = $1',
       [of(1).payment],
@@ -197,7 +189,7 @@ describe('reconciliation tells each damage by its name', () => {
       'UPDATE events SET sequence = 40 WHERE object_id = $1 AND sequence = 1',
       of(10).order.id,
     );
-    const [missed] = await databases.rows<{ id: string }>(
+    const [missed] = await product.databases.rows<{ id: string }>(
       'payments',
       'SELECT event_id AS id FROM outbox WHERE aggregate_id = $1 AND sequence = 1',
       [String(at(open, 0).payment)],

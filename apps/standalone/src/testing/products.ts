@@ -39,7 +39,7 @@ async function startFleet(
   replicas: Replicas = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<Product> {
-  const fleet = await Fleet.start({ databaseUrl: serverUrl(), brokers: testBrokers(), replicas, env });
+  const fleet = await Fleet.start({ databaseUrl: testServerUrl(), brokers: testBrokers(), replicas, env });
   return {
     url: fleet.url,
     client: () => fleet.client(),
@@ -66,7 +66,8 @@ async function startStandalone(
   };
 }
 
-function serverUrl(): string {
+/** The PostgreSQL server of the test run. Throws where there is none. */
+export function testServerUrl(): string {
   const url = process.env['DATABASE_URL'];
   if (!url) throw new Error('DATABASE_URL is not set: end-to-end tests run in the jest project e2e');
   return url;

@@ -40,11 +40,23 @@ export class FindAuthorisationTerms {
     };
   }
 
+  /** Razorpay refuses an attempt over UPI that does not tell both (`email`, `contact`). */
+  private async checkReachable({ tenant, provider_name, investor_profile }: MandateFacts): Promise<void> {
+    if (provider_name !== 'SDKVENDOR') return;
+    const { email, mobile } = await this.facts.contact(tenant, investor_profile);
+    if (!email || !mobile)
+      throw refusal(
+        'mandate_id',
+        `is of an investor without ${email ? 'a mobile number' : 'an e-mail address'}, which ${provider_name} asks for`,
+      );
+  }
+
   private async flow(mandate: MandateFacts, { upi }: AuthoriseMandateRequest): Promise<AuthorisationFlow> {
     const { tenant, provider_name } = mandate;
     const { mandates } = this.providers.of(provider_name);
     if (!mandates) throw refusal('mandate_id', `is of ${provider_name}, which takes no mandates`);
     if (upi && mandate.mandate_type !== 'UPI') throw refusal('upi', 'is taken for UPI mandates only');
+    if (upi) await this.checkReachable(mandate);
     if (upi?.type === 'uri') return { kind: 'uri' };
     const { settings } = await this.facts.tenant(tenant);
     if (upi) {

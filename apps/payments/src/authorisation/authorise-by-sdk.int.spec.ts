@@ -128,6 +128,23 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
     expect(await stage.get(id)).toMatchObject({ token_url: answer.json<{ token_url: string }>().token_url });
   });
 
+  it.each([
+    ['a mobile number', { email: 'investor@example.com', isd_code: '91', mobile: null }],
+    ['an e-mail address', { email: null, isd_code: '91', mobile: '9876543210' }],
+  ])(
+    'over UPI, of an investor without %s, is a 400 that says so, and the mandate is free',
+    async (what, contacts) => {
+      stage.neighbours.contacts = contacts;
+      const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
+      const answer = await stage.authorise(mandate.id, {});
+      expect(answer.status).toBe(400);
+      expect(answer.body).toContain(`is of an investor without ${what}, which SDKVENDOR asks for`);
+      expect(mandate.authorising).toBeNull();
+      const elsewhere = stage.neighbours.mandates.aMandate({ provider_name: 'GATEWAYPOA' });
+      expect((await stage.authorise(elsewhere.id, {})).status).toBe(200);
+    },
+  );
+
   it('of an e-mandate that its provider does not authorise is a 400 that says what to do', async () => {
     stage.neighbours.settings.sdk_options_enabled = true;
     const changes = { provider_name: 'GATEWAYPOA', mandate_type: 'E_MANDATE' } as const;

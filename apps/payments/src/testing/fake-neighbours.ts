@@ -6,7 +6,7 @@ import {
   releaseRequest,
   stringifyJson,
 } from '@fundrail/contracts';
-import type { Claim, ClaimResult, ServiceName } from '@fundrail/contracts';
+import type { Claim, ClaimResult, InvestmentAccountFacts, ServiceName } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -58,6 +58,9 @@ export class FakeNeighbours implements ServiceTransport {
   anInstallment(): FakeOrder {
     return this.anOrder({ state: 'confirmed' }, 'mfrd');
   }
+
+  /** How the investor is reached, by profile and by folio. */
+  contacts: InvestmentAccountFacts['contacts'] = CONTACTS;
 
   anOrder(
     changes: Partial<Pick<FakeOrder, 'state' | 'amount' | 'tenant' | 'claimed_by'>> = {},
@@ -165,7 +168,7 @@ export class FakeNeighbours implements ServiceTransport {
     if (url.pathname.startsWith('/internal/audit_entries')) return this.audited(url.pathname, body);
     if (url.pathname.startsWith('/internal/mf_investment_accounts/')) return ok(this.account());
     if (url.pathname === `/internal/investor_profiles/${INVESTOR}`)
-      return ok({ id: INVESTOR, contacts: CONTACTS });
+      return ok({ id: INVESTOR, contacts: this.contacts });
     if (url.pathname === '/internal/bank_accounts/7' && tenant === 'demo')
       return ok(bankAccount(7, INVESTOR));
     if (url.pathname === '/internal/bank_accounts/8' && tenant === 'demo')
@@ -191,7 +194,7 @@ export class FakeNeighbours implements ServiceTransport {
       id: ACCOUNT,
       old_id: 1,
       primary_investor: INVESTOR,
-      contacts: CONTACTS,
+      contacts: this.contacts,
       payout_bank_account_id: this.payoutBankAccount,
     };
   }

@@ -35,7 +35,8 @@ export function describeStandalone(title: string, suite: (start: StartProduct) =
   describe(title, () => suite(startStandalone));
 }
 
-async function startFleet(
+/** Separate processes over the run's Kafka, on its PostgreSQL server. */
+export async function startFleet(
   replicas: Replicas = {},
   env: Readonly<Record<string, string>> = {},
 ): Promise<Product> {

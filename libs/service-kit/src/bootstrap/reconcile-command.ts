@@ -118,18 +118,27 @@ function readArgs(args: readonly string[]): Asked | null {
   }
 }
 
-/** Asks for a run and waits until it has ended; joins the one that goes on. Null when it takes too long. */
+/**
+ * Asks for a run and waits until it has ended; joins the one that goes on, where it does all that is asked for, and else waits for its
+ * end and asks then. Null when it takes too long.
+ */
 async function runOnce(db: Queryable, asked: Asked): Promise<Run | null> {
-  const before = await readRun(db);
-  const isNew = await askForRun(db, asked);
-  const wanted = isNew ? before.run + 1 : before.run;
   const end = Date.now() + WATCHED_FOR_MS;
+  let wanted: number | null = null;
   while (Date.now() < end) {
+    wanted ??= (await askForRun(db, asked)) ?? (await numberToJoin(db, asked));
     const run = await readRun(db);
-    if (run.run >= wanted && run.phase === 'idle') return run;
+    if (wanted !== null && run.run >= wanted && run.phase === 'idle') return run;
     await pause(LOOK_EVERY_MS);
   }
   return null;
+}
+
+/** Null when none goes on, or another one than is asked for. */
+async function numberToJoin(db: Queryable, asked: Asked): Promise<number | null> {
+  const { run, phase, days, accept_lost_money } = await readRun(db);
+  const isEnough = days >= asked.days && (accept_lost_money || !asked.acceptLostMoney);
+  return phase !== 'idle' && isEnough ? run : null;
 }
 
 async function printFindings(

@@ -1,5 +1,6 @@
 import { sql } from '@fundrail/messaging';
-import { createTestDatabase, FakeClock, type TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
+import { reconcileCommand } from '../bootstrap/reconcile-command.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -16,6 +17,7 @@ import {
   readRun,
   saveRun,
 } from './reconciliation.repository.ts';
+import { begun } from './run-steps.ts';
 
 const START = new Date('2026-12-21T10:00:00+05:30');
 const NIGHT = new Date('2026-12-22T02:30:00+05:30');
@@ -137,6 +139,29 @@ describe('ReconciliationLane', () => {
     expect(await readRun(database)).toMatchObject({ run: 1, looked: 6, undone: [], due_at: next });
   });
 
+  it('asked for while the night’s is being begun, is a run of its own, as it was asked for', async () => {
+    check.differing.add('o1');
+    check.mendable.add('o1');
+    await lane.run(clock.now());
+    clock.set(NIGHT);
+    const night = await leaseRun(database, NIGHT);
+    if (!night) throw new Error('the night has nothing due');
+    const asked = { days: 3, settleMs: 0, acceptLostMoney: true };
+    expect(await askForRun(database, asked)).toBeNull();
+    const args = ['--settle', '0', '--accept-lost-money'];
+    const told = reconcileCommand(notesService, args, { ORDERS_DATABASE_URL: test.url }, () => undefined);
+    await saveRun(database, night.lease, begun(night, ['played'], NIGHT));
+    // It ends before what is asked for begins: what agrees by then is not that one's to mend.
+    check.differing.clear();
+    await untilEnded();
+    check.differing.add('o1');
+    await waitFor(async () => ((await readRun(database)).accept_lost_money ? true : null), {
+      what: 'the command to ask again',
+    });
+    await untilEnded();
+    expect([(await told).code, (await readRun(database)).run, check.allowed]).toEqual([0, 2, [true]]);
+  });
+
   it('drops what agrees at the second look, mends what can be, and leaves the rest', async () => {
     for (const object of ['o1', 'o2', 'o5']) check.differing.add(object);
     check.mendable.add('o2');
@@ -220,6 +245,6 @@ describe('ReconciliationLane', () => {
     const asked = { days: 3, settleMs: 5_000, acceptLostMoney: false };
     await askForRun(database, asked);
     await lane.run(clock.now());
-    expect(await askForRun(database, asked)).toBe(false);
+    expect(await askForRun(database, asked)).toBeNull();
   });
 });

@@ -53,11 +53,14 @@ const SCHEDULE = sql(
   'reconciliation_run.schedule',
   'UPDATE reconciliation_run SET due_at = $1 WHERE due_at IS NULL',
 );
-/** A run that somebody asks for begins at once, unless one goes on: then that one is theirs. */
+/**
+ * A run that somebody asks for begins at once, unless one goes on: then that one is theirs. While the night's is just being begun nothing
+ * is written: what it saves then would take these terms back.
+ */
 const ASK = sql(
   'reconciliation_run.ask',
   `UPDATE reconciliation_run SET due_at = timestamptz '2000-01-01', days = $1, settle_ms = $2, accept_lost_money = $3
-    WHERE phase = 'idle' RETURNING run`,
+    WHERE phase = 'idle' AND (leased_until IS NULL OR leased_until < clock_timestamp()) RETURNING run + 1 AS run`,
 );
 const KEEP = sql(
   'reconciliation_findings.keep',
@@ -144,9 +147,10 @@ export interface RunAsked {
   readonly acceptLostMoney: boolean;
 }
 
-/** Has a run begin in the running service. False: one goes on already. */
-export async function askForRun(db: Queryable, asked: RunAsked): Promise<boolean> {
-  return (await db.query(ASK, [asked.days, asked.settleMs, asked.acceptLostMoney])).length > 0;
+/** Has a run begin in the running service, and answers its number. Null: one goes on already, or is just being begun. */
+export async function askForRun(db: Queryable, asked: RunAsked): Promise<number | null> {
+  const [row] = await db.query<{ run: number }>(ASK, [asked.days, asked.settleMs, asked.acceptLostMoney]);
+  return row?.run ?? null;
 }
 
 export async function keepFindings(

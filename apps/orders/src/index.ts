@@ -5,6 +5,7 @@ import { GatewayEventsByAge1700000050100 } from './migrations/gateway-events.mig
 import { InstallmentDrawsByAge1700000000300 } from './migrations/installment-draws.migration.ts';
 import { MfOrders1700000000100 } from './migrations/mf-orders.migration.ts';
 import { MfRedemptions1700000000200 } from './migrations/mf-redemptions.migration.ts';
+import { OneRedemptionAnInstallment1700000000201 } from './migrations/one-redemption-an-installment.migration.ts';
 import { MfOrder } from './order/order.entity.ts';
 import { OrdersModule } from './orders.module.ts';
 
@@ -19,6 +20,7 @@ export const ordersService: ServiceDefinition = {
     ...serviceKitMigrations,
     MfOrders1700000000100,
     MfRedemptions1700000000200,
+    OneRedemptionAnInstallment1700000000201,
     InstallmentDrawsByAge1700000000300,
     HolidayCopies1700000030000,
     GatewayEventsByAge1700000050100,

@@ -3,6 +3,7 @@ import { swpConfig } from './config.ts';
 import { GatewayEventsByAge1700000050800 } from './migrations/gateway-events.migration.ts';
 import { HolidayEvents1700000000850 } from './migrations/holiday-events.migration.ts';
 import { PlanLists1700000040000 } from './migrations/plan-lists.migration.ts';
+import { PlanListIndexes1700000040001 } from './migrations/plan-list-indexes.migration.ts';
 import { Swp1700000000800 } from './migrations/swp.migration.ts';
 import { SwpModule } from './swp.module.ts';
 
@@ -18,6 +19,7 @@ export const swpService: ServiceDefinition = {
     Swp1700000000800,
     HolidayEvents1700000000850,
     PlanLists1700000040000,
+    PlanListIndexes1700000040001,
     GatewayEventsByAge1700000050800,
   ],
   entities: [],

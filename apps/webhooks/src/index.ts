@@ -3,8 +3,10 @@ import { webhooksConfig } from './config.ts';
 import { DeliveryRow } from './delivery/delivery.entity.ts';
 import { EventRow } from './event/event.entity.ts';
 import { AttemptDays1700000036000 } from './migrations/attempt-days.migration.ts';
+import { DeliveriesByEvent1700000036001 } from './migrations/deliveries-by-event.migration.ts';
 import { AttemptsWithoutDay1700000043000 } from './migrations/attempts-without-day.migration.ts';
 import { CancelledReplays1700000042000 } from './migrations/cancelled-replays.migration.ts';
+import { RetriedDeliveries1700000042001 } from './migrations/retried-deliveries.migration.ts';
 import { EventTraces1700000012000 } from './migrations/event-traces.migration.ts';
 import { EndpointPaces1700000033000 } from './migrations/endpoint-paces.migration.ts';
 import { EventTimes1700000037000 } from './migrations/event-times.migration.ts';
@@ -15,7 +17,9 @@ import { OldSecrets1700000031000 } from './migrations/old-secrets.migration.ts';
 import { PausedEndpoints1700000030000 } from './migrations/paused-endpoints.migration.ts';
 import { PlannedAttempts1700000034000 } from './migrations/planned-attempts.migration.ts';
 import { ToldDeliveries1700000038000 } from './migrations/told-deliveries.migration.ts';
+import { ListedDeliveries1700000038001 } from './migrations/listed-deliveries.migration.ts';
 import { WebhookReplays1700000032000 } from './migrations/webhook-replays.migration.ts';
+import { ReplayIndexes1700000032001 } from './migrations/replay-indexes.migration.ts';
 import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
 import { NotificationWebhookRow } from './notification-webhook/notification-webhook.entity.ts';
 import { WebhookReplayRow } from './replay/webhook-replay.entity.ts';
@@ -34,14 +38,18 @@ export const webhooksService: ServiceDefinition = {
     PausedEndpoints1700000030000,
     OldSecrets1700000031000,
     WebhookReplays1700000032000,
+    ReplayIndexes1700000032001,
     EndpointPaces1700000033000,
     PlannedAttempts1700000034000,
     HeldDeliveries1700000035000,
     AttemptDays1700000036000,
+    DeliveriesByEvent1700000036001,
     EventTimes1700000037000,
     ToldDeliveries1700000038000,
+    ListedDeliveries1700000038001,
     GoneEndpoints1700000039000,
     CancelledReplays1700000042000,
+    RetriedDeliveries1700000042001,
     AttemptsWithoutDay1700000043000,
   ],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow, WebhookReplayRow],

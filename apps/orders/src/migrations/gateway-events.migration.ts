@@ -1,9 +1,15 @@
+import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Callbacks that were applied are forgotten by their age. */
 export class GatewayEventsByAge1700000050100 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX gateway_events_received_at ON gateway_events (received_at)');
+    await createIndexConcurrently(runner, {
+      name: 'gateway_events_received_at',
+      on: 'gateway_events (received_at)',
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,9 +1,15 @@
+import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The draws that no request will ask for any more are found by their age. */
 export class InstallmentDrawsByAge1700000000300 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX installment_draws_by_age ON installment_draws (drawn_at)');
+    await createIndexConcurrently(runner, {
+      name: 'installment_draws_by_age',
+      on: 'installment_draws (drawn_at)',
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

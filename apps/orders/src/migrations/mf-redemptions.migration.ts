@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Redemptions stand beside purchases in `mf_orders` (contract §2, §5): what they redeem and came to, how an installment is
- * collected, and one redemption for each installment of a plan. An installment's investor is found out when somebody has to
+ * collected. An installment's investor is found out when somebody has to
  * know. `installment_draws` keeps the id under which a request with an Idempotency-Key asks its plan, until that is answered.
  * The new columns are empty and the checks are widened only, so a replica that does not know them goes on working.
  */
@@ -24,8 +24,6 @@ ALTER TABLE mf_orders
   ADD CONSTRAINT mf_orders_collected_by_a_plan CHECK (collection_mandate IS NULL OR plan IS NOT NULL),
   ADD CONSTRAINT mf_orders_submitted_when_collected CHECK (collection_mandate IS NULL OR collected_at IS NOT NULL
     OR state NOT IN ('submitted', 'successful', 'reversed'));
-CREATE UNIQUE INDEX mf_orders_installment ON mf_orders (plan, installment_number)
-  WHERE plan IS NOT NULL AND installment_number IS NOT NULL;
 
 CREATE TABLE installment_draws (
   tenant text NOT NULL,
@@ -39,7 +37,6 @@ CREATE TABLE installment_draws (
 
 const down = `
 DROP TABLE installment_draws;
-DROP INDEX mf_orders_installment;
 DELETE FROM due_work WHERE key IN (SELECT id FROM mf_orders WHERE kind = 'redemption');
 DELETE FROM mf_order_history WHERE old_id IN (SELECT old_id FROM mf_orders WHERE kind = 'redemption');
 DELETE FROM mf_orders WHERE kind = 'redemption';

@@ -21,7 +21,6 @@ UPDATE debits SET told_execute_at = execute_at WHERE notified_at IS NOT NULL;
 ALTER TABLE debits
   ADD CONSTRAINT debits_notice_tells_a_time CHECK ((notified_at IS NULL) = (told_execute_at IS NULL));
 ALTER TABLE provider_events ADD COLUMN ignored_because text;
-CREATE INDEX debits_mandate_id ON debits (mandate_id);
 ALTER TABLE debit_attempts
   ADD COLUMN never text CHECK (never IN ('forbidden', 'unheard')),
   ADD CONSTRAINT debit_attempts_never_made_has_ended CHECK (never IS NULL OR ended_at IS NOT NULL);
@@ -30,7 +29,6 @@ ALTER TABLE debit_attempts
 const down = `
 ALTER TABLE provider_events DROP COLUMN ignored_because;
 ALTER TABLE debit_attempts DROP COLUMN never;
-DROP INDEX debits_mandate_id;
 ALTER TABLE debits
   DROP COLUMN notice_number,
   DROP COLUMN notice_called_at,

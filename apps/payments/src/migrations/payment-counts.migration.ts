@@ -5,11 +5,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * - payment_counts: by the IST day of the creation, type and status. A key without payments has no row for long.
  * - payment_count_deltas: what is to be added, written by triggers in the transaction of the change itself and only ever
  *   inserted: no change waits for another's counter. The sum of both tables is exact in every snapshot.
- * - payments_newest, payments_filtered: for the list, which names their collation, and for no other statement: a plan that is
- *   made while the table is empty takes any index that it may for as good as the primary key, and would then find one payment
- *   by reading its tenant's (decision 0010). payment_orders_old_id has lost its tenant for the same reason.
+ * The list's indexes of before serve under another name until the next migration has made those that take their place.
  *
- * The triggers come before the counting: creating them keeps writers out until the migration commits.
+ * The triggers come before the counting: creating them keeps writers out until this migration commits.
  */
 const up = `
 CREATE TABLE payment_counts (
@@ -62,16 +60,13 @@ CREATE TRIGGER payments_moved AFTER UPDATE ON payments FOR EACH ROW
 INSERT INTO payment_counts (tenant, day, payment_type, status, n)
 SELECT tenant, payment_day(created_at), payment_type, status, count(*) FROM payments GROUP BY 1, 2, 3, 4;
 
-DROP INDEX payments_newest, payment_orders_old_id;
-CREATE INDEX payments_newest ON payments (tenant COLLATE "C", created_at DESC, id DESC);
-CREATE INDEX payments_filtered ON payments (tenant COLLATE "C", payment_type, status, created_at DESC, id DESC);
-CREATE INDEX payment_orders_old_id ON payment_orders (old_id);
+ALTER INDEX payments_newest RENAME TO payments_newest_before;
+ALTER INDEX payment_orders_old_id RENAME TO payment_orders_old_id_before;
 `;
 
 const down = `
-DROP INDEX payments_filtered, payments_newest, payment_orders_old_id;
-CREATE INDEX payments_newest ON payments (tenant, created_at DESC, id DESC);
-CREATE INDEX payment_orders_old_id ON payment_orders (tenant, old_id);
+ALTER INDEX payments_newest_before RENAME TO payments_newest;
+ALTER INDEX payment_orders_old_id_before RENAME TO payment_orders_old_id;
 DROP TRIGGER payments_inserted ON payments;
 DROP TRIGGER payments_deleted ON payments;
 DROP TRIGGER payments_moved ON payments;

@@ -1,9 +1,15 @@
+import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Callbacks that were applied are forgotten by their age. */
 export class ProviderEventsByAge1700000050300 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX provider_events_received_at ON provider_events (received_at)');
+    await createIndexConcurrently(runner, {
+      name: 'provider_events_received_at',
+      on: 'provider_events (received_at)',
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

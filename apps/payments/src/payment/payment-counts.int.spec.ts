@@ -1,17 +1,19 @@
 import { addDays, istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
 import { migrate } from '@fundrail/service-kit/db';
-import type { Queryable } from '@fundrail/service-kit/db';
+import type { MigrationClass, Queryable } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { paymentsService } from '../index.ts';
 import { PaymentCounts1700000000340 } from '../migrations/payment-counts.migration.ts';
+import { PaymentListIndexes1700000000341 } from '../migrations/payment-list-indexes.migration.ts';
 import { INSERT_LISTED, listedAsJson, plainCounts } from '../testing/listed-payments.ts';
 import type { Listed } from '../testing/listed-payments.ts';
 import { FOLDED_AT_ONCE, foldPaymentCounts } from './payment-counts.repository.ts';
 
 const DAY = '2026-12-21';
-const BEFORE_COUNTERS = paymentsService.migrations.filter((one) => one !== PaymentCounts1700000000340);
+const COUNTERS = new Set<MigrationClass>([PaymentCounts1700000000340, PaymentListIndexes1700000000341]);
+const BEFORE_COUNTERS = paymentsService.migrations.filter((one) => !COUNTERS.has(one));
 
 const ALL = `
   SELECT tenant, day, payment_type, status, sum(n)::int AS n FROM

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Attempts are kept by the day of wall time, so that a day that is over is dropped and not deleted row by row. Those that are
  * there are one partition; one that has no day yet is kept beside the days. No attempt refers to its delivery: each reference
- * would be asked for with each, and a day may go before its deliveries. An event is removed when no delivery is left of it.
+ * would be asked for with each, and a day may go before its deliveries.
  */
 export class AttemptDays1700000036000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -26,8 +26,7 @@ export class AttemptDays1700000036000 implements MigrationInterface {
       ALTER TABLE delivery_attempts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (START WITH ${Number(first?.next ?? 1)});
       ALTER TABLE delivery_attempts ATTACH PARTITION delivery_attempts_before
         FOR VALUES FROM (MINVALUE) TO (date_trunc('day', now(), 'UTC') + interval '1 day');
-      CREATE TABLE delivery_attempts_other PARTITION OF delivery_attempts DEFAULT;
-      CREATE INDEX webhook_deliveries_event ON webhook_deliveries (event)`);
+      CREATE TABLE delivery_attempts_other PARTITION OF delivery_attempts DEFAULT`);
   }
 
   down(): Promise<void> {

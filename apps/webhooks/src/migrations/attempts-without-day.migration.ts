@@ -1,11 +1,15 @@
+import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Attempts without a day, which are few, are found by their age also when they have become many. */
 export class AttemptsWithoutDay1700000043000 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'CREATE INDEX delivery_attempts_other_stored_at ON delivery_attempts_other (stored_at)',
-    );
+    await createIndexConcurrently(runner, {
+      name: 'delivery_attempts_other_stored_at',
+      on: 'delivery_attempts_other (stored_at)',
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -5,7 +5,7 @@ const CODES = `'attempts_exhausted', 'endpoint_gone', 'endpoint_disabled', 'endp
 /**
  * A replay can be cancelled, and what it has made and not sent says so. A delivery of a replay that is retried by hand leaves the
  * replay's place in the queue, and is counted among its deliveries all the same. What is stored fits the wider rule, so that it is not
- * checked again; the index, though it finds nothing to hold yet, reads the table once, and deliveries wait until it has.
+ * checked again.
  */
 export class CancelledReplays1700000042000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -14,8 +14,7 @@ export class CancelledReplays1700000042000 implements MigrationInterface {
         DROP CONSTRAINT webhook_deliveries_failure_code_check,
         ADD CONSTRAINT webhook_deliveries_failure_code_check
           CHECK (failure_code IN (${CODES}, 'replay_cancelled')) NOT VALID,
-        ADD COLUMN retried_of text;
-      CREATE INDEX webhook_deliveries_retried_of ON webhook_deliveries (retried_of, status) WHERE retried_of IS NOT NULL`);
+        ADD COLUMN retried_of text`);
   }
 
   async down(runner: QueryRunner): Promise<void> {

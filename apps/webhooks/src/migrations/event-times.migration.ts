@@ -1,3 +1,4 @@
+import { createIndexConcurrently, dropIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
@@ -5,13 +6,17 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * one piece of an index.
  */
 export class EventTimes1700000037000 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE INDEX events_time ON events (tenant, occurred_at, id);
-      CREATE INDEX events_type_time ON events (tenant, type, occurred_at, id);
-      CREATE INDEX events_object_time ON events (tenant, object_id, occurred_at, id);
-      DROP INDEX events_tenant;
-      DROP INDEX events_object`);
+    for (const { name, columns } of [
+      { name: 'events_time', columns: 'tenant, occurred_at, id' },
+      { name: 'events_type_time', columns: 'tenant, type, occurred_at, id' },
+      { name: 'events_object_time', columns: 'tenant, object_id, occurred_at, id' },
+    ])
+      await createIndexConcurrently(runner, { name, on: `events (${columns})` });
+    await dropIndexConcurrently(runner, 'events_tenant');
+    await dropIndexConcurrently(runner, 'events_object');
   }
 
   async down(runner: QueryRunner): Promise<void> {

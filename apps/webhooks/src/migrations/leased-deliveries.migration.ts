@@ -1,3 +1,4 @@
+import { createIndexConcurrently, dropIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
@@ -6,11 +7,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * empty, and then takes any index for as good as another: among 30 000 waiting deliveries a lease took a second.
  */
 export class LeasedDeliveries1700000013000 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE INDEX webhook_deliveries_leased ON webhook_deliveries (webhook, leased_until) WHERE leased_until IS NOT NULL;
-      CREATE INDEX webhook_deliveries_due_at ON webhook_deliveries (webhook, due_at, id) WHERE due_at IS NOT NULL;
-      DROP INDEX webhook_deliveries_due`);
+    await createIndexConcurrently(runner, {
+      name: 'webhook_deliveries_leased',
+      on: 'webhook_deliveries (webhook, leased_until) WHERE leased_until IS NOT NULL',
+    });
+    await createIndexConcurrently(runner, {
+      name: 'webhook_deliveries_due_at',
+      on: 'webhook_deliveries (webhook, due_at, id) WHERE due_at IS NOT NULL',
+    });
+    await dropIndexConcurrently(runner, 'webhook_deliveries_due');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Replays, and which deliveries are theirs. Those have an index of their own, and the one by which new deliveries are leased
- * does without them: however many there are, a new event does not see them.
+ * Replays, and which deliveries are theirs. The index by which deliveries are leased serves under another name until the next
+ * migration has made the one that takes its place.
  */
 export class WebhookReplays1700000032000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -27,16 +27,12 @@ export class WebhookReplays1700000032000 implements MigrationInterface {
       CREATE INDEX webhook_replays_webhook ON webhook_replays (tenant, webhook, id);
       CREATE INDEX webhook_replays_running ON webhook_replays (id) WHERE status = 'running';
       ALTER TABLE webhook_deliveries ADD COLUMN replay text REFERENCES webhook_replays (id);
-      CREATE INDEX webhook_deliveries_replay ON webhook_deliveries (replay, status, due_at, id) WHERE replay IS NOT NULL;
-      DROP INDEX webhook_deliveries_due_at;
-      CREATE INDEX webhook_deliveries_due_at ON webhook_deliveries (webhook, due_at, id) WHERE due_at IS NOT NULL AND replay IS NULL`);
+      ALTER INDEX webhook_deliveries_due_at RENAME TO webhook_deliveries_due_at_before`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP INDEX webhook_deliveries_due_at;
-      CREATE INDEX webhook_deliveries_due_at ON webhook_deliveries (webhook, due_at, id) WHERE due_at IS NOT NULL;
-      DROP INDEX webhook_deliveries_replay;
+      ALTER INDEX webhook_deliveries_due_at_before RENAME TO webhook_deliveries_due_at;
       ALTER TABLE webhook_deliveries DROP COLUMN replay;
       DROP TABLE webhook_replays`);
   }

@@ -4,6 +4,7 @@ const UNIQUE_VIOLATION = '23505';
 // https://www.postgresql.org/docs/18/errcodes-appendix.html
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+const LOCK_NOT_AVAILABLE = '55P03';
 // Raised by complete_idempotency_key(), see service-kit.migration.ts.
 const KEY_TAKEN_OVER = 'FR001';
 
@@ -33,6 +34,11 @@ export function isRefusedByData(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+/** A lock was not to be had within `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** Another request took the Idempotency-Key over; this one's effect was rolled back. */

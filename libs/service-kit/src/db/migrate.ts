@@ -1,10 +1,8 @@
 import type { ServiceName } from '@fundrail/contracts';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { MIGRATION_PATIENCE, runMigrations, type MigrationPatience } from './run-migrations.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 
-// Any fixed number: two migrators of one database wait for each other on it.
-const MIGRATION_LOCK = 7_266_001;
 const DUPLICATE_DATABASE = '42P04';
 const UNIQUE_VIOLATION = '23505';
 
@@ -27,39 +25,18 @@ export function ownDatabaseUrl(name: ServiceName, databaseUrl: string): string {
 }
 
 /**
- * Brings a service's database up to date: creates it when it is missing, then runs the outstanding migrations in one
- * transaction, alone (an advisory lock). The URL is taken as `ownDatabaseUrl` says.
+ * Brings a service's database up to date: creates it when it is missing, then runs the outstanding migrations, each by itself, while
+ * no other migrator does. Writers of the database go on meanwhile. Rejects when a migration fails, or its patience is over; what ran
+ * before stays, and the next call goes on. The URL is taken as `ownDatabaseUrl` says.
  */
 export async function migrate(
   definition: Pick<ServiceDefinition, 'name' | 'migrations'>,
   databaseUrl: string,
+  patience: Partial<MigrationPatience> = {},
 ): Promise<void> {
   const url = ownDatabaseUrl(definition.name, databaseUrl);
   await createMissing(url);
-  const lock = new pg.Client({ connectionString: url });
-  await lock.connect();
-  try {
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await runMigrations(definition, url);
-  } finally {
-    await lock.end();
-  }
-}
-
-async function runMigrations(definition: Pick<ServiceDefinition, 'migrations'>, url: string): Promise<void> {
-  const dataSource = new DataSource({
-    type: 'postgres',
-    url,
-    migrations: [...definition.migrations],
-    installExtensions: false,
-    poolSize: 1,
-  });
-  await dataSource.initialize();
-  try {
-    await dataSource.runMigrations({ transaction: 'all' });
-  } finally {
-    await dataSource.destroy();
-  }
+  await runMigrations(definition, url, { ...MIGRATION_PATIENCE, ...patience });
 }
 
 /** Creates the database unless it is there. Asked of `postgres`, which every server has. */

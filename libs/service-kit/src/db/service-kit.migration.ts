@@ -2,7 +2,9 @@ import { messagingMigrationSql } from '@fundrail/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ParkedEventsByAge1700000045000 } from '../housekeeping/parked-events.migration.ts';
 import { Reconciliation1700000040000 } from '../reconciliation/reconciliation.migration.ts';
+import { FindingsCounted1700000056001 } from '../reconciliation/findings-counted.migration.ts';
 import { WholeRuns1700000056000 } from '../reconciliation/whole-runs.migration.ts';
+import { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently.ts';
 
 /**
  * The kit's own tables, one set in each service's database.
@@ -82,10 +84,11 @@ export class DueWorkTraces1700000010000 implements MigrationInterface {
 
 /** What is due is looked for kind by kind: many rows of one kind that wait for a lane of their own are in nobody's way. */
 export class DueWorkByKind1700000020000 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'CREATE INDEX due_work_kind_due_at ON due_work (kind, due_at); DROP INDEX due_work_due_at',
-    );
+    await createIndexConcurrently(runner, { name: 'due_work_kind_due_at', on: 'due_work (kind, due_at)' });
+    await dropIndexConcurrently(runner, 'due_work_due_at');
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -101,4 +104,5 @@ export const serviceKitMigrations = [
   Reconciliation1700000040000,
   ParkedEventsByAge1700000045000,
   WholeRuns1700000056000,
+  FindingsCounted1700000056001,
 ] as const;

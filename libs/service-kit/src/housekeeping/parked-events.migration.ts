@@ -1,9 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../db/create-index-concurrently.ts';
 
 /** Parked events that were handled, or given up, are forgotten by their age. */
 export class ParkedEventsByAge1700000045000 implements MigrationInterface {
+  readonly transaction = false;
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX parked_events_replayed_at ON parked_events (replayed_at)');
+    await createIndexConcurrently(runner, {
+      name: 'parked_events_replayed_at',
+      on: 'parked_events (replayed_at)',
+    });
   }
 
   async down(runner: QueryRunner): Promise<void> {

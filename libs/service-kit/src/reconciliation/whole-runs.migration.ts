@@ -2,12 +2,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * reconciliation_run.whole_at: when the last run ended that left nothing undone, wall time. The one before counts for the row of an
- * older release. The index is for who counts the findings at each scrape.
+ * older release.
  */
 const up = `
 ALTER TABLE reconciliation_run ADD COLUMN whole_at timestamptz;
 UPDATE reconciliation_run SET whole_at = ended_at WHERE undone = '[]';
-CREATE INDEX reconciliation_findings_counted ON reconciliation_findings (run, kind, state);
 `;
 
 export class WholeRuns1700000056000 implements MigrationInterface {
@@ -16,8 +15,6 @@ export class WholeRuns1700000056000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'DROP INDEX reconciliation_findings_counted; ALTER TABLE reconciliation_run DROP COLUMN whole_at',
-    );
+    await runner.query('ALTER TABLE reconciliation_run DROP COLUMN whole_at');
   }
 }

@@ -1,0 +1,18 @@
+import { createIndexConcurrently } from '@fundrail/service-kit/db';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The deliveries of a replay that were retried by hand are counted by an index. */
+export class RetriedDeliveries1700000042001 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createIndexConcurrently(runner, {
+      name: 'webhook_deliveries_retried_of',
+      on: 'webhook_deliveries (retried_of, status) WHERE retried_of IS NOT NULL',
+    });
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX webhook_deliveries_retried_of`);
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  MigrationsStage,
+  NotesByTenant1900000000001,
+  NotesByWords1900000000002,
+  statement,
+} from '../testing/migrations-stage.ts';
+
+const ADD_COLUMN = statement('ALTER TABLE notes ADD COLUMN colour text', 1900000000000);
+
+describe('an upgrade of a database that is in use', () => {
+  let stage: MigrationsStage;
+  beforeEach(async () => {
+    stage = await MigrationsStage.open();
+  });
+  afterEach(() => stage.close());
+
+  it('lets writers go on while an index is made, though it waits for a transaction', async () => {
+    const open = await stage.openTransaction();
+    const upgrade = stage.upgrade(NotesByTenant1900000000001);
+    await stage.migratorsAtWork(1);
+    await stage.write('meanwhile');
+    const before = await stage.indexes();
+    await open.commit();
+    await upgrade;
+    expect([before, await stage.indexes()]).toEqual([{ notes_tenant: false }, { notes_tenant: true }]);
+  });
+
+  it('lets writers go on while an ALTER waits for a transaction, and makes it when that has ended', async () => {
+    const open = await stage.openTransaction();
+    const upgrade = stage.upgrade(ADD_COLUMN);
+    await stage.migratorsAtWork(1);
+    await stage.write('meanwhile');
+    const before = await stage.ran();
+    await open.commit();
+    await upgrade;
+    expect([before, await stage.ran()]).toEqual([[], ['Statement1900000000000']]);
+  });
+
+  it('tells what to look at when an ALTER never gets its lock', async () => {
+    const open = await stage.openTransaction();
+    await expect(stage.upgradeWith({ giveUpMs: 500 }, ADD_COLUMN)).rejects.toThrow(
+      'a transaction is open on its table',
+    );
+    await open.commit();
+  });
+
+  it('runs each migration once when two migrators start, also while the first makes an index', async () => {
+    const open = await stage.openTransaction();
+    const release = [NotesByTenant1900000000001, NotesByWords1900000000002] as const;
+    const first = stage.upgrade(...release);
+    await stage.migratorsAtWork(1);
+    const second = stage.upgrade(...release);
+    await stage.migratorsAtWork(2);
+    await open.commit();
+    await Promise.all([first, second]);
+    expect(await stage.ran()).toEqual(['NotesByTenant1900000000001', 'NotesByWords1900000000002']);
+    expect(await stage.indexes()).toEqual({ notes_tenant: true, notes_words: true });
+  });
+
+  it('tells who is at work when another migrator never ends', async () => {
+    const other = await stage.connect();
+    await other.query('SELECT pg_advisory_lock(7266001)');
+    await expect(stage.upgradeWith({ giveUpMs: 300 }, ADD_COLUMN)).rejects.toThrow(
+      /another migrator .*\(process \d+ of PostgreSQL/,
+    );
+    expect(await stage.ran()).toEqual([]);
+  });
+
+  it('makes an index again that was left behind invalid', async () => {
+    await stage.write('one', 'same');
+    await stage.write('two', 'same');
+    await expect(stage.upgrade(NotesByWords1900000000002)).rejects.toThrow('could not create unique index');
+    const left = await stage.indexes();
+    await stage.read("DELETE FROM notes WHERE id = 'two'");
+    await stage.upgrade(NotesByWords1900000000002);
+    expect([left, await stage.indexes()]).toEqual([{ notes_words: false }, { notes_words: true }]);
+    await expect(stage.write('three', 'same')).rejects.toThrow('notes_words');
+  });
+
+  it('takes an index for made that a crash kept from being noted', async () => {
+    await stage.upgrade(NotesByTenant1900000000001);
+    const id = "SELECT 'notes_tenant'::regclass::oid AS id";
+    const made = await stage.read(id);
+    await stage.read('DELETE FROM migrations WHERE timestamp >= 1900000000000');
+    await stage.upgrade(NotesByTenant1900000000001);
+    expect([await stage.read(id), await stage.ran()]).toEqual([made, ['NotesByTenant1900000000001']]);
+  });
+
+  it('keeps what ran before a migration that fails, nothing of itself, and goes on there', async () => {
+    const fails = statement('CREATE TABLE half (); SELECT 1 / (SELECT count(*) FROM notes)', 1900000000003);
+    const last = statement('CREATE TABLE last ()', 1900000000004);
+    await expect(stage.upgrade(ADD_COLUMN, fails, last)).rejects.toThrow('division by zero');
+    const before = [await stage.ran(), await stage.read("SELECT to_regclass('half') AS half")];
+    await stage.write('so that there is one');
+    await stage.upgrade(ADD_COLUMN, fails, last);
+    expect(before).toEqual([['Statement1900000000000'], [{ half: null }]]);
+    expect(await stage.ran()).toEqual([
+      'Statement1900000000000',
+      'Statement1900000000003',
+      'Statement1900000000004',
+    ]);
+  });
+});

@@ -5,7 +5,10 @@ import type { MigrationInterface } from 'typeorm';
 import type { ConfigProvider } from '../config/environment.ts';
 import type { EncryptedColumn } from '../keys/encrypted-column.ts';
 
-/** A TypeORM migration with SQL inside. Its class name ends in a 13-digit timestamp, which orders it. */
+/**
+ * A TypeORM migration with SQL inside. Its class name ends in a 13-digit timestamp, which orders it. It runs in a transaction of its own,
+ * unless it says `transaction = false` to make indexes concurrently.
+ */
 export type MigrationClass = new () => MigrationInterface;
 
 /** What a service is made of. `main.ts` gives it to `bootstrap`, the `migrate` entry point to `migrate`. */

@@ -2,10 +2,10 @@ import {
   MigrationsStage,
   NotesByTenant1900000000001,
   NotesByWords1900000000002,
-  statement,
+  statements,
 } from '../testing/migrations-stage.ts';
 
-const ADD_COLUMN = statement('ALTER TABLE notes ADD COLUMN colour text', 1900000000000);
+const ADD_COLUMN = statements(1900000000000, 'ALTER TABLE notes ADD COLUMN colour text');
 
 describe('an upgrade of a database that is in use', () => {
   let stage: MigrationsStage;
@@ -33,7 +33,7 @@ describe('an upgrade of a database that is in use', () => {
     const before = await stage.ran();
     await open.commit();
     await upgrade;
-    expect([before, await stage.ran()]).toEqual([[], ['Statement1900000000000']]);
+    expect([before, await stage.ran()]).toEqual([[], ['Statements1900000000000']]);
   });
 
   it('tells what to look at when an ALTER never gets its lock', async () => {
@@ -87,17 +87,18 @@ describe('an upgrade of a database that is in use', () => {
   });
 
   it('keeps what ran before a migration that fails, nothing of itself, and goes on there', async () => {
-    const fails = statement('CREATE TABLE half (); SELECT 1 / (SELECT count(*) FROM notes)', 1900000000003);
-    const last = statement('CREATE TABLE last ()', 1900000000004);
+    const failing = ['CREATE TABLE half ()', 'SELECT 1 / (SELECT count(*) FROM notes)'];
+    const fails = statements(1900000000003, ...failing);
+    const last = statements(1900000000004, 'CREATE TABLE last ()');
     await expect(stage.upgrade(ADD_COLUMN, fails, last)).rejects.toThrow('division by zero');
     const before = [await stage.ran(), await stage.read("SELECT to_regclass('half') AS half")];
     await stage.write('so that there is one');
     await stage.upgrade(ADD_COLUMN, fails, last);
-    expect(before).toEqual([['Statement1900000000000'], [{ half: null }]]);
+    expect(before).toEqual([['Statements1900000000000'], [{ half: null }]]);
     expect(await stage.ran()).toEqual([
-      'Statement1900000000000',
-      'Statement1900000000003',
-      'Statement1900000000004',
+      'Statements1900000000000',
+      'Statements1900000000003',
+      'Statements1900000000004',
     ]);
   });
 });

@@ -8,18 +8,18 @@ import { notesService } from './notes.service.ts';
 const PATIENCE = { lockTimeoutMs: 300, pauseMs: 100, giveUpMs: 15_000 };
 const ADD_NOTE = 'INSERT INTO notes (id, tenant, amount, words) VALUES ($1, $2, 1, $3)';
 
-/** A migration of the next release, of one statement. */
-export function statement(text: string, timestamp: number): MigrationClass {
+/** A migration of the next release, of these statements. */
+export function statements(timestamp: number, ...texts: readonly string[]): MigrationClass {
   const migration = class implements MigrationInterface {
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(text);
+      for (const text of texts) await runner.query(text);
     }
 
     down(): Promise<void> {
       return Promise.resolve();
     }
   };
-  Object.defineProperty(migration, 'name', { value: `Statement${timestamp}` });
+  Object.defineProperty(migration, 'name', { value: `Statements${timestamp}` });
   return migration;
 }
 

@@ -1,4 +1,4 @@
-import { youngerThan } from './audit.ts';
+import { overtaken, youngerThan, type EmittedEvent } from './audit.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,5 +23,28 @@ describe('which answers must still be known', () => {
     ['those alone that came after a day was passed over', [early, jump, between, leap, late], 5_001, [late]],
   ])('are %s', (_what, accepted, now, young) => {
     expect(accepted.filter(youngerThan(24 * HOUR_MS, accepted, now))).toEqual(young);
+  });
+});
+
+describe('webhooks that came before the one before them', () => {
+  const event = (service: EmittedEvent['service'], sequence: number): EmittedEvent => ({
+    ...{ service, id: `${service} ${sequence}`, type: 'payment.updated', object: '1001', sequence },
+  });
+  const first = event('payments', 1);
+  const second = event('payments', 2);
+
+  it('are told', () => {
+    expect(overtaken([first, second], [second.id, first.id])).toEqual([
+      {
+        kind: 'out_of_order',
+        what: 'the webhook of payment.updated 2 of 1001 came before that of the event before it',
+      },
+    ]);
+  });
+
+  it('are none where they came in their order, or are of two services that number alike', () => {
+    expect(overtaken([first, second], [first.id, second.id])).toEqual([]);
+    const ofMandate = event('mandates', 1);
+    expect(overtaken([second, ofMandate], [ofMandate.id, second.id])).toEqual([]);
   });
 });

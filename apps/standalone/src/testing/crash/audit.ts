@@ -160,7 +160,9 @@ async function outside(databases: DatabaseLooks): Promise<Finding[]> {
   return (await Promise.all(found)).flat();
 }
 
-interface Emitted {
+/** A row of a service's outbox, as far as the order of webhooks goes. */
+export interface EmittedEvent {
+  readonly service: ProductService;
   readonly id: string;
   readonly type: EventType;
   readonly object: string;
@@ -169,7 +171,7 @@ interface Emitted {
 
 /** Every public event arrived, under its own id, and each object's in their order at their first arrival. */
 async function webhooks(databases: DatabaseLooks, receiver: WebhookLooks): Promise<Finding[]> {
-  const outbox = await databases.everywhere<Emitted>(
+  const outbox = await databases.everywhere<Omit<EmittedEvent, 'service'>>(
     'SELECT event_id AS id, type, aggregate_id AS object, sequence FROM outbox ORDER BY aggregate_id, sequence',
   );
   const emitted = outbox.filter(({ type }) => EVENTS[type].public);
@@ -186,11 +188,17 @@ async function webhooks(databases: DatabaseLooks, receiver: WebhookLooks): Promi
   ];
 }
 
-function overtaken(emitted: readonly Emitted[], arrived: readonly string[]): Finding[] {
+/**
+ * Events that arrived before the one before them. `emitted`: service by service, each object's one after the other in their order.
+ * Numbers are a service's own: payment 1001 and mandate 1001 are two objects.
+ */
+export function overtaken(emitted: readonly EmittedEvent[], arrived: readonly string[]): Finding[] {
   const at = new Map(arrived.map((id, index) => [id, index]));
-  const late = emitted.filter(({ id, object }, index) => {
+  const late = emitted.filter(({ service, id, object }, index) => {
     const before = emitted[index - 1];
-    return before?.object === object && (at.get(before.id) ?? 0) > (at.get(id) ?? 0);
+    return (
+      before?.service === service && before.object === object && (at.get(before.id) ?? 0) > (at.get(id) ?? 0)
+    );
   });
   return late.map(({ type, object, sequence }) => ({
     kind: 'out_of_order',

@@ -19,4 +19,10 @@ describe('the differences between two sides', () => {
       { kind: 'doubled', what: 'x a is there twice' },
     ]);
   });
+
+  it('are what is there twice on the other side', () => {
+    expect(differences('x', ['a'], ['a', 'a'], KINDS)).toEqual([
+      { kind: 'doubled', what: 'x a is on the other side twice' },
+    ]);
+  });
 });

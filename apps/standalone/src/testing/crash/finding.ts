@@ -16,7 +16,7 @@ export interface SidesOf {
   readonly onlyThere: FindingKind;
 }
 
-/** Compares what two sides know: each fact on both, and on our side (`here`) once. */
+/** Compares what two sides know: each fact on both, and once on each: a second refund under one receipt moves money too. */
 export function differences(
   what: string,
   here: readonly string[],
@@ -28,6 +28,10 @@ export function differences(
   const surplus = [...theirs].filter((value) => !ours.has(value));
   return [
     ...repeated(here).map((value): Finding => ({ kind: 'doubled', what: `${what} ${value} is there twice` })),
+    ...repeated(there).map((value): Finding => ({
+      kind: 'doubled',
+      what: `${what} ${value} is on the other side twice`,
+    })),
     ...missing.map((value): Finding => ({ kind: onlyHere, what: `${what} ${value} is on our side only` })),
     ...surplus.map((value): Finding => ({
       kind: onlyThere,

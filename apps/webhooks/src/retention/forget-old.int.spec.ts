@@ -43,7 +43,7 @@ describe('forgetting what is old', () => {
     clock = new FakeClock(TODAY);
     const source = new DataSource({ type: 'postgres', url: server.url });
     lines = [];
-    const log = Log.to('webhooks', 'error', { write: (line) => void lines.push(line) });
+    const log = Log.to('webhooks', 'warn', { write: (line) => void lines.push(line) });
     forget = new ForgetOld(new Database(source, pool, clock, { sandbox: false }), clock, log);
   });
   afterEach(async () => {
@@ -127,7 +127,11 @@ describe('forgetting what is old', () => {
     );
     clock.set(after(9));
     await forgetAll();
+    await forgetAll();
     expect(await partitions()).toEqual(['delivery_attempts_before', 'delivery_attempts_other']);
+    // and: a person is told of it, once an hour
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('delivery_attempts_other');
     clock.set(after(40));
     expect(await forgetAll()).toBeGreaterThan(MOST_WITHOUT_DAY / 2_000);
     expect(await kept()).toEqual([]);

@@ -10,6 +10,7 @@ import {
   isOnlyOne,
   listAttemptPartitions,
   makeAttemptDay,
+  MOST_WITHOUT_DAY,
   removeOldAttemptsWithoutDay,
 } from './attempt-day.repository.ts';
 import { daysOver, missingDays } from './attempt-days.ts';
@@ -22,6 +23,8 @@ const EVENTS_KEPT_MS = 31 * DAY_MS;
 const MOST = 2_000;
 /** Wall milliseconds until a day that could not be turned is tried again: whoever reads attempts for long is let be. */
 const TURN_AGAIN_MS = 60_000;
+/** The same until it is told again that no day is made. */
+const TELL_AGAIN_MS = 60 * 60_000;
 
 /** How far a pass over what is old has come. */
 export interface Progress {
@@ -39,6 +42,7 @@ export interface Progress {
 @Injectable()
 export class ForgetOld {
   private turnFrom = 0;
+  private tellFrom = 0;
 
   constructor(
     private readonly database: Database,
@@ -89,7 +93,18 @@ export class ForgetOld {
     }
     const [over] = daysOver(partitions, new Date(wallNow.getTime() - KEPT_MS));
     if (over) await dropAttemptPartition(tx, over);
+    else if (missing) this.tellOfNoDay(wallNow);
     return over !== undefined;
+  }
+
+  /** It does not end by itself where as many attempts are made in 30 days: a person has to hear of it. */
+  private tellOfNoDay(wallNow: Date): void {
+    if (wallNow.getTime() < this.tellFrom) return;
+    this.tellFrom = wallNow.getTime() + TELL_AGAIN_MS;
+    this.log.warn('no day of webhook attempts is made, as too many have none', {
+      table: 'delivery_attempts_other',
+      most: MOST_WITHOUT_DAY,
+    });
   }
 }
 

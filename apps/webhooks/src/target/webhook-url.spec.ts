@@ -50,4 +50,11 @@ describe('the URL of an endpoint', () => {
   ])('may not be %s: %s', (_what, url, localHosts) => {
     expect(urlFault(url, localHosts)).not.toBeNull();
   });
+
+  it('is told which hosts may have http, where any may', () => {
+    expect(urlFault('http://shop.example/', outside)).toBe('must begin with https://');
+    expect(urlFault('http://shop.example/', sandbox)).toBe(
+      'must begin with https://, or with http:// to localhost, 127.0.0.1, [::1], receiver',
+    );
+  });
 });

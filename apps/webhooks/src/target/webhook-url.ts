@@ -13,7 +13,7 @@ export function urlFault(text: string, localHosts: LocalHosts): string | null {
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const url = new URL(text);
   const local = localHosts.has(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) return 'must begin with https://';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && local)) return schemeFault(localHosts);
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
   const literal = literalAddress(url.hostname);
   if (literal !== null && !local && !isPublicAddress(literal))
@@ -30,4 +30,10 @@ export function literalAddress(hostname: string): string | null {
 /** 400 that names the URL. */
 export function refusedUrl(message: string): ValidationFailed {
   return new ValidationFailed([{ field: 'url', message }]);
+}
+
+/** Names the hosts that may have http, so that whoever tries the sandbox from another machine or container sees why. */
+function schemeFault(localHosts: LocalHosts): string {
+  const local = localHosts.size > 0 ? `, or with http:// to ${[...localHosts].join(', ')}` : '';
+  return `must begin with https://${local}`;
 }

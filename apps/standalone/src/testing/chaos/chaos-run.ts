@@ -87,7 +87,7 @@ async function reportOf(
   const { fleet, kafka, receiver, buyers, kubelet } = stage;
   const { databases, kafkaPrefix: prefix } = fleet;
   const open = await whatIsOpen(databases);
-  const found = await audit(databases, buyers, receiver);
+  const found = await audit(databases, buyers, receiver, stage.clock.moves);
   const [outbox, inboxes, log] = await Promise.all([
     readOutboxes(databases),
     readInboxes(databases),

@@ -98,6 +98,14 @@ const BREACHES: readonly Breach[] = [
     says: 'what was captured is what was paid',
   },
   {
+    what: 'a refund that the provider has made twice under one receipt',
+    of: 'simulator',
+    by: `INSERT INTO sdk_refunds (id, payment_id, tenant, amount, receipt, notes, status, created_at)
+      SELECT 'rfnd_again', payment_id, tenant, amount, receipt, notes, status, created_at FROM sdk_refunds`,
+    found: 'doubled',
+    says: 'is on the other side twice',
+  },
+  {
     what: 'a refund that never ended',
     of: 'payments',
     by: `UPDATE refunds SET status = 'CREATED'`,
@@ -156,7 +164,12 @@ describe('the audit', () => {
   beforeAll(async () => {
     stage = await CrashStage.open();
     const buyer = stage.newBuyer();
-    await Promise.all([walks.paid(buyer), walks.paidTooLate(buyer), mandates.approvedTwice(buyer)]);
+    await Promise.all([
+      walks.paid(buyer),
+      walks.paidTooLate(buyer),
+      walks.paidTooLateBySdk(buyer),
+      mandates.approvedTwice(buyer),
+    ]);
     await mandates.debited(buyer);
     // That walk passes days over, and answers older than one need not be known.
     await walks.paid(buyer);

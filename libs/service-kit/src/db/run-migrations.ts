@@ -91,7 +91,7 @@ async function whoHasIt(runner: QueryRunner): Promise<string> {
 async function runAll(
   dataSource: DataSource,
   runner: QueryRunner,
-  { lockTimeoutMs, pauseMs, giveUpMs }: MigrationPatience,
+  { pauseMs, giveUpMs }: MigrationPatience,
 ): Promise<void> {
   const end = Date.now() + giveUpMs;
   for (;;) {
@@ -104,7 +104,7 @@ async function runAll(
       if (!isLockTimeout(error) && !isRetryable(error)) throw error;
       if (Date.now() >= end)
         throw new Error(
-          `a migration got no lock within ${lockTimeoutMs} ms, time and again for ${giveUpMs / 1000} s: a transaction is open on its table, see pg_stat_activity`,
+          `a migration got no lock in ${giveUpMs / 1000} s of trying: a transaction is open that it waits for, see pg_stat_activity`,
           { cause: error },
         );
     }

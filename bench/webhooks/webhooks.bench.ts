@@ -69,8 +69,8 @@ interface Stage extends Asked {
 }
 
 /**
- * 100 endpoints of ten tenants: a backlog of deliveries, a stream of them by a fixed schedule, and backlogs to 100 that are well
- * and to 100 of which ten are dead and ten take 14 s. One process of webhooks, each delivery with its attempt kept.
+ * 100 endpoints of ten tenants: a backlog of deliveries, a stream of them by a fixed schedule, the same stream while ten are dead and ten
+ * take 14 s, and backlogs to 100 that are well and to 100 with such. One process of webhooks, each delivery with its attempt kept.
  */
 export async function webhooksBench(): Promise<object> {
   const options = asked();
@@ -114,6 +114,8 @@ async function measure(stage: Stage): Promise<object> {
   const stream_ps = Math.min(stage.rate, Math.floor(deliveries_ps * SHARE));
   const queue = await stream(stage, stream_ps, lively);
   tell(`${stream_ps} deliveries/s by schedule: ${JSON.stringify(queue)}`);
+  const besideDead = await streamBesideDead(stage, stream_ps, lively);
+  tell(`the same beside dead and slow ones, to the others: ${JSON.stringify(besideDead)}`);
   const loss = await rounds(stage, lively);
   const [came, kept] = [receiver.arrivals.size, await stage.filler.attempts()];
   tell(`${came} events came, ${kept} successes kept`);
@@ -122,8 +124,23 @@ async function measure(stage: Stage): Promise<object> {
     deliveries_ps,
     stream_ps,
     p99_queue_ms: queue.p99_ms,
+    with_dead_p99_queue_ms: besideDead.p99_ms,
     ...loss,
   };
+}
+
+/** The stream, where ten of the hundred endpoints are dead and ten slow. */
+async function streamBesideDead(
+  stage: Stage,
+  rate: number,
+  lively: readonly BenchEndpoint[],
+): Promise<Quantiles> {
+  const others = lively.slice(0, lively.length - 2 * TENANTS);
+  const away = await makeDeadAndSlow(stage);
+  const queue = await stream(stage, rate, [...others, ...away], others);
+  await removeEndpoints(stage, away);
+  await stage.filler.untilNoneWaits();
+  return queue;
 }
 
 /**
@@ -139,11 +156,10 @@ async function rounds(stage: Stage, lively: readonly BenchEndpoint[]): Promise<o
   const withDead: number[] = [];
   const losses: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const dead = await makeEndpoints(stage, 1, DEAD_URL);
-    const slow = await makeEndpoints(stage, 1, new URL('/slow', stage.receiver.url).href);
+    const away = await makeDeadAndSlow(stage);
     const before = without.at(-1) ?? 0;
-    const meanwhile = await drain(stage, count, [...others, ...dead, ...slow], others);
-    await removeEndpoints(stage, [...dead, ...slow]);
+    const meanwhile = await drain(stage, count, [...others, ...away], others);
+    await removeEndpoints(stage, away);
     await stage.filler.untilNoneWaits();
     const after = await alone();
     withDead.push(meanwhile);
@@ -156,6 +172,12 @@ async function rounds(stage: Stage, lively: readonly BenchEndpoint[]): Promise<o
     loss_pct: median(losses),
     losses_pct: losses,
   };
+}
+
+/** One dead endpoint of each tenant, and a slow one. */
+async function makeDeadAndSlow(stage: Stage): Promise<BenchEndpoint[]> {
+  const dead = await makeEndpoints(stage, 1, DEAD_URL);
+  return [...dead, ...(await makeEndpoints(stage, 1, new URL('/slow', stage.receiver.url).href))];
 }
 
 /** So many endpoints of each tenant. They hear of no event of the product: this benchmark writes their deliveries itself. */
@@ -187,11 +209,7 @@ async function drain(
   const numbers = await filler.add(count, endpoints);
   const before = cpuTimes(parts);
   const start = wallNow();
-  const ours = new Set(counted);
-  const awaited = numbers.filter((number) => {
-    const endpoint = endpoints[number % endpoints.length];
-    return endpoint !== undefined && ours.has(endpoint);
-  });
+  const awaited = numbersTo(counted, numbers, endpoints);
   const end = await untilArrived(receiver, awaited);
   const perSecond = Math.round((awaited.length * 1000) / (end - start));
   const load = loadavg()[0]?.toFixed(1);
@@ -201,22 +219,36 @@ async function drain(
   return perSecond;
 }
 
-/** From the writing of a delivery until it stands at its endpoint. */
+/** From the writing of a delivery until it stands at its endpoint, one of those that are `counted`. */
 async function stream(
   { filler, receiver, seconds }: Stage,
   rate: number,
   endpoints: readonly BenchEndpoint[],
+  counted: readonly BenchEndpoint[] = endpoints,
 ): Promise<Quantiles> {
   const written = new Map<number, number>();
   await atFixedRate(BATCHES_A_SECOND, seconds, async () => {
     const at = wallNow();
-    for (const number of await filler.add(Math.round(rate / BATCHES_A_SECOND), endpoints))
-      written.set(number, at);
+    const numbers = await filler.add(Math.round(rate / BATCHES_A_SECOND), endpoints);
+    for (const number of numbersTo(counted, numbers, endpoints)) written.set(number, at);
   });
   await untilArrived(receiver, [...written.keys()]);
   return quantiles(
     [...written].map(([number, at]) => (receiver.arrivals.get(eventId(number)) ?? Infinity) - at),
   );
+}
+
+/** Those that `Deliveries.add` has written for endpoints that are `counted`. */
+function numbersTo(
+  counted: readonly BenchEndpoint[],
+  numbers: readonly number[],
+  endpoints: readonly BenchEndpoint[],
+): number[] {
+  const ours = new Set(counted);
+  return numbers.filter((number) => {
+    const endpoint = endpoints[number % endpoints.length];
+    return endpoint !== undefined && ours.has(endpoint);
+  });
 }
 
 /** Answers when the last of them came, in wall milliseconds. */

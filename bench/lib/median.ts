@@ -1,5 +1,6 @@
-/** The middle one of the values: rounds are compared by their medians, as single rounds are noisy. */
+/** The middle one of the values, or what lies between the middle two: rounds are compared by their medians, as single rounds are noisy. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const [upper, lower] = [sorted.length >> 1, (sorted.length - 1) >> 1];
+  return ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2;
 }

@@ -168,8 +168,8 @@ async function rounds(stage: Stage, lively: readonly BenchEndpoint[]): Promise<o
   }
   return {
     without_dead_ps: Math.round(median(without)),
-    with_dead_ps: median(withDead),
-    loss_pct: median(losses),
+    with_dead_ps: Math.round(median(withDead)),
+    loss_pct: Math.round(median(losses) * 10) / 10,
     losses_pct: losses,
   };
 }

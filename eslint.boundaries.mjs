@@ -3,16 +3,7 @@
 // package's sources, for its specs, and for its pure files.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** Which libraries of ours a library may use. Apps may use every one but `testing`, which is for specs alone. */
-const MAY_USE = {
-  contracts: [],
-  'state-machines': ['contracts'],
-  messaging: ['contracts', 'state-machines'],
-  providers: ['contracts', 'state-machines'],
-  'service-kit': ['contracts', 'state-machines', 'messaging'],
-  testing: ['contracts', 'state-machines', 'messaging', 'providers', 'service-kit'],
-};
+import { mayImport } from './tools/nx/layers.mjs';
 
 /** Outside libraries that are kept out of some packages. */
 const RESERVED = [
@@ -89,20 +80,17 @@ export function readTree(root = import.meta.dirname) {
 /** The boundary rules of such a tree as an ESLint configuration; `tools/boundaries.spec.ts` proves that each fires. */
 export function boundariesOf({ libs, apps }) {
   return [
-    ...libs.flatMap((name) => blocksOf(`libs/${name}`, name, MAY_USE[name] ?? [], pureFilesOfLibrary(name))),
-    ...Object.entries(apps).flatMap(([name, folders]) => {
-      const mayUse = [
-        ...libs.filter((lib) => lib !== 'testing'),
-        ...(name === 'standalone' ? Object.keys(apps) : []),
-      ];
-      return blocksOf(`apps/${name}`, name, mayUse, pureFilesOfApp(name, folders));
-    }),
+    ...libs.flatMap((name) => blocksOf(`libs/${name}`, name, pureFilesOfLibrary(name))),
+    ...Object.entries(apps).flatMap(([name, folders]) =>
+      blocksOf(`apps/${name}`, name, pureFilesOfApp(name, folders)),
+    ),
   ];
 
-  function blocksOf(folder, name, mayUse, pure) {
+  function blocksOf(folder, name, pure) {
+    const mayUse = mayImport(folder, { libs, apps: Object.keys(apps) });
     const outside = RESERVED.filter(({ isAllowedIn }) => !isAllowedIn(name)).map(toPattern);
     const inSources = [...outside, OUT_OF_THE_PACKAGE, onlyOurs(mayUse)];
-    // Specs may stand on every library; what they may not do is reach into another service.
+    // Specs may import every library, but not another service.
     const inSpecs = [...outside, OUT_OF_THE_PACKAGE, onlyOurs([...libs, ...mayUse])];
     const specs = specsOf(folder);
     const inPureFiles = [...inSources, IMPURE_MODULES];

@@ -29,20 +29,20 @@ export default [
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // A row is an entity class without methods, and a decision answers a changed copy of it.
+      // A row is an entity class without methods, and a decision returns a changed copy of it.
       '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      // `return reply.send(…)` ends a function early, and `() => void work()` says that nobody waits.
+      // `return reply.send(…)` ends a function early, and `() => void work()` does not wait.
       '@typescript-eslint/no-confusing-void-expression': [
         'error',
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
       '@typescript-eslint/no-meaningless-void-operator': 'off',
-      // An empty variable of the environment or field of a form is as good as none.
+      // An empty environment variable or form field counts as missing.
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
-      // A callback may answer nothing or a promise of nothing.
+      // A callback may return void or a promise of void.
       '@typescript-eslint/no-invalid-void-type': 'off',
-      // A `switch` over a union names every case, or has a default that says what the others mean.
+      // A `switch` over a union names every case, or has a default for the others.
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: true },
@@ -74,7 +74,8 @@ export default [
         {
           object: 'z',
           property: 'number',
-          message: 'parseJson answers what is no integer as a JsonNumber: take z.int(), or a decimal.',
+          message:
+            'parseJson returns numbers that are not integers as JsonNumber: use z.int(), or a decimal.',
         },
       ],
     },

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const swc = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
 delete swc.$schema;
@@ -15,9 +16,11 @@ const shared = {
 
 /** Level, suffix and infrastructure of each project: unit needs nothing, int real PostgreSQL, e2e the built product. */
 export default {
-  // Modules of a suite that ended are not all given back (Node's vm modules): 246 suites in one process ran out of Node's 4 GB.
-  // A worker that holds more than this after a suite is replaced by a new one; it also keeps the suites out of Jest's own process.
+  // Node does not free all modules of a finished suite (vm modules): 246 suites in one process exceeded Node's 4 GB.
+  // A worker above this limit after a suite is replaced by a new one; the setting also keeps the suites out of Jest's own process.
   workerIdleMemoryLimit: '1500MB',
+  // Half of an integration suite's time is waiting for PostgreSQL, so two share one core well; Jest's own choice on two cores is one.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   reporters: ['default', '<rootDir>/tools/closing-line.reporter.mjs'],
   projects: [
     {

@@ -1,41 +1,35 @@
 import { Logger } from '@nestjs/common';
-import { createPaymentBench } from './create-payment/create-payment.bench.ts';
-import { debitsBench } from './debits/debits.bench.ts';
-import { degradedBench } from './degraded/degraded.bench.ts';
-import { latencyBench } from './latency/latency.bench.ts';
-import { limitsBench } from './limits/limits.bench.ts';
-import { listsBench } from './lists/lists.bench.ts';
-import { relayBench } from './relay/relay.bench.ts';
-import { swpBench } from './swp/swp.bench.ts';
-import { webhooksBench } from './webhooks/webhooks.bench.ts';
+import { endWithHelp, refuseArguments } from '../apps/standalone/src/usage.ts';
+import { BENCHES } from './benches.ts';
+import { runAllSmallest } from './smallest.ts';
 
-// What kafkajs tells of every request is no part of a report.
+// The log lines of kafkajs do not belong in a report.
 Logger.overrideLogger(['warn', 'error']);
 
-/** Every benchmark by its name: `npm run bench -- create-payment`. Each ends with one line of JSON. */
-const BENCHES: Readonly<Record<string, () => Promise<object>>> = {
-  'create-payment': createPaymentBench,
-  relay: relayBench,
-  latency: latencyBench,
-  limits: limitsBench,
-  lists: listsBench,
-  debits: debitsBench,
-  degraded: degradedBench,
-  swp: swpBench,
-  webhooks: webhooksBench,
-};
+const SMALLEST = '--smallest';
+const [name = '', ...options] = process.argv.slice(2);
+const usage = `usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [${SMALLEST}], or: npm run bench -- all ${SMALLEST}`;
+endWithHelp(usage);
 
-const name = process.argv[2] ?? '';
-const bench = BENCHES[name];
-if (!bench) {
-  console.error(`usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')}`);
-  process.exit(1);
-}
-// What was started ends with us, Ctrl-C or not.
+// Started processes end with this one, also after Ctrl-C.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     console.error(`ended by ${signal}`);
     process.exit(1);
   });
-const result = await bench();
-console.log(JSON.stringify({ bench: name, ...result }));
+
+const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
+if (name === 'all' && options.length === 1 && options[0] === SMALLEST) {
+  process.exitCode = await runAllSmallest(BENCHES);
+} else if (bench) {
+  // The sizes are read when the benchmark is loaded, and it reads its own options itself.
+  if (options.includes(SMALLEST)) {
+    process.env['BENCH_SMALLEST'] = 'yes';
+    process.argv.splice(process.argv.indexOf(SMALLEST), 1);
+  }
+  const measure = await bench.load();
+  // Each benchmark ends with one line of JSON.
+  console.log(JSON.stringify({ bench: name, ...(await measure()) }));
+} else {
+  refuseArguments('bench', name === '' ? 'a benchmark is missing' : `there is no such benchmark: ${name}`);
+}

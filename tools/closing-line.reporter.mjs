@@ -4,7 +4,7 @@ import { HOW_TO_GET, needOfLeftOut } from '../libs/testing/src/infrastructure/ne
 
 /**
  * Prints Jest's own figures as the very last line of the run: `N passed, N failed` and, when there are any, `, N skipped`.
- * Before it, loudly, which suites were left out because this machine has no Kafka or no Docker, and how to get it.
+ * Before it, the suites that were skipped because this machine has no Kafka or no Docker, and how to get it.
  */
 export default class ClosingLineReporter {
   constructor({ rootDir }) {
@@ -35,7 +35,7 @@ export default class ClosingLineReporter {
   }
 }
 
-/** The suites that `describeWithKafka` and `describeWithDocker` have left out, by what they need. */
+/** The suites that `describeWithKafka` and `describeWithDocker` skipped, by what they need. */
 function leftOut(results) {
   const suites = results.testResults.flatMap(({ testFilePath: file, testResults }) => {
     const titles = testResults.map(({ ancestorTitles }) => ancestorTitles.find(needOfLeftOut));

@@ -36,7 +36,7 @@ function runJest(folder: string, env: Readonly<Record<string, string | undefined
   return { lines: stdout.trimEnd().split('\n'), stderr, status };
 }
 
-describe('the end of a test run', () => {
+describe('the end of a test run (OPS-17)', () => {
   let folder: string;
   beforeAll(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'fundrail-run-')));
@@ -45,7 +45,7 @@ describe('the end of a test run', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('says which suites were left out for want of Kafka, and how to get it, before the figures', () => {
+  it('lists the suites skipped without Kafka, and how to get it, before the figures', () => {
     const { lines, status } = runJest(folder, {});
     expect(status).toBe(0);
     expect(lines.filter(Boolean)).toEqual([
@@ -56,12 +56,12 @@ describe('the end of a test run', () => {
     ]);
   });
 
-  it('has nothing to say when all of them ran', () => {
+  it('prints nothing more when all of them ran', () => {
     const { lines, status } = runJest(folder, { KAFKA_BROKERS: '127.0.0.1:1' });
     expect([status, lines]).toEqual([0, ['3 passed, 0 failed']]);
   });
 
-  it('is a failure with CI set, where nothing may be left out', () => {
+  it('is a failure with CI set, where nothing may be skipped', () => {
     const { lines, stderr, status } = runJest(folder, { CI: 'true' });
     expect(stderr).toContain('"the bus" needs Kafka, and there is none: start Docker');
     expect([status, lines]).toEqual([1, ['0 passed, 1 failed']]);

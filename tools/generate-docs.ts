@@ -1,25 +1,33 @@
 // Writes the pages of docs/ and the edge's configuration from the tables that the code runs on.
-// `--check` writes nothing and exits with 1 when a file is not what would be written.
+// `--check` writes nothing and exits with 1 when a file is stale. Rules of the specification that are defined
+// twice, or cited and not defined, are an error either way.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import { asyncApiFile } from './docs/asyncapi/document.ts';
 import { errorsPage } from './docs/errors.ts';
 import { eventsPage } from './docs/events.ts';
 import { reconciliationPage } from './docs/reconciliation.ts';
+import { citingTexts, isTest, specificationPages } from './docs/repository-texts.ts';
 import { retentionPage } from './docs/retention.ts';
+import { specificationFaults, untestedPage } from './docs/specification.ts';
 import { statesPage } from './docs/states.ts';
+import { UNTESTED_REASONS } from './docs/untested-reasons.ts';
 import { answersConf } from './edge/answers.ts';
 import { headersConf } from './edge/headers.ts';
 import { readerConf, readerPage, readerStart } from './edge/reader.ts';
 import { routesConf } from './edge/routes.ts';
+import { prometheusRule } from './observability/prometheus-rule.ts';
 
 const ROOT = new URL('../', import.meta.url);
+const pages = specificationPages();
+const texts = citingTexts();
 const FILES: Readonly<Record<string, () => string>> = {
   'docs/states.md': statesPage,
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsPage,
   'docs/reconciliation.md': reconciliationPage,
   'docs/retention.md': retentionPage,
+  'docs/specification/untested.md': () => untestedPage(pages, texts.filter(isTest), UNTESTED_REASONS),
   'docs/asyncapi.json': asyncApiFile,
   'docker/edge/routes.conf': routesConf,
   'docker/edge/answers.conf': answersConf,
@@ -27,6 +35,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docker/edge/reader.conf': readerConf,
   'docker/edge/docs/index.html': readerPage,
   'docker/edge/docs/start.js': readerStart,
+  'k8s/components/monitoring/alerts.yaml': prometheusRule,
 };
 
 function current(file: string): string | null {
@@ -50,7 +59,7 @@ const files = await Promise.all(
 const stale = files.filter(({ name, text }) => current(name) !== text);
 
 if (process.argv.includes('--check')) {
-  for (const { name } of stale) console.error(`${name} is not what the code says: run npm run docs`);
+  for (const { name } of stale) console.error(`${name} is stale: run npm run docs`);
   process.exitCode = stale.length > 0 ? 1 : 0;
 } else {
   for (const { name, text } of stale) {
@@ -59,3 +68,12 @@ if (process.argv.includes('--check')) {
   }
   console.log(stale.length > 0 ? `written: ${stale.map(({ name }) => name).join(', ')}` : 'docs are fresh');
 }
+
+// The files just written replace those read before.
+const written = new Map(files.map(({ name, text }) => [name, text]));
+const faults = specificationFaults(
+  pages,
+  texts.map(({ path, text }) => ({ path, text: written.get(path) ?? text })),
+);
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;

@@ -8,7 +8,7 @@ const file = new URL('../docs/openapi.json', import.meta.url);
 const server = await startOwn();
 try {
   const document = await (await fetch(`${server.baseUrl}/openapi.json`)).json();
-  // Whoever serves the file is the server.
+  // The server of the file is the API's server.
   const text = JSON.stringify({ ...document, servers: [{ url: '/' }] });
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), parser: 'json' }));
 } finally {

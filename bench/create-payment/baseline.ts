@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { Pool } from 'undici';
 import { freePort, type Processes } from '../lib/processes.ts';
-import type { Contender } from './create-payment.bench.ts';
+import type { Contender } from './contender.ts';
 import { driveCreations } from './create-requests.ts';
 import { withDatabase } from '../lib/postgres.ts';
 
@@ -36,7 +36,8 @@ export async function startBaseline(databaseUrl: string, processes: Processes): 
   const stock: number[] = [];
   return {
     prepare: async (count) => void stock.push(...(await makeOrders(orders, count))),
-    run: (load) => driveCreations(pool, token, 1, stock.splice(0, load.warmup + load.total), load),
+    run: (load) =>
+      driveCreations(pool, { token, bankAccountId: 1 }, stock.splice(0, load.warmup + load.total), load),
     close: async () => {
       await orders.end();
       await pool.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { drive } from '../lib/load.ts';
-import type { Contender } from './create-payment.bench.ts';
+import type { Contender } from './contender.ts';
 import { withDatabase } from '../lib/postgres.ts';
 import { makeOrdersToPay } from './orders-to-pay.ts';
 
@@ -18,7 +18,7 @@ const CLAIM = {
     FROM l WHERE o.old_id = l.old_id`,
 };
 
-// The rows of one creation, without its decisions: what a payment must write, whoever writes it.
+// The rows of one creation, without its decisions: the minimum that any implementation must write.
 const CREATE = {
   name: 'create',
   text: `WITH a AS (INSERT INTO payment_ids (id, kind) VALUES ($1, 'payment')),

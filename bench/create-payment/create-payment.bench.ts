@@ -3,27 +3,15 @@ import type { LoadResult } from '../lib/load.ts';
 import { median } from '../lib/median.ts';
 import { onServer, startPostgres } from '../lib/postgres.ts';
 import { Processes } from '../lib/processes.ts';
+import { size } from '../lib/size.ts';
 import { startBaseline } from './baseline.ts';
 import { startCeiling } from './ceiling.ts';
+import type { Contender, Load } from './contender.ts';
 import { startFundrail } from './fundrail.ts';
 
-/** One of the three things measured. `run` makes `total` payments of one order each, after `warmup` uncounted ones. */
-export interface Contender {
-  /** Makes that many orders to pay, before anything is measured. */
-  prepare(orders: number): Promise<void>;
-  run(load: Load): Promise<LoadResult>;
-  close(): Promise<void>;
-}
-
-export interface Load {
-  readonly clients: number;
-  readonly warmup: number;
-  readonly total: number;
-}
-
-const LOAD: Load = { clients: 16, warmup: 2000, total: Number(process.env['BENCH_REQUESTS'] ?? 6000) };
+const LOAD: Load = { clients: 16, warmup: size(2000, 20), total: size(6000, 60, 'BENCH_REQUESTS') };
 // Rounds alternate between the three, so that a slow minute of the machine hits all of them.
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const ROUNDS = size(5, 1, 'BENCH_ROUNDS');
 
 /**
  * `POST /api/pg/payments/netbanking` on one durable PostgreSQL: (a) the same rows by prepared statements without HTTP,
@@ -43,7 +31,7 @@ export async function createPaymentBench(): Promise<object> {
     ];
     for (const contender of [ceiling, fundrail, baseline])
       await contender.prepare(ROUNDS * (LOAD.warmup + LOAD.total));
-    // What the making of the orders left to be written is written before the first round, not during it.
+    // Flush the writes of the created orders before the first round, not during it.
     await onServer(postgres.url, 'CHECKPOINT');
     const rounds = await runRounds({ ceiling, fundrail, baseline }, parts);
     for (const contender of [ceiling, fundrail, baseline]) await contender.close();

@@ -5,7 +5,7 @@ import { withDatabase } from '../lib/postgres.ts';
 import type { Processes } from '../lib/processes.ts';
 import { productionVariables } from '../lib/product.ts';
 import { startServices } from '../lib/services.ts';
-import type { Contender } from './create-payment.bench.ts';
+import type { Contender } from './contender.ts';
 import { driveCreations } from './create-requests.ts';
 import { makeOrdersToPay } from './orders-to-pay.ts';
 
@@ -24,14 +24,7 @@ export async function startFundrail(databaseUrl: string, processes: Processes): 
       const { account, profile } = investor;
       stock.push(...(await makeOrdersToPay(orders, count, { tenant: TENANT, account, profile })));
     },
-    run: (load) =>
-      driveCreations(
-        pool,
-        investor.token,
-        investor.bankAccountId,
-        stock.splice(0, load.warmup + load.total),
-        load,
-      ),
+    run: (load) => driveCreations(pool, investor, stock.splice(0, load.warmup + load.total), load),
     close: async () => {
       await orders.end();
       await pool.close();

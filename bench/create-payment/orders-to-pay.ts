@@ -8,7 +8,7 @@ const INSERT = `
     '{"email":"investor@example.com","isd_code":null,"mobile":null}', now(), now(), 3
   FROM (SELECT nextval('mf_orders_old_id_seq') AS n FROM generate_series(1, $1::int)) AS numbers RETURNING old_id`;
 
-/** Makes orders that can be paid, straight in the database of orders: their own way there is not what is measured. */
+/** Makes orders that can be paid, directly in the database of orders: their creation is not measured. */
 export async function makeOrdersToPay(
   orders: pg.Pool,
   count: number,

@@ -54,20 +54,32 @@ const ofPayments = (range: Range) => [
   ...['payments', 'payment_orders', 'order_states', 'debits'].map((table) => `VACUUM (ANALYZE) ${table}`),
 ];
 
-/** Makes debits that only wait for their time, straight in the databases: their own way there is not what is measured. */
-export async function fill(server: string, range: Range): Promise<void> {
+/** Creates debits that only wait for their time, directly in the databases: their creation is not measured. */
+export async function fill(server: string, range: Range, aheadMs: number): Promise<void> {
+  const statements = (made: readonly string[]) => made.map((statement) => byBusinessTime(statement, aheadMs));
   await Promise.all([
-    onServer(withDatabase(server, 'fundrail_mandates'), ...ofMandates(range)),
-    onServer(withDatabase(server, 'fundrail_payments'), ...ofPayments(range)),
+    onServer(withDatabase(server, 'fundrail_mandates'), ...statements(ofMandates(range))),
+    onServer(withDatabase(server, 'fundrail_payments'), ...statements(ofPayments(range))),
   ]);
   await onServer(server, 'CHECKPOINT');
 }
 
-/** Their time has come: the executions of all of them are due at once. */
-export async function beDue(server: string, range: Range): Promise<void> {
+/** Makes the executions of all of them due at the same time. */
+export async function beDue(server: string, range: Range, aheadMs: number): Promise<void> {
   await onServer(
     withDatabase(server, 'fundrail_payments'),
-    `INSERT INTO due_work (kind, key, tenant, due_at)
-     SELECT 'debit.execute.gatewaypoa', n::text, ${TENANT}, now() - interval '1 minute' FROM ${series(range)}`,
+    byBusinessTime(
+      `INSERT INTO due_work (kind, key, tenant, due_at)
+       SELECT 'debit.execute.gatewaypoa', n::text, ${TENANT}, now() - interval '1 minute' FROM ${series(range)}`,
+      aheadMs,
+    ),
   );
+}
+
+/** Replaces the server's time in the statement with business time, `aheadMs` ahead of the wall clock; days are India's. */
+function byBusinessTime(statement: string, aheadMs: number): string {
+  const now = `(now() + ${aheadMs} * interval '1 millisecond')`;
+  return statement
+    .replaceAll('now()', now)
+    .replaceAll('current_date', `(${now} AT TIME ZONE 'Asia/Kolkata')::date`);
 }

@@ -4,26 +4,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 const CONNECT_LIMIT_MS = 10_000;
 const BYTES_PER_MB = 1_048_576;
 
-/** What a process still needs after a full collection, in MB: objects on V8's heap, and buffers outside of it. */
+/** The memory of a process after a full garbage collection, in MB: objects on V8's heap, and buffers outside of it. */
 export interface LiveMemory {
   readonly heap: number;
   readonly outside: number;
 }
 
-/** `NODE_OPTIONS` of a process that can be asked for its live heap at this port. */
+/** `NODE_OPTIONS` for a process whose live heap can be read at this port. */
 export function inspectable(port: number): string {
   return `--inspect=127.0.0.1:${port} --inspect-publish-uid=http`;
 }
 
 /**
- * What the process at this inspector's port still needs once all garbage is gone. Resident memory does not tell that: V8 lets
- * garbage wait, and gives pages back late.
+ * The live memory of the process at this inspector's port, without garbage. Resident memory does not show that: V8 delays garbage
+ * collection and returns pages late.
  */
 export async function liveMemory(port: number): Promise<LiveMemory> {
   const socket = new WebSocket(await addressOf(port));
   await once(socket, 'open');
   try {
-    // The second one takes what finalizers of the first let go.
+    // The second collection frees what finalizers of the first released.
     await ask(socket, 1, 'HeapProfiler.collectGarbage');
     await ask(socket, 2, 'HeapProfiler.collectGarbage');
     const expression = '(({ heapUsed, external }) => `${heapUsed} ${external}`)(process.memoryUsage())';

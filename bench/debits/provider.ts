@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A provider that accepts every debit at once, and whose results are still to come. */
+/** A provider that accepts every debit immediately and reports no results yet. */
 export interface InstantProvider {
   readonly url: string;
   /** When each execution arrived, milliseconds of `performance.now()`. */
   readonly arrivals: readonly number[];
-  /** Attempts that were told more than once. */
+  /** Attempts that were sent more than once. */
   readonly repeated: number;
-  /** How often it was asked how an attempt stands. */
+  /** The number of status requests. */
   readonly questions: number;
-  /** Begins to count anew. */
+  /** Resets the counts. */
   reset(): void;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function startInstantProvider(): Promise<InstantProvider> {
       response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     });
   }).listen(0, '127.0.0.1');
-  // Whoever calls keeps its connections, as providers let it.
+  // Callers may keep their connections, as with real providers.
   server.keepAliveTimeout = 60_000;
   await once(server, 'listening');
 
@@ -38,9 +38,9 @@ export async function startInstantProvider(): Promise<InstantProvider> {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += String(chunk);
     arrivals.push(performance.now());
-    const told = (JSON.parse(text) as { reference: string }).reference;
-    known.add(told);
-    return processing(told);
+    const sent = (JSON.parse(text) as { reference: string }).reference;
+    known.add(sent);
+    return processing(sent);
   }
 
   return {

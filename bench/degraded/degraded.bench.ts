@@ -8,20 +8,22 @@ import { Processes } from '../lib/processes.ts';
 import { productionVariables } from '../lib/product.ts';
 import { quantiles, type Quantiles } from '../lib/quantiles.ts';
 import { startServices } from '../lib/services.ts';
+import { size } from '../lib/size.ts';
 import { startMoodyGateway, type MoodyGateway } from './moody-gateway.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
-/** New purchases a second; each has the gateway asked for its review. */
+const ROUNDS = size(3, 1, 'BENCH_ROUNDS');
+const SECONDS = size(15, 1, 'BENCH_SECONDS');
+const WARM_UP_SECONDS = size(3, 1);
+/** New purchases per second; each needs a review by the gateway. */
 const ORDERS_RATE = 20;
-/** Requests a second that have nothing to do with the gateway. */
+/** Requests per second that do not need the gateway. */
 const READS_RATE = 50;
-/** What was begun while the gateway was silent has ended, and its circuit is closed: calls end after 10 s (contract §3). */
-const CALM_MS = 20_000;
+/** After this time all calls to the silent gateway have ended, and its circuit is closed: calls end after 5 s (GATE-13). */
+const CALM_MS = size(20_000, 0);
 
 /**
- * How long requests take that need no gateway, while purchases come that do: with a gateway that answers at once, and with one that
- * takes every call and says nothing. Both by a fixed schedule, in turn.
+ * Measures requests that do not need the gateway while purchases do: with a gateway that answers immediately, and with one that
+ * accepts every call and never answers. Both by a fixed schedule, in turn.
  */
 export async function degradedBench(): Promise<object> {
   const postgres = await startPostgres();
@@ -32,7 +34,7 @@ export async function degradedBench(): Promise<object> {
     const urls = await startServices(['identity', 'orders'], processes, variables);
     const http = new Pool(urls.orders, { connections: 64 });
     const caller = { http, investor: await makeInvestor(urls.identity, 'bench') };
-    await round(caller, 3);
+    await round(caller, WARM_UP_SECONDS);
     const rounds = await inTurn(caller, gateway);
     await http.close();
     return report(rounds);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An order gateway that answers at once, or takes each call and says nothing. */
+/** An order gateway that answers immediately, or accepts each call and never answers. */
 export interface MoodyGateway {
   readonly url: string;
   /** Calls since the start. */
@@ -11,7 +11,7 @@ export interface MoodyGateway {
   stop(): Promise<void>;
 }
 
-/** Every order that it is asked about is refused, so that nothing is left to be asked about it. */
+/** Refuses every order, so that no further request about it follows. */
 export async function startMoodyGateway(): Promise<MoodyGateway> {
   let [calls, hangs] = [0, false];
   const server = createServer((request, response) => {

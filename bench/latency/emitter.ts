@@ -14,15 +14,15 @@ export interface Emitted {
   readonly id: string;
   readonly aggregate: number;
   readonly sequence: number;
-  /** When the schedule had it. */
+  /** Its scheduled time. */
   readonly due: number;
-  /** When its commit was answered. */
+  /** The time of its commit's answer. */
   readonly committed: number;
 }
 
 /**
  * Writes an emitting service's outbox as a second replica of it would: one event a transaction, `perSecond` of them by a
- * schedule, each aggregate once in two seconds. Its relay hears of none of them and has to find them.
+ * schedule, each aggregate once in two seconds. The relay gets no signal for them and has to find them.
  */
 export class Emitter {
   readonly #pool: pg.Pool;

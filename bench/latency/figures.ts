@@ -2,21 +2,21 @@ import type { RawRecord } from '@fundrail/messaging/testing';
 import { quantiles, type Quantiles } from '../lib/quantiles.ts';
 import type { Emitted } from './emitter.ts';
 
-/** What is known of a run: when each event was where, by its id, in wall milliseconds. */
-export interface Observations {
+/** The observations of a run: the times of each event at each place, by its id, in wall milliseconds. */
+interface Observations {
   readonly emitted: readonly Emitted[];
   readonly records: readonly RawRecord[];
   readonly consumed: ReadonlyMap<string, number>;
   readonly arrivals: ReadonlyMap<string, number>;
 }
 
-/** From the commit to the endpoint, and the parts of the way. */
+/** From the commit to the endpoint, and the steps between. */
 export interface LatencyFigures extends Quantiles {
   readonly per_second: number;
   readonly commit_to_published: Quantiles;
   readonly published_to_consumed: Quantiles;
   readonly consumed_to_received: Quantiles;
-  /** From the moment that the schedule had, so with the wait for the commit, too. */
+  /** From the scheduled time, so including the wait for the commit. */
   readonly from_schedule: Quantiles;
   /** Webhooks of one object that came before an earlier one of it. */
   readonly out_of_order: number;

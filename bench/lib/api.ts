@@ -5,7 +5,7 @@ export interface Operator {
   readonly secret: string;
 }
 
-/** Makes a tenant, with these settings, and a client, over HTTP as anyone would, and answers the client's access token. */
+/** Creates a tenant with these settings, and a client, over HTTP, and returns the client's access token. */
 export async function makeClient(
   identity: string,
   tenant: string,

@@ -12,7 +12,7 @@ export interface Memory {
   readonly peak: number;
 }
 
-/** Looks at a process's resident memory four times a second until it is told that the run is over. */
+/** Samples a process's resident memory four times per second until the run ends. */
 export function watchMemory({ pid }: Part): { stop(): Memory } {
   const seen = [residentMb(pid)];
   const timer = setInterval(() => seen.push(residentMb(pid)), 250);
@@ -26,7 +26,8 @@ export function watchMemory({ pid }: Part): { stop(): Memory } {
   };
 }
 
-function residentMb(pid: number): number {
+/** Resident memory of a process in MB; 0 where there is no `/proc`, or no such process. */
+export function residentMb(pid: number): number {
   try {
     const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return Number(kb) / KB_PER_MB;

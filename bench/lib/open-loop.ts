@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Starts `action` `perSecond` times a second for so long, by a schedule made beforehand: one that is slow holds up none after
- * it, so no wait is left out of the figures. Begins no more once `isOver`. Resolves when all have ended; rejects with the first
- * error.
+ * Starts `action` `perSecond` times per second by a fixed schedule: a slow one does not delay those after it, so the figures
+ * include every wait. Starts no more once `isOver`. Resolves when all have ended; rejects with the first error.
  */
 export async function atFixedRate(
   perSecond: number,

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Part } from './cpu-time.ts';
+import { IS_SMALLEST } from './size.ts';
 
-/** A durable PostgreSQL (fsync on) of one benchmark. */
+/** A PostgreSQL of one benchmark: durable (fsync on), but not with the smallest sizes, whose figures are meaningless. */
 export interface BenchPostgres {
   /** A superuser's URL of the database `postgres`. */
   readonly url: string;
@@ -17,7 +18,7 @@ export interface BenchPostgres {
 
 export async function startPostgres(): Promise<BenchPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-bench-'));
-  const postgres = await EmbeddedPostgres.start({ directory, durable: true, maxConnections: 200 });
+  const postgres = await EmbeddedPostgres.start({ directory, durable: !IS_SMALLEST, maxConnections: 200 });
   process.once('exit', () => {
     postgres.kill();
     rmSync(directory, { recursive: true, force: true });
@@ -51,7 +52,7 @@ export async function onServer(url: string, ...statements: readonly string[]): P
   }
 }
 
-// The filling alone is without regard to the disk: it is not what is measured.
+// Only the filling does not wait for the disk: it is not measured.
 const FAST = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '16GB' };
 
 /** Lets the server fill tables quickly, until `beDurable`. */

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Part } from './cpu-time.ts';
 
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 60_000;
 
 /** A port of 127.0.0.1 that is free now. */
 export async function freePort(): Promise<number> {
@@ -26,7 +26,7 @@ export class Processes {
     return this.#parts;
   }
 
-  /** Resolves when the program answers at `url`, with whatever status. Rejects when it ends or stays silent for 30 s. */
+  /** Resolves when the program answers at `url`, with any status. Rejects when it ends or stays silent for 60 s. */
   async start(script: string, env: Readonly<Record<string, string>>, url: string): Promise<void> {
     const child = spawn(process.execPath, [script], {
       env: { ...process.env, NODE_ENV: 'production', ...env },

@@ -8,6 +8,7 @@ export function productionVariables(databaseUrl: string): Record<string, string>
   const secret = () => randomBytes(32).toString('base64');
   return {
     SANDBOX: 'false',
+    PUBLIC_BASE_URL: 'https://bench.invalid',
     DATABASE_URL: databaseUrl,
     // As many connections as the clients of a benchmark, as its ceiling and its baseline have.
     DATABASE_POOL_SIZE: '16',

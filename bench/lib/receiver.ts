@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** How long `/slow` takes to answer: nearly the time-out of a webhook (contract §6). */
-export const SLOW_MS = 14_000;
+/** How long `/slow` takes to answer: nearly the time-out of a webhook (HOOK-16). */
+const SLOW_MS = 14_000;
 
-/** A client's endpoint that notes when each event came first, and answers at once, or under `/slow` after 14 s. */
+/** A client's endpoint that records the first arrival of each event. It answers immediately, or under `/slow` after 14 s. */
 export interface Receiver {
   readonly url: string;
   /** Wall milliseconds of the first arrival by the event's id, in the order of arrival. */

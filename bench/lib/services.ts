@@ -55,7 +55,7 @@ function common(urls: ServiceUrls): Variables {
   return {
     HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
-    // What is measured is how much can be done, not how much a tenant may; `limits` switches them on.
+    // The benchmarks measure capacity, not a tenant's limits; `limits` switches them on.
     RATE_LIMITS: 'off',
     IDENTITY_URL: urls.identity,
     ORDERS_URL: urls.orders,
@@ -63,7 +63,7 @@ function common(urls: ServiceUrls): Variables {
     MANDATES_URL: urls.mandates,
     SWP_URL: urls.swp,
     PUBLIC_BASE_URL: urls.payments,
-    // It leads nowhere: nothing of what is measured asks the gateway.
+    // No server is there: no measured step calls the gateway.
     GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',
     SDKVENDOR_BASE_URL: 'http://127.0.0.1:9',
     // A shared cluster keeps the runs apart.

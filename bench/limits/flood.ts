@@ -2,7 +2,7 @@ import { Worker, workerData, parentPort, isMainThread } from 'node:worker_thread
 import { Pool } from 'undici';
 import { atFixedRate } from '../lib/open-loop.ts';
 
-/** What a flood sends, and for how long. */
+/** The requests of a flood, and its duration. */
 export interface FloodTerms {
   readonly url: string;
   readonly path: string;
@@ -12,11 +12,11 @@ export interface FloodTerms {
 }
 
 /** How many answers had each status. */
-export type Statuses = ReadonlyMap<number, number>;
+type Statuses = ReadonlyMap<number, number>;
 
 /**
- * Sends a flood from a thread of its own, with connections of its own, as another client does: its garbage and its turns of the event
- * loop are none of the client's whose times are taken. Answers what came back.
+ * Sends a flood from its own thread with its own connections, like another client: its garbage and event loop must not affect the
+ * measured client. Returns the counts of the answers.
  */
 export function flood(terms: FloodTerms): Promise<Statuses> {
   const worker = new Worker(new URL(import.meta.url), { workerData: terms });

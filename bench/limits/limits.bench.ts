@@ -9,19 +9,22 @@ import { OPERATOR, productionVariables } from '../lib/product.ts';
 import { quantiles } from '../lib/quantiles.ts';
 import { flood, type FloodTerms } from './flood.ts';
 import { startServices, withAnother } from '../lib/services.ts';
+import { size } from '../lib/size.ts';
 
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 3_000);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8);
-/** Far above what is sent, so that the cost of being counted is measured and not that of being refused. */
+const ROUNDS = size(5, 1, 'BENCH_ROUNDS');
+const REQUESTS = size(3_000, 50, 'BENCH_REQUESTS');
+const SECONDS = size(8, 1, 'BENCH_SECONDS');
+const WARM_UP = size(200, 10);
+const WARM_UP_SECONDS = size(3, 1);
+/** Far above the sent rate, so that the cost of counting is measured and not that of a refusal. */
 const NO_LIMIT = { reads_per_second: 100_000, writes_per_second: 100_000 };
 const QUIET_RATE = 50;
 const FLOOD_RATE = 500;
 const LIST = '/v2/events?limit=1';
 
 /**
- * What a limit costs a request: the same list of one webhooks process that counts and of one that does not, in turn. Then what a tenant
- * that sends five times its limit costs another one below its own.
+ * The cost of a limit per request: the same list from a webhooks process that counts and from one that does not, in turn. Then the
+ * effect of a tenant that sends five times its limit on another one below its limit.
  */
 export async function limitsBench(): Promise<object> {
   const postgres = await startPostgres();
@@ -62,14 +65,14 @@ async function ask({ http, token }: Caller): Promise<number> {
   return answer.statusCode;
 }
 
-/** One request at a time, both in turn: the time of a request, and of it what counting takes. */
+/** One request at a time, both in turn: the time of a request, and the part that counting takes. */
 async function measureCost(counted: Caller, free: Caller): Promise<object> {
   const rounds: { readonly counted: LoadResult; readonly free: LoadResult }[] = [];
   const load = (caller: Caller) =>
     drive({
       clients: 1,
       total: REQUESTS,
-      warmup: 200,
+      warmup: WARM_UP,
       request: async () => (await ask(caller)) === 200,
     });
   for (let round = 0; round < ROUNDS; round += 1)
@@ -89,14 +92,14 @@ interface Isolation {
 }
 
 /**
- * The quiet tenant by a fixed schedule, alone and beside the flood, in turn: a moment that this machine is busy otherwise is in both.
- * The times of all turns are taken together, as a percentile of one turn is that of its few slowest requests.
+ * The quiet tenant by a fixed schedule, alone and beside the flood, in turn, so that other load on this machine affects both. The
+ * times of all turns are combined, because a percentile of one turn depends on its few slowest requests.
  */
 async function measureIsolation(
   quiet: Caller,
   flooding: Pick<FloodTerms, 'url' | 'path' | 'token'>,
 ): Promise<object> {
-  await timesOf(quiet, 3);
+  await timesOf(quiet, WARM_UP_SECONDS);
   const statuses = new Map<number, number>();
   const turns: Isolation[] = [];
   let seconds = 0;

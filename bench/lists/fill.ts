@@ -4,7 +4,7 @@ import { onServer } from '../lib/postgres.ts';
 /** Tenants and their share of the payments, in tenths. */
 const BIG = 'big';
 const SHARES = `CASE WHEN n % 10 < 7 THEN '${BIG}' WHEN n % 10 < 9 THEN 'mid' ELSE 'small' END`;
-/** The tenant whose lists are asked for: seven payments of ten are its. */
+/** The tenant whose lists are requested: it has seven of ten payments. */
 export const TENANT = BIG;
 
 // Ids of payments, orders and references are the payment's number with these before it.
@@ -30,16 +30,17 @@ const payments = (count: number, first: number, last: number) => `
 
 const insertPayments = (source: string) => `
   INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, method, upi_type, upi_uri, from_bank_account_id,
-    provider_name, payment_postback_url, source_ref_id, failed_reason, failure_code, created_at, submitted_at,
+    mandate_id, provider_name, payment_postback_url, source_ref_id, failed_reason, failure_code, created_at, submitted_at,
     debit_confirmed_at, failed_at, event_seq, expires_at, received_amount, transfer_reference, transfer_accepted_at)
-  SELECT ${FIRST_ID} + n, tenant, payment_type, status, 1000 + n % 5000, payment_day(created_at),
+  SELECT ${FIRST_ID} + n, tenant, payment_type, status, CASE WHEN payment_type <> 'AUTH_TRANSACTION' THEN 1000 + n % 5000 ELSE 0 END, payment_day(created_at),
     CASE payment_type WHEN 'NETBANKING' THEN 'UPI' END, CASE payment_type WHEN 'NETBANKING' THEN 'uri' END,
     CASE payment_type WHEN 'NETBANKING' THEN 'upi://pay?pa=clearing@bank&pn=Operator&am=1000.00&cu=INR&tr=' || n END,
-    n % 100000 + 1, 'GATEWAYPOA', 'https://app.example/payments/back', '${REFERENCE}' || n,
+    n % 100000 + 1,
+    CASE WHEN payment_type <> 'NETBANKING' THEN n % 100000 + 1 END, 'GATEWAYPOA', 'https://app.example/payments/back', '${REFERENCE}' || n,
     CASE status WHEN 'FAILED' THEN 'expired' END, CASE status WHEN 'FAILED' THEN 'payment_expired' END, created_at,
     created_at + interval '3 s', CASE WHEN paid THEN created_at + interval '1 min' END,
-    CASE status WHEN 'FAILED' THEN created_at + interval '30 min' END, 4, created_at + interval '30 min',
-    CASE WHEN paid THEN 1000 + n % 5000 ELSE 0 END,
+    CASE status WHEN 'FAILED' THEN created_at + interval '30 min' END, 4, CASE WHEN payment_type <> 'NACH' THEN created_at + interval '30 min' END,
+    CASE WHEN paid AND payment_type <> 'AUTH_TRANSACTION' THEN 1000 + n % 5000 ELSE 0 END,
     CASE WHEN status IN ('INITIATED', 'APPROVED') THEN 'trf_' || n END,
     CASE WHEN status IN ('INITIATED', 'APPROVED') THEN created_at + interval '2 min' END
   FROM (${source}) AS payment`;

@@ -6,15 +6,16 @@ import { beDurable, hurry, startPostgres, withDatabase } from '../lib/postgres.t
 import { Processes } from '../lib/processes.ts';
 import { OPERATOR, productionVariables } from '../lib/product.ts';
 import { startServices } from '../lib/services.ts';
+import { size } from '../lib/size.ts';
 import { fill, TENANT } from './fill.ts';
 import { QUESTION_NAMES, QUESTIONS, type Filled, type QuestionName } from './questions.ts';
 
 /** The names of the figures say 100k and 10m; fewer are for trying things out. */
-const LARGE = Number(process.env['BENCH_PAYMENTS'] ?? 10_000_000);
+const LARGE = size(10_000_000, 200_000, 'BENCH_PAYMENTS');
 const SMALL = LARGE / 100;
 /** Requests of each question to each database: before and while it is timed. */
-const WARMUP = 30;
-const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 200);
+const WARMUP = size(30, 1);
+const REQUESTS = size(200, 3, 'BENCH_REQUESTS');
 
 /** A service over a database of so many payments. */
 interface Contender extends Filled {

@@ -6,7 +6,7 @@ export interface Filled {
   readonly payments: number;
 }
 
-/** What is asked for, as the path below `/api/pg/payments`; drawn anew each time where there is something to draw. */
+/** The requested path below `/api/pg/payments`, with new random values each time. */
 type Question = (filled: Filled) => string;
 
 const SIZE = 20;

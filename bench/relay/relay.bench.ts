@@ -4,16 +4,17 @@ import { cpuTimes, type Part } from '../lib/cpu-time.ts';
 import { startKafka } from '../lib/kafka.ts';
 import { median } from '../lib/median.ts';
 import { onServer, startPostgres, withDatabase } from '../lib/postgres.ts';
+import { size } from '../lib/size.ts';
 import { TOPIC } from '../lib/events.ts';
 import { drainByRelay, drainOneByOne, sendWithoutOutbox } from './contenders.ts';
 import { EVENTS_EACH, fillOutbox } from './stock.ts';
 import { stream, type StreamFigures } from './stream.ts';
 import { checkLog, type LogFindings } from './verify.ts';
 
-const COUNT = Number(process.env['BENCH_EVENTS'] ?? 100_000);
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-/** One at a time is slow; this many tell how slow. */
-const NAIVE_COUNT = 1_000;
+const COUNT = size(100_000, 1_000, 'BENCH_EVENTS');
+const ROUNDS = size(3, 1, 'BENCH_ROUNDS');
+/** One at a time is slow; this many are enough to measure it. */
+const NAIVE_COUNT = size(1_000, 250);
 
 /** Events a second of each contender in one round. */
 interface Round {

@@ -4,16 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newEvent } from '../lib/events.ts';
 import { atFixedRate } from '../lib/open-loop.ts';
 import { quantiles, type Quantiles } from '../lib/quantiles.ts';
+import { size } from '../lib/size.ts';
 
-const PER_SECOND = Number(process.env['BENCH_STREAM_RATE'] ?? 500);
-const SECONDS = Number(process.env['BENCH_STREAM_SECONDS'] ?? 10);
+const PER_SECOND = size(500, 50, 'BENCH_STREAM_RATE');
+const SECONDS = size(10, 1, 'BENCH_STREAM_SECONDS');
 
 /** From the write of a row until the bus has taken it and the row is marked. */
 export interface StreamFigures {
   readonly per_second: number;
-  /** Committed by the relay's own process, which kicks it. */
+  /** Committed by the relay's own process, which wakes it. */
   readonly kicked: Quantiles;
-  /** Committed by another replica: found by the next look. */
+  /** Committed by another replica: found by the next scan. */
   readonly polled: Quantiles;
 }
 

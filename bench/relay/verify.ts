@@ -1,6 +1,6 @@
 import type { RawRecord } from '@fundrail/messaging/testing';
 
-/** What is wrong in the log: nothing may be lost or out of order; what was sent twice is told. */
+/** The faults in the log: nothing may be lost or out of order; duplicates are counted. */
 export interface LogFindings {
   readonly missing: number;
   readonly out_of_order: number;

@@ -41,7 +41,7 @@ class SwpConnection implements Queryable {
   }
 }
 
-/** Median milliseconds of the query by which a scheduler looks whether anything is due, as its client sees it. */
+/** Median milliseconds of the query that a scheduler uses to check whether anything is due, measured by its client. */
 export async function idleQueryMs(database: string): Promise<number> {
   const connection = new SwpConnection(database);
   await connection.connect();

@@ -10,18 +10,19 @@ import { Processes } from '../lib/processes.ts';
 import { OPERATOR, productionVariables } from '../lib/product.ts';
 import { quantiles, type Quantiles } from '../lib/quantiles.ts';
 import { migrateService, startServices, withAnother, type ServiceUrls } from '../lib/services.ts';
+import { size } from '../lib/size.ts';
 import { askApi, type Api } from './api.ts';
 import { fillCourses, fillPlans, TENANT } from './fill.ts';
 import { idleQueryMs, isAnyDue, planOfGeneration } from './questions.ts';
 import { oneByOne } from './one-by-one.ts';
 import { countOrders, verifyOrders, verifySwp, type Found } from './verify.ts';
 
-const SCHEDULERS = 4;
+const SCHEDULERS = size(4, 2);
 /** For how long the API is measured while nothing is due. */
-const IDLE_SECONDS = Number(process.env['BENCH_IDLE_SECONDS'] ?? 30);
+const IDLE_SECONDS = size(30, 1, 'BENCH_IDLE_SECONDS');
 /** The courses are filled in this time, with much to spare; they fall due when it and the idle seconds are over. */
 const FILL_MS_A_PLAN = 0.12;
-const MARGIN_MS = 15_000;
+const MARGIN_MS = size(15_000, 5_000);
 const GENERATION_LIMIT_MS = 1_800_000;
 const LOOK_EVERY_MS = 50;
 
@@ -35,7 +36,7 @@ function asked(): Asked {
   const { values } = parseArgs({
     args: process.argv.slice(3),
     options: {
-      plans: { type: 'string', default: '1000000' },
+      plans: { type: 'string', default: String(size(1_000_000, 500)) },
       'without-orders': { type: 'boolean', default: false },
     },
   });
@@ -135,7 +136,7 @@ async function measure(stage: Stage): Promise<object> {
   }
 }
 
-/** Answers when the plans fall due. */
+/** Returns when the plans fall due. */
 async function fill({ plans, postgres, database }: Stage): Promise<Date> {
   const began = performance.now();
   await fillPlans(database, plans);

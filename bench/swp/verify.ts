@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What is there twice, and what is not there. */
+/** The duplicates and the missing ones. */
 export interface Found {
   readonly doubles: number;
   readonly missed: number;
@@ -18,15 +18,15 @@ export async function verifySwp(client: Client, plans: number): Promise<Found> {
   const others = await number(
     'SELECT count(*) AS n FROM plan_installments WHERE installment_number NOT IN (1, 2)',
   );
-  const told = `FROM outbox WHERE type = 'mf_redemption_plan.installment_generated'`;
-  const events = await number(`SELECT count(*) AS n ${told}`);
-  const plansTold = await number(`SELECT count(DISTINCT aggregate_id) AS n ${told}`);
+  const generated = `FROM outbox WHERE type = 'mf_redemption_plan.installment_generated'`;
+  const events = await number(`SELECT count(*) AS n ${generated}`);
+  const plansWithEvent = await number(`SELECT count(DISTINCT aggregate_id) AS n ${generated}`);
   const courses = await number(
     `SELECT count(*) AS n FROM plan_courses WHERE made = 2 AND event_seq >= 7 AND next_date = '2026-12-07'`,
   );
   return {
-    doubles: installments - redemptions + others + (events - plansTold),
-    missed: plans - Math.min(installments, plansTold, courses),
+    doubles: installments - redemptions + others + (events - plansWithEvent),
+    missed: plans - Math.min(installments, plansWithEvent, courses),
   };
 }
 

@@ -14,7 +14,7 @@ const ID_HEAD = `evt_${Date.now().toString(16).padStart(12, '0')}`;
 /** The id of the event of that number. */
 export const eventId = (number: number) => ID_HEAD + number.toString(16).padStart(20, '0');
 
-// What the consumer of events writes for one endpoint that listens, for many events at once; each is about an object of its own.
+// The rows that the consumer of events writes for one subscribed endpoint, for many events in one statement; each has its own object.
 const INSERT = {
   name: 'deliver',
   text: `
@@ -33,7 +33,7 @@ const INSERT = {
       FROM e`,
 };
 
-/** Writes events and their deliveries as a consumer in another process would: whoever sends them has to find them. */
+/** Writes events and their deliveries as a consumer in another process would: the sender has to find them. */
 export class Deliveries {
   readonly #pool: pg.Pool;
   #next = 1;

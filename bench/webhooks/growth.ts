@@ -11,12 +11,13 @@ import { cpuTimes, type Part } from '../lib/cpu-time.ts';
 import { median } from '../lib/median.ts';
 import { beDurable, hurry, startPostgres, withDatabase } from '../lib/postgres.ts';
 import { migrateService } from '../lib/services.ts';
+import { size } from '../lib/size.ts';
 import { Deliveries } from './fill.ts';
 import { ENDPOINTS, fillHistory } from './history.ts';
 
 /** The smaller database has so small a part of the attempts of the larger. */
 const PART = 100;
-const WARM_UP = 5;
+const WARM_UP = size(5, 1);
 const DELIVERIES = 1_000;
 // As a process has them: places, how many of them an endpoint has, and successes that are kept by one statement.
 const PLACES = 512;
@@ -121,8 +122,8 @@ class Contender {
 }
 
 /**
- * What a delivery costs in statements of the sender, among so many attempts of a month and among a hundredth of them: two databases
- * of one server, a round of each in turn.
+ * The cost of a delivery's statements in the sender, with the attempts of a month and with a hundredth of them: two databases of
+ * one server, a round of each in turn.
  */
 export async function growthBench({ attempts, rounds }: GrowthAsked): Promise<object> {
   const postgres = await startPostgres();

@@ -2,13 +2,13 @@ import { EVENT_DATA } from '../lib/events.ts';
 import { onServer } from '../lib/postgres.ts';
 import type { BenchEndpoint } from './fill.ts';
 
-/** For so long attempts, deliveries and events are kept (contract §6). */
+/** For so long attempts, deliveries and events are kept (EVT-7). */
 const DAYS = 30;
 /** Days that the product makes ahead. */
 const DAYS_AHEAD = 7;
 const TENANTS = 10;
 const PER_TENANT = 10;
-/** Endpoints of a tenant that hear of an event. */
+/** Endpoints of a tenant that receive an event. */
 const LISTENING = 2;
 /** Events of an object. */
 const EVENTS = 4;
@@ -78,7 +78,7 @@ const insertAttempts = (source: string) => `
   INSERT INTO delivery_attempts (tenant, delivery, at, stored_at, url, webhook_timestamp, status, duration_ms, error, response_body)
   SELECT tenant, id, at + 5 * try * interval '1 s', at + 5 * try * interval '1 s', 'https://shop.example/hooks',
          extract(epoch FROM at)::bigint, CASE WHEN n % ${NEVER_TAKEN} = 1 OR try < tries THEN 500 ELSE 200 END, 40, NULL, 'ok'
-    FROM (SELECT delivery.*, CASE WHEN n % ${TAKEN_LATE} = 0 THEN 1 ELSE 0 END AS tries FROM (${madeDeliveries(source)}) AS delivery) AS told
+    FROM (SELECT delivery.*, CASE WHEN n % ${TAKEN_LATE} = 0 THEN 1 ELSE 0 END AS tries FROM (${madeDeliveries(source)}) AS delivery) AS tried
    CROSS JOIN LATERAL generate_series(0, tries) AS try`;
 
 /** Attempts that so many events have. */

@@ -10,24 +10,25 @@ import { Processes } from '../lib/processes.ts';
 import { quantiles, type Quantiles } from '../lib/quantiles.ts';
 import { startReceiver, wallNow, type Receiver } from '../lib/receiver.ts';
 import { startServices } from '../lib/services.ts';
+import { size } from '../lib/size.ts';
 import { Deliveries, eventId, type BenchEndpoint } from './fill.ts';
 import { growthBench, type GrowthAsked } from './growth.ts';
 
-const WARM_UP = 5_000;
+const WARM_UP = size(5_000, 100);
 /** The stream's rate at most, of what the backlog made: at the limit a queue has no quantile. */
 const SHARE = 0.7;
 const TENANTS = 10;
 const PER_TENANT = 10;
 /**
- * How often endpoints that are dead and slow come and go, and how many of the deliveries each of those backlogs has: many short ones, because
- * a machine is a tenth faster or slower for a while and then again not.
+ * The number of rounds with dead and slow endpoints, and the share of the deliveries in each backlog. Many short rounds, because a
+ * machine's speed varies by a tenth over time.
  */
-const ROUNDS = 20;
+const ROUNDS = size(20, 1);
 const ROUND_SHARE = 0.2;
 const BATCHES_A_SECOND = 50;
 const ARRIVAL_LIMIT_MS = 600_000;
 const SANDBOX_OPERATOR = { tenant: 'demo', id: 'admin', secret: 'admin-secret' };
-/** Nobody listens there. */
+/** No server listens there. */
 const DEAD_URL = 'http://127.0.0.1:9/hooks';
 
 interface Asked {
@@ -43,12 +44,12 @@ function asked(): Asked {
   const { values } = parseArgs({
     args: process.argv.slice(3),
     options: {
-      deliveries: { type: 'string', default: '200000' },
+      deliveries: { type: 'string', default: String(size(200_000, 500)) },
       rate: { type: 'string', default: '2000' },
-      seconds: { type: 'string', default: '20' },
+      seconds: { type: 'string', default: String(size(20, 1)) },
       growth: { type: 'boolean', default: false },
-      attempts: { type: 'string', default: '10000000' },
-      rounds: { type: 'string', default: '40' },
+      attempts: { type: 'string', default: String(size(10_000_000, 20_000)) },
+      rounds: { type: 'string', default: String(size(40, 1)) },
     },
   });
   const { deliveries, rate, seconds, growth, attempts, rounds } = values;
@@ -113,12 +114,12 @@ async function measure(stage: Stage): Promise<object> {
   const deliveries_ps = await drain(stage, deliveries, lively);
   const stream_ps = Math.min(stage.rate, Math.floor(deliveries_ps * SHARE));
   const queue = await stream(stage, stream_ps, lively);
-  tell(`${stream_ps} deliveries/s by schedule: ${JSON.stringify(queue)}`);
+  print(`${stream_ps} deliveries/s by schedule: ${JSON.stringify(queue)}`);
   const besideDead = await streamBesideDead(stage, stream_ps, lively);
-  tell(`the same beside dead and slow ones, to the others: ${JSON.stringify(besideDead)}`);
+  print(`the same beside dead and slow ones, to the others: ${JSON.stringify(besideDead)}`);
   const loss = await rounds(stage, lively);
   const [came, kept] = [receiver.arrivals.size, await stage.filler.attempts()];
-  tell(`${came} events came, ${kept} successes kept`);
+  print(`${came} events came, ${kept} successes kept`);
   return {
     deliveries,
     deliveries_ps,
@@ -145,7 +146,7 @@ async function streamBesideDead(
 
 /**
  * The same backlog to `lively` endpoints and to as many of which ten are dead and ten slow, in turn: each of the latter is compared
- * with the two beside it, so that what else the machine does and what the tables have grown by are no loss by dead endpoints. All
+ * with the two beside it, so that other load on the machine and growth of the tables do not count as a loss by dead endpoints. All
  * write as many deliveries to as many endpoints: a larger table alone costs each of its deliveries more.
  */
 async function rounds(stage: Stage, lively: readonly BenchEndpoint[]): Promise<object> {
@@ -180,7 +181,7 @@ async function makeDeadAndSlow(stage: Stage): Promise<BenchEndpoint[]> {
   return [...dead, ...(await makeEndpoints(stage, 1, new URL('/slow', stage.receiver.url).href))];
 }
 
-/** So many endpoints of each tenant. They hear of no event of the product: this benchmark writes their deliveries itself. */
+/** So many endpoints of each tenant. They receive no events of the product: this benchmark writes their deliveries itself. */
 async function makeEndpoints(stage: Stage, perTenant: number, url: string): Promise<BenchEndpoint[]> {
   const made: BenchEndpoint[] = [];
   for (let count = 0; count < perTenant; count += 1)
@@ -197,14 +198,14 @@ async function removeEndpoints(stage: Stage, endpoints: readonly BenchEndpoint[]
     await remove(stage.base, `/v2/notification_webhooks/${id}`, stage.tokens.get(tenant) ?? '');
 }
 
-/** `count` deliveries due at once to `endpoints` in turn; answers how many a second reach those that are `counted`. */
+/** `count` deliveries due at the same time to `endpoints` in turn; returns how many per second reach those that are `counted`. */
 async function drain(
   { filler, receiver, parts }: Stage,
   count: number,
   endpoints: readonly BenchEndpoint[],
   counted: readonly BenchEndpoint[] = endpoints,
 ): Promise<number> {
-  // What the drains before it left in the indexes would be a loss by whatever comes later.
+  // Otherwise dead index entries of earlier drains would slow down later ones.
   await filler.vacuum();
   const numbers = await filler.add(count, endpoints);
   const before = cpuTimes(parts);
@@ -213,7 +214,7 @@ async function drain(
   const end = await untilArrived(receiver, awaited);
   const perSecond = Math.round((awaited.length * 1000) / (end - start));
   const load = loadavg()[0]?.toFixed(1);
-  tell(
+  print(
     `${perSecond} of ${count} deliveries/s; processor µs each: ${each(before, cpuTimes(parts), count)}; load ${load}`,
   );
   return perSecond;
@@ -276,6 +277,6 @@ function each(
   return [...after].map(one).join(', ');
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   console.log(line);
 }

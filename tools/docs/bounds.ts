@@ -1,13 +1,13 @@
 import type { ServiceName } from '@fundrail/contracts';
 
 /**
- * What bounds a table: `goes`, rows are removed by themselves; `record`, what was agreed with an investor, kept as long as books
- * are; `small`, a row a tenant, client, day of a calendar or the like, or one row at all.
+ * What limits the size of a table: `goes`, rows are deleted automatically; `record`, what was agreed with an investor, kept as long
+ * as the books; `small`, one row per tenant, client, calendar day or the like, or a single row.
  */
 export interface Bound {
   readonly kind: 'goes' | 'record' | 'small';
   readonly says: string;
-  /** How long a row is kept, in milliseconds, where its age alone decides. A test lets rows become so old. */
+  /** How long a row is kept, in milliseconds, when only its age decides. A test creates rows of this age. */
   readonly keptMs?: number;
 }
 
@@ -26,65 +26,72 @@ const small = (says: string): Bound => ({ kind: 'small', says });
 /** In every service's database. */
 export const COMMON_BOUNDS: Readonly<Record<string, Bound>> = {
   migrations: small('one row a migration'),
-  due_work: goes('a row goes when its work is done; what is open has one or a few'),
-  idempotency_keys: goesAfter('24 hours', 'the request, in business time'),
+  due_work: goes('a row is deleted when its work is done; an open object has one or a few'),
+  idempotency_keys: goesAfter('24 hours', 'the request, in wall time'),
   business_clock: small('one row'),
+  hashing_secrets: small('one row'),
   outbox: goesAfter('7 days', 'it was published'),
   inbox: goesAfter('14 days', 'it was handled'),
-  parked_events: goesAfter('30 days', 'it was replayed or given up; one that waits stays'),
+  parked_events: goesAfter('30 days', 'it was replayed or discarded; one that waits stays'),
   reconciliation_run: small('one row'),
   reconciliation_seen: goes('with the next run'),
-  reconciliation_findings: goes('those of the last two runs stay'),
+  reconciliation_findings: goes('the findings of the last two runs stay'),
 };
 
 const CALLBACKS = goesAfter('30 days', 'the callback');
 const HOLIDAYS = small('a row a year');
 
-/** What each service has besides. A test compares this with the schemas that the migrations make. */
+/** The further tables of each service. A test compares them with the schemas that the migrations create. */
 export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>>>> = {
   identity: {
     tenants: small('one row a tenant'),
+    tenant_logos: small('one row per tenant, at most 64 KiB'),
     clients: small('one row a client'),
     signing_keys: goes('an hour after the key was last used; a new one every 30 days'),
     investor_profiles: record('one row an investor'),
     bank_accounts: record('one row a bank account'),
-    mf_investment_accounts: record('one row an investment account'),
-    audit_entries: record('one row a call of an operator'),
+    mf_investment_accounts: record('one row per investment account'),
+    audit_entries: record('one row per call of an operator'),
     sandbox_seed: small('one row'),
+    sign_ins: goesAfter('30 days', 'the last sign-in of a client from an address; one row each'),
     rate_buckets: goesAfter(
       '35 minutes',
-      'it was last used: two rows a tenant, and some an address that guesses at secrets',
+      'its last use: two rows per tenant, and some per address that guesses secrets',
     ),
   },
   orders: {
     mf_orders: record('one row an order'),
     mf_order_history: record('a row a step of an order'),
     gateway_events: CALLBACKS,
-    installment_draws: goesAfter('24 hours', 'the request, if not with the answer of its plan'),
+    installment_draws: goesAfter('24 hours', 'the request, or earlier with the answer of its plan'),
     holiday_copies: HOLIDAYS,
   },
   payments: {
-    payment_ids: record('one row a payment or voided id: an id is never used twice'),
+    payment_ids: record('one row per payment or voided id: an id is never used twice'),
     payments: record('one row a payment'),
-    payment_orders: record('a row an order of a payment'),
-    payment_history: record('a row a step of a payment'),
-    captures: record('a row for money that came in'),
-    refunds: record('a row for money that went back'),
-    order_states: record('one row an order that was paid or tried to be'),
+    payment_orders: record('one row per order of a payment'),
+    payment_history: record('one row per step of a payment'),
+    captures: record('one row per received amount'),
+    refunds: record('one row per refund'),
+    order_states: record('one row per order with a payment attempt'),
     provider_events: CALLBACKS,
-    checkout_attempts: record('a row an attempt on the hosted page, some for a payment'),
+    provider_calls: goesAfter(
+      '90 days',
+      'the last call; one row per payment, transfer, refund, notice and attempt',
+    ),
+    checkout_attempts: record('one row per attempt on the hosted page, a few per payment'),
     mandate_tokens: record('one row a mandate'),
     debits: record('one row a debit'),
-    debit_attempts: record('at most four rows a debit'),
-    order_debits: record('one row an installment that is collected'),
+    debit_attempts: record('at most four rows per debit'),
+    order_debits: record('one row per collected installment'),
     debit_pace: small('a row a provider'),
-    payment_counts: record('a row a tenant, day, type and status'),
-    payment_count_deltas: goes('a second after it was written, into payment_counts'),
+    payment_counts: record('one row per tenant, day, type and status'),
+    payment_count_deltas: goes('a second after it was written, when it is added to payment_counts'),
     holiday_copies: HOLIDAYS,
   },
   mandates: {
     mandates: record('one row a mandate'),
-    mandate_history: record('a row a step of a mandate'),
+    mandate_history: record('one row per step of a mandate'),
     mandate_debits: record('one row a debit'),
     mandate_permits: record('a row a call that debits'),
     mandate_revocations: record('at most a row a token'),
@@ -104,11 +111,12 @@ export const BOUNDS: Readonly<Record<ServiceName, Readonly<Record<string, Bound>
   webhooks: {
     notification_webhooks: small('a row an endpoint'),
     endpoint_paces: small('a row an endpoint'),
-    events: goesAfter('31 days', 'it came, or with its last delivery'),
-    webhook_deliveries: goesAfter('30 days', 'it was made, or with its end'),
-    delivery_attempts: goesAfter('30 days', 'it was stored, a day at a time'),
+    endpoint_challenges: small('the challenges of the last minute with one for the tenant: at most 30'),
+    events: goesAfter('31 days', 'it was received, or with its last delivery'),
+    webhook_deliveries: goesAfter('30 days', 'it was created, or with its end'),
+    delivery_attempts: goesAfter('30 days', 'it was stored, deleted one day at a time'),
     delivery_attempts_other: goesAfter('30 days', 'it was stored: attempts that have no day yet'),
-    webhook_replays: goesAfter('30 days', 'it was made, or with its end'),
+    webhook_replays: goesAfter('30 days', 'it was created, or with its end'),
   },
   simulator: {},
 };

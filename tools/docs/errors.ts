@@ -16,7 +16,7 @@ export function errorsPage(): string {
   return [
     '# Errors',
     GENERATED,
-    'Every error answer but those of the token endpoint (RFC 6749 §5.2) has this body; `errors` is `[]` when no field is to blame. The codes are declared in `libs/contracts/src/errors.ts`.',
+    'Every error response except those of the token endpoint (RFC 6749 §5.2) has this body; `errors` is `[]` when no field is invalid. The codes are declared in `libs/contracts/src/errors.ts`.',
     `\`\`\`json\n${JSON.stringify(EXAMPLE, null, 2)}\n\`\`\``,
     table(
       ['Status', 'Code', 'Meaning'],

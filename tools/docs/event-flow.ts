@@ -6,31 +6,28 @@ import {
   type Topic,
 } from '@fundrail/contracts';
 
-/** Declared for the parts that are still being built: nobody may write them yet. Empty when all are. */
-export const NOT_WRITTEN_YET: readonly string[] = ['mandate_fact'];
-
-/** Whose handlers take which types, and what for. The spec compares it with the real `@OnEvent` methods. */
+/** The services that handle each type, and why. The spec compares it with the real `@OnEvent` methods. */
 export const LISTENERS: readonly Listener[] = [
   {
     service: 'orders',
     types: ['payment.success', 'payment.failed', 'payment.rejected'],
     purpose:
-      'lets go of the orders of a dead payment; submits the installment that a debit has paid, or fails it',
+      'releases the orders of a dead payment; submits the installment that a debit has paid, or fails it',
   },
   {
     service: 'orders',
     types: ['mf_redemption_plan.installment_generated'],
-    purpose: 'makes the redemption of the installment',
+    purpose: 'creates the redemption of the installment',
   },
   {
     service: 'orders',
     types: ['holiday_year.replaced'],
-    purpose: 'counts the business days of a confirmation by it',
+    purpose: 'uses it to count the business days of a confirmation',
   },
   {
     service: 'payments',
     types: EVENT_TYPES.filter((type) => type.startsWith('mf_purchase.')),
-    purpose: 'learns the state of each order: asks the provider for money, transfers it, or gives it back',
+    purpose: 'receives the state of each order, and then collects, transfers or refunds the money',
   },
   {
     service: 'payments',
@@ -40,17 +37,17 @@ export const LISTENERS: readonly Listener[] = [
       'mf_redemption.failed',
       'mf_redemption.reversed',
     ],
-    purpose: 'hands the money of a collected installment over, or gives it back',
+    purpose: 'transfers the money of a collected installment, or refunds it',
   },
   {
     service: 'payments',
     types: ['mandate.cancelled', 'mandate.expired'],
-    purpose: 'ends the debits that wait on a mandate that has ended',
+    purpose: 'ends the open debits of a mandate that has ended',
   },
   {
     service: 'payments',
     types: ['holiday_year.replaced'],
-    purpose: 'debits e-mandates on the business days that it leaves',
+    purpose: 'debits e-mandates on business days, which depend on it',
   },
   {
     service: 'mandates',
@@ -61,7 +58,7 @@ export const LISTENERS: readonly Listener[] = [
       'payment.mandate_fact',
       'mandate_fact.received',
     ],
-    purpose: 'learns what became of authorisations and debits, and what providers tell of mandates',
+    purpose: 'receives the results of authorisations and debits, and what providers report about mandates',
   },
   {
     service: 'swp',
@@ -75,12 +72,12 @@ export const LISTENERS: readonly Listener[] = [
       'mandate.expired',
     ],
     purpose:
-      'completes a plan with its last installment, and learns which mandates cannot collect any more, or can again',
+      'completes a plan with its last installment, and receives which mandates cannot collect any more, or can again',
   },
   {
     service: 'webhooks',
     types: PUBLIC_EVENT_TYPES,
-    purpose: 'keeps the event and sends it to each endpoint that listens',
+    purpose: 'stores the event and sends it to each subscribed endpoint',
   },
 ];
 
@@ -90,15 +87,15 @@ export interface Listener {
   readonly purpose: string;
 }
 
-/** Sent to the one endpoint that asked, straight from the service that is asked. */
+/** Sent by webhooks itself to the one endpoint that requested it. */
 const NOT_ON_THE_BUS: readonly EventType[] = ['notification_webhook.test'];
 
-/** What a topic really carries. */
+/** The types that are actually published on a topic. */
 export function carriedBy(topic: Topic): EventType[] {
   return topic.types.filter((type) => !NOT_ON_THE_BUS.includes(type));
 }
 
-/** The listeners of a topic, each with what it takes from it. */
+/** The listeners of a topic, each with the types that it handles. */
 export function listenersOf(topic: Topic): Listener[] {
   const carried = carriedBy(topic);
   return LISTENERS.map((listener) => ({

@@ -8,15 +8,15 @@ import { GENERATED, table } from './markdown.ts';
 const CARRIED = new Set(TOPICS.flatMap(carriedBy));
 const DAY_MS = 24 * 60 * 60_000;
 
-/** `docs/events.md`: the catalogue, and the shape of what each event carries. */
+/** `docs/events.md`: the catalogue, and the data of each event. */
 export function eventsPage(): string {
   const objects = new Map(EVENT_TYPES.map((type) => [nameOf(type), EVENTS[type].object]));
   return [
     '# Events',
     GENERATED,
-    'Declared in `libs/contracts/src/events/catalogue.ts`; an example of each is in `libs/contracts/src/events/golden`; the same for machines is [asyncapi.json](asyncapi.json). Internal events travel between services and never reach a webhook; a test goes to the endpoint that asked for it and not over Kafka.',
+    'Declared in `libs/contracts/src/events/catalogue.ts`; an example of each is in `libs/contracts/src/events/golden`; the machine-readable form is [asyncapi.json](asyncapi.json). Internal events are sent between services and never to a webhook; a test event goes to the endpoint that requested it and not over Kafka.',
     table(['Type', 'Sent when', 'Version', 'To', '`data.object`'], EVENT_TYPES.map(lineOf)),
-    '`data` is `{ "object": …, "previous_attributes": … }`: the object as its GET answers it, and the old values of the fields that changed (null on creation).',
+    '`data` is `{ "object": …, "previous_attributes": … }`: the object as its GET returns it, and the old values of the fields that changed (null on creation).',
     ...kafkaPart(),
     ...[...objects].flatMap(([name, object]) => [
       `## ${name}`,
@@ -25,14 +25,14 @@ export function eventsPage(): string {
   ].join('\n\n');
 }
 
-/** The topics, and what a record is made of. */
+/** The topics, and the parts of a record. */
 function kafkaPart(): string[] {
   return [
     '## Topics',
-    'One topic for each kind of object, declared in `libs/contracts/src/events/topics.ts`. Services make them at deployment (`migrate`). `KAFKA_PREFIX` stands before the names of topics and groups. Each listening service is one consumer group; its replicas share the partitions.',
+    'One topic for each kind of object, declared in `libs/contracts/src/events/topics.ts`. Services create them at deployment (`migrate`). `KAFKA_PREFIX` is the prefix of topic and group names. Each listening service is one consumer group; its replicas share the partitions.',
     table(['Topic', 'Partitions', 'Kept', 'Written by', 'Listened to by'], TOPICS.map(topicLine)),
     '## A record',
-    `The value is \`data\` as it was written in the transaction of the change, byte for byte; it is never parsed and printed again on its way. The key is ${RECORD_KEY}. Headers are text:`,
+    `The value is \`data\` as it was written in the transaction of the change, byte for byte; it is never parsed and serialised again. The key is ${RECORD_KEY}. Headers are text:`,
     table(
       ['Header', 'Is', 'Always there'],
       RECORD_HEADERS.map(({ name, meaning, required }) => [`\`${name}\``, meaning, required ? 'yes' : 'no']),
@@ -54,7 +54,7 @@ function topicLine(topic: Topic): string[] {
   ];
 }
 
-/** Which of a topic's types a listener takes, said the shorter way. */
+/** The topic's types that a listener handles, in the shorter form. */
 function share(topic: Topic, { types }: Listener): string {
   const left = carriedBy(topic).filter((type) => !types.includes(type));
   if (left.length === 0) return 'all';

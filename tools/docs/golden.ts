@@ -8,7 +8,7 @@ export interface Golden {
   readonly file: string;
   readonly type: EventType;
   readonly variant: string;
-  /** Read with its numbers as they are written: amounts keep their four places. */
+  /** Keeps its numbers as written: amounts keep their four places. */
   readonly data: { readonly object: { readonly id: number | string } };
 }
 

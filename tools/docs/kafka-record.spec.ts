@@ -17,12 +17,12 @@ const EVENT: EventEnvelope = {
 const headersOf = (event: EventEnvelope) => Object.keys(toMessage(event).headers ?? {}).toSorted();
 const namesOf = (headers: typeof RECORD_HEADERS) => headers.map(({ name }) => name).toSorted();
 
-describe('the headers that the documents tell of', () => {
+describe('the documented headers', () => {
   it('are those that the bus sends', () => {
     expect(headersOf(EVENT)).toEqual(namesOf(RECORD_HEADERS));
   });
 
-  it('are always there when they are said to be', () => {
+  it('are always present when documented as required', () => {
     expect(headersOf({ ...EVENT, traceparent: null })).toEqual(
       namesOf(RECORD_HEADERS.filter(({ required }) => required)),
     );

@@ -1,16 +1,16 @@
 /** A header of every record. Its text is UTF-8. */
-export interface RecordHeader {
+interface RecordHeader {
   readonly name: string;
   readonly schema: object;
-  /** False: only when there is something to say. */
+  /** False: only when there is a value. */
   readonly required: boolean;
   readonly meaning: string;
 }
 
-/** What a record's key is, in words. */
+/** A description of a record's key. */
 export const RECORD_KEY = "the aggregate's id, so that its events stay in one partition, in order";
 
-/** The headers of every record; the spec compares them with what the bus really sends. */
+/** The headers of every record; the spec compares them with those that the bus sends. */
 export const RECORD_HEADERS: readonly RecordHeader[] = [
   header('event_id', { type: 'string', pattern: '^evt_[0-9a-f]{32}$' }, 'the same at every redelivery'),
   header('event_type', { type: 'string' }, 'the event type; consumers route by it'),
@@ -27,7 +27,7 @@ export const RECORD_HEADERS: readonly RecordHeader[] = [
   ),
   header('occurred_at', { type: 'string', format: 'date-time' }, 'business time, ISO 8601 with offset'),
   {
-    ...header('traceparent', { type: 'string' }, 'W3C trace context of what caused the event'),
+    ...header('traceparent', { type: 'string' }, 'W3C trace context of the cause of the event'),
     required: false,
   },
 ];

@@ -1,28 +1,29 @@
 import { RECONCILIATION_KINDS } from '@fundrail/contracts';
 import { GENERATED, table } from './markdown.ts';
 
-const INTRODUCTION = `Several parties know the same purchase: orders, payments, mandates, the order gateway, the payment providers, and whoever was told by an event. Reconciliation asks each of them, and tells where two do not agree. It runs every night at 02:30 IST in every service, and at once by
+const INTRODUCTION = `Several parties know the same purchase: orders, payments, mandates, the order gateway, the payment providers, and the receivers of events. Reconciliation asks each of them, and reports where two disagree. It runs every night at 02:30 IST in every service, and on demand with
 
 \`\`\`sh
 npm run reconcile                          # of npm start, or of the databases in DATABASE_URL or <NAME>_DATABASE_URL
-npm run reconcile -- --days 7              # what was changed in so many days; 3 when left out
-npm run reconcile -- --last                # what the last run has found
+npm run reconcile -- --days 7              # what changed in this many days; default 3
+npm run reconcile -- --last                # what the last run found
+npm run reconcile -- --json                # lines of JSON, also on a terminal
 docker compose -f docker/compose.yaml exec payments node main.js reconcile
 kubectl -n fundrail exec deployment/payments -c service -- node main.js reconcile
 \`\`\`
 
-The command asks the running services by a row in their databases, and waits: nothing is compared where a service does not run. It prints a line of JSON for each finding and one for each service, and ends with 0 (all agrees, or was mended), 1 (something is left for a person) or 2 (something could not be compared: \`undone\` says what, and why). The night's run logs the same counts, as a warning when something is left; \`/metrics\` tells them too, and [two alerts](operations.md#fundrailreconciliationopen) fire when something stays open or when no run has compared everything for 26 hours.`;
+The command starts the run in the running services through a row in their databases, and waits. A service that does not run compares nothing. On a terminal the command shows the services that it waits for, and then the findings of each. Elsewhere, and with \`--json\`, it prints a line of JSON for each finding and one for each service. It exits with 0 (all agrees, or was repaired), 1 (a finding needs an operator) or 2 (something could not be compared: \`undone\` states what, and why). The nightly run logs the same counts, as a warning when a finding is open. \`/metrics\` has them too, and [two alerts](operations/alerts.md#fundrailreconciliationopen) fire when a finding stays open or when no run has compared everything for 26 hours.`;
 
-const HOW = `## How a finding comes to be
+const HOW = `## How a finding is made
 
-Each service looks through its own rows, and through the lists of the outside systems that it deals with, a page at a time. What does not agree is looked at again after a minute (\`--settle\`, in seconds), because rows change meanwhile; only what is still so is a finding. What asking again may mend is then asked again, once, and looked at a last time a minute later. So a finding's \`state\` is
+Each service reads its own rows, and the lists of the outside systems that it calls, page by page. A difference is checked again after a minute (\`--settle\`, in seconds), because rows change meanwhile; only a difference that remains is a finding. If a new request may repair it, the request is made once, and the finding is checked a last time a minute later. So a finding's \`state\` is
 
-- \`repaired\`: it agreed at the last look;
-- \`open\`: for a person. The \`facts\` are what both sides said.
+- \`repaired\`: both sides agreed at the last check;
+- \`open\`: an operator must act. The \`facts\` are the states of both sides.
 
-A finding names objects, states, amounts and references. Nothing of a person is in it. The findings of the last two runs are kept.`;
+A finding contains objects, states, amounts and references, and no personal data. The findings of the last two runs are kept.`;
 
-/** `docs/reconciliation.md`: how the parties are compared, and every kind of disagreement. */
+/** `docs/reconciliation.md`: how the parties are compared, and every kind of finding. */
 export function reconciliationPage(): string {
   return [
     '# Reconciliation',
@@ -31,14 +32,14 @@ export function reconciliationPage(): string {
     HOW,
     '## Kinds of findings',
     table(
-      ['Kind', 'Means', 'By itself', 'A person'],
-      Object.entries(RECONCILIATION_KINDS).map(([kind, { means, byItself, person }]) => [
+      ['Kind', 'Meaning', 'Automatic', 'Operator'],
+      Object.entries(RECONCILIATION_KINDS).map(([kind, { means, automatic, operator }]) => [
         `\`${kind}\``,
         means,
-        byItself,
-        person,
+        automatic,
+        operator,
       ]),
     ),
-    'After a database was put back from a backup: the drill in [operations](operations.md#restoring-one-service).',
+    'After a database is restored from a backup: the drill in [operations](operations/restore.md).',
   ].join('\n\n');
 }

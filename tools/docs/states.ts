@@ -4,7 +4,7 @@ import { GENERATED, table } from './markdown.ts';
 
 type AnyMachine = (typeof MACHINES)[number];
 
-/** One way to come into being or to move: a line of the contract's table. */
+/** One creation or transition: a line of a machine's table. */
 interface Step {
   readonly from: readonly string[];
   readonly trigger: string;
@@ -17,7 +17,7 @@ export function statesPage(): string {
   return [
     '# States',
     GENERATED,
-    'Every object with a life has one state machine. A step that is not in its table is refused with 409 `ILLEGAL_TRANSITION`, which names both states. The tables are `libs/state-machines/src/*.machine.ts`.',
+    'Every object with states has one state machine. A step that is not in its table is refused with 409 `ILLEGAL_TRANSITION`, which names both states. The tables are `libs/state-machines/src/*.machine.ts`.',
     table(
       ['Machine', 'Specified in', 'Built'],
       MACHINES.map((machine) => [
@@ -51,7 +51,7 @@ function section(machine: AnyMachine): string[] {
   ];
 }
 
-/** A machine is built when clients and services can hear of its steps. */
+/** A machine is built when its steps have events in the catalogue. */
 function isBuilt(machine: AnyMachine): boolean {
   return stepsOf(machine).every(({ emits }) => emits.every(isEventType));
 }

@@ -2,7 +2,7 @@ import { ApiError, type ErrorBody, type ErrorCode } from '@fundrail/contracts';
 import { GENERATED_CONF } from './generated.ts';
 import { safeHeaderLines } from './headers.ts';
 
-/** What nginx refuses by itself: its own status codes, the code that clients are told, and headers besides. */
+/** The errors that nginx itself returns: its own status codes, our error code, and further headers. */
 const ANSWERS: readonly {
   readonly of: readonly number[];
   readonly code: ErrorCode;
@@ -12,22 +12,24 @@ const ANSWERS: readonly {
   { of: [400, 494], code: 'BAD_REQUEST_ERROR' },
   // 414: a path longer than any of ours. 403: a folder.
   { of: [403, 404, 414], code: 'NOT_FOUND' },
-  // Only the edge's own pages; which methods its paths have is each service's own knowledge.
+  // Only for the edge's own pages; each service checks the methods of its own paths.
   { of: [405], code: 'METHOD_NOT_ALLOWED', headers: { Allow: '"GET, HEAD"' } },
   { of: [413], code: 'PAYLOAD_TOO_LARGE' },
+  // Too many unfinished requests from one address.
+  { of: [429], code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } },
   { of: [500], code: 'INTERNAL_ERROR' },
-  // The service is not there, broke off, or did not answer in time.
+  // The service is unavailable, closed the connection, or did not answer in time.
   { of: [502, 503, 504], code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '1' } },
 ];
 
-/** `docker/edge/answers.conf`: an error page for each status that nginx gives itself, in the shape of contract §0.1. */
+/** `docker/edge/answers.conf`: an error page for each status that nginx gives itself, in the shape of ERR-1. */
 export function answersConf(): string {
   return [GENERATED_CONF, ...ANSWERS.map(answer), ''].join('\n');
 }
 
 function answer({ of, code, headers = {} }: (typeof ANSWERS)[number]): string {
   const { status, message } = new ApiError(code);
-  // The request id is a variable of nginx.conf that holds no character which JSON or nginx would read otherwise.
+  // The request id is a variable of nginx.conf without characters that are special in JSON or nginx.
   const body: ErrorBody = { error: { status, code, message, errors: [], request_id: '$edge_request_id' } };
   const own = { 'X-Request-Id': '$edge_request_id', ...headers };
   const lines = Object.entries(own).map(([name, value]) => `add_header ${name} ${value} always;`);

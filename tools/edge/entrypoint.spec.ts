@@ -1,4 +1,4 @@
-import { STRICT_TRANSPORT } from '@fundrail/service-kit/http';
+import { SERVER_BOUNDS, STRICT_TRANSPORT } from '@fundrail/service-kit/http';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ describe('the entry point of the edge', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What it writes for nginx, or says in place of it. A test with Docker has nginx read it. */
+  /** The file that it writes for nginx, or its error message. A test with Docker lets nginx read the file. */
   function started(env: Readonly<Record<string, string>>): {
     conf: string;
     said: string;
@@ -34,12 +34,12 @@ describe('the entry point of the edge', () => {
     ['', []],
     ['10.0.0.0/8', ['10.0.0.0/8']],
     [' 192.0.2.1 , fd00::/8,', ['192.0.2.1', 'fd00::/8']],
-  ])('believes the proxies of EDGE_TRUSTED_PROXIES alone: "%s"', (EDGE_TRUSTED_PROXIES, networks) => {
+  ])('trusts only the proxies of EDGE_TRUSTED_PROXIES: "%s"', (EDGE_TRUSTED_PROXIES, networks) => {
     const { conf, status } = started({ EDGE_TRUSTED_PROXIES });
     expect([status, trusted(conf)]).toEqual([0, networks]);
   });
 
-  it('believes none without it, and sends services the address that it knows', () => {
+  it('trusts none without it, and sends services the address of the connection', () => {
     expect(trusted(started({}).conf)).toEqual([]);
     const nginx = readFileSync(new URL('nginx.conf', EDGE), 'utf8');
     expect(nginx.match(/proxy_set_header X-Forwarded-For .*/g)).toEqual([
@@ -52,10 +52,42 @@ describe('the entry point of the edge', () => {
     ['HTTPS://pay.example.com', STRICT_TRANSPORT],
     ['http://pay.example.com', ''],
     ['', ''],
-  ])('with PUBLIC_BASE_URL "%s" tells browsers of https: "%s"', (PUBLIC_BASE_URL, told) => {
+  ])('with PUBLIC_BASE_URL "%s" sends Strict-Transport-Security: "%s"', (PUBLIC_BASE_URL, header) => {
     expect(started({ PUBLIC_BASE_URL }).conf).toContain(
-      `map "" $strict_transport_security { default "${told}"; }`,
+      `map "" $strict_transport_security { default "${header}"; }`,
     );
+  });
+
+  it.each([
+    [{}, 'true'],
+    [{ EDGE_ADMIN: 'false' }, 'false'],
+  ])('with %j routes /admin: %s', (env, routes) => {
+    expect(started(env).conf).toContain(`map "" $admin { default "${routes}"; }`);
+    expect(started({ EDGE_ADMIN: 'no' }).said).toBe(
+      'fundrail edge did not start: EDGE_ADMIN must be true or false\n',
+    );
+  });
+
+  it.each([
+    [{}, 100],
+    [{ EDGE_REQUESTS_PER_ADDRESS: '7' }, 7],
+  ])('with %j allows one address %i unfinished requests', (env, limit) => {
+    expect(started(env).conf).toContain(`\nlimit_conn per_address ${limit};\n`);
+  });
+
+  it.each(['0', '-1', 'many', '5; include /etc/passwd'])(
+    'does not start with EDGE_REQUESTS_PER_ADDRESS %s',
+    (EDGE_REQUESTS_PER_ADDRESS) => {
+      const { conf, said, status } = started({ EDGE_REQUESTS_PER_ADDRESS });
+      expect([status, conf]).toEqual([1, '']);
+      expect(said).toMatch(/^fundrail edge did not start: EDGE_REQUESTS_PER_ADDRESS must be [^\n]*\n$/);
+    },
+  );
+
+  it('passes each body on as it arrives, so that the service limits it as a whole', () => {
+    const nginx = readFileSync(new URL('nginx.conf', EDGE), 'utf8');
+    expect(nginx).toContain('proxy_request_buffering off;');
+    expect(SERVER_BOUNDS.requestMs).toBe(30_000);
   });
 
   it.each(['10.0.0.0/8 11.0.0.0/8', '10.0.0.0/8; include /etc/passwd', 'edge.example'])(

@@ -2,8 +2,8 @@ import { SAFE_HEADERS } from '../../libs/service-kit/src/http/bounds/safe-header
 import { GENERATED_CONF } from './generated.ts';
 
 /**
- * The headers that let an answer do nothing in a browser, as nginx adds them, with a page's policy where there is one.
- * Of https the entry point knows; nginx adds no header that is empty.
+ * The headers that disable scripts and other content of a response in a browser, in the form of nginx, with a page's policy if
+ * there is one. The entry point sets the one for https; nginx omits an empty header.
  */
 export function safeHeaderLines(policy?: string): string[] {
   const headers = { ...SAFE_HEADERS, ...(policy !== undefined && { 'content-security-policy': policy }) };
@@ -11,7 +11,7 @@ export function safeHeaderLines(policy?: string): string[] {
   return Object.entries(all).map(([name, value]) => `add_header ${name} "${value}" always;`);
 }
 
-/** `docker/edge/headers.conf`: what every answer of the edge itself has. nginx inherits none where a location adds one of its own. */
+/** `docker/edge/headers.conf`: the headers of every response of the edge itself. nginx inherits none in a location that adds its own. */
 export function headersConf(): string {
   return [GENERATED_CONF, ...safeHeaderLines(), ''].join('\n');
 }

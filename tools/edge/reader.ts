@@ -3,7 +3,7 @@ import { pagePolicy } from '../../apps/standalone/src/pages/html.ts';
 import { GENERATED_CONF } from './generated.ts';
 import { safeHeaderLines } from './headers.ts';
 
-/** `docker/edge/reader.conf`: the headers of the reader's page, and among them what it may load. */
+/** `docker/edge/reader.conf`: the headers of the reader's page, with the policy of what it may load. */
 export function readerConf(): string {
   return [GENERATED_CONF, ...safeHeaderLines(pagePolicy(READER_POLICY)), ''].join('\n');
 }

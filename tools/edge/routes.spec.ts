@@ -1,7 +1,7 @@
 import { ROUTING_TABLE, routeFor, type Route } from '@fundrail/contracts';
 import { routesConf } from './routes.ts';
 
-/** nginx' way to read the map: the first pattern that matches. A test with Docker asks nginx itself. */
+/** How nginx reads the map: the first pattern that matches. A test with Docker checks nginx itself. */
 function serviceIn(conf: string, path: string, sandbox: boolean): string | null {
   for (const [, pattern = '', service = ''] of conf.matchAll(/^ {2}"~(.*)" (\w+);$/gm))
     if (new RegExp(pattern).test(`${sandbox} ${path}`)) return service;
@@ -15,7 +15,7 @@ describe('the routes of the edge', () => {
     expect(routed).toEqual(paths.map((path) => routeFor(path, sandbox)));
   });
 
-  it('have the longest prefix first, whatever the order of the table', () => {
+  it('have the longest prefix first for any order of the table', () => {
     const nested: Route[] = [
       { prefix: '/v2', service: 'identity' },
       { prefix: '/v2/events', service: 'webhooks' },
@@ -32,7 +32,7 @@ describe('the routes of the edge', () => {
     expect(serviceIn(conf, '/v2/events/replay', false)).toBe('webhooks');
   });
 
-  it('take a dot for a dot, and no prefix that nginx would read otherwise', () => {
+  it('match a dot literally, and refuse a prefix that nginx would read differently', () => {
     expect(serviceIn(routesConf(), '/.well-known/jwksxjson', true)).toBeNull();
     expect(() => routesConf([{ prefix: '/a"b', service: 'orders' }])).toThrow('/a"b');
   });

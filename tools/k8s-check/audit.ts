@@ -1,8 +1,8 @@
 import { SERVICES } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import pg from 'pg';
-import { audit, type BuyerLooks } from '../../apps/standalone/src/testing/crash/audit.ts';
-import type { DatabaseLooks } from '../../apps/standalone/src/testing/crash/product-databases.ts';
+import { audit, type BuyerView } from '../../apps/standalone/src/testing/crash/audit.ts';
+import type { DatabaseView } from '../../apps/standalone/src/testing/crash/product-databases.ts';
 import { untilQuiet } from '../../apps/standalone/src/testing/crash/quiet.ts';
 import type { Cluster } from './cluster.ts';
 import { receivedBy } from './receiver.ts';
@@ -13,19 +13,16 @@ import type { Traffic } from './traffic.ts';
 const QUIET_LIMIT_MS = 180_000;
 
 /** A look into the databases of the cluster, for as long as `look` takes. */
-async function withDatabases<T>(
-  cluster: Cluster,
-  look: (databases: DatabaseLooks) => Promise<T>,
-): Promise<T> {
+async function withDatabases<T>(cluster: Cluster, look: (databases: DatabaseView) => Promise<T>): Promise<T> {
   const tunnel = await cluster.tunnel('pod/postgres-0', 5432);
   const urlOf = (service: string) =>
     `postgres://fundrail:fundrail@127.0.0.1:${tunnel.port}/fundrail_${service}`;
   const pools = new Map(
     SERVICES.map((service) => [service, new pg.Pool({ connectionString: urlOf(service), max: 2 })] as const),
   );
-  const rows: DatabaseLooks['rows'] = async <R>(service: string, text: string, values?: unknown[]) =>
+  const rows: DatabaseView['rows'] = async <R>(service: string, text: string, values?: unknown[]) =>
     (await pools.get(service as (typeof SERVICES)[number])?.query(text, values))?.rows as R[];
-  const everywhere: DatabaseLooks['everywhere'] = async <R>(text: string) =>
+  const everywhere: DatabaseView['everywhere'] = async <R>(text: string) =>
     (
       await Promise.all(
         SERVICES.map(async (service) => (await rows<R>(service, text)).map((row) => ({ ...row, service }))),
@@ -40,7 +37,7 @@ async function withDatabases<T>(
 }
 
 /** What is in the books of others: the demo's orders, payments and mandates. */
-export function booksSoFar(cluster: Cluster): Promise<BuyerLooks> {
+export function booksSoFar(cluster: Cluster): Promise<BuyerView> {
   return withDatabases(cluster, async ({ rows }) => ({
     orders: new Set((await rows<{ id: string }>('orders', 'SELECT id FROM mf_orders')).map(({ id }) => id)),
     payments: new Set(
@@ -57,7 +54,7 @@ export function booksSoFar(cluster: Cluster): Promise<BuyerLooks> {
 export async function nothingWasLost(
   cluster: Cluster,
   traffic: Traffic,
-  others: BuyerLooks,
+  others: BuyerView,
 ): Promise<{ events: number; webhooks: number }> {
   return withDatabases(cluster, async (databases) => {
     await untilQuiet(databases, QUIET_LIMIT_MS);

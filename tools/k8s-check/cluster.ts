@@ -35,7 +35,7 @@ export interface Pod {
 }
 
 /** A way into the cluster that stays open until it is closed. */
-export interface Tunnel {
+interface Tunnel {
   readonly port: number;
   close(): void;
 }
@@ -105,7 +105,7 @@ export class Cluster {
     });
   }
 
-  /** Runs `kubectl`, and answers what it printed. Rejects with what it complained of. */
+  /** Runs `kubectl`, and returns its output. Rejects with its error output. */
   async kubectl(...args: readonly string[]): Promise<string> {
     const all = [...this.#context, ...args];
     const { stdout } = await run('kubectl', all, { env: this.#env, cwd: ROOT, maxBuffer: 256 * MIB }).catch(
@@ -160,7 +160,7 @@ export class Cluster {
   }
 }
 
-/** Whether the neighbouring cluster runs already: then somebody else uses it, too. */
+/** Whether the neighbouring cluster runs already: then someone else uses it too. */
 function isUp(): boolean {
   try {
     execFileSync(`${NEIGHBOUR}enter`, ['true'], { stdio: 'ignore' });

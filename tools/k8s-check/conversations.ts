@@ -7,7 +7,7 @@ const NAME = 'app.kubernetes.io/name';
 const COMPONENT = 'app.kubernetes.io/component';
 const TABLE = CONVERSATIONS.local;
 
-/** Ports on which somebody listens: on any other, a refusal says nothing about a policy. */
+/** Ports with a listener: on any other, a refusal proves nothing about a policy. */
 const LISTENING: Readonly<Record<string, readonly number[]>> = {
   edge: [8080],
   identity: [3000, 9000],
@@ -50,11 +50,13 @@ export async function conversationsAreThoseOfTheTable(cluster: Cluster): Promise
   if (wrong.length > 0) throw new NotSo(wrong.join('; '));
   const opened = seen.reduce((sum, { opened }) => sum + opened, 0);
   const tried = seen.reduce((sum, { tried }) => sum + tried, 0);
-  return `${tried} tried, ${opened} came through, ${tried - opened} were refused, each as the table says`;
+  return `${tried} tried, ${opened} came through, ${tried - opened} were refused, all as in the table`;
 }
 
 async function differencesOf(cluster: Cluster, from: End, targets: readonly Target[]) {
-  const others = targets.filter(({ what }) => !what.startsWith(`${from.name}:`) && isTellingOf(from, what));
+  const others = targets.filter(
+    ({ what }) => !what.startsWith(`${from.name}:`) && isCoveredByPolicy(from, what),
+  );
   const open = new Set<string>();
   // On a busy machine a connection may take longer than it is given; what was refused once too many is tried again.
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -72,8 +74,8 @@ function isWanted(from: string, what: string): boolean {
   return TABLE[from]?.some((row) => row === what || row === `${name}:*`) ?? false;
 }
 
-/** No policy of ours is about what pods of other namespaces ask of the API server. */
-function isTellingOf(from: End, what: string): boolean {
+/** Our policies do not cover requests of pods of other namespaces to the API server. */
+function isCoveredByPolicy(from: End, what: string): boolean {
   return from.namespace === 'fundrail' || !what.startsWith('kubernetes:');
 }
 

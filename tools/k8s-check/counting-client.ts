@@ -1,27 +1,27 @@
 import { request } from 'undici';
 import { ApiClient, type ApiAnswer } from '../../apps/standalone/src/testing/api-client.ts';
 
-/** What clients saw in one part of the check. */
+/** The clients' results in one part of the check. */
 export interface Figures {
   requests: number;
   /** No answer, or a 5xx, or a 429: what a client would have to send again. */
   failed: number;
   slowest_ms: number;
-  /** The first few failures, for people. */
+  /** The first few failures, for the report. */
   readonly failures: string[];
 }
 
 const KEPT_FAILURES = 5;
 /** A request that takes longer counts as failed; the edge itself gives up a service after 2 s that does not accept. */
 const TIMEOUT_MS = 30_000;
-/** Of half an hour that a token lives. */
+/** Less than the half hour that a token lives. */
 const TOKEN_LIVES_MS = 20 * 60_000;
 
-export const emptyFigures = (): Figures => ({ requests: 0, failed: 0, slowest_ms: 0, failures: [] });
+const emptyFigures = (): Figures => ({ requests: 0, failed: 0, slowest_ms: 0, failures: [] });
 
 /**
  * The sandbox's client over the node port, which counts every answer. Each request has a connection of its own: a kept one that
- * closes just as a request goes out fails it in the client, whatever a server does, and is the client's to send again.
+ * closes just as a request is sent fails it in the client, which must retry it; the server cannot prevent that.
  */
 export class CountingClient {
   figures = emptyFigures();
@@ -37,7 +37,7 @@ export class CountingClient {
     throw new Error('asked for with each request');
   }
 
-  /** Counts anew from here; answers what was counted until here. */
+  /** Returns the counts so far and resets them. */
   cut(): Figures {
     const { figures } = this;
     this.figures = emptyFigures();
@@ -63,11 +63,11 @@ export class CountingClient {
     headers: Record<string, string> = {},
   ): Promise<ApiAnswer> {
     const { token } = await this.#client();
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { figures } = this;
     figures.requests += 1;
     try {
-      const answer = await send(`${this.url}${path}`, method, token, body, headers);
+      const answer = await send(`${this.url}${path}`, token, { method, body, headers });
       if (answer.status >= 500 || answer.status === 429)
         this.#note(figures, `${method} ${path} ${answer.status} ${answer.text.slice(0, 200)}`);
       return answer;
@@ -76,7 +76,7 @@ export class CountingClient {
       this.#note(figures, `${method} ${path} ${code} ${message}`);
       throw error;
     } finally {
-      figures.slowest_ms = Math.max(figures.slowest_ms, Math.round(performance.now() - begun));
+      figures.slowest_ms = Math.max(figures.slowest_ms, Math.round(performance.now() - startedAt));
     }
   }
 
@@ -98,13 +98,14 @@ export class CountingClient {
   }
 }
 
-async function send(
-  url: string,
-  method: string,
-  token: string,
-  body: object | undefined,
-  headers: Record<string, string>,
-): Promise<ApiAnswer> {
+/** What one request says, apart from its address and its token. */
+interface Call {
+  readonly method: string;
+  readonly body: object | undefined;
+  readonly headers: Record<string, string>;
+}
+
+async function send(url: string, token: string, { method, body, headers }: Call): Promise<ApiAnswer> {
   const answer = await request(url, {
     method,
     reset: true,

@@ -1,7 +1,7 @@
-// Pods beside the product's: a buyer app that keeps what webhooks tell it, and those that have no business with anybody.
+// Pods beside the product's: a buyer app that stores the webhooks it receives, and pods that may not connect to anything.
 import type { Cluster } from './cluster.ts';
 
-/** Answers every POST with 204, keeps it, and tells all on GET. Plain JavaScript: an image of ours has node and nothing else. */
+/** Answers every POST with 204, stores it, and returns all on GET. Plain JavaScript: our images have only node. */
 const RECEIVER = `
 const { createServer } = require('node:http');
 const kept = [];

@@ -9,8 +9,8 @@ const PODS = 'app.kubernetes.io/name=identity,app.kubernetes.io/component=servic
 const SECRET_NAME = `{.spec.template.spec.containers[?(@.name=="service")].env[?(@.name=="${KEY}")].valueFrom.secretKeyRef.name}`;
 
 /**
- * Gives identity another encryption key by the steps of docs/operations.md, "A new encryption key", and tries beforehand to
- * rotate to one that no replica has. Answers the command's last line.
+ * Changes identity's encryption key by the steps of docs/operations/encryption-keys.md, "Exchange a key". Before that it tries to rotate to
+ * a key that no replica has. Returns the command's last line.
  */
 export async function exchangeKey(cluster: Cluster): Promise<string> {
   const secret = await cluster.kubectl('-n', 'fundrail', 'get', DEPLOYMENT, '-o', `jsonpath=${SECRET_NAME}`);
@@ -32,7 +32,7 @@ export async function exchangeKey(cluster: Cluster): Promise<string> {
   return said.trim().split('\n').at(-1) ?? '';
 }
 
-/** The command sees the replicas by their connections, from whichever pod it runs in. */
+/** The command sees the replicas by their connections, in any pod. */
 async function refusedTooEarly(cluster: Cluster, list: string): Promise<void> {
   const tried = keys(cluster, 'env', `${KEY}=${list}`, 'node', 'main.js', 'keys', 'rotate');
   const refusal = await tried.then(

@@ -2,6 +2,7 @@
 // exit code 0 only when all held. Cleans up after itself.
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@fundrail/testing';
+import { endWithHelp, refuseArguments } from '../../apps/standalone/src/usage.ts';
 import { booksSoFar, nothingWasLost } from './audit.ts';
 import { Cluster } from './cluster.ts';
 import { conversationsAreThoseOfTheTable } from './conversations.ts';
@@ -20,6 +21,11 @@ const DELETIONS = 6;
 /** How long the traffic runs with nothing done to the product, as a measure of the rest. */
 const UNDISTURBED_MS = 15_000;
 
+endWithHelp(
+  'npm run k8s:check   deploys the product to a cluster, disturbs it under traffic, and removes it again',
+);
+const [unknown] = process.argv.slice(2);
+if (unknown !== undefined) refuseArguments('k8s:check', `not understood: ${unknown}`);
 const report = new Report();
 const cluster = openCluster();
 const product = new Product();
@@ -35,7 +41,7 @@ function openCluster(): Cluster {
   }
 }
 
-/** What clients saw; refuses to go on when any request failed. */
+/** The clients' results; throws when any request failed. */
 function unharmed(name: string, { failures, ...figures }: Figures): string {
   report.figures[name] = figures;
   if (figures.failed > 0)
@@ -44,7 +50,7 @@ function unharmed(name: string, { failures, ...figures }: Figures): string {
   return `${figures.requests} requests, none failed, slowest ${figures.slowest_ms} ms`;
 }
 
-/** What is there already is somebody's, and would be gone at the end. */
+/** An existing namespace belongs to someone else, and the check would delete it at the end. */
 async function namespacesAreFree(): Promise<string> {
   const found = await cluster.kubectl(
     'get',
@@ -124,11 +130,11 @@ async function disturb(): Promise<void> {
 }
 
 async function all(): Promise<void> {
-  if (!(await report.check('nobody uses our namespaces', namespacesAreFree))) return;
+  if (!(await report.check('our namespaces are free', namespacesAreFree))) return;
   areOurs = true;
   if (!(await deploy())) return;
   await report.check(
-    'overlays/production would be taken',
+    'the API server accepts overlays/production',
     async () => (await product.tryProduction(cluster), ''),
   );
   await startGuests(cluster, product.image('webhooks'));
@@ -162,7 +168,7 @@ function purchases(): string {
 /** Whether the namespaces are there because of us. */
 let areOurs = false;
 let cleaned: Promise<void> | null = null;
-/** Ends what was made, whatever became of it; once, though a signal may ask for it again. */
+/** Removes everything that was created, also after a failure; only once, even when a signal repeats. */
 function cleanUp(): Promise<void> {
   return (cleaned ??= removeAll());
 }

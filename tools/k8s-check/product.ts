@@ -64,7 +64,7 @@ export class Product {
     for (const name of DEPLOYMENTS) await rolledOut(cluster, `deployment/${name}`);
   }
 
-  /** Asks the API server what it would say to overlays/production; changes nothing. */
+  /** Lets the API server check overlays/production without a change (dry run). */
   async tryProduction(cluster: Cluster): Promise<void> {
     const folder = join(this.#manifests, 'overlays/production');
     await cluster.kubectl('apply', '-k', folder, '--dry-run=server', '--validate=strict');

@@ -19,7 +19,7 @@ export async function receivedBy(cluster: Cluster, secret: string): Promise<Rece
   }));
 }
 
-/** Made anew and compared: `verify` refuses what is older than five minutes, and most of it is. */
+/** Computes the signature again and compares it: `verify` refuses webhooks older than five minutes, and most are. */
 function isSigned(secret: string, headers: Record<string, string>, raw: string): boolean {
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
   const signature = new Webhook(secret).sign(headers['webhook-id'] ?? '', sentAt, raw);

@@ -1,7 +1,7 @@
-/** A check that did not hold; what it saw instead. */
+/** A failed check; the message states what it found. */
 export class NotSo extends Error {}
 
-/** What the run saw: a line a check as it ends, and figures for the last line. */
+/** The report of a run: one line per check, and figures for the last line. */
 export class Report {
   readonly figures: Record<string, unknown> = {};
   #passed = 0;
@@ -11,10 +11,10 @@ export class Report {
     return this.#failed;
   }
 
-  /** Runs one check and prints its line; what it answers is told behind its name. Answers whether it held, and never throws. */
+  /** Runs one check and prints its line with the check's result. Returns whether it passed, and never throws. */
   async check(says: string, look: () => Promise<string>): Promise<boolean> {
-    const begun = performance.now();
-    const seconds = () => `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+    const started = performance.now();
+    const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
     try {
       const seen = await look();
       this.#passed += 1;

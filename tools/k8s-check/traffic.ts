@@ -16,7 +16,7 @@ const POLL_MS = 250;
 /** What the walks that are under way may take to end; those that have not are broken then. */
 const LAST_WALKS_MS = 600_000;
 
-/** Buyers that purchase and pay without end, a reader, and an endpoint in the cluster that hears every event. */
+/** Buyers that purchase and pay without end, a reader, and an endpoint in the cluster that receives every event. */
 export class Traffic {
   readonly client: CountingClient;
   readonly buyers: Buyer[] = [];
@@ -51,7 +51,7 @@ export class Traffic {
     this.#running = Promise.all([...buyers, this.#read()]);
   }
 
-  /** What clients saw while `doing` ran, under traffic from its first moment to its last. */
+  /** The clients' results while `doing` ran, under traffic from start to end. */
   async during(doing: () => Promise<unknown>): Promise<Figures> {
     this.client.cut();
     await doing();
@@ -68,7 +68,7 @@ export class Traffic {
     await this.#running;
   }
 
-  /** A patient buyer asks again and again, until it is told here that nobody will answer. */
+  /** A patient buyer retries until this ends it. */
   #reach(): Promise<CountingClient> {
     return this.#isOver
       ? Promise.reject(new TestIsOver('the traffic is over'))

@@ -1,9 +1,9 @@
 import type { Overlay } from './render.ts';
 
 /**
- * Who connects to whom, and on which port (`*`: any): all that is allowed, and nothing else is. The manifest test compares it with the
- * policies, `npm run k8s:check` with what really happens in a cluster. `migration` stands for the Jobs' pods, `stranger` for a
- * pod of our namespace that nobody knows, `elsewhere` for one of another namespace.
+ * All allowed connections with their port (`*`: any); no others are allowed. The manifest test compares the table with the policies,
+ * `npm run k8s:check` with a real cluster. `migration` is the Jobs' pods, `stranger` an unknown pod of our namespace, `elsewhere`
+ * a pod of another namespace.
  */
 export const CONVERSATIONS: Readonly<Record<Overlay, Readonly<Record<string, readonly string[]>>>> = {
   local: {
@@ -105,3 +105,11 @@ export const CONVERSATIONS: Readonly<Record<Overlay, Readonly<Record<string, rea
     ],
   },
 };
+
+/** What a component of k8s/components changes of production's table: whole rows, by their first end. */
+export const COMPONENT_CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
+  {
+    backup: { backup: ['postgres:5432'] },
+    'admin-ingress': { 'admin-ingress': ['identity:3000', 'payments:3000', 'swp:3000'] },
+    gateway: { ingress: [], gateway: CONVERSATIONS.production['ingress'] ?? [] },
+  };

@@ -3,7 +3,7 @@ import type { Container, KubernetesObject, Labels, PodSpec, Workload } from './o
 import { assertValid } from './schema-check.ts';
 
 /** The pods that a workload makes. */
-export interface Pods {
+interface Pods {
   readonly workload: Workload;
   readonly labels: Labels;
   readonly spec: PodSpec;

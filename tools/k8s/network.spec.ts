@@ -1,9 +1,9 @@
 import { describeWithKubectl } from '@fundrail/testing';
-import { CONVERSATIONS } from './conversations.ts';
+import { COMPONENT_CONVERSATIONS, CONVERSATIONS } from './conversations.ts';
 import type { Manifests } from './manifests.ts';
 import { isAllowed, type Endpoint } from './network.ts';
 import type { Labels } from './objects.ts';
-import { findRenderer, OVERLAYS, renderOverlay, type Overlay } from './render.ts';
+import { findRenderer, OVERLAYS, renderOverlay, renderProduction, type Overlay } from './render.ts';
 import { COMPONENT, NAME } from './rules/rule.ts';
 
 const guest = (name: string, namespace: string, labels: Labels = {}): Endpoint => ({
@@ -13,7 +13,7 @@ const guest = (name: string, namespace: string, labels: Labels = {}): Endpoint =
 });
 const address = (name: string, at: string): Endpoint => ({ name, pod: null, address: at });
 
-/** Who is there beside the overlay's pods. */
+/** The ends of connections beside the overlay's pods. */
 const OTHERS: Readonly<Record<Overlay, readonly Endpoint[]>> = {
   local: [
     guest('stranger', 'fundrail'),
@@ -34,6 +34,13 @@ const OTHERS: Readonly<Record<Overlay, readonly Endpoint[]>> = {
   ],
 };
 
+/** Further ends when production has a component. */
+const OTHERS_WITH: Readonly<Record<string, readonly Endpoint[]>> = {
+  backup: [guest('backup', 'fundrail', { [NAME]: 'backup', [COMPONENT]: 'backup' })],
+  'admin-ingress': [guest('admin-ingress', 'ingress-internal')],
+  gateway: [guest('gateway', 'envoy-gateway-system')],
+};
+
 const PORTS = [80, 443, 3000, 5432, 8080, 9000, 9092, 9093, 9096];
 
 function endpointsOf(manifests: Manifests, overlay: Overlay): Endpoint[] {
@@ -46,8 +53,12 @@ function endpointsOf(manifests: Manifests, overlay: Overlay): Endpoint[] {
 }
 
 /** `orders` → [`payments:3000`], for all that may happen between two different ends, one of them ours; `*`: every port. */
-function allowedIn(manifests: Manifests, overlay: Overlay): Record<string, string[]> {
-  const ends = endpointsOf(manifests, overlay);
+function allowedIn(
+  manifests: Manifests,
+  overlay: Overlay,
+  others: readonly Endpoint[] = [],
+): Record<string, string[]> {
+  const ends = [...endpointsOf(manifests, overlay), ...others];
   const isOurs = ({ pod }: Endpoint) => pod?.namespace === 'fundrail';
   const found = ends
     .filter(({ pod }) => pod)
@@ -69,11 +80,19 @@ function sorted(table: Readonly<Record<string, readonly string[]>>): Record<stri
 }
 
 describeWithKubectl(findRenderer() !== null, 'the network policies', () => {
-  it.each(OVERLAYS)('allow in %s what the table of conversations says, and nothing else', (overlay) => {
+  it.each(OVERLAYS)('allow in %s exactly the table of conversations', (overlay) => {
     expect(sorted(allowedIn(renderOverlay(overlay), overlay))).toEqual(sorted(CONVERSATIONS[overlay]));
   });
 
-  it('let webhooks reach no address that is not public, by whatever spelling', () => {
+  it.each(Object.entries(COMPONENT_CONVERSATIONS))(
+    'allow with %s in production exactly its rows',
+    (component, rows) => {
+      const allowed = allowedIn(renderProduction([component]), 'production', OTHERS_WITH[component]);
+      expect(sorted(allowed)).toEqual(sorted({ ...CONVERSATIONS.production, ...rows }));
+    },
+  );
+
+  it('let webhooks reach only public addresses, in every notation', () => {
     const manifests = renderOverlay('production');
     const [webhooks] = endpointsOf(manifests, 'production').filter(({ name }) => name === 'webhooks');
     const inside = ['10.9.9.9', '127.0.0.1', '169.254.169.254', '100.64.0.1', '192.168.1.1', '172.31.0.1'];

@@ -17,13 +17,13 @@ export interface Endpoint {
   readonly address: string | null;
 }
 
-/** The namespace of our objects; policies of others are none of our business. */
+/** The namespace of our objects; policies of other namespaces are not checked. */
 const NAMESPACE = 'fundrail';
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 
 /**
- * Whether the NetworkPolicies let one end connect to a TCP port of the other, by Kubernetes' rules: an end that no policy of
- * that direction selects is open, one that is selected needs a policy that allows it; both ends have to.
+ * Whether the NetworkPolicies let one end connect to a TCP port of the other, by Kubernetes' rules: an end without a policy
+ * for that direction is open, a selected one needs a policy that allows it; both ends must allow it.
  */
 export function isAllowed(manifests: Manifests, from: Endpoint, to: Endpoint, port: number): boolean {
   const policies = manifests.ofKind('NetworkPolicy');

@@ -1,6 +1,6 @@
 // What our rules read of Kubernetes' objects. The official schemas have checked them before, so that a rule may rely on types.
 
-export interface Meta {
+interface Meta {
   readonly name: string;
   readonly namespace?: string;
   readonly labels?: Labels;
@@ -21,13 +21,13 @@ interface KeyRef {
   readonly key: string;
 }
 
-export interface EnvVar {
+interface EnvVar {
   readonly name: string;
   readonly value?: string;
   readonly valueFrom?: { readonly secretKeyRef?: KeyRef; readonly configMapKeyRef?: KeyRef };
 }
 
-export interface Probe {
+interface Probe {
   readonly httpGet?: { readonly path: string; readonly port: string | number };
   readonly exec?: object;
   readonly tcpSocket?: object;
@@ -99,7 +99,7 @@ export interface NetworkPolicyPort {
   readonly endPort?: number;
 }
 
-export interface IngressPath {
+interface IngressPath {
   readonly path: string;
   readonly pathType: string;
   readonly backend: {
@@ -107,7 +107,7 @@ export interface IngressPath {
   };
 }
 
-export type Deployment = Kind<
+type Deployment = Kind<
   'Deployment',
   {
     readonly spec: {
@@ -118,7 +118,7 @@ export type Deployment = Kind<
     };
   }
 >;
-export type StatefulSet = Kind<
+type StatefulSet = Kind<
   'StatefulSet',
   {
     readonly spec: {
@@ -144,12 +144,12 @@ export type Service = Kind<
     };
   }
 >;
-export type ConfigMap = Kind<'ConfigMap', { readonly data?: Readonly<Record<string, string>> }>;
-export type Secret = Kind<
+type ConfigMap = Kind<'ConfigMap', { readonly data?: Readonly<Record<string, string>> }>;
+type Secret = Kind<
   'Secret',
   { readonly data?: Readonly<Record<string, string>>; readonly stringData?: Readonly<Record<string, string>> }
 >;
-export type HorizontalPodAutoscaler = Kind<
+type HorizontalPodAutoscaler = Kind<
   'HorizontalPodAutoscaler',
   {
     readonly spec: {
@@ -159,7 +159,7 @@ export type HorizontalPodAutoscaler = Kind<
     };
   }
 >;
-export type PodDisruptionBudget = Kind<
+type PodDisruptionBudget = Kind<
   'PodDisruptionBudget',
   { readonly spec: { readonly selector: LabelSelector; readonly maxUnavailable?: number } }
 >;
@@ -180,7 +180,7 @@ export type NetworkPolicy = Kind<
     };
   }
 >;
-export type Ingress = Kind<
+type Ingress = Kind<
   'Ingress',
   {
     readonly spec: {
@@ -192,8 +192,8 @@ export type Ingress = Kind<
     };
   }
 >;
-export type Namespace = Kind<'Namespace', object>;
-export type ServiceAccount = Kind<'ServiceAccount', { readonly automountServiceAccountToken?: boolean }>;
+type Namespace = Kind<'Namespace', object>;
+type ServiceAccount = Kind<'ServiceAccount', { readonly automountServiceAccountToken?: boolean }>;
 
 export type KubernetesObject =
   | ConfigMap

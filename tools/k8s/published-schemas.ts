@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 /** The kinds that k8s/ uses, by the API group that publishes their schemas. */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
-  'api/v1': ['ConfigMap', 'Namespace', 'Pod', 'Secret', 'Service', 'ServiceAccount'],
+  'api/v1': ['ConfigMap', 'Namespace', 'PersistentVolumeClaim', 'Pod', 'Secret', 'Service', 'ServiceAccount'],
   'apis/apps/v1': ['Deployment', 'StatefulSet'],
   'apis/autoscaling/v2': ['HorizontalPodAutoscaler'],
-  'apis/batch/v1': ['Job'],
+  'apis/batch/v1': ['CronJob', 'Job'],
   'apis/networking.k8s.io/v1': ['Ingress', 'NetworkPolicy'],
   'apis/policy/v1': ['PodDisruptionBudget'],
 };
@@ -23,7 +23,7 @@ const published = z.object({ components: z.object({ schemas: z.record(z.string()
 const version = z.object({ gitVersion: z.string() });
 const groupVersionKinds = z.array(z.object({ group: z.string(), version: z.string(), kind: z.string() }));
 
-/** Collects the schemas from what the API server publishes. `get` answers the body of one of its paths. */
+/** Collects the schemas from what the API server publishes. `get` returns the body of one of its paths. */
 export function publishedSchemas(get: (path: string) => string): KubernetesSchemas {
   const kinds: Record<string, string> = {};
   const schemas: Record<string, object> = {};

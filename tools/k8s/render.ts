@@ -1,5 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { Manifests } from './manifests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,4 +48,21 @@ export function render(folder: string): Manifests {
 /** Renders an overlay of ours. */
 export function renderOverlay(overlay: Overlay): Manifests {
   return render(`k8s/overlays/${overlay}`);
+}
+
+/** A copy of production with these components of k8s/components, and without those whose name begins with `-`. */
+export function renderProduction(components: readonly string[]): Manifests {
+  const folder = mkdtempSync(join(ROOT, 'k8s/overlays/.try-'));
+  try {
+    cpSync(join(ROOT, 'k8s/overlays/production'), folder, { recursive: true });
+    const file = join(folder, 'kustomization.yaml');
+    const own = parse(readFileSync(file, 'utf8')) as { readonly components: readonly string[] };
+    const pathOf = (name: string) => `../../components/${name}`;
+    const kept = own.components.filter((path) => !components.some((name) => path === pathOf(name.slice(1))));
+    const added = components.filter((name) => !name.startsWith('-')).map(pathOf);
+    writeFileSync(file, JSON.stringify({ ...own, components: [...kept, ...added] }));
+    return render(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -7,7 +7,7 @@ const ANSWER = Buffer.from([0, 0, 0, 7, 0, 0]);
 const LIMIT_MS = 2_000;
 
 /**
- * Whether a Kafka broker answers there. A connection alone says little: the port of a container takes connections before
+ * Whether a Kafka broker answers there. A connection alone proves little: the port of a container accepts connections before
  * the program in it is up, and so does any other server.
  */
 export function brokerAnswers(host: string, port: number): Promise<boolean> {

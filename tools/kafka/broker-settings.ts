@@ -1,6 +1,6 @@
 /**
- * What the brokers of tests and of a developer's machine have in common: one node, small, quick to form groups. Topics
- * come from `migrate` alone, as in production, so that a misspelt one is an error.
+ * Common settings of the brokers for tests and development: one node, small, quick to form groups. Only `migrate` creates topics,
+ * as in production, so that a misspelt name is an error.
  */
 export const BROKER_SETTINGS: Readonly<Record<string, string>> = {
   'auto.create.topics.enable': 'false',
@@ -14,10 +14,10 @@ export const BROKER_SETTINGS: Readonly<Record<string, string>> = {
   'share.coordinator.state.topic.min.isr': '1',
   // The default, 3 s, is for replicas that start one after the other.
   'group.initial.rebalance.delay.ms': '0',
-  // After a kill the broker is taken back only when its former session has ended: 9 s and beats every 2 s by default.
+  // After a kill the broker can rejoin only when its former session has expired: 9 s, with heartbeats every 2 s, by default.
   'broker.session.timeout.ms': '5000',
   'broker.heartbeat.interval.ms': '500',
-  // Every suite makes a set of topics of its own: a partition shall cost little.
+  // Every suite creates its own topics, so a partition must be cheap.
   'log.segment.bytes': String(16 * 1024 * 1024),
   'log.index.size.max.bytes': String(1024 * 1024),
   'log.cleaner.dedupe.buffer.size': String(16 * 1024 * 1024),

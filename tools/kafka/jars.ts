@@ -20,7 +20,7 @@ export function java(): string {
   return home ? join(home, 'bin', 'java') : 'java';
 }
 
-/** A sentence for the user about what this machine lacks to run Kafka without Docker; null when it lacks nothing. */
+/** A message for the user about what is missing to run Kafka without Docker; null when nothing is missing. */
 export async function whatIsMissing(): Promise<string | null> {
   const version = await javaVersion();
   if (version === null) return `Java ${OLDEST_JAVA} or newer is needed, and there is no java in the PATH`;
@@ -35,12 +35,12 @@ export async function fetchJars(): Promise<string> {
   if (existsSync(directory)) return directory;
   const parent = join(directory, '..');
   await mkdir(parent, { recursive: true });
-  // Under another name until it is whole, so that nobody starts a broker from half of it.
+  // Under another name until it is complete, so that no broker starts from a partial folder.
   const fresh = await mkdtemp(join(parent, 'fetching-'));
   try {
     await copyJars(fresh);
     await rename(fresh, directory).catch((error: unknown) => {
-      // Somebody else was faster: theirs is as good.
+      // Another process was faster: use its folder.
       if (!existsSync(directory)) throw error;
     });
   } finally {
@@ -54,7 +54,7 @@ async function copyJars(directory: string): Promise<void> {
   try {
     await run('mvn', ['-q', '-B', '-ntp', '-f', POM, ...goal]);
   } catch (error) {
-    // Maven complains on its standard output.
+    // Maven writes errors to its standard output.
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error(`Maven could not fetch the jars of Kafka:\n${stdout}${stderr}`.trim(), { cause: error });
   }

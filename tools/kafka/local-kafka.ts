@@ -22,7 +22,7 @@ const JVM = [
   '-Djava.awt.headless=true',
 ];
 
-export interface LocalKafkaOptions {
+interface LocalKafkaOptions {
   /** Where clients connect; the controller takes the port after it. Both on 127.0.0.1 only. */
   readonly port: number;
   /** Keeps the topics, the settings, the log and the process id of this broker; made when missing. */
@@ -31,7 +31,7 @@ export interface LocalKafkaOptions {
 
 /**
  * One Kafka broker without Docker: KRaft, a single node, from the jars that Maven brings. It outlives the process that
- * starts it; whoever knows its folder can stop it.
+ * starts it; any process that knows its folder can stop it.
  */
 export class LocalKafka {
   readonly port: number;
@@ -50,7 +50,7 @@ export class LocalKafka {
     return join(this.directory, 'server.log');
   }
 
-  /** Answers when the broker does. Throws a sentence when Java or Maven is missing, or the port is somebody else's. */
+  /** Resolves when the broker answers. Throws a readable error when Java or Maven is missing, or the port is in use. */
   async start(): Promise<void> {
     if (this.pid() !== null) return this.#untilItAnswers();
     if (await brokerAnswers('127.0.0.1', this.port))
@@ -70,12 +70,12 @@ export class LocalKafka {
     await this.#end('SIGTERM');
   }
 
-  /** Ends it as a crash would. Answers when the process is gone. */
+  /** Kills it like a crash. Resolves when the process has ended. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
 
-  /** Ends it at once, for a process that is about to exit and can wait for nothing. */
+  /** Kills it without waiting, for a process that is about to exit. */
   killNow(): void {
     this.signal('SIGKILL');
   }
@@ -107,7 +107,7 @@ export class LocalKafka {
     return join(this.directory, 'data');
   }
 
-  /** After a crash of the machine another process may have the number. Without /proc, its being alive must do. */
+  /** After a crash of the machine another process may have the number. Without /proc, a live process must do. */
   #isOurs(pid: number): boolean {
     try {
       process.kill(pid, 0);

@@ -1,5 +1,6 @@
 // npm run kafka -- start [port] | stop [port] | status [port] | wipe [port]
 import { fileURLToPath } from 'node:url';
+import { endWithHelp, refuseArguments } from '../../apps/standalone/src/usage.ts';
 import { brokerAnswers } from './broker-answers.ts';
 import { KAFKA_VERSION } from './jars.ts';
 import { LocalKafka } from './local-kafka.ts';
@@ -31,11 +32,11 @@ const COMMANDS: Readonly<Record<string, (kafka: LocalKafka) => Promise<string>>>
   wipe: (kafka) => kafka.wipe().then(() => `no broker and no topics on ${kafka.broker}`),
 };
 
+endWithHelp(USAGE);
 const [command = '', port = '9092'] = process.argv.slice(2);
 const act = COMMANDS[command];
 if (!act || !/^[1-9]\d*$/.test(port) || Number(port) > LAST_PORT) {
-  console.error(USAGE);
-  process.exitCode = 2;
+  refuseArguments('kafka', `not understood: ${process.argv.slice(2).join(' ') || 'no command'}`);
 } else {
   const directory = fileURLToPath(new URL(`../../.fundrail/kafka-${port}`, import.meta.url));
   try {

@@ -3,21 +3,21 @@ import { join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** docs/operations.md. */
-export function operationsPage(): string {
-  return readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+/** A page of docs/operations. */
+export function operationsPage(name: 'alerts.md' | 'monitoring.md'): string {
+  return readFileSync(join(ROOT, 'docs/operations', name), 'utf8');
 }
 
-/** The metrics of its table, with the labels that they are told with; `process_*` stands for all of that beginning. */
+/** The metrics in the table of docs/operations/monitoring.md, with their labels; `process_*` stands for all names that begin so. */
 export function metricTable(page: string): ReadonlyMap<string, readonly string[]> {
   const section = page.slice(page.indexOf('\n## Metrics\n'), page.indexOf('\n## Watching it\n'));
   const rows = [...section.matchAll(/^\| (`[^|]*`) +\|([^|]*)\|/gm)];
   return new Map(
     rows.flatMap(([, names = '', labels = '']) => {
       // After a colon come the values of the label before it.
-      const told = [...labels.replaceAll(/: `[^;]*?(?=, `\w+`:|\s*$)/g, '').matchAll(/`(\w+)`/g)];
+      const labelNames = [...labels.replaceAll(/: `[^;]*?(?=, `\w+`:|\s*$)/g, '').matchAll(/`(\w+)`/g)];
       return [...names.matchAll(/`([\w*]+)`/g)].map(
-        ([, name = '']) => [name, told.map(([, label = '']) => label)] as const,
+        ([, name = '']) => [name, labelNames.map(([, label = '']) => label)] as const,
       );
     }),
   );

@@ -15,11 +15,12 @@ const SHIPPED = [
   'Python-2.0',
 ];
 
-/** Besides, of what only builds and tests: it is used here, and passed on to nobody. */
-const TOOLS = [...SHIPPED, 'MPL-2.0', 'CC-BY-3.0', 'CC-BY-4.0'];
+/** Additional licences for packages that only build and test: they are used here and not distributed. */
+const TOOLS = [...SHIPPED, 'MPL-2.0', 'CC-BY-3.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'WTFPL'];
 
-/** Packages whose manifest says it in npm's old form, which the lockfile leaves out; read in their LICENSE files. */
-const SAID_OTHERWISE: Readonly<Record<string, string>> = {
+/** Packages whose manifest has no SPDX name (npm's old form, which the lockfile leaves out, or prose); read in their LICENSE files. */
+const READ_IN_LICENSE: Readonly<Record<string, string>> = {
+  '@cspell/dict-en-common-misspellings': 'CC-BY-SA-4.0',
   buildcheck: 'MIT',
   busboy: 'MIT',
   'cpu-features': 'MIT',
@@ -27,24 +28,29 @@ const SAID_OTHERWISE: Readonly<Record<string, string>> = {
   streamsearch: 'MIT',
 };
 
-/** The package's licence as an SPDX expression; null when nobody says one. */
-export function licenceOf({ name, license }: LockedPackage): string | null {
-  return license ?? SAID_OTHERWISE[name] ?? null;
+/** The package's licence as an SPDX expression; null when neither its manifest nor the list above has one. */
+function licenceOf({ name, license }: LockedPackage): string | null {
+  return READ_IN_LICENSE[name] ?? license;
 }
 
-/** Whether the package may be used for what it is used for. A licence that SPDX does not know is not allowed. */
+/** Whether the licence allows the package's use here. A licence that SPDX does not know is not allowed. */
 export function isAllowed(found: LockedPackage): boolean {
   const licence = licenceOf(found);
-  if (licence === null) return false;
+  return licence !== null && isIn(licence, found.isTool ? TOOLS : SHIPPED);
+}
+
+function isIn(licence: string, allowed: readonly string[]): boolean {
   try {
-    return satisfies(licence, found.isTool ? TOOLS : SHIPPED);
+    return satisfies(licence, [...allowed]);
   } catch {
     return false;
   }
 }
 
-/** Names in the list above that no package needs any more. */
-export function needlessWords(packages: readonly LockedPackage[]): string[] {
-  const needed = new Set(packages.filter(({ license }) => license === null).map(({ name }) => name));
-  return Object.keys(SAID_OTHERWISE).filter((name) => !needed.has(name));
+/** Names in the list above whose package is gone, or states its licence itself. */
+export function needlessNames(packages: readonly LockedPackage[]): string[] {
+  const needed = new Set(
+    packages.filter(({ license }) => license === null || !isIn(license, TOOLS)).map(({ name }) => name),
+  );
+  return Object.keys(READ_IN_LICENSE).filter((name) => !needed.has(name));
 }

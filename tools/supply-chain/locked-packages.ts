@@ -6,7 +6,7 @@ const lockfile = z.object({
     z.string(),
     z.object({
       link: z.boolean().optional(),
-      /** Where another package is installed in the place of the one that was asked for. */
+      /** The path of a package that is installed in place of the requested one. */
       name: z.string().optional(),
       version: z.string().optional(),
       dev: z.boolean().optional(),
@@ -32,17 +32,17 @@ export interface LockedPackage {
   readonly license: string | null;
   /** It builds or tests, or is an optional peer that only tests bring, and is not shipped. */
   readonly isTool: boolean;
-  /** It may be missing: it is for another kind of machine, or for convenience. */
+  /** It may be missing: it is for another platform, or for convenience. */
   readonly isOptional: boolean;
   /** The hash that npm checks it against is in the lockfile. */
   readonly isPinned: boolean;
-  /** It comes from whatever registry npm is told to use; false: from an address of its own. */
+  /** It comes from npm's configured registry; false: from its own address. */
   readonly isFromRegistry: boolean;
-  /** It wants to run a program of its own when it is installed. */
+  /** It has an install script. */
   readonly hasInstallScript: boolean;
 }
 
-/** What the text of a `package-lock.json` (version 3) installs from elsewhere; the repository's own workspaces are left out. */
+/** What the text of a `package-lock.json` (version 3) installs from elsewhere; without the repository's own workspaces. */
 export function lockedPackages(text: string): LockedPackage[] {
   const { packages } = lockfile.parse(JSON.parse(text));
   return Object.entries(packages)
@@ -71,9 +71,9 @@ const manifest = z.object({
   devDependencies: z.record(z.string(), z.string()).default({}),
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
-export type Manifest = z.output<typeof manifest>;
+type Manifest = z.output<typeof manifest>;
 
-/** The parts of a `package.json` that say what is installed, and what may run then. */
+/** The parts of a `package.json` that define what is installed, and which install scripts may run. */
 export function readManifest(file: string | URL): Manifest {
   return manifest.parse(JSON.parse(readFileSync(file, 'utf8')));
 }

@@ -21,10 +21,10 @@ const document = z.looseObject({
 });
 
 /** A CycloneDX document: its components with their hashes, licences and purls. */
-export type BillOfMaterials = z.output<typeof document>;
+type BillOfMaterials = z.output<typeof document>;
 
 /**
- * Lists every package that runs in the product, as npm has installed them; what only builds and tests is left out. Not by npm's
+ * Lists every package that runs in the product, as npm has installed them; without those that only build and test. Not with npm's
  * own `--omit=dev`: it also leaves out what both the product and its tests need.
  */
 export function billOfMaterials(): BillOfMaterials {

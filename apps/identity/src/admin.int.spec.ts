@@ -23,7 +23,20 @@ describe('administration', () => {
 
   const send = (sent: Sent) => stage.send({ token: admin, ...sent });
 
-  it('makes a tenant with the default settings and shows its secret once', async () => {
+  it('shows a client its tenant’s operator_name, and no other setting (ADMIN-8)', async () => {
+    await send({ url: '/admin/tenants', body: { name: 'named', settings: { operator_name: 'Named Ltd' } } });
+    const made = await send({ url: '/admin/tenants/named/clients', body: {} });
+    const { client_id, client_secret } = made.body as { client_id: string; client_secret: string };
+    const token = await stage.token('named', client_id, client_secret);
+    const own = await stage.send({ url: '/v2/tenant', token });
+    expect([own.status, own.body]).toEqual([
+      200,
+      { object: 'tenant', name: 'named', operator_name: 'Named Ltd' },
+    ]);
+    expect((await stage.send({ url: '/v2/tenant' })).status).toBe(401);
+  });
+
+  it('creates a tenant with the default settings and shows its secret once (ADMIN-1, ADMIN-7, RATE-1, PAGE-12)', async () => {
     const made = await send({
       url: '/admin/tenants',
       body: { name: 'shop', settings: { operator_name: 'Shop Ltd' } },
@@ -55,12 +68,13 @@ describe('administration', () => {
     ]);
   });
 
-  it('changes settings and keeps the rest', async () => {
+  it('changes settings and keeps the rest (ADMIN-2)', async () => {
     await send({ url: '/admin/tenants', body: { name: 'changing' } });
-    const body = { sdk_options_enabled: true, simulator: { hold_review: true } };
+    const body = { sdk_options_enabled: true, verify_endpoints: true, simulator: { hold_review: true } };
     const changed = await send({ method: 'PATCH', url: '/admin/tenants/changing/settings', body });
     expect(changed.body['settings']).toMatchObject({
       sdk_options_enabled: true,
+      verify_endpoints: true,
       upi_collect_enabled: true,
       simulator: { hold_transfer: false, hold_review: true, hold_registrar: false },
     });
@@ -88,13 +102,13 @@ describe('administration', () => {
     });
   });
 
-  it('makes clients that get tokens until they are removed', async () => {
+  it('creates clients that get tokens until they are removed (ADMIN-3, ADMIN-4, ADMIN-5)', async () => {
     // given
     const made = await send({ url: '/admin/tenants/demo/clients', body: {} });
     const { client_id: id, client_secret: secret } = made.body as Record<string, string>;
     const form = { client_id: id ?? '', client_secret: secret ?? '' };
     expect((await stage.askToken('demo', form)).status).toBe(200);
-    // then: neither list nor look-up shows the secret
+    // then: neither the list nor a single client shows the secret
     const listed = await send({ url: '/admin/tenants/demo/clients' });
     expect(listed.text).toContain(form.client_id);
     expect(listed.text).not.toContain(form.client_secret);
@@ -111,7 +125,7 @@ describe('administration', () => {
     ).toBe(404);
   });
 
-  it('lets nobody in without the scope', async () => {
+  it('refuses callers without the scope (AUTH-15)', async () => {
     const token = await stage.token();
     const urls = ['/admin/tenants', '/admin/tenants/demo', '/admin/tenants/demo/clients', '/admin/audit'];
     const statuses = await Promise.all(urls.map(async (url) => (await stage.send({ url, token })).status));
@@ -119,13 +133,13 @@ describe('administration', () => {
     expect((await stage.send({ url: '/admin/tenants', body: { name: 'sneaky' }, token })).status).toBe(403);
   });
 
-  it('lets an admin act in another tenant', async () => {
+  it('lets an admin act in another tenant (AUTH-17)', async () => {
     await send({ url: '/admin/tenants', body: { name: 'acted-in' } });
     const answer = await send({ url: '/v2/investor_profiles', headers: { 'x-tenant-id': 'acted-in' } });
     expect(answer.body['data']).toEqual([]);
   });
 
-  it('stands in the OpenAPI document, with its schemas', () => {
+  it('is in the OpenAPI document, with its schemas', () => {
     const { paths, components } = stage.service.document;
     expect(Object.keys(paths)).toEqual(
       expect.arrayContaining(['/admin/tenants/{name}/settings', '/v2/auth/{tenant}/token']),
@@ -136,7 +150,7 @@ describe('administration', () => {
     });
   });
 
-  it('lets nobody act in a tenant that does not exist', async () => {
+  it('lets no caller act in a tenant that does not exist (AUTH-17)', async () => {
     const headers = { 'x-tenant-id': 'ghost' };
     const body = { name: 'Asha Rao', pan: 'ABCPR1234K', date_of_birth: '1990-05-17' };
     expect((await send({ url: '/v2/investor_profiles', body, headers })).status).toBe(403);
@@ -148,20 +162,9 @@ describe('administration', () => {
       expect((await send({ url })).status).toBe(404);
     },
   );
-
-  it('keeps a row of every call, refused ones too', async () => {
-    await send({ url: '/admin/tenants/nowhere', headers: { 'x-request-id': 'audit-1' } });
-    await send({ url: '/admin/tenants', body: { name: 'Bad Name' }, headers: { 'x-request-id': 'audit-2' } });
-    const { body } = await send({ url: '/admin/audit?limit=3' });
-    expect(body['data']).toMatchObject([
-      { method: 'GET', path: '/admin/audit', status: null, client_id: 'admin', tenant: 'demo' },
-      { method: 'POST', path: '/admin/tenants', status: 400, request_id: 'audit-2' },
-      { method: 'GET', path: '/admin/tenants/nowhere', status: 404, request_id: 'audit-1' },
-    ]);
-  });
 });
 
-describe('what identity tells the other services', () => {
+describe('what identity returns to other services', () => {
   let stage: IdentityStage;
   beforeAll(async () => {
     stage = await IdentityStage.start();
@@ -173,7 +176,7 @@ describe('what identity tells the other services', () => {
       .get(ServiceClient)
       .call('identity' satisfies ServiceName, { method: 'GET', path, answer });
 
-  it('is the seed, the facts of its accounts, and the tenant', async () => {
+  it('is the seed, the facts of its accounts, and the tenant (SAND-14)', async () => {
     const seed = await call('/internal/seed', seedFacts);
     const bank = await call(`/internal/bank_accounts/${seed.bank_account_id}?tenant=demo`, bankAccountFacts);
     expect(bank).toMatchObject({
@@ -206,7 +209,7 @@ describe('what identity tells the other services', () => {
     expect(tenant).toMatchObject({ name: 'demo', postback_secret: expect.stringMatching(/^[\w-]{43}$/) });
   });
 
-  it('is a token without any scope for the credentials of a client, and none for others', async () => {
+  it('is a token without any scope for a client’s credentials, and no token for others', async () => {
     const signInWith = (client_id: string, client_secret: string, tenant = 'demo') =>
       stage.service.app.get(ServiceClient).call('identity', {
         method: 'POST',
@@ -218,7 +221,7 @@ describe('what identity tells the other services', () => {
     expect(decodeJwt(access_token ?? '')).toMatchObject({ tenant: 'demo', sub: 'admin', scope: '' });
     const others: [string, string, string?][] = [
       ['admin', 'wrong'],
-      ['nobody', 'admin-secret'],
+      ['unknown', 'admin-secret'],
       ['admin', 'admin-secret', 'other'],
       ['', ''],
     ];
@@ -228,7 +231,7 @@ describe('what identity tells the other services', () => {
     expect((await stage.send({ url: '/internal/tokens', body: request, token })).status).toBe(401);
   });
 
-  it('is nothing of another tenant, and nothing without a service token', async () => {
+  it('contains nothing of another tenant, and nothing without a service token', async () => {
     const seed = await call('/internal/seed', seedFacts);
     await expect(
       call(`/internal/bank_accounts/${seed.bank_account_id}?tenant=other`, bankAccountFacts),
@@ -237,7 +240,7 @@ describe('what identity tells the other services', () => {
     expect((await stage.send({ url: '/internal/seed', token })).status).toBe(401);
   });
 
-  it('is seeded once, however often and many start', async () => {
+  it('is seeded once, for any number of starts and replicas (SAND-14)', async () => {
     const before = await call('/internal/seed', seedFacts);
     await Promise.all([stage.replica(), stage.replica()]);
     expect(await call('/internal/seed', seedFacts)).toEqual(before);
@@ -249,13 +252,13 @@ describe('what identity tells the other services', () => {
 describe('outside the sandbox', () => {
   const secrets = {
     SANDBOX: 'false',
-    SERVICE_TOKEN_SECRET: 's'.repeat(40),
-    DATA_ENCRYPTION_KEY: 'd'.repeat(40),
+    SERVICE_TOKEN_SECRET: 'a service token secret outside the sandbox',
+    DATA_ENCRYPTION_KEY: 'a data encryption key outside the sandbox',
     ADMIN_CLIENT_ID: 'root',
     ADMIN_CLIENT_SECRET: 'a-secret-of-the-operator',
   };
 
-  it('the first admin client comes from the environment, a changed secret included, and nothing is seeded', async () => {
+  it('the first admin client comes from the environment, even a changed secret, and nothing is seeded (AUTH-14, SAND-1)', async () => {
     // given
     const stage = await IdentityStage.start({ env: secrets });
     expect(

@@ -1,20 +1,27 @@
-import { configProvider, isSandbox, networksVariable, urlVariable } from '@fundrail/service-kit';
+import {
+  baseUrlVariable,
+  configProvider,
+  isSandbox,
+  isVaried,
+  networksVariable,
+  urlVariable,
+} from '@fundrail/service-kit';
 import type { Network } from '@fundrail/service-kit/http';
 import { z } from 'zod';
 
-// RFC 6749 sets no length; 16 characters are what an operator can be asked to generate.
+// RFC 6749 sets no minimum length. Operators can be expected to generate 16 characters.
 const SHORTEST_ADMIN_SECRET = 16;
 
 const schema = z
   .object({
     SANDBOX: z.string().optional(),
-    PUBLIC_BASE_URL: z.url('must be an absolute URL').default('http://127.0.0.1:3000'),
+    PUBLIC_BASE_URL: baseUrlVariable.default('http://127.0.0.1:3000'),
     ADMIN_CLIENT_ID: z
       .string()
       .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, _, . and -')
       .default('admin'),
     ADMIN_CLIENT_SECRET: z.string().optional(),
-    /** Whose X-Forwarded-For counts: the networks of the edge, as CIDRs. */
+    /** The networks of the edge, as CIDRs, whose X-Forwarded-For is trusted. */
     TRUSTED_PROXIES: networksVariable,
     ACCESS_TOKEN_JWKS_URL: urlVariable.optional(),
     ACCESS_TOKEN_ISSUER: urlVariable.optional(),
@@ -22,16 +29,17 @@ const schema = z
   .superRefine((env, context) => {
     if (
       isSandbox({ SANDBOX: env.SANDBOX }) ||
-      (env.ADMIN_CLIENT_SECRET?.length ?? 0) >= SHORTEST_ADMIN_SECRET
+      ((env.ADMIN_CLIENT_SECRET?.length ?? 0) >= SHORTEST_ADMIN_SECRET &&
+        isVaried(env.ADMIN_CLIENT_SECRET ?? ''))
     )
       return;
-    const message = `must be a secret of at least ${SHORTEST_ADMIN_SECRET} characters`;
+    const message = `must be a secret of at least ${SHORTEST_ADMIN_SECRET} characters, 8 of them different`;
     context.addIssue({ code: 'custom', path: ['ADMIN_CLIENT_SECRET'], message });
   });
 
 /**
- * The variables of identity alone. `ADMIN_CLIENT_ID` and `ADMIN_CLIENT_SECRET` make the operator's first client outside the
- * sandbox (contract §0.3); in the sandbox it is the seeded one.
+ * The variables of identity alone. Outside the sandbox, `ADMIN_CLIENT_ID` and `ADMIN_CLIENT_SECRET` define the operator's first
+ * client (AUTH-14); in the sandbox that client is seeded.
  */
 export class IdentityConfig {
   readonly sandbox: boolean;
@@ -43,7 +51,7 @@ export class IdentityConfig {
   readonly operator: { readonly client_id: string; readonly client_secret: string } | null;
 
   readonly trustedProxies: readonly Network[];
-  /** Who issues tokens in place of this service; null: this service does. */
+  /** The issuer of tokens in place of this service; null when this service issues them. */
   readonly otherIssuer: string | null;
 
   constructor(env: z.output<typeof schema>) {

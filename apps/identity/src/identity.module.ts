@@ -1,8 +1,8 @@
-import { AuditInterceptor, AuditTrail } from '@fundrail/service-kit/http';
 import { Module } from '@nestjs/common';
 import { AuditController } from './audit/audit.controller.ts';
-import { OwnAuditTrail } from './audit/own-audit-trail.ts';
+import { RevealAudit } from './bank-account/reveal-audit.ts';
 import { InternalAuditController } from './audit/internal-audit.controller.ts';
+import { InternalOperatorCallController } from './audit/internal-operator-call.controller.ts';
 import { BankAccountController } from './bank-account/bank-account.controller.ts';
 import { CreateBankAccount } from './bank-account/create-bank-account.ts';
 import { InternalBankAccountController } from './bank-account/internal-bank-account.controller.ts';
@@ -31,10 +31,13 @@ import { RotateSigningKeys } from './signing-key/rotate-signing-keys.ts';
 import { ChangeTenantSettings } from './tenant/change-tenant-settings.ts';
 import { CreateTenant } from './tenant/create-tenant.ts';
 import { InternalTenantController } from './tenant/internal-tenant.controller.ts';
+import { OwnTenantController } from './tenant/own-tenant.controller.ts';
 import { TenantController } from './tenant/tenant.controller.ts';
 import { InternalTokenController } from './token/internal-token.controller.ts';
 import { Guesses } from './token/guesses.ts';
 import { IssueToken } from './token/issue-token.ts';
+import { KnownSignIns } from './token/known-sign-ins.ts';
+import { OldSignInsLane } from './token/old-sign-ins.lane.ts';
 import { SecretChecks } from './token/secret-checks.ts';
 import { TokenController } from './token/token.controller.ts';
 
@@ -47,20 +50,21 @@ import { TokenController } from './token/token.controller.ts';
     InternalBankAccountController,
     InternalInvestorProfileController,
     InternalMfInvestmentAccountController,
+    InternalOperatorCallController,
     InternalRateLeaseController,
     InternalTenantController,
     InternalTokenController,
     InvestorProfileController,
     JwksController,
     MfInvestmentAccountController,
+    OwnTenantController,
     SeedController,
     TenantController,
     TokenController,
   ],
   providers: [
     identityConfig,
-    AuditInterceptor,
-    { provide: AuditTrail, useClass: OwnAuditTrail },
+    RevealAudit,
     ChangeInvestorProfile,
     ChangeMfInvestmentAccount,
     ChangeTenantSettings,
@@ -75,7 +79,9 @@ import { TokenController } from './token/token.controller.ts';
     IssueToken,
     KeyRing,
     KeyRotationLane,
+    KnownSignIns,
     LeaseRates,
+    OldSignInsLane,
     RotateSigningKeys,
     SecretChecks,
     SeedSandbox,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { IdentityStage, type Sent } from './testing/identity-stage.ts';
+import { IdentityStage, type Answered, type Sent } from './testing/identity-stage.ts';
 
 const investor = {
   name: 'Asha Rao',
@@ -8,7 +8,7 @@ const investor = {
   email: 'asha@example.com',
   mobile: { isd_code: '+91', number: '9876543210' },
 };
-const NOBODY = '0193a1b2c3d47e5f8a9b0c1d2e3f4a5b';
+const UNKNOWN = '0193a1b2c3d47e5f8a9b0c1d2e3f4a5b';
 
 describe('investors, bank accounts and investment accounts', () => {
   let stage: IdentityStage;
@@ -29,6 +29,10 @@ describe('investors, bank accounts and investment accounts', () => {
     type: 'savings',
     ifsc_code: 'hdfc0001330',
   });
+  const masked = (bank: Answered['body']): Answered['body'] => ({
+    ...bank,
+    account_number: 'XXXXXXXXXX5432',
+  });
   async function household(by = token) {
     const profile = (await post('/v2/investor_profiles', investor, by)).body;
     const bank = (await post('/v2/bank_accounts', bankOf(profile['id']), by)).body;
@@ -36,7 +40,7 @@ describe('investors, bank accounts and investment accounts', () => {
     return { profile, bank, account: (await post('/v2/mf_investment_accounts', body, by)).body };
   }
 
-  it('are created and read as the contract shows them', async () => {
+  it('are created and read as INV-1, INV-4, INV-9 and INV-10 define them', async () => {
     const { profile, bank, account } = await household();
     expect(profile).toEqual({
       ...investor,
@@ -64,11 +68,11 @@ describe('investors, bank accounts and investment accounts', () => {
     });
   });
 
-  it('are found by either id, and listed newest first', async () => {
+  it('are found by either id, and listed newest first (INV-7, CONV-6, CONV-8, CONV-20)', async () => {
     const { profile, bank, account } = await household();
     for (const [path, made] of [
       ['investor_profiles', profile],
-      ['bank_accounts', bank],
+      ['bank_accounts', masked(bank)],
       ['mf_investment_accounts', account],
     ] as const) {
       expect((await stage.send({ url: `/v2/${path}/${String(made['id'])}`, token })).body).toEqual(made);
@@ -80,17 +84,17 @@ describe('investors, bank accounts and investment accounts', () => {
     }
   });
 
-  it('are filtered and paged', async () => {
+  it('are filtered and paged (INV-13)', async () => {
     const { profile, bank } = await household();
     const second = (await post('/v2/bank_accounts', bankOf(profile['id']))).body;
     const of = `profile=${String(profile['id'])}`;
     const all = await stage.send({ url: `/v2/bank_accounts?${of}`, token });
-    expect(all.body['data']).toEqual([second, bank]);
+    expect(all.body['data']).toEqual([second, bank].map(masked));
     const rest = await stage.send({
       url: `/v2/bank_accounts?${of}&starting_after=${String(second['id'])}`,
       token,
     });
-    expect(rest.body['data']).toEqual([bank]);
+    expect(rest.body['data']).toEqual([masked(bank)]);
     const byPan = await stage.send({ url: '/v2/investor_profiles?pan=abcpr1234k&limit=1', token });
     expect(byPan.body['data']).toEqual([profile]);
     expect((await stage.send({ url: '/v2/investor_profiles?pan=ZZZPZ9999Z', token })).body['data']).toEqual(
@@ -98,7 +102,7 @@ describe('investors, bank accounts and investment accounts', () => {
     );
   });
 
-  it('are another tenant’s secret', async () => {
+  it('are not visible to another tenant', async () => {
     const { profile, bank, account } = await household();
     const paths: Sent[] = [
       ...[profile, bank, account].flatMap((made) => {
@@ -126,7 +130,7 @@ describe('investors, bank accounts and investment accounts', () => {
     expect((await stage.send({ url: '/v2/bank_accounts', token: otherToken })).body['data']).toEqual([]);
   });
 
-  it('change where the contract lets them, by the path and by the body', async () => {
+  it('change where INV-3 allows it, by the path and by the body (CONV-10, INV-11)', async () => {
     const { profile, bank, account } = await household();
     const changed = await stage.send({
       method: 'PATCH',
@@ -155,7 +159,7 @@ describe('investors, bank accounts and investment accounts', () => {
     });
   });
 
-  it('are made once under one Idempotency-Key', async () => {
+  it('are created once under one Idempotency-Key', async () => {
     const sent = {
       url: '/v2/investor_profiles',
       body: investor,
@@ -167,7 +171,7 @@ describe('investors, bank accounts and investment accounts', () => {
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('keep the account number encrypted in the database and out of the log', async () => {
+  it('keep the account number encrypted in the database and out of the log (INV-8)', async () => {
     const { bank } = await household();
     const manager = stage.service.database.manager;
     const [row] = await manager.query<{ text: string }[]>(
@@ -205,7 +209,7 @@ describe('investors, bank accounts and investment accounts', () => {
   });
 
   const badBanks: [string, object][] = [
-    ['profile', { profile: `invp_${NOBODY}` }],
+    ['profile', { profile: `invp_${UNKNOWN}` }],
     ['profile', { profile: 'bac_1' }],
     ['account_number', { account_number: '12-34' }],
     ['account_number', { account_number: '1'.repeat(36) }],
@@ -216,14 +220,14 @@ describe('investors, bank accounts and investment accounts', () => {
     ['ifsc_code', { ifsc_code: 'HDFC' }],
     ['bank_name', { bank_name: 'mine' }],
   ];
-  it.each(badBanks)('refuse a bank account with a bad %s', async (field, wrong) => {
+  it.each(badBanks)('refuse a bank account with a bad %s (INV-6)', async (field, wrong) => {
     const { profile } = await household();
     const answer = await post('/v2/bank_accounts', { ...bankOf(profile['id']), ...wrong });
     expect(answer.status).toBe(400);
     expect(answer.body['error']).toMatchObject({ errors: [{ field }] });
   });
 
-  it('refuse what belongs to another investor or tenant, naming the field', async () => {
+  it('refuse objects of another investor or tenant, with the field', async () => {
     const [mine, neighbour, foreign] = [await household(), await household(), await household(otherToken)];
     const field = 'folio_defaults.payout_bank_account';
     for (const bank of [neighbour.bank, foreign.bank]) {
@@ -268,7 +272,7 @@ describe('investors, bank accounts and investment accounts', () => {
     },
   );
 
-  it('answer no generated body with a 5xx', async () => {
+  it('never answer a generated body with a 5xx', async () => {
     const paths = ['investor_profiles', 'bank_accounts', 'mf_investment_accounts'];
     const field = fc.oneof(
       fc.constantFrom(...Object.keys(investor), 'profile', 'type', 'ifsc_code', 'folio_defaults'),

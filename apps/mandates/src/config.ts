@@ -1,20 +1,20 @@
-import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
+import { baseUrlVariable, configProvider, secretVariable, variedSecret } from '@fundrail/service-kit';
 import { z } from 'zod';
 
-// Razorpay draws these, so their length is not ours to say: ids have 23 characters, secrets 24 at the time of writing.
+// Razorpay generates these, so we cannot fix their length. At the time of writing, ids have 23 characters and secrets 24.
 const razorpayKey = z.string('give the key of the account').min(16, 'must have at least 16 characters');
 
 const schema = z
   .object({
     SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('false'),
-    PUBLIC_BASE_URL: urlVariable.default('http://127.0.0.1:3000'),
-    GATEWAYPOA_BASE_URL: urlVariable,
+    PUBLIC_BASE_URL: baseUrlVariable.default('http://127.0.0.1:3000'),
+    GATEWAYPOA_BASE_URL: baseUrlVariable,
     GATEWAYPOA_API_KEY: secretVariable,
     GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
-    /** Razorpay's own address, and in the sandbox the simulator's, unless told otherwise. */
-    SDKVENDOR_BASE_URL: urlVariable.optional(),
+    /** Defaults to Razorpay's own address, and in the sandbox to the simulator's. */
+    SDKVENDOR_BASE_URL: baseUrlVariable.optional(),
     SDKVENDOR_KEY_ID: razorpayKey,
-    SDKVENDOR_KEY_SECRET: razorpayKey,
+    SDKVENDOR_KEY_SECRET: razorpayKey.refine(...variedSecret),
     SDKVENDOR_WEBHOOK_SECRET: secretVariable,
   })
   .transform((env): MandatesConfig => ({
@@ -36,7 +36,7 @@ function sdkvendorOf(env: { readonly SANDBOX: string; readonly PUBLIC_BASE_URL: 
   return `${env.PUBLIC_BASE_URL.replace(/\/+$/, '')}/sdkvendor`;
 }
 
-/** The variables of mandates, besides those that every service has: the providers that keep them. Parsed once at the start. */
+/** The variables of mandates, besides those that every service has: the providers that keep mandates. Parsed once at the start. */
 export abstract class MandatesConfig {
   abstract readonly gatewaypoa: {
     readonly baseUrl: string;

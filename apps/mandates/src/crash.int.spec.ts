@@ -6,15 +6,15 @@ import type { MandatesFaultPoint } from './fault-points.ts';
 const MINUTE_MS = 60_000;
 const FIRST_PAUSE_MS = 5_000;
 
-/** What breaks off at a point is done again by whoever asked, under the same ids; the end is as if nothing had happened. */
-describe('work that breaks off', () => {
+/** Work that stops at a fault point is repeated by its caller under the same ids. The result is as if it had never stopped. */
+describe('work that stops at a fault point', () => {
   let mandates: MandatesUnderTest;
   beforeAll(async () => {
     mandates = await MandatesUnderTest.start();
   });
   afterAll(() => mandates.stop());
 
-  /** Does it, and breaks it off at the point. */
+  /** Runs it, and stops it at the point. */
   async function breakOff(point: MandatesFaultPoint, doing: () => Promise<unknown>): Promise<void> {
     const fault = setFaultHandler(point);
     const done = doing().catch(() => undefined);
@@ -24,7 +24,7 @@ describe('work that breaks off', () => {
   }
 
   it.each(['mandates.create.before_commit', 'mandates.create.committed'] as const)(
-    'at %s: the request with its key comes again, and there is one mandate',
+    'at %s: the request is retried with its key, and there is one mandate',
     async (point) => {
       const body = {
         mandate_type: 'UPI',
@@ -42,7 +42,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['mandates.cancel.before_commit', 'mandates.cancel.committed'] as const)(
-    'at %s: the request with its key comes again, and the mandate is cancelled and revoked once',
+    'at %s: the request is retried with its key, and the mandate is cancelled and revoked once',
     async (point) => {
       const id = await mandates.createApproved();
       await breakOff(point, () => mandates.cancel(id, { key: point }));
@@ -57,7 +57,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['mandates.revoke.before_call', 'mandates.revoke.called'] as const)(
-    'at %s: the revocation is pursued under the same reference',
+    'at %s: the revocation is retried under the same reference',
     async (point) => {
       const id = await mandates.createApproved();
       await breakOff(point, () => mandates.cancel(id));
@@ -72,7 +72,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['mandates.authorisation.before_commit', 'mandates.authorisation.committed'] as const)(
-    'at %s: the same payment begins again, and another one may not',
+    'at %s: the same payment may start again, and another one may not',
     async (point) => {
       const id = await mandates.create();
       const begin = (payment_id: number) =>
@@ -103,7 +103,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['mandates.permit.before_commit', 'mandates.permit.committed'] as const)(
-    'at %s: the canceller is told of what was granted, and of nothing else',
+    'at %s: the answer to the cancel contains what was granted, and nothing else',
     async (point) => {
       const id = await mandates.createApproved();
       const payment = 20_000 + id;
@@ -116,7 +116,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['mandates.sweep.leased', 'mandates.sweep.resolved'] as const)(
-    'at %s: payments is asked again, and what never came to be is freed',
+    'at %s: payments is asked again, and what was held for a payment never created is freed',
     async (point) => {
       const id = await mandates.createApproved();
       await mandates.admit(id, { payment_id: 20_000 + id });
@@ -129,7 +129,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['mandates.status.before_call', 'mandates.status.called'] as const)(
-    'at %s: the provider is asked again, and the pause is learnt',
+    'at %s: the provider is asked again, and the pause is applied',
     async (point) => {
       const id = await mandates.createApproved();
       mandates.provider.states.set(`tok_${id}`, 'paused');
@@ -148,7 +148,7 @@ describe('work that breaks off', () => {
   });
 
   it.each(['mandates.callback.before_commit', 'mandates.callback.committed'] as const)(
-    'at %s: the provider reports again, and it counts once',
+    'at %s: the provider repeats its report, which is applied once',
     async (point) => {
       const id = await mandates.createApproved();
       const report = () => mandates.callback(`tok_${id}`, 'cancelled', `event of ${point}`);
@@ -158,7 +158,7 @@ describe('work that breaks off', () => {
     },
   );
 
-  it('at mandates.expire.before_commit: it expires at the next try', async () => {
+  it('at mandates.expire.before_commit: it expires at the next attempt', async () => {
     const now = mandates.clock.now();
     const valid_to = new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10);
     const id = await mandates.createApproved({ valid_to });

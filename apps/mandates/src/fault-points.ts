@@ -1,31 +1,32 @@
 import { faultPoint } from '@fundrail/service-kit/http';
 
-/** Every place of this service at which a crash test may stop the process: what has just happened, and what has not yet. */
-export const MANDATES_FAULT_POINTS = [
-  'mandates.create.before_commit',
-  'mandates.create.committed',
-  'mandates.cancel.before_commit',
-  'mandates.cancel.committed',
-  'mandates.expire.before_commit',
-  'mandates.authorisation.before_commit',
-  'mandates.authorisation.committed',
-  'mandates.debit.before_commit',
-  'mandates.debit.committed',
-  'mandates.permit.before_commit',
-  'mandates.permit.committed',
-  'mandates.sweep.leased',
-  'mandates.sweep.resolved',
-  'mandates.revoke.before_call',
-  'mandates.revoke.called',
-  'mandates.status.before_call',
-  'mandates.status.called',
-  'mandates.facts.before_commit',
-  'mandates.callback.before_commit',
-  'mandates.callback.committed',
-] as const;
-export type MandatesFaultPoint = (typeof MANDATES_FAULT_POINTS)[number];
+/**
+ * The places of this service at which a crash test may stop the process. Each name states what has just happened and what has not
+ * yet.
+ */
+export type MandatesFaultPoint =
+  | 'mandates.create.before_commit'
+  | 'mandates.create.committed'
+  | 'mandates.cancel.before_commit'
+  | 'mandates.cancel.committed'
+  | 'mandates.expire.before_commit'
+  | 'mandates.authorisation.before_commit'
+  | 'mandates.authorisation.committed'
+  | 'mandates.debit.before_commit'
+  | 'mandates.debit.committed'
+  | 'mandates.permit.before_commit'
+  | 'mandates.permit.committed'
+  | 'mandates.sweep.leased'
+  | 'mandates.sweep.resolved'
+  | 'mandates.revoke.before_call'
+  | 'mandates.revoke.called'
+  | 'mandates.status.before_call'
+  | 'mandates.status.called'
+  | 'mandates.facts.before_commit'
+  | 'mandates.callback.before_commit'
+  | 'mandates.callback.committed';
 
-/** Does nothing unless a crash test has been set up (service-kit `faultPoint`). */
+/** Does nothing unless a crash test has set a handler (service-kit `faultPoint`). */
 export async function passFaultPoint(name: MandatesFaultPoint): Promise<void> {
   await faultPoint(name);
 }

@@ -6,9 +6,11 @@ import { MandatesDoubted1700000014000 } from './migrations/doubted.migration.ts'
 import { ProviderEventsByAge1700000050400 } from './migrations/provider-events.migration.ts';
 import { Mandates1700000000400 } from './migrations/mandates.migration.ts';
 
-export { MANDATES_FAULT_POINTS, type MandatesFaultPoint } from './fault-points.ts';
+export { type MandatesFaultPoint } from './fault-points.ts';
 
-/** Mandates: their life, the one running authorisation, admission of debits, permits, revocation (contract §4). */
+/**
+ * Mandates: their states, the one running authorisation, admission of debits, permits, revocation (docs/specification/mandates.md).
+ */
 export const mandatesService: ServiceDefinition = {
   name: 'mandates',
   module: MandatesModule,
@@ -21,7 +23,7 @@ export const mandatesService: ServiceDefinition = {
   ],
   entities: [MandateRow],
 };
-// For tests that play the outside: the service over providers of their own.
+// For tests that replace the providers: the service with providers of their own.
 export { mandatesConfig } from './config.ts';
 export { MandateProviders } from './outside/mandate-providers.ts';
 export { mandatesWiring } from './mandates.module.ts';

@@ -20,7 +20,7 @@ describe('the life of a mandate', () => {
   };
   const revocationsOf = (token: string) => mandates.provider.revoked.filter((call) => call.token === token);
 
-  it('an e-mandate goes by the bank: received, approved, and each of it is told once however often it comes', async () => {
+  it('an e-mandate passes the bank: received, approved, with one event each, even for repeated reports', async () => {
     const id = await mandates.create({ mandate_type: 'E_MANDATE' });
     const [received, approved] = [newId('event'), newId('event')];
     for (const event of [received, received])
@@ -37,19 +37,19 @@ describe('the life of a mandate', () => {
     expect(await mandates.eventsOf(id)).toEqual(['created', 'received', 'approved']);
   });
 
-  it('an authorisation that failed lets the next one begin, and leaves the mandate CREATED', async () => {
+  it('an authorisation that failed lets the next one start, and leaves the mandate CREATED', async () => {
     const id = await mandates.create();
     expect((await begin(id, 8001)).outcome).toBe('begun');
     const failed = { id: 8001, mandate_id: id, payment_type: 'AUTH_TRANSACTION' } as const;
     await mandates.paymentEnded('payment.failed', failed);
     expect((await begin(id, 8002)).outcome).toBe('begun');
-    // The first one's end, heard of again, frees nobody else's claim.
+    // The end of the first one, received again, does not release the second one's claim.
     await mandates.paymentEnded('payment.failed', failed);
     expect(await begin(id, 8003)).toMatchObject({ code: 'AUTH_IN_PROGRESS', held_by: 8002 });
     expect((await mandates.get(id)).mandate_status).toBe('CREATED');
   });
 
-  it('a second success is a surplus: revoked at the provider until it says so, and nothing changes here', async () => {
+  it('a second success is a surplus: revoked until the provider confirms, and nothing changes here', async () => {
     const id = await mandates.createApproved();
     const answers = [SILENCE, REFUSAL, NOT_FOUND];
     mandates.provider.onRevoke = () => answers.shift() ?? YES;
@@ -65,7 +65,7 @@ describe('the life of a mandate', () => {
     expect(await mandates.get(id)).toMatchObject({ mandate_status: 'APPROVED', mandate_token: `tok_${id}` });
   });
 
-  it('a cancel is a cancel at once, refuses what follows, and is revoked at the provider', async () => {
+  it('a cancel takes effect at once, refuses later requests, and is revoked at the provider (MAN-9, MAN-10)', async () => {
     const id = await mandates.createApproved();
     await mandates.admit(id, { payment_id: 20_000 + id });
     await mandates.permit(id, 20_000 + id);
@@ -84,13 +84,13 @@ describe('the life of a mandate', () => {
     expect(again.body.error.message).toContain('from "CANCELLED" to "CANCELLED"');
   });
 
-  it('a mandate that is not approved cannot be cancelled, and both states are named', async () => {
+  it('a mandate that is not approved cannot be cancelled, and the error contains both states (MAN-23)', async () => {
     const { body } = await mandates.refused('POST', `/api/pg/mandates/${await mandates.create()}/cancel`);
     expect(body.error).toMatchObject({ status: 409, code: 'ILLEGAL_TRANSITION' });
     expect(body.error.message).toContain('from "CREATED" to "CANCELLED"');
   });
 
-  it('the investor pauses and resumes it; what was overtaken is found out by asking', async () => {
+  it('the investor pauses and resumes it; an outdated report is detected by asking the provider (MAN-7)', async () => {
     const id = await mandates.createApproved();
     const token = `tok_${id}`;
     mandates.provider.states.set(token, 'paused');
@@ -105,27 +105,27 @@ describe('the life of a mandate', () => {
     expect(await mandates.eventsOf(id)).toEqual(['created', 'approved', 'paused', 'resumed']);
   });
 
-  it('an answer that was asked for before the last notification is not taken', async () => {
+  it('an answer to a question from before the last notification is not applied', async () => {
     const id = await mandates.createApproved();
     const token = `tok_${id}`;
-    const told = Promise.withResolvers<void>();
+    const notified = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     mandates.provider.onStatus = async () => {
       asked.resolve();
-      await told.promise;
+      await notified.promise;
       return { kind: 'yes', value: { status: 'paused' } };
     };
     await mandates.callback(token, 'paused');
     await asked.promise;
     mandates.provider.onStatus = () => ({ kind: 'yes', value: { status: 'active' } });
     await mandates.callback(token, 'active');
-    told.resolve();
+    notified.resolve();
     await mandates.settled();
     mandates.provider.onStatus = asItStands;
     expect(await mandates.eventsOf(id)).toEqual(['created', 'approved']);
   });
 
-  it('a silent provider is asked again, and the mandate stays as it is meanwhile', async () => {
+  it('a silent provider is asked again, and meanwhile the mandate keeps its state', async () => {
     const id = await mandates.createApproved();
     mandates.provider.onStatus = () => SILENCE;
     await mandates.callback(`tok_${id}`, null);
@@ -145,7 +145,7 @@ describe('the life of a mandate', () => {
     expect(revocationsOf(`tok_${id}`)).toEqual([]);
   });
 
-  it('a word of the provider that comes before the approval is not lost', async () => {
+  it('a report of the provider from before the approval is not lost', async () => {
     const id = await mandates.create();
     mandates.provider.states.set(`tok_${id}`, 'paused');
     await mandates.callback(`tok_${id}`, 'paused');
@@ -166,7 +166,7 @@ describe('the life of a mandate', () => {
     expect(await mandates.eventsOf(id)).toEqual(['created', 'submitted', 'approved', 'cancelled']);
   });
 
-  it('what another provider tells payments comes by an event, once by the provider’s own id', async () => {
+  it('another provider’s report to payments arrives by an event, once for the provider’s own id', async () => {
     const id = await mandates.createApproved();
     const fact = {
       provider_name: 'GATEWAYPOA',
@@ -192,7 +192,7 @@ describe('the life of a mandate', () => {
     expect(answer.statusCode).toBe(400);
   });
 
-  it('it expires at 00:00 IST of the day after its last, and not before', async () => {
+  it('it expires at 00:00 IST after its last day, and not before (MAN-8)', async () => {
     await mandates.settled();
     const today = new Date(mandates.clock.now().getTime() + 19_800_000).toISOString().slice(0, 10);
     const id = await mandates.createApproved({ valid_to: today });
@@ -217,7 +217,7 @@ describe('the life of a mandate', () => {
       code: 'PAYMENT_ALREADY_EXISTS',
       held_by: second,
     });
-    // REJECTED at payments, which names it before we have heard of it; what is heard then changes nothing any more.
+    // REJECTED at payments, which requests a new debit with its id before we receive the event; the event then changes nothing.
     const third = { payment_id: 50_000 + id, replaces: [second] };
     expect((await mandates.admit(id, third)).outcome).toBe('admitted');
     await mandates.paymentEnded('payment.rejected', { ...ended, id: second });
@@ -240,7 +240,7 @@ describe('the life of a mandate', () => {
     expect((await mandates.permit(id, payment_id)).outcome).toBe('refused');
   });
 
-  it('what a payment holds that never came to be is freed after payments was asked, and of a living one kept', async () => {
+  it('a claim for a payment never created is freed after payments was asked, and that of a live one kept', async () => {
     const [id, other] = [await mandates.create(), await mandates.createApproved()];
     mandates.neighbours.payments.add(20_000 + other);
     await begin(id, 8101);
@@ -261,7 +261,7 @@ describe('the life of a mandate', () => {
     expect(mandates.neighbours.asked.flat().filter((payment) => payment === 20_000 + other)).toEqual(asked);
   });
 
-  it('a release frees what the payment holds, once, and nobody else’s', async () => {
+  it('a release frees the claims of the payment, once, and of no other payment', async () => {
     const id = await mandates.create();
     await begin(id, 8201);
     const release = async (payment_id: number) =>

@@ -28,7 +28,7 @@ import { ReconciliationController } from './reconciliation/reconciliation.contro
 import { RevokeMandate } from './revocation/revoke-mandate.ts';
 import { PaymentSweep } from './sweep/payment-sweep.ts';
 
-/** What the service is made of, over the providers that are given. */
+/** The controllers and providers of the service, with the given payment providers. */
 export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMetadata {
   return {
     controllers: [
@@ -50,7 +50,7 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
       EndDebit,
       ExpireMandate,
       FindMandates,
-      // Longer than a bank takes with the authorisation of a token that is not known yet.
+      // Longer than a bank needs for the authorisation of a token that is not known yet.
       forgetOldRows({ table: 'mandate_provider_events', column: 'received_at', days: 90, clock: 'business' }),
       GrantPermit,
       LearnAuthorisationFact,

@@ -5,18 +5,21 @@ import { DAY_MS } from './testing/mandate.builder.ts';
 
 const ROUNDS = 100;
 const rounds = Array.from({ length: ROUNDS }, (_, index) => index);
-/** Every tenth round the one has ended before the other begins, and every tenth the other way round: both orders are met. */
+/**
+ * In every tenth round the first one ends before the second starts, and in another tenth the other way round, so that both orders
+ * occur.
+ */
 const APART = 10;
 
-/** Two instances on one PostgreSQL, asked over HTTP: whatever comes together ends in one order, and the answers tell which. */
-describe('what comes at the same time, at two instances', () => {
+/** Two instances on one PostgreSQL, called over HTTP. Concurrent work must have one definite order, which the answers show. */
+describe('simultaneous requests at two instances', () => {
   let mandates: MandatesUnderTest;
   beforeAll(async () => {
     mandates = await MandatesUnderTest.start(2, true);
   });
   afterAll(() => mandates.stop());
 
-  /** Does both, the first one or the second one ahead by some turns of the event loop, each at another instance. */
+  /** Runs both, with the first or the second ahead by some turns of the event loop, each at another instance. */
   async function together<A, B>(
     round: number,
     one: (at: number) => Promise<A>,
@@ -70,7 +73,7 @@ describe('what comes at the same time, at two instances', () => {
     expect([...seen].sort()).toEqual(['admitted', 'refused']);
   });
 
-  it('a cancel and a permit: granted and told as in flight, or refused and not told', async () => {
+  it('a cancel and a permit: granted and listed as in flight, or refused and not listed', async () => {
     const seen = new Set<string>();
     for (const round of rounds) {
       const { id, payment_id } = await debited();
@@ -110,7 +113,7 @@ describe('what comes at the same time, at two instances', () => {
     expect([...seen].sort()).toEqual(['granted', 'not granted']);
   });
 
-  it('two debits of one order: one is admitted, and the other is told by whom it is held', async () => {
+  it('two debits of one order: one is admitted, and the other’s refusal contains the holder', async () => {
     const seen = new Set<number>();
     for (const round of rounds) {
       const id = await mandates.createApproved();
@@ -128,7 +131,7 @@ describe('what comes at the same time, at two instances', () => {
     expect([...seen].sort()).toEqual([0, 1]);
   });
 
-  it('two authorisations: one is begun, and the other is told by whom it is held', async () => {
+  it('two authorisations: one is started, and the other’s refusal contains the holder', async () => {
     for (const round of rounds) {
       const id = await mandates.create();
       const results = await together(
@@ -166,7 +169,7 @@ describe('what comes at the same time, at two instances', () => {
     expect([...seen].sort()).toEqual([200, 409]);
   });
 
-  it('a beginning and an approval: begun before it, or refused after it, and approved once', async () => {
+  it('a start and an approval: started before it, or refused after it, and approved once', async () => {
     for (const round of rounds) {
       const id = await mandates.create();
       const [result] = await together(

@@ -1,9 +1,9 @@
-import { configProvider, secretVariable, urlVariable } from '@fundrail/service-kit';
+import { baseUrlVariable, configProvider, secretVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 
 const schema = z
   .object({
-    GATEWAYPOA_BASE_URL: urlVariable,
+    GATEWAYPOA_BASE_URL: baseUrlVariable,
     GATEWAYPOA_API_KEY: secretVariable,
     GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
   })

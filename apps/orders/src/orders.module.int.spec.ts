@@ -30,13 +30,13 @@ describe('the service as it is run', () => {
     expect((await orders.fastify.inject('/health/ready')).statusCode).toBe(200);
   });
 
-  it('names the variable that is missing', async () => {
+  it('reports the missing variable', async () => {
     await expect(bootstrap(ordersService, { env: env(), transport, listen: false })).rejects.toThrow(
       'GATEWAYPOA_BASE_URL',
     );
   });
 
-  it('takes a callback that gatewaypoa has signed, and no other', async () => {
+  it('accepts a callback that gatewaypoa has signed, and no other', async () => {
     const body = JSON.stringify({
       event_id: 'e1',
       reference: `mfp_${'0'.repeat(32)}`,
@@ -56,7 +56,7 @@ describe('the service as it is run', () => {
     expect((await post('somebody else')).statusCode).toBe(400);
   });
 
-  it('documents its public routes and none of the internal ones', () => {
+  it('documents its public routes and none of the internal ones (ORD-1)', () => {
     expect(Object.keys(orders.document.paths).sort()).toEqual([
       '/callbacks/gatewaypoa/orders',
       '/v2/mf_purchases',

@@ -1,10 +1,17 @@
-import { HolidayConsumer, HolidayCopy, HolidayList } from '@fundrail/service-kit/holidays';
+import {
+  CountedDeadlines,
+  HolidayConsumer,
+  HolidayCopy,
+  HolidayList,
+  RecountDeadlines,
+} from '@fundrail/service-kit/holidays';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { ClaimConsumer } from './claim/claim.consumer.ts';
 import { ClaimController } from './claim/claim.controller.ts';
 import { ClaimOrders } from './claim/claim-orders.ts';
 import { ClaimSweep } from './claim/claim-sweep.ts';
+import { GiveUpOrders } from './claim/give-up-orders.ts';
 import { ReleaseClaim } from './claim/release-claim.ts';
 import { ordersConfig } from './config.ts';
 import { GatewayCallbackController } from './gateway/gateway-callback.controller.ts';
@@ -14,15 +21,19 @@ import { LearnGatewayFacts } from './gateway/learn-gateway-facts.ts';
 import { TakeGatewayCallback } from './gateway/take-gateway-callback.ts';
 import { InvestmentAccounts } from './investor/investment-accounts.ts';
 import { MfPurchaseController } from './mf-purchase/mf-purchase.controller.ts';
+import { CollectionController } from './mf-redemption/collection.controller.ts';
 import { CollectInstallment } from './mf-redemption/collect-installment.ts';
-import { ForgetDraws } from './mf-redemption/forget-draws.ts';
+import { DeleteOldDraws } from './mf-redemption/delete-old-draws.ts';
 import { GenerateInstallment } from './mf-redemption/generate-installment.ts';
 import { InstallmentConsumer } from './mf-redemption/installment.consumer.ts';
 import { LearnCollection } from './mf-redemption/learn-collection.ts';
 import { MfRedemptionController } from './mf-redemption/mf-redemption.controller.ts';
+import { ReturnCollection } from './mf-redemption/return-collection.ts';
+import { SubmitCollected } from './mf-redemption/submit-collected.ts';
 import { TakeInstallments } from './mf-redemption/take-installments.ts';
 import { CancelOrder } from './order/cancel-order.ts';
 import { ChangeOrders } from './order/change-orders.ts';
+import { OrderDeadlines } from './order/counted-deadlines.ts';
 import { CreateOrders } from './order/create-orders.ts';
 import { ExpireOrders } from './order/expire-orders.ts';
 import { FindOrders } from './order/find-orders.ts';
@@ -32,12 +43,13 @@ import { ReconciliationController } from './reconciliation/reconciliation.contro
 import { PlanInstallments } from './plan/plan-installments.ts';
 import { SwpInstallments } from './plan/swp-installments.ts';
 
-/** What the service is made of, over an order gateway (token `ORDER_GATEWAY`). */
+/** The controllers and providers of the service, with the given order gateway (token `ORDER_GATEWAY`). */
 export function ordersWiring(orderGateway: Provider): ModuleMetadata {
   return {
     controllers: [
       ClaimConsumer,
       ClaimController,
+      CollectionController,
       GatewayCallbackController,
       HolidayConsumer,
       InstallmentConsumer,
@@ -57,10 +69,11 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       CreateOrders,
       ExpireOrders,
       FindOrders,
-      ForgetDraws,
-      // Longer than a provider sends a callback again.
+      DeleteOldDraws,
+      // Longer than the time in which a provider repeats a callback.
       forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallment,
+      GiveUpOrders,
       GatewayBookCheck,
       GatewayWork,
       HolidayCopy,
@@ -68,7 +81,11 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       InvestmentAccounts,
       LearnCollection,
       LearnGatewayFacts,
+      { provide: CountedDeadlines, useClass: OrderDeadlines },
+      RecountDeadlines,
       ReleaseClaim,
+      ReturnCollection,
+      SubmitCollected,
       TakeGatewayCallback,
       TakeInstallments,
     ],

@@ -1,11 +1,12 @@
 import { MANDATE_URI_CODES } from '@fundrail/providers';
 import type { BrowserFacts, MandateUriCodes } from '@fundrail/providers';
 import {
+  baseUrlVariable,
   configProvider,
   networksVariable,
   numberVariable,
   secretVariable,
-  urlVariable,
+  variedSecret,
 } from '@fundrail/service-kit';
 import { z } from 'zod';
 import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
@@ -15,22 +16,23 @@ import type { Network } from '@fundrail/service-kit/http';
 import type { Rate } from './capture-limit/token-buckets.ts';
 import type { PaymentTimes } from './payment/payment.ts';
 
+const LOCAL_BASE_URL = 'http://127.0.0.1:3000';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 const minutes = (value: number) => numberVariable(0.01, 1440, 'number of minutes').prefault(String(value));
 
-// Razorpay draws these, so their length is not ours to say: ids have 23 characters, secrets 24 at the time of writing.
+// Razorpay generates these and may change their length. At the time of writing ids have 23 characters and secrets 24.
 const razorpayKey = z.string('give the key of the account').min(16, 'must have at least 16 characters');
 
 const schema = z
   .object({
     SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('false'),
-    PUBLIC_BASE_URL: urlVariable.default('http://127.0.0.1:3000'),
-    GATEWAYPOA_BASE_URL: urlVariable,
+    PUBLIC_BASE_URL: baseUrlVariable.default(LOCAL_BASE_URL),
+    GATEWAYPOA_BASE_URL: baseUrlVariable,
     GATEWAYPOA_API_KEY: secretVariable,
     GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
-    /** NPCI's codes in the URIs by which mandates are authorised (contract §4). */
+    /** NPCI's codes in the URIs that authorise mandates (MAN-16). */
     MANDATE_URI_PURPOSE: z
       .string()
       .regex(/^[A-Z0-9]{2}$/, 'must be two letters or digits')
@@ -39,26 +41,35 @@ const schema = z
       .string()
       .regex(/^[0-9]{2}$/, 'must be two digits')
       .default(MANDATE_URI_CODES.mode),
-    /** Razorpay's own address, and in the sandbox the simulator's, unless told otherwise. */
-    SDKVENDOR_BASE_URL: urlVariable.optional(),
+    /** Default: Razorpay's own address; in the sandbox, the simulator's. */
+    SDKVENDOR_BASE_URL: baseUrlVariable.optional(),
     SDKVENDOR_KEY_ID: razorpayKey,
-    SDKVENDOR_KEY_SECRET: razorpayKey,
+    SDKVENDOR_KEY_SECRET: razorpayKey.refine(...variedSecret),
     SDKVENDOR_WEBHOOK_SECRET: secretVariable,
-    /** The address from which this product calls: Razorpay wants one where the investor's browser is not known. */
+    /** The IP address from which this product calls. Razorpay requires one when the investor's browser is not known. */
     SDKVENDOR_SERVER_IP: z.union([z.ipv4(), z.ipv6()], 'should be an IP address').default('127.0.0.1'),
-    /** Contract §3 "Times". */
+    /** TIME-1 to TIME-4. */
     PAYMENT_EXPIRY_MINUTES: minutes(30),
     UPI_URI_EXPIRY_MINUTES: minutes(10),
     UPI_COLLECT_EXPIRY_MINUTES: minutes(5),
     TOKEN_URL_EXPIRY_MINUTES: minutes(15),
     FAILED_PAYMENT_WATCH_DAYS: numberVariable(0.01, 30, 'number of days').prefault('3'),
-    /** Whose X-Forwarded-For counts: the networks of the edge, as CIDRs. */
+    /** The networks of the edge, as CIDRs: X-Forwarded-For is trusted from these only. */
     TRUSTED_PROXIES: networksVariable,
-    /** Posts to the capture route by one address. Behind a carrier's NAT many investors share one. */
+    /** Limit of posts to the capture route from one address. Behind a carrier's NAT many investors share an address. */
     CAPTURE_RATE_PER_SECOND: numberVariable(0.01, 10_000).prefault('10'),
     CAPTURE_BURST: numberVariable(1, 100_000).prefault('50'),
     ...debitVariables,
     ...paceVariables,
+  })
+  .superRefine((env, context) => {
+    // Links with the default address would lead investors to their own machine.
+    if (env.SANDBOX !== 'true' && env.PUBLIC_BASE_URL === LOCAL_BASE_URL)
+      context.addIssue({
+        code: 'custom',
+        path: ['PUBLIC_BASE_URL'],
+        message: 'must be the https address where clients reach the product',
+      });
   })
   .transform((env): PaymentsConfig => ({
     sandbox: env.SANDBOX === 'true',
@@ -97,7 +108,7 @@ function sdkvendorOf(env: { readonly SANDBOX: string; readonly PUBLIC_BASE_URL: 
 /** The variables of payments, besides those that every service has. Parsed once at the start. */
 export abstract class PaymentsConfig {
   abstract readonly sandbox: boolean;
-  /** What links to this product begin with, without a slash at its end. */
+  /** The start of links to this product, without a trailing slash. */
   abstract readonly publicBaseUrl: string;
   abstract readonly gatewaypoa: {
     readonly baseUrl: string;
@@ -110,20 +121,20 @@ export abstract class PaymentsConfig {
     readonly keyId: string;
     readonly keySecret: string;
     readonly webhookSecret: string;
-    /** What Razorpay is told where the investor has no page of ours open. */
+    /** Sent to Razorpay when the investor has none of our pages open. */
     readonly server: BrowserFacts;
   };
   /** How long a payment waits for the investor. */
   abstract readonly times: PaymentTimes;
-  /** Whose word about where a request came from counts. */
+  /** The networks whose X-Forwarded-For is trusted. */
   abstract readonly trustedProxies: readonly Network[];
-  /** How much one address may post to the capture route. */
+  /** The limit of posts to the capture route from one address. */
   abstract readonly captureRate: Rate;
-  /** How long a FAILED payment is asked about, for a success that comes late. */
+  /** How long the provider is asked about a FAILED payment, in case it succeeds late. */
   abstract readonly watchFailedMs: number;
-  /** By which mandates are debited. */
+  /** The rules of debits by mandate. */
   abstract readonly debits: ConfiguredDebitRules;
-  /** How many debits each provider is sent in a second, over all replicas (decision 0013). */
+  /** How many debits a second are sent to each provider, over all replicas (decision 0013). */
   abstract readonly debitsPerSecond: DebitsPerSecond;
 }
 

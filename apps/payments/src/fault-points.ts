@@ -1,40 +1,40 @@
 import { faultPoint } from '@fundrail/service-kit/http';
 
-/** Where a crash test may stop this service (service-kit `faultPoint`). A name says what has just happened. */
-export const PAYMENT_FAULT_POINTS = [
-  'payments.id_drawn',
-  'payments.claimed',
-  'payments.created',
-  'payments.voided',
-  'payments.uri_requested',
-  'payments.uri_answered',
-  'payments.uri_issued',
-  'payments.collect_requested',
-  'payments.collect_answered',
-  'payments.collect_sent',
-  'payments.checkout_answered',
-  'payments.checkout_opened',
-  'payments.ending_begun',
-  'payments.cancel_answered',
-  'payments.ended',
-  'payments.status_answered',
-  'payments.status_applied',
-  'payments.transfer_started',
-  'payments.transfer_answered',
-  'payments.transfer_applied',
-  'payments.swept',
-  'payments.refund_answered',
-  'payments.refund_applied',
-  'payments.callback_applied',
-  'payments.debit_admitted',
-  'payments.notice_begun',
-  'payments.notice_answered',
-  'payments.notified',
-  'payments.attempt_begun',
-  'payments.attempt_answered',
-  'payments.attempt_applied',
-] as const;
-export type PaymentFaultPoint = (typeof PAYMENT_FAULT_POINTS)[number];
+/** Where a crash test can stop this service (service-kit `faultPoint`). A name states what has just happened. */
+export type PaymentFaultPoint =
+  | 'payments.id_drawn'
+  | 'payments.claimed'
+  | 'payments.created'
+  | 'payments.voided'
+  | 'payments.uri_requested'
+  | 'payments.uri_answered'
+  | 'payments.uri_issued'
+  | 'payments.collect_requested'
+  | 'payments.collect_answered'
+  | 'payments.collect_sent'
+  | 'payments.checkout_answered'
+  | 'payments.checkout_opened'
+  | 'payments.ending_begun'
+  | 'payments.cancel_answered'
+  | 'payments.ended'
+  | 'payments.status_answered'
+  | 'payments.status_applied'
+  | 'payments.transfer_started'
+  | 'payments.transfer_answered'
+  | 'payments.transfer_applied'
+  | 'payments.give_up_answered'
+  | 'payments.swept'
+  | 'payments.debit_unconfirmed'
+  | 'payments.refund_answered'
+  | 'payments.refund_applied'
+  | 'payments.callback_applied'
+  | 'payments.debit_admitted'
+  | 'payments.notice_begun'
+  | 'payments.notice_answered'
+  | 'payments.notified'
+  | 'payments.attempt_begun'
+  | 'payments.attempt_answered'
+  | 'payments.attempt_applied';
 
 /** Passes a fault point of this service; nothing happens unless a test waits there. */
 export function passFaultPoint(name: PaymentFaultPoint): Promise<void> | void {

@@ -3,6 +3,7 @@ import { HolidayCopies1700000030000 } from '@fundrail/service-kit/holidays';
 import type { ServiceDefinition } from '@fundrail/service-kit';
 import { paymentsConfig } from './config.ts';
 import { Checkout1700000000310 } from './migrations/checkout.migration.ts';
+import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
 import { CheckoutAttempts1700000000330 } from './migrations/checkout-attempts.migration.ts';
 import { PaymentCounts1700000000340 } from './migrations/payment-counts.migration.ts';
 import { PaymentListIndexes1700000000341 } from './migrations/payment-list-indexes.migration.ts';
@@ -13,11 +14,13 @@ import { OrderDebits1700000000360 } from './migrations/order-debits.migration.ts
 import { DebitRules1700000000370 } from './migrations/debit-rules.migration.ts';
 import { DebitsByMandate1700000000371 } from './migrations/debits-by-mandate.migration.ts';
 import { ProviderEventsByAge1700000050300 } from './migrations/provider-events.migration.ts';
+import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
+import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
 import { Payments1700000000300 } from './migrations/payments.migration.ts';
 import { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment/payment.entity.ts';
 import { PaymentsModule } from './payments.module.ts';
 
-/** The service: payments, provider callbacks, transfers, refunds (contract §3). */
+/** The service: payments, provider callbacks, transfers, refunds (docs/specification/payments.md). */
 export const paymentsService: ServiceDefinition = {
   name: 'payments',
   module: PaymentsModule,
@@ -37,13 +40,15 @@ export const paymentsService: ServiceDefinition = {
     DebitCalls1700000000395,
     HolidayCopies1700000030000,
     ProviderEventsByAge1700000050300,
+    OrderNames1900000000020,
+    ProviderCalls1900000000030,
+    RecountedDebits1900000000052,
   ],
   entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
-  // The hosted page's link, and the page that was opened by it.
+  // The link to the hosted page, and the session of the page that it opened.
   keyedLinks: { variable: 'PAYMENT_EXPIRY_MINUTES', minutes: 30 },
 };
-export { PAYMENT_FAULT_POINTS } from './fault-points.ts';
 export type { PaymentFaultPoint } from './fault-points.ts';
-// For tests that play the outside: the service over providers of their own.
+// For tests that run the service with their own providers.
 export { PaymentProviders } from './outside/payment-providers.ts';
 export { paymentsWiring } from './payments.module.ts';

@@ -1,4 +1,3 @@
-import { auditedAtIdentity } from '@fundrail/service-kit/http';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
@@ -15,6 +14,7 @@ import { paymentProviders } from './outside/built-providers.ts';
 import { InvestorFacts } from './outside/investor-facts.ts';
 import type { PaymentProviders } from './outside/payment-providers.ts';
 import { AskProvider } from './payment/ask-provider.ts';
+import { AskToGiveUp } from './payment/ask-to-give-up.ts';
 import { AskStatus } from './payment/ask-status.ts';
 import { CallbackController } from './payment/callback.controller.ts';
 import { CancelPayment } from './payment/cancel-payment.ts';
@@ -51,7 +51,7 @@ import { SweepUnconfirmed } from './payment/sweep-unconfirmed.ts';
 import { TakeCallback } from './payment/take-callback.ts';
 import { UpiRequest } from './payment/upi-request.ts';
 import { reconciliation } from './reconciliation/reconciliation.wiring.ts';
-import { VoidPayment } from './payment/void-payment.ts';
+import { traces } from './trace/trace.wiring.ts';
 
 const USE_CASES = [
   CreatePayment,
@@ -73,12 +73,12 @@ const DUE_HANDLERS = [
   SweepUnconfirmed,
   FreeOrders,
   FoldPaymentCounts,
-  // Longer than a provider sends a callback again.
+  // Longer than any provider keeps retrying a callback.
   forgetOldRows({ table: 'provider_events', column: 'received_at', days: 30, clock: 'business' }),
 ];
 const PARTS = [
-  ...auditedAtIdentity,
   AskProvider,
+  AskToGiveUp,
   CaptureLimit,
   ChangePayment,
   CheckoutTokens,
@@ -87,6 +87,7 @@ const PARTS = [
   ...authorisations.providers,
   ...debits.providers,
   ...reconciliation.providers,
+  ...traces.providers,
   ClaimOrders,
   EndPayment,
   FindTerms,
@@ -98,11 +99,10 @@ const PARTS = [
   UpiRequest,
   CreationInserts,
   StorePayment,
-  VoidPayment,
 ];
 const OUTSIDE = [OrderClaims, InvestorFacts, Mandates, Holds];
 
-/** What the service is made of, over the payment providers that are given. */
+/** The parts of the service, with the given payment providers. */
 export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMetadata {
   return {
     controllers: [
@@ -110,6 +110,7 @@ export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMet
       ...authorisations.controllers,
       ...debits.controllers,
       ...reconciliation.controllers,
+      ...traces.controllers,
       PaymentController,
       CaptureController,
       CallbackController,

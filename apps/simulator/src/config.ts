@@ -3,9 +3,10 @@ import { z } from 'zod';
 
 const url = z
   .url({ protocol: /^https?$/, message: 'should be an http or https URL' })
+  .refine((text) => !/[?#]/.test(text), 'should not have a query or a fragment')
   .transform((text) => text.replace(/\/$/, ''));
 
-/** The simulator's variables. The secrets have documented defaults in the sandbox, which is the only place it runs in. */
+/** The simulator's variables. It runs only in the sandbox, where the secrets have documented defaults. */
 const environment = z
   .object({
     SANDBOX: z.literal('true', 'must be true: the simulator is for the sandbox only'),
@@ -35,24 +36,24 @@ const environment = z
     webhookHost: env.SANDBOX_WEBHOOK_HOSTS.split(',')[0]?.trim() || 'localhost',
   }));
 
-/** What the simulator needs to know of its surroundings. */
+/** The simulator's configuration. */
 export abstract class SimulatorConfig {
   abstract readonly apiKey: string;
   abstract readonly webhookSecret: string;
-  /** Where our adapter finds `/v1/…` of the played Razorpay, and with which key and secret. */
+  /** The base URL of the simulated Razorpay's `/v1/…` for our adapter, with its key and secret. */
   abstract readonly sdkvendor: {
     readonly baseUrl: string;
     readonly keyId: string;
     readonly keySecret: string;
     readonly webhookSecret: string;
   };
-  /** Where an investor's browser finds this product. */
+  /** The base URL of this product for an investor's browser. */
   abstract readonly publicBaseUrl: string;
-  /** Where our adapters find `/gatewaypoa/…`. */
+  /** The base URL of `/gatewaypoa/…` for our adapters. */
   abstract readonly gatewaypoaBaseUrl: string;
-  /** Where callbacks go: `/callbacks/…` is appended. */
+  /** The base URL for callbacks: `/callbacks/…` is appended. */
   abstract readonly callbackBaseUrl: string;
-  /** The name by which webhooks reach the machine of whoever tries the sandbox out: the first of SANDBOX_WEBHOOK_HOSTS. */
+  /** The host name by which webhooks reach the sandbox user's machine: the first of SANDBOX_WEBHOOK_HOSTS. */
   abstract readonly webhookHost: string;
 }
 

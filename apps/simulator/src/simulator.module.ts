@@ -1,9 +1,14 @@
+import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import { BankPageController } from './bank-page/bank-page.controller.ts';
 import { PlayBank } from './bank-page/play-bank.ts';
 import { SendCallbacks } from './callback/send-callbacks.due.ts';
 import { BusinessClock } from './clock/business-clock.ts';
 import { ClockController } from './clock/clock.controller.ts';
+import { ClockMoves } from './clock/clock-moves.ts';
+import { ClockPatience, MoveClock } from './clock/move-clock.ts';
+import { ReadClock } from './clock/read-clock.ts';
+import { RecordMove } from './clock/record-move.ts';
 import { simulatorConfig } from './config.ts';
 import { AnswerDebit } from './debit/answer-debit.due.ts';
 import { DebitsController } from './debit/debits.controller.ts';
@@ -71,7 +76,8 @@ const razorpay = [
 ];
 const mandates = [RegisterAuthorisation, CancelAuthorisation, RevokeMandate, KnownMandates];
 const debits = [SendNotice, ExecuteDebit, AnswerDebit];
-const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock, BuyerApp];
+const clock = [BusinessClock, ClockMoves, ClockPatience, MoveClock, ReadClock, RecordMove];
+const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BuyerApp];
 
 /** The sandbox's outside systems: order gateway, registrar, payment provider, the investor's UPI app, and the clock. */
 @Module({
@@ -84,7 +90,18 @@ const sandbox = [SimulatePayment, SimulateMandate, SimulateOrder, BusinessClock,
   ],
   providers: [
     simulatorConfig,
-    ...[...gateway, ...plans, ...provider, ...money, ...mandates, ...debits, ...razorpay, ...sandbox],
+    ...[
+      ...gateway,
+      ...plans,
+      ...provider,
+      ...money,
+      ...mandates,
+      ...debits,
+      ...razorpay,
+      ...sandbox,
+      ...clock,
+    ],
+    forgetOldRows({ table: 'clock_moves', column: 'ended_at', days: 7, clock: 'wall' }),
   ],
 })
 export class SimulatorModule {}

@@ -17,8 +17,8 @@ interface ApiDocument {
   readonly components: { readonly schemas: Record<string, Schema> };
 }
 
-/** They take unknown fields (contract §0) or a page's form, and refuse by rules of their own. */
-const WITH_RULES_OF_THEIR_OWN = [
+/** These accept unknown fields (CONV-13) or a page's form, and validate by other rules. */
+const WITH_OTHER_RULES = [
   'POST /v2/auth/{tenant}/token',
   'POST /callbacks/gatewaypoa/orders',
   'POST /callbacks/gatewaypoa/payments',
@@ -28,12 +28,12 @@ const WITH_RULES_OF_THEIR_OWN = [
   'POST /api/pg/payments/netbanking/sdkvendor',
   'POST /api/pg/payments/netbanking/sdkvendor/capture/{payment_id}',
 ];
-/** So that a refusal can only be about the parameter. The other operations with a query parameter read no body. */
-const TAKEN_WITH_A_QUERY: Readonly<Record<string, object>> = {
+/** A valid body, so that only the parameter can be refused. Other operations with a query parameter read no body. */
+const BODIES_WITH_A_QUERY: Readonly<Record<string, object>> = {
   'POST /api/pg/payments/netbanking/sdkvendor/capture/{payment_id}': { 'error[code]': 'BAD_REQUEST_ERROR' },
 };
-/** Lists that grow by being looked at, or by themselves. */
-const RESTLESS = ['/admin/audit', '/v2/events', '/sandbox/clock'];
+/** Lists that grow when they are read, or by themselves. */
+const CHANGING_LISTS = ['/admin/audit', '/v2/events', '/sandbox/clock'];
 /** Requests that are under way at the same time. */
 const LANES = 8;
 
@@ -75,21 +75,21 @@ describe('the surface of the API', () => {
     return error;
   };
 
-  /** Everything that a request could have left behind, as the lists show it. */
+  /** The lists of everything that a request could have changed. */
   const lists = async (): Promise<Record<string, string>> => {
     const paths = [...operations.keys()]
       .filter((name) => name.startsWith('GET ') && !name.includes('{'))
       .map((name) => name.slice('GET '.length))
-      .filter((path) => !RESTLESS.includes(path));
+      .filter((path) => !CHANGING_LISTS.includes(path));
     const texts = await Promise.all(
       paths.map(async (path) => [path, (await operator.get(path)).text] as const),
     );
     return Object.fromEntries(texts);
   };
 
-  it('is tried with every body that the OpenAPI document tells', () => {
+  it('is tried with every body that the OpenAPI document declares', () => {
     const withBody = [...operations].filter(([, { requestBody }]) => requestBody).map(([name]) => name);
-    expect([...Object.keys(valid), ...WITH_RULES_OF_THEIR_OWN].sort()).toEqual(withBody.sort());
+    expect([...Object.keys(valid), ...WITH_OTHER_RULES].sort()).toEqual(withBody.sort());
   });
 
   it('refuses each field of each body in each bad form with one 400 that names it, and writes nothing', async () => {
@@ -116,7 +116,7 @@ describe('the surface of the API', () => {
     const refused: string[] = [];
     for (const [name, request] of Object.entries(await validRequests(client))) {
       const { status, text } = await send(name, request);
-      // What stands behind the path may forbid the step; the body does not.
+      // The state of the object may forbid the step; the body does not.
       if (![200, 201, 202, 404, 409].includes(status)) refused.push(`${name}: ${text}`);
     }
     expect(refused).toEqual([]);
@@ -129,7 +129,7 @@ describe('the surface of the API', () => {
     expect(ofOperators.length).toBeGreaterThan(10);
     const missing: string[] = [];
     for (const [name] of ofOperators) {
-      // What it names is nowhere, so that nothing changes; a refusal has its row as well.
+      // The object does not exist, so nothing changes; a refused call is recorded too.
       const path = filledIn(name, '999999999');
       const method = name.split(' ', 1)[0] ?? '';
       const { status } = await send(name, { path, body: method === 'GET' ? undefined : {} });
@@ -140,7 +140,7 @@ describe('the surface of the API', () => {
     expect(missing).toEqual([]);
   });
 
-  it('ignores no query parameter in silence', async () => {
+  it('ignores no query parameter in silence (CONV-14)', async () => {
     const before = await lists();
     const closed = [...operations].filter(([, { security }]) => security?.length !== 0);
     const faults = await inLanes(closed, async ([name]) => {
@@ -172,7 +172,7 @@ describe('the surface of the API', () => {
     );
     const faults = await inLanes(cases, async ({ name, parameter, value }) => {
       const path = `${filledIn(name, '1')}?${parameter}=${value}`;
-      const answer = await send(name, { path, body: TAKEN_WITH_A_QUERY[name] });
+      const answer = await send(name, { path, body: BODIES_WITH_A_QUERY[name] });
       if (answer.status === 200 || answer.status === 404) return [];
       const isNamed =
         answer.status === 400 && refusalOf(answer).errors.every(({ field }) => field === parameter);
@@ -181,7 +181,7 @@ describe('the surface of the API', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finds nobody behind an id that can be nobody’s', async () => {
+  it('answers 404 for an id that cannot exist', async () => {
     const ids = [
       '%00',
       '0',
@@ -194,11 +194,11 @@ describe('the surface of the API', () => {
       '%2e%2e',
     ];
     const cases = [...operations.keys()]
-      .filter((name) => name.includes('{') && !WITH_RULES_OF_THEIR_OWN.includes(name))
+      .filter((name) => name.includes('{') && !WITH_OTHER_RULES.includes(name))
       .flatMap((name) => ids.map((id) => ({ name, id })));
     const faults = await inLanes(cases, async ({ name, id }) => {
       const answer = await send(name, { path: filledIn(name, id), body: valid[name]?.body });
-      // Two dots are taken out of a path: what is left may be another route's, which has other methods.
+      // Two dots are removed from a path, and the rest may match another route, which has other methods.
       const expected = id === '%2e%2e' ? [404, 405] : [404];
       return expected.includes(refusalOf(answer).status)
         ? []
@@ -207,7 +207,7 @@ describe('the surface of the API', () => {
     expect(faults).toEqual([]);
   });
 
-  it('answers no JSON whatever with a 5xx', async () => {
+  it('never answers 5xx, for any JSON body', async () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 300 });
     const anyJson = fc.oneof(fc.jsonValue({ maxDepth: 4 }), anyText, fc.double(), fc.maxSafeInteger());
     const request = fc.constantFrom(...Object.keys(valid)).chain((name) => {
@@ -229,7 +229,7 @@ describe('the surface of the API', () => {
   });
 });
 
-/** A refusal may name the field, what it stands in, or what stands in it. */
+/** A refusal may name the field, its parent or one of its children. */
 function isAbout({ field }: BadBody, named: string): boolean {
   return named === field || field.startsWith(`${named}.`) || named.startsWith(`${field}.`);
 }
@@ -239,7 +239,7 @@ function filledIn(name: string, id: string): string {
   return (name.split(' ')[1] ?? '').replaceAll(/\{\w+\}/g, id);
 }
 
-/** Works on all cases, a few at a time, and answers what went wrong with them. */
+/** Runs all cases, a few at a time. Returns the faults. */
 async function inLanes<T>(cases: readonly T[], faultsOf: (one: T) => Promise<string[]>): Promise<string[]> {
   const waiting = cases.values();
   const lane = async () => {

@@ -5,7 +5,7 @@ import { definitions } from './services.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Every variable that a schema of the sources names. */
+/** Every variable that a schema in the sources names. */
 const NAMES = [
   ...new Set(
     globSync(['apps/*/src/**/*config.ts', 'libs/service-kit/src/config/*.ts'], { cwd: ROOT })
@@ -23,7 +23,7 @@ const GOOD: Environment = {
 };
 const BAD = ['-1', '0', '1.5', '999999999999', '1e3', 'x', ' ', 'x'.repeat(5_000)];
 
-/** What each service's start would say. */
+/** The errors that the start of each service would print. */
 const said = (name: string, value: string): string[] =>
   definitions(true).flatMap((definition) => {
     try {
@@ -35,13 +35,13 @@ const said = (name: string, value: string): string[] =>
   });
 
 describe('a bad value of a variable', () => {
-  it('is looked for in all of them', () => {
+  it('is tried for all of them', () => {
     expect(NAMES).toEqual(
       expect.arrayContaining(['PORT', 'CAPTURE_BURST', 'DEBIT_NOTICE_HOURS', 'WEBHOOK_TIMEOUT_MS']),
     );
   });
 
-  it.each(NAMES)('of %s is told in one line of our own words that names it', (name) => {
+  it.each(NAMES)('of %s is reported in one line of our own words that names it', (name) => {
     const lines = BAD.flatMap((value) => said(name, value));
     const clear = new RegExp(`^${name} (must|should) [^\\n]+$`);
     expect(lines.filter((line) => !clear.test(line))).toEqual([]);
@@ -51,7 +51,7 @@ describe('a bad value of a variable', () => {
     ['CAPTURE_BURST', '-1', 'CAPTURE_BURST must be a number from 1 to 100000'],
     ['DEBIT_NOTICE_HOURS', '3', 'DEBIT_NOTICE_HOURS must be a number of hours from 24 to 720'],
     ['EMANDATE_RETRY_DAYS', '1.5', 'EMANDATE_RETRY_DAYS must be a whole number of days from 0 to 10'],
-  ])('is told with what may be given: %s=%s', (name, value, line) => {
+  ])('is reported with the values that are allowed: %s=%s', (name, value, line) => {
     expect([...new Set(said(name, value))]).toEqual([line]);
   });
 });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { BadEnvironment, readConfig } from './config.ts';
 
 describe('the variables of npm start', () => {
-  it('have the defaults of contract §9', () => {
+  it('have the defaults of OPS-2', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -14,7 +14,7 @@ describe('the variables of npm start', () => {
     });
   });
 
-  it('count as not given when they are empty, as a compose file leaves them', () => {
+  it('count as not set when they are empty, as in a compose file', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toEqual(readConfig({}));
   });
 
@@ -24,7 +24,7 @@ describe('the variables of npm start', () => {
     );
   });
 
-  it('name the brokers where Kafka is the bus, and mean nothing where it is not', () => {
+  it('name the brokers when Kafka is the bus, and are ignored otherwise', () => {
     const brokers = { KAFKA_BROKERS: 'kafka:9092', KAFKA_PREFIX: 'mine_' };
     expect(readConfig({ ...brokers, EVENT_BUS: 'kafka' }).kafka).toMatchObject({
       brokers: ['kafka:9092'],
@@ -51,6 +51,8 @@ describe('the variables of npm start', () => {
     ['EVENT_BUS', 'rabbit'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['PUBLIC_BASE_URL', 'pay.example.com'],
+    ['PUBLIC_BASE_URL', 'https://pay.example.com/?a=1'],
+    ['PUBLIC_BASE_URL', 'https://pay.example.com/#a'],
   ])('stop the start when %s is %s, by one line that names it', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(BadEnvironment);

@@ -1,5 +1,6 @@
 import {
   BadEnvironment,
+  baseUrlVariable,
   parseEnvironment,
   readKafkaConfig,
   type Environment,
@@ -8,7 +9,7 @@ import {
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** What `npm start` is told by its variables (contract §9). */
+/** The settings of `npm start`, read from its variables (OPS-2). */
 export interface StandaloneConfig {
   readonly host: string;
   /** 0 takes any free port. */
@@ -20,7 +21,7 @@ export interface StandaloneConfig {
   /** Kafka in place of the bus in this process. */
   readonly kafka: KafkaConfig | null;
   readonly sandbox: boolean;
-  /** What links to us begin with, without a slash at the end; null: where we listen. */
+  /** The start of every link to the product, without a slash at the end; null: the address where it listens. */
   readonly publicBaseUrl: string | null;
 }
 
@@ -40,10 +41,10 @@ const schema = z.object({
     .optional(),
   EVENT_BUS: z.enum(['memory', 'kafka'], 'must be memory or kafka').default('memory'),
   SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('true'),
-  PUBLIC_BASE_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' }).optional(),
+  PUBLIC_BASE_URL: baseUrlVariable.optional(),
 });
 
-/** Throws `BadEnvironment`, one line that names the variable, on a bad value. An empty variable counts as not given. */
+/** Throws `BadEnvironment` on a bad value: one line that names the variable. An empty variable counts as not set. */
 export function readConfig(env: Environment): StandaloneConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const values = parseEnvironment(schema, given);

@@ -14,7 +14,7 @@ describe('the lock of a DATA_DIR', () => {
     await expect(lockDataDir(dataDir)).rejects.toThrow(`process ${process.pid}`);
   });
 
-  it('can be taken again after it was given back', async () => {
+  it('can be taken again after it was released', async () => {
     const release = await lockDataDir(dataDir);
     await release();
     await expect(lockDataDir(dataDir)).resolves.toBeInstanceOf(Function);
@@ -26,12 +26,12 @@ describe('the lock of a DATA_DIR', () => {
     expect(await readFile(join(dataDir, 'fundrail.lock'), 'utf8')).not.toBe(`${process.pid} 1`);
   });
 
-  it.each(['', 'nonsense', '4194305 77'])('is taken over when it says %j', async (left) => {
+  it.each(['', 'nonsense', '4194305 77'])('is taken over when it contains %j', async (left) => {
     await writeFile(join(dataDir, 'fundrail.lock'), left);
     await expect(lockDataDir(dataDir)).resolves.toBeInstanceOf(Function);
   });
 
-  it('makes the folder when there is none', async () => {
+  it('creates the folder when there is none', async () => {
     await expect(lockDataDir(join(dataDir, 'deep', 'er'))).resolves.toBeInstanceOf(Function);
   });
 });

@@ -3,12 +3,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Another running fundrail has the folder. The message says so in one line. */
+/** Another running fundrail uses the folder. The message is one line. */
 export class DataDirInUse extends Error {}
 
 /**
- * Takes the folder for this process and answers the way to give it back. A lock that a killed process left is taken over:
- * it names the process by number and start time, because numbers come again (in a container at every start).
+ * Locks the folder for this process and returns a function that releases it. The lock of a killed process is taken over: a lock
+ * names its process by number and start time, because numbers are reused (in a container at every start).
  * Two starts at the same instant after a kill could both take it over; PostgreSQL itself then refuses the second.
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
@@ -46,7 +46,7 @@ async function isRunning(holder: string): Promise<boolean> {
   return started !== '' && holder === `${pid} ${started}`;
 }
 
-/** When a process began, in whatever words the system has for it; empty when there is no such process. */
+/** When a process was started, in the system's own format; empty when there is no such process. */
 async function startedAt(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   // The 22nd field; the second is the program's name in parentheses and may hold spaces.

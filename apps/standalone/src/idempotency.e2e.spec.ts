@@ -3,7 +3,7 @@ import { describeProducts, type Product } from './testing/products.ts';
 import { ok, payableOrder, requestPayment, seedOf } from './testing/purchase.ts';
 
 const AT_ONCE = 50;
-/** The first is at work on it; or, with services apart, a neighbour did not answer in time. */
+/** The first request is still running; or, with separate services, another service did not answer in time. */
 const TRY_AGAIN = new Set<string | undefined>(['IDEMPOTENCY_KEY_IN_USE', 'SERVICE_UNAVAILABLE']);
 const PAYMENTS = '/api/pg/payments/netbanking';
 
@@ -13,7 +13,7 @@ interface Request {
   readonly body: object;
 }
 
-describeProducts('Idempotency-Key through the edge (contract §0.2)', (start) => {
+describeProducts('Idempotency-Key through the edge (IDEM-1 to IDEM-9)', (start) => {
   let product: Product;
   let client: ApiClient;
   let purchase: object;
@@ -58,7 +58,7 @@ describeProducts('Idempotency-Key through the edge (contract §0.2)', (start) =>
     ['a purchase', createPurchase, orderCount, 1],
     ['a batch of two', createBatch, orderCount, 2],
     ['a payment', createPayment, paymentCount, 1],
-  ])(`makes %s once of ${AT_ONCE} requests at the same time`, async (_what, requestOf, count, made) => {
+  ])(`creates %s once from ${AT_ONCE} simultaneous requests`, async (_what, requestOf, count, made) => {
     // given
     const request = await requestOf();
     const before = await count();
@@ -78,7 +78,7 @@ describeProducts('Idempotency-Key through the edge (contract §0.2)', (start) =>
     expect([again.text, isReplay(again)]).toEqual([successes[0]?.text, true]);
   });
 
-  it('changes an order once, and answers the PATCH again as it was', async () => {
+  it('changes an order once, and repeats the answer of the PATCH', async () => {
     const order = await payableOrder(client);
     const payment = ok(await requestPayment(client, [order]));
     const key = newKey();
@@ -104,7 +104,7 @@ describeProducts('Idempotency-Key through the edge (contract §0.2)', (start) =>
 
   it.each([
     [400, () => ({ method: 'POST', path: '/v2/mf_purchases', body: { ...purchase, amount: -1 } })],
-    [404, () => ({ method: 'POST', path: '/v2/mf_purchases/mfp_nobody/cancel', body: {} })],
+    [404, () => ({ method: 'POST', path: '/v2/mf_purchases/mfp_missing/cancel', body: {} })],
   ])('answers a %s again', async (status, requestOf) => {
     const [request, key] = [requestOf(), newKey()];
     const first = await send(request, key);
@@ -113,7 +113,7 @@ describeProducts('Idempotency-Key through the edge (contract §0.2)', (start) =>
     expect([again.status, again.text, isReplay(again)]).toEqual([status, first.text, true]);
   });
 
-  it('does not keep a 409: once the way is free, the same key goes through', async () => {
+  it('does not keep a 409: once the conflict is gone, the same key succeeds', async () => {
     const order = await payableOrder(client);
     const [key, body] = [newKey(), { id: order.id, state: 'confirmed' }];
     const confirm = { method: 'PATCH', path: '/v2/mf_purchases', body };
@@ -127,7 +127,7 @@ describeProducts('Idempotency-Key through the edge (contract §0.2)', (start) =>
     const request = await createPurchase();
     const key = newKey();
     const refused = await Promise.all(
-      [{ authorization: 'Bearer nobody' }, { 'x-tenant-id': 'other' }].map((headers) =>
+      [{ authorization: 'Bearer invalid' }, { 'x-tenant-id': 'other' }].map((headers) =>
         client.call(request.method, request.path, request.body, { 'idempotency-key': key, ...headers }),
       ),
     );
@@ -136,7 +136,7 @@ describeProducts('Idempotency-Key through the edge (contract §0.2)', (start) =>
     expect([through.status, isReplay(through)]).toEqual([200, false]);
   });
 
-  it('finds the first by its source_ref_id, and refuses a second', async () => {
+  it('finds the first order by its source_ref_id, and refuses a second (CONV-9)', async () => {
     const request = await createPurchase();
     const body = { ...request.body, source_ref_id: 'mine' };
     const first = ok(await client.post(request.path, body));

@@ -8,7 +8,7 @@ import { ok, untilOrder, untilPayment } from './testing/purchase.ts';
 
 const REDEMPTIONS = '/v2/mf_redemptions';
 const ENDED_WELL = ['created', 'review_completed', 'confirmed', 'submitted', 'successful'];
-/** A year by the clock, on machines that have other things to do. */
+/** A year on the sandbox's clock, on busy machines. */
 const YEAR_LIMIT_MS = 300_000;
 
 describeProducts('installments of redemption plans', (start) => {
@@ -25,15 +25,15 @@ describeProducts('installments of redemption plans', (start) => {
   });
   afterAll(() => Promise.all([product.stop(), receiver.stop()]));
 
-  /** The types that came about an object, in the order of their coming, without the family. */
-  const toldOf = (id: string) =>
+  /** The event types that arrived for an object, in order of arrival, without the family. */
+  const receivedOf = (id: string) =>
     receiver.received
       .filter(({ body }) => body.data.object['id'] === id)
       .map(({ body }) => body.type.slice(body.type.indexOf('.') + 1));
-  const untilTold = (id: string, step: string, times = 1) =>
-    waitFor(() => toldOf(id).filter((told) => told === step).length >= times, {
-      limitMs: 15_000,
-      what: `${step} of ${id} to be told`,
+  const untilReceived = (id: string, step: string, times = 1) =>
+    waitFor(() => receivedOf(id).filter((received) => received === step).length >= times, {
+      limitMs: 60_000,
+      what: `${step} of ${id} to be received`,
     });
   const holdRegistrar = async (hold_registrar: boolean) =>
     ok(await operator.patch('/admin/tenants/demo/settings', { simulator: { hold_registrar } }));
@@ -47,7 +47,7 @@ describeProducts('installments of redemption plans', (start) => {
     const byCaller = (more: object) =>
       activePlan(client, { auto_generate_installments: false, number_of_installments: 2, ...more });
 
-    it('are confirmed by themselves, redeemed, listed by their plan, and end it', async () => {
+    it('are confirmed automatically, redeemed and listed by their plan, and complete it', async () => {
       const plan = await byCaller({ units: 3 });
       const first = await generate(plan);
       expect(first.body).toMatchObject({ plan, installment_number: 1, type: 'units', state: 'under_review' });
@@ -55,7 +55,7 @@ describeProducts('installments of redemption plans', (start) => {
       for (const { order } of [first, second]) await untilOrder(client, order, 'successful');
       const listed = await installmentsOf(client, plan);
       expect(listed.map(({ installment_number }) => installment_number)).toEqual([1, 2]);
-      await untilTold(plan, 'completed');
+      await untilReceived(plan, 'completed');
       expect(await planOf(client, plan)).toMatchObject({
         ...{ state: 'completed', remaining_installments: 0, next_installment_date: null },
       });
@@ -63,7 +63,7 @@ describeProducts('installments of redemption plans', (start) => {
       expect([third.status, third.body]).toMatchObject([409, { error: { code: 'ILLEGAL_TRANSITION' } }]);
     });
 
-    it('are collected by their mandate before they are submitted, and fail when the debit does', async () => {
+    it('are collected by their mandate before they are submitted, and fail when the debit does (XFER-6)', async () => {
       const collected = {
         ...{ payment_method: 'mandate', payment_source: String(await approvedMandate(client)) },
       };
@@ -77,7 +77,7 @@ describeProducts('installments of redemption plans', (start) => {
       const [debit, failing] = [await paymentOf(paid.order.id), await paymentOf(unpaid.order.id)];
       const waiting = (await client.get(`${REDEMPTIONS}/${paid.order.id}`)).body;
       expect(waiting).toMatchObject({ state: 'confirmed', order_reference: null });
-      // A day for the notice, and windows for three retries.
+      // Time for the notice (a day) and for the windows of three retries.
       ok(await client.post('/sandbox/clock', { advance: 'P4D' }));
       await untilPayment(client, debit, 'APPROVED');
       await untilOrder(client, paid.order, 'successful');
@@ -89,7 +89,7 @@ describeProducts('installments of redemption plans', (start) => {
   });
 
   it(
-    'come for a year, each on its day, whichever are moved, skipped or fail',
+    'come for a year, each on its day, even if some are moved, skipped or fail',
     async () => {
       const [MONTHS, SKIPPED, FAILED] = [12, 5, 8];
       const plan = await activePlan(client, { amount: 1500, number_of_installments: MONTHS });
@@ -128,8 +128,8 @@ describeProducts('installments of redemption plans', (start) => {
         await holdRegistrar(false);
       }
 
-      await untilTold(plan, 'completed');
-      expect(toldOf(plan)).toEqual([
+      await untilReceived(plan, 'completed');
+      expect(receivedOf(plan)).toEqual([
         'created',
         'review_completed',
         'confirmed',
@@ -149,9 +149,9 @@ describeProducts('installments of redemption plans', (start) => {
         })),
       );
       for (const { id, installment_number: number } of installments) {
-        await untilTold(id, endOf(number));
-        const told = number === SKIPPED ? ['cancelled'] : [...ENDED_WELL.slice(0, -1), endOf(number)];
-        expect([number, toldOf(id)]).toEqual([number, told]);
+        await untilReceived(id, endOf(number));
+        const expected = number === SKIPPED ? ['cancelled'] : [...ENDED_WELL.slice(0, -1), endOf(number)];
+        expect([number, receivedOf(id)]).toEqual([number, expected]);
       }
       expect(receiver.received.every(({ verified }) => verified)).toBe(true);
     },
@@ -159,7 +159,7 @@ describeProducts('installments of redemption plans', (start) => {
   );
 
   it(
-    'are collected for three months, of which one fails; the client hears that the mandate cannot be used',
+    'are collected for three months, of which one fails; the client is notified that the mandate cannot be used',
     async () => {
       const mandate = await approvedMandate(client);
       const plan = await activePlan(client, {
@@ -178,19 +178,19 @@ describeProducts('installments of redemption plans', (start) => {
       await clockTo(client, addDays(first, 2));
       expect(await installmentsOf(client, plan)).toMatchObject([{ state: 'successful' }]);
 
-      // The debit has been told to the investor, who pauses the mandate before it is made.
+      // The investor has been notified of the debit, and pauses the mandate before it is made.
       const second = await nextDate();
       await clockTo(client, second);
       await atBank('PAUSED');
-      await untilTold(plan, 'mandate_unusable');
+      await untilReceived(plan, 'mandate_unusable');
       await clockTo(client, addDays(second, 2));
       const third = await nextDate();
       await clockTo(client, addDays(third, -2));
-      await untilTold(plan, 'mandate_unusable', 2);
+      await untilReceived(plan, 'mandate_unusable', 2);
       await atBank('ACTIVE');
       await clockTo(client, addDays(third, 2));
 
-      await untilTold(plan, 'completed');
+      await untilReceived(plan, 'completed');
       const installments = await installmentsOf(client, plan);
       expect(installments).toMatchObject([
         { state: 'successful', failure_code: null },

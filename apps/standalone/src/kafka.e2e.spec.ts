@@ -5,13 +5,13 @@ import { ok, payableOrder, payablePayment, untilOrder } from './testing/purchase
 import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalone-process.ts';
 
 const HOUR_MS = 3_600_000;
-/** Eight processes start at once, on machines that have other things to do. */
+/** Eight processes start at the same time, on busy machines. */
 const START_LIMIT_MS = 180_000;
-/** An hour is some fifteen stops of the clock, each of some rounds of questions over eight processes. */
+/** Within an hour the clock stops about fifteen times, and each stop polls eight processes several times. */
 const JUMP_LIMIT_MS = 120_000;
 
-describe('the standalone over a Kafka that is not there', () => {
-  it('does not start, and says so in one line', async () => {
+describe('the standalone without its Kafka', () => {
+  it('does not start, and prints the reason in one line', async () => {
     const dataDir = await newDataDir();
     const brokers = `127.0.0.1:${await freePort()}`;
     const end = await StandaloneProcess.startToFail({
@@ -37,7 +37,7 @@ describeWithKafka('the standalone over Kafka', () => {
   });
   afterEach(() => removeDataDir(dataDir));
 
-  it('makes its topics, brings a purchase to its end, and stops with 0', async () => {
+  it('creates its topics, completes a purchase, and exits with 0', async () => {
     const standalone = await StandaloneProcess.start({ dataDir, env });
     const client = await standalone.client();
     const order = await payableOrder(client);
@@ -65,7 +65,7 @@ describeWithKafka("the sandbox's clock over replicas of separate processes", () 
   const jump = async (advance: string) => ok(await client.post('/sandbox/clock', { advance }));
 
   it(
-    'answers a jump when all that fell due on the way is done, in whichever process',
+    'answers a jump when all work that fell due on the way is done, in every process',
     async () => {
       const payments = await Promise.all(
         Array.from({ length: 2 }, async () => payablePayment(client, [await payableOrder(client)])),
@@ -82,7 +82,7 @@ describeWithKafka("the sandbox's clock over replicas of separate processes", () 
   );
 
   it(
-    'works jumps one after the other, although two replicas take them',
+    'runs jumps one after the other, although two replicas accept them',
     async () => {
       const before = await now();
       await Promise.all([jump('PT1H'), jump('PT1H')]);

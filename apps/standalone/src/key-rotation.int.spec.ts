@@ -10,7 +10,7 @@ import { InProcessTransport } from './edge/in-process-transport.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** A token lives 30 minutes; its last one is a minute short of that. */
+/** A token lives 30 minutes; this is its last full minute. */
 const LIVE = 29;
 
 const countKeys = sql('test.signing_keys', 'SELECT count(*)::int AS count FROM signing_keys');
@@ -76,7 +76,7 @@ describe('signing keys that change under load', () => {
   const keyCount = async () => (await identity().database.query<{ count: number }>(countKeys))[0]?.count;
   const untilKeys = (count: number) =>
     waitFor(async () => (await keyCount()) === count, { what: `${count} signing keys` });
-  /** The statuses other than 200 of every token at every service. */
+  /** Every status other than 200, over all tokens and all services. */
   const refusals = async (tokens: readonly string[]): Promise<number[]> => {
     const requests = tokens.flatMap((token) =>
       asked.map(async ([{ fastify }, url]) => {
@@ -93,7 +93,7 @@ describe('signing keys that change under load', () => {
     const tokens: string[] = [];
     const kids = new Set<string | undefined>();
     for (let minute = -40; minute <= 100; minute += 1) {
-      // In a deployment this minute passes while the rotation looks; here it is waited for.
+      // In a deployment this minute passes during the rotation; here the test waits for it.
       if (minute === -13) await untilKeys(2);
       if (minute === 64) await untilKeys(1);
       tokens.push(await newToken(minute));

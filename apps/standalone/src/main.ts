@@ -1,4 +1,4 @@
-// Nothing but this file may be loaded before the version is known to do: the rest needs what Node 24 brings.
+// Only this file may be loaded before the version is checked: the rest needs Node 24.
 const OLDEST_NODE = 24;
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {

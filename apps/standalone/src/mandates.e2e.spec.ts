@@ -67,7 +67,7 @@ describeProducts('a mandate, from its authorisation to its cancellation', (start
     expect((await client.get(`/api/pg/payments/${payment}`)).body['failure_code']).toBe('mandate_cancelled');
   });
 
-  it('is tried four times in windows of their own when the account is empty', async () => {
+  it('is tried four times, each in another window, when the account is empty (SAND-4)', async () => {
     const mandate = await authorised();
     const order = await payableOrder(client, 2503);
     const payment = Number(ok(await debit(mandate, order.oldId)).body['id']);
@@ -78,21 +78,21 @@ describeProducts('a mandate, from its authorisation to its cancellation', (start
     expect((await client.get(`/api/pg/payments/${payment}`)).body['failure_code']).toBe('insufficient_funds');
   });
 
-  it('tells the client of each of its steps, signed, in their order, as GET answers them', async () => {
+  it('sends the client a signed webhook for each step, in order, with what GET answers', async () => {
     const receiver = await WebhookReceiver.start();
     const { body: hook } = ok(
       await client.post('/v2/notification_webhooks', { url: receiver.url, event: 'mandate.*' }),
     );
     receiver.secret = String(hook['secret']);
-    const told = (mandate: number) =>
+    const received = (mandate: number) =>
       receiver.received.filter(({ body }) => body.data.object['id'] === mandate);
-    const untilTold = (mandate: number, type: string) =>
+    const untilReceived = (mandate: number, type: string) =>
       receiver.next(({ body }) => body.type === type && body.data.object['id'] === mandate, {
-        limitMs: 15_000,
+        limitMs: 60_000,
       });
     const atBank = async (mandate: number, status: string) =>
       ok(await client.post(`/api/pg/simulate/mandates/${mandate}`, { status }));
-    const BEGUN = ['mandate.created', 'mandate.approved'];
+    const STARTED = ['mandate.created', 'mandate.approved'];
 
     const revoked = await authorised();
     for (const [status, type] of [
@@ -101,23 +101,23 @@ describeProducts('a mandate, from its authorisation to its cancellation', (start
       ['CANCELLED', 'mandate.cancelled'],
     ] as const) {
       await atBank(revoked, status);
-      await untilTold(revoked, type);
+      await untilReceived(revoked, type);
     }
     const cancelled = await authorised();
     ok(await client.post(`/api/pg/mandates/${cancelled}/cancel`, {}));
-    await untilTold(cancelled, 'mandate.cancelled');
+    await untilReceived(cancelled, 'mandate.cancelled');
     const today = String(ok(await client.get('/sandbox/clock')).body['now']).slice(0, 10);
     const expiring = await authorised({ valid_to: today });
     ok(await client.post('/sandbox/clock', { advance: 'P1D' }));
-    await untilTold(expiring, 'mandate.expired');
+    await untilReceived(expiring, 'mandate.expired');
 
-    const types = (mandate: number) => told(mandate).map(({ body }) => body.type);
-    expect(types(revoked)).toEqual([...BEGUN, 'mandate.paused', 'mandate.resumed', 'mandate.cancelled']);
-    expect(types(cancelled)).toEqual([...BEGUN, 'mandate.cancelled']);
-    expect(types(expiring)).toEqual([...BEGUN, 'mandate.expired']);
+    const types = (mandate: number) => received(mandate).map(({ body }) => body.type);
+    expect(types(revoked)).toEqual([...STARTED, 'mandate.paused', 'mandate.resumed', 'mandate.cancelled']);
+    expect(types(cancelled)).toEqual([...STARTED, 'mandate.cancelled']);
+    expect(types(expiring)).toEqual([...STARTED, 'mandate.expired']);
     expect(receiver.received.every(({ verified }) => verified)).toBe(true);
     for (const mandate of [revoked, cancelled, expiring])
-      expect(told(mandate).at(-1)?.body.data.object).toEqual(
+      expect(received(mandate).at(-1)?.body.data.object).toEqual(
         (await client.get(`/api/pg/mandates/${mandate}`)).body,
       );
     ok(await client.call('DELETE', `/v2/notification_webhooks/${String(hook['id'])}`));

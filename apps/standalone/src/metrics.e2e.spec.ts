@@ -3,7 +3,7 @@ import { isInTable, metricTable, operationsPage } from '../../../tools/observabi
 import { describeOpenProducts, type OpenProduct } from './testing/open-products.ts';
 import { ok, payableOrder, requestPayment } from './testing/purchase.ts';
 
-/** What a label value may be: a name, a route, a kind, a number of HTTP's; no id, no address, nothing of a person. */
+/** What a label value may be: a name, a route, a kind, an HTTP status; no id, no address, no personal data. */
 const BOUNDED = /^(?!.*(\d{4,}|[a-z]{2,4}_[\da-f]{6,}|@))[\w.:/{}*+ -]*$/;
 
 describeOpenProducts('the metrics of the product', (start) => {
@@ -11,7 +11,7 @@ describeOpenProducts('the metrics of the product', (start) => {
   let receiver: WebhookReceiver;
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    // Limits count their asks, and other suites go without them.
+    // Rate limits have metrics too, and other suites switch them off.
     product = await start({ RATE_LIMITS: 'on' });
     const client = await product.client();
     ok(await client.post('/v2/notification_webhooks', { url: receiver.url, events: ['*'] }));
@@ -26,9 +26,9 @@ describeOpenProducts('the metrics of the product', (start) => {
   const everySeries = async (): Promise<Series[]> =>
     (await Promise.all(product.opsUrls.map((url) => readMetrics(url)))).flat();
 
-  it('are those of docs/operations.md, with the labels that it names', async () => {
-    const table = metricTable(operationsPage());
-    const told = await waitFor(
+  it('are those of docs/operations/monitoring.md, with the labels that it names', async () => {
+    const table = metricTable(operationsPage('monitoring.md'));
+    const published = await waitFor(
       async () => {
         const series = await everySeries();
         const isThere = (name: string) =>
@@ -37,7 +37,7 @@ describeOpenProducts('the metrics of the product', (start) => {
       },
       { what: 'every metric of the page' },
     );
-    const ours = told.filter(({ name }) => !/^(process|nodejs)_/.test(name));
+    const ours = published.filter(({ name }) => !/^(process|nodejs)_/.test(name));
     expect(ours.filter(({ name }) => !isInTable(table, name))).toEqual([]);
     for (const { name, labels } of ours) {
       const named = table.get(name) ?? table.get(name.replace(/_(bucket|sum|count)$/, ''));
@@ -46,7 +46,7 @@ describeOpenProducts('the metrics of the product', (start) => {
     }
   });
 
-  it('have labels of few values: no id, and nothing of a person', async () => {
+  it('have labels of few values: no id, and no personal data', async () => {
     const values = (await everySeries()).flatMap(({ name, labels }) =>
       Object.entries(labels).map(([label, value]) => `${name} ${label} ${value}`),
     );
@@ -55,7 +55,7 @@ describeOpenProducts('the metrics of the product', (start) => {
     expect(unbounded.filter((text) => !text.startsWith('nodejs_version_info'))).toEqual([]);
   });
 
-  it('tell of the calls, use cases and attempts of that purchase', async () => {
+  it('count the calls, use cases and attempts of that purchase', async () => {
     const count = async (name: string, labels: Readonly<Record<string, string>>) =>
       (await everySeries())
         .filter((one) => one.name === `${name}_count`)

@@ -11,7 +11,7 @@ import {
   type Order,
 } from './testing/purchase.ts';
 
-describeProducts('money that is no payment (contract §3 "What counts as paid")', (start) => {
+describeProducts('money that is not a payment (CAP-1 to CAP-4)', (start) => {
   let product: Product;
   let client: ApiClient;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describeProducts('money that is no payment (contract §3 "What counts as paid")'
     return { order, payment: await payablePayment(client, [order]) };
   };
 
-  it("given another account than the investor's, when it pays, then the payment fails, the money goes back, and the order can be paid", async () => {
+  it("given another account than the investor's, when it pays, then the payment fails, the money is refunded, and the order can be paid", async () => {
     const { order, payment } = await asked();
     ok(await play(payment, { status: 'SUCCESS', payer: 'third_party' }));
     await untilPayment(client, payment, 'FAILED');
@@ -43,7 +43,7 @@ describeProducts('money that is no payment (contract §3 "What counts as paid")'
     await untilPayment(client, retry, 'APPROVED');
   });
 
-  it('given a payment that was paid, when it is paid again, then the second money goes back, and the state stays', async () => {
+  it('given a payment that was paid, when it is paid again, then the second capture is refunded, and the state stays', async () => {
     const { payment } = await asked();
     ok(await play(payment, { status: 'SUCCESS' }));
     await untilPayment(client, payment, 'APPROVED');
@@ -56,10 +56,10 @@ describeProducts('money that is no payment (contract §3 "What counts as paid")'
     expect((await play(payment, { status: 'PAID_AGAIN' })).status).toBe(409);
   });
 
-  it('given a payment that nobody has paid, when it shall be paid again, then that is a 409', async () => {
+  it('given a payment that is not paid yet, when it is paid "again", then that is a 409', async () => {
     const { payment } = await asked();
     expect((await play(payment, { status: 'PAID_AGAIN' })).status).toBe(409);
-    expect((await play(payment, { status: 'SUCCESS', payer: 'nobody' })).status).toBe(400);
+    expect((await play(payment, { status: 'SUCCESS', payer: 'somebody' })).status).toBe(400);
   });
 
   describe('through the hosted page', () => {
@@ -70,7 +70,7 @@ describeProducts('money that is no payment (contract §3 "What counts as paid")'
         payment_postback_url: 'http://localhost:8080/done',
       });
       const { id, token_url } = ok(answer).body;
-      // The first visit makes the order at the provider, and the cookie shows the page again.
+      // The first visit creates the order at the provider, and the cookie lets the page be shown again.
       const visit = await fetch(String(token_url));
       const cookie = visit.headers.getSetCookie()[0]?.split(';')[0] ?? '';
       const page = async () => (await fetch(String(token_url), { headers: { cookie } })).text();
@@ -80,8 +80,9 @@ describeProducts('money that is no payment (contract §3 "What counts as paid")'
     it("given another account than the investor's, when it pays, then Razorpay takes no money, the page says why, and the investor can pay", async () => {
       const { payment, page } = await checkedOut();
       ok(await play(payment, { status: 'SUCCESS', payer: 'third_party' }));
-      const said = async () => (await page()).includes('a bank account other than the one registered');
-      await waitFor(said, { limitMs: 15_000, what: 'the page to say why' });
+      const said = async () =>
+        (await page()).includes('a bank account that is not registered for this investment');
+      await waitFor(said, { limitMs: 60_000, what: 'the page to say why' });
       expect(await paymentOf(payment)).toMatchObject({ status: 'PENDING', refunds: [] });
       ok(await play(payment, { status: 'SUCCESS' }));
       await untilPayment(client, payment, 'SUCCESS');

@@ -19,7 +19,7 @@ const INSERT_PAYABLE = `
     '{"email":"investor@example.com","isd_code":null,"mobile":null}', now(), now(), 3
   FROM (SELECT nextval('mf_orders_old_id_seq') AS n FROM generate_series(1, $1::int)) AS numbers RETURNING old_id`;
 
-/** The real orders and payments, each on its own database, in one process: architecture §11 "Creating a payment". */
+/** The real orders and payments, each on its own database, in one process: CLAIM-2 to CLAIM-10. */
 describe('many payments over the same orders', () => {
   const databases: TestDatabase[] = [];
   const running = new Map<string, RunningService>();
@@ -124,7 +124,7 @@ describe('many payments over the same orders', () => {
     return new Map(held.map((row) => [row.old_id, row.claimed_by]));
   };
 
-  it('a hundred at once over one order make one payment', async () => {
+  it('a hundred simultaneous requests over one order create one payment (PAY-4)', async () => {
     const [order = 0] = await payableOrders(1);
     const answers = await Promise.all(Array.from({ length: 100 }, () => create([order])));
     const made = answers.filter((answer) => answer.statusCode === 200);
@@ -135,12 +135,12 @@ describe('many payments over the same orders', () => {
     expect((await holders([order])).get(order)).toBe(made[0]?.json<{ id: number }>().id);
   });
 
-  it('a hundred at once over overlapping sets claim whole sets, each order once', async () => {
+  it('a hundred simultaneous requests over overlapping sets claim whole sets, each order once', async () => {
     const orders = await payableOrders(12);
     const sets = Array.from({ length: 100 }, (_, index) =>
       [0, 1, 2].map((step) => orders[(index * 5 + step * (1 + (index % 3))) % 12] ?? 0),
     );
-    // Half of them name their orders the other way round: the sets must not lock each other out.
+    // Half of them name their orders in reverse: the sets must not deadlock.
     const wanted = sets.map((set, index) =>
       index % 2 === 0 ? [...new Set(set)] : [...new Set(set)].reverse(),
     );
@@ -157,7 +157,7 @@ describe('many payments over the same orders', () => {
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200, 409]));
   });
 
-  it('a retry in the instant of the failure is never refused by the old claim', async () => {
+  it('a retry immediately after the failure is never refused because of the old claim (PAY-3)', async () => {
     const [order = 0] = await payableOrders(1);
     for (let round = 0; round < 5; round += 1) {
       const answer = await create([order]);
@@ -167,7 +167,7 @@ describe('many payments over the same orders', () => {
     }
   });
 
-  it('frees the orders of a payment that failed', async () => {
+  it('frees the orders of a payment that failed (PAY-27)', async () => {
     const [order = 0] = await payableOrders(1);
     const { id } = (await create([order])).json<{ id: number }>();
     await send('POST', `/api/pg/payments/${id}/cancel`);

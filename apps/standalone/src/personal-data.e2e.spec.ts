@@ -10,10 +10,10 @@ import { MarkedWalks } from './testing/privacy/marked-walks.ts';
 import { ProviderRecord } from './testing/privacy/provider-record.ts';
 import { refusedRequests, WEBHOOK_SECRETS, type RefusedRequest } from './testing/privacy/refused-requests.ts';
 
-/** The outside systems, which have to know who pays; they are played in the sandbox alone. */
+/** The outside systems, which have to know who pays. Only the sandbox simulates them. */
 const PLAYED = 'simulator';
 
-/** Every column that holds some, and which; account numbers and the answers kept for idempotency keys are encrypted. */
+/** Every column that holds personal data, and which data. Account numbers and the answers stored for idempotency keys are encrypted. */
 const STORED = [
   'identity.bank_accounts.primary_account_holder_name name',
   'identity.investor_profiles.date_of_birth date_of_birth',
@@ -44,7 +44,7 @@ const STORED = [
 ];
 
 const WALK_LIMIT_MS = 180_000;
-/** A Kafka message has the column `data` for its value, and others of these for its key and headers. */
+/** The value of a Kafka message is the column `data`; its key and headers come from the other columns. */
 const EVENTS = 'SELECT * FROM outbox';
 interface Refusal {
   readonly what: string;
@@ -53,8 +53,8 @@ interface Refusal {
   readonly text: string;
 }
 
-/** What the outside systems are told, by operation: who pays, and from where. */
-const TOLD_TO_PROVIDERS = [
+/** The personal data that outside systems receive, by operation: who pays, and from where. */
+const SENT_TO_PROVIDERS = [
   'POST /gatewaypoa/mandates/authorisations payer.account_number account_number',
   'POST /gatewaypoa/mandates/authorisations payer.name name',
   'POST /gatewaypoa/mandates/authorisations/collect payer.account_number account_number',
@@ -84,9 +84,8 @@ const TOLD_TO_PROVIDERS = [
 ];
 
 /**
- * Contract §1, architecture rule 10. All walks are walked with marked values. Then everything that left the process is searched:
- * what was logged, the spans, the metrics, the events' headers, the webhooks, what the outside systems were sent, the databases, and
- * the answers to what is refused.
+ * CONV-38. All flows run with marked values. Then everything that left the process is searched: logs, spans, metrics, the headers of
+ * events, webhooks, requests to outside systems, the databases, and the answers to refused requests.
  */
 describeOpenProducts('personal data', (start) => {
   let product: OpenProduct;
@@ -102,8 +101,8 @@ describeOpenProducts('personal data', (start) => {
       ProviderRecord.start(),
     ]);
     const outside = { GATEWAYPOA_BASE_URL: providers.url, SDKVENDOR_BASE_URL: providers.url + '/sdkvendor' };
-    const telling = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'trace' };
-    product = await start({ ...outside, ...WEBHOOK_SECRETS, ...telling });
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'trace' };
+    product = await start({ ...outside, ...WEBHOOK_SECRETS, ...tracing });
     providers.target = product.url;
     providers.failOnce('/gatewaypoa/payments/collect');
     const owner = await product.client();
@@ -135,7 +134,7 @@ describeOpenProducts('personal data', (start) => {
     return { what, traceId, status: answer.status, text };
   }
 
-  /** What was logged with a mark: a few lines, and no more of them than tells what they are. */
+  /** The log lines that contain a mark: a few, shortened to what identifies them. */
   const markedLines = () =>
     product
       .output()
@@ -144,7 +143,7 @@ describeOpenProducts('personal data', (start) => {
       .slice(0, 5)
       .map((line) => line.slice(0, 500));
 
-  it('is in no line that was logged, at whatever level', () => {
+  it('is in no log line, at any level', () => {
     expect(product.output().split('\n').length).toBeGreaterThan(50);
     expect(markedLines()).toEqual([]);
   });
@@ -171,7 +170,7 @@ describeOpenProducts('personal data', (start) => {
     ]);
   });
 
-  it('is stored in the columns that are for it, and nowhere else', async () => {
+  it('is stored only in the columns meant for it', async () => {
     const found = await Promise.all(NAMES.filter((name) => name !== PLAYED).map(columnsWithMarks));
     expect(found.flat().sort()).toEqual(STORED);
   });
@@ -193,32 +192,32 @@ describeOpenProducts('personal data', (start) => {
     return [...new Set(found.flat())];
   }
 
-  it('is told to the outside systems where they have to know it: in bodies, and never in an address or a header', () => {
+  it('is sent to outside systems only where they have to know it: in bodies, never in an address or a header', () => {
     expect(providers.sent.length).toBeGreaterThan(50);
     const besides = providers.sent.flatMap(({ path, headers }) => marksIn([path, ...headers].join('\n')));
     expect(besides).toEqual([]);
     const found = providers.sent.flatMap(({ method, path, body }) =>
       markedPaths(contentOf(body)).map((place) => `${method} ${operationOf(path)} ${place}`),
     );
-    expect([...new Set(found)].sort()).toEqual(TOLD_TO_PROVIDERS);
+    expect([...new Set(found)].sort()).toEqual(SENT_TO_PROVIDERS);
   });
 
-  it('is in no span, whatever of it', async () => {
-    // They are sent in batches, those of the last requests at last. What is nobody's path is in nobody's span.
+  it('is in no span', async () => {
+    // Spans are sent in batches, so those of the last requests come last. A path without a route has no span.
     const hasSpan = ({ traceId, what }: Refusal) =>
-      what === 'a path that there is not' || collector.spans.some((span) => span.traceId === traceId);
+      what === 'an unknown path' || collector.spans.some((span) => span.traceId === traceId);
     await waitFor(() => refused.every(hasSpan), { what: 'a span of each request that was refused' });
     expect(collector.bodies.flatMap(marksIn)).toEqual([]);
   });
 
-  it('is in the key or a header of no event', async () => {
+  it('is not in the key or a header of any event', async () => {
     const events = await product.databases.everywhere<EventEnvelope>(EVENTS);
     const besides = events.map(({ data: _data, ...event }) => event);
     expect(events.length).toBeGreaterThan(50);
     expect(besides.flatMap((event) => markedPaths(event))).toEqual([]);
   });
 
-  it('is not said again to whoever is refused', () => {
+  it('is not repeated in refusals', () => {
     expect(refused.filter(({ status }) => ![400, 404].includes(status))).toEqual([]);
     expect(refused.filter(({ text }) => marksIn(text).length > 0)).toEqual([]);
   });

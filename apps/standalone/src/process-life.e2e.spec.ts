@@ -16,7 +16,7 @@ const MAIN = fileURLToPath(new URL('../../identity/dist/main.js', import.meta.ur
 const READY = /^fundrail identity is ready on (\S+)$/m;
 const FORM = 'grant_type=client_credentials&client_id=demo&client_secret=demo-secret';
 
-/** Contract §9: a service as a process of its own, from its migrations to its end. */
+/** OPS-4, OPS-9: a service as a separate process, from its migrations to its end. */
 describe('the life of a process', () => {
   let database: TestDatabase;
   const children: ChildService[] = [];
@@ -53,13 +53,13 @@ describe('the life of a process', () => {
     await run(['migrate']).exited;
     const child = run([], env);
     const [, url] = await waitFor(() => READY.exec(child.output), {
-      limitMs: 20_000,
+      limitMs: 60_000,
       what: 'the ready line',
     });
     return { child, url: new URL(url ?? '') };
   }
 
-  /** A request of which all but the last byte is there. */
+  /** A request without its last byte. */
   async function halfARequest(url: URL): Promise<{ finish(): Promise<string> }> {
     const socket: Socket = connect(Number(url.port), url.hostname);
     await once(socket, 'connect');
@@ -88,7 +88,7 @@ describe('the life of a process', () => {
     expect(await endOf(waiting)).toEqual({ code: 0, output: 'fundrail identity is migrated\n' });
   });
 
-  it('looks after its parked events', async () => {
+  it('lists its parked events', async () => {
     await endOf(run(['migrate']));
     expect(await endOf(run(['events', 'parked']))).toEqual({
       code: 0,
@@ -101,7 +101,7 @@ describe('the life of a process', () => {
       ['serve'],
       {},
       2,
-      /^fundrail identity knows no command serve: usage: main.js \[migrate \| events \| reconcile \| restored \| keys\]\n$/,
+      /^fundrail identity has no command serve: usage: main.js \[migrate \| events \| reconcile \| restored \| keys\]\n$/,
     ],
     [[], { TRUSTED_PROXIES: 'x' }, 1, /^fundrail identity did not start: TRUSTED_PROXIES must be [^\n]*\n$/],
     [['keys'], {}, 2, /^usage: main.js keys rotate \| status\n$/],
@@ -109,7 +109,7 @@ describe('the life of a process', () => {
       ['keys', 'status'],
       { DATA_ENCRYPTION_KEY: 'x' },
       1,
-      /^fundrail identity could not be encrypted anew: DATA_ENCRYPTION_KEY must have [^\n]*\n$/,
+      /^fundrail identity could not be re-encrypted: DATA_ENCRYPTION_KEY must have [^\n]*\n$/,
     ],
     [[], { PORT: 'x' }, 1, /^fundrail identity did not start: PORT must be [^\n]*\n$/],
     [
@@ -118,11 +118,11 @@ describe('the life of a process', () => {
       1,
       /^fundrail identity was not migrated: KAFKA_BROKERS is [^\n]*\n$/,
     ],
-  ])('ends with one line when it cannot do %j with %j', async (args, env, code, output) => {
+  ])('ends with one line when it cannot run %j with %j', async (args, env, code, output) => {
     expect(await endOf(run(args, env))).toEqual({ code, output: expect.stringMatching(output) });
   });
 
-  it('answers what runs when SIGTERM comes, ends with 0, and hears no further signal', async () => {
+  it('answers running requests after SIGTERM, exits with 0, and ignores further signals', async () => {
     const { child, url } = await serve();
     const request = await halfARequest(url);
     const exited = child.end('SIGTERM');
@@ -144,7 +144,7 @@ describe('the life of a process', () => {
     expect(await exited).toEqual({ code: 0, signal: null });
   });
 
-  it('tells on OPS_PORT that it is going, before it stops to take requests', async () => {
+  it('reports on OPS_PORT that it is stopping, before it stops accepting requests', async () => {
     const ops = `http://127.0.0.1:${await freePort()}`;
     const { child, url } = await serve({ OPS_PORT: new URL(ops).port, DRAIN_DELAY_MS: '1000' });
     const exited = child.end('SIGTERM');
@@ -157,7 +157,7 @@ describe('the life of a process', () => {
   describeWithKafka('over Kafka', () => {
     const overKafka = () => ({ KAFKA_BROKERS: testBrokers().join(','), KAFKA_PREFIX: kafkaPrefix() });
 
-    it('makes the topics that it checks for', async () => {
+    it('creates the topics that it checks for', async () => {
       const env = overKafka();
       await run(['migrate']).exited;
       expect(await endOf(run(['migrate', '--check'], env))).toMatchObject({
@@ -173,7 +173,7 @@ describe('the life of a process', () => {
       expect((await endOf(run(['migrate', '--check'], env))).code).toBe(0);
     });
 
-    it('says that Kafka does not answer', async () => {
+    it('reports that Kafka does not answer', async () => {
       await run(['migrate']).exited;
       const env = { KAFKA_BROKERS: `127.0.0.1:${await freePort()}` };
       expect(await endOf(run(['migrate', '--check'], env))).toEqual({
@@ -188,7 +188,7 @@ describe('the life of a process', () => {
       await run(['migrate']).exited;
       const ops = `http://127.0.0.1:${await freePort()}`;
       const child = run([], { OPS_PORT: new URL(ops).port, KAFKA_BROKERS: `127.0.0.1:${await freePort()}` });
-      const ready = await waitFor(() => fetch(`${ops}/health/ready`), { limitMs: 20_000 });
+      const ready = await waitFor(() => fetch(`${ops}/health/ready`), { limitMs: 60_000 });
       expect([ready.status, (await fetch(`${ops}/health/live`)).status]).toEqual([503, 200]);
       expect(await child.end('SIGTERM')).toEqual({ code: 0, signal: null });
     });

@@ -33,7 +33,7 @@ describeProducts('a redemption, on the wire', (start) => {
   };
   const fetched = async ({ id }: Order) => (await client.get(`${URL}/${id}`)).body;
 
-  it('tells of each step by a signed webhook, in order, with what GET answers', async () => {
+  it('sends a signed webhook for each step, in order, with what GET answers', async () => {
     const order = await pendingRedemption(client);
     expect(await confirm(order)).toMatchObject({ state: 'confirmed', payment_id: null });
     await untilOrder(client, order, 'successful');
@@ -59,7 +59,7 @@ describeProducts('a redemption, on the wire', (start) => {
   it.each([
     ['units', { units: 12.5 }, { redeemed_units: 12.5 }],
     ['all', {}, { redeemed_units: 100 }],
-  ])('redeems by %s, and says what it came to', async (type, body, came) => {
+  ])('redeems by %s, and returns the amount', async (type, body, came) => {
     const order = await pendingRedemption(client, body);
     await confirm(order);
     await untilOrder(client, order, 'successful');
@@ -96,7 +96,7 @@ describeProducts('a redemption, on the wire', (start) => {
     await untilOrder(client, first, 'reversed');
   });
 
-  it('is cancelled before its confirmation, and refuses a plan that is not there on its field', async () => {
+  it('is cancelled before its confirmation, and refuses an unknown plan on its field', async () => {
     const order = await pendingRedemption(client);
     ok(await client.post(`${URL}/${order.id}/cancel`, {}));
     expect(await fetched(order)).toMatchObject({ state: 'cancelled' });

@@ -8,30 +8,29 @@ import { BOUNDS, COMMON_BOUNDS } from '../../../tools/docs/bounds.ts';
 import { definitions } from './services.ts';
 import { addAgedRow, tablesWith, type RowValues } from './testing/aged-row.ts';
 
-/** Tables and partitioned tables; a partition is part of its table, but the one that takes what has none yet. */
+/** Tables and partitioned tables. A partition counts as part of its table, except the default partition. */
 const TABLES = `SELECT relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND (NOT c.relispartition OR pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT')
   ORDER BY relname`;
 
 /**
- * Tables whose rows go by another rule than their age, or by another process's clock, and the test that sees them go.
- * What the relay forgets of the outbox, and what it may not, is in libs/messaging.
+ * Tables whose rows are deleted by another rule than their age, or by another process's clock, and the test that checks it.
  */
-const SEEN_ELSEWHERE: Readonly<Record<string, string>> = {
-  outbox: 'libs/messaging/src/outbox-forgetting.int.spec.ts',
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  outbox: 'libs/messaging/src/outbox-cleanup.int.spec.ts',
   due_work: 'libs/service-kit/src/due/due-worker.int.spec.ts',
   signing_keys: 'apps/standalone/src/key-rotation.int.spec.ts',
 };
 
 const LABELS = { old: 'aged-old', young: 'aged-young' } as const;
 type Age = keyof typeof LABELS;
-/** How much older than its bound a row is, or younger: a twentieth. */
+/** A row is a twentieth older or younger than its bound. */
 const SHARE = { old: 1.05, young: 0.95 } as const;
-/** Beyond the day that the migration of webhooks has made for what was there, and the 30 that it is kept. */
+/** More than the day whose partition the migration of webhooks has created, plus the 30 days that it is kept. */
 const DAYS_LATER = 40;
 const LATER_MS = DAYS_LATER * 86_400_000;
 
-/** What a row needs besides, so that it is one whose work has ended. */
+/** The further values of a row whose work has ended. */
 const ENDED: Readonly<Record<string, (at: Date, age: Age) => RowValues>> = {
   idempotency_keys: () => ({ status: 200 }),
   parked_events: (at) => ({ status: 'failed', replayed_at: at }),
@@ -40,9 +39,9 @@ const ENDED: Readonly<Record<string, (at: Date, age: Age) => RowValues>> = {
   webhook_replays: (at) => ({
     ...{ id: `${firstIdAt('webhookReplay', at)}0`, status: 'completed', completed_at: at },
   }),
-  // The old one is of the day that the migration has made, which is dropped as a whole.
+  // The old one lies in the partition that the migration has created, which is dropped as a whole.
   delivery_attempts: (at, age) => ({ stored_at: age === 'old' ? new Date() : at }),
-  // Of the last two runs, and of the one before.
+  // The young one is of the last two runs, the old one of the run before.
   reconciliation_findings: (_at, age) => ({ run: age === 'old' ? 1 : 2, state: 'open' }),
 };
 
@@ -51,7 +50,7 @@ describe.each(definitions(false).map((definition) => [definition.name, definitio
   (name, definition) => {
     const bounds = { ...COMMON_BOUNDS, ...BOUNDS[name] };
     const swept = Object.keys(bounds)
-      .filter((table) => bounds[table]?.kind === 'goes' && !(table in SEEN_ELSEWHERE))
+      .filter((table) => bounds[table]?.kind === 'goes' && !(table in TESTED_ELSEWHERE))
       .sort();
     let database: TestDatabase;
     let client: pg.Client;
@@ -66,12 +65,12 @@ describe.each(definitions(false).map((definition) => [definition.name, definitio
       await database.drop();
     });
 
-    it('have each a stated bound, and every bound a table', async () => {
+    it('each have a stated bound, and every bound has a table', async () => {
       const { rows } = await client.query<{ name: string }>(TABLES);
       expect(rows.map((row) => row.name)).toEqual(Object.keys(bounds).sort());
     });
 
-    it('lose what is older than their bound by the service itself, and keep what is younger', async () => {
+    it('lose the rows that are older than their bound, and keep the younger ones', async () => {
       const clock = new FakeClock(new Date(Date.now() + LATER_MS));
       for (const table of swept)
         for (const age of ['old', 'young'] as const) await add(table, age, clock.now());
@@ -84,12 +83,12 @@ describe.each(definitions(false).map((definition) => [definition.name, definitio
       try {
         await waitFor(
           async () => {
-            // A step of housekeeping may wait for the next by the clock.
+            // A step of housekeeping may wait for the clock before the next one.
             clock.advance(100);
             return (await left('old')).length === 0;
           },
-          { limitMs: 30_000 },
-          // What stayed is told below.
+          { limitMs: 60_000 },
+          // The assertion below reports what stayed.
         ).catch(() => undefined);
         expect([await left('old'), await left('young')]).toEqual([[], youngBefore]);
       } finally {
@@ -99,7 +98,7 @@ describe.each(definitions(false).map((definition) => [definition.name, definitio
 
     async function add(table: string, age: Age, now: Date): Promise<void> {
       const { keptMs } = bounds[table] ?? {};
-      // The inbox is written, and forgotten, by the database's clock.
+      // The inbox is written and deleted by the database's clock.
       const from = table === 'inbox' ? Date.now() : now.getTime();
       const at = new Date(from - (keptMs ?? 0) * SHARE[age]);
       const isYoungKept = keptMs !== undefined || table === 'reconciliation_findings';

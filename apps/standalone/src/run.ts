@@ -2,10 +2,10 @@ import type { Environment } from '@fundrail/service-kit';
 import { readConfig } from './config.ts';
 import { startStandalone, type Standalone } from './standalone.ts';
 
-/** Contract §9: a stop takes at most 10 s. After this long it is cut short; what is committed is never lost by that. */
+/** OPS-4: a stop takes at most 10 s. After this long it is cut short; committed data is never lost by that. */
 const STOP_LIMIT_MS = 9_000;
 
-/** How often it is looked whether npm's shell is there: well within a supervisor's patience. */
+/** How often to check whether npm's shell still runs: well within the time limit of a supervisor. */
 const SHELL_LOOK_MS = 500;
 
 /** Runs the product until SIGTERM or SIGINT. Sets the exit code: 0 after a stop, 1 when the start failed. */
@@ -16,6 +16,7 @@ export async function run(env: Environment): Promise<void> {
     console.log(`fundrail is ready on ${standalone.url}`);
     const why = await Promise.race([stopAsked, standalone.failed]);
     await stopInTime(standalone);
+    if (why === 'signal') console.log('fundrail has stopped; npm start continues from here');
     process.exit(why === 'failed' ? 1 : 0);
   } catch (error) {
     console.error(oneLine(error));
@@ -32,8 +33,8 @@ function signalled(): Promise<'signal'> {
 }
 
 /**
- * Resolves when the shell has ended in which `npm start` runs us: npm passes SIGTERM to that shell alone, and a supervisor that
- * stops npm means us.
+ * Resolves when the shell in which `npm start` runs this process has ended. npm passes SIGTERM only to that shell, but a supervisor
+ * that stops npm wants this process to stop.
  */
 function shellGone(env: Environment): Promise<'signal'> {
   return new Promise((resolve) => {

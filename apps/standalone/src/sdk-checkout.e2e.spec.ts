@@ -15,7 +15,7 @@ const attempts = z.object({ items: z.array(z.object({ id: z.string() })).min(1) 
 
 type Posted = Readonly<Record<string, string>>;
 
-describeProducts('a purchase paid by the SDK (contract §3 "SDK capture")', (start) => {
+describeProducts('a purchase paid by the SDK (CAP-6)', (start) => {
   let product: Product;
   let client: ApiClient;
   let sdkvendor: z.output<typeof seed>['sdkvendor'];
@@ -28,7 +28,7 @@ describeProducts('a purchase paid by the SDK (contract §3 "SDK capture")', (sta
   });
   afterAll(() => product.stop());
 
-  const begun = async () => {
+  const started = async () => {
     const order = await payableOrder(client);
     const answer = await client.post('/api/pg/payments/netbanking', {
       amc_order_ids: [order.oldId],
@@ -38,7 +38,7 @@ describeProducts('a purchase paid by the SDK (contract §3 "SDK capture")', (sta
     return { order, id, ...sdk_options.sdkvendor };
   };
   const paid = async () => {
-    const payment = await begun();
+    const payment = await started();
     ok(await client.post(`/api/pg/simulate/payments/${payment.id}`, { status: 'SUCCESS' }));
     return { ...payment, attempt: await attemptUnder(payment.order_id) };
   };
@@ -48,7 +48,7 @@ describeProducts('a purchase paid by the SDK (contract §3 "SDK capture")', (sta
     const answer = await fetch(`${base_url}/v1/orders/${order}/payments`, { headers: { authorization } });
     return attempts.parse(await answer.json()).items[0]?.id ?? '';
   };
-  /** What the SDK hands to its handler. */
+  /** The fields that the SDK passes to its handler. */
   const signed = (order: string, attempt: string): Posted => ({
     razorpay_payment_id: attempt,
     razorpay_order_id: order,
@@ -64,7 +64,7 @@ describeProducts('a purchase paid by the SDK (contract §3 "SDK capture")', (sta
     });
   const asForm = (url: string, body: Posted) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(body) });
-  const told = async (answer: Response) =>
+  const statusOf = async (answer: Response) =>
     /name="status" value="(\w+)"/.exec(await answer.text())?.[1] ?? answer.status;
   const status = async (id: number) => (await client.get(`/api/pg/payments/${id}`)).body['status'];
 
@@ -72,11 +72,11 @@ describeProducts('a purchase paid by the SDK (contract §3 "SDK capture")', (sta
     ['JSON', asJson],
     ['a form post', asForm],
   ])(
-    'given a payment in the SDK, when it is told as %s, twice, then it is paid once, and goes its way',
+    'given a payment in the SDK, when it is posted as %s, twice, then it is paid once, and the purchase completes',
     async (_, post) => {
       const { id, order, order_id, attempt, callback_url } = await paid();
-      expect(await told(await post(callback_url, signed(order_id, attempt)))).toBe('success');
-      expect(await told(await post(callback_url, signed(order_id, attempt)))).toBe('success');
+      expect(await statusOf(await post(callback_url, signed(order_id, attempt)))).toBe('success');
+      expect(await statusOf(await post(callback_url, signed(order_id, attempt)))).toBe('success');
       ok(await client.patch('/v2/mf_purchases', { id: order.id, state: 'confirmed' }));
       await untilPayment(client, id, 'APPROVED');
       await untilOrder(client, order, 'successful');
@@ -85,7 +85,7 @@ describeProducts('a purchase paid by the SDK (contract §3 "SDK capture")', (sta
   );
 
   it("given a wrong signature, or another payment's, when it is posted, then it is a 400 and changes nothing", async () => {
-    const { id, order_id, callback_url } = await begun();
+    const { id, order_id, callback_url } = await started();
     const other = await paid();
     const wrong = { ...signed(order_id, other.attempt), razorpay_signature: 'f'.repeat(64) };
     for (const body of [wrong, signed(other.order_id, other.attempt)])
@@ -93,19 +93,25 @@ describeProducts('a purchase paid by the SDK (contract §3 "SDK capture")', (sta
     expect(await status(id)).toBe('PENDING');
   });
 
-  it('given a signature without a capture, when it is posted, then the page says pending, and so it stays', async () => {
-    const { id, order_id, callback_url } = await begun();
-    expect(await told(await asForm(callback_url, signed(order_id, 'pay_00000000000000')))).toBe('pending');
+  it('given a signature without a capture, when it is posted, then the page shows pending, and the status stays', async () => {
+    const { id, order_id, callback_url } = await started();
+    expect(await statusOf(await asForm(callback_url, signed(order_id, 'pay_00000000000000')))).toBe(
+      'pending',
+    );
     expect(await status(id)).toBe('PENDING');
   });
 
   it('given an error of the SDK, when the investor pays after it, then the payment succeeds', async () => {
-    const { id, order_id, callback_url } = await begun();
-    const error = { 'error[code]': 'BAD_REQUEST_ERROR', 'error[reason]': 'payment_cancelled' };
-    expect(await told(await asForm(callback_url, error))).toBe('pending');
+    const { id, order_id, callback_url } = await started();
+    const error = {
+      'error[code]': 'BAD_REQUEST_ERROR',
+      'error[reason]': 'payment_cancelled',
+      'error[metadata]': JSON.stringify({ order_id }),
+    };
+    expect(await statusOf(await asForm(callback_url, error))).toBe('pending');
     ok(await client.post(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }));
     const post = signed(order_id, await attemptUnder(order_id));
-    expect(await told(await asForm(callback_url, post))).toBe('success');
+    expect(await statusOf(await asForm(callback_url, post))).toBe('success');
     await untilPayment(client, id, 'SUCCESS');
   });
 });

@@ -2,6 +2,8 @@ import type { ServiceName } from '@fundrail/contracts';
 import { createTopics, InProcessBus } from '@fundrail/messaging';
 import {
   bootstrap,
+  checkEnvironment,
+  databaseErrorOf,
   Log,
   logLibrariesTo,
   type Environment,
@@ -20,13 +22,13 @@ import { webhooksService } from '@fundrail/webhooks';
 import type { Handler } from './edge/edge.ts';
 import { InProcessTransport } from './edge/in-process-transport.ts';
 
-export interface ServicesOptions {
+interface ServicesOptions {
   readonly sandbox: boolean;
   /** The server on which each service has its own database. */
   readonly databaseUrl: string;
   /** Null: one bus in this process. */
   readonly kafka: KafkaConfig | null;
-  /** Where this process itself reaches the edge: outside systems of the sandbox are called over HTTP. */
+  /** The address of the edge for this process itself: it calls the outside systems of the sandbox over HTTP. */
   readonly localUrl: string;
   readonly publicBaseUrl: string;
   readonly env: Environment;
@@ -53,20 +55,27 @@ export function definitions(sandbox: boolean): ServiceDefinition[] {
 }
 
 /**
- * Brings each database up to date, then starts each service on the one transport of the process, and on its one bus; over Kafka
- * each has a connection of its own, as separate processes have. Resolves when all are ready.
+ * Migrates each database, then starts all services on one transport and one bus. Over Kafka each has its own connection, as
+ * separate processes have. Resolves when all are ready.
  */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const env = environmentOf(options);
   const parts = definitions(options.sandbox);
+  // All variables are read before a topic or a database is touched; the first service with a bad one names it.
+  for (const definition of parts) checkEnvironment(definition, env);
   const bus = options.kafka ? null : new InProcessBus({ groups: parts.map(({ name }) => name) });
   if (options.kafka) await makeTopics(options.kafka);
   const transport = new InProcessTransport();
   const running = new Map<ServiceName, RunningService>();
   const stop = async () => void (await Promise.all([...running.values()].map((service) => service.stop())));
-  const start = async (definition: ServiceDefinition) => {
+  const started = async (definition: ServiceDefinition) => {
     await migrate(definition, databaseUrlFor(definition.name, env));
-    const service = await bootstrap(definition, { env, transport, listen: false, ...(bus && { bus }) });
+    return bootstrap(definition, { env, transport, listen: false, ...(bus && { bus }) });
+  };
+  const start = async (definition: ServiceDefinition) => {
+    const service = await started(definition).catch((error: unknown) => {
+      throw databaseErrorOf(definition.name, env, error);
+    });
     running.set(definition.name, service);
     transport.add(definition.name, service.fastify);
   };
@@ -83,7 +92,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   return { running, handlers, stop };
 }
 
-/** A start takes a few seconds (contract §9); a broker that needs longer than this is not there. */
+/** A start takes a few seconds (OPS-3); a broker that needs longer counts as down. */
 const BROKER_LIMIT_MS = 15_000;
 
 async function makeTopics(kafka: KafkaConfig): Promise<void> {
@@ -97,21 +106,23 @@ async function makeTopics(kafka: KafkaConfig): Promise<void> {
   }
 }
 
-/** What each service is told. Its own variables (`ORDERS_DATABASE_URL`, secrets, …) pass through. */
+/** The variables of each service. Its own (`ORDERS_DATABASE_URL`, secrets, …) pass through. */
 function environmentOf(options: ServicesOptions): Environment {
   return {
     LOG_LEVEL: 'warn',
-    GATEWAYPOA_BASE_URL: options.localUrl,
-    // A sandbox has the simulator's Razorpay.
-    ...(options.sandbox && { SDKVENDOR_BASE_URL: `${options.localUrl}/sdkvendor` }),
-    CALLBACK_BASE_URL: options.localUrl,
+    // In the sandbox the simulator plays the gateway and Razorpay.
+    ...(options.sandbox && {
+      GATEWAYPOA_BASE_URL: options.localUrl,
+      SDKVENDOR_BASE_URL: `${options.localUrl}/sdkvendor`,
+      CALLBACK_BASE_URL: options.localUrl,
+    }),
     ...options.env,
     DATABASE_URL: options.databaseUrl,
     SANDBOX: String(options.sandbox),
     PUBLIC_BASE_URL: options.publicBaseUrl,
-    // A bus in this process is handed over; over Kafka each service makes its own.
+    // A bus in this process is passed to the services; over Kafka each service creates its own.
     EVENT_BUS: options.kafka ? 'kafka' : 'none',
-    // The edge tells of their health.
+    // The edge reports their health.
     OPS_PORT: undefined,
   };
 }

@@ -6,8 +6,8 @@ import { ok, payableOrder, requestPayment } from './testing/purchase.ts';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const BUYER = '00f067aa0ba902b7';
 
-/** What a span may tell: names, words of ours and ids. Whatever else is told has to be thought about here first. */
-const TOLD = [
+/** The attributes that a span may have: names, our own words and ids. Think about personal data before you add one. */
+const KNOWN_ATTRIBUTES = [
   'error.type',
   'fundrail.due.attempts',
   'fundrail.due.key',
@@ -50,10 +50,10 @@ describeProducts('the spans of a request', (start) => {
     await Promise.all([receiver.stop(), collector.stop()]);
   });
 
-  it('lead from the webhook back to the buyer, through every service and provider between', async () => {
+  it('lead from the webhook back to the buyer, through every service and provider in between', async () => {
     const order = await payableOrder(client);
     const payment = Number(ok(await requestPayment(client, [order])).body['id']);
-    // The gateway's own word on the submission begins a trace of its own: here our call's answer has to come first.
+    // The gateway's callback about the submission starts a new trace: in this test the answer to our call has to come first.
     const lateCallback = { target: 'gatewaypoa', operation: 'callback_orders', kind: 'delay', times: 1 };
     ok(await client.post('/sandbox/faults', { ...lateCallback, delay_ms: 10_000 }));
     const traceparent = `00-${TRACE_ID}-${BUYER}-01`;
@@ -96,7 +96,7 @@ describeProducts('the spans of a request', (start) => {
     expect(line.map(({ kind }) => kind)).toEqual([2, 1, 4, 5, 1, 4, 3]);
   });
 
-  it('go on at the neighbour that a request asks', async () => {
+  it('continue at the service that a request calls', async () => {
     const claim = await waitFor(() => collector.spans.find(({ name }) => name === 'POST orders'), {
       what: 'the claim',
     });
@@ -116,10 +116,12 @@ describeProducts('the spans of a request', (start) => {
     ]);
   });
 
-  it('tell ids and words of ours, and nothing of a person', () => {
-    const told = collector.spans.flatMap(({ attributes }) => Object.entries(attributes));
-    expect([...new Set(told.map(([key]) => key))].filter((key) => !TOLD.includes(key))).toEqual([]);
-    expect(told.filter(([, value]) => !HARMLESS.test(value))).toEqual([]);
+  it('contain only ids and our own words, and no personal data', () => {
+    const pairs = collector.spans.flatMap(({ attributes }) => Object.entries(attributes));
+    expect([...new Set(pairs.map(([key]) => key))].filter((key) => !KNOWN_ATTRIBUTES.includes(key))).toEqual(
+      [],
+    );
+    expect(pairs.filter(([, value]) => !HARMLESS.test(value))).toEqual([]);
     expect(new Set(collector.spans.map(({ name }) => name)).size).toBeLessThan(100);
   });
 });

@@ -6,18 +6,18 @@ import { Edge } from './edge/edge.ts';
 import { pagesOf } from './pages/pages.ts';
 import { startServices } from './services.ts';
 
-/** Five services with a pool of 10 each, their relays' own connections, and room for a look by `psql`. */
+/** Five services with a pool of 10 each, a connection for each relay, and room for `psql`. */
 const MOST_CONNECTIONS = 120;
 
 /** The whole product, running in this process. */
 export interface Standalone {
   /** Where clients reach it. */
   readonly url: string;
-  /** Resolves when the database server ended by itself, and nothing can go on. */
+  /** Resolves when the database server has ended by itself; the product cannot continue then. */
   readonly failed: Promise<'failed'>;
-  /** Takes no more requests, finishes what runs, and ends the database that it started. */
+  /** Accepts no more requests, finishes the running ones, and ends the database that it started. */
   stop(): Promise<void>;
-  /** Ends the database at once, for an exit that can wait for nothing. */
+  /** Kills the database, for an exit that cannot wait. */
   kill(): void;
 }
 
@@ -27,7 +27,7 @@ export async function startStandalone(config: StandaloneConfig, env: Environment
   const edge = new Edge(config.sandbox, config.publicBaseUrl);
   started.defer(() => edge.close());
   const port = await listen(edge, config);
-  const database = config.databaseUrl === null ? await startDatabase(config.dataDir, started) : null;
+  const database = config.databaseUrl === null ? await ownDatabase(config.dataDir, started) : null;
   const local = `http://127.0.0.1:${port}`;
   const services = await startServices({
     sandbox: config.sandbox,
@@ -40,7 +40,7 @@ export async function startStandalone(config: StandaloneConfig, env: Environment
   started.defer(() => services.stop());
   for (const [name, handler] of services.handlers) edge.add(name, handler);
   edge.serve(await pagesOf(services, config.publicBaseUrl ?? urlOf(config.host, port), config.sandbox));
-  // Stopping goes backwards: the edge first, so that no request meets a service that has gone.
+  // Stopping runs in reverse: the edge first, so that no request reaches a stopped service.
   started.defer(() => edge.close());
   const parts = started.move();
   return {
@@ -64,6 +64,18 @@ async function listen(edge: Edge, { host, port }: StandaloneConfig): Promise<num
   }
 }
 
+/** A file system error is about `DATA_DIR`: nothing else is written before the services run. */
+async function ownDatabase(dataDir: string, started: AsyncDisposableStack): Promise<EmbeddedPostgres> {
+  try {
+    return await startDatabase(dataDir, started);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === undefined || syscall === undefined || syscall.startsWith('spawn')) throw error;
+    const message = `DATA_DIR ${dataDir} must be a folder in which fundrail may write (${code} at ${syscall})`;
+    throw new Error(message, { cause: error });
+  }
+}
+
 async function startDatabase(dataDir: string, started: AsyncDisposableStack): Promise<EmbeddedPostgres> {
   started.defer(await lockDataDir(dataDir));
   const database = await EmbeddedPostgres.start({
@@ -75,7 +87,7 @@ async function startDatabase(dataDir: string, started: AsyncDisposableStack): Pr
   return database;
 }
 
-/** An address that a client can call: one that means "all interfaces" is none. */
+/** An address that a client can call: "all interfaces" is not such an address. */
 function urlOf(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';
   const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;

@@ -9,7 +9,7 @@ import { ok, seedOf } from './testing/purchase.ts';
 import { operationsOf, type ApiDescription } from './testing/reference-spots.ts';
 import { triesOf, type ReferenceTry } from './testing/reference-tries.ts';
 
-/** Operations that name no object of a tenant: what they create or list is the caller's own. */
+/** Operations that name no object of a tenant: what they create or list belongs to the caller. */
 const WITHOUT_AN_OBJECT = [
   'GET /.well-known/jwks.json',
   'POST /v2/auth/{tenant}/token',
@@ -18,7 +18,7 @@ const WITHOUT_AN_OBJECT = [
   'POST /callbacks/gatewaypoa/mandates',
   'POST /callbacks/gatewaypoa/plans',
   'POST /callbacks/sdkvendor',
-  // Opened by a token and by a signature, which belong to one payment and to nobody's tenant token.
+  // Opened by a token and by a signature of one payment, not by a tenant's token.
   'GET /api/pg/payments/netbanking/sdkvendor',
   'POST /api/pg/payments/netbanking/sdkvendor',
   'POST /api/pg/payments/netbanking/sdkvendor/capture/{payment_id}',
@@ -28,6 +28,8 @@ const WITHOUT_AN_OBJECT = [
   'POST /sandbox/faults',
   'POST /v2/investor_profiles',
   'POST /v2/notification_webhooks',
+  // The caller's own.
+  'GET /v2/tenant',
 ];
 
 const REFUND = 'POST /api/pg/payments/{id}/refunds';
@@ -51,7 +53,7 @@ describeProducts('another tenant', (start) => {
   let owner: ApiClient;
   let stranger: ApiClient;
   let document: ApiDescription;
-  /** An object of the owner for each operation that names one: path parameters filled in, and the body. */
+  /** For each operation that names an object, one of the owner: path parameters filled in, and the body. */
   let theirs: Record<string, ObjectOf>;
 
   beforeAll(async () => {
@@ -76,17 +78,17 @@ describeProducts('another tenant', (start) => {
     expect(all.filter((operation) => !tried.includes(operation))).toEqual([]);
   });
 
-  it('does not find an object in a path, and is told of a foreign one in a body by its field', async () => {
+  it('gets a 404 for a foreign object in a path, and an error on its field for one in a body (CONV-37)', async () => {
     for (const operation of Object.keys(theirs)) {
       const { status, body } = await ask(stranger, operation);
       const { errors } = body['error'] as { errors: unknown[] };
-      // A PATCH on the collection names its object by the body's `id`: that is the path's part there.
+      // A PATCH on the collection names its object by the body's `id`: the id is not in the path there.
       const wanted = operation.includes('{') ? [404, 0] : [400, 1];
       expect([operation, status, errors.length]).toEqual([operation, ...wanted]);
     }
   });
 
-  it('is answered alike for what is not its own and for what is nobody’s, wherever a request may name it', async () => {
+  it('gets the same answer for a foreign object and for a missing one, wherever a request may name it (CONV-37)', async () => {
     const neighbour = await newTenant(product, 'neighbour');
     const own = await ownObjectsOf(neighbour);
     const { mf_investment_account, bank_account_id } = await seedOf(owner);
@@ -99,17 +101,17 @@ describeProducts('another tenant', (start) => {
     ]);
     const { tries, uncovered } = triesOf(document, { ...theirs, ...Object.fromEntries(lists) }, own, further);
     expect(uncovered).toEqual([]);
-    const told: unknown[] = [];
+    const wrong: unknown[] = [];
     for (const one of tries) {
-      const [foreign, nobodys] = await answersTo(neighbour, one);
+      const [foreign, missing] = await answersTo(neighbour, one);
       const allowed = one.spot.part === 'query' ? [200, 400, 404] : [400, 404];
-      if (isDeepStrictEqual(foreign, nobodys) && allowed.includes(foreign.status)) continue;
-      told.push({ spot: one.spot, foreign, nobodys });
+      if (isDeepStrictEqual(foreign, missing) && allowed.includes(foreign.status)) continue;
+      wrong.push({ spot: one.spot, foreign, missing });
     }
-    expect(told).toEqual([]);
+    expect(wrong).toEqual([]);
   });
 
-  it('and without a token, or without the scope that the document asks for, nobody gets in anywhere', async () => {
+  it('and without a token, or without the scope that the document asks for, no operation lets it in', async () => {
     for (const { name, operation } of operationsOf(document)) {
       const [method = '', path = ''] = name.split(' ');
       if (operation.security?.length === 0) continue;
@@ -123,17 +125,17 @@ describeProducts('another tenant', (start) => {
     }
   });
 
-  it.each(LISTS)('sees nothing of it in %s', async (operation) => {
+  it.each(LISTS)('sees no foreign object in %s (CONV-37)', async (operation) => {
     const { status, body } = await stranger.get(operation.slice('GET '.length));
     expect([status, body['data'] ?? body['payments'] ?? body['mandates']]).toEqual([200, []]);
   });
 
-  it('may not even name the other tenant in x-tenant-id', async () => {
+  it('may not even name the other tenant in x-tenant-id (CONV-11)', async () => {
     const { status } = await stranger.call('GET', '/v2/mf_purchases', undefined, { 'x-tenant-id': 'demo' });
     expect(status).toBe(403);
   });
 
-  it("has no business in what is the operator's", async () => {
+  it("may not call the operator's routes", async () => {
     expect((await stranger.post('/api/pg/payments/1001/refunds', {})).status).toBe(403);
     for (const path of [
       '/admin/tenants',
@@ -144,7 +146,7 @@ describeProducts('another tenant', (start) => {
       expect([path, (await stranger.get(path)).status]).toEqual([path, 403]);
   });
 
-  it('has changed nothing by all that', async () => {
+  it('has changed nothing by all these requests', async () => {
     for (const path of [
       'GET /v2/mf_purchases/{id}',
       'GET /v2/mf_redemptions/{id}',
@@ -156,13 +158,13 @@ describeProducts('another tenant', (start) => {
   });
 });
 
-/** The two answers as they would look if the two ids were the same. */
-async function answersTo(client: ApiClient, { spot, foreign, nobodys, values }: ReferenceTry) {
+/** The two answers, with the two ids replaced by the same text. */
+async function answersTo(client: ApiClient, { spot, foreign, missing, values }: ReferenceTry) {
   const method = spot.operation.split(' ')[0] ?? '';
   const answers = [];
-  for (const [at, { path, body }] of [foreign, nobodys].entries()) {
+  for (const [at, { path, body }] of [foreign, missing].entries()) {
     const { status, text } = await client.call(method, path, body);
-    // An id of one or two digits stands in an answer for other reasons as well.
+    // An id of one or two digits may occur in an answer for other reasons.
     const id = values[at] ?? '';
     const masked = (id.length < 4 ? text : text.replaceAll(id, '<id>')).replace(/"request_id":"[^"]*"/, '');
     answers.push({ status, text: masked });

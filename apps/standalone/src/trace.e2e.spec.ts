@@ -7,7 +7,7 @@ import { newDataDir, removeDataDir, StandaloneProcess } from './testing/standalo
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
-/** Contract §8: W3C trace context through HTTP, outbox, bus and webhooks. */
+/** OPS-13: W3C trace context through HTTP, outbox, bus and webhooks. */
 describeProducts('the trace of a request', (start) => {
   let product: Product;
   let receiver: WebhookReceiver;
@@ -25,10 +25,10 @@ describeProducts('the trace of a request', (start) => {
   const webhookAbout = async (id: string | number, type: string) =>
     receiver.next(({ body }) => body.type === type && body.data.object['id'] === id);
 
-  it('is that of every event that comes of it, from service to service, until the webhook', async () => {
+  it('is the trace of every event that it causes, from service to service, up to the webhook', async () => {
     const order = await payableOrder(client);
     const payment = Number(ok(await requestPayment(client, [order])).body['id']);
-    // The gateway's own word on the submission begins a trace of its own: here our call's answer has to come first.
+    // The gateway's callback about the submission starts a new trace: in this test the answer to our call has to come first.
     const lateCallback = { target: 'gatewaypoa', operation: 'callback_orders', kind: 'delay', times: 1 };
     ok(await client.post('/sandbox/faults', { ...lateCallback, delay_ms: 10_000 }));
     await confirm(order, TRACEPARENT);
@@ -41,7 +41,7 @@ describeProducts('the trace of a request', (start) => {
     expect(webhooks.map(({ headers }) => headers['traceparent'])).toEqual(webhooks.map(() => TRACEPARENT));
   });
 
-  it('begins here when none came, or what came is none', async () => {
+  it('starts here when none came, or an invalid one', async () => {
     const order = await payableOrder(client);
     ok(await requestPayment(client, [order]));
     await confirm(order, `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`);
@@ -54,7 +54,7 @@ describeProducts('the trace of a request', (start) => {
 });
 
 describe('the log', () => {
-  it('tells the trace of each line', async () => {
+  it('has the trace in each line (OPS-12)', async () => {
     const dataDir = await newDataDir();
     const standalone = await StandaloneProcess.start({ dataDir, env: { LOG_LEVEL: 'info' } });
     const client = await standalone.client();

@@ -28,7 +28,7 @@ describeProducts('a purchase paid by UPI, on the wire', (start) => {
     await Promise.all([product.stop(), receiver.stop()]);
   });
 
-  it('answers the creation of a payment to the letter', async () => {
+  it('answers the creation of a payment exactly as specified (PAY-16)', async () => {
     const { text } = ok(await requestPayment(client, [await payableOrder(client)]));
     expect(text).toMatch(/^\{"id":\d+,"token_url":null,"upi":\{"type":"uri","vpa":null,"uri":null\}\}$/);
   });
@@ -40,7 +40,7 @@ describeProducts('a purchase paid by UPI, on the wire', (start) => {
     expect(body['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+05:30$/);
   });
 
-  it('tells of each step by a signed webhook, in order, with what GET answers', async () => {
+  it('sends a signed webhook for each step, in order, with what GET answers (XFER-5)', async () => {
     const order = await payableOrder(client);
     const payment = await payablePayment(client, [order]);
     ok(await client.post(`/api/pg/simulate/payments/${payment}`, { status: 'SUCCESS' }));
@@ -68,14 +68,14 @@ describeProducts('a purchase paid by UPI, on the wire', (start) => {
     expect(about(payment).at(-1)?.raw).toContain(`"object":${text}`);
   });
 
-  it('needs one payment only: a second one over the same order is a 409', async () => {
+  it('allows one payment only: a second one over the same order is a 409 (PAY-3)', async () => {
     const order = await payableOrder(client);
     ok(await requestPayment(client, [order]));
     const { status, body } = await requestPayment(client, [order]);
     expect([status, (body['error'] as { code: string }).code]).toEqual([409, 'PAYMENT_ALREADY_EXISTS']);
   });
 
-  it('goes as the README says', async () => {
+  it('runs as the README describes', async () => {
     const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
     const shell = /## The first five calls[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const script = shell.replace('BASE=http://127.0.0.1:3000', `BASE=${product.url}`);

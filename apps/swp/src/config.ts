@@ -6,7 +6,7 @@ const schema = z
     GATEWAYPOA_BASE_URL: urlVariable,
     GATEWAYPOA_API_KEY: secretVariable,
     GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
-    /** Installments generated in one transaction: about 40 ms of work each thousand. */
+    /** Installments generated in one transaction. A thousand take about 40 ms. */
     SWP_GENERATION_BATCH: integerVariable(1, 50_000, 250),
   })
   .transform((env): SwpConfig => ({
@@ -25,7 +25,7 @@ export abstract class SwpConfig {
     readonly apiKey: string;
     readonly webhookSecret: string;
   };
-  /** The most plans that one transaction generates installments of. */
+  /** The most plans for which one transaction generates installments. */
   abstract readonly generationBatch: number;
 }
 

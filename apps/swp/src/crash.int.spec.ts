@@ -10,15 +10,15 @@ const FIRST_PAUSE_MS = 5_000;
 const CONSENT = { email: 'asha.rao@example.com' };
 const BY_MANDATE = { payment_method: 'mandate', payment_source: String(MANDATE) };
 
-/** What breaks off at a point is done again by whoever asked, under the same ids; the end is as if nothing had happened. */
-describe('work that breaks off', () => {
+/** Work that stops at a fault point is repeated by its caller under the same ids. The result is as if it had never stopped. */
+describe('work that stops at a fault point', () => {
   let swp: SwpUnderTest;
   beforeAll(async () => {
     swp = await SwpUnderTest.start();
   });
   afterAll(() => swp.stop());
 
-  /** Does it, and breaks it off at the point. */
+  /** Runs it, and stops it at the point. */
   async function breakOff(point: SwpFaultPoint, doing: () => Promise<unknown>): Promise<void> {
     const fault = setFaultHandler(point);
     const done = doing().catch(() => undefined);
@@ -27,7 +27,7 @@ describe('work that breaks off', () => {
     await done;
   }
 
-  /** Lets business time pass, once whatever is due now has ended, and the work be done. */
+  /** Waits until everything due now has ended, advances business time, and waits until the new work has ended. */
   async function pass(ms: number): Promise<void> {
     await swp.settled();
     swp.clock.advance(ms);
@@ -35,7 +35,7 @@ describe('work that breaks off', () => {
   }
 
   it.each(['swp.create.before_commit', 'swp.create.committed'] as const)(
-    'at %s: the request with its key comes again, and there is one plan',
+    'at %s: the request is retried with its key, and there is one plan',
     async (point) => {
       const body = aPlanBody({ source_ref_id: point });
       const ask = () => swp.ask('POST', PLANS, { body, key: point });
@@ -48,7 +48,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.change.before_commit', 'swp.change.committed'] as const)(
-    'at %s: the request with its key comes again, and the plan is confirmed once',
+    'at %s: the request is retried with its key, and the plan is confirmed once',
     async (point) => {
       const { id } = await swp.create({ consent: undefined });
       await swp.callback(id, PASSED);
@@ -62,7 +62,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.cancel.before_commit', 'swp.cancel.committed'] as const)(
-    'at %s: the request with its key comes again, and the plan is cancelled once',
+    'at %s: the request is retried with its key, and the plan is cancelled once',
     async (point) => {
       const { id } = await swp.createActive();
       const body = { cancellation_code: 'invest_later' };
@@ -75,7 +75,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.review.before_call', 'swp.review.called'] as const)(
-    'at %s: the gateway is asked how it stands, and sent the plan when it never heard of it',
+    'at %s: the gateway is asked for the state, and is sent the plan if it has not received it (PLAN-8)',
     async (point) => {
       let id = '';
       await breakOff(point, async () => {
@@ -91,7 +91,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.register.before_call', 'swp.register.called'] as const)(
-    'at %s: the registration is pursued, and the plan becomes active once',
+    'at %s: the registration is continued, and the plan becomes active once',
     async (point) => {
       const { id } = await swp.create();
       await breakOff(point, () => swp.callback(id, PASSED));
@@ -104,7 +104,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.status.before_call', 'swp.status.called'] as const)(
-    'at %s: the gateway is asked again',
+    'at %s: the gateway is asked for the state again',
     async (point) => {
       swp.gateway.onRegister = () => SILENCE;
       const { id } = await swp.create();
@@ -120,7 +120,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.facts.before_commit', 'swp.facts.committed'] as const)(
-    'at %s: the answer to the registration is learnt once',
+    'at %s: the answer to the registration is applied once',
     async (point) => {
       const { id } = await swp.create();
       await breakOff(point, async () => {
@@ -135,7 +135,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.callback.before_commit', 'swp.callback.committed'] as const)(
-    'at %s: the gateway reports again, and it counts once',
+    'at %s: the gateway repeats its callback, which is applied once',
     async (point) => {
       const { id } = await swp.create({ consent: undefined });
       const report = () => swp.callback(id, PASSED, `event of ${point}`);
@@ -147,19 +147,21 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.generate.before_commit', 'swp.generate.committed'] as const)(
-    'at %s: nothing is doubled and nothing missed',
+    'at %s: no installment is generated twice, and none is missed',
     async (point) => {
       const plans = await Promise.all([1, 2, 3].map(() => swp.createActive({ number_of_installments: 3 })));
       await breakOff(point, () => pass(100 * DAY_MS));
       await swp.settled();
 
       for (const { id } of plans)
-        expect((await swp.told(id)).map(({ installment_number }) => installment_number)).toEqual([1, 2, 3]);
+        expect((await swp.published(id)).map(({ installment_number }) => installment_number)).toEqual([
+          1, 2, 3,
+        ]);
     },
   );
 
   it.each(['swp.draw.before_commit', 'swp.draw.committed'] as const)(
-    'at %s: the same redemption draws the same installment, and no second one',
+    'at %s: the same redemption draws the same installment, not a second one',
     async (point) => {
       const { id } = await swp.createActive({ auto_generate_installments: false });
       const redemption = newId('redemption');
@@ -171,19 +173,19 @@ describe('work that breaks off', () => {
     },
   );
 
-  it('at swp.tell.before_commit: orders is told of the drawn installment once', async () => {
+  it('at swp.publish.before_commit: the event of the drawn installment is published once (CALL-7)', async () => {
     const { id } = await swp.createActive({ auto_generate_installments: false });
     await swp.draw(id);
-    await breakOff('swp.tell.before_commit', () => pass(MINUTE_MS));
+    await breakOff('swp.publish.before_commit', () => pass(MINUTE_MS));
     await pass(FIRST_PAUSE_MS);
 
-    expect(await swp.told(id)).toHaveLength(1);
+    expect(await swp.published(id)).toHaveLength(1);
   });
 
   it('at swp.end.before_commit: the event is handled again, and the plan is completed once', async () => {
     const { id } = await swp.createActive({ number_of_installments: 1 });
     await pass(60 * DAY_MS);
-    const [installment] = await swp.told(id);
+    const [installment] = await swp.published(id);
     if (!installment) throw new Error('one was due');
     await breakOff('swp.end.before_commit', () => swp.ended(installment));
     await swp.inState(id, 'completed');
@@ -191,7 +193,7 @@ describe('work that breaks off', () => {
     expect((await swp.eventsOf(id)).at(-1)).toBe('completed');
   });
 
-  it('at swp.mandate_check.before_commit: that the mandate cannot collect is told once for a date', async () => {
+  it('at swp.mandate_check.before_commit: the event that the mandate cannot collect is published once for a date', async () => {
     const { id, next_installment_date: next } = await swp.createActive(BY_MANDATE);
     if (!next) throw new Error('an active plan has a next date');
     swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: 'PAUSED' }));
@@ -202,18 +204,18 @@ describe('work that breaks off', () => {
     expect((await swp.eventsOf(id)).filter((type) => type === 'mandate_unusable')).toHaveLength(1);
   });
 
-  it('at swp.mandate_ended.before_commit: the event is handled again, and told once', async () => {
+  it('at swp.mandate_ended.before_commit: the event is handled again, and mandate_unusable is published once', async () => {
     const { id } = await swp.createActive(BY_MANDATE);
     const object = mandateObject(aMandate({ mandate_status: 'CANCELLED' }));
     await breakOff('swp.mandate_ended.before_commit', () => swp.deliver('mandate.cancelled', object));
 
-    const told = async () => (await swp.eventsOf(id)).filter((type) => type === 'mandate_unusable');
-    await waitFor(async () => (await told()).length > 0);
-    expect(await told()).toHaveLength(1);
+    const unusableEvents = async () => (await swp.eventsOf(id)).filter((type) => type === 'mandate_unusable');
+    await waitFor(async () => (await unusableEvents()).length > 0);
+    expect(await unusableEvents()).toHaveLength(1);
   });
 
   it.each(['swp.skip.before_commit', 'swp.skip.committed'] as const)(
-    'at %s: the request with its key comes again, and there is one instruction',
+    'at %s: the request is retried with its key, and there is one instruction',
     async (point) => {
       const { id } = await swp.createActive();
       const url = `${PLANS}/${id}/skip_instructions`;
@@ -226,7 +228,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.cancel_skip.before_commit', 'swp.cancel_skip.committed'] as const)(
-    'at %s: the request with its key comes again, and the instruction is cancelled',
+    'at %s: the request is retried with its key, and the instruction is cancelled',
     async (point) => {
       const { id } = await swp.createActive();
       const url = `${PLANS}/${id}/skip_instructions`;
@@ -240,7 +242,7 @@ describe('work that breaks off', () => {
   );
 
   it.each(['swp.holidays.before_commit', 'swp.holidays.committed'] as const)(
-    'at %s: the request with its key comes again, and the year is replaced',
+    'at %s: the request is retried with its key, and the year is replaced',
     async (point) => {
       const body = { year: 2040, dates: ['2040-01-26'], source: point };
       const ask = () => swp.ask<object>('POST', '/admin/holidays', { body, key: point, scope: 'admin' });

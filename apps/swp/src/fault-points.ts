@@ -1,6 +1,9 @@
 import { faultPoint } from '@fundrail/service-kit/http';
 
-/** Every place of this service at which a crash test may stop the process: what has just happened, and what has not yet. */
+/**
+ * The places of this service at which a crash test may stop the process. Each name states what has just happened and what has not
+ * yet.
+ */
 export const SWP_FAULT_POINTS = [
   'swp.create.before_commit',
   'swp.create.committed',
@@ -22,7 +25,7 @@ export const SWP_FAULT_POINTS = [
   'swp.generate.committed',
   'swp.draw.before_commit',
   'swp.draw.committed',
-  'swp.tell.before_commit',
+  'swp.publish.before_commit',
   'swp.end.before_commit',
   'swp.mandate_check.before_commit',
   'swp.mandate_ended.before_commit',
@@ -35,7 +38,7 @@ export const SWP_FAULT_POINTS = [
 ] as const;
 export type SwpFaultPoint = (typeof SWP_FAULT_POINTS)[number];
 
-/** Does nothing unless a crash test has been set up (service-kit `faultPoint`). */
+/** Does nothing unless a crash test has set a handler (service-kit `faultPoint`). */
 export async function passFaultPoint(name: SwpFaultPoint): Promise<void> {
   await faultPoint(name);
 }

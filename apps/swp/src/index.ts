@@ -3,13 +3,14 @@ import { swpConfig } from './config.ts';
 import { GatewayEventsByAge1700000050800 } from './migrations/gateway-events.migration.ts';
 import { HolidayEvents1700000000850 } from './migrations/holiday-events.migration.ts';
 import { PlanLists1700000040000 } from './migrations/plan-lists.migration.ts';
+import { NationalHolidays1700001020004 } from './migrations/national-holidays.migration.ts';
 import { PlanListIndexes1700000040001 } from './migrations/plan-list-indexes.migration.ts';
 import { Swp1700000000800 } from './migrations/swp.migration.ts';
 import { SwpModule } from './swp.module.ts';
 
 export { SWP_FAULT_POINTS, type SwpFaultPoint } from './fault-points.ts';
 
-/** Redemption plans: their life, the calendar, the schedule, and the installments that it generates (contract §5). */
+/** Redemption plans: their states, the calendar, the schedule, and the installments (docs/specification/withdrawal-plans.md). */
 export const swpService: ServiceDefinition = {
   name: 'swp',
   module: SwpModule,
@@ -21,6 +22,7 @@ export const swpService: ServiceDefinition = {
     PlanLists1700000040000,
     PlanListIndexes1700000040001,
     GatewayEventsByAge1700000050800,
+    NationalHolidays1700001020004,
   ],
   entities: [],
 };

@@ -15,8 +15,8 @@ import { PLANS, SwpUnderTest } from './testing/swp-under-test.ts';
 
 const REPLICAS = 3;
 /**
- * Each race is run for so many plans on each of so many days: a quarter is asked before the moment, two meet it, and
- * a quarter is asked when all that it made is done. So both orders are met, however the ones in the middle fall.
+ * Each race runs for this many plans on each of this many days. A quarter of the requests come before the moment, half at the
+ * moment, and a quarter after all work is done. So both orders occur, however those at the moment turn out.
  */
 const EACH = 12;
 const DAYS = 2;
@@ -30,8 +30,11 @@ interface Raced<T> {
   readonly answer: T;
 }
 
-/** Three schedulers on one PostgreSQL, batches of three, requests at all of them: what meets in one instant ends in one order. */
-describe('what comes at 00:05 of the date', () => {
+/**
+ * Three schedulers on one PostgreSQL with batches of three, and requests at all of them. Concurrent work must have one definite
+ * order.
+ */
+describe('work at 00:05 of the date', () => {
   let swp: SwpUnderTest;
   beforeAll(async () => {
     const variables = { SWP_GENERATION_BATCH: '3', DATABASE_POOL_SIZE: '10', DUE_POLL_MS: '10' };
@@ -48,7 +51,7 @@ describe('what comes at 00:05 of the date', () => {
       ),
     );
 
-  /** Asks something of each plan around the moment at which all of them are due, and waits until all is done. */
+  /** Sends a request for each plan around the moment at which all of them are due, and waits until all work is done. */
   async function around<T>(
     { date, from }: { readonly date: string; readonly from: string },
     plans: readonly MfRedemptionPlanDto[],
@@ -72,7 +75,7 @@ describe('what comes at 00:05 of the date', () => {
     return [...before, ...met, ...after];
   }
 
-  /** Whatever met: numbers and events of every plan are without a gap, and each installment was told once. */
+  /** In every race: the numbers and events of each plan have no gap, and each installment was published once. */
   async function isSound(): Promise<void> {
     const wrong = await swp.rows(
       `SELECT c.plan_id FROM plan_courses c
@@ -92,7 +95,7 @@ describe('what comes at 00:05 of the date', () => {
   afterEach(isSound);
 
   const stateOn = async ({ plan, date }: Raced<unknown>) =>
-    (await swp.told(plan.id)).find((installment) => installment.date === date)?.state ?? 'none';
+    (await swp.published(plan.id)).find((installment) => installment.date === date)?.state ?? 'none';
 
   it('three schedulers: every plan has one installment of each date', async () => {
     const date = await dayAhead();
@@ -102,10 +105,12 @@ describe('what comes at 00:05 of the date', () => {
     await swp.settled();
 
     for (const { id } of plans)
-      expect((await swp.told(id)).map(({ installment_number }) => installment_number)).toEqual([1, 2, 3, 4]);
+      expect((await swp.published(id)).map(({ installment_number }) => installment_number)).toEqual([
+        1, 2, 3, 4,
+      ]);
   });
 
-  it('a cancel: the answer says how many were made, and none is made after it', async () => {
+  it('a cancel: the answer contains the number of generated installments, and none is generated after it', async () => {
     const seen = new Set<number>();
     for (let round = 0; round < DAYS; round += 1) {
       const date = await dayAhead();
@@ -118,14 +123,14 @@ describe('what comes at 00:05 of the date', () => {
       for (const { plan, answer } of raced) {
         const made = 12 - answer.body.remaining_installments;
         seen.add(made);
-        expect([answer.status, (await swp.told(plan.id)).length]).toEqual([200, made]);
+        expect([answer.status, (await swp.published(plan.id)).length]).toEqual([200, made]);
         expect((await swp.eventsOf(plan.id)).at(-1)).toBe('cancelled');
       }
     }
     expect([...seen].sort()).toEqual([0, 1]);
   });
 
-  it('a skip: what its answer counts as still to come is skipped, and what it was too late for is made', async () => {
+  it('a skip: the installments that its answer counts as still to come are skipped, and earlier ones are generated', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < DAYS; round += 1) {
       const date = await dayAhead();
@@ -146,7 +151,7 @@ describe('what comes at 00:05 of the date', () => {
     expect([...seen].sort()).toEqual(['late', 'taken']);
   });
 
-  it('the cancellation of a skip: before 00:05 the installment is made, from then on it stays skipped', async () => {
+  it('the cancellation of a skip: before 00:05 the installment is generated, from then on it stays skipped', async () => {
     const seen = new Set<string>();
     for (let round = 0; round < DAYS; round += 1) {
       const date = await dayAhead();
@@ -174,7 +179,7 @@ describe('what comes at 00:05 of the date', () => {
     expect([...seen].sort()).toEqual(['cancelled', 'under_review']);
   });
 
-  it('another holiday list: every date that comes is one of the new list', async () => {
+  it('another holiday list: every later date follows the new list', async () => {
     for (let round = 0; round < DAYS; round += 1) {
       const date = await dayAhead();
       const plans = await activeOn(date);
@@ -197,7 +202,7 @@ describe('what comes at 00:05 of the date', () => {
     }
   });
 
-  it('an activation: before midnight its first date is this day, after it the next month’s; each is made once', async () => {
+  it('an activation: before midnight its first date is this day, after midnight the next month’s; each is generated once', async () => {
     const date = await dayAhead();
     const day = { installment_day: Number(date.slice(8)) };
     const plans = await Promise.all(Array.from({ length: EACH }, () => swp.create(day)));
@@ -213,7 +218,7 @@ describe('what comes at 00:05 of the date', () => {
     }
   });
 
-  it('an activation with an installment now: it is made once, on that day', async () => {
+  it('an activation with an installment now: it is generated once, on that day', async () => {
     const bodies = aPlanBody({ generate_first_installment_now: true });
     const plans = await Promise.all(
       Array.from({ length: EACH }, (_, index) => swp.ask('POST', PLANS, { body: bodies, ...at(index) })),
@@ -226,10 +231,11 @@ describe('what comes at 00:05 of the date', () => {
     );
     await swp.settled();
     const today = istDate(await swp.service.database.now());
-    for (const { body } of plans) expect((await swp.told(body.id)).map(({ date }) => date)).toEqual([today]);
+    for (const { body } of plans)
+      expect((await swp.published(body.id)).map(({ date }) => date)).toEqual([today]);
   });
 
-  it('the end of a mandate: the plans are told of it, and their installments are made', async () => {
+  it('the end of a mandate: an event is published for each plan, and their installments are generated', async () => {
     const date = await dayAhead();
     const plans = await activeOn(date, BY_MANDATE);
     let ended: Promise<unknown> | null = null;
@@ -244,7 +250,7 @@ describe('what comes at 00:05 of the date', () => {
     }
   });
 
-  it('two draws at two replicas: one installment for one redemption, two numbers for two, one of the last', async () => {
+  it('two draws at two replicas: one installment for one redemption, two numbers for two, and the last number once', async () => {
     for (let round = 0; round < EACH; round += 1) {
       const { id } = await swp.createActive({ auto_generate_installments: false, number_of_installments: 4 });
       const same = newId('redemption');

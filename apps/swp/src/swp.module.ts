@@ -4,7 +4,6 @@ import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module } from '@nestjs/common';
 import type { ModuleMetadata, Provider } from '@nestjs/common';
 import type { PlanGateway } from '@fundrail/providers';
-import { auditedAtIdentity } from '@fundrail/service-kit/http';
 import { swpConfig } from './config.ts';
 import { GatewayWork } from './gateway/gateway-work.ts';
 import { LearnPlanFacts } from './gateway/learn-plan-facts.ts';
@@ -19,7 +18,7 @@ import { InternalController } from './installment/internal.controller.ts';
 import { RedemptionConsumer } from './installment/redemption.consumer.ts';
 import { CheckMandates } from './mandate/check-mandates.ts';
 import { MandateConsumer } from './mandate/mandate.consumer.ts';
-import { TellMandateUnusable } from './mandate/tell-mandate-unusable.ts';
+import { ReportMandateUnusable } from './mandate/report-mandate-unusable.ts';
 import { InvestmentAccounts } from './outside/investment-accounts.ts';
 import { Mandates } from './outside/mandates.ts';
 import { CancelPlan } from './plan/cancel-plan.ts';
@@ -30,7 +29,7 @@ import { PlanController } from './plan/plan.controller.ts';
 import { SkipInstallments } from './skip/skip-installments.ts';
 import { SkipController } from './skip/skip.controller.ts';
 
-/** What the service is made of, over the order gateway that is given. */
+/** The controllers and providers of the service, with the given order gateway. */
 export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
   return {
     controllers: [
@@ -40,7 +39,6 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
     providers: [
       gateway,
       swpConfig,
-      ...auditedAtIdentity,
       CancelPlan,
       ChangePlan,
       CheckMandates,
@@ -48,7 +46,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       DrawInstallment,
       FindPlans,
       GatewayWork,
-      // Longer than a provider sends a callback again.
+      // Longer than the time in which a provider repeats a callback.
       forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallments,
       InstallmentsCheck,
@@ -58,7 +56,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       ReplaceHolidays,
       SkipInstallments,
       TakePlanCallback,
-      TellMandateUnusable,
+      ReportMandateUnusable,
     ],
   };
 }

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 /** Two statements and a half. */
 const MANY = 2.5 * BACKLOG_BATCH;
 
-describe('what waits for an endpoint', () => {
+describe('pending deliveries of an endpoint', () => {
   let stage: WebhooksStage;
   let server: EndpointServer;
   let other: pg.Client;
@@ -31,7 +31,7 @@ describe('what waits for an endpoint', () => {
     await server.stop();
   });
 
-  /** Deliveries like the one that has failed, each of an object of its own, for tomorrow. */
+  /** Adds copies of the failed delivery, each of a different object, due tomorrow. */
   const pileUp = (count: number) =>
     other.query(
       `INSERT INTO webhook_deliveries
@@ -50,7 +50,7 @@ describe('what waits for an endpoint', () => {
       what: 'all to be given up',
     });
 
-  it('given more than one statement takes, then all of it is given up, and nothing of it sent when it is enabled', async () => {
+  it('given more than one batch, then all are given up, and none is sent when the endpoint is enabled', async () => {
     await pileUp(MANY);
     await put({ status: 'disabled' });
     await untilGivenUp('endpoint_disabled', MANY + 1);
@@ -62,13 +62,13 @@ describe('what waits for an endpoint', () => {
     expect(server.hits).toHaveLength(sent + 1);
   });
 
-  it('given the endpoint is removed, then all of it is given up', async () => {
+  it('given the endpoint is deleted, then all are given up', async () => {
     await pileUp(MANY);
     await stage.send({ method: 'DELETE', url: `/v2/notification_webhooks/${endpoint.id}` });
     await untilGivenUp('endpoint_deleted', MANY + 1);
   });
 
-  it('given somebody holds one of it, then disabling does not wait, and enabling is refused until it is given up', async () => {
+  it('given another transaction holds one, then disabling does not wait, and enabling is refused until it is given up', async () => {
     await other.query('BEGIN');
     await other.query('SELECT FROM webhook_deliveries WHERE webhook = $1 FOR UPDATE', [endpoint.id]);
     expect((await put({ status: 'disabled' })).status).toBe(200);
@@ -90,17 +90,17 @@ describe('what waits for an endpoint', () => {
     await stage.advance(MINUTE);
     await untilGivenUp('endpoint_disabled', 2);
     const left = "SELECT FROM due_work WHERE kind = 'webhook.give_up'";
-    await waitFor(async () => (await other.query(left)).rowCount === 0, { what: 'no look to be left' });
+    await waitFor(async () => (await other.query(left)).rowCount === 0, { what: 'no check to be left' });
   });
 
-  it('given more than one statement takes, then a success makes all of it due', async () => {
+  it('given more than one batch, then a success makes all due', async () => {
     await pileUp(MANY);
     server.answers(204);
     await stage.advance(MINUTE);
     await waitFor(async () => (await count('planned_at IS NULL')) === 1, { what: 'all to be hastened' });
   });
 
-  it('given more than one statement takes, then another URL makes all of it due, hastened before or not', async () => {
+  it('given more than one batch, then a new URL makes all due, whether hastened before or not', async () => {
     await pileUp(MANY);
     await other.query('UPDATE webhook_deliveries SET planned_at = due_at WHERE webhook = $1', [endpoint.id]);
     const moved = await EndpointServer.start();

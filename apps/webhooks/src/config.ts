@@ -11,38 +11,38 @@ import { z } from 'zod';
 const schema = z.object({
   SANDBOX: z.string().optional(),
   PUBLIC_BASE_URL: urlVariable.default('http://127.0.0.1:3000'),
-  /** Further names that stand for this machine in the sandbox: containers. Comma-separated. */
+  /** More host names of this machine in the sandbox, such as containers. Comma-separated. */
   SANDBOX_WEBHOOK_HOSTS: z.string().default(''),
-  /** Contract §6: 2xx within 15 s is success. */
+  /** HOOK-16: 2xx within 15 s is success. */
   WEBHOOK_TIMEOUT_MS: integerVariable(10, 60_000, 15_000),
-  /** Deliveries that began within the last second and run in this process: an answer that takes longer holds no place. */
+  /** Running deliveries in this process that started within the last second: a slower one frees its slot. */
   WEBHOOK_CONCURRENCY: integerVariable(1, 1_000, 512),
-  /** Deliveries that run in this process at all, slow ones included. */
+  /** All running deliveries in this process, slow ones included. */
   WEBHOOK_IN_FLIGHT: integerVariable(1, 10_000, 1_024),
-  /** To one endpoint over all processes: at the same time, a second, and of replays at the same time. */
+  /** Limits for one endpoint over all processes: concurrent deliveries, deliveries per second, and concurrent replayed deliveries. */
   WEBHOOK_ENDPOINT_CONCURRENCY: integerVariable(1, 1_000, 8),
   WEBHOOK_ENDPOINT_RATE: integerVariable(1, 10_000, 100),
   WEBHOOK_REPLAY_CONCURRENCY: integerVariable(1, 1_000, 2),
-  /** Whose X-Forwarded-For counts: the networks of the edge, as CIDRs. */
+  /** The networks whose X-Forwarded-For is trusted: those of the edge, as CIDRs. */
   TRUSTED_PROXIES: networksVariable,
   ACCESS_TOKEN_JWKS_URL: urlVariable.optional(),
   ACCESS_TOKEN_ISSUER: urlVariable.optional(),
-  /** Endpoints that a tenant may have, disabled ones included. */
+  /** The maximum number of endpoints of a tenant, disabled ones included. */
   WEBHOOK_ENDPOINT_LIMIT: integerVariable(1, 10_000, 100),
 });
 
-// What recording an outcome may take on a busy database, beyond the time-out of the call.
+// Time for recording an outcome on a busy database, beyond the time-out of the call.
 const RECORDING_MS = 5_000;
 
-/** The variables of webhooks alone. */
+/** The configuration of webhooks. */
 export class WebhooksConfig {
   readonly sandbox: boolean;
-  /** Where browsers find us. */
+  /** The base URL for browsers. */
   readonly publicBaseUrl: string;
-  /** Host names, as a URL has them, that may be this machine or a private address. Empty outside the sandbox. */
+  /** Host names, as in a URL, that may resolve to this machine or a private address. Empty outside the sandbox. */
   readonly localHosts: ReadonlySet<string>;
   readonly timeoutMs: number;
-  /** Wall milliseconds after which a delivery whose process died is made again. */
+  /** Wall milliseconds after which a delivery is retried when its process died. */
   readonly leaseMs: number;
   readonly concurrency: number;
   readonly inFlight: number;
@@ -50,7 +50,7 @@ export class WebhooksConfig {
   readonly endpointRate: number;
   readonly replayConcurrency: number;
   readonly trustedProxies: readonly Network[];
-  /** Who issues access tokens in place of identity; null: identity does. */
+  /** The issuer of access tokens, if it is not identity; otherwise null. */
   readonly otherIssuer: string | null;
   readonly endpointLimit: number;
 

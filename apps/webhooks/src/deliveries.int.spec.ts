@@ -25,10 +25,10 @@ describe('deliveries', () => {
     server = await EndpointServer.start();
     servers.push(server);
   });
-  // Each test's endpoints are its own; those of the tests before must not hear of its events.
+  // Each test has its own endpoints; those of earlier tests must not receive its events.
   afterEach(() => stage.removeEndpoints());
 
-  it('carry the stored bytes, signed so that the official library accepts them', async () => {
+  it('carry the stored bytes, signed so that the official library accepts them (HOOK-11, HOOK-12)', async () => {
     // given
     const endpoint = await stage.endpoint(server.url);
     // when
@@ -45,7 +45,7 @@ describe('deliveries', () => {
     expect((await stage.send({ url: `/v2/events/${event.id}` })).body).toEqual(JSON.parse(hit.raw));
   });
 
-  it('go to the endpoints that listen, of the tenant alone', async () => {
+  it('go only to the tenant’s endpoints that subscribe to the event (HOOK-2)', async () => {
     const endpoints = {
       exact: await stage.endpoint(server.url, ['notification_webhook.disabled']),
       topic: await stage.endpoint(server.url, ['payment.*', 'notification_webhook.*']),
@@ -66,7 +66,7 @@ describe('deliveries', () => {
   it.each([
     ['disabled', { method: 'PUT', body: { status: 'disabled' } }],
     ['deleted', { method: 'DELETE' }],
-  ] as const)('are not made for an endpoint that is %s', async (_, change) => {
+  ] as const)('are not created for an endpoint that is %s', async (_, change) => {
     const endpoint = await stage.endpoint(server.url);
     const url = `/v2/notification_webhooks/${endpoint.id}`;
     expect((await stage.send({ url, ...change })).status).toBe(200);
@@ -81,7 +81,7 @@ describe('deliveries', () => {
     expect(await stage.deliveries(endpoint)).toHaveLength(1);
   });
 
-  it('are tried again with the same id after a failure, and each attempt is kept', async () => {
+  it('are retried with the same id after a failure, and each attempt is stored (HOOK-13)', async () => {
     // given
     server.answers(500, 204);
     const endpoint = await stage.endpoint(server.url);
@@ -109,7 +109,7 @@ describe('deliveries', () => {
     await stage.publish();
     for (const [index, pause] of RETRY_PAUSES_MS.entries()) {
       await stage.delivery(endpoint, ({ attempts }) => attempts.length === index + 1);
-      // With the jitter at its longest.
+      // With the maximum jitter.
       await stage.advance(Math.round(pause * 1.1));
     }
     const given = await stage.delivery(endpoint, ({ status }) => status === 'failed');
@@ -134,7 +134,7 @@ describe('deliveries', () => {
     expect(elsewhere.hits).toEqual([]);
   });
 
-  it('fail by silence after the time-out, and by a closed door', async () => {
+  it('fail when there is no response before the time-out, and when the connection is refused', async () => {
     server.answer = () => undefined;
     const silent = await stage.endpoint(server.url);
     const closed = await stage.endpoint('http://127.0.0.1:9/hooks');
@@ -147,7 +147,7 @@ describe('deliveries', () => {
     expect(other.attempts).toEqual([expect.objectContaining({ status: null, error: expect.any(String) })]);
   });
 
-  it('keep the first 4 kB of an answer, NUL bytes apart, and do not wait for the rest', async () => {
+  it('store the first 4 kB of a response without NUL bytes, and do not wait for the rest', async () => {
     server.answer = (_hit, response) => {
       response.writeHead(200);
       response.write(`\0${'x'.repeat(10_000)}`);
@@ -158,7 +158,7 @@ describe('deliveries', () => {
     expect(done.attempts[0]?.response_body).toBe('x'.repeat(4095));
   });
 
-  it('keep the order of an object’s events, and hold up no other object', async () => {
+  it('keep the order of an object’s events, and do not delay other objects', async () => {
     // given
     const order: string[] = [];
     const first = newId('event');
@@ -187,18 +187,18 @@ describe('deliveries', () => {
     expect(order).toEqual([other.id, first, second.id]);
   });
 
-  it('end with 410: the endpoint is disabled, and the others are told', async () => {
+  it('end with 410: the endpoint is disabled, and the others are notified', async () => {
     // given
     server.answers(410);
     const gone = await stage.endpoint(server.url, ['payment.*']);
-    const teller = await EndpointServer.start();
-    servers.push(teller);
-    await stage.endpoint(teller.url, ['notification_webhook.disabled']);
+    const notified = await EndpointServer.start();
+    servers.push(notified);
+    await stage.endpoint(notified.url, ['notification_webhook.disabled']);
     const before = (await stage.send({ url: `/v2/notification_webhooks/${gone.id}` })).body;
     // when
     await stage.send({ method: 'POST', url: `/v2/notification_webhooks/${gone.id}/test` });
     // then
-    const hit = await waitFor(() => teller.hits[0]);
+    const hit = await waitFor(() => notified.hits[0]);
     const { body } = await stage.send({ url: `/v2/notification_webhooks/${gone.id}` });
     const { status, updated_at, disabled_at, disabled_reason } = before;
     expect(JSON.parse(hit.raw)).toMatchObject({ type: 'notification_webhook.disabled' });
@@ -221,7 +221,7 @@ describe('deliveries', () => {
     expect(body).toMatchObject({ status: 'disabled', disabled_reason: expect.stringContaining('5 days') });
   });
 
-  it('are not sent to an address that is refused at the send, though it was allowed at the creation', async () => {
+  it('are not sent to an address that is refused at the attempt, though it was allowed at creation (HOOK-8)', async () => {
     const endpoint = await stage.endpoint(server.url);
     await stage.service.database.manager.query('UPDATE notification_webhooks SET url = $2 WHERE id = $1', [
       endpoint.id,
@@ -235,7 +235,7 @@ describe('deliveries', () => {
     expect(server.hits).toEqual([]);
   });
 
-  it('are tried again by hand', async () => {
+  it('are retried manually (HOOK-25)', async () => {
     server.answers(500);
     const endpoint = await stage.endpoint(server.url);
     await stage.publish();

@@ -23,32 +23,32 @@ describe('the metrics of deliveries', () => {
   const attempts = (outcome: string) =>
     valueOf('fundrail_webhook_attempt_duration_seconds_count', { outcome });
 
-  it('count attempts by what came of them, and for how long each had been due', async () => {
+  it('count attempts by outcome, and measure for how long each had been due', async () => {
     shop.answers(204, 410);
     const endpoint = await stage.endpoint(shop.url);
     await stage.publish();
     await waitFor(async () => (await attempts('delivered')) === 1, { what: 'a delivery' });
     await stage.publish();
     await waitFor(async () => (await attempts('refused')) === 1, { what: 'a refusal' });
-    // An endpoint that is gone is disabled.
+    // An endpoint that responds with 410 is disabled.
     await stage.removeEndpoints();
     expect(endpoint.id).toMatch(/^nwh_/);
     expect(await valueOf('fundrail_webhook_queueing_seconds_count')).toBe(2);
   });
 
-  it('count what an endpoint refuses with a fault of its own, or does not answer at all', async () => {
+  it('count server errors of an endpoint and missing responses', async () => {
     shop.answers(500);
     const endpoint = await stage.endpoint(shop.url);
     await stage.publish();
     await waitFor(async () => (await attempts('failed')) === 1, { what: 'a failure' });
-    // It is counted before it is written down; only then is there a next attempt that an hour brings.
+    // An attempt is counted before it is stored. The next attempt, an hour later, exists only after that.
     await stage.delivery(endpoint, (one) => one.attempts.length === 1 && one.next_attempt_at !== null);
     shop.answer = (_hit, response) => response.destroy();
     await stage.advance(HOUR_MS);
     await waitFor(async () => (await attempts('no_answer')) === 1, { what: 'silence' });
   });
 
-  it('tell how many wait behind a slow endpoint, and since when, until it answers', async () => {
+  it('show how many deliveries wait for a slow endpoint, and since when, until it responds', async () => {
     const held: (() => void)[] = [];
     shop.answer = (_hit, response) => void held.push(() => response.writeHead(204).end());
     await stage.endpoint(shop.url);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage, type Sent } from './testing/webhooks-stage.ts';
 
-const NOBODY = '0193a1b2c3d47e5f8a9b0c1d2e3f4a5b';
+const UNKNOWN = '0193a1b2c3d47e5f8a9b0c1d2e3f4a5b';
 const PATH = '/v2/notification_webhooks';
 
 describe('notification webhooks', () => {
@@ -19,7 +19,7 @@ describe('notification webhooks', () => {
 
   const create = (body: object, headers = {}) => stage.send({ url: PATH, body, headers });
 
-  it('are created with a secret that is shown once', async () => {
+  it('are created with a secret that is shown once (HOOK-1, HOOK-3, HOOK-4, CONV-4)', async () => {
     const made = await create({ url: server.url, events: ['payment.*', 'mf_purchase.failed', 'payment.*'] });
     expect(made.body).toEqual({
       object: 'notification_webhook',
@@ -28,6 +28,8 @@ describe('notification webhooks', () => {
       event: null,
       events: ['payment.*', 'mf_purchase.failed'],
       status: 'enabled',
+      verification: 'not_required',
+      verification_error: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       created_at: expect.stringMatching(/\+05:30$/),
       updated_at: expect.any(String),
@@ -44,12 +46,12 @@ describe('notification webhooks', () => {
     expect(stage.lines.join('')).not.toContain(String(secret));
   });
 
-  it('show their single event', async () => {
+  it('show their single event (HOOK-2)', async () => {
     const { body } = await create({ url: server.url, event: 'payment.updated', status: 'disabled' });
     expect(body).toMatchObject({ event: 'payment.updated', events: ['payment.updated'], status: 'disabled' });
   });
 
-  it('are listed newest first, paged, and by what they listen to', async () => {
+  it('are listed newest first, paged, and filtered by their events (HOOK-2, CONV-20, CONV-21)', async () => {
     const one = (await create({ url: server.url, events: ['mf_purchase.*'] })).body;
     const two = (await create({ url: server.url, events: ['mf_purchase.failed'] })).body;
     const ids = async (query: string) => {
@@ -62,7 +64,7 @@ describe('notification webhooks', () => {
     expect(await ids('event=mf_purchase.*')).toEqual([one['id']]);
   });
 
-  it('are changed by PUT, and disabling fails what waits', async () => {
+  it('are changed by PUT, and disabling fails pending deliveries', async () => {
     // given
     const { id } = await stage.endpoint('http://127.0.0.1:9/hooks', ['payment.*']);
     await stage.send({ method: 'POST', url: `${PATH}/${id}/test` });
@@ -95,7 +97,7 @@ describe('notification webhooks', () => {
     });
   });
 
-  it('send a test event to themselves alone', async () => {
+  it('send a test event to this endpoint only', async () => {
     const { id } = await stage.endpoint(server.url, ['payment.*']);
     const answer = await stage.send({ method: 'POST', url: `${PATH}/${id}/test` });
     expect(answer.body).toMatchObject({
@@ -110,7 +112,7 @@ describe('notification webhooks', () => {
     expect(JSON.parse(hit?.raw ?? '')).toMatchObject({ data: { object: body, previous_attributes: null } });
   });
 
-  it('are gone after DELETE', async () => {
+  it('are not found after DELETE', async () => {
     const { id } = await stage.endpoint(server.url);
     expect((await stage.send({ method: 'DELETE', url: `${PATH}/${id}` })).body).toEqual({
       object: 'notification_webhook',
@@ -121,7 +123,7 @@ describe('notification webhooks', () => {
     expect((await stage.send({ method: 'DELETE', url: `${PATH}/${id}` })).status).toBe(404);
   });
 
-  it('whose deliveries are read by their own id tell why each was given up, and where each attempt went', async () => {
+  it('have deliveries that show why each was given up, and the URL of each attempt', async () => {
     // given
     server.answers(500);
     const { id } = await stage.endpoint(server.url, ['payment.*']);
@@ -145,19 +147,23 @@ describe('notification webhooks', () => {
       failure_code: 'endpoint_deleted',
     });
     expect((await stage.send({ url, tenant: 'other' })).status).toBe(404);
-    expect((await stage.send({ url: `/v2/webhook_deliveries/whd_${NOBODY}` })).status).toBe(404);
+    expect((await stage.send({ url: `/v2/webhook_deliveries/whd_${UNKNOWN}` })).status).toBe(404);
   });
 
-  it('are made once under one Idempotency-Key, with the same secret', async () => {
+  it('are created once for one Idempotency-Key, and the repeated response has no secret (IDEM-11)', async () => {
     const headers = { 'idempotency-key': 'endpoint-1' };
     const [one, two] = [
       await create({ url: server.url, event: '*' }, headers),
       await create({ url: server.url, event: '*' }, headers),
     ];
-    expect(two.body).toEqual(one.body);
+    expect(two.body).toEqual({
+      ...one.body,
+      secret: null,
+      secret_notice: expect.stringContaining('first response'),
+    });
   });
 
-  it('are as many as a tenant may have, however many are asked for at once, until one is removed', async () => {
+  it('are limited for each tenant, even with concurrent requests, until one is deleted (HOOK-28)', async () => {
     const few = await WebhooksStage.start({ WEBHOOK_ENDPOINT_LIMIT: '2' });
     const ask = () => few.send({ url: PATH, body: { url: server.url, events: ['*'] } });
     const made = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
@@ -165,7 +171,7 @@ describe('notification webhooks', () => {
     expect(made.find(({ status }) => status === 422)?.body['error']).toMatchObject({
       status: 422,
       code: 'ENDPOINT_LIMIT_EXCEEDED',
-      message: expect.stringContaining('may have 2 webhook endpoints'),
+      message: expect.stringContaining('limit of 2 webhook endpoints'),
     });
     await few.endpoint(server.url, ['*'], 'other');
     const [first] = made.filter(({ status }) => status === 200);
@@ -174,7 +180,7 @@ describe('notification webhooks', () => {
     await few.end();
   });
 
-  it('are another tenant’s secret', async () => {
+  it('are not visible to another tenant', async () => {
     const { id } = await stage.endpoint(server.url);
     const event = await stage.publish();
     const routes: Sent[] = [
@@ -211,13 +217,13 @@ describe('notification webhooks', () => {
     ['status', { ...good, status: 'paused' }],
     ['secret', { ...good, secret: 'mine' }],
   ];
-  it.each(bad)('are refused with a bad %s', async (field, body) => {
+  it.each(bad)('are refused with a bad %s (HOOK-2, HOOK-7, HOOK-8, HOOK-9)', async (field, body) => {
     const answer = await create(body);
     expect(answer.status).toBe(400);
     expect(answer.body['error']).toMatchObject({ code: 'BAD_REQUEST_ERROR', errors: [{ field }] });
   });
 
-  it('are changed under their own URL though its host is gone', async () => {
+  it('are changed with an unchanged URL although its host no longer resolves', async () => {
     const { id } = await stage.endpoint(server.url);
     const url = 'https://does-not-resolve.invalid/';
     await stage.service.database.manager.query('UPDATE notification_webhooks SET url = $2 WHERE id = $1', [
@@ -227,7 +233,7 @@ describe('notification webhooks', () => {
     const all = { url, status: 'disabled', events: ['*'] };
     const answer = await stage.send({ method: 'PUT', url: `${PATH}/${id}`, body: all });
     expect([answer.status, answer.body['status']]).toEqual([200, 'disabled']);
-    const unknown = await stage.send({ method: 'PUT', url: `${PATH}/nwh_${NOBODY}`, body: all });
+    const unknown = await stage.send({ method: 'PUT', url: `${PATH}/nwh_${UNKNOWN}`, body: all });
     expect(unknown.status).toBe(404);
   });
 
@@ -246,13 +252,13 @@ describe('notification webhooks', () => {
   });
 
   it.each([
-    ['GET', `${PATH}/nwh_${NOBODY}`],
+    ['GET', `${PATH}/nwh_${UNKNOWN}`],
     ['GET', `${PATH}/%00`],
     ['GET', `${PATH}/%00/deliveries`],
-    ['POST', `/v2/webhook_deliveries/whd_${NOBODY}/retry`],
-    ['GET', `/v2/events/evt_${NOBODY}`],
+    ['POST', `/v2/webhook_deliveries/whd_${UNKNOWN}/retry`],
+    ['GET', `/v2/events/evt_${UNKNOWN}`],
     ['GET', '/v2/events/constructor'],
-  ] as const)('know nothing of %s %s', async (method, url) => {
+  ] as const)('return 404 for %s %s', async (method, url) => {
     expect((await stage.send({ method, url })).status).toBe(404);
   });
 
@@ -267,7 +273,7 @@ describe('notification webhooks', () => {
     expect((await stage.send({ url })).status).toBe(400);
   });
 
-  it('answer no generated body with a 5xx', async () => {
+  it('respond to no generated body with a 5xx', async () => {
     const field = fc.oneof(fc.constantFrom('url', 'event', 'events', 'status'), fc.string());
     await fc.assert(
       fc.asyncProperty(fc.dictionary(field, fc.jsonValue()), async (body) => {

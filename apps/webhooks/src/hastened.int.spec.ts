@@ -6,7 +6,7 @@ import { WebhooksStage } from './testing/webhooks-stage.ts';
 
 const triesOf = sql('test.tries_of', 'SELECT tries FROM webhook_deliveries WHERE id = $1');
 
-describe('deliveries that wait', () => {
+describe('waiting deliveries', () => {
   let stage: WebhooksStage;
   let server: EndpointServer;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('deliveries that wait', () => {
     await server.stop();
   });
 
-  it('are due at once when the endpoint answers again', async () => {
+  it('are due immediately when the endpoint accepts again', async () => {
     // given
     server.answers(500);
     const endpoint = await stage.endpoint(server.url);
@@ -29,14 +29,14 @@ describe('deliveries that wait', () => {
     await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
     await stage.advance(6_000);
     const late = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 2);
-    // when: another event gets through
+    // when: another event is accepted
     server.answers(204);
     await stage.publish();
-    // then: the one that would have waited for 5 minutes comes too
+    // then: the one that would have waited for 5 minutes arrives too
     await stage.delivery(endpoint, ({ id, status }) => id === late.id && status === 'delivered');
   });
 
-  it('of an event that is refused while others are taken wait by the table all the same', async () => {
+  it('of an event that is refused while others are accepted still wait by the table', async () => {
     // given: its second attempt has failed, and the third is due in 5 minutes
     const refused = newId('event');
     server.answer = ({ headers }, response) =>
@@ -63,7 +63,7 @@ describe('deliveries that wait', () => {
     expect(await stage.service.database.query(triesOf, [waiting.id])).toEqual([{ tries: 3 }]);
   });
 
-  it('of a test do not wait for a test that failed before', async () => {
+  it('of a test event do not wait for a failed test event', async () => {
     const endpoint = await stage.endpoint(server.url, ['payment.*']);
     const test = () => stage.send({ method: 'POST', url: `/v2/notification_webhooks/${endpoint.id}/test` });
     server.answers(500);
@@ -76,8 +76,8 @@ describe('deliveries that wait', () => {
     await stage.delivery(endpoint, ({ id, attempts }) => id === body['id'] && attempts.length === 1);
   });
 
-  it('go to another URL at once, and what the old one did is forgotten', async () => {
-    // given: an endpoint that has failed for almost 5 days and asks for an hour
+  it('go to a new URL immediately, and the failures of the old one no longer count', async () => {
+    // given: an endpoint that has failed for almost 5 days and requests a pause of an hour
     const url = (id: string) => `/v2/notification_webhooks/${id}`;
     server.answer = (_hit, response) => void response.writeHead(503, { 'retry-after': '3600' }).end();
     const endpoint = await stage.endpoint(server.url);
@@ -99,7 +99,7 @@ describe('deliveries that wait', () => {
   });
 
   it.each([410, 503])(
-    'go to another URL at once when the old one, still asked, answers %i',
+    'go to a new URL immediately when the old one, still in progress, responds with %i',
     async (status) => {
       // given
       const old = Promise.withResolvers<ServerResponse>();

@@ -9,6 +9,8 @@ import { CancelledReplays1700000042000 } from './migrations/cancelled-replays.mi
 import { RetriedDeliveries1700000042001 } from './migrations/retried-deliveries.migration.ts';
 import { EventTraces1700000012000 } from './migrations/event-traces.migration.ts';
 import { EndpointPaces1700000033000 } from './migrations/endpoint-paces.migration.ts';
+import { DueChallenges1900000000011 } from './migrations/due-challenges.migration.ts';
+import { EndpointVerification1900000000010 } from './migrations/endpoint-verification.migration.ts';
 import { EventTimes1700000037000 } from './migrations/event-times.migration.ts';
 import { GoneEndpoints1700000039000 } from './migrations/gone-endpoints.migration.ts';
 import { HeldDeliveries1700000035000 } from './migrations/held-deliveries.migration.ts';
@@ -16,7 +18,7 @@ import { LeasedDeliveries1700000013000 } from './migrations/leased-deliveries.mi
 import { OldSecrets1700000031000 } from './migrations/old-secrets.migration.ts';
 import { PausedEndpoints1700000030000 } from './migrations/paused-endpoints.migration.ts';
 import { PlannedAttempts1700000034000 } from './migrations/planned-attempts.migration.ts';
-import { ToldDeliveries1700000038000 } from './migrations/told-deliveries.migration.ts';
+import { ToldDeliveries1700000038000 } from './migrations/failure-codes.migration.ts';
 import { ListedDeliveries1700000038001 } from './migrations/listed-deliveries.migration.ts';
 import { WebhookReplays1700000032000 } from './migrations/webhook-replays.migration.ts';
 import { ReplayIndexes1700000032001 } from './migrations/replay-indexes.migration.ts';
@@ -51,12 +53,20 @@ export const webhooksService: ServiceDefinition = {
     CancelledReplays1700000042000,
     RetriedDeliveries1700000042001,
     AttemptsWithoutDay1700000043000,
+    EndpointVerification1900000000010,
+    DueChallenges1900000000011,
   ],
   entities: [DeliveryRow, EventRow, NotificationWebhookRow, WebhookReplayRow],
   encrypted: [
-    { table: 'notification_webhooks', key: ['id'], column: 'secret_encrypted', type: 'text' },
-    { table: 'notification_webhooks', key: ['id'], column: 'old_secrets', type: 'jsonb' },
+    {
+      table: 'notification_webhooks',
+      key: ['id'],
+      tenant: 'tenant',
+      column: 'secret_encrypted',
+      type: 'text',
+    },
+    { table: 'notification_webhooks', key: ['id'], tenant: 'tenant', column: 'old_secrets', type: 'jsonb' },
   ],
-  // Every event of the product comes here, and all that it does is to add its row and its deliveries.
+  // Every event of the product arrives here, and handling it only adds its row and its deliveries.
   eventGroups: { most: 32, atOnce: 2 },
 };

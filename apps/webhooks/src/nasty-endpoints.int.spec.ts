@@ -4,7 +4,7 @@ import { NASTY, NastyServer, type Nastiness } from './testing/nasty-server.ts';
 import { WebhooksStage, type ShownDelivery } from './testing/webhooks-stage.ts';
 
 const TIMEOUT_MS = 600;
-/** What recording may take on a busy machine, beyond the time-out. */
+/** The extra time for recording on a busy machine, beyond the time-out. */
 const LATE_MS = 3_000;
 
 describe('an endpoint that', () => {
@@ -23,7 +23,7 @@ describe('an endpoint that', () => {
     servers.push(server);
     return server;
   };
-  /** The first attempt of a test event there. */
+  /** The first attempt of a test event to the endpoint. */
   const attempted = async (
     url: string,
   ): Promise<ShownDelivery['attempts'][number] & { duration_ms: number }> => {
@@ -52,32 +52,32 @@ describe('an endpoint that', () => {
     expect(attempt.duration_ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
   });
 
-  // The status is what counts; of the body what came in time is kept.
+  // The status decides. The part of the body that arrived in time is stored.
   const successes: [keyof typeof NASTY, RegExp][] = [
     ['sends a body a byte at a time', /^x{1,100}$/],
     ['sends 1 GB', /^y{4096}$/],
     ['promises a body and breaks off', /^half$/],
   ];
-  it.each(successes)('%s has taken the webhook: %s', async (what, body) => {
+  it.each(successes)('%s has accepted the webhook: %s', async (what, body) => {
     const does: Nastiness = NASTY[what];
     const server = await started(NastyServer.start(does));
     const attempt = await attempted(server.url);
     expect(attempt).toMatchObject({ status: 200, error: null, response_body: expect.stringMatching(body) });
     expect(attempt.duration_ms).toBeLessThan(TIMEOUT_MS + LATE_MS);
-    // The connection is given up, and what fitted into the buffers between is all that was ever written.
+    // The connection is closed, and no more was written than fits into the buffers.
     await waitFor(() => server.open === 0);
     expect(server.flooded).toBeLessThan(64 * 2 ** 20);
   });
 
   it.each([
-    ['has a certificate of its own', () => NastyServer.startSelfSigned(), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['has a self-signed certificate', () => NastyServer.startSelfSigned(), 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['has no TLS', () => NastyServer.startWithoutTls(), 'the TLS handshake failed'],
-  ])('%s has failed by name', async (_what, start, error) => {
+  ])('%s fails with a named reason', async (_what, start, error) => {
     const attempt = await attempted((await started(start())).url);
     expect(attempt).toMatchObject({ status: null, error: expect.stringContaining(error) });
   });
 
-  it('is nasty in whatever way slows no other', async () => {
+  it('is nasty in any way does not delay others', async () => {
     // given
     const tenant = { tenant: 'nasty' };
     for (const does of Object.values(NASTY))

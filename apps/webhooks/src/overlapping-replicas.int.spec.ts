@@ -20,7 +20,7 @@ const NOW = new Date('2026-11-21T10:00:00Z');
 const LATER = new Date('2026-11-21T10:00:01Z');
 const ENDPOINT = { tenant: 'demo', webhook: 'A1' };
 
-describe('two replicas, one of which does all of its work between what the other reads and what it writes', () => {
+describe('two replicas, one of which works while the other is between its read and its write', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let held: HeldReplica;
@@ -43,7 +43,7 @@ describe('two replicas, one of which does all of its work between what the other
 
   const endpoint = (due: number) =>
     insertDueEndpoint(client, { id: ENDPOINT.webhook, tenant: ENDPOINT.tenant, due, at: NOW });
-  /** As each endpoint that is made has one. */
+  /** Inserts the row that each created endpoint has. */
   const paces = () =>
     client.query("INSERT INTO endpoint_paces (webhook, tokens, at) VALUES ('A1', 0, to_timestamp(0))");
   const terms = (over: Partial<LeaseTerms>): LeaseTerms => ({
@@ -59,7 +59,7 @@ describe('two replicas, one of which does all of its work between what the other
   const lease = (over: Partial<LeaseTerms>, by = queryableOf(client)) => leaseDueDeliveries(by, terms(over));
   const ids = (leased: readonly LeasedDelivery[]) => leased.map(({ id }) => id).sort();
 
-  it('do not both lease a delivery, of an endpoint whose row the server has lost too', async () => {
+  it('do not both lease a delivery, even when the endpoint’s row was lost in a server crash', async () => {
     await endpoint(3);
     const late = await held.begin((by) => lease({}, by));
     const first = await lease({});
@@ -67,7 +67,7 @@ describe('two replicas, one of which does all of its work between what the other
     expect(ids(await late())).toEqual([]);
   });
 
-  it('give an endpoint no more a second than its rate', async () => {
+  it('give an endpoint no more per second than its rate', async () => {
     await endpoint(30);
     await paces();
     const late = await held.begin((by) => lease({ rate: 10 }, by));
@@ -78,8 +78,8 @@ describe('two replicas, one of which does all of its work between what the other
     expect(counts).toEqual([4, 0, 6, 0]);
   });
 
-  it('give an endpoint no more at a time than its places, of which a replay takes what is left', async () => {
-    // given: two of a replay, while nothing else is due
+  it('give an endpoint no more at a time than its slots, of which a replay takes the rest', async () => {
+    // given: two of a replay, while no other delivery is due
     await endpoint(5);
     await paces();
     await client.query(`
@@ -88,28 +88,28 @@ describe('two replicas, one of which does all of its work between what the other
       UPDATE webhook_deliveries SET replay = 'r1', in_order = false WHERE object_id IN ('1', '2');
       UPDATE webhook_deliveries SET due_at = '${LATER.toISOString()}' WHERE replay IS NULL`);
     const replayed = await held.begin((by) => leaseReplayedDeliveries(by, terms({ perEndpoint: 3 }), 2));
-    // when: three others fall due, and have the endpoint's places
+    // when: three others fall due and take the endpoint's slots
     const first = await lease({ perEndpoint: 3, now: LATER });
     expect(ids(first)).toEqual(['whd_evt_A13', 'whd_evt_A14', 'whd_evt_A15']);
     // then
     expect(ids(await replayed())).toEqual([]);
   });
 
-  it('forget no event that comes to wait behind another while that ends', async () => {
-    // given: the last event of an object came first, so that all others wait behind it
+  it('lose no event that is held behind another while that one ends', async () => {
+    // given: the last event of an object arrived first, so that all others wait behind it
     await endpoint(0);
     const come = (sequence: number) => {
-      const told = { id: newId('event'), type: 'payment.updated', data_text: '{}', traceparent: null };
+      const fields = { id: newId('event'), type: 'payment.updated', data_text: '{}', traceparent: null };
       const about = { tenant: 'demo', aggregate_id: 'A', sequence, occurred_at: NOW.toISOString() };
-      const row = newEventRow({ ...told, ...about }, NOW);
+      const row = newEventRow({ ...fields, ...about }, NOW);
       return insertAndDeliverEvent(queryableOf(client), row, { patterns: ['*'], now: NOW });
     };
     await come(5);
     await come(3);
-    // when: its end has seen one that waits, and then another comes
+    // when: its end has seen one waiting event, and then another arrives
     const ended = await held.begin((by) => end(5, by));
     await come(4);
-    // then: it is left to the long way, and the next looks anew
+    // then: the slow path handles it, and the next attempt reads again
     expect(await ended()).toEqual([false]);
     expect(await end(5)).toEqual([true]);
     expect(await dueTimes()).toEqual([LATER, null, null]);
@@ -128,7 +128,7 @@ describe('two replicas, one of which does all of its work between what the other
     return insertSuccesses(by, [{ ...ENDPOINT, attempt }], { at: LATER, stored_at: LATER });
   }
 
-  /** By sequence; null of what is held or has ended. */
+  /** By sequence; null for held and ended deliveries. */
   async function dueTimes(): Promise<(Date | null)[]> {
     const text = 'SELECT due_at FROM webhook_deliveries ORDER BY sequence';
     return (await client.query<{ due_at: Date | null }>(text)).rows.map((row) => row.due_at);

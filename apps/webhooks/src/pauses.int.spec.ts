@@ -2,7 +2,7 @@ import { waitFor } from '@fundrail/testing';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
-describe('deliveries to an endpoint that asks for a pause', () => {
+describe('deliveries to an endpoint that requests a pause', () => {
   let stage: WebhooksStage;
   let server: EndpointServer;
   beforeEach(async () => {
@@ -14,7 +14,7 @@ describe('deliveries to an endpoint that asks for a pause', () => {
     await server.stop();
   });
 
-  it('wait as long as Retry-After asks', async () => {
+  it('wait as long as Retry-After requests', async () => {
     server.answer = (_hit, response) => void response.writeHead(503, { 'retry-after': '3600' }).end();
     const endpoint = await stage.endpoint(server.url);
     await stage.publish();
@@ -29,7 +29,7 @@ describe('deliveries to an endpoint that asks for a pause', () => {
     expect(pause).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('of other events wait as well for an endpoint that asked for a pause, unless a test is asked for', async () => {
+  it('of other events wait too while an endpoint is paused, except a test event', async () => {
     // given
     server.answer = (_hit, response) => void response.writeHead(429, { 'retry-after': '3600' }).end();
     const endpoint = await stage.endpoint(server.url);
@@ -46,7 +46,7 @@ describe('deliveries to an endpoint that asks for a pause', () => {
     expect(server.hits).toHaveLength(1);
     // when
     await stage.send({ method: 'POST', url: `/v2/notification_webhooks/${endpoint.id}/test` });
-    // then: it is well, so everything comes
+    // then: it is healthy, so everything is sent
     await stage.delivery(endpoint, ({ event, status }) => event === late.id && status === 'delivered');
     await stage.delivery(endpoint, ({ event, status }) => event === later.id && status === 'delivered');
     await waitFor(() => server.hits.length === 5);

@@ -8,7 +8,7 @@ import { WebhooksStage } from './testing/webhooks-stage.ts';
 
 const PATH = '/v2/notification_webhooks';
 const AT_ONCE = 2;
-/** An endpoint that fails is asked five times a second at most, and when nothing else wakes its lane every five. */
+/** A failing endpoint gets at most five attempts per second, and its lane runs only every five seconds when idle. */
 const LONG = { limitMs: 50_000 };
 const DAY = { from: '2026-11-21', to: '2026-11-21' };
 
@@ -42,7 +42,7 @@ describe('a replay', () => {
     );
     return row?.n ?? 0;
   };
-  /** Has the endpoint refuse these events and take the others. */
+  /** Makes the endpoint refuse these events and accept the others. */
   const refuse = (events: readonly ({ readonly id: string } | undefined)[]) => {
     const refused = new Set(events.map((event) => event?.id));
     server.answer = ({ headers }, response) =>
@@ -50,7 +50,7 @@ describe('a replay', () => {
   };
   const ids = () => server.hits.map((hit) => hit.headers['webhook-id']);
 
-  it('brings what an endpoint missed while it was disabled, with the same ids and bytes', async () => {
+  it('sends what an endpoint missed while it was disabled, with the same ids and bytes (HOOK-26, CONV-18)', async () => {
     // given
     const { id } = await stage.endpoint(server.url);
     await stage.send({ method: 'PUT', url: `${PATH}/${id}`, body: { status: 'disabled' } });
@@ -84,7 +84,7 @@ describe('a replay', () => {
     expect((await stage.send({ url: `${PATH}/${id}/replays` })).body['data']).toHaveLength(1);
   });
 
-  it('takes the events of its time and filter alone, and no test', async () => {
+  it('includes only the events of its time and filter, and no test events (HOOK-26)', async () => {
     // given
     const { id } = await stage.endpoint(server.url, ['notification_webhook.*']);
     await stage.send({ method: 'POST', url: `${PATH}/${id}/test` });
@@ -102,7 +102,7 @@ describe('a replay', () => {
     expect(await matched({ ...DAY, events: ['payment.*'] })).toBe(0);
   });
 
-  it('of more events than a window ends, with what was given up counted apart', async () => {
+  it('of more events than a window ends, with given-up events counted separately', async () => {
     const { id } = await stage.endpoint(server.url, ['notification_webhook.*']);
     const events = await publish(130);
     await waitFor(() => server.hits.length === 130);
@@ -117,7 +117,7 @@ describe('a replay', () => {
     expect(await ended(id, body['id'])).toMatchObject({ matched: 130, sent: 129, failed: 1 });
   });
 
-  it('goes on though more than half a window of it is refused', async () => {
+  it('continues although more than half a window of it is refused', async () => {
     const { id } = await stage.endpoint(server.url);
     await publish(130);
     await waitFor(() => server.hits.length === 130);
@@ -125,9 +125,9 @@ describe('a replay', () => {
     const { body } = await start(id, DAY);
     const ofReplay = `replay = '${String(body['id'])}'`;
     await waitFor(async () => (await count(ofReplay)) === 100);
-    // While none was tried, there is no room for more.
+    // While none was attempted, there is no room for more.
     expect(await findMovingReplay(stage.service.database, ROOM_BELOW)).toBeNull();
-    // As if sixty had been refused and the others taken: more wait than the replay may have untried.
+    // As if sixty had been refused and the others accepted: more are pending than the replay may have untried.
     await stage.service.database.manager.query(
       `UPDATE webhook_deliveries d
           SET tries = 1, status = CASE WHEN nth <= 60 THEN 'pending' ELSE 'delivered' END,
@@ -141,7 +141,7 @@ describe('a replay', () => {
     });
   });
 
-  it('makes no more while a thousand of it are refused', async () => {
+  it('creates no more deliveries while a thousand of it are refused', async () => {
     const { id } = await stage.endpoint(server.url);
     await publish(130);
     await waitFor(() => server.hits.length === 130);
@@ -150,7 +150,7 @@ describe('a replay', () => {
     const ofReplay = `replay = '${String(body['id'])}'`;
     await waitFor(async () => (await count(ofReplay)) === 100);
     const { manager } = stage.service.database;
-    // As if 901 had been refused: all that were made, and copies of one.
+    // As if 901 had been refused: all created ones, and copies of one.
     await manager.query(
       `INSERT INTO webhook_deliveries
        SELECT (jsonb_populate_record(NULL::webhook_deliveries,
@@ -160,7 +160,7 @@ describe('a replay', () => {
     await manager.query(`UPDATE webhook_deliveries SET tries = 1 WHERE ${ofReplay}`);
     expect(await findMovingReplay(stage.service.database, ROOM_BELOW)).toBeNull();
     expect(await count(ofReplay)).toBe(901);
-    // One of them is taken; a copy has the id of an old one, and would be forgotten.
+    // One of them is accepted; a copy has the id of an old one, and would be deleted.
     await manager.query(
       `UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL
         WHERE id = (SELECT max(id) FROM webhook_deliveries WHERE ${ofReplay})`,
@@ -171,7 +171,7 @@ describe('a replay', () => {
     });
   });
 
-  it('is cancelled by its client: what was not taken is given up, what is under way may arrive', async () => {
+  it('is cancelled by its client: undelivered events are given up, and those in progress may arrive', async () => {
     const { id } = await stage.endpoint(server.url);
     await publish(130);
     await waitFor(() => server.hits.length === 130);
@@ -194,7 +194,7 @@ describe('a replay', () => {
     expect((await start(id, DAY)).status).toBe(202);
   });
 
-  it('counts a delivery that is retried by hand by what comes of that', async () => {
+  it('counts a manually retried delivery by the result of the retry', async () => {
     const { id } = await stage.endpoint(server.url);
     const [event] = await publish(3);
     await waitFor(() => server.hits.length === 3);
@@ -215,8 +215,8 @@ describe('a replay', () => {
     expect(await read(id, body['id'])).toMatchObject({ matched: 3, failed: 0 });
   });
 
-  it('is never ahead of a new event, and never more than a few at once', async () => {
-    // given: an endpoint that answers when the test says so
+  it('is never ahead of a new event, and never sends more than a few at a time', async () => {
+    // given: an endpoint that responds when the test allows it
     const { id } = await stage.endpoint(server.url);
     await publish(20);
     await waitFor(() => server.hits.length === 20);
@@ -230,7 +230,7 @@ describe('a replay', () => {
     // when
     const fresh = newId('event');
     await stage.publish({ id: fresh });
-    // then: it has places of its own, while the replay has all that it may
+    // then: it gets its own slots, while the replay is at its limit
     await waitFor(() => ids().includes(fresh));
     expect(ids().indexOf(fresh)).toBe(20 + AT_ONCE);
     expect(open).toHaveLength(AT_ONCE + 1);
@@ -280,7 +280,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('is another tenant’s secret', async () => {
+  it('is not visible to another tenant', async () => {
     const { id } = await stage.endpoint(server.url);
     const { body } = await start(id, DAY);
     const replay = String(body['id']);

@@ -18,7 +18,7 @@ describe('two replicas', () => {
       }),
     );
     await waitFor(async () => (await stage.deliveries(endpoint, '?status=delivered')).length === 100, {
-      limitMs: 30_000,
+      limitMs: 60_000,
     });
     // then
     const ids = server.hits.map((hit) => hit.headers['webhook-id']);
@@ -34,7 +34,7 @@ describe('two replicas', () => {
     await server.stop();
   });
 
-  it('repeat what a process that died had leased, with the same id', async () => {
+  it('repeat the leased deliveries of a process that died, with the same id (HOOK-13)', async () => {
     // given: a delivery whose lease was left behind, as after kill -9 between send and record
     const stage = await WebhooksStage.start();
     const server = await EndpointServer.start();
@@ -54,7 +54,7 @@ describe('two replicas', () => {
   });
 });
 
-/** The object's id and the sequence travel in the notice's url. */
+/** The notice's url carries the object's id and the sequence. */
 function dataOf(object: string, sequence: number): string {
   const notice = {
     object: 'notification_webhook',

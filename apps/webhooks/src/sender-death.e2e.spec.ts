@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { webhooksService } from './index.ts';
+import { secretCell } from './notification-webhook/notification-webhook.ts';
 import { newWebhookSecret } from './notification-webhook/webhook-secret.ts';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { NASTY, NastyServer } from './testing/nasty-server.ts';
@@ -13,9 +14,9 @@ import { NASTY, NastyServer } from './testing/nasty-server.ts';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const KEY = 'a-key-of-the-senders-that-die-0123456789';
 const EVENTS = 400;
-/** Of what a process holds without work, 200 MB. */
+/** An idle process needs 200 MB. */
 const MEMORY_MB = 450;
-/** A port of this machine where nobody listens. */
+/** A port of this machine without a listener. */
 const REFUSES = 'http://127.0.0.1:9/hooks';
 
 interface Row {
@@ -25,7 +26,7 @@ interface Row {
   readonly attempts: number;
 }
 
-describe('endpoints that fail in every way, and a sender that is killed among them', () => {
+describe('endpoints that fail in every way, and a sender that is killed meanwhile', () => {
   let database: TestDatabase;
   let client: pg.Client;
   const servers: { stop(): Promise<void> }[] = [];
@@ -58,7 +59,10 @@ describe('endpoints that fail in every way, and a sender that is killed among th
     return sender;
   };
   async function endpoint(id: string, url: string): Promise<void> {
-    const secret = new DataCipher(KEY).encrypt(newWebhookSecret());
+    const secret = new DataCipher(KEY, { service: 'webhooks' }).encrypt(
+      newWebhookSecret(),
+      secretCell({ id, tenant: 'demo' }),
+    );
     await client.query(
       `WITH pace AS (INSERT INTO endpoint_paces (webhook, tokens, at) VALUES ($1, 0, to_timestamp(0)))
        INSERT INTO notification_webhooks (id, tenant, url, events, status, secret_encrypted, created_at, updated_at)
@@ -66,7 +70,7 @@ describe('endpoints that fail in every way, and a sender that is killed among th
       [id, url, secret],
     );
   }
-  /** Events of an object each, due at each endpoint: all at the one that is well, a few at the others. */
+  /** Publishes events of different objects: all go to the healthy endpoint, a few to the others. */
   const publish = () =>
     client.query(
       `WITH e AS (
@@ -101,19 +105,19 @@ describe('endpoints that fail in every way, and a sender that is killed among th
     servers.push(well, gigabyte, ...others);
     await endpoint('well', well.url);
     const nasty = [REFUSES, gigabyte.url, ...others.map(({ url }) => url)];
-    // A socket that is open and silent: the handshake never ends.
+    // An open but silent socket: the handshake never ends.
     nasty.push(nasty[2]?.replace('http:', 'https:') ?? '');
     for (const [index, url] of nasty.entries()) await endpoint(`nasty_${index}`, url);
     await publish();
     // when
     const killed = await startSender();
-    await waitFor(() => well.hits.length >= EVENTS / 8, { limitMs: 20_000 });
+    await waitFor(() => well.hits.length >= EVENTS / 8, { limitMs: 60_000 });
     await killed.end('SIGKILL');
     expect(new Set(well.hits.map(({ raw }) => raw)).size).toBeLessThan(EVENTS);
     const second = await startSender();
-    // then: what the first had begun is made again when its lease ends
+    // then: the deliveries that the first process had started are repeated when their leases expire
     const ids = () => new Set(well.hits.map(({ headers }) => headers['webhook-id']));
-    await waitFor(() => ids().size === EVENTS, { limitMs: 30_000 });
+    await waitFor(() => ids().size === EVENTS, { limitMs: 60_000 });
     for (const { headers, raw } of well.hits) expect(raw).toBe(`{"id":"${headers['webhook-id']}"}`);
     const rows = await waitFor(
       async () => {
@@ -122,10 +126,10 @@ describe('endpoints that fail in every way, and a sender that is killed among th
         const taken = all.filter(({ webhook, status }) => webhook === 'well' && status === 'delivered');
         return tried.size === nasty.length + 1 && taken.length === EVENTS ? all : null;
       },
-      { limitMs: 20_000 },
+      { limitMs: 60_000 },
     );
     expect(rows).toHaveLength(EVENTS + 20 * nasty.length);
-    // None has been given up so soon, and each that waits has its time.
+    // None is given up so soon, and each pending one has a due time.
     expect(
       rows.filter(({ status, due_at }) => status === 'failed' || (status === 'pending' && !due_at)),
     ).toEqual([]);

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { secretBytes, webhookSignatures } from './notification-webhook/webhook-secret.ts';
 import { ShownReceiver, urlAt, type Interpreter } from './testing/shown-receiver.ts';
+import { VerificationStage } from './testing/verification-stage.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';
 
 const REQUIREMENTS = fileURLToPath(
   new URL('../../../tools/webhook-receiver/requirements.txt', import.meta.url),
 );
-/** Where it has to come from the registry first. */
+/** For an installation from the registry. */
 const INSTALL_LIMIT_MS = 120_000;
 const TAKEN = 204;
 const REFUSED = 400;
 
 function takesWhatIsSigned(interpreter: () => Interpreter): void {
-  it('takes what is signed with its secret, through a rotation, once each, and refuses the rest', async () => {
+  it('accepts each event signed with its secret once, also through a rotation, and refuses others', async () => {
     // given
     const stage = await WebhooksStage.start();
     const port = await freePort();
@@ -29,7 +30,7 @@ function takesWhatIsSigned(interpreter: () => Interpreter): void {
     // then
     const line = `${event.type} nwh_1`;
     expect(receiver.linesOf(event.type)).toEqual([line, line]);
-    // and: by hand
+    // and: without webhooks
     const body = `{"id":"${event.id}","type":"${event.type}","data":{"object":{"amount":1001.0000,"name":"Ünïcödé"}}}`;
     const now = Math.floor(Date.now() / 1000);
     const post = (secret: string, over: { readonly body?: string; readonly at?: number } = {}) => {
@@ -45,6 +46,25 @@ function takesWhatIsSigned(interpreter: () => Interpreter): void {
       await post(endpoint.secret, { at: now - 600 }),
     ]).toEqual([TAKEN, REFUSED, REFUSED, REFUSED]);
     expect(receiver.linesOf(event.type)).toHaveLength(2);
+    await receiver.stop();
+    await stage.end();
+  });
+
+  it('answers the challenge of a tenant whose endpoints are verified, and does not treat it as an event', async () => {
+    // given: the first challenge was sent before it listened
+    const stage = await VerificationStage.start();
+    stage.verifies('demo', true);
+    const port = await freePort();
+    const endpoint = await stage.webhooks.endpoint(urlAt(port));
+    await stage.until(endpoint, 'demo', 'pending_verification', /the connection was refused/);
+    const receiver = await ShownReceiver.start(interpreter(), endpoint.secret, port);
+    // when
+    await stage.verify(endpoint, 'demo');
+    // then
+    await stage.until(endpoint, 'demo', 'verified');
+    const event = await stage.webhooks.publish();
+    await stage.webhooks.delivery(endpoint, ({ status }) => status === 'delivered');
+    expect(receiver.linesOf('notification_webhook.')).toEqual([`${event.type} nwh_1`]);
     await receiver.stop();
     await stage.end();
   });

@@ -21,14 +21,21 @@ import { DeleteNotificationWebhook } from './notification-webhook/delete-notific
 import { NotificationWebhookController } from './notification-webhook/notification-webhook.controller.ts';
 import { RotateSecret } from './notification-webhook/rotate-secret.ts';
 import { SendTestEvent } from './notification-webhook/send-test-event.ts';
-import { ToldEventsCheck } from './reconciliation/told-events.check.ts';
+import { PublishedEventsCheck } from './reconciliation/published-events.check.ts';
 import { CancelReplay } from './replay/cancel-replay.ts';
 import { ReplayController } from './replay/replay.controller.ts';
 import { ReplayLane } from './replay/replay.lane.ts';
 import { StartReplay } from './replay/start-replay.ts';
-import { ForgetOld } from './retention/forget-old.ts';
+import { DeleteOld } from './retention/delete-old.ts';
 import { RetentionLane } from './retention/retention.lane.ts';
 import { WebhookTarget } from './target/webhook-target.ts';
+import { StartChallenge } from './verification/start-challenge.ts';
+import { ChallengeLane } from './verification/challenge.lane.ts';
+import { RecordChallenge } from './verification/record-challenge.ts';
+import { SendChallenge } from './verification/send-challenge.ts';
+import { TenantPolicy, TenantsAtIdentity } from './verification/tenant-policy.ts';
+import { VerificationController } from './verification/verification.controller.ts';
+import { VerifyEndpoint } from './verification/verify-endpoint.ts';
 
 @Module({
   controllers: [
@@ -40,29 +47,36 @@ import { WebhookTarget } from './target/webhook-target.ts';
     NotificationWebhookController,
     ReplayController,
     SignInController,
+    VerificationController,
   ],
   providers: [
     webhooksConfig,
     { provide: RANDOM, useValue: Math.random },
+    StartChallenge,
+    ChallengeLane,
     ChangeNotificationWebhook,
     CreateNotificationWebhook,
     DashboardSessions,
     DeleteNotificationWebhook,
     DeliveryLane,
     DeliveryMetrics,
-    ForgetOld,
+    DeleteOld,
     GiveUpBacklog,
     HastenBacklog,
     RecordAttempt,
+    RecordChallenge,
     ReplayLane,
     RetentionLane,
     RetryDelivery,
     RotateSecret,
+    SendChallenge,
     SendTestEvent,
     StartReplay,
     CancelReplay,
     StoreEvent,
-    ToldEventsCheck,
+    { provide: TenantPolicy, useClass: TenantsAtIdentity },
+    PublishedEventsCheck,
+    VerifyEndpoint,
     WebhookSender,
     WebhookTarget,
   ],

@@ -6,7 +6,7 @@ import { timestamp } from './time.ts';
 /** Kinds of account, as in the upstream's guide "Bank Accounts" (identity/profiles/bank-accounts). */
 export const BANK_ACCOUNT_TYPES = ['savings', 'current', 'nre', 'nro'] as const;
 
-/** An investor's bank account as GET answers it (contract §1). The tenant that wrote the account number may read it. */
+/** An investor's bank account as GET returns it (INV-4). `account_number` is complete at creation and for the scope `bank_accounts:reveal`, masked otherwise (INV-7). */
 export const bankAccount = z
   .strictObject({
     object: z.literal('bank_account'),
@@ -29,7 +29,7 @@ export const createBankAccount = z
   .strictObject({
     profile: prefixedId('investorProfile'),
     primary_account_holder_name: personName,
-    // 5 to 35 letters and digits: what Razorpay's fund accounts take, the widest of the providers we serve.
+    // 5 to 35 letters and digits: what Razorpay's fund accounts accept, the widest range of our providers.
     account_number: z.string().regex(/^[A-Za-z0-9]{5,35}$/, 'must be 5 to 35 letters and digits'),
     type: z.enum(BANK_ACCOUNT_TYPES),
     ifsc_code: z

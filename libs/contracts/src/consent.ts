@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldError } from './errors.ts';
 import type { InvestmentAccountFacts } from './internal/investor-facts.dto.ts';
 
-/** The investor's consent as sent: at least one of e-mail and mobile (contract §2). */
+/** The investor's consent as sent: at least one of e-mail and mobile (ORD-9). */
 export const consentInput = z
   .strictObject({
     email: z.email().max(254).nullish(),
@@ -28,12 +28,12 @@ export const consent = z.strictObject({
 });
 export type Consent = z.infer<typeof consent>;
 
-/** Each contact that the consent names must be the account's own; e-mail in any case, the dialling code with or without `+` (contract §2). */
+/** Each contact that the consent names must be the account's own; e-mail in any case, the dialling code with or without `+` (ORD-9). */
 export function consentMismatches(
   input: ConsentInput,
   contacts: InvestmentAccountFacts['contacts'],
 ): FieldError[] {
-  const message = "is not the investment account's";
+  const message = 'must match the investment account';
   const faults: FieldError[] = [];
   if (input.email && input.email.toLowerCase() !== contacts.email?.toLowerCase())
     faults.push({ field: 'consent.email', message });

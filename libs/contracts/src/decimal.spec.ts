@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Decimal, decimal, rupees } from './decimal.ts';
-import { JsonNumber, parseJson, stringifyJson } from './json.ts';
+import { JsonNumber, parseJson, plainNumber, stringifyJson } from './json.ts';
 
 /** Whole ten-thousandths within `numeric(22,4)`. */
 const tenThousandths = fc.bigInt({ min: -(10n ** 22n) + 1n, max: 10n ** 22n - 1n });
@@ -15,7 +15,7 @@ describe('Decimal', () => {
     fc.assert(fc.property(texts, (text) => Decimal.parse(text).toString() === text));
   });
 
-  it('adds as whole numbers do, without a binary float', () => {
+  it('adds as whole numbers do, without a binary float (CONV-29)', () => {
     fc.assert(
       fc.property(fc.array(tenThousandths, { maxLength: 10 }), (values) => {
         const bounded = values.map((value) => value / 100n);
@@ -71,7 +71,7 @@ describe('Decimal', () => {
     },
   );
 
-  it('keeps what a double loses: 0.1 + 0.2, and the last digit of a large amount', () => {
+  it('keeps what a double loses: 0.1 + 0.2, and the last digit of a large amount (CONV-29)', () => {
     expect(Decimal.parse('0.1').plus(Decimal.parse('0.2')).toString()).toBe('0.3000');
     expect(Decimal.parse('99999999999999.9999').toString()).toBe('99999999999999.9999');
   });
@@ -99,22 +99,22 @@ describe('Decimal', () => {
 });
 
 describe('a decimal in JSON', () => {
-  it('survives parse and print: 1001.0000', () => {
+  it('survives parse and print: 1001.0000 (CONV-27)', () => {
     const object = decimal.parse(parseJson('1001.0000'));
 
     expect(stringifyJson({ amount: object })).toBe('{"amount":1001.0000}');
   });
 
-  it('survives parse and print, whatever the number', () => {
+  it('survives parse and print for every number', () => {
     fc.assert(fc.property(texts, (text) => stringifyJson(decimal.parse(parseJson(text))) === text));
   });
 
-  it.each(['"1001.0000"', 'null', 'true', '{}', '[1]', '1e3'])('is not %s', (text) => {
+  it.each(['"1001.0000"', 'null', 'true', '{}', '[1]', '1e-5', '1e999999999'])('is not %s', (text) => {
     expect(decimal.safeParse(parseJson(text)).success).toBe(false);
   });
 });
 
-describe('rupees in a request', () => {
+describe('rupees in a request (CONV-26)', () => {
   const read = (text: string) => rupees.safeParse(parseJson(text));
 
   it.each([
@@ -122,6 +122,15 @@ describe('rupees in a request', () => {
     ['0.01', '0.0100'],
     ['1001.50', '1001.5000'],
     ['1001.500', '1001.5000'],
+    ['1e3', '1000.0000'],
+    ['1e7', '10000000.0000'],
+    ['1.0E7', '10000000.0000'],
+    ['1.23456789E8', '123456789.0000'],
+    ['1.005e3', '1005.0000'],
+    ['1.00550E+2', '100.5500'],
+    ['12500e-2', '125.0000'],
+    ['100e-04', '0.0100'],
+    ['1e011', '100000000000.0000'],
     ['100000000000', '100000000000.0000'],
   ])('takes %s', (text, amount) => {
     expect(read(text).data?.toString()).toBe(amount);
@@ -129,7 +138,17 @@ describe('rupees in a request', () => {
 
   it.each([
     ['1.005', 'must be a number with at most 2 decimals'],
-    ['1e3', 'must be a number with at most 2 decimals'],
+    ['1e-3', 'must be a number with at most 2 decimals'],
+    ['1.23456e2', 'must be a number with at most 2 decimals'],
+    ['-1e7', 'must be greater than 0'],
+    ['0e5', 'must be greater than 0'],
+    ['0.0E99', 'must be greater than 0'],
+    ['1e12', 'must be at most 100000000000.00'],
+    ['1e99', 'must be at most 100000000000.00'],
+    ['1e999999999', 'must be at most 100000000000.00'],
+    ['1E+100', 'must be at most 100000000000.00'],
+    ['-1e999999999', 'must be a number with at most 2 decimals'],
+    ['1e-999999999', 'must be a number with at most 2 decimals'],
     ['0', 'must be greater than 0'],
     ['-5', 'must be greater than 0'],
     ['0.001', 'must be a number with at most 2 decimals'],
@@ -142,16 +161,45 @@ describe('rupees in a request', () => {
     expect(read(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 
-  it('says that it is required', () => {
+  it('reads a number by its value in every notation of its exponent', () => {
+    const paise = fc.bigInt({ min: 1n, max: 10n ** 13n });
+    const written = fc.record({
+      paise,
+      places: fc.integer({ min: 0, max: 20 }),
+      letter: fc.constantFrom('e', 'E'),
+    });
+    fc.assert(
+      fc.property(written, ({ paise, places, letter }) => {
+        const digits = paise.toString().padStart(places + 1, '0');
+        const point = digits.length - places;
+        const fraction = places === 0 ? '' : `.${digits.slice(point)}`;
+        const text = `${digits.slice(0, point)}${fraction}${letter}${places - 2}`;
+
+        expect(read(text).data?.equals(Decimal.ofPaise(paise))).toBe(true);
+      }),
+    );
+  });
+
+  it.each([
+    '1e999999999',
+    '-1E+999999999',
+    '1e-999999999',
+    `1e${'9'.repeat(1_000_000)}`,
+    `${'9'.repeat(1_000_000)}e1`,
+  ])('does not make %.20s longer', (text) => {
+    expect(plainNumber(text)).toBe(text);
+  });
+
+  it('reports that it is required', () => {
     expect(rupees.safeParse(undefined).error?.issues[0]?.message).toBe('is required');
   });
 
-  it('never answers anything but a positive amount with at most two places', () => {
+  it('returns only positive amounts with at most two places', () => {
     fc.assert(
       fc.property(
         fc.oneof(
           fc.anything(),
-          // A key that `parseJson` refuses is no input of this schema.
+          // `parseJson` refuses this key, so the schema never gets it.
           fc
             .json()
             .filter((text) => !text.includes('"__proto__"'))

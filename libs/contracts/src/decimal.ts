@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { JsonNumber } from './json.ts';
+import { JsonNumber, plainNumber } from './json.ts';
 
 const SCALE = 10_000n;
 const TEXT = /^(-?)(\d{1,18})(?:\.(\d{1,4})0*)?$/;
 
 /**
  * An exact decimal with four places: an amount in rupees, a number of units or a NAV. Held as a whole number of
- * ten-thousandths, printed in JSON with all four places (`1001.0000`, contract §0).
+ * ten-thousandths, printed in JSON with all four places (`1001.0000`, CONV-27).
  */
 export class Decimal {
   private readonly tenThousandths: bigint;
@@ -66,7 +66,7 @@ export class Decimal {
     return fraction.replace(/0+$/, '').length;
   }
 
-  /** The whole rupees: the sandbox decides by the last digit of this (contract §7). */
+  /** The whole rupees: the sandbox decides by the last digit of this (SAND-3). */
   wholePart(): bigint {
     return this.tenThousandths / SCALE;
   }
@@ -85,7 +85,7 @@ export class Decimal {
     return `${paise < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
   }
 
-  /** Four places; the text that PostgreSQL's `numeric(22,4)` takes and gives. */
+  /** Four places; the text form of PostgreSQL's `numeric(22,4)`. */
   toString(): string {
     const value = this.tenThousandths;
     const digits = (value < 0n ? -value : value).toString().padStart(5, '0');
@@ -105,7 +105,11 @@ export class Decimal {
 function toDecimal(value: unknown): Decimal | undefined {
   if (value instanceof Decimal) return value;
   const text =
-    value instanceof JsonNumber ? value.source : typeof value === 'number' ? String(value) : undefined;
+    value instanceof JsonNumber
+      ? plainNumber(value.source)
+      : typeof value === 'number'
+        ? String(value)
+        : undefined;
   if (text === undefined || !TEXT.test(text)) return undefined;
   return Decimal.parse(text);
 }
@@ -121,10 +125,10 @@ export const decimal = z
     return z.NEVER;
   });
 
-/** A whole number that is too long for a `Decimal` is refused for its size. */
-const WHOLE = /^\d+$/;
+/** Numbers too long for a `Decimal`, refused for their size: long whole numbers, and those whose exponent `plainNumber` kept. */
+const TOO_LONG = /^\d{19,}(?:\.0*)?$|^\d.*[eE]\+?\d+$/;
 
-/** A positive JSON number in a request with at most so many decimals and at most `most`. Anything else is an issue of `context`. */
+/** Reads a positive JSON number of a request with at most `places` decimals, at most `most`. Adds an issue to `context` for anything else. */
 export function readPositive(
   value: unknown,
   context: z.core.$RefinementCtx,
@@ -140,7 +144,8 @@ export function readPositive(
     return refuse('must be a number');
   const parsed = toDecimal(value);
   const tooMuch = `must be at most ${most.toFixed2()}`;
-  if (!parsed && value instanceof JsonNumber && WHOLE.test(value.source)) return refuse(tooMuch);
+  if (!parsed && value instanceof JsonNumber && TOO_LONG.test(plainNumber(value.source)))
+    return refuse(tooMuch);
   if (!parsed || parsed.places() > places) return refuse(`must be a number with at most ${places} decimals`);
   if (!parsed.isPositive()) return refuse('must be greater than 0');
   return parsed.compare(most) > 0 ? refuse(tooMuch) : parsed;
@@ -149,7 +154,7 @@ export function readPositive(
 // The largest amount of one order: ₹10,000 crore, far above any scheme's limit and far below what a double keeps exactly.
 const MOST_RUPEES = Decimal.parse('100000000000');
 
-/** An amount in rupees in a request: a JSON number, positive, at most two decimals and ₹1,00,00,00,00,000 (contract §0). */
+/** An amount in rupees in a request: a JSON number, positive, at most two decimals and ₹1,00,00,00,00,000 (CONV-26). */
 export const rupees = z
   .unknown()
   .meta({

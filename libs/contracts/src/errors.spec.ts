@@ -2,8 +2,8 @@ import { ApiError, ERRORS, errorBody, ValidationFailed } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Contract §0.1 and §10, written down again. Two are ours: a 500 has to carry some code (`INTERNAL_ERROR`), and endpoints have a
- * limit (`ENDPOINT_LIMIT_EXCEEDED`).
+ * ERR-1 to ERR-10, written out independently. Two codes are our own: `INTERNAL_ERROR`, because a 500 needs a code, and
+ * `ENDPOINT_LIMIT_EXCEEDED`, because endpoints have a limit.
  */
 const CONTRACT: Readonly<Record<number, readonly string[]>> = {
   400: ['BAD_REQUEST_ERROR'],
@@ -26,6 +26,7 @@ const CONTRACT: Readonly<Record<number, readonly string[]>> = {
   415: ['UNSUPPORTED_MEDIA_TYPE'],
   422: [
     'MANDATE_LIMIT_EXCEEDED',
+    'PROVIDER_REFUSED',
     'SDK_OPTIONS_DISABLED',
     'ENDPOINT_LIMIT_EXCEEDED',
     'IDEMPOTENCY_KEY_REUSED',
@@ -37,7 +38,7 @@ const CONTRACT: Readonly<Record<number, readonly string[]>> = {
 };
 
 describe('the error table', () => {
-  it.each(Object.entries(CONTRACT))('has the codes of the contract for %s', (status, codes) => {
+  it.each(Object.entries(CONTRACT))('has the codes of ERR-2 to ERR-10 for %s', (status, codes) => {
     const ours = Object.entries(ERRORS).filter(([, error]) => error.status === Number(status));
 
     expect(ours.map(([code]) => code).sort()).toEqual([...codes].sort());
@@ -47,7 +48,7 @@ describe('the error table', () => {
     expect(Object.keys(ERRORS).sort()).toEqual(Object.values(CONTRACT).flat().sort());
   });
 
-  it.each(Object.entries(ERRORS))('says what %s means in a sentence', (_code, { meaning }) => {
+  it.each(Object.entries(ERRORS))('describes %s in a sentence', (_code, { meaning }) => {
     expect(meaning).toMatch(/^[A-Z].{15,}\.$/s);
   });
 });
@@ -74,7 +75,7 @@ describe('ApiError', () => {
 });
 
 describe('ValidationFailed', () => {
-  it('counts its fields in the words of the contract', () => {
+  it('counts its fields (ERR-2)', () => {
     const refusal = new ValidationFailed([
       { field: 'amount', message: 'is required' },
       { field: 'scheme', message: 'is required' },
@@ -86,10 +87,23 @@ describe('ValidationFailed', () => {
       message: 'Validation failed. 2 error(s)',
     });
   });
+
+  it('lists twenty of many fields, cuts long names, and counts all', () => {
+    const fields = Array.from({ length: 90_000 }, (_, at) => ({
+      field: `${at}${'x'.repeat(1_000)}`,
+      message: 'is unknown',
+    }));
+    const { message, errors } = new ValidationFailed(fields);
+
+    expect(message).toBe('Validation failed. 90000 error(s)');
+    expect(errors.map(({ field }) => field)).toEqual(
+      fields.slice(0, 20).map(({ field }) => `${field.slice(0, 200)}…`),
+    );
+  });
 });
 
 describe('the body of an error', () => {
-  it('is the example of the contract', () => {
+  it('is the body of ERR-1', () => {
     const body = {
       error: {
         status: 400,

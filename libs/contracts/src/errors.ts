@@ -1,74 +1,92 @@
 import { z } from 'zod';
 
-/** Every error code on the wire, with its HTTP status and the rule it tells (contract §0.1, §10). `docs/errors.md` is generated from this table. */
+/** Every error code on the wire, with its HTTP status and meaning (ERR-11). `docs/errors.md` is generated from this table. */
 export const ERRORS = {
   BAD_REQUEST_ERROR: {
     status: 400,
     meaning:
-      'The request is malformed, or a field is missing, unknown or invalid; `errors` names each field.',
+      'The request is malformed, or a field is missing, unknown or invalid; `errors` lists up to 20 such fields.',
   },
-  UNAUTHORIZED: { status: 401, meaning: 'No access token, or one that is expired, foreign or badly signed.' },
+  UNAUTHORIZED: {
+    status: 401,
+    meaning: 'The access token is missing, expired, invalid or from another issuer.',
+  },
   FORBIDDEN: {
     status: 403,
-    meaning: 'The token may not do this: another tenant in `x-tenant-id`, or a missing scope.',
+    meaning: 'The token does not allow this: `x-tenant-id` is another tenant, or a scope is missing.',
   },
-  NOT_FOUND: { status: 404, meaning: 'No such route, or no such object of this tenant.' },
+  NOT_FOUND: { status: 404, meaning: 'The route does not exist, or this tenant has no such object.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method.' },
-  ORDER_NOT_PENDING: { status: 409, meaning: 'The order is not in a state that this step needs.' },
+  ORDER_NOT_PENDING: { status: 409, meaning: 'The order is not in a state that allows this step.' },
   CONSENT_MISSING: { status: 409, meaning: "The investor's consent has not been recorded on the order." },
-  CONSENT_ALREADY_SET: { status: 409, meaning: 'Consent is write-once and has been recorded before.' },
+  CONSENT_ALREADY_SET: { status: 409, meaning: 'The consent was recorded before and cannot be changed.' },
   PAYMENT_ALREADY_EXISTS: { status: 409, meaning: 'The order has a live or successful payment.' },
   PAYMENT_MISSING: { status: 409, meaning: 'The order can be confirmed only with a live payment.' },
-  AUTH_IN_PROGRESS: { status: 409, meaning: 'Another authorisation of this mandate is running.' },
+  AUTH_IN_PROGRESS: { status: 409, meaning: 'Another authorisation of this mandate is in progress.' },
   MANDATE_NOT_APPROVED: { status: 409, meaning: 'The mandate is not approved, or not valid on that day.' },
   ILLEGAL_TRANSITION: {
     status: 409,
-    meaning: "The object's state forbids the step; the message names both states.",
+    meaning: "The object's current state does not allow this step; the message names both states.",
   },
-  IDEMPOTENCY_KEY_IN_USE: { status: 409, meaning: 'A request with this Idempotency-Key is still running.' },
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body must be application/json.' },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    meaning: 'A request with this Idempotency-Key is still in progress.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning: 'The body is too large. The limit is 1 MiB, 64 KiB without a token, and 16 KiB for a form.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body must be application/json, or a form where the route accepts one.',
+  },
   MANDATE_LIMIT_EXCEEDED: { status: 422, meaning: "The amount is above the mandate's limit." },
   SDK_OPTIONS_DISABLED: { status: 422, meaning: 'Payment-SDK options are not enabled for this tenant.' },
+  PROVIDER_REFUSED: {
+    status: 422,
+    meaning:
+      'The payment provider refused this request, and a retry will not succeed; the message states its reason.',
+  },
   UPI_COLLECT_DISABLED: { status: 422, meaning: 'UPI collect requests are not enabled for this tenant.' },
   ENDPOINT_LIMIT_EXCEEDED: {
     status: 422,
-    meaning: 'The tenant has as many webhook endpoints as it may have; remove one that is not used.',
+    meaning: 'The tenant has reached its limit of webhook endpoints. Delete one that is not used.',
   },
   IDEMPOTENCY_KEY_REUSED: { status: 422, meaning: 'This Idempotency-Key was used with another request.' },
-  RATE_LIMITED: { status: 429, meaning: 'Too many requests; `Retry-After` says when to come back.' },
+  RATE_LIMITED: { status: 429, meaning: 'Too many requests. Retry after the seconds in `Retry-After`.' },
   INTERNAL_ERROR: {
     status: 500,
-    meaning: 'A defect of ours; nothing is known to have been done. Ask again with the same Idempotency-Key.',
+    meaning:
+      'An error on our side; the request may or may not have taken effect. Retry with the same Idempotency-Key.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    meaning: 'A part that this step needs does not answer; `Retry-After` says when to come back.',
+    meaning: 'A service that this request needs is unavailable. Retry after the seconds in `Retry-After`.',
   },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One field that is to blame. `field` is a path such as `upi.vpa` or `mf_purchases.0.amount`. */
+/** One invalid field. `field` is a path such as `upi.vpa` or `mf_purchases.0.amount`. */
 export const fieldError = z
   .strictObject({ field: z.string(), message: z.string() })
   .meta({ id: 'FieldError' });
 export type FieldError = z.infer<typeof fieldError>;
 
-/** The body of every error answer (contract §0.1). */
+/** The body of every error answer (ERR-1). */
 export const errorBody = z
   .strictObject({
     error: z.strictObject({
       status: z.int(),
       code: z.string(),
       message: z.string(),
-      errors: z.array(fieldError),
+      errors: z.array(fieldError).meta({ description: 'at most 20 fields; the message has the total count' }),
       request_id: z.string(),
     }),
   })
   .meta({ id: 'Error' });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** A refusal that the caller is told: thrown by use cases, written by the one error filter. `retryAfter` is in seconds. */
+/** An error response: use cases throw it, the error filter writes it. `retryAfter` is in seconds. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -89,9 +107,18 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 with the fields to blame, in the words of contract §0.1. */
+/** An error response lists at most this many fields; its message counts all. */
+const MOST_FIELD_ERRORS = 20;
+/** No field of ours has a longer path; a longer name came from the sender and is cut. */
+const LONGEST_FIELD = 200;
+
+/** 400 with the first 20 invalid fields and the count of all (ERR-2). */
 export class ValidationFailed extends ApiError {
   constructor(errors: readonly FieldError[]) {
-    super('BAD_REQUEST_ERROR', `Validation failed. ${errors.length} error(s)`, errors);
+    const listed = errors.slice(0, MOST_FIELD_ERRORS).map(({ field, message }) => ({
+      field: field.length > LONGEST_FIELD ? `${field.slice(0, LONGEST_FIELD)}…` : field,
+      message,
+    }));
+    super('BAD_REQUEST_ERROR', `Validation failed. ${errors.length} error(s)`, listed);
   }
 }

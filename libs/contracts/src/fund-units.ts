@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Decimal, readPositive } from './decimal.ts';
 
-// As many as the column takes with room to spare; registrars allot at most four decimals.
+// Well below what the column can store; registrars allot at most four decimals.
 const MOST_UNITS = Decimal.parse('100000000000');
 
 /** A number of units in a request: a JSON number, positive, at most four decimals. */

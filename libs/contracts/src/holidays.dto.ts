@@ -5,12 +5,12 @@ import { businessDate, timestamp } from './time.ts';
 /** The years that the business calendar covers. */
 const FIRST_YEAR = 2021;
 const LAST_YEAR = 2150;
-/** No exchange has so many; it keeps a slip of the finger from closing a whole year. */
+/** No exchange has this many; the limit keeps a typing error from closing a whole year. */
 const MOST_HOLIDAYS = 60;
 
 const year = z.int().min(FIRST_YEAR).max(LAST_YEAR);
 
-/** Body of `POST /admin/holidays`: the year's whole list; it takes the place of the one that is there (contract §8). */
+/** Body of `POST /admin/holidays`: the complete list of the year, which replaces the stored one (ADMIN-10). */
 export const replaceHolidays = z
   .strictObject({ year, dates: z.array(businessDate).max(MOST_HOLIDAYS), source: plainText(300) })
   .superRefine(({ year: of, dates }, context) => {
@@ -24,7 +24,7 @@ export const replaceHolidays = z
   .meta({ id: 'ReplaceHolidays' });
 export type ReplaceHolidays = z.output<typeof replaceHolidays>;
 
-/** A year of the holiday list as it was taken. */
+/** A year of the holiday list as stored. */
 export const holidayYear = z
   .strictObject({
     object: z.literal('holiday_year'),
@@ -32,7 +32,7 @@ export const holidayYear = z
     dates: z.array(businessDate),
     source: z.string(),
     replaced_at: timestamp,
-    /** Plans whose next installment has another date now. */
+    /** The number of plans whose next installment date changed. */
     plans_moved: z.int(),
   })
   .meta({ id: 'HolidayYear' });

@@ -5,7 +5,7 @@ import type { IdKind } from './ids.ts';
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 
 describe('prefixed ids', () => {
-  it('have the prefixes of the contract, each for one kind', () => {
+  it('have the prefixes of CONV-3, each for one kind', () => {
     const prefixes = Object.values<string>(ID_PREFIXES);
     const contract = ['mfp', 'mfr', 'mfrd', 'psi', 'mfia', 'invp', 'bac', 'man', 'evt', 'nwh', 'whd'];
 
@@ -19,7 +19,7 @@ describe('prefixed ids', () => {
     expect(KINDS.filter((other) => prefixedId(other).safeParse(id).success)).toEqual([kind]);
   });
 
-  it('sort by their creation and never repeat', () => {
+  it('sort by their creation and never repeat (CONV-4)', () => {
     const ids = Array.from({ length: 1_000 }, () => newId('event'));
 
     expect([...new Set(ids)].sort()).toEqual(ids);
@@ -33,7 +33,7 @@ describe('prefixed ids', () => {
 });
 
 describe('eitherId', () => {
-  it('takes both ids of an object', () => {
+  it('takes both ids of an object (CONV-8)', () => {
     const id = newId('purchase');
 
     expect(eitherId('purchase', id)).toEqual({ id });
@@ -41,17 +41,17 @@ describe('eitherId', () => {
   });
 
   it.each(['', '0', '-1', '01', '1.5', '1e3', '9'.repeat(16), 'mfp_1', 'mfp_', ' 1'])(
-    'answers null for "%s"',
+    'returns null for "%s"',
     (text) => {
       expect(eitherId('purchase', text)).toBeNull();
     },
   );
 
-  it('answers null for an id of another kind', () => {
+  it('returns null for an id of another kind', () => {
     expect(eitherId('purchase', newId('redemption'))).toBeNull();
   });
 
-  it('never answers an integer beyond what a double keeps', () => {
+  it('never returns an integer that a double cannot represent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 30n }), (value) => {
         const found = eitherId('purchase', value.toString());
@@ -69,7 +69,7 @@ describe('integer ids', () => {
 });
 
 describe('the first id of a time', () => {
-  it('stands before what is made from then on, and behind what was made before', () => {
+  it('sorts before ids created from then on, and after ids created earlier', () => {
     const [before, id] = [Date.now(), newId('event')];
     expect(firstIdAt('event', new Date(before)) < id).toBe(true);
     expect(firstIdAt('event', new Date(Date.now() + 1)) > id).toBe(true);

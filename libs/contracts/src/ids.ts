@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
 
-/** Every prefixed id of contract §0. The opaque part is a UUIDv7 without dashes, so ids sort by their creation. */
+/** Every prefixed id of CONV-3. The opaque part is a UUIDv7 without dashes, so ids sort by creation time. */
 export const ID_PREFIXES = {
   purchase: 'mfp',
   redemptionPlan: 'mfr',
@@ -15,7 +15,9 @@ export const ID_PREFIXES = {
   notificationWebhook: 'nwh',
   webhookDelivery: 'whd',
   webhookReplay: 'whr',
+  endpointChallenge: 'whc',
   tenant: 'ten',
+  clockMove: 'clk',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 
@@ -23,7 +25,7 @@ export function newId(kind: IdKind): string {
   return `${ID_PREFIXES[kind]}_${v7().replaceAll('-', '')}`;
 }
 
-/** What every id that is made at a time or later sorts behind, and every earlier one before. */
+/** A bound for sorting: ids created at `at` or later sort after it, earlier ones before it. */
 export function firstIdAt(kind: IdKind, at: Date): string {
   return `${ID_PREFIXES[kind]}_${at.getTime().toString(16).padStart(12, '0')}`;
 }
@@ -40,10 +42,30 @@ export function prefixedId(kind: IdKind) {
 /** An integer reference: an `old_id` or a payment's id. PostgreSQL's `bigint`, but never beyond a double's exact range. */
 export const integerId = z.int().positive();
 
-/** A path parameter that takes either id of an object (contract §0 "Two ids"). */
+/**
+ * An integer reference to an object that also has a prefixed id. The error for a prefixed id names the field that the caller must
+ * send instead.
+ */
+export function integerIdOf(field: 'id' | 'old_id', ...kinds: readonly IdKind[]) {
+  const prefixes = kinds.map((kind) => `${ID_PREFIXES[kind]}_`);
+  const ofOurs = (input: unknown) =>
+    typeof input === 'string' ? prefixes.find((prefix) => input.startsWith(prefix)) : undefined;
+  return z
+    .int({
+      error: ({ input }) => {
+        const prefix = ofOurs(input);
+        return prefix === undefined
+          ? undefined
+          : `must be an integer: send ${field} instead of the ${prefix} id`;
+      },
+    })
+    .positive();
+}
+
+/** A path parameter that takes either id of an object (CONV-8). */
 export type EitherId = { readonly id: string } | { readonly oldId: number };
 
-/** Reads `mfp_…` or `1234`; anything else is nobody's id and answers null (a 404). */
+/** Reads `mfp_…` or `1234`; returns null (a 404) for anything else. */
 export function eitherId(kind: IdKind, text: string): EitherId | null {
   if (/^[1-9]\d{0,14}$/.test(text)) return { oldId: Number(text) };
   return new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-f]{32}$`).test(text) ? { id: text } : null;
@@ -51,7 +73,7 @@ export function eitherId(kind: IdKind, text: string): EitherId | null {
 
 const PLAN_ALIAS = /^mfrp_(?=[0-9a-f]{32}$)/;
 
-/** The plan's own id for `mfrp_…`, which is how the upstream writes the same id (contract §0 "Prefixes"); else the text as it is. */
+/** Replaces the prefix `mfrp_`, which the upstream uses for the same id (CONV-5), with `mfr_`. Returns other texts unchanged. */
 export function planId(text: string): string {
   return text.replace(PLAN_ALIAS, `${ID_PREFIXES.redemptionPlan}_`);
 }

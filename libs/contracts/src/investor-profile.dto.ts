@@ -5,24 +5,24 @@ import { businessDate, timestamp } from './time.ts';
 
 /**
  * Residential status for Indian income tax. The upstream's guide "Create an investor profile (Individual)" shows
- * `resident_individual`, contract §10 adds `nri`; no published source gives further values.
+ * `resident_individual`, INV-2 adds `nri`; no published source gives further values.
  */
 export const TAX_STATUSES = ['resident_individual', 'nri'] as const;
 
-/** A person's name as the bank or the PAN has it. */
+/** A person's name as registered with the bank or the PAN. */
 export const personName = z.string().trim().pipe(plainText(120));
 
 /**
- * A permanent account number: five letters, four digits, one letter, taken in any case as upstream does and kept in
- * upper case. The fourth letter (the kind of holder) is not judged: the contract does not limit who may invest.
+ * A permanent account number: five letters, four digits, one letter. Accepted in any case, as upstream does, and stored in
+ * upper case. The fourth letter (the kind of holder) is not checked: no rule limits who may invest.
  */
 export const pan = z
   .string()
   .regex(/^[A-Za-z]{5}\d{4}[A-Za-z]$/, 'must be a PAN: five letters, four digits, one letter')
   .transform((text) => text.toUpperCase());
 
-/** A mobile number split as the wire has it; `isd_code` is the dialling code, such as `91`. */
-export const mobileNumber = z.strictObject({
+/** A mobile number, split as on the wire; `isd_code` is the dialling code, such as `91`. */
+const mobileNumber = z.strictObject({
   isd_code: z
     .string()
     .regex(/^\+?[1-9]\d{0,3}$/, 'must be a dialling code such as 91')
@@ -32,7 +32,7 @@ export const mobileNumber = z.strictObject({
 
 export const emailAddress = z.email().max(254);
 
-/** An investor as GET answers it (contract §1). */
+/** An investor as GET returns it (INV-1). */
 export const investorProfile = z
   .strictObject({
     object: z.literal('investor_profile'),
@@ -64,7 +64,7 @@ export type CreateInvestorProfileDto = z.output<typeof createInvestorProfile>;
 
 const contactChanges = { email: emailAddress.nullish(), mobile: mobileNumber.nullish() };
 
-/** `PATCH /v2/investor_profiles/:id`: e-mail and mobile are all that can change (contract §10 "Investors"). */
+/** `PATCH /v2/investor_profiles/:id`: e-mail and mobile are all that can change (INV-3). */
 export const changeInvestorProfile = z.strictObject(contactChanges).meta({ id: 'ChangeInvestorProfile' });
 export type ChangeInvestorProfileDto = z.output<typeof changeInvestorProfile>;
 

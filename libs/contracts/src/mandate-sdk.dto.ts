@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** What the provider's SDK is opened with for a mandate. UPI Autopay omits the four that are optional here (interface). */
-export const mandateSdkFields = z
+/** The options of the provider's SDK for a mandate. UPI Autopay omits the four optional ones (MAN-15). */
+const mandateSdkFields = z
   .strictObject({
     callback_url: z.string(),
     bank_account_number: z.string(),
@@ -18,7 +18,7 @@ export const mandateSdkFields = z
   .meta({ id: 'MandateSdkFields' });
 export type MandateSdkFieldsDto = z.infer<typeof mandateSdkFields>;
 
-/** The same fields under `sdkvendor` and directly, because the interface shows both readings (contract §4 "Authorise"). */
+/** The same fields under `sdkvendor` and directly, because clients read either place (MAN-14). */
 export const mandateSdkOptions = z
   .strictObject({ sdkvendor: mandateSdkFields, ...mandateSdkFields.shape })
   .meta({ id: 'MandateSdkOptions' });

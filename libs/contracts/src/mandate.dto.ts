@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Decimal, decimal, rupees } from './decimal.ts';
-import { integerId, prefixedId } from './ids.ts';
+import { integerId, integerIdOf, prefixedId } from './ids.ts';
 import { PROVIDER_NAMES } from './payment.dto.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
-/** Mandate states, contract §4. */
+/** Mandate states, MAN-6. */
 export const MANDATE_STATUSES = [
   'CREATED',
   'RECEIVED',
@@ -19,19 +19,21 @@ export const MANDATE_STATUSES = [
 export const MANDATE_TYPES = ['UPI', 'E_MANDATE'] as const;
 export type MandateType = (typeof MANDATE_TYPES)[number];
 
-/** The largest `mandate_limit` of each type, in rupees; above it is 422 `MANDATE_LIMIT_EXCEEDED` (contract §4). */
+/** The largest `mandate_limit` of each type, in rupees; above it is 422 `MANDATE_LIMIT_EXCEEDED` (MAN-3). */
 export const MOST_MANDATE_LIMIT: Readonly<Record<MandateType, Decimal>> = {
   UPI: Decimal.parse('100000'),
   E_MANDATE: Decimal.parse('10000000'),
 };
-/** How long a mandate may be valid, and is unless told otherwise (contract §4). */
+/** The longest validity of a mandate, and the default (MAN-4). */
 export const MOST_MANDATE_YEARS = 30;
 const LONGEST_SOURCE_REF = 100;
 
-/** A mandate as GET answers it and as every `mandate.*` event carries it (contract §4). */
+/** A mandate as GET returns it and as every `mandate.*` event carries it (MAN-5). */
 export const mandate = z
   .strictObject({
     id: integerId,
+    // Events written before this field existed are read with the default.
+    object: z.literal('mandate').default('mandate'),
     bank_account_id: integerId,
     mandate_ref: prefixedId('mandate'),
     mandate_token: z.string().nullable(),
@@ -57,38 +59,38 @@ export const mandate = z
   .meta({ id: 'Mandate' });
 export type MandateDto = z.infer<typeof mandate>;
 
-/** `POST /api/pg/mandates`. The interface writes `upi`, the contract `UPI` too. */
+/** `POST /api/pg/mandates`. `upi` means `UPI` (MAN-2). */
 export const createMandate = z
   .strictObject({
     mandate_type: z
       .enum(['upi', ...MANDATE_TYPES])
       .transform((type): MandateType => (type === 'upi' ? 'UPI' : type)),
-    bank_account_id: integerId,
+    bank_account_id: integerIdOf('old_id', 'bankAccount'),
     provider_name: z.enum(PROVIDER_NAMES),
     /** The most that one debit may take, in rupees. */
     mandate_limit: rupees,
-    /** IST; left out, today. */
+    /** IST; today by default. */
     valid_from: businessDate.nullish(),
-    /** IST, the last day included; left out, 30 years after `valid_from`, which is the most. */
+    /** IST, inclusive. By default 30 years after `valid_from`, which is also the maximum. */
     valid_to: businessDate.nullish(),
     source_ref_id: plainText(LONGEST_SOURCE_REF).nullish(),
   })
   .meta({ id: 'CreateMandate' });
 export type CreateMandateRequest = z.output<typeof createMandate>;
 
-/** What creating a mandate answers (interface "Mandate (returned by creation)"). */
+/** Response of creating a mandate (MAN-1). */
 export const createdMandate = z
   .strictObject({ id: integerId, mandate_ref: prefixedId('mandate') })
   .meta({ id: 'CreatedMandate' });
 export type CreatedMandateDto = z.infer<typeof createdMandate>;
 
-/** What cancelling answers: the mandate, and the payments whose debit was already on its way to the bank (contract §4). */
+/** Response of a cancellation: the mandate, and the payments whose debit was already sent to the bank (MAN-10). */
 export const cancelledMandate = z
   .strictObject({ ...mandate.shape, debits_in_flight: z.array(integerId) })
   .meta({ id: 'CancelledMandate' });
 export type CancelledMandateDto = z.infer<typeof cancelledMandate>;
 
-/** `11,12,13` in a query (contract §10 "Idempotency"). */
+/** `11,12,13` in a query (CONV-15). */
 const bankAccountIdList = z
   .string()
   .max(400)

@@ -3,7 +3,7 @@ import { Masked } from './masked.ts';
 
 const pan = new Masked('ABCPR1234K');
 
-describe('Masked', () => {
+describe('Masked (DATA-5)', () => {
   it.each([
     ['a template', `pan: ${pan.toString()}`],
     ['JSON', JSON.stringify({ pan })],
@@ -18,7 +18,7 @@ describe('Masked', () => {
     expect(Object.getOwnPropertyNames(pan)).toEqual([]);
   });
 
-  it('is revealed where that is asked for', () => {
+  it('is revealed on request', () => {
     expect(pan.reveal()).toBe('ABCPR1234K');
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Personal data (PAN, account number, VPA, e-mail, mobile) that must not reach a log, a trace or an internal event by
- * accident: it prints as `***` everywhere, and `reveal()` is the one visible way to the value (architecture, rule 10).
+ * accident: it prints as `***`, and only `reveal()` returns the value (CONV-38, DATA-5).
  */
 export class Masked {
   readonly #value: string;

@@ -3,10 +3,10 @@ import { integerId, prefixedId } from './ids.ts';
 import { emailAddress } from './investor-profile.dto.ts';
 import { timestamp } from './time.ts';
 
-/** One holder: the only pattern the contract names (§10 "Investors"). */
-export const HOLDING_PATTERNS = ['single'] as const;
+/** One holder is the only supported pattern (INV-10). */
+const HOLDING_PATTERNS = ['single'] as const;
 
-/** An investment account as GET answers it (contract §1). */
+/** An investment account as GET returns it (INV-9). */
 export const mfInvestmentAccount = z
   .strictObject({
     object: z.literal('mf_investment_account'),
@@ -26,7 +26,7 @@ export type MfInvestmentAccountDto = z.infer<typeof mfInvestmentAccount>;
 
 const folioDefaults = z.strictObject({
   communication_email_address: emailAddress.nullish(),
-  /** A plain string (contract §10); with `+` it begins with the dialling code, without it is the national number. */
+  /** A plain string (INV-11). With `+` it begins with the dialling code; without, it is the national number. */
   communication_mobile_number: z
     .string()
     .regex(/^\+?\d{6,15}$/, 'must be 6 to 15 digits, with or without + and the dialling code')
@@ -44,7 +44,7 @@ export const createMfInvestmentAccount = z
   .meta({ id: 'CreateMfInvestmentAccount' });
 export type CreateMfInvestmentAccountDto = z.output<typeof createMfInvestmentAccount>;
 
-/** `PATCH /v2/mf_investment_accounts/:id`: a folio default left out keeps its value, null clears it. */
+/** `PATCH /v2/mf_investment_accounts/:id`: an omitted folio default keeps its value, null clears it. */
 export const changeMfInvestmentAccount = z
   .strictObject({ folio_defaults: folioDefaults })
   .meta({ id: 'ChangeMfInvestmentAccount' });

@@ -6,7 +6,7 @@ import { mutualFundIsin } from './isin.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
-/** What purchases and redemptions have in common on the wire (contract §2). Order states. */
+/** Order states, common to purchases and redemptions (ORD-14). */
 export const MF_ORDER_STATES = [
   'under_review',
   'pending',
@@ -19,7 +19,7 @@ export const MF_ORDER_STATES = [
 ] as const;
 export type MfOrderState = (typeof MF_ORDER_STATES)[number];
 
-/** The fields of an order's object up to what the registrar says of it; `object`, `id` and `type` are the kind's own. */
+/** The first fields of an order's object; `object`, `id` and `type` differ by kind. */
 export const orderHead = {
   old_id: integerId,
   mf_investment_account: prefixedId('investmentAccount'),
@@ -38,7 +38,7 @@ export const orderMiddle = {
   traded_on: businessDate.nullable(),
 };
 
-/** The rest, from the consent on. */
+/** The remaining fields, from the consent on. */
 export const orderTail = {
   consent: consent.nullable(),
   payment_id: integerId.nullable(),
@@ -60,9 +60,9 @@ export const orderTail = {
   reversed_at: timestamp.nullable(),
 };
 
-/** Who placed the order and how: the words of the upstream's mf_purchase object (contract §10 "Investors"). */
-export const INITIATED_BY = ['investor', 'distributor', 'system'] as const;
-export const INITIATED_VIA = [
+/** Who placed the order and how: the values of the upstream's mf_purchase object (ORD-8). */
+const INITIATED_BY = ['investor', 'distributor', 'system'] as const;
+const INITIATED_VIA = [
   'web',
   'mobile_app',
   'mobile_app_android',
@@ -79,12 +79,12 @@ export const folioNumber = z.string().regex(/^[0-9A-Za-z][0-9A-Za-z/ -]{0,29}$/,
 export const euin = z.string().regex(/^E\d{6}$/, 'must be an EUIN such as E123456');
 export const ipAddress = z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' });
 
-/** What every order needs. */
+/** Required fields of every order. */
 export const orderInput = {
   mf_investment_account: prefixedId('investmentAccount'),
   scheme: mutualFundIsin,
 };
-/** What may come with an order. `scheduled_on` in the future is refused by the service, which knows today. */
+/** Optional fields of an order. The service refuses a `scheduled_on` in the future; the schema does not know today's date. */
 export const orderOptions = {
   gateway: z.literal('gatewaypoa').nullish(),
   user_ip: ipAddress.nullish(),
@@ -96,16 +96,16 @@ export const orderOptions = {
   scheduled_on: businessDate.nullish(),
 };
 
-/** What a PATCH may change: the consent, and the state to `confirmed`. */
+/** The fields that a PATCH may change: the consent, and the state to `confirmed`. */
 export const orderChange = {
   consent: consentInput.optional(),
   state: z.literal('confirmed', { error: 'can only be set to confirmed' }).optional(),
 };
 
-/** The most orders of one batch or one payment (contract §2, §3). */
-export const MOST_ORDERS_AT_ONCE = 10;
+/** The most orders of one batch or one payment (ORD-2, PAY-2). */
+const MOST_ORDERS_AT_ONCE = 10;
 
-/** The orders of a batch's body under `list`: 1 to 10 of them. */
+/** The orders in the body of a batch: 1 to 10. */
 export function batchOf<S extends z.ZodType>(order: S) {
   return z.array(order).min(1).max(MOST_ORDERS_AT_ONCE);
 }
@@ -133,7 +133,7 @@ export function eachOnce<const L extends string>(list: L) {
     const ids = batch[list].map(({ id }) => id);
     ids.forEach((id, index) => {
       if (ids.indexOf(id) === index) return;
-      context.addIssue({ code: 'custom', path: [list, index, 'id'], message: 'is in the batch twice' });
+      context.addIssue({ code: 'custom', path: [list, index, 'id'], message: 'is listed more than once' });
     });
   };
 }
@@ -146,7 +146,7 @@ export const wholeNumber = (least: number, most: number) =>
     .transform(Number)
     .pipe(z.int().min(least).max(most));
 
-/** Filters of a list of orders, besides `starting_after`. `states` is comma-separated; newest first (contract §0, §2). */
+/** Filters of a list of orders, except `starting_after`. `states` is comma-separated; newest first (ORD-13). */
 export const orderFilters = {
   mf_investment_account: prefixedId('investmentAccount').optional(),
   plan: plainText(100).transform(planId).optional(),
@@ -157,8 +157,10 @@ export const orderFilters = {
     .optional(),
   source_ref_id: plainText(100).optional(),
   limit: wholeNumber(1, 100).default(100),
+  /** The same as `limit`. */
+  size: wholeNumber(1, 100).optional(),
 };
-/** A list's query, whatever its kind. */
+/** The query of a list of orders of any kind. */
 export type ListMfOrders = z.output<z.ZodObject<typeof orderFilters>> & {
   readonly starting_after?: string | undefined;
 };

@@ -15,17 +15,18 @@ import {
   orderOptions,
   orderTail,
 } from './mf-order.dto.ts';
+import { sizedQuery } from './page-size.ts';
 
-/** Order states, contract §2. */
+/** Order states, ORD-17. */
 export const MF_PURCHASE_STATES = MF_ORDER_STATES;
 
-/** A purchase order as GET answers it and as every `mf_purchase.*` event carries it (contract §2). Amounts in rupees. */
+/** A purchase order as GET returns it and as every `mf_purchase.*` event carries it (ORD-14). Amounts in rupees. */
 export const mfPurchase = z
   .strictObject({
     object: z.literal('mf_purchase'),
     id: prefixedId('purchase'),
     ...orderHead,
-    /** `fresh` opens a folio, `additional` adds to one. */
+    /** `fresh` opens a folio, `additional` buys into an existing one. */
     type: z.enum(['fresh', 'additional']),
     amount: decimal,
     ...orderMiddle,
@@ -37,7 +38,7 @@ export const mfPurchase = z
   .meta({ id: 'MfPurchase' });
 export type MfPurchaseDto = z.infer<typeof mfPurchase>;
 
-/** Body of `POST /v2/mf_purchases` (contract §2). */
+/** Body of `POST /v2/mf_purchases` (ORD-3). */
 export const createMfPurchase = z
   .strictObject({
     ...orderInput,
@@ -48,13 +49,13 @@ export const createMfPurchase = z
   .meta({ id: 'CreateMfPurchase' });
 export type CreateMfPurchase = z.output<typeof createMfPurchase>;
 
-/** Consent and state are two requests for a purchase (contract §2), and a request that changes nothing is a mistake. */
+/** For a purchase, consent and state need two requests (ORD-11, ORD-12); a request that changes nothing is refused. */
 function exactlyOne(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
   if ((value.consent === undefined) !== (value.state === undefined)) return;
   const message =
     value.consent === undefined
       ? 'is required when consent is not given'
-      : 'cannot come together with consent';
+      : 'must not be sent together with consent';
   context.addIssue({ code: 'custom', path: ['state'], message });
 }
 
@@ -72,23 +73,23 @@ export const patchOneMfPurchase = z
   .meta({ id: 'PatchOneMfPurchase' });
 export type PatchOneMfPurchase = z.output<typeof patchOneMfPurchase>;
 
-/** Body of `POST /v2/mf_purchases/batch`: up to 10 of one account, all or nothing. */
+/** Body of `POST /v2/mf_purchases/batch`: up to 10 orders of one account, all or nothing. */
 export const createMfPurchases = z
   .strictObject({ mf_purchases: batchOf(createMfPurchase) })
   .superRefine(ofOneAccount('mf_purchases'))
   .meta({ id: 'CreateMfPurchases' });
 
-/** Body of `PATCH /v2/mf_purchases/batch`: up to 10 of one account, all or nothing. */
+/** Body of `PATCH /v2/mf_purchases/batch`: up to 10 orders of one account, all or nothing. */
 export const patchMfPurchases = z
   .strictObject({ mf_purchases: batchOf(patchMfPurchase) })
   .superRefine(eachOnce('mf_purchases'))
   .meta({ id: 'PatchMfPurchases' });
 
 /** Query of `GET /v2/mf_purchases`. */
-export const listMfPurchases = z.strictObject({
-  ...orderFilters,
-  starting_after: prefixedId('purchase').optional(),
-});
+export const listMfPurchases = sizedQuery(
+  'limit',
+  z.strictObject({ ...orderFilters, starting_after: prefixedId('purchase').optional() }),
+);
 export type ListMfPurchases = z.output<typeof listMfPurchases>;
 
 /** Answer of a list or a batch. */

@@ -5,10 +5,11 @@ import { fundUnits } from './fund-units.ts';
 import { integerId, planIdInput, prefixedId } from './ids.ts';
 import { mutualFundIsin } from './isin.ts';
 import { euin, folioNumber, ipAddress, wholeNumber } from './mf-order.dto.ts';
+import { sizedQuery } from './page-size.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 
-/** Plan states, contract §5. */
+/** Plan states, PLAN-6. */
 export const MF_REDEMPTION_PLAN_STATES = [
   'created',
   'review_completed',
@@ -20,8 +21,8 @@ export const MF_REDEMPTION_PLAN_STATES = [
   'failed',
 ] as const;
 
-/** Why a plan may be cancelled, contract §5. */
-export const CANCELLATION_CODES = [
+/** Why a plan may be cancelled, PLAN-10. */
+const CANCELLATION_CODES = [
   'amount_not_available',
   'investment_returns_not_as_expected',
   'exit_load_not_as_expected',
@@ -35,12 +36,12 @@ export const CANCELLATION_CODES = [
   'custom_reason',
 ] as const;
 
-/** The last day of a month on which registrars take installments (contract §5). */
+/** The last day of a month on which registrars accept installments (PLAN-4). */
 export const LAST_INSTALLMENT_DAY = 28;
-/** A hundred years of months. */
-export const MOST_INSTALLMENTS = 1200;
+/** 100 years of monthly installments. */
+const MOST_INSTALLMENTS = 1200;
 
-/** A redemption plan as GET answers it and as every `mf_redemption_plan.*` event carries it (contract §5). */
+/** A redemption plan as GET returns it and as every `mf_redemption_plan.*` event carries it (PLAN-5). */
 export const mfRedemptionPlan = z
   .strictObject({
     object: z.literal('mf_redemption_plan'),
@@ -53,16 +54,16 @@ export const mfRedemptionPlan = z
     mf_investment_account: prefixedId('investmentAccount'),
     folio_number: z.string().nullable(),
     scheme: z.string(),
-    /** Rupees of each installment; with `units` null too, each redeems all there is. */
+    /** Rupees of each installment. Null when `units` is set. Installments of older plans with neither redeem all units. */
     amount: decimal.nullable(),
     units: decimal.nullable(),
     number_of_installments: z.int(),
-    /** Not generated yet. */
+    /** Installments not generated yet. */
     remaining_installments: z.int(),
     /** The first and the last nominal date; null until the plan is active. */
     start_date: businessDate.nullable(),
     end_date: businessDate.nullable(),
-    /** Dates as moved to business days; null when there is none. */
+    /** Dates after the move to a business day; null when there is none. */
     next_installment_date: businessDate.nullable(),
     previous_installment_date: businessDate.nullable(),
     auto_generate_installments: z.boolean(),
@@ -76,9 +77,9 @@ export const mfRedemptionPlan = z
     partner: z.string().nullable(),
     user_ip: z.string().nullable(),
     cancellation_code: z.enum(CANCELLATION_CODES).nullable(),
-    /** The caller's words of a cancellation, the gateway's of a failure; until then why the mandate cannot collect (docs/swp.md). */
+    /** The caller's reason for a cancellation, or the gateway's for a failure; before that, why the mandate cannot collect (docs/swp.md). */
     reason: z.string().nullable(),
-    /** A sentence while the holidays of a year in which installments fall are not known; weekends hold (contract §10). */
+    /** A sentence while the holidays of a year with installments are not known; until then only weekends and fixed national holidays count (CONV-34). */
     calendar_warning: z.string().nullable(),
     created_at: timestamp,
     review_completed_at: timestamp.nullable(),
@@ -97,15 +98,15 @@ const installmentDay = z
   .min(1)
   .max(
     LAST_INSTALLMENT_DAY,
-    'must be 1 to 28: registrars take no installments on days that not every month has',
+    'must be 1 to 28: registrars do not accept installments on later days of the month',
   );
 
-/** Mandate ids are integers; the field is a text in the contract, so both are taken. */
+/** Mandate ids are integers; PLAN-21 defines the field as a string, so both are accepted. */
 const mandateReference = z
   .union([integerId, z.string().regex(/^[1-9]\d{0,14}$/, 'must be the id of a mandate')])
   .transform(Number);
 
-/** Body of `POST /v2/mf_redemption_plans` (interface "Create MF redemption plan", contract §5). */
+/** Body of `POST /v2/mf_redemption_plans` (PLAN-2, PLAN-3). */
 export const createMfRedemptionPlan = z
   .strictObject({
     mf_investment_account: prefixedId('investmentAccount'),
@@ -131,7 +132,12 @@ export const createMfRedemptionPlan = z
   .superRefine((plan, context) => {
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
-    if (plan.amount && plan.units) refuse('units', 'cannot come together with amount');
+    if (plan.amount && plan.units) refuse('units', 'must not be sent together with amount');
+    if (!plan.amount && !plan.units)
+      refuse(
+        'amount',
+        'is required when units is not given: each installment redeems either an amount or units',
+      );
     if (plan.auto_generate_installments === false && plan.generate_first_installment_now === true)
       refuse('generate_first_installment_now', 'cannot be true when auto_generate_installments is false');
     if (!plan.payment_method) {
@@ -139,8 +145,7 @@ export const createMfRedemptionPlan = z
       return;
     }
     if (!plan.payment_source) refuse('payment_source', 'is required when payment_method is mandate');
-    if (plan.units) refuse('units', 'cannot be collected by a mandate: give an amount');
-    else if (!plan.amount) refuse('amount', 'is required when payment_method is mandate');
+    if (plan.units) refuse('units', 'cannot be collected by a mandate: send amount instead');
   })
   .meta({ id: 'CreateMfRedemptionPlan' });
 export type CreateMfRedemptionPlan = z.output<typeof createMfRedemptionPlan>;
@@ -150,8 +155,8 @@ const change = {
   state: z.literal('confirmed', { error: 'can only be set to confirmed' }).optional(),
 };
 
-/** Consent and state may come in one PATCH (contract §2); a request that changes nothing is a mistake. */
-function somethingToDo(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
+/** One PATCH may set consent and state (ORD-11, ORD-12); a request that changes nothing is refused. */
+function notEmpty(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
   if (value.consent !== undefined || value.state !== undefined) return;
   context.addIssue({ code: 'custom', path: ['state'], message: 'is required when consent is not given' });
 }
@@ -159,14 +164,14 @@ function somethingToDo(value: { consent?: unknown; state?: unknown }, context: z
 /** Body of `PATCH /v2/mf_redemption_plans`. */
 export const patchMfRedemptionPlan = z
   .strictObject({ id: planIdInput, ...change })
-  .superRefine(somethingToDo)
+  .superRefine(notEmpty)
   .meta({ id: 'PatchMfRedemptionPlan' });
 export type PatchMfRedemptionPlan = z.output<typeof patchMfRedemptionPlan>;
 
 /** Body of `PATCH /v2/mf_redemption_plans/:id`; an `id` in it must be the path's. */
 export const patchOneMfRedemptionPlan = z
   .strictObject({ id: planIdInput.optional(), ...change })
-  .superRefine(somethingToDo)
+  .superRefine(notEmpty)
   .meta({ id: 'PatchOneMfRedemptionPlan' });
 export type PatchOneMfRedemptionPlan = z.output<typeof patchOneMfRedemptionPlan>;
 
@@ -184,18 +189,23 @@ export const cancelMfRedemptionPlan = z
   .meta({ id: 'CancelMfRedemptionPlan' });
 export type CancelMfRedemptionPlan = z.output<typeof cancelMfRedemptionPlan>;
 
-/** Query of `GET /v2/mf_redemption_plans`: newest first (contract §0, §10 "Investors"). */
-export const listMfRedemptionPlans = z.strictObject({
-  mf_investment_account: prefixedId('investmentAccount').optional(),
-  states: z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(MF_REDEMPTION_PLAN_STATES)).min(1))
-    .optional(),
-  source_ref_id: plainText(100).optional(),
-  limit: wholeNumber(1, 100).default(100),
-  starting_after: planIdInput.optional(),
-});
+/** Query of `GET /v2/mf_redemption_plans`: newest first (PLAN-11). */
+export const listMfRedemptionPlans = sizedQuery(
+  'limit',
+  z.strictObject({
+    mf_investment_account: prefixedId('investmentAccount').optional(),
+    states: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(MF_REDEMPTION_PLAN_STATES)).min(1))
+      .optional(),
+    source_ref_id: plainText(100).optional(),
+    limit: wholeNumber(1, 100).default(100),
+    /** The same as `limit`. */
+    size: wholeNumber(1, 100).optional(),
+    starting_after: planIdInput.optional(),
+  }),
+);
 export type ListMfRedemptionPlans = z.output<typeof listMfRedemptionPlans>;
 
 /** Answer of a list. */

@@ -16,12 +16,13 @@ import {
   orderOptions,
   orderTail,
 } from './mf-order.dto.ts';
+import { sizedQuery } from './page-size.ts';
 
-/** Order states, contract §2: those of a purchase. */
+/** Order states, ORD-17: those of a purchase. */
 export const MF_REDEMPTION_STATES = MF_ORDER_STATES;
 
 /**
- * A redemption order as GET answers it and as every `mf_redemption.*` event carries it (contract §2). An installment of a plan
+ * A redemption order as GET returns it and as every `mf_redemption.*` event carries it (ORD-14). An installment of a plan
  * has `plan` and `installment_number`. Amounts in rupees.
  */
 export const mfRedemption = z
@@ -29,7 +30,7 @@ export const mfRedemption = z
     object: z.literal('mf_redemption'),
     id: prefixedId('redemption'),
     ...orderHead,
-    /** What is redeemed: an `amount`, a number of `units`, or `all` that the folio holds of the scheme. */
+    /** What is redeemed: an `amount`, a number of `units`, or `all` units of the scheme in the folio. */
     type: z.enum(['amount', 'units', 'all']),
     amount: decimal.nullable(),
     ...orderMiddle,
@@ -55,17 +56,17 @@ function notBoth(
 ): void {
   const both = amount !== undefined && amount !== null && units !== undefined && units !== null;
   if (both)
-    context.addIssue({ code: 'custom', path: ['units'], message: 'cannot come together with amount' });
+    context.addIssue({ code: 'custom', path: ['units'], message: 'must not be sent together with amount' });
 }
 
-/** One redemption of a batch: an amount, units, or neither of them for all. */
-export const createMfRedemption = z
+/** One redemption of a batch: an amount, units, or neither to redeem all. */
+const createMfRedemption = z
   .strictObject(redemptionInput)
   .superRefine(notBoth)
   .meta({ id: 'CreateMfRedemption' });
 export type CreateMfRedemption = z.output<typeof createMfRedemption>;
 
-// A body without it means the other choice: the code of a wrong tag says so to whoever tells the faults of the union.
+// A body without `plan` means the other choice of the union. The error filter uses this code to show the errors of the right choice.
 const planOfInstallment = z
   .unknown()
   .transform((value, context) => {
@@ -76,17 +77,17 @@ const planOfInstallment = z
   .pipe(planIdInput)
   .meta({ type: 'string', examples: ['mfr_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b'] });
 
-/** The next installment of a plan whose installments its owner generates (contract §5): `{ plan }` alone. */
+/** Generates the next installment of a plan with `auto_generate_installments: false` (ORD-5): only `{ plan }`. */
 export const createInstallment = z
   .strictObject({ plan: planOfInstallment })
   .meta({ id: 'CreateInstallment' });
 export type CreateInstallment = z.output<typeof createInstallment>;
 
-/** Body of `POST /v2/mf_redemptions`: a plan's next installment, or a redemption. With a plan, the fields beside it are to blame. */
+/** Body of `POST /v2/mf_redemptions`: a plan's next installment, or a redemption. With `plan`, all other fields are errors. */
 export const createRedemptionOrInstallment = z.union([createInstallment, createMfRedemption]);
 export type CreateRedemptionOrInstallment = z.output<typeof createRedemptionOrInstallment>;
 
-/** A request that changes nothing is a mistake; consent and state may come together (contract §2). */
+/** A request that changes nothing is refused; consent and state may be sent together (ORD-11, ORD-12). */
 function atLeastOne(value: { consent?: unknown; state?: unknown }, context: z.core.$RefinementCtx): void {
   if (value.consent !== undefined || value.state !== undefined) return;
   context.addIssue({ code: 'custom', path: ['state'], message: 'is required when consent is not given' });
@@ -106,23 +107,23 @@ export const patchOneMfRedemption = z
   .meta({ id: 'PatchOneMfRedemption' });
 export type PatchOneMfRedemption = z.output<typeof patchOneMfRedemption>;
 
-/** Body of `POST /v2/mf_redemptions/batch`: up to 10 of one account, all or nothing. */
+/** Body of `POST /v2/mf_redemptions/batch`: up to 10 orders of one account, all or nothing. */
 export const createMfRedemptions = z
   .strictObject({ mf_redemptions: batchOf(createMfRedemption) })
   .superRefine(ofOneAccount('mf_redemptions'))
   .meta({ id: 'CreateMfRedemptions' });
 
-/** Body of `PATCH /v2/mf_redemptions/batch`: up to 10 of one account, all or nothing. */
+/** Body of `PATCH /v2/mf_redemptions/batch`: up to 10 orders of one account, all or nothing. */
 export const patchMfRedemptions = z
   .strictObject({ mf_redemptions: batchOf(patchMfRedemption) })
   .superRefine(eachOnce('mf_redemptions'))
   .meta({ id: 'PatchMfRedemptions' });
 
-/** Query of `GET /v2/mf_redemptions`. `plan` takes either spelling of a plan's id. */
-export const listMfRedemptions = z.strictObject({
-  ...orderFilters,
-  starting_after: prefixedId('redemption').optional(),
-});
+/** Query of `GET /v2/mf_redemptions`. `plan` accepts both prefixes of a plan's id. */
+export const listMfRedemptions = sizedQuery(
+  'limit',
+  z.strictObject({ ...orderFilters, starting_after: prefixedId('redemption').optional() }),
+);
 export type ListMfRedemptions = z.output<typeof listMfRedemptions>;
 
 /** Answer of a list or a batch. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
 /**
- * Reads what a newer version of a neighbour may have written: fields that the schema does not know yet are dropped, at any
- * depth, and all else must fit. Adding a field is the change that a version of ours may make without being told apart
- * (docs/operations.md, "Upgrade"), so a reader that refused it would stop in every rolling upgrade.
+ * Reads a value that a newer version of another service may have written: drops fields that the schema does not know, at any
+ * depth; the rest must fit the schema. A new version may add a field without a new event version (docs/operations/upgrading.md),
+ * so a reader that refused new fields would stop in every rolling upgrade.
  * Throws `ZodError`.
  */
 export function parseDroppingNewFields<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -14,7 +14,7 @@ export function parseDroppingNewFields<S extends z.ZodType>(schema: S, value: un
   return schema.parse(newFields.reduce((rest, { path, keys }) => without(rest, path, keys), value));
 }
 
-/** A copy of the value whose object at the path lacks the keys. */
+/** A copy of the value without these keys in the object at the path. */
 function without(value: unknown, path: readonly PropertyKey[], keys: readonly string[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const [step, ...rest] = path;

@@ -1,19 +1,18 @@
 import { z } from 'zod';
-import { PUBLIC_EVENT_TYPES } from './event.dto.ts';
+import { PUBLIC_EVENT_TYPES, PUBLIC_OBJECT_TYPES } from './event.dto.ts';
 import { prefixedId } from './ids.ts';
 import { notificationWebhook, WEBHOOK_STATUSES } from './notification-webhook-object.dto.ts';
+import { secretNotice, shownOnce } from './shown-once.ts';
 import { plainText } from './text.ts';
 
-const topics = [...new Set(PUBLIC_EVENT_TYPES.map((type) => type.slice(0, type.indexOf('.'))))];
-
-/** What `events` may hold: an exact public type, `mf_purchase.*`, or `*` (contract §6). */
-export const EVENT_PATTERNS: readonly string[] = [
+/** The values allowed in `events`: an exact public type, `mf_purchase.*`, or `*` (HOOK-2). */
+const EVENT_PATTERNS: readonly string[] = [
   '*',
-  ...topics.map((topic) => `${topic}.*`),
+  ...PUBLIC_OBJECT_TYPES.map((topic) => `${topic}.*`),
   ...PUBLIC_EVENT_TYPES,
 ];
 
-/** The patterns that take in an event of this type. */
+/** The patterns that match this event type. */
 export function patternsFor(type: string): string[] {
   return ['*', `${type.slice(0, type.indexOf('.'))}.*`, type];
 }
@@ -23,12 +22,12 @@ export const eventPattern = z
   .max(100)
   .refine((text) => EVENT_PATTERNS.includes(text), { message: 'is not a known event type or pattern' });
 
-/** The answer to its creation and to a rotation: no other shows the secret, `whsec_` and 32 bytes in base64. */
+/** Response of creation and of a rotation, the only ones with the secret: `whsec_` and 32 bytes in base64. An idempotent replay has null. */
 export const createdNotificationWebhook = z
-  .strictObject({ ...notificationWebhook.shape, secret: z.string() })
+  .strictObject({ ...notificationWebhook.shape, secret: shownOnce, secret_notice: secretNotice })
   .meta({ id: 'CreatedNotificationWebhook' });
 
-/** What an endpoint listens to, or a replay sends: each once. */
+/** The patterns of an endpoint or of a replay, without duplicates. */
 export const eventPatterns = z
   .array(eventPattern)
   .min(1)
@@ -36,7 +35,7 @@ export const eventPatterns = z
   .transform((patterns) => [...new Set(patterns)]);
 
 const fields = {
-  /** Judged by webhooks: scheme, host and the addresses behind it (contract §6 "URLs"). */
+  /** The webhooks service checks its scheme, host and IP addresses (HOOK-7, HOOK-8). */
   url: plainText(2048),
   event: eventPattern,
   events: eventPatterns,
@@ -53,7 +52,7 @@ export const createNotificationWebhook = z
   })
   .refine((input) => !(input.event !== undefined && input.events !== undefined), {
     path: ['events'],
-    message: 'must not be given together with event',
+    message: 'must not be sent together with event',
   })
   .refine((input) => input.event !== undefined || input.events !== undefined, {
     path: ['events'],
@@ -62,18 +61,18 @@ export const createNotificationWebhook = z
   .meta({ id: 'CreateNotificationWebhook' });
 export type CreateNotificationWebhookDto = z.output<typeof createNotificationWebhook>;
 
-/** `PUT /v2/notification_webhooks/:id`: what is left out keeps its value. */
+/** `PUT /v2/notification_webhooks/:id`: an omitted field keeps its value. */
 export const changeNotificationWebhook = z
   .strictObject(fields)
   .partial()
   .refine((input) => !(input.event !== undefined && input.events !== undefined), {
     path: ['events'],
-    message: 'must not be given together with event',
+    message: 'must not be sent together with event',
   })
   .meta({ id: 'ChangeNotificationWebhook' });
 export type ChangeNotificationWebhookDto = z.output<typeof changeNotificationWebhook>;
 
-/** The answer to `DELETE /v2/notification_webhooks/:id`. */
+/** Response of `DELETE /v2/notification_webhooks/:id`. */
 export const deletedNotificationWebhook = z
   .strictObject({
     object: z.literal('notification_webhook'),

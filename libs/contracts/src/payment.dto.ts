@@ -4,7 +4,7 @@ import { integerId } from './ids.ts';
 import { mandateSdkOptions } from './mandate-sdk.dto.ts';
 import { businessDate, timestamp } from './time.ts';
 
-/** Payment states, contract §3. */
+/** Payment states, PAY-23. */
 export const PAYMENT_STATUSES = [
   'PENDING',
   'SUBMITTED',
@@ -17,7 +17,7 @@ export const PAYMENT_STATUSES = [
 export const PAYMENT_TYPES = ['NETBANKING', 'NACH', 'AUTH_TRANSACTION'] as const;
 export const PROVIDER_NAMES = ['GATEWAYPOA', 'SDKVENDOR'] as const;
 
-/** Why a payment failed (contract §3); `failed_reason` is a sentence for the investor. */
+/** Why a payment failed (PAY-28); `failed_reason` is a sentence for the investor. */
 export const PAYMENT_FAILURE_CODES = [
   'payment_expired',
   'pg_payment_expired',
@@ -52,14 +52,14 @@ export const REFUND_REASONS = [
 ] as const;
 export const REFUND_STATUSES = ['CREATED', 'SUCCESSFUL', 'FAILED'] as const;
 
-/** The UPI object of an answer: `uri` is null until the order is submitted, `""` for collect (interface). */
+/** The UPI object of a response: `uri` is null until the order is submitted, `""` for collect (FLOW-1, FLOW-2). */
 export const upi = z.strictObject({
   type: z.enum(['uri', 'collect']),
   vpa: z.string().nullable(),
   uri: z.string().nullable(),
 });
 
-/** One refund of a payment; amount in rupees (contract §3 "Refunds"). */
+/** One refund of a payment; amount in rupees (REF-1). */
 export const refund = z
   .strictObject({
     reference: z.string(),
@@ -68,15 +68,17 @@ export const refund = z
     status: z.enum(REFUND_STATUSES),
     created_at: timestamp,
     amc_order_ids: z.array(integerId),
-    /** Only there when the money comes back outside of the payment provider (contract §3 "Refunds"). */
+    /** Present only when the money is returned outside the payment provider (REF-6). */
     returned_by: z.literal('registrar').optional(),
   })
   .meta({ id: 'Refund' });
 
-/** A payment as GET answers it and as every `payment.*` event carries it (interface, contract §3). */
+/** A payment as GET returns it and as every `payment.*` event carries it (PAY-17). */
 export const payment = z
   .strictObject({
     id: integerId,
+    // Events written before this field existed are read with the default, like those without `upi`.
+    object: z.literal('payment').default('payment'),
     payment_type: z.enum(PAYMENT_TYPES),
     status: z.enum(PAYMENT_STATUSES),
     amount: decimal,
@@ -100,15 +102,16 @@ export const payment = z
     refund_status: z.enum(REFUND_STATUSES).nullable(),
     refund_created_at: timestamp.nullable(),
     refunds: z.array(refund),
-    upi: upi.optional(),
+    /** Null without UPI. */
+    upi: upi.nullable().default(null),
     mandate_id: integerId.nullable(),
     source_ref_id: z.string().nullable(),
   })
   .meta({ id: 'Payment' });
 export type PaymentDto = z.infer<typeof payment>;
 
-/** What the provider's SDK is opened with (interface "SDK options for a payment"). */
-export const sdkvendorOptions = z
+/** The options of the provider's SDK (FLOW-6). */
+const sdkvendorOptions = z
   .strictObject({
     callback_url: z.string(),
     bank_code: z.string(),
@@ -131,9 +134,9 @@ export const sdkOptions = z.strictObject({ sdkvendor: sdkvendorOptions }).meta({
 export type SdkOptionsDto = z.infer<typeof sdkOptions>;
 
 /**
- * What GET of one payment answers: the payment, and while it is PENDING whatever of its checkout is not used yet, so that a
- * lost answer can be recovered (contract §10 "Payments"). Events carry `payment` alone: a token and an investor's contacts
- * go to nobody but who asks.
+ * Response of GET for one payment: the payment and, while it is PENDING, the unused parts of its checkout, so that a client can
+ * recover a lost response (PAY-19). Events contain only `payment`: a token and an investor's contacts are returned only to the
+ * client that requests them.
  */
 export const fetchedPayment = z
   .strictObject({
@@ -145,12 +148,14 @@ export const fetchedPayment = z
   .meta({ id: 'FetchedPayment' });
 export type FetchedPaymentDto = z.infer<typeof fetchedPayment>;
 
-/** What creating a payment answers (interface "Payment (returned by creation)"). */
+/** Response of creating a payment (PAY-16). */
 export const createdPayment = z
   .strictObject({
     id: integerId,
+    /** Null in the UPI flows. */
     token_url: z.string().nullable(),
-    upi: upi.optional(),
+    /** Null without UPI. */
+    upi: upi.nullable(),
     sdk_options: sdkOptions.optional(),
   })
   .meta({ id: 'CreatedPayment' });

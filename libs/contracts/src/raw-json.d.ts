@@ -1,4 +1,4 @@
-/** Node 24 has these (ECMAScript "JSON.parse source text access"); TypeScript 6 does not declare them yet. */
+/** Node 24 implements these (ECMAScript "JSON.parse source text access"); TypeScript 6 does not declare them yet. */
 declare global {
   interface JSON {
     rawJSON(text: string): object;

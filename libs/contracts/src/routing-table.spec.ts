@@ -7,6 +7,7 @@ describe('routeFor', () => {
     ['/v2/investor_profiles', 'identity'],
     ['/v2/bank_accounts/bac_1', 'identity'],
     ['/v2/mf_investment_accounts', 'identity'],
+    ['/v2/tenant', 'identity'],
     ['/admin/tenants', 'identity'],
     ['/v2/mf_purchases', 'orders'],
     ['/v2/mf_purchases/batch', 'orders'],
@@ -24,11 +25,12 @@ describe('routeFor', () => {
     ['/v2/mf_redemption_plans/mfr_1/skip_instructions', 'swp'],
     ['/callbacks/gatewaypoa/plans', 'swp'],
     ['/admin/holidays', 'swp'],
+    ['/admin/payments/5011/trace', 'payments'],
     ['/v2/notification_webhooks', 'webhooks'],
     ['/v2/events/evt_1', 'webhooks'],
     ['/webhooks', 'webhooks'],
     ['/webhooks/deliveries/whd_1', 'webhooks'],
-  ])('sends %s to %s, in the sandbox and outside', (path, service) => {
+  ])('sends %s to %s, in the sandbox and outside (GATE-6)', (path, service) => {
     expect([routeFor(path, true), routeFor(path, false)]).toEqual([service, service]);
   });
 
@@ -38,7 +40,7 @@ describe('routeFor', () => {
     '/sandbox/clock',
     '/gatewaypoa/orders',
     '/sdkvendor/v1/orders',
-  ])('sends %s to the simulator, in the sandbox alone', (path) => {
+  ])('sends %s to the simulator, only in the sandbox', (path) => {
     expect([routeFor(path, true), routeFor(path, false)]).toEqual(['simulator', null]);
   });
 
@@ -65,7 +67,7 @@ describe('the table', () => {
     expect(new Set(prefixes).size).toBe(prefixes.length);
   });
 
-  it('has a row for every service, and none for what stays inside', () => {
+  it('has a row for every service, and none for internal paths', () => {
     expect(new Set(ROUTING_TABLE.map(({ service }) => service))).toEqual(new Set(SERVICES));
     expect(ROUTING_TABLE.filter(({ prefix }) => prefix.startsWith('/internal'))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Which service answers which path: the one source of the standalone's router, the edge proxy and the Ingress. */
+/** The service of each path: the single source for the standalone's router, the edge proxy and the Ingress. */
 export const SERVICES = [
   'identity',
   'orders',
@@ -24,11 +24,13 @@ export const ROUTING_TABLE: readonly Route[] = [
   { prefix: '/v2/investor_profiles', service: 'identity' },
   { prefix: '/v2/bank_accounts', service: 'identity' },
   { prefix: '/v2/mf_investment_accounts', service: 'identity' },
+  { prefix: '/v2/tenant', service: 'identity' },
   { prefix: '/admin', service: 'identity' },
   { prefix: '/v2/mf_purchases', service: 'orders' },
   { prefix: '/v2/mf_redemptions', service: 'orders' },
   { prefix: '/callbacks/gatewaypoa/orders', service: 'orders' },
   { prefix: '/api/pg/payments', service: 'payments' },
+  { prefix: '/admin/payments', service: 'payments' },
   { prefix: '/callbacks/gatewaypoa/payments', service: 'payments' },
   { prefix: '/callbacks/sdkvendor', service: 'payments' },
   { prefix: '/api/pg/mandates', service: 'mandates' },
@@ -47,7 +49,7 @@ export const ROUTING_TABLE: readonly Route[] = [
   { prefix: '/sdkvendor', service: 'simulator', sandboxOnly: true },
 ];
 
-/** The service for a path, or null when the edge answers 404. `/internal/*`, health and metrics are in no row, so no edge routes them. */
+/** The service for a path, or null when the edge answers 404. `/internal/*`, health and metrics have no row, so the edge never routes them. */
 export function routeFor(path: string, sandbox: boolean): ServiceName | null {
   let best: Route | null = null;
   for (const route of ROUTING_TABLE) {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { prefixedId } from './ids.ts';
 import { businessDate, timestamp } from './time.ts';
 
-/** States of a skip instruction, contract §10 "Plans". */
-export const SKIP_INSTRUCTION_STATES = ['active', 'completed', 'cancelled'] as const;
+/** States of a skip instruction, PLAN-28. */
+const SKIP_INSTRUCTION_STATES = ['active', 'completed', 'cancelled'] as const;
 
-/** Installments whose moved date lies in the range are generated as cancelled (contract §5, §10 "Plans"). */
+/** Installments whose moved date lies in the range are generated as cancelled (PLAN-26, PLAN-27). */
 export const skipInstruction = z
   .strictObject({
     object: z.literal('skip_instruction'),
@@ -13,9 +13,9 @@ export const skipInstruction = z
     plan: prefixedId('redemptionPlan'),
     state: z.enum(SKIP_INSTRUCTION_STATES),
     from: businessDate,
-    /** Included; null skips until the instruction is cancelled. */
+    /** Inclusive; null skips until the instruction is cancelled. */
     to: businessDate.nullable(),
-    /** Installments of the range that are still to come, and those that were skipped. */
+    /** Installments of the range that are not due yet, and those that were skipped. */
     remaining_installments: z.int(),
     skipped_installments: z.int(),
     created_at: timestamp,
@@ -24,7 +24,7 @@ export const skipInstruction = z
   .meta({ id: 'SkipInstruction' });
 export type SkipInstructionDto = z.infer<typeof skipInstruction>;
 
-/** Body of `POST /v2/mf_redemption_plans/:id/skip_instructions`. `from` is at the earliest tomorrow, which the service knows. */
+/** Body of `POST /v2/mf_redemption_plans/:id/skip_instructions`. The service checks that `from` is tomorrow or later. */
 export const createSkipInstruction = z
   .strictObject({ from: businessDate, to: businessDate.nullish() })
   .superRefine(({ from, to }, context) => {

@@ -1,39 +1,83 @@
 import { z } from 'zod';
 import { PROVIDER_NAMES } from './payment.dto.ts';
-import { plainText } from './text.ts';
+import { secretNotice, shownOnce } from './shown-once.ts';
+import { plainText, shownName } from './text.ts';
 import { timestamp } from './time.ts';
 
-/** A tenant's name: it is a path segment and the value of `x-tenant-id`. */
+/** A tenant's name, used as a path segment and in `x-tenant-id`. */
 export const tenantName = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{1,62}$/, 'must be 2 to 63 of a-z, 0-9, - and _, beginning with a letter');
+  .regex(
+    /^[a-z][a-z0-9_-]{1,62}$/,
+    'must be 2 to 63 characters of a-z, 0-9, - and _, beginning with a letter',
+  );
 
-// Far above what one tenant can use here; it only keeps a slip of the finger from switching the limit off.
+// Far above what one tenant can use; keeps a typing error from switching the limit off.
 const perSecond = z.int().min(1).max(100_000);
 
 const rateLimits = { reads_per_second: perSecond, writes_per_second: perSecond };
-/** Steps that the simulator keeps waiting so that what lies between can be tested (contract §10 "Sandbox"). */
+/** Steps that the simulator holds back so that the states before them can be tested (SAND-13). */
 const holds = { hold_transfer: z.boolean(), hold_review: z.boolean(), hold_registrar: z.boolean() };
+
+/** Image types allowed for a logo; none can contain a script. */
+export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+export const MOST_LOGO_BYTES = 65_536;
+/** Width and height, in pixels. */
+export const MOST_LOGO_SIDE = 512;
+/** Longer than the largest logo in base64. For a text below this that is still too large, the error states the limit in KiB. */
+const LONGEST_LOGO_TEXT = 100_000;
+/** The app's name must fit beside its logo on a phone. */
+const LONGEST_APP_NAME = 40;
+
+/** A logo as a tenant's settings show it; `sha256` is that of its bytes, in hex. */
+export const tenantLogo = z
+  .strictObject({
+    media_type: z.enum(LOGO_TYPES),
+    width: z.int(),
+    height: z.int(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  })
+  .meta({ id: 'TenantLogo' });
+export type TenantLogo = z.infer<typeof tenantLogo>;
+
+const logoDataUri = z
+  .string()
+  .max(LONGEST_LOGO_TEXT)
+  .meta({
+    description:
+      'A base64 data URI: PNG, JPEG or WebP, not animated, at most 64 KiB and 512 x 512 pixels. SVG is refused because it can contain scripts. null removes the logo.',
+    examples: ['data:image/png;base64,iVBORw0KGgo…'],
+  });
 
 const settings = {
   sdk_options_enabled: z.boolean(),
   upi_collect_enabled: z.boolean(),
   payment_provider: z.enum(PROVIDER_NAMES),
   default_postback_url: plainText(2048).pipe(z.url()).nullable(),
-  /** The name that the investor sees in the UPI app and on the statement (interface "What the service does", 5). */
-  operator_name: z.string().trim().pipe(plainText(99)),
+  /** The name that the investor sees in the UPI app and on the statement (ADMIN-8). */
+  operator_name: shownName(99),
+  /** The app's name on the payment page; null shows the operator's name. */
+  display_name: shownName(LONGEST_APP_NAME).nullable(),
+  /** Whether a webhook endpoint must answer a challenge before it receives events (docs/webhooks.md, "Verification"). */
+  verify_endpoints: z.boolean(),
 };
 
-/** Every setting of a tenant with its value (contract §0.3). */
-export const tenantSettings = z
-  .strictObject({ ...settings, rate_limits: z.strictObject(rateLimits), simulator: z.strictObject(holds) })
+/** Every setting of a tenant with its value (ADMIN-6). */
+const tenantSettings = z
+  .strictObject({
+    ...settings,
+    logo: tenantLogo.nullable(),
+    rate_limits: z.strictObject(rateLimits),
+    simulator: z.strictObject(holds),
+  })
   .meta({ id: 'TenantSettings' });
 export type TenantSettings = z.infer<typeof tenantSettings>;
 
-/** `PATCH /admin/tenants/:name/settings`: what is left out keeps its value. */
+/** `PATCH /admin/tenants/:name/settings`: an omitted setting keeps its value. */
 export const changeTenantSettings = z
   .strictObject({
     ...settings,
+    logo: logoDataUri.nullable(),
     rate_limits: z.strictObject(rateLimits).partial(),
     simulator: z.strictObject(holds).partial(),
   })
@@ -41,7 +85,7 @@ export const changeTenantSettings = z
   .meta({ id: 'ChangeTenantSettings' });
 export type ChangeTenantSettings = z.infer<typeof changeTenantSettings>;
 
-/** A tenant as GET answers it: without its secret. */
+/** A tenant as GET returns it, without its secret. */
 export const tenant = z
   .strictObject({
     object: z.literal('tenant'),
@@ -53,30 +97,36 @@ export const tenant = z
   .meta({ id: 'Tenant' });
 export type TenantDto = z.infer<typeof tenant>;
 
+/** `GET /v2/tenant`: the caller's own tenant. */
+export const ownTenant = z
+  .strictObject({ object: z.literal('tenant'), name: tenantName, operator_name: z.string() })
+  .meta({ id: 'OwnTenant' });
+export type OwnTenantDto = z.infer<typeof ownTenant>;
+
 /** `POST /admin/tenants`. */
 export const createTenant = z
   .strictObject({ name: tenantName, settings: changeTenantSettings.optional() })
   .meta({ id: 'CreateTenant' });
 export type CreateTenantDto = z.output<typeof createTenant>;
 
-/** The answer to its creation: the only one that shows `postback_secret` (contract §3 "Postback"). */
+/** Response of creation, the only one with `postback_secret` (ADMIN-1). A repeated response has null. */
 export const createdTenant = z
-  .strictObject({ ...tenant.shape, postback_secret: z.string() })
+  .strictObject({ ...tenant.shape, postback_secret: shownOnce, secret_notice: secretNotice })
   .meta({ id: 'CreatedTenant' });
 export type CreatedTenantDto = z.infer<typeof createdTenant>;
 
-/** Scopes a client may hold. No scope is an ordinary client of its tenant. */
-export const CLIENT_SCOPES = ['admin'] as const;
+/** Scopes that a client may have. A client without scopes is an ordinary client of its tenant. */
+const CLIENT_SCOPES = ['admin', 'bank_accounts:reveal'] as const;
 
 /** A space-separated list of scopes (RFC 6749 §3.3), or the empty string. */
-export const scopeList = z
+const scopeList = z
   .string()
   .max(200)
   .refine(
     (text) =>
       text.split(' ').every((scope) => scope === '' || CLIENT_SCOPES.some((known) => known === scope)),
     {
-      message: `may hold only: ${CLIENT_SCOPES.join(', ')}`,
+      message: `may contain only: ${CLIENT_SCOPES.join(', ')}`,
     },
   )
   .transform((text) => [...new Set(text.split(' ').filter(Boolean))].join(' '));
@@ -84,7 +134,7 @@ export const scopeList = z
 /** `POST /admin/tenants/:tenant/clients`. */
 export const createClient = z.strictObject({ scope: scopeList.default('') }).meta({ id: 'CreateClient' });
 
-/** A client as GET answers it: without its secret. */
+/** A client as GET returns it, without its secret. */
 export const client = z
   .strictObject({
     object: z.literal('client'),
@@ -95,29 +145,38 @@ export const client = z
   .meta({ id: 'Client' });
 export type ClientDto = z.infer<typeof client>;
 
-/** The answer to its creation: the only one that shows the secret. */
+/** Response of creation, the only one with the secret. A repeated response has null. */
 export const createdClient = z
-  .strictObject({ client_id: z.string(), client_secret: z.string(), scope: z.string() })
+  .strictObject({
+    ...{ client_id: z.string(), client_secret: shownOnce, scope: z.string() },
+    secret_notice: secretNotice,
+  })
   .meta({ id: 'CreatedClient' });
 export type CreatedClientDto = z.infer<typeof createdClient>;
 
-/** One call of a route that only the scope `admin` may use (contract §8). `status` is null while the call runs, or when its process died. */
+/**
+ * One call of an operator, or a refused one (ADMIN-9). `tenant` and `client_id` are the token's, null without a valid token;
+ * `acted_in` is the tenant that the call acted on, null in entries of earlier releases. `status` is null while the call runs, and
+ * stays null when its process died. `times`: how often the same refusal occurred within that minute.
+ */
 export const auditEntry = z
   .strictObject({
     object: z.literal('audit_entry'),
     id: z.int(),
     at: timestamp,
-    tenant: z.string(),
-    client_id: z.string(),
+    tenant: z.string().nullable(),
+    client_id: z.string().nullable(),
+    acted_in: z.string().nullable(),
     method: z.string(),
     path: z.string(),
     status: z.int().nullable(),
     request_id: z.string(),
+    times: z.int(),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntryDto = z.infer<typeof auditEntry>;
 
-/** A successful answer of `POST /v2/auth/:tenant/token` (contract §0.3). Times in seconds. */
+/** Successful response of `POST /v2/auth/:tenant/token` (AUTH-2). Times in seconds. */
 export const accessToken = z
   .strictObject({
     access_token: z.string(),
@@ -130,7 +189,8 @@ export const accessToken = z
   .meta({ id: 'AccessToken' });
 export type AccessTokenDto = z.infer<typeof accessToken>;
 
-/** A refusal of the token endpoint, RFC 6749 §5.2. */
+/** Error response of the token endpoint, RFC 6749 §5.2. */
 export const tokenError = z
   .strictObject({ error: z.string(), error_description: z.string() })
   .meta({ id: 'TokenError' });
+export type TokenErrorDto = z.infer<typeof tokenError>;

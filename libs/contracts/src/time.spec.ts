@@ -3,7 +3,7 @@ import { addDays, addDuration, businessDate, istDate, istInstant, istTimestamp, 
 
 const instants = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 
-describe('istTimestamp', () => {
+describe('istTimestamp (CONV-30)', () => {
   it.each([
     ['2026-12-21T04:30:00.000Z', '2026-12-21T10:00:00.000+05:30'],
     ['2026-12-31T18:30:00.000Z', '2027-01-01T00:00:00.000+05:30'],
@@ -25,12 +25,12 @@ describe('istTimestamp', () => {
 });
 
 describe('business dates', () => {
-  it('begin at midnight in India', () => {
+  it('begin at midnight in India (CONV-30)', () => {
     expect(istDate(new Date('2026-01-04T18:29:59.999Z'))).toBe('2026-01-04');
     expect(istDate(new Date('2026-01-04T18:30:00.000Z'))).toBe('2026-01-05');
   });
 
-  it('contain the instants that were made of them', () => {
+  it('contain the instants created from them', () => {
     fc.assert(
       fc.property(instants.map(istDate), fc.nat(23), fc.nat(59), (date, hour, minute) => {
         const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
@@ -47,7 +47,7 @@ describe('business dates', () => {
   });
 
   it.each(['2026-02-29', '2026-13-01', '05-01-2026', '2026-1-5', '0000-01-01', ''])(
-    'are not "%s" on the wire',
+    'are not "%s" on the wire (CONV-30)',
     (text) => {
       expect(businessDate.safeParse(text).success).toBe(false);
     },
@@ -66,7 +66,7 @@ describe('addDuration', () => {
     expect(istTimestamp(addDuration(at, duration))).toBe(expected);
   });
 
-  it('refuses what is no duration', () => {
+  it('refuses a text that is not a duration', () => {
     expect(() => addDuration(at, '90 minutes')).toThrow(RangeError);
   });
 });

@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 
-/** Business time is Indian Standard Time, UTC+05:30 all year (contract §0). */
-export const IST = 'Asia/Kolkata';
+/** Business time is Indian Standard Time, UTC+05:30 all year (CONV-30). */
+const IST = 'Asia/Kolkata';
 const IST_OFFSET_MS = 19_800_000;
 
 /** `2026-12-21T10:00:00.000+05:30`: the form of every timestamp on the wire. */

@@ -4,32 +4,36 @@ import { timestamp } from './time.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Why a delivery was given up: ten attempts failed, it was answered with 410, or its endpoint was disabled (by 410 and by five days of failures too) or removed, or the replay that made it was cancelled. */
+/**
+ * Why a delivery failed: ten attempts failed, the endpoint answered 410, the endpoint was disabled (410 and five days of failures
+ * also disable it) or deleted, the replay that created it was cancelled, or the endpoint did not answer the challenge.
+ */
 export const DELIVERY_FAILURE_CODES = [
   'attempts_exhausted',
   'endpoint_gone',
   'endpoint_disabled',
   'endpoint_deleted',
   'replay_cancelled',
+  'endpoint_unverified',
 ] as const;
 
-/** One try. `status` is the HTTP status, or null when there was no answer and `error` says why. */
-export const deliveryAttempt = z
+/** One attempt. `status` is the HTTP status; without a response it is null, and `error` states the reason. */
+const deliveryAttempt = z
   .strictObject({
     at: timestamp,
-    /** Where it went; the endpoint's URL may be another by now. Null for attempts from before it was kept, as the next. */
+    /** The URL it was sent to; the endpoint's URL may have changed since. Like the next field, null in attempts before it was stored. */
     url: z.string().nullable(),
     /** The `webhook-timestamp` that was signed: seconds since 1970 by the wall clock. */
     webhook_timestamp: z.int().nullable(),
     status: z.int().nullable(),
     duration_ms: z.int().nonnegative(),
     error: z.string().nullable(),
-    /** The first 4 kB of the answer. */
+    /** The first 4 kB of the response. */
     response_body: z.string().nullable(),
   })
   .meta({ id: 'DeliveryAttempt' });
 
-/** One event on its way to one endpoint (contract §10 "Webhooks"). `event` is the event's id. */
+/** One event on its way to one endpoint (HOOK-24). `event` is the event's id. */
 export const webhookDelivery = z
   .strictObject({
     object: z.literal('webhook_delivery'),

@@ -5,7 +5,7 @@ const broken = Object.assign(new Error('duplicate key value violates unique cons
   detail: 'Key (pan)=(ABCDE1234F) already exists.',
 });
 
-describe('what is told of an error', () => {
+describe('the text of an error', () => {
   it('is its name, message and code, and never the row that PostgreSQL quotes', () => {
     expect(errorText(broken)).toBe(
       'Error: duplicate key value violates unique constraint "investors_pan" (23505)',

@@ -1,8 +1,8 @@
 import { stringifyJson } from '@fundrail/contracts';
 
 /**
- * What a log line and a parked row say of an error: no more than its name, message and code. PostgreSQL's `detail` is left
- * out, because it quotes the row, and so maybe personal data.
+ * The text of an error for log lines and parked rows: only its name, message and code. PostgreSQL's `detail` is omitted,
+ * because it quotes the row, which may contain personal data.
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return error === undefined ? 'undefined' : stringifyJson(error);

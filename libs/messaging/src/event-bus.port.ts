@@ -1,50 +1,50 @@
 import type { EventEnvelope } from '@fundrail/contracts';
 
-/** What became of one published event. One that was not taken stays in the outbox and is published again. */
+/** The outcome of publishing one event. An event that was not accepted stays in the outbox and is published again. */
 export type PublishOutcome =
   { readonly published: true } | { readonly published: false; readonly error: Error };
 
-/** What a consumer group asks of the bus. */
+/** A consumer group's subscription. */
 export interface GroupSubscription {
   /** The consumer group: the service's name. Each group gets each event of its topics. */
   readonly group: string;
-  /** The topics wanted; see `topicOf`. */
+  /** The subscribed topics; see `topicOf`. */
   readonly topics: readonly string[];
   /**
-   * Takes one event. Resolves once its effect is committed or the event is parked, so the bus may count it as done.
-   * Rejects only when the consumer is being stopped; the event is then delivered again after the next start.
+   * Handles one event. Resolves once its effect is committed or the event is parked. Rejects only when the consumer is being
+   * stopped; the event is then delivered again after the next start.
    */
   deliver(event: EventEnvelope): Promise<void>;
   /**
-   * Takes a message from which no event can be read. Resolves once it is parked with whatever is there; rejects like
-   * `deliver`. Only a bus with a wire asks for it.
+   * Parks a message that cannot be read as an event, with the fields that could be read. Rejects like `deliver`. Only a bus with
+   * a wire format calls it.
    */
   refuse(message: UnreadableMessage): Promise<void>;
-  /** Since when the longest running transaction of the consumer runs, in wall time; null when none does. */
+  /** The wall time at which the consumer's longest running transaction started; null when none runs. */
   busySince(): Date | null;
 }
 
-/** A message of the wire that is no event: what could be read of it. */
+/** A message that is not an event: the fields that could be read. */
 export interface UnreadableMessage {
-  /** The event's id when there is one, else a name of the message's place that is the same at each delivery. */
+  /** The event's id if it has one, else an id of the message's position, which is the same at each delivery. */
   readonly id: string;
   readonly topic: string;
-  /** What orders it: the later events of this aggregate wait behind it. Empty when there is no key. */
+  /** The aggregate whose later events wait behind it. Empty when there is no key. */
   readonly aggregate_id: string;
   /** 0 when there is none. */
   readonly sequence: number;
-  /** The fields as they came, for whoever repairs the event. */
+  /** The fields as received, for an operator who repairs the event. */
   readonly fields: Readonly<Record<string, string | null>>;
   readonly reason: string;
 }
 
 /** A running subscription. */
 export interface Subscription {
-  /** Takes no more events, and resolves when the deliveries that run have ended. */
+  /** Accepts no more events, and resolves when the running deliveries have ended. */
   stop(): Promise<void>;
 }
 
-/** How the bus is, for the probes of whoever runs the process. */
+/** The health of the bus, for the probes of the process. */
 export interface BusHealth {
   /** False: a consumer crashed for good or is stuck; only a restart of the process helps. */
   readonly live: boolean;
@@ -52,30 +52,30 @@ export interface BusHealth {
   readonly ready: boolean;
   /** What is wrong, in a few words. */
   readonly detail: string | null;
-  /** Wall time since when the broker does not answer; null while it does. */
+  /** Wall time at which the broker stopped answering; null while it answers. */
   readonly downSince: Date | null;
 }
 
 /**
- * How events reach other services (architecture, rules 2 and 6). At least once; in order for each topic and aggregate;
- * different aggregates concurrently. `busConformance` of `@fundrail/messaging/testing` says the rest as tests.
+ * How events reach other services (MSG-1 to MSG-4). At least once; in order for each topic and aggregate;
+ * different aggregates concurrently. `busConformance` of `@fundrail/messaging/testing` tests the details.
  */
 export interface EventBus {
   /**
-   * Takes events in their order and answers one outcome for each, at the same index; the promises never reject. When an
-   * event is not published, no later one of its aggregate in the same call is either.
+   * Publishes events in order. Returns one outcome for each at the same index; the promises never reject. When an event is not
+   * published, no later event of its aggregate in the same call is published either.
    */
   publish(events: readonly EventEnvelope[]): readonly Promise<PublishOutcome>[];
-  /** Begins to deliver to a group. One subscription a group and process. */
+  /** Starts delivery to a group. A group has one subscription per process. */
   subscribe(subscription: GroupSubscription): Promise<Subscription>;
-  /** Answers at once, from what the bus knows already. */
+  /** Returns the last known state without a request to the broker. */
   health(): BusHealth;
   /**
-   * How many published events a group has not consumed yet, over all replicas; 0 where publishing waits for the
-   * consumers. Rejects when the broker does not answer.
+   * The number of published events that no replica of the group has consumed yet; 0 where publishing waits for the consumers.
+   * Rejects when the broker does not answer.
    */
   unconsumed(group: string): Promise<number>;
-  /** Ends what is still subscribed, and the bus's connections. Nothing is published afterwards. */
+  /** Ends all subscriptions and connections. Nothing is published afterwards. */
   close(): Promise<void>;
 }
 

@@ -16,30 +16,30 @@ import { TransactionGroups, type GroupSizes } from './transaction-groups.ts';
 import { currentTraceparent, newTraceparent, runInTrace } from './trace-context.ts';
 import { inSpan, type SpanFacts, type Tracing } from './tracing.port.ts';
 
-/** A consumer's method as the transport calls it, with one or more events of its type. */
+/** A consumer's method, called with one or more events of its type. */
 export type EventHandler = (events: readonly ReceivedEvent[], context: EventContext) => Promise<void>;
 
-export interface EventConsumerOptions {
+interface EventConsumerOptions {
   /** The consumer group: the service's name. */
   readonly group: string;
   readonly transactions: Transactions;
   readonly handlers: ReadonlyMap<string, readonly EventHandler[]>;
-  /** Types whose first tries share a transaction, and whose handlers take all events of it at once. */
+  /** Types whose first tries share a transaction, and whose handlers take all its events in one call. */
   readonly together: ReadonlySet<string>;
-  /** Pauses between the tries, in wall milliseconds; one more try than pauses. */
+  /** Pauses between the tries, in wall milliseconds. The number of tries is one more. */
   readonly backOffMs: readonly number[];
-  /** Works at the same time. */
+  /** The most events handled at the same time. */
   readonly concurrency: number;
-  /** First tries of all types share transactions, each event handled by itself; null: only those of `together` do. */
+  /** First tries of all types share transactions, with one call per event; null: only the types of `together` do. */
   readonly groups: GroupSizes | null;
   readonly tracing: Tracing;
 }
 
-/** A unit of work that is tried until it is done or given up. */
-export interface Trial {
-  /** The trace that it belongs to; null begins one. */
+/** Work that is retried until it is done or given up. */
+interface Trial {
+  /** The trace that it belongs to; null starts one. */
   readonly traceparent: string | null;
-  /** What the trace tells of it. */
+  /** The facts of its span. */
   readonly facts: () => SpanFacts;
   /** Its first try waits for others to share its transaction. */
   readonly together?: boolean;
@@ -47,26 +47,26 @@ export interface Trial {
   giveUp(error: unknown, tries: number): Promise<void>;
 }
 
-/** The consumer is being stopped: what it has not done is delivered again after the next start. */
+/** The consumer is being stopped; unhandled events are delivered again after the next start. */
 export class ConsumerStopped extends Error {}
 
-/** An event on its way into a transaction, where it may meet others: so it takes its trace along. */
+/** An event that waits for a transaction, which it may share with others. So it carries its trace. */
 interface Taken {
   readonly envelope: EventEnvelope;
   readonly trace: string;
 }
 
 const LONGEST_OUTAGE_PAUSE_MS = 5_000;
-/** The span of parking what is no event. */
+/** The span of parking a message that is not an event. */
 const PARKING: SpanFacts = { name: 'park', kind: 'consumer', attributes: {} };
-/** Enough events in a transaction that its round trips and its commit are the least of it; two, so that one is gathered meanwhile. */
+/** With this many events in a transaction, its round trips and commit cost little. Two at once, so that one group gathers while the other runs. */
 const TOGETHER: GroupSizes = { most: 64, atOnce: 2 };
-/** As many again wait, so that a group is full when the one before it ends. */
+/** As many events again wait, so that the next group is full when the previous one ends. */
 const WAITING_TOGETHER = 2;
 
 /**
- * One group's handling of events, whatever bus brings them: inbox row and effect in one transaction, some tries with
- * back-off, then parked with the error. A lost database is no error of the event: it is waited out for ever.
+ * Handles the events of one group, from any bus: inbox row and effect in one transaction, a few tries with back-off, then
+ * parked with the error. A lost database is not an error of the event: the consumer waits for it without limit.
  */
 export class EventConsumer {
   readonly #logger = new Logger(EventConsumer.name);
@@ -75,7 +75,7 @@ export class EventConsumer {
   readonly #groups: TransactionGroups<Taken>;
   readonly #stopping = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  /** When each transaction that runs now began; in order of beginning. */
+  /** The start times of the running transactions, oldest first. */
   readonly #transactions = new Set<Date>();
   #consumed = 0;
   #outages = 0;
@@ -89,11 +89,11 @@ export class EventConsumer {
     this.#groups = new TransactionGroups(transactions, sizes, (tx, taken) => this.#receive(tx, taken, 1));
   }
 
-  /** Resolves when the event's effect is committed, now or before, or the event is parked. Rejects with `ConsumerStopped` only. */
+  /** Resolves when the event's effect is committed, now or earlier, or the event is parked. Rejects only with `ConsumerStopped`. */
   async deliver(envelope: EventEnvelope): Promise<void> {
     const { handlers, together } = this.options;
-    const nobodyAsked = isEventType(envelope.type) && !handlers.has(envelope.type);
-    if (nobodyAsked) return;
+    const isUnhandled = isEventType(envelope.type) && !handlers.has(envelope.type);
+    if (isUnhandled) return;
     await this.settle({
       traceparent: envelope.traceparent,
       facts: () => processingOf(this.options.group, envelope),
@@ -103,7 +103,7 @@ export class EventConsumer {
     });
   }
 
-  /** Resolves when the message is parked: no try can make an event of it. Rejects with `ConsumerStopped` only. */
+  /** Parks the message, because no retry can make it an event. Rejects only with `ConsumerStopped`. */
   async refuse(message: UnreadableMessage): Promise<void> {
     const { group, transactions } = this.options;
     const parkIt = async (): Promise<void> => {
@@ -114,13 +114,13 @@ export class EventConsumer {
     this.#logger.error({ msg: 'message parked', group, event_id: id, topic, aggregate_id, sequence, reason });
   }
 
-  /** Since when the longest running transaction runs; null when none does. */
+  /** When the longest running transaction started; null when none runs. */
   busySince(): Date | null {
     const [oldest] = this.#transactions;
     return oldest ?? null;
   }
 
-  /** Tries the work, within its trace, until it is done or given up; both are waited for through any outage. */
+  /** Tries the work, within its trace, until it is done or given up. Waits through outages of the database. */
   async settle(trial: Trial): Promise<void> {
     const { traceparent, facts } = trial;
     const work = inSpan(this.options.tracing, traceparent, facts, async (span) => {
@@ -137,7 +137,7 @@ export class EventConsumer {
     }
   }
 
-  /** Calls the handlers of a type with events of it, one handler after the other, in the transaction. Throws `UnreadableEvent`. */
+  /** Calls the handlers of a type with its events, one after the other, in the transaction. Throws `UnreadableEvent`. */
   async handle(tx: Tx, type: string, envelopes: readonly EventEnvelope[], attempt: number): Promise<void> {
     const events = envelopes.map(readEvent);
     for (const handler of this.options.handlers.get(type) ?? []) await handler(events, { tx, attempt });
@@ -147,7 +147,7 @@ export class EventConsumer {
     return { consumed: this.#consumed, in_flight: this.#running.size };
   }
 
-  /** Lets running transactions end, and gives up what waits between two tries. */
+  /** Waits for running transactions to end, and gives up events that wait for their next try. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.allSettled(this.#running);
@@ -201,7 +201,7 @@ export class EventConsumer {
     }
   }
 
-  /** Answers the error of the work itself, if it has one. */
+  /** Returns the error of the work itself, if it has one. */
   async #attempt(work: () => Promise<void>, slots = this.#slots): Promise<{ error: unknown } | null> {
     for (;;) {
       try {
@@ -229,14 +229,14 @@ export class EventConsumer {
     }
   }
 
-  /** Parking has no way out but success: without its row the event would be lost, or block its key silently. */
+  /** Parking is retried until it succeeds: without its row the event would be lost, or would silently block its key. */
   async #persist(work: () => Promise<void>): Promise<void> {
     for (let failure; (failure = await this.#attempt(work));) await this.#waitOutOutage(failure.error);
   }
 
   async #park(envelope: EventEnvelope, error: unknown, tries: number): Promise<void> {
     const { group, transactions } = this.options;
-    await transactions.transaction((tx) => park(tx, group, envelope, error, tries));
+    await transactions.transaction((tx) => park(tx, group, envelope, { error, tries }));
     const { id, type, tenant, aggregate_id, sequence } = envelope;
     this.#logger.error({
       msg: 'event parked',
@@ -251,7 +251,7 @@ export class EventConsumer {
     });
   }
 
-  /** All deliveries share one pause, so an outage is one line a pause in the log and not one an event. */
+  /** All deliveries share one pause, so an outage logs one line per pause and not one per event. */
   #waitOutOutage(error: unknown): Promise<void> {
     if (!this.#outage) {
       const ms = Math.min(LONGEST_OUTAGE_PAUSE_MS, 50 * 2 ** Math.min(this.#outages, 10));

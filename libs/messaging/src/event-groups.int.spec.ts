@@ -9,7 +9,7 @@ import { aggregateId, noticeEnvelope } from './testing/notices.ts';
 
 const AGGREGATES = 40;
 
-/** The aggregates the other way round, the events of each in their order. */
+/** The aggregates in reverse order, the events of each in their own order. */
 const backwards = (events: readonly EventEnvelope[]) =>
   events.toReversed().sort((one, other) => one.sequence - other.sequence);
 const raise = (): never => {
@@ -37,7 +37,7 @@ describe.each([
     Logger.overrideLogger(['error', 'warn']);
   });
 
-  it('shares transactions, keeps the order of each aggregate, and lets none suffer for a sick one', async () => {
+  it('shares transactions, keeps the order of each aggregate, and isolates one that fails', async () => {
     // given
     const bus = new InProcessBus({ groups: [group.name] });
     const sick = aggregateId();
@@ -62,7 +62,7 @@ describe.each([
     expect(transactions.size).toBeLessThan(AGGREGATES * 3);
   });
 
-  it('takes what comes to two members at the same time once', async () => {
+  it('handles events once when two members receive them at the same time', async () => {
     const other = stage.group(group.name);
     Object.assign(other, { together, sizes: group.sizes });
     const buses = [new InProcessBus({ groups: [group.name] }), new InProcessBus({ groups: [group.name] })];
@@ -89,7 +89,7 @@ describe.each([
 });
 
 describe('the inbox', () => {
-  it('takes two events of an aggregate one after the other only', async () => {
+  it('takes two events of an aggregate only one after the other', async () => {
     const stage = await Stage.open();
     const id = aggregateId();
     const both = [1, 2].map((sequence) => noticeEnvelope(id, sequence));

@@ -3,8 +3,8 @@ import { topicOf, type EventBus, type PublishOutcome } from './event-bus.port.ts
 import type { SpanAttributes, SpanFacts, Tracing } from './tracing.port.ts';
 
 /**
- * Publishes events, each in a producer's span of its own: what consumes it is that span's child, whenever that is. So the row of
- * the outbox names who caused the event, and the message names its sending.
+ * Publishes events, each in its own producer span, which is the parent of the consumers' spans. So the outbox row has the trace
+ * context of the cause of the event, and the message that of its publication.
  */
 export function publishInSpans(
   tracing: Tracing,
@@ -35,7 +35,7 @@ function sendingOf(event: EventEnvelope): SpanFacts {
   return { name: `send ${topicOf(event.type)}`, kind: 'producer', attributes: attributesOf('send', event) };
 }
 
-/** The conventions of Kafka, whichever bus it is: the one in the process has its topics and keys too. */
+/** Kafka's conventions for both buses: the in-process bus has topics and keys too. */
 function attributesOf(operation: 'send' | 'process', event: EventEnvelope): SpanAttributes {
   return {
     'messaging.system': 'kafka',

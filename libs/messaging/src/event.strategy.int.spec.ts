@@ -12,7 +12,7 @@ import { Test } from '@nestjs/testing';
 import { sql } from './database.port.ts';
 import { EventStrategy, rethrowEventError } from './event.strategy.ts';
 import { InProcessBus } from './in-process-bus.ts';
-import { forgetOldInbox } from './inbox.ts';
+import { deleteOldInbox } from './inbox.ts';
 import { OnEvent, OnPublicEvents, TAKES_TOGETHER, type EventContext } from './on-event.ts';
 import { listParked } from './parked-events.ts';
 import type { ReceivedEvent } from './received-event.ts';
@@ -31,7 +31,7 @@ const END_OWN_SESSION = sql('test.end', 'SELECT pg_terminate_backend(pg_backend_
 const INBOX = sql('test.inbox', 'SELECT event_id FROM inbox');
 const AGE = sql('test.age', `UPDATE inbox SET received_at = now() - interval '15 days' WHERE event_id = $1`);
 
-/** What the methods below do next; Nest makes the controllers, so they find it here. */
+/** What the methods below do next. It is global because Nest creates the controllers. */
 const script = { fail: (_event: ReceivedEvent, _context: EventContext): Promise<void> => Promise.resolve() };
 
 async function note(by: string, event: ReceivedEvent, { tx }: EventContext): Promise<void> {
@@ -95,7 +95,7 @@ describe("Nest's event handlers on the bus", () => {
     await stage.close();
   });
 
-  it('has no other method for a type whose events are taken together', () => {
+  it('allows no other method for a type whose events are taken together', () => {
     const taking = () => new EventStrategy({ group: 'other', bus, transactions: stage.db });
     const method = () => Promise.resolve();
     for (const [first, second] of [
@@ -143,23 +143,23 @@ describe("Nest's event handlers on the bus", () => {
 
     await Promise.all(bus.publish([event]));
 
-    // Six lost connections are more than an event has tries, and have cost it none.
+    // More lost connections than an event has tries, and none of them counted as a try.
     expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 1]);
     expect((await listParked(stage.db)).map(({ event_id }) => event_id)).not.toContain(event.id);
   });
 
-  it('refuses a method for a type that is not in the catalogue', () => {
+  it('refuses a method for a type that is not in the catalogue (EVT-1)', () => {
     const handler = () => Promise.resolve();
 
     expect(() => strategy.addHandler('payment.vanished', handler, true)).toThrow('payment.vanished');
   });
 
-  it('forgets after 14 days what it has handled', async () => {
+  it('deletes inbox rows after 14 days (MSG-8)', async () => {
     const [old, recent] = [noticeEnvelope(aggregateId()), noticeEnvelope(aggregateId())];
     await Promise.all(bus.publish([old, recent]));
     await stage.db.query(AGE, [old.id]);
 
-    await forgetOldInbox(stage.db);
+    await deleteOldInbox(stage.db);
 
     const kept = (await stage.db.query<{ event_id: string }>(INBOX)).map(({ event_id }) => event_id);
     expect(kept).toContain(recent.id);

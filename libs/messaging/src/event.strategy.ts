@@ -5,7 +5,7 @@ import type { Transactions } from './database.port.ts';
 import { loggedError } from './error-text.ts';
 import { topicOf, type EventBus, type Subscription } from './event-bus.port.ts';
 import { ConsumerStopped, EventConsumer, type EventHandler } from './event-consumer.ts';
-import { forgetOldInbox } from './inbox.ts';
+import { deleteOldInbox } from './inbox.ts';
 import { isLostDatabase } from './lost-database.ts';
 import { TAKES_TOGETHER, type EventContext } from './on-event.ts';
 import { ParkedReplay } from './parked-replay.ts';
@@ -14,33 +14,33 @@ import { Repeat } from './repeat.ts';
 import { NO_TRACING, type Tracing } from './tracing.port.ts';
 import type { GroupSizes } from './transaction-groups.ts';
 
-export interface EventStrategyOptions {
+interface EventStrategyOptions {
   /** The consumer group: the service's name. */
   readonly group: string;
   readonly bus: EventBus;
   readonly transactions: Transactions;
-  /** Pauses between the tries of an event, in wall milliseconds; one more try than pauses. [100, 500, 2000, 5000]: five tries. */
+  /** Pauses between the tries of an event, in wall milliseconds. Default [100, 500, 2000, 5000]: five tries. */
   readonly backOffMs?: readonly number[];
-  /** Events handled at the same time; each takes a database connection. 8. */
+  /** Events handled at the same time; each takes a database connection. Default 8. */
   readonly concurrency?: number;
   /**
-   * Handle events that come at the same time in one transaction: for consumers whose handlers only add rows, and wait for no
-   * lock. Then `concurrency` is the product of both sizes. Methods marked by `OnEventsTogether` do so without being told.
+   * Handles events that arrive at the same time in one transaction: for consumers whose handlers only add rows and wait for no
+   * lock. `concurrency` is then the product of both sizes. Methods marked by `OnEventsTogether` always do this.
    */
   readonly groups?: GroupSizes | null;
-  /** Wall milliseconds between two looks for parked events to replay; 1000. */
+  /** Wall milliseconds between two checks for parked events to replay; 1000. */
   readonly replayPollMs?: number;
-  /** Where the spans of consuming go; nowhere when left out. */
+  /** Receives the spans of consuming; none are recorded by default. */
   readonly tracing?: Tracing;
 }
 
-// Five tries in all (architecture §3): long enough for a neighbour's restart, short enough that a key is not held up for long.
+// Five tries in all (MSG-5): long enough for a restart of another service, short enough not to block a key for long.
 const BACK_OFF_MS = [100, 500, 2_000, 5_000];
 const HOUR_MS = 3_600_000;
 
 /**
- * What the application's global exception filter answers for events: `if (host.getType() === 'rpc') return
- * rethrowEventError(error)`. Without it Nest puts "Internal server error" in the place of every error.
+ * What the application's global exception filter must return for events: `if (host.getType() === 'rpc') return
+ * rethrowEventError(error)`. Without it Nest replaces every error with "Internal server error".
  */
 export function rethrowEventError(error: unknown): Observable<never> {
   return throwError(() => error);
@@ -49,11 +49,11 @@ export function rethrowEventError(error: unknown): Observable<never> {
 /**
  * Nest's `@EventPattern` handlers over an `EventBus`: `app.connectMicroservice({ strategy }, { inheritAppConfig: true })`,
  * with a global filter that uses `rethrowEventError`. Several methods for one type run one after the other in the same
- * transaction. Replays parked events and keeps the inbox small, too.
+ * transaction. Also replays parked events and deletes old inbox rows.
  */
 export class EventStrategy extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol('fundrail-events');
-  /** Failures are told by the consumer; Nest need not log them as unobserved. */
+  /** The consumer reports failures; Nest need not log them as unobserved. */
   override readonly propagatesEventHandlerErrors = true;
 
   readonly #handlers = new Map<string, EventHandler[]>();
@@ -78,11 +78,11 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
       tracing: options.tracing ?? NO_TRACING,
     });
     const replay = new ParkedReplay({ group, transactions, consumer: this.#consumer });
-    const tell = (error: unknown) => this.#tell(error);
+    const logError = (error: unknown) => this.#logFailure(error);
     this.#chores = [
-      new Repeat(replayPollMs, () => replay.runAll(), tell),
-      // At once too: a process that never lives for an hour would leave it to grow.
-      new Repeat(HOUR_MS, () => forgetOldInbox(transactions), tell, 0),
+      new Repeat(replayPollMs, () => replay.runAll(), logError),
+      // Also at the start: in processes that live less than an hour it would never run.
+      new Repeat(HOUR_MS, () => deleteOldInbox(transactions), logError, 0),
     ];
   }
 
@@ -114,8 +114,8 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
   }
 
   /**
-   * Takes no more events; those whose transaction runs are finished, the others are delivered after the next start. Once is
-   * enough, and again answers the same promise: a service stops its consumers first, and Nest closes them with the rest.
+   * Accepts no more events. Running transactions are finished; other events are delivered after the next start. A second call
+   * returns the same promise: a service stops its consumers first, and Nest closes them again with the rest.
    */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
@@ -139,7 +139,7 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     return this.#consumer.counts();
   }
 
-  /** The types that have a method here. */
+  /** The event types that have a method. */
   get types(): readonly EventType[] {
     return [...this.#handlers.keys()].filter(isEventType);
   }
@@ -157,18 +157,18 @@ export class EventStrategy extends Server implements CustomTransportStrategy {
     for (const chore of this.#chores) chore.start();
   }
 
-  #tell(error: unknown): void {
-    // The deliveries tell of a lost database already.
+  #logFailure(error: unknown): void {
+    // The deliveries already report a lost database.
     if (error instanceof ConsumerStopped || isLostDatabase(error)) return;
     this.logger.error({
-      msg: 'looking after the inbox failed',
+      msg: 'cleaning up the inbox failed',
       group: this.options.group,
       err: loggedError(error),
     });
   }
 }
 
-/** A method that throws does not reject: Nest answers an Observable that errors. */
+/** A method that throws does not reject: Nest returns an Observable that errors. */
 function toEventHandler<Given>(
   callback: MessageHandler,
 ): (given: Given, context: EventContext) => Promise<void> {

@@ -2,13 +2,13 @@ import { Logger } from '@nestjs/common';
 import type { EventEnvelope } from '@fundrail/contracts';
 import { orderingKey, topicOf, type GroupSubscription } from './event-bus.port.ts';
 
-// A group that does not subscribe holds up every event, so that must be seen; services start within a few seconds.
+// A group that does not subscribe blocks every event, so this is logged. Services start within a few seconds.
 const PATIENCE_MS = 10_000;
 
-/** One group's way through the in-process bus, from its subscription to its stop: events of one key queue up behind each other. */
+/** The deliveries of the in-process bus to one group, from its subscription to its stop. Events of one key wait for each other. */
 export class GroupLane {
   readonly #logger = new Logger(GroupLane.name);
-  /** The last event of each key that has one on its way. */
+  /** The last running event of each key. */
   readonly #tails = new Map<string, Promise<void>>();
   readonly #running = new Set<Promise<void>>();
   readonly #opened = Promise.withResolvers<undefined>();
@@ -22,7 +22,7 @@ export class GroupLane {
     return this.#stopped;
   }
 
-  /** A group has subscribed, and has not stopped. */
+  /** Whether the group has subscribed and not stopped. */
   get isOpen(): boolean {
     return this.#subscription !== null && !this.#stopped;
   }
@@ -35,8 +35,8 @@ export class GroupLane {
   }
 
   /**
-   * Resolves when the group has the event, or does not want its topic. Rejects when the group stops before that; then
-   * whatever queues behind it under the same key rejects too, so nothing overtakes it.
+   * Resolves when the group has handled the event, or is not subscribed to its topic. Rejects when the group stops before that;
+   * then all events that wait behind it with the same key reject too, so nothing overtakes it.
    */
   take(event: EventEnvelope): Promise<void> {
     if (!this.#subscription) this.#patience ??= this.#complainLater();
@@ -50,7 +50,7 @@ export class GroupLane {
     return turn;
   }
 
-  /** Begins no further delivery, and resolves when those that run have ended. */
+  /** Starts no more deliveries, and resolves when the running ones have ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.allSettled(this.#running);

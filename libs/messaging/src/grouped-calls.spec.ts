@@ -2,7 +2,7 @@ import { waitFor } from '@fundrail/testing';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GroupedCalls } from './grouped-calls.ts';
 
-/** A far end that answers when it is told to. */
+/** A remote side that answers when the test says so. */
 function aSlowFarEnd() {
   const calls: {
     readonly items: readonly number[];
@@ -24,7 +24,7 @@ function aSlowFarEnd() {
   return { calls, send };
 }
 
-it('sends a lone item at once, and gathers the next ones while it is under way', async () => {
+it('sends a single item immediately, and gathers the next ones while the call runs', async () => {
   const { calls, send } = aSlowFarEnd();
   const grouped = new GroupedCalls(send, 10);
   const results = [1, 2, 3].map((item) => grouped.call(item));
@@ -37,7 +37,7 @@ it('sends a lone item at once, and gathers the next ones while it is under way',
   expect(await Promise.all(results)).toEqual(['result of 1', 'result of 2', 'result of 3']);
 });
 
-it('lets items gather before each call where it is told so', async () => {
+it('gathers items before each call when gatherMs is set', async () => {
   const { calls, send } = aSlowFarEnd();
   const grouped = new GroupedCalls(send, 10, 1, 20);
   const first = grouped.call(1);
@@ -50,7 +50,7 @@ it('lets items gather before each call where it is told so', async () => {
   expect(await Promise.all([first, second])).toEqual(['result of 1', 'result of 2']);
 });
 
-it('sends no more than the most at once', async () => {
+it('sends at most the maximum number of items in a call', async () => {
   const { calls, send } = aSlowFarEnd();
   const grouped = new GroupedCalls(send, 2);
   const results = [1, 2, 3, 4].map((item) => grouped.call(item));
@@ -72,7 +72,7 @@ it('a call that fails fails its items and no others', async () => {
   await expect(second).resolves.toBe('result of 2');
 });
 
-it('an item that the answer leaves out is rejected, not left waiting', async () => {
+it('rejects an item that is missing from the answer', async () => {
   const grouped = new GroupedCalls(() => Promise.resolve([]), 10);
   await expect(grouped.call(1)).rejects.toThrow('left an item without a result');
 });

@@ -7,17 +7,17 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Sends together what arrives together: while as many calls are under way as may be, the next items gather, and go with the
- * following one, at most `most` of them. Before that an item goes at once, so grouping makes nothing wait for a timer, unless told so.
- * `send` answers one result an item, in their order; when it rejects, each of its items does.
+ * Groups items into calls. While `atOnce` calls run, new items gather and go together into the next call, at most `most` of them.
+ * Otherwise an item is sent immediately, so nothing waits for a timer unless `gatherMs` is set. `send` returns one result per
+ * item, in order; when it rejects, each of its items rejects.
  */
 export class GroupedCalls<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private underWay = 0;
 
   /**
-   * @param atOnce calls under way at the same time.
-   * @param gatherMs wall milliseconds for which items gather before each call: fewer calls of what comes seldom, where nobody waits.
+   * @param atOnce the most calls that run at the same time.
+   * @param gatherMs wall milliseconds for which items gather before each call: fewer calls for rare items when latency does not matter.
    */
   constructor(
     private readonly send: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -16,7 +16,7 @@ function event(aggregate: string, sequence: number): EventEnvelope {
   };
 }
 
-/** A group that keeps what it is given, and waits when told to. */
+/** A group that records its events, and waits when the test says so. */
 function recorder(group: string, topics = ['payment']) {
   const delivered: number[] = [];
   const held = { until: Promise.resolve() as Promise<unknown> };
@@ -47,7 +47,7 @@ describe('the in-process bus', () => {
     expect([orders.delivered, webhooks.delivered]).toEqual([[1], [1]]);
   });
 
-  it('delivers to the groups that want the topic only', async () => {
+  it('delivers only to the groups that subscribe to the topic', async () => {
     const bus = new InProcessBus({ groups: ['orders', 'webhooks'] });
     const [orders, webhooks] = [recorder('orders', ['mf_purchase']), recorder('webhooks')];
     await bus.subscribe(orders);
@@ -58,7 +58,7 @@ describe('the in-process bus', () => {
     expect([orders.delivered, webhooks.delivered]).toEqual([[], [1]]);
   });
 
-  it('does not count an event as published that a group missed by its stop, nor one behind it', async () => {
+  it('does not count an event as published when a group stopped before it, nor the events behind it', async () => {
     const bus = new InProcessBus({ groups: ['orders'] });
     const orders = recorder('orders');
     const gate = Promise.withResolvers<undefined>();
@@ -76,7 +76,7 @@ describe('the in-process bus', () => {
     expect(orders.delivered).toEqual([1]);
   });
 
-  it('lets nothing that waited for the old subscription slip into the new one', async () => {
+  it('does not deliver events that waited for the old subscription to the new one', async () => {
     const bus = new InProcessBus({ groups: ['orders'] });
     const [old, fresh] = [recorder('orders'), recorder('orders')];
     const gate = Promise.withResolvers<undefined>();
@@ -94,7 +94,7 @@ describe('the in-process bus', () => {
     expect(fresh.delivered).toEqual([2]);
   });
 
-  it('refuses a group that it was not told of, and one that has subscribed already', async () => {
+  it('refuses a group that is not in its options, and one that has already subscribed', async () => {
     const bus = new InProcessBus({ groups: ['orders'] });
     await expect(bus.subscribe(recorder('mandates'))).rejects.toThrow('mandates');
     await bus.subscribe(recorder('orders'));

@@ -8,19 +8,19 @@ import type {
 } from './event-bus.port.ts';
 import { GroupLane } from './group-lane.ts';
 
-/** What the bus has to know before the first event. */
-export interface InProcessBusOptions {
+/** Options of the bus. */
+interface InProcessBusOptions {
   /**
-   * Every service of the process that consumes (has an `EventStrategy`). An event is published only once each of them
-   * has it, so publishing waits until all have subscribed: no start order loses an event.
+   * Every service of the process that consumes (has an `EventStrategy`). An event counts as published only when each of
+   * them has it, so publishing waits until all have subscribed, and no order of starts loses an event.
    */
   readonly groups: readonly string[];
 }
 
 /**
- * The bus of a process that runs all services: one instance, shared by them. It keeps nothing: the outbox is the log. An
- * event counts as published when each group that wants it has committed its effect or parked it, so `kill -9` loses
- * nothing, and what a stopped group missed is published again.
+ * The bus of a process that runs all services: one shared instance. It stores nothing: the outbox is the log. An event counts
+ * as published when each subscribed group has committed its effect or parked it. So `kill -9` loses nothing, and events that a
+ * stopped group missed are published again.
  */
 export class InProcessBus implements EventBus {
   readonly #lanes: Map<string, GroupLane>;
@@ -34,21 +34,21 @@ export class InProcessBus implements EventBus {
     return events.map((event) => toOutcome(Promise.all(lanes.map((lane) => lane.take(event)))));
   }
 
-  /** Throws for a group that the constructor was not told of: events may have been published without it. */
+  /** Throws for a group that is not in the options: events may have been published without it. */
   async subscribe(subscription: GroupSubscription): Promise<Subscription> {
     const lane = this.#freshLane(subscription.group);
     lane.open(subscription);
     return Promise.resolve({ stop: () => lane.stop() });
   }
 
-  /** Ready once every group has subscribed: before that, no event gets through. */
+  /** Ready once every group has subscribed; before that, no event is delivered. */
   health(): BusHealth {
     const missing = [...this.#lanes.values()].filter((lane) => !lane.isOpen).map((lane) => lane.group);
     const detail = missing.length > 0 ? `not subscribed: ${missing.join(', ')}` : null;
     return { live: true, ready: detail === null, detail, downSince: null };
   }
 
-  /** None: an event counts as published only when every group has it. */
+  /** Always 0: an event counts as published only when every group has it. */
   unconsumed(): Promise<number> {
     return Promise.resolve(0);
   }
@@ -59,7 +59,7 @@ export class InProcessBus implements EventBus {
 
   #freshLane(group: string): GroupLane {
     const lane = this.#lanes.get(group);
-    if (!lane) throw new Error(`the in-process bus was not told of the group ${group}`);
+    if (!lane) throw new Error(`the options of the in-process bus do not contain the group ${group}`);
     if (!lane.isStopped) return lane;
     const next = new GroupLane(group);
     this.#lanes.set(group, next);

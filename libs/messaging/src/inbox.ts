@@ -8,8 +8,8 @@ const TAKE = sql(
 );
 
 /**
- * Notes in the transaction of the effect that this event (or provider's callback) is handled. False: it was handled
- * before, so do nothing. Waits for another transaction that is just handling it.
+ * Records in the transaction of the effect that this event (or provider's callback) is handled. Returns false when it was
+ * handled before; then do nothing. Waits for another transaction that is handling it.
  */
 export async function takeFromInbox(tx: Tx, group: string, eventId: string): Promise<boolean> {
   const rows = await tx.query(TAKE, [group, eventId]);
@@ -19,7 +19,7 @@ export async function takeFromInbox(tx: Tx, group: string, eventId: string): Pro
 /** `fresh`: handle it now. `duplicate`: handled before. `behind`: an earlier event of its aggregate is parked. */
 export type Place = 'fresh' | 'duplicate' | 'behind';
 
-// In the order of the ids, so that two that take the same events cannot deadlock.
+// In the order of the ids, so that two transactions with the same events cannot deadlock.
 const PLACES = sql(
   'inbox.places',
   `WITH given AS (
@@ -42,9 +42,8 @@ const PLACES = sql(
 );
 
 /**
- * Takes events from the bus, each of another aggregate, into the inbox where they are fresh, and answers at the same index what is
- * to be done with each: one statement, whatever their number. Throws when two of them are of one aggregate: the later has to wait
- * for the earlier.
+ * Takes events of different aggregates into the inbox if they are new, and returns what to do with each at the same index. One
+ * statement for any number of events. Throws when two of them belong to one aggregate: the later must wait for the earlier.
  */
 export async function placesOf(tx: Tx, group: string, events: readonly EventEnvelope[]): Promise<Place[]> {
   if (new Set(events.map(orderingKey)).size < events.length)
@@ -63,7 +62,7 @@ export async function placesOf(tx: Tx, group: string, events: readonly EventEnve
   });
 }
 
-// Longer than the 7 days for which events can be delivered again (architecture, rule 6).
+// Longer than the 7 days for which events can be delivered again (MSG-8).
 const FORGET = sql(
   'inbox.forget',
   `DELETE FROM inbox WHERE (consumer_group, event_id) IN
@@ -71,7 +70,7 @@ const FORGET = sql(
    RETURNING event_id`,
 );
 
-/** Deletes rows older than 14 days of wall time, a thousand a statement. */
-export async function forgetOldInbox(db: Queryable): Promise<void> {
+/** Deletes rows older than 14 days of wall time, 1000 per statement. */
+export async function deleteOldInbox(db: Queryable): Promise<void> {
   for (let deleted = 1000; deleted === 1000;) deleted = (await db.query(FORGET)).length;
 }

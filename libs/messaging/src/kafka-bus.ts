@@ -21,9 +21,9 @@ export interface KafkaBusOptions {
   readonly commitEveryMs?: number;
   /** Wall milliseconds after which a request to publish counts as failed; 15 000. */
   readonly publishTimeoutMs?: number;
-  /** Wall milliseconds between two signs of life that are asked of the broker; 2000. */
+  /** Wall milliseconds between two health checks of the broker; 2000. */
   readonly watchEveryMs?: number;
-  /** For how long a consumer may show no sign of work while the broker answers, in wall ms; 60 000. */
+  /** After this time without progress a consumer counts as stuck while the broker answers, in wall ms; 60 000. */
   readonly stuckAfterMs?: number;
   /** For how long one transaction of a consumer may run, in wall ms; 120 000. */
   readonly longestTransactionMs?: number;
@@ -41,17 +41,17 @@ const DEFAULTS = {
 const CLOSE_LIMIT_MS = 2_000;
 
 /**
- * The bus of a service in production: events over Kafka (architecture, rule 6). The topic is the kind of aggregate, the key
- * its id. A broker that is away is waited for, for ever, at the first start too; meanwhile nothing is published, so the
- * outbox keeps it.
+ * The bus of a service in production: events over Kafka (MSG-3). The topic is the kind of aggregate, the key its id. The bus
+ * waits without limit for an unavailable broker, also at the first start. Meanwhile nothing is published, so events stay in the
+ * outbox.
  *
- * **Order and effect with several members, and with dead ones.** A partition belongs to one member of a group at a time, but
- * one that was stopped for long (SIGSTOP, a swapping machine) may wake up and go on with events whose partition another has
- * by now. Nothing then goes wrong, for two reasons. Whoever handles an event takes its inbox row in the transaction of the
- * effect: the second waits for the first, and finds it done. And every member begins at a committed offset, before which all
- * is settled in the database, and begins an event only when the one before of its key is settled: so at no member an effect
- * can come before that of an earlier event of the key. Offsets that such a member commits are refused by the broker, because
- * they name an assignment that has passed.
+ * **Order and effect with several members, and with dead ones.** A partition belongs to one member of a group at a time. But a
+ * member that was paused for long (SIGSTOP, a swapping machine) may continue with events of a partition that another member
+ * has now. This is safe for two reasons. Each member takes the event's inbox row in the transaction of the effect: the second
+ * member waits for the first and finds the event done. And every member starts at a committed offset, before which all events
+ * are settled in the database, and starts an event only when the previous one of its key is settled. So no member's effect comes
+ * before the effect of an earlier event of the key. The broker refuses offsets that such a member commits, because its
+ * assignment has expired.
  */
 export class KafkaBus implements EventBus {
   readonly #options: Required<KafkaBusOptions>;
@@ -76,7 +76,7 @@ export class KafkaBus implements EventBus {
     return this.#publisher.publish(events);
   }
 
-  /** Resolves at once; `health().ready` says when the group has joined. */
+  /** Resolves immediately; `health().ready` is true once the group has joined. */
   subscribe(subscription: GroupSubscription): Promise<Subscription> {
     const { group } = subscription;
     if (this.#groups.has(group)) throw new Error(`the group ${group} has subscribed already`);
@@ -104,7 +104,7 @@ export class KafkaBus implements EventBus {
     };
   }
 
-  /** Of a group that has subscribed here; none of any other. */
+  /** Counts only for a group that has subscribed here; 0 for others. */
   async unconsumed(group: string): Promise<number> {
     const topics = this.#groups.get(group)?.topics ?? [];
     const positions = await groupPositions(this.connection, this.#admin, group, topics);

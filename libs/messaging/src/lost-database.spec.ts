@@ -11,12 +11,12 @@ describe('isLostDatabase', () => {
     ['cannot_connect_now', withCode('57P03')],
     ['too_many_connections', withCode('53300')],
     ['a login that is refused while its password is being changed', withCode('28P01')],
-    ['a server that admits nobody yet', withCode('28000')],
+    ['a server that does not accept connections yet', withCode('28000')],
     ['a database that is being restored', withCode('3D000')],
     ['a read-only server after a failover', withCode('25006')],
-    ['what pg says of a dead client', new Error('Connection terminated unexpectedly')],
+    ["pg's error for a dead client", new Error('Connection terminated unexpectedly')],
     ['a client after its error', new Error('Client has encountered a connection error and is not queryable')],
-    ['a pool that gives no client', new Error('timeout exceeded when trying to connect')],
+    ['a pool without a free client', new Error('timeout exceeded when trying to connect')],
     ['a statement that had no answer in time', new Error('Query read timeout')],
     ['a pool that has ended', new Error('Cannot use a pool after calling end on the pool')],
     [
@@ -37,7 +37,7 @@ describe('isLostDatabase', () => {
     ['a mistake in the code', new TypeError("Cannot read properties of undefined (reading 'id')")],
     ['nothing at all', undefined],
     ['a text', 'ECONNREFUSED'],
-  ])('%s is none', (_what, error) => {
+  ])('%s is not one', (_what, error) => {
     expect(isLostDatabase(error)).toBe(false);
   });
 

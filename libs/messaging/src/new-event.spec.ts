@@ -21,7 +21,7 @@ const step = {
 };
 
 describe('eventsOf', () => {
-  it('numbers the events of a step so that the last has the number of the row', () => {
+  it('numbers the events of a step so that the last has the number of the row (EVT-5)', () => {
     const events = eventsOf(step);
 
     expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
@@ -38,7 +38,7 @@ describe('eventsOf', () => {
     });
   });
 
-  it('writes the data once, numbers with their zeros, and the old values of what changed', () => {
+  it('writes the data once, numbers with their zeros, and the old values of what changed (EVT-4, EVT-6)', () => {
     const [first, second] = eventsOf(step);
 
     expect(first?.data).toBe(
@@ -47,7 +47,7 @@ describe('eventsOf', () => {
     expect(second?.data).toBe(first?.data);
   });
 
-  it('tells null as previous attributes of what was created', () => {
+  it('has null as previous attributes of a created object (EVT-4)', () => {
     const [event] = eventsOf({ ...step, before: null });
 
     expect(event?.data).toContain('"previous_attributes":null');

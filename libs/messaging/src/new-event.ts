@@ -1,7 +1,7 @@
 import { EVENTS, newId, stringifyJson, type EventType } from '@fundrail/contracts';
 import { currentTraceparent } from './trace-context.ts';
 
-/** An event as its row in the outbox: what `appendEvents` inserts. */
+/** An event as a row of the outbox, inserted by `appendEvents`. */
 export interface NewEvent {
   readonly id: string;
   readonly type: EventType;
@@ -14,22 +14,22 @@ export interface NewEvent {
   readonly occurred_at: Date;
   /** `{"object":…,"previous_attributes":…}`, serialised here and never again. */
   readonly data: string;
-  /** W3C trace context of what caused the event. Null: of the work that appends it. */
+  /** W3C trace context of the cause of the event. Null: that of the work that appends it. */
   readonly traceparent: string | null;
 }
 
-/** A step of an aggregate: what its decision came to, and what it was before. */
-export interface EmittingStep<Row> {
+/** A step of an aggregate: its decision, and the row before. */
+interface EmittingStep<Row> {
   /** A `Decision` of state-machines: the row after the step, its `event_seq` counted on, and the step's events in order. */
   readonly decision: { readonly row: Row; readonly events: readonly EventType[] };
   /** The row before the step; null on creation. */
   readonly before: Row | null;
   readonly aggregateId: string;
-  /** The object as the fetch endpoint answers it (architecture, rule 7). */
+  /** The object as GET returns it (EVT-3). */
   readonly toObject: (row: Row) => object;
   /** Business time of the step. */
   readonly now: Date;
-  /** W3C trace context of the request or event that caused the step; left out: of the running work. */
+  /** W3C trace context of the request or event that caused the step; default: that of the running work. */
   readonly traceparent?: string | null;
 }
 
@@ -68,7 +68,7 @@ function dataText<Row>({ decision, before, toObject }: EmittingStep<Row>): strin
 
 /**
  * The old values of the top-level fields that changed. Fields are compared as the JSON they become, so that two equal
- * decimals or dates are no change. A field that was not there before is told as null.
+ * decimals or dates are not a change. A field that did not exist before has null.
  */
 export function previousAttributes(before: object, after: object): Record<string, unknown> {
   const old: Record<string, unknown> = { ...before };

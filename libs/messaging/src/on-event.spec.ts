@@ -2,7 +2,7 @@ import { PUBLIC_EVENT_TYPES } from '@fundrail/contracts';
 import { OnEvent, OnEventsTogether, OnPublicEvents, type EventContext } from './on-event.ts';
 import type { ReceivedEvent } from './received-event.ts';
 
-// Nest's own key; a change of it would silently unplug every consumer.
+// Nest's internal key; if it changed, every consumer would silently stop receiving events.
 const PATTERN = 'microservices:pattern';
 
 class Consumer {

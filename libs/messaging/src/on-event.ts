@@ -3,7 +3,7 @@ import { EventPattern } from '@nestjs/microservices';
 import type { Tx } from './database.port.ts';
 import type { ReceivedEvent } from './received-event.ts';
 
-/** What a consumer gets besides the event. */
+/** The context of an event. */
 export interface EventContext {
   /** The transaction that holds the inbox row: the effect belongs in it, and commits or rolls back with it. */
   readonly tx: Tx;
@@ -11,8 +11,8 @@ export interface EventContext {
   readonly attempt: number;
 }
 
-/** A consumer's method. It makes no remote call (architecture, rule 5). */
-export type Consume<K extends EventType> = (event: ReceivedEvent<K>, context: EventContext) => Promise<void>;
+/** A consumer's method. It makes no remote call (MSG-6). */
+type Consume<K extends EventType> = (event: ReceivedEvent<K>, context: EventContext) => Promise<void>;
 
 type ConsumerDecorator<K extends EventType> = <M extends Consume<K>>(
   target: object,
@@ -29,7 +29,7 @@ export function OnEvent<const K extends EventType>(...types: [K, ...K[]]): Consu
 }
 
 /** A consumer's method that takes several events. */
-export type ConsumeTogether<K extends EventType> = (
+type ConsumeTogether<K extends EventType> = (
   events: readonly ReceivedEvent<K>[],
   context: EventContext,
 ) => Promise<void>;
@@ -40,19 +40,19 @@ type TogetherDecorator<K extends EventType> = <M extends ConsumeTogether<K>>(
   descriptor: TypedPropertyDescriptor<M>,
 ) => void;
 
-/** What Nest hands to the strategy about a method that takes several events. */
+/** Nest passes this to the strategy for a method that takes several events. */
 export const TAKES_TOGETHER = { together: true } as const;
 
 /**
- * Marks a method as the consumer of events of a type that come at the same time, each of another aggregate, in one transaction
- * (decision 0006): for effects that are added by set-based statements, and wait for no lock that another group may hold. When one
- * of them fails, each comes again by itself. A type has one such method, and no other.
+ * Marks a method as the consumer of several events of a type in one transaction, each of another aggregate (decision 0006). For
+ * effects that set-based statements add, and that wait for no lock that another group may hold. When one event fails, each is
+ * delivered again separately. A type has only this one method.
  */
 export function OnEventsTogether<const K extends EventType>(type: K): TogetherDecorator<K> {
   return EventPattern([type], TAKES_TOGETHER);
 }
 
-/** Marks a method as the consumer of every event that clients may receive (contract §6). */
+/** Marks a method as the consumer of every event that clients may receive (EVT-1). */
 export function OnPublicEvents(): ConsumerDecorator<EventType> {
   return EventPattern(PUBLIC_EVENT_TYPES);
 }

@@ -17,7 +17,7 @@ describe('the relay', () => {
   });
   afterEach(() => stage.close());
 
-  it('publishes what was committed, as it was written, and marks it', async () => {
+  it('publishes what was committed, as it was written, and marks it (EVT-6)', async () => {
     const bus = new RecordingBus();
     const relay = stage.start(bus);
     const event = newNotice(aggregateId());
@@ -29,12 +29,12 @@ describe('the relay', () => {
     expect(bus.taken).toEqual([{ ...rest, occurred_at: expect.any(String) }]);
     expect(Date.parse(bus.taken[0]!.occurred_at)).toBe(occurred_at.getTime());
     expect(bus.taken[0]!.occurred_at).toMatch(/\+05:30$/);
-    // It counts a moment after the mark can be seen.
+    // It counts shortly after the mark is visible.
     await eventually(() => relay.counts().published === 1, 'the event to be counted');
     expect(relay.counts()).toEqual({ published: 1, in_flight: 0 });
   });
 
-  it('is kicked by a commit, and does not wait for its next look', async () => {
+  it('is woken by a commit, and does not wait for its next scan (MSG-7)', async () => {
     const bus = new RecordingBus();
     stage.start(bus, { pollMs: 3_600_000 });
     await stage.untilLed();
@@ -45,7 +45,7 @@ describe('the relay', () => {
     await eventually(() => bus.taken.length === 1, 'the event');
   });
 
-  it('finds what another process has written by polling', async () => {
+  it('finds events of another process by polling (MSG-7)', async () => {
     const bus = new RecordingBus();
     stage.start(bus);
     const aggregate = aggregateId();
@@ -57,7 +57,7 @@ describe('the relay', () => {
     await eventually(() => bus.taken.length === 1, 'the event');
   });
 
-  it('tells how much waits, and for how long', async () => {
+  it('reports how many events wait, and for how long', async () => {
     const relay = new OutboxRelay(stage.db, stage.db.connect, new RecordingBus());
     expect(await relay.lag()).toEqual({ unpublished: 0, oldest_id: null, oldest_ms: 0 });
 
@@ -72,7 +72,7 @@ describe('the relay', () => {
     expect(lag.oldest_ms).toBeGreaterThanOrEqual(90_000);
   });
 
-  it('stops at an event that cannot be published: its aggregate waits, others go on', async () => {
+  it('stops at an event that cannot be published: its aggregate waits, others continue', async () => {
     const bus = new RecordingBus();
     const [sick, sound] = [aggregateId(), aggregateId()];
     let broken = true;
@@ -96,7 +96,7 @@ describe('the relay', () => {
     expect(bus.sequences(sick)).toEqual([1, 2, 3, 4]);
   });
 
-  it('goes on after an outage in which more aggregates were refused than may be on their way', async () => {
+  it('continues after an outage in which more aggregates were refused than may be in flight', async () => {
     const bus = new RecordingBus();
     const aggregates = Array.from({ length: 7 }, aggregateId);
     let isDown = true;
@@ -116,7 +116,7 @@ describe('the relay', () => {
     for (const aggregate of aggregates) expect(bus.sequences(aggregate)).toEqual([1, 2]);
   });
 
-  it('waits, when it is stopped, for what is on its way, and marks it', async () => {
+  it('waits, when it is stopped, for the events in flight, and marks them', async () => {
     const bus = new RecordingBus();
     const gate = new Gate();
     bus.take = () => gate.pass();
@@ -131,7 +131,7 @@ describe('the relay', () => {
     expect(await stage.unpublished()).toEqual([]);
   });
 
-  it('leaves unpublished, when it is stopped, what the bus does not answer for', async () => {
+  it('does not mark events, when it is stopped, for which the bus has no answer', async () => {
     const bus = new RecordingBus();
     const gate = new Gate();
     bus.take = () => gate.pass();
@@ -148,7 +148,7 @@ describe('the relay', () => {
     expect(await stage.unpublished()).toEqual([1]);
   });
 
-  it('waits for a database that is not there yet', async () => {
+  it('waits for a database that is not available yet', async () => {
     const bus = new RecordingBus();
     let refusals = 3;
     const connect = () => {

@@ -13,22 +13,22 @@ import { WakeUp } from './wake-up.ts';
 export interface OutboxRelayOptions {
   /** Rows taken in one scan; 500. */
   readonly batchSize?: number;
-  /** Aggregates that may have events on their way, or in a back-off, at the same time; 1000. */
+  /** The most aggregates with events in flight or in a back-off; 1000. */
   readonly maxAggregates?: number;
-  /** Wall milliseconds between two looks when nobody kicks, and between two tries to become the leader; 50. */
+  /** Wall milliseconds between two scans without a commit in this process, and between two tries to become the leader; 50. */
   readonly pollMs?: number;
-  /** The same while events flow, for those that other replicas commit: 10, for a second after the last one was found. */
+  /** The same for a second after the last event was found, for events that other replicas commit; 10. */
   readonly busyPollMs?: number;
-  /** How long `stop` waits for events that the bus has not answered for; 3000 wall ms. */
+  /** How long `stop` waits for the events in flight; 3000 wall ms. */
   readonly drainMs?: number;
-  /** Where the spans of publishing go; nowhere when left out. */
+  /** Receives the spans of publishing; none are recorded by default. */
   readonly tracing?: Tracing;
 }
 
 export interface OutboxLag {
-  /** Counted up to 10,000: whoever asks in the middle of a million has no need of the exact number. */
+  /** Counted up to 10,000: an exact larger number is not needed. */
   readonly unpublished: number;
-  /** The first of them in the order of publication; while the relay gets on, it is another one each time. */
+  /** The first of them in the order of publication. It changes while the relay makes progress. */
   readonly oldest_id: number | null;
   /** Wall milliseconds since the oldest unpublished event was written; 0 when there is none. */
   readonly oldest_ms: number;
@@ -55,10 +55,10 @@ const BUSY_FOR_MS = 1_000;
 const LONGEST_RECONNECT_MS = 5_000;
 
 /**
- * Publishes the outbox of one service (architecture, rule 2). Of all replicas only the leader does: it holds an advisory
- * lock with a connection of its own. It scans unpublished rows in id order, keeps each aggregate's events in order even
- * when one cannot be published, and marks rows only when the bus has taken them; so an event may be published twice, but
- * is never lost. A commit in this process kicks it; rows of other replicas are found by polling.
+ * Publishes the outbox of one service (MSG-2). Only the leader of all replicas publishes: it holds an advisory lock with its own
+ * connection. It scans unpublished rows in id order and keeps each aggregate's events in order even when one cannot be
+ * published. It marks rows only when the bus has accepted them; so an event may be published twice, but is never lost. A commit
+ * in this process wakes it; rows of other replicas are found by polling.
  */
 export class OutboxRelay {
   readonly #logger = new Logger(OutboxRelay.name);
@@ -72,8 +72,8 @@ export class OutboxRelay {
   #lastFound = 0;
 
   /**
-   * @param transactions the service's database: its commits kick the relay.
-   * @param connect opens a connection of the relay's own, already connected; it holds the leader's lock as long as it lives.
+   * @param transactions the service's database: its commits wake the relay.
+   * @param connect opens the relay's own connection, which holds the leader's lock as long as it lives.
    */
   constructor(
     private readonly transactions: Transactions,
@@ -84,14 +84,14 @@ export class OutboxRelay {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** Begins to publish as soon as this relay is the leader. Answers at once; a database that is not there is tried again. */
+  /** Starts to publish as soon as this relay is the leader. Returns immediately; retries while the database is not available. */
   start(): void {
     if (this.#loop) throw new Error('the relay has been started already');
     this.#stopListening = this.transactions.onSignal('outbox', () => this.#wakeUp.call());
     this.#loop = this.#run();
   }
 
-  /** Publishes no more, waits for what is on its way, and gives up the leadership. What was not answered for is published again. */
+  /** Stops publishing, waits for events in flight, and gives up the leadership. Events without an answer are published again. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#stopListening?.();
@@ -99,13 +99,13 @@ export class OutboxRelay {
     await this.#loop;
   }
 
-  /** What waits in the outbox. */
+  /** The events that wait in the outbox. */
   async lag(): Promise<OutboxLag> {
     const [lag] = await this.transactions.query<OutboxLag>(LAG);
     return lag ?? { unpublished: 0, oldest_id: null, oldest_ms: 0 };
   }
 
-  /** Events published since the start of the process, and those on their way now: for `/internal/sandbox/quiet`. */
+  /** Events published since the start of the process, and those in flight: for `/internal/sandbox/quiet`. */
   counts(): { readonly published: number; readonly in_flight: number } {
     return { published: this.#published, in_flight: this.#flight.eventCount };
   }
@@ -151,7 +151,7 @@ export class OutboxRelay {
     while (!this.#stopping) {
       await this.#mark(connection);
       const isMoreThere = await this.#publishSome(connection);
-      const isMoreOld = await connection.forgetSome();
+      const isMoreOld = await connection.deleteOldRows();
       if (!isMoreThere && !isMoreOld) await this.#wakeUp.wait(this.#pauseMs());
     }
     await this.#drain(connection);
@@ -161,7 +161,7 @@ export class OutboxRelay {
   async #publishSome(connection: RelayConnection): Promise<boolean> {
     const { batchSize, maxAggregates } = this.#options;
     const busy = this.#flight.busy();
-    // One whose back-off has passed is to be sent again, so it takes no place: else an outage would fill them for good.
+    // An aggregate whose back-off has passed will be sent again and takes no place; otherwise an outage would block all places for good.
     const limit = Math.min(batchSize, maxAggregates - busy.length);
     if (limit <= 0) return false;
     const rows = await connection.scan(busy, limit);
@@ -178,7 +178,7 @@ export class OutboxRelay {
     return rows.length === limit;
   }
 
-  /** A look at an outbox with nothing new costs a tenth of a millisecond, but all day long. */
+  /** A scan of an idle outbox takes a tenth of a millisecond, but it runs all day. */
   #pauseMs(): number {
     const { pollMs, busyPollMs } = this.#options;
     return Date.now() - this.#lastFound < BUSY_FOR_MS ? Math.min(busyPollMs, pollMs) : pollMs;

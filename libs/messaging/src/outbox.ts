@@ -2,7 +2,7 @@ import { sql, type CommitSignal, type Queryable } from './database.port.ts';
 import type { NewEvent } from './new-event.ts';
 import { currentTraceparent } from './trace-context.ts';
 
-/** The outbox columns that an insert gives, in the order of `outboxValues` and `outboxParameters`. */
+/** The inserted columns of the outbox, in the order of `outboxValues` and `outboxParameters`. */
 export const OUTBOX_COLUMNS =
   'event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data, traceparent';
 
@@ -19,7 +19,7 @@ export const OUTBOX_TYPES: readonly string[] = [
   'text',
 ];
 
-/** The values of one outbox row, for a statement that writes it together with the aggregate (hot paths, architecture rule 9). */
+/** The values of one outbox row, for a statement that writes it together with the aggregate (hot paths, DATA-3). */
 export function outboxValues(event: NewEvent): unknown[] {
   return [
     event.id,
@@ -53,7 +53,7 @@ const APPEND = sql(
 
 /**
  * Appends events to the outbox, in one statement, and wakes the relay of this process after the commit. The caller must
- * hold the aggregate's row lock already: otherwise a later event may get a smaller id (architecture, rule 2).
+ * hold the aggregate's row lock already: otherwise a later event may get a smaller id (MSG-1).
  */
 export async function appendEvents(
   tx: Queryable & { signal?(signal: CommitSignal): void },

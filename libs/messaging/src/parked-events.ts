@@ -3,10 +3,10 @@ import { sql, type Queryable, type Tx } from './database.port.ts';
 import { errorText } from './error-text.ts';
 import { topicOf, type UnreadableMessage } from './event-bus.port.ts';
 
-/** `failed`: all tries failed. `behind`: waits for an earlier event of its aggregate. `replay`: to be run again. */
-export type ParkedStatus = 'failed' | 'behind' | 'replay';
+/** `failed`: all tries failed. `behind`: waits for an earlier event of its aggregate. `replay`: will be run again. */
+type ParkedStatus = 'failed' | 'behind' | 'replay';
 
-/** A parked event, as `npm run events -- parked` lists it. Its data is left out: that may be personal. */
+/** A parked event, as `npm run events -- parked` lists it. Without its data, which may be personal. */
 export interface ParkedEvent {
   readonly event_id: string;
   readonly consumer_group: string;
@@ -32,15 +32,14 @@ const PARK = sql(
 );
 
 /**
- * Parks an event whose tries have failed. From now on the later events of its aggregate are parked behind it. One that
- * has had its effect by now is not parked: a process that lost its partition may be the one to try it last.
+ * Parks an event whose tries have failed. From then on the later events of its aggregate are parked behind it. An event that
+ * has had its effect meanwhile is not parked: a process that lost its partition may be the last one to try it.
  */
 export function park(
   tx: Tx,
   group: string,
   event: EventEnvelope,
-  error: unknown,
-  tries: number,
+  { error, tries }: { readonly error: unknown; readonly tries: number },
 ): Promise<unknown> {
   return tx.query(PARK, [
     ...parkedColumns(group, event),
@@ -55,7 +54,7 @@ export function parkBehind(tx: Tx, group: string, event: EventEnvelope): Promise
   return tx.query(PARK, [...parkedColumns(group, event), 'behind', null, 0]);
 }
 
-/** Parks a message that is no event, with what could be read of it. It counts as an event of the aggregate of its key. */
+/** Parks a message that is not an event, with its readable fields. It counts as an event of the aggregate in its key. */
 export function parkUnreadable(tx: Tx, group: string, message: UnreadableMessage): Promise<unknown> {
   const { id, topic, aggregate_id, sequence, fields, reason } = message;
   return tx.query(PARK, [
@@ -93,7 +92,7 @@ const REPLAY_ALL = sql(
   `UPDATE parked_events SET status = 'replay' WHERE replayed_at IS NULL AND status = 'failed' RETURNING event_id`,
 );
 
-// What failed before the event that is asked for has to run first.
+// Failed events before the requested one must run first.
 const REPLAY = sql(
   'parked_events.replay',
   `UPDATE parked_events p SET status = 'replay' FROM parked_events asked
@@ -104,15 +103,15 @@ const REPLAY = sql(
 );
 
 /**
- * Asks the running service, or else its next start, to run parked events again: all, or those with these ids and the
- * failed ones before them. Events that wait behind them follow by themselves. Answers how many failed ones will run.
+ * Makes the service, now or at its next start, run parked events again: all, or those with these ids and the failed ones before
+ * them. Events that wait behind them follow automatically. Returns how many failed ones will run.
  */
 export async function replayParked(db: Queryable, eventIds: readonly string[] | 'all'): Promise<number> {
   const rows = eventIds === 'all' ? await db.query(REPLAY_ALL) : await db.query(REPLAY, [eventIds]);
   return rows.length;
 }
 
-// In the inbox it counts as handled, however often the bus brings it again. Its row stays, with its error.
+// With an inbox row it counts as handled when the bus delivers it again. Its parked row stays, with its error.
 const DISCARD = sql(
   'parked_events.discard',
   `WITH discarded AS (
@@ -125,17 +124,17 @@ const DISCARD = sql(
 );
 
 /**
- * Gives failed events up for good: they will have no effect, and what waits behind them runs. Answers how many were failed and
- * are given up; one that only waits is left alone.
+ * Discards failed events: they will have no effect, and the events behind them run. Returns how many were discarded. An event
+ * that only waits is not changed.
  */
 export async function discardParked(db: Queryable, eventIds: readonly string[]): Promise<number> {
   return (await db.query(DISCARD, [eventIds])).length;
 }
 
-/** A parked event that may run: nothing of its aggregate is parked before it, and it has not failed since it was asked for. */
+/** A parked event that may run: no earlier event of its aggregate is parked, and it has not failed since its replay was requested. */
 export interface ReplayableEvent {
   readonly id: string;
-  /** Null: what is parked is still no event. */
+  /** Null: the parked message is still not an event. */
   readonly envelope: EventEnvelope | null;
 }
 
@@ -157,7 +156,7 @@ export async function nextReplayable(db: Queryable, group: string): Promise<Repl
 
 const LOCK = sql('parked_events.lock', `SELECT 1 ${HEADS} AND id = $2::bigint FOR UPDATE SKIP LOCKED`);
 
-/** Locks it for a replay. False: another replica has it, or had it. */
+/** Locks it for a replay. False: another replica runs it or has run it. */
 export async function lockReplayable(tx: Tx, group: string, id: string): Promise<boolean> {
   return (await tx.query(LOCK, [group, id])).length > 0;
 }

@@ -14,32 +14,32 @@ import {
 import { UnreadableEvent } from './received-event.ts';
 import type { SpanFacts } from './tracing.port.ts';
 
-/** The span of a replay of what is no event. */
+/** The span of replaying a message that is not an event. */
 const REPLAY: SpanFacts = { name: 'replay', kind: 'consumer', attributes: {} };
 
-export interface ParkedReplayOptions {
+interface ParkedReplayOptions {
   readonly group: string;
   readonly transactions: Transactions;
   readonly consumer: EventConsumer;
 }
 
 /**
- * Runs the parked events of a group that may run: those asked for by `replayParked`, then what waits behind them, in
- * sequence order. Replicas may do this at the same time: an event is locked while it runs.
+ * Runs the parked events of a group that may run: those requested by `replayParked`, then the events behind them, in sequence
+ * order. Replicas may do this at the same time: an event is locked while it runs.
  */
 export class ParkedReplay {
   readonly #logger = new Logger(ParkedReplay.name);
 
   constructor(private readonly options: ParkedReplayOptions) {}
 
-  /** Runs all that may run now. Rejects when the database is lost while it looks, or the consumer is stopped. */
+  /** Runs all that may run now. Rejects when the database is lost or the consumer is stopped. */
   async runAll(): Promise<void> {
     const { transactions, group } = this.options;
     for (let event, ours = true; ours && (event = await nextReplayable(transactions, group));)
       ours = await this.#run(event);
   }
 
-  /** False: another replica is at it. */
+  /** False: another replica runs it. */
   async #run(event: ReplayableEvent): Promise<boolean> {
     const { consumer, group, transactions } = this.options;
     let ours = true;
@@ -57,7 +57,7 @@ export class ParkedReplay {
   async #replay(tx: Tx, { id, envelope }: ReplayableEvent, attempt: number): Promise<boolean> {
     const { consumer, group } = this.options;
     if (!(await lockReplayable(tx, group, id))) return false;
-    if (!envelope) throw new UnreadableEvent('what is parked is still no event');
+    if (!envelope) throw new UnreadableEvent('the parked message is still not an event');
     if (await takeFromInbox(tx, group, envelope.id))
       await consumer.handle(tx, envelope.type, [envelope], attempt);
     await markReplayed(tx, id);

@@ -8,7 +8,7 @@ const notice = (change: (data: { object: Record<string, unknown> }) => object) =
 };
 
 describe('reading an event', () => {
-  it('drops the fields that a newer producer has added, and keeps its text byte for byte', () => {
+  it('drops the fields that a newer producer has added, and keeps its text byte for byte (EVT-6)', () => {
     const newer = notice(({ object, ...data }) => ({
       ...data,
       object: { ...object, colour: 'red' },

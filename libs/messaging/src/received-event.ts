@@ -9,7 +9,7 @@ import {
   type EventType,
 } from '@fundrail/contracts';
 
-/** An event as a consumer gets it, its data read by the catalogue. */
+/** An event as a consumer gets it, with its data parsed by the catalogue's schema. */
 export type ReceivedEvent<K extends EventType = EventType> = K extends EventType
   ? {
       readonly id: string;
@@ -20,7 +20,7 @@ export type ReceivedEvent<K extends EventType = EventType> = K extends EventType
       readonly tenant: string;
       readonly aggregate_id: string;
       readonly sequence: number;
-      /** The data as it was serialised, byte for byte: what a webhook carries. */
+      /** The data as serialised, byte for byte; a webhook sends this text. */
       readonly data_text: string;
       readonly object: EventObject<K>;
       /** Old values of the changed fields; null on creation. */
@@ -29,12 +29,12 @@ export type ReceivedEvent<K extends EventType = EventType> = K extends EventType
     }
   : never;
 
-/** An event that no retry can make readable: unknown type, newer version, or data against its schema. It is parked at once. */
+/** An event that no retry can make readable: unknown type, newer version, or data against its schema. It is parked immediately. */
 export class UnreadableEvent extends Error {}
 
 /**
- * Reads an envelope by the catalogue; fields that a newer producer has added are dropped from `object`, and kept in
- * `data_text`. Throws `UnreadableEvent`.
+ * Parses an envelope by the catalogue. Fields that a newer producer has added are dropped from `object` and kept in `data_text`.
+ * Throws `UnreadableEvent`.
  */
 export function readEvent(envelope: EventEnvelope): ReceivedEvent {
   const { type, version, data, ...rest } = envelope;
@@ -48,7 +48,7 @@ export function readEvent(envelope: EventEnvelope): ReceivedEvent {
 const makeSchema = (type: EventType) => eventData(EVENTS[type].object);
 const schemas = new Map<EventType, ReturnType<typeof makeSchema>>();
 
-/** The schema of a type's data, made once: zod prepares one at its first use, which costs more than to read an event by it. */
+/** The schema of a type's data, created once: zod prepares it at first use, which takes longer than parsing an event. */
 function schemaOf(type: EventType): ReturnType<typeof makeSchema> {
   const schema = schemas.get(type) ?? makeSchema(type);
   schemas.set(type, schema);
@@ -60,7 +60,7 @@ function readData(type: EventType, text: string) {
     return parseDroppingNewFields(schemaOf(type), parseJson(text));
   } catch (error) {
     // A SyntaxError quotes the text, which may be personal.
-    const why = error instanceof SyntaxError ? 'it is no JSON' : String(error);
+    const why = error instanceof SyntaxError ? 'it is not JSON' : String(error);
     throw new UnreadableEvent(`the data of this ${type} does not fit its schema: ${why}`);
   }
 }

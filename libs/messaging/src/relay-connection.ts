@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { istTimestamp, type EventEnvelope } from '@fundrail/contracts';
-import { OutboxForgetting } from './outbox-forgetting.ts';
+import { OutboxCleanup } from './outbox-cleanup.ts';
 
 /** An unpublished row. `id` is a bigint as text. */
 export interface OutboxRow {
@@ -18,31 +18,31 @@ interface ScannedRow extends Omit<EventEnvelope, 'id' | 'occurred_at'> {
 const LEADER_LOCK = '7383354001346849132';
 
 /**
- * The relay waits for no disk: a mark that a crash of the server takes back means that its event is published again, which
- * every consumer's inbox absorbs. Marks are lost from the end, so an event is never repeated without those after it.
+ * The relay's marks do not wait for the disk. If a server crash loses a mark, its event is published again, and every consumer's
+ * inbox absorbs it. Marks are lost from the end, so an event is never repeated without the later ones.
  */
 const LEAD = `SELECT pg_try_advisory_lock($1::bigint) AS leads, set_config('synchronous_commit', 'off', false)`;
 
-// All unpublished rows in id order, never "id > last seen": a transaction that began earlier may commit later (rule 2).
+// All unpublished rows in id order, never "id > last seen": a transaction that started earlier may commit later (MSG-2).
 const SCAN = `SELECT id::text AS row_id, event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data, traceparent
   FROM outbox WHERE published_at IS NULL AND NOT aggregate_id = ANY($1) ORDER BY id LIMIT $2`;
 
 const MARK = 'UPDATE outbox SET published_at = clock_timestamp() WHERE id = ANY($1::bigint[])';
 
 /**
- * The relay's own connection. Its session holds the leader's lock, so whoever can use it is the leader, and a leader
- * whose connection has died can neither scan nor mark.
+ * The relay's own connection. Its session holds the leader's lock, so the relay that can use it is the leader, and a leader
+ * without its connection can neither scan nor mark.
  */
 export class RelayConnection {
   #lost: Error | null = null;
-  readonly #forgetting: OutboxForgetting;
+  readonly #forgetting: OutboxCleanup;
 
-  /** @param onLost called once when the connection dies by itself. */
+  /** @param onLost called once when the connection is lost. */
   constructor(
     private readonly client: Client,
     onLost: () => void,
   ) {
-    this.#forgetting = new OutboxForgetting(client);
+    this.#forgetting = new OutboxCleanup(client);
     client.on('error', (error) => this.#lose(error, onLost));
     client.on('end', () => this.#lose(new Error('the connection of the relay has ended'), onLost));
   }
@@ -69,8 +69,8 @@ export class RelayConnection {
     await this.client.query({ name: 'outbox.mark', text: MARK, values: [ids] });
   }
 
-  /** Deletes a page of what was published long ago, when it is time to. True: there is more of it. */
-  async forgetSome(): Promise<boolean> {
+  /** Deletes a page of old published rows if it is due. True: there are more. */
+  async deleteOldRows(): Promise<boolean> {
     this.#throwIfLost();
     return this.#forgetting.turn(Date.now());
   }

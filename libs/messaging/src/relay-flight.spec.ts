@@ -20,8 +20,8 @@ const published = Promise.resolve({ published: true } as const);
 const refused = Promise.resolve({ published: false, error: new Error('refused') } as const);
 const settled = () => new Promise(setImmediate);
 
-describe('what the relay has on its way', () => {
-  it('leaves an aggregate out of the scans until its events are marked', async () => {
+describe("the relay's events in flight", () => {
+  it('exclude an aggregate from the scans until its events are marked', async () => {
     const flight = new RelayFlight(() => undefined);
     const rows = [row('1', 1), row('1', 2)];
 
@@ -35,7 +35,7 @@ describe('what the relay has on its way', () => {
     expect(flight.toMark()).toEqual([]);
   });
 
-  it('keeps for the next marking what the bus answers for during one', async () => {
+  it('keep events that the bus accepts during a marking for the next one', async () => {
     const flight = new RelayFlight(() => undefined);
     const [early, late] = [row('1', 1), row('2', 1)];
     flight.follow([early], [published]);
@@ -50,7 +50,7 @@ describe('what the relay has on its way', () => {
     expect(flight.busy()).toEqual(['2']);
   });
 
-  it('marks what comes before a refusal, and leaves the aggregate alone for a while', async () => {
+  it('mark the events before a refusal, and back off for the aggregate', async () => {
     const flight = new RelayFlight(() => undefined);
     const rows = [row('1', 1), row('1', 2), row('1', 3)];
 
@@ -63,7 +63,7 @@ describe('what the relay has on its way', () => {
     expect(flight.eventCount).toBe(0);
   });
 
-  it('takes a missing answer for a refusal', async () => {
+  it('treat a missing answer as a refusal', async () => {
     const flight = new RelayFlight(() => undefined);
 
     flight.follow([row('1', 1), row('1', 2)], [published]);

@@ -8,13 +8,13 @@ interface Flight {
   readonly rows: readonly OutboxRow[];
   /** Refusals of this aggregate in a row. */
   readonly failures: number;
-  /** Wall time in ms before which the aggregate is left alone; null while the bus has not answered. */
+  /** Wall time in ms before which the aggregate is not retried; null while the bus has not answered. */
   retryAt: number | null;
 }
 
 /**
- * What the relay has handed to the bus. An aggregate with events on their way is left out of the scans until these are
- * marked, and one that the bus refused until its back-off has passed: so its later events wait, and all others go on.
+ * The events that the relay has given to the bus. Scans exclude an aggregate with events in flight until these are marked, and a
+ * refused aggregate until its back-off has passed. So its later events wait, and all others continue.
  */
 export class RelayFlight {
   readonly #flights = new Map<string, Flight>();
@@ -23,20 +23,20 @@ export class RelayFlight {
   /** @param onSettled called whenever the bus has answered for all events of an aggregate. */
   constructor(private readonly onSettled: () => void) {}
 
-  /** Events that the bus has not answered for. */
+  /** The number of events without an answer from the bus. */
   get eventCount(): number {
     let count = 0;
     for (const flight of this.#flights.values()) if (flight.retryAt === null) count += flight.rows.length;
     return count;
   }
 
-  /** Aggregates to be left out of a scan now. */
+  /** Aggregates that a scan must exclude now. */
   busy(): string[] {
     this.#forgetOld();
     return [...this.#flights].flatMap(([aggregate, { retryAt }]) => (isDue(retryAt) ? [] : [aggregate]));
   }
 
-  /** Follows the rows until the bus has answered. `outcomes` are theirs, at the same index. */
+  /** Tracks the rows until the bus has answered. `outcomes` has the outcome of each row at the same index. */
   follow(rows: readonly OutboxRow[], outcomes: readonly Promise<PublishOutcome>[]): void {
     const sent = rows.map((row, index) => ({ row, outcome: outcomes[index] }));
     for (const [aggregate, own] of Map.groupBy(sent, ({ row }) => row.event.aggregate_id)) {
@@ -49,7 +49,7 @@ export class RelayFlight {
     }
   }
 
-  /** Rows that the bus has taken and that are not marked yet. They are to be told to `marked` once they are. */
+  /** Rows that the bus has accepted and that are not marked yet. Pass them to `marked` after marking them. */
   toMark(): readonly OutboxRow[] {
     return [...this.#published];
   }
@@ -60,7 +60,7 @@ export class RelayFlight {
     for (const { event } of rows) this.#free(event.aggregate_id);
   }
 
-  /** Counts as published only what comes before the first refusal: anything later may not overtake it. */
+  /** Counts only the events before the first refusal as published: later ones must not overtake it. */
   #settle(
     aggregate: string,
     rows: readonly OutboxRow[],
@@ -78,13 +78,13 @@ export class RelayFlight {
     this.#flights.set(aggregate, { rows, failures, retryAt: Date.now() + pause });
   }
 
-  /** An aggregate that was refused in part stays in its back-off. */
+  /** A partly refused aggregate stays in its back-off. */
   #free(aggregate: string): void {
     const flight = this.#flights.get(aggregate);
     if (flight?.retryAt === null) this.#flights.delete(aggregate);
   }
 
-  /** An aggregate that is due and yet not sent again has no rows any more: another leader has published them. */
+  /** An aggregate that is due but not sent again has no rows left: another leader has published them. */
   #forgetOld(): void {
     const before = Date.now() - LONGEST_BACK_OFF_MS;
     for (const [aggregate, { retryAt }] of this.#flights)

@@ -54,14 +54,14 @@ describe('relays of one database', () => {
     await stage.append(aggregateId(), 1, 2, 3);
     await stage.untilPublished();
 
-    // Each event was taken once, so one relay only was at work.
+    // Each event was taken once, so only one relay was working.
     expect(bus.taken).toHaveLength(3);
     const published = () => one.counts().published + two.counts().published;
     await eventually(() => published() === 3, 'all of them to be counted');
     expect([one.counts().published, two.counts().published].sort()).toEqual([0, 3]);
   });
 
-  it('publishes again what a crash left unmarked, and the inbox absorbs it', async () => {
+  it('publishes events again that a crash left unmarked, and the inbox absorbs them', async () => {
     const group = stage.bus.group();
     const inner = new InProcessBus({ groups: [group.name] });
     await group.start(inner);

@@ -1,11 +1,11 @@
-/** A job that repeats until it is stopped; an error is told and the next round comes as usual. */
+/** A job that repeats until it is stopped. An error is reported, and the next round runs as usual. */
 export class Repeat {
   #timer: NodeJS.Timeout | null = null;
   #round: Promise<void> = Promise.resolve();
 
   /**
    * @param everyMs wall milliseconds between the end of a round and the next.
-   * @param firstAfterMs wall milliseconds until the first round; `everyMs` when left out.
+   * @param firstAfterMs wall milliseconds until the first round; default `everyMs`.
    */
   constructor(
     private readonly everyMs: number,
@@ -28,7 +28,7 @@ export class Repeat {
     }, ms);
   }
 
-  /** Resolves when a round that runs has ended. */
+  /** Resolves when the running round has ended. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;

@@ -1,4 +1,4 @@
-/** Bounds how much runs at the same time; who waits gets its turn in order. */
+/** Limits how much work runs at the same time; waiting work runs in order. */
 export class Slots {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,7 +7,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Runs the work when a slot is free, and answers its result or error. */
+  /** Runs the work when a slot is free, and returns its result or error. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#take();
     try {
@@ -22,7 +22,7 @@ export class Slots {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** A slot goes straight to who waits longest, so nobody can slip in between. */
+  /** Passes the slot directly to the work that has waited longest, so that new work cannot take it first. */
   #give(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -12,7 +12,7 @@ const PARENT = 'b7ad6b7169203331';
 const GIVEN = `00-${TRACE}-${PARENT}-01`;
 
 describe('trace context', () => {
-  it('takes a traceparent over as it came', () => {
+  it('keeps a received traceparent unchanged', () => {
     expect(readTraceparent(GIVEN)).toBe(GIVEN);
   });
 
@@ -36,17 +36,17 @@ describe('trace context', () => {
     ['upper case', GIVEN.toUpperCase()],
     ['what is not hexadecimal', `00-${TRACE.replace('a', 'g')}-${PARENT}-01`],
     ['spaces', ` ${GIVEN}`],
-  ])('takes %s for none', (_what, header) => {
+  ])('ignores %s', (_what, header) => {
     expect(readTraceparent(header)).toBeNull();
   });
 
-  it('begins traces that differ, and that it would take itself', () => {
+  it('starts traces that differ and that it accepts itself', () => {
     const [one, other] = [newTraceparent(), newTraceparent()];
     expect(readTraceparent(one)).toBe(one);
     expect(one.slice(3, 35)).not.toBe(other.slice(3, 35));
   });
 
-  it('is known to all that the work starts, and to nothing else', async () => {
+  it('is visible to everything that the work starts, and to nothing else', async () => {
     const seen = await runInTrace(GIVEN, async () => {
       await Promise.resolve();
       return [currentTraceparent(), currentTraceId()];

@@ -3,11 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
  * W3C Trace Context, level 1: one id follows a request through HTTP, outbox, bus, consumers and webhooks. Where spans are
- * recorded (`Tracing`), each takes the place of its parent; where none are, a `traceparent` that came in is passed on as it is.
+ * recorded (`Tracing`), each becomes the parent of the next; where none are, a received `traceparent` is passed on unchanged.
  */
 const traces = new AsyncLocalStorage<string>();
 
-// version "-" trace id "-" parent id "-" flags. A later version may append fields, so its first four are read and told as 00.
+// version "-" trace id "-" parent id "-" flags. A later version may append fields, so its first four are read and passed on as version 00.
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 const NO_TRACE = '0'.repeat(32);
 const NO_PARENT = '0'.repeat(16);
@@ -28,7 +28,7 @@ export function runInTrace<T>(traceparent: string, work: () => T): T {
   return traces.run(traceparent, work);
 }
 
-/** A `traceparent` that came in, in our version, or null when it is none: then a new trace begins. */
+/** A received `traceparent` as version 00, or null when it is invalid: then a new trace starts. */
 export function readTraceparent(header: unknown): string | null {
   const [, version, traceId, parentId, flags, rest] = TRACEPARENT.exec(String(header)) ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return null;
@@ -36,9 +36,9 @@ export function readTraceparent(header: unknown): string | null {
   return `00-${traceId}-${parentId}-${flags}`;
 }
 
-/** Begins a trace. Not sampled: nothing of it is recorded. */
+/** Starts a trace that is not sampled: nothing of it is recorded. */
 export function newTraceparent(): string {
-  // UUIDs come out of a pool of random bytes, so they are cheaper than asking for bytes each time.
+  // UUIDs come from a pool of random bytes, so they are cheaper than generating bytes each time.
   const traceId = randomUUID().replaceAll('-', '');
   const parentId = randomUUID().replaceAll('-', '').slice(NO_PARENT.length);
   return `00-${traceId}-${parentId}-00`;

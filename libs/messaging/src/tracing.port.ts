@@ -1,34 +1,34 @@
 import { newTraceparent, runInTrace } from './trace-context.ts';
 
-/** What a span tells. Ids and words of ours only, nothing of a person: it leaves the process. */
+/** The attributes of a span. Only our own ids and words, no personal data: they leave the process. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
-/** A piece of work of a trace. Names and attributes follow OpenTelemetry's semantic conventions where they have one. */
+/** A piece of work in a trace. Names and attributes follow OpenTelemetry's semantic conventions where one exists. */
 export interface SpanFacts {
-  /** Of few values, such as a route with its parameters unfilled. */
+  /** Has few distinct values, such as a route without its parameter values. */
   readonly name: string;
   readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   readonly attributes: SpanAttributes;
 }
 
-/** A span that is under way. */
+/** A running span. */
 export interface OpenSpan {
-  /** What its own work, and whoever it calls, takes as the parent. */
+  /** The parent for its own work and for the services that it calls. */
   readonly traceparent: string;
   set(attributes: SpanAttributes): void;
   /** @param failure why the work failed, as a word of few values (`error.type`); null when it did not. */
   end(failure?: string | null): void;
 }
 
-/** Where spans go. Decision 0022. */
+/** Records spans. Decision 0022. */
 export abstract class Tracing {
   /**
-   * Begins a span under a parent, or a trace when that is null. Answers null, and asks for no facts, where nothing is recorded: then
-   * the parent's `traceparent` is handed on as it is.
+   * Starts a span under a parent, or a trace when that is null. Returns null, without a call of `facts`, when nothing is recorded:
+   * then the parent's `traceparent` is passed on unchanged.
    */
   abstract begin(parent: string | null, facts: () => SpanFacts): OpenSpan | null;
 
-  /** The `traceparent` of work that nobody asked for, and that is no span itself. */
+  /** The `traceparent` of background work that is not a span itself. */
   abstract newTrace(): string;
 }
 

@@ -9,9 +9,9 @@ const groupsOf = (transactions: Play['transactions'], sizes: GroupSizes) =>
     for (const work of works) await work();
   });
 
-/** Transactions that end when the test says so; what they did counts only then. */
+/** Transactions that end when the test says so; their work counts only then. */
 class Play {
-  /** What is committed, a list for each transaction. */
+  /** The committed work, a list for each transaction. */
   readonly committed: string[][] = [];
   readonly #opened: PromiseWithResolvers<void>[] = [];
   #current: string[] = [];
@@ -36,7 +36,7 @@ class Play {
     for (const gate of this.#opened.splice(0)) gate.resolve();
   }
 
-  /** A work that leaves its name, or fails after it. */
+  /** Work that records its name, or fails afterwards. */
   readonly work = (name: string, fails = false) => {
     return (): Promise<void> => {
       this.#current.push(name);
@@ -46,7 +46,7 @@ class Play {
 }
 
 describe('transactions in groups', () => {
-  it('begin at once when nothing runs, and take together what comes meanwhile', async () => {
+  it('start immediately when nothing runs, and group items that arrive meanwhile', async () => {
     const play = new Play();
     play.held = true;
     const groups = groupsOf(play.transactions, { most: 3, atOnce: 1 });
@@ -57,7 +57,7 @@ describe('transactions in groups', () => {
     expect(play.committed).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
   });
 
-  it('run as many at once as they may', async () => {
+  it('run as many at once as allowed', async () => {
     const play = new Play();
     play.held = true;
     const groups = groupsOf(play.transactions, { most: 3, atOnce: 2 });
@@ -68,7 +68,7 @@ describe('transactions in groups', () => {
     expect(play.committed).toEqual([['a'], ['b'], ['c', 'd']]);
   });
 
-  it('leave nothing of a group in which one fails: each runs by itself, and the one has its error', async () => {
+  it('roll back a group in which one item fails: each then runs separately, and only that one gets the error', async () => {
     const play = new Play();
     play.held = true;
     const groups = groupsOf(play.transactions, { most: 10, atOnce: 1 });
@@ -82,7 +82,7 @@ describe('transactions in groups', () => {
     expect(outcomes[2]).toMatchObject({ reason: new Error('sick') });
   });
 
-  it('ask a database that is lost once, and tell all', async () => {
+  it('try a lost database once, and fail all items', async () => {
     let asked = 0;
     const transaction = () => {
       asked += 1;
@@ -92,11 +92,11 @@ describe('transactions in groups', () => {
     const ends = ['a', 'b', 'c'].map(() => groups.run(() => Promise.resolve()));
     const outcomes = await Promise.allSettled(ends);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    // The first had begun by itself when the others came.
+    // The first had started alone when the others arrived.
     expect(asked).toBe(2);
   });
 
-  it('run a work that is alone once, whatever becomes of it', async () => {
+  it('run a single item once, even when it fails', async () => {
     const play = new Play();
     let runs = 0;
     const groups = groupsOf(play.transactions, { most: 10, atOnce: 1 });

@@ -3,9 +3,9 @@ import { GroupedCalls } from './grouped-calls.ts';
 import { isLostDatabase } from './lost-database.ts';
 
 export interface GroupSizes {
-  /** Items in one transaction, at most. */
+  /** The most items in one transaction. */
   readonly most: number;
-  /** Groups under way at the same time; each takes a database connection. */
+  /** Groups that run at the same time; each takes a database connection. */
   readonly atOnce: number;
 }
 
@@ -13,15 +13,15 @@ export interface GroupSizes {
 type Failure = { readonly error: unknown } | null;
 
 /**
- * Works items that wait at the same time in one transaction, so that they share its round trips and its wait for the disk
- * (decision 0006). For items of which none waits for a lock that another group may hold. When one fails, nothing of its group has
- * happened, and each is worked again by itself: so each has its own error, and none suffers for another. A lost database is the
- * error of all: to ask it once for each of them would take minutes.
+ * Processes items that wait at the same time in one transaction, so that they share its round trips and its wait for the disk
+ * (decision 0006). No item may wait for a lock that another group may hold. When one fails, its group is rolled back, and each
+ * item is processed separately, so each gets its own error. A lost database fails all items: trying it once per item would take
+ * minutes.
  */
 export class TransactionGroups<Item> {
   readonly #groups: GroupedCalls<Item, Failure>;
 
-  /** @param work does what there is to do for items, one or several, in a transaction. */
+  /** @param work processes one or several items in a transaction. */
   constructor(
     private readonly transactions: Pick<Transactions, 'transaction'>,
     { most, atOnce }: GroupSizes,
@@ -30,7 +30,7 @@ export class TransactionGroups<Item> {
     this.#groups = new GroupedCalls((items) => this.#runGroup(items), most, atOnce);
   }
 
-  /** Resolves when the item's work is committed. Rejects as a transaction of its own would. */
+  /** Resolves when the item's work is committed. Rejects as a separate transaction would. */
   async run(item: Item): Promise<void> {
     const failure = await this.#groups.call(item);
     if (failure) throw failure.error;

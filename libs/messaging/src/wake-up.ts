@@ -1,4 +1,4 @@
-/** Lets a loop sleep until it is woken or a time has passed. A call while it is busy is remembered. */
+/** Lets a loop sleep until it is woken or a time has passed. A call while it is busy is not lost. */
 export class WakeUp {
   #wake: (() => void) | null = null;
   #called = false;
@@ -8,7 +8,7 @@ export class WakeUp {
     this.#wake?.();
   }
 
-  /** Resolves at the next call, at once if there was one since the last wait, or after `ms` wall milliseconds. */
+  /** Resolves at the next call, immediately if there was one since the last wait, or after `ms` wall milliseconds. */
   async wait(ms: number): Promise<void> {
     if (!this.#called) {
       const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -9,10 +9,10 @@ import { aggregateId, newNotice } from './testing/notices.ts';
 import { RecordingBus } from './testing/recording-bus.ts';
 
 /**
- * Why the outbox is built as it is (architecture, rule 2). Each plausible way to read it, or to write to it, is played
- * here with the interleaving that breaks it, and then our own way with the same interleaving.
+ * Why the outbox is built as it is (MSG-1, MSG-2). Runs each plausible way to read or write it with the interleaving that
+ * breaks it, and then our way with the same interleaving.
  */
-describe('why the outbox is built so', () => {
+describe('why the outbox is built as it is', () => {
   let stage: Stage;
   let clients: Client[] = [];
   const relays: OutboxRelay[] = [];
@@ -47,7 +47,7 @@ describe('why the outbox is built so', () => {
     relay.start();
   }
 
-  /** What a reader of the log in its order has of the aggregate. */
+  /** The aggregate's events for a reader of the log in its order. */
   function sequencesOf(
     log: readonly Pick<EventEnvelope, 'aggregate_id' | 'sequence'>[],
     aggregate: string,
@@ -56,7 +56,7 @@ describe('why the outbox is built so', () => {
   }
 
   describe('"id > last seen" loses events', () => {
-    it('never sees a transaction that began earlier and commits later', async () => {
+    it('never sees a transaction that started earlier and commits later', async () => {
       const poller = new WatermarkPoller(stage.db);
       const [slow, quick] = [aggregateId(), aggregateId()];
 
@@ -94,7 +94,7 @@ describe('why the outbox is built so', () => {
     const takeOne = `SELECT id::text, aggregate_id, sequence FROM outbox WHERE published_at IS NULL
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
-    it('the relay that got the later event may be the quicker one', async () => {
+    it('the relay with the later event may be faster', async () => {
       const aggregate = aggregateId();
       const writer = await begin();
       await insert(writer, aggregate, 1);
@@ -114,7 +114,7 @@ describe('why the outbox is built so', () => {
       expect(sequencesOf(log, aggregate)).toEqual([2, 1]);
     });
 
-    it('one leader holds the later event back while the earlier is on its way', async () => {
+    it('one leader holds the later event back while the earlier one is in flight', async () => {
       const aggregate = aggregateId();
       const bus = new RecordingBus();
       const first = Promise.withResolvers<undefined>();
@@ -149,7 +149,7 @@ describe('why the outbox is built so', () => {
     const lockAndCount = `UPDATE aggregates SET event_seq = event_seq + 1 WHERE id = $1 RETURNING event_seq`;
     const number = `UPDATE log SET sequence = $2 WHERE id = $1`;
 
-    it('who appends first may get the lock second', async () => {
+    it('the first to append may get the lock second', async () => {
       const aggregate = aggregateId();
       await execute(stage.db, `${LOG} INSERT INTO aggregates VALUES ('${aggregate}', 0)`);
       const one = await begin();
@@ -170,7 +170,7 @@ describe('why the outbox is built so', () => {
       expect(sequencesOf(rows, aggregate)).toEqual([2, 1]);
     });
 
-    it('lock first, and the second waits before it can append', async () => {
+    it('with the lock first, the second waits before it can append', async () => {
       const aggregate = aggregateId();
       const book = new NoticeBook(stage.db);
       await book.create([aggregate]);
@@ -194,7 +194,7 @@ describe('why the outbox is built so', () => {
   });
 });
 
-/** The relay that many systems have: remembers the greatest id it has seen. */
+/** The relay of many systems: stores the greatest id it has seen. */
 class WatermarkPoller {
   readonly seen: string[] = [];
   #last = '0';

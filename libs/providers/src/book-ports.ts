@@ -1,48 +1,50 @@
 import type { Decimal } from '@fundrail/contracts';
-import type { Answer, GatewayOrderStatus, ProviderCapture, RefundStatus, TransferStatus } from './ports.ts';
+import type { Answer } from './answer.ts';
+import type { GatewayOrderStatus } from './gateway-order.ts';
+import type { ProviderCapture, RefundStatus, TransferStatus } from './provider-payment.ts';
 
-/** A page of an outside system's own books: what it took up between two business times, after `cursor` (null: the first page). */
+/** A page of an outside system's own records, created between two business times, after `cursor` (null: the first page). */
 export interface BookQuery {
   readonly from: Date;
   readonly to: Date;
   readonly cursor: string | null;
 }
 
-/** `next` null: there are no more. */
+/** `next` null: this is the last page. */
 export interface BookPage<T> {
   readonly entries: readonly T[];
   readonly next: string | null;
 }
 
-/** An order on the gateway's books. */
+/** An order in the gateway's records. */
 export interface BookedOrder {
   readonly reference: string;
-  /** In rupees; null where units or everything is redeemed. */
+  /** In rupees; null when units or everything is redeemed. */
   readonly amount: Decimal | null;
   readonly status: GatewayOrderStatus;
 }
 
-/** Money that a provider's books say came in, under our reference; null: under none of ours. */
+/** Money received in a provider's records, with our reference, or null when it has none of ours. */
 export interface BookedCapture extends ProviderCapture {
   readonly reference: string | null;
 }
 
-/** Money that a provider's books say went back, or is on its way. */
+/** A refund in a provider's records, completed or pending. */
 export interface BookedRefund {
   readonly reference: string | null;
-  /** The provider's own name of it. */
+  /** The provider's own id of it. */
   readonly provider_reference: string;
   readonly amount: Decimal;
   readonly status: RefundStatus['status'];
 }
 
-/** What a provider has written down of its own, whoever asked for it: the other side of reconciliation. */
+/** A provider's own records of captures and refunds, from any source: the other side of reconciliation. */
 export interface ProviderBooks {
   captures(query: BookQuery): Promise<Answer<BookPage<BookedCapture>>>;
   refunds(query: BookQuery): Promise<Answer<BookPage<BookedRefund>>>;
 }
 
-/** A transfer on the gateway's books; the amount of all its shares. */
+/** A transfer in the gateway's records, with the amount of all its shares. */
 export interface BookedTransfer {
   readonly reference: string;
   readonly payment_reference: string;

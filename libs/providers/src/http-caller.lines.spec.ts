@@ -5,11 +5,11 @@ import { HttpCaller, notSent } from './http-caller.ts';
 import { LINE_RULES } from './operation-line.ts';
 import type { LineRules } from './operation-line.ts';
 import { route } from './route.ts';
-import { inDoubt, isNotDone } from './ports.ts';
+import { inDoubt, isNotDone } from './answer.ts';
 
 const GET = { method: 'GET', headers: {} } as const;
 
-/** An outside system of which one operation hangs or fails, over real sockets. */
+/** An outside system where one operation hangs or fails, over real sockets. */
 describe('the lines of an outside system', () => {
   let server: Server;
   let caller: HttpCaller;
@@ -47,7 +47,7 @@ describe('the lines of an outside system', () => {
   const inParallel = (times: number) =>
     Promise.all(Array.from({ length: times }, (_, index) => refund(`R${index}`)));
 
-  it('given an operation that hangs, when another is called, then it finds connections of its own', async () => {
+  it('given an operation that hangs, when another is called, then it has its own connections', async () => {
     await serve(hangs, 20_000);
     // Twice as many as there are connections, and none of them is answered.
     const hanging = inParallel(64);

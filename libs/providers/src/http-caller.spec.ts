@@ -21,7 +21,20 @@ describe('the pause that a 429 asks for', () => {
 });
 
 describe('a call', () => {
-  it('is seen by its kind and its answer, and its values by nobody', async () => {
+  it.each([
+    ['a NUL', { reason: 'a\0b' }],
+    ['half a character', [{ reason: '\ud83d' }]],
+  ])('is not understood when its answer has %s, which no database can store', async (_what, body) => {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    agent.get('http://provider').intercept({ path: '/orders' }).reply(200, JSON.stringify(body));
+    const caller = new HttpCaller('gatewaypoa', { baseUrl: 'http://provider', dispatcher: agent });
+    const answer = await caller.call(route`/orders`, { method: 'GET', headers: {} });
+    expect(answer).toEqual({ kind: 'answered', status: 200, body: undefined });
+    await agent.close();
+  });
+
+  it('is observed with its kind and its answer, without its values', async () => {
     const agent = new MockAgent();
     agent.disableNetConnect();
     agent.get('http://provider').intercept({ path: '/v1/orders/a%2Fb' }).reply(404, {});

@@ -1,24 +1,25 @@
 import { parseJson } from '@fundrail/contracts';
 import { Pool, request } from 'undici';
 import type { Dispatcher } from 'undici';
+import { isKeepable } from './callback-json.ts';
 import { LINE_RULES, OperationLine } from './operation-line.ts';
 import type { HeldBack, LineRules } from './operation-line.ts';
-import type { NotDone } from './ports.ts';
+import type { NotDone } from './answer.ts';
 import type { Route } from './route.ts';
 
-/** What came back over the wire, before anybody asks what it means. `body` is parsed JSON, or undefined when it is none. */
+/** The raw answer, before it is interpreted. `body` is the parsed JSON, or undefined when it is not JSON. */
 export type WireAnswer =
   | {
       readonly kind: 'answered';
       readonly status: number;
       readonly body: unknown;
-      /** When a 429 or 503 says so (Retry-After), milliseconds from now. */
+      /** From Retry-After of a 429 or 503, in milliseconds from now. */
       readonly retry_after_ms?: number;
     }
   | { readonly kind: 'silence'; readonly detail: string }
   | HeldBack;
 
-/** What a call is, whatever it is about: each of these has few values. */
+/** The kind of a call; each field has few distinct values. */
 export interface CallKind {
   /** `gatewaypoa`. */
   readonly provider: string;
@@ -27,23 +28,25 @@ export interface CallKind {
   readonly template: string;
 }
 
-/** Sees every call: makes it by `make`, once, and answers what that answers. */
-export type ObserveCall = (kind: CallKind, make: () => Promise<WireAnswer>) => Promise<WireAnswer>;
+/** Observes every call: calls `make` once and returns its result. */
+type ObserveCall = (kind: CallKind, make: () => Promise<WireAnswer>) => Promise<WireAnswer>;
 
 export interface HttpCallerOptions {
-  /** What every path is appended to: `https://api.example.com`, with or without a path of its own. */
+  /** The prefix of every path: `https://api.example.com`, with or without a path. */
   readonly baseUrl: string;
   /** Replaces the caller's own connection pool, for example in tests. Not closed by the caller. */
   readonly dispatcher?: Dispatcher;
   /** The whole call, from connecting to the last byte. */
   readonly timeoutMs?: number;
-  /** For metrics and traces; nobody looks when left out. */
+  /** For metrics and traces; optional. */
   readonly observe?: ObserveCall;
-  /** When calls are held back; `LINE_RULES` when left out. */
+  /** The business clock, in milliseconds, which measures pauses after failures. Default: the wall clock. */
+  readonly businessTime?: () => number;
+  /** When calls are held back; default `LINE_RULES`. */
   readonly line?: LineRules;
 }
 
-export interface HttpCall {
+interface HttpCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -51,7 +54,7 @@ export interface HttpCall {
 
 // Long enough for a slow provider, short enough that a due worker's lease (10 s) outlives the call.
 const TIMEOUT_MS = 5_000;
-// Of one operation: the calls of another find connections of their own, whatever happens to these.
+// For one operation; each operation has its own connections, so that one that hangs does not affect the others.
 const CONNECTIONS = 32;
 const LARGEST_ANSWER_BYTES = 1_048_576;
 
@@ -62,14 +65,14 @@ interface Line {
 
 /**
  * HTTP to one outside system: connections, time-out, the largest answer, and a line for each operation (`OperationLine`).
- * Never throws for what the other side does.
+ * Never throws because of the other side.
  */
 export class HttpCaller {
   readonly #base: string;
   readonly #options: HttpCallerOptions;
   readonly #lines = new Map<string, Line>();
 
-  /** @param provider the name of the system, for whoever observes the calls. */
+  /** @param provider the name of the system, for metrics and traces. */
   constructor(
     private readonly provider: string,
     options: HttpCallerOptions,
@@ -89,10 +92,10 @@ export class HttpCaller {
   #lineOf(operation: string): Line {
     const known = this.#lines.get(operation);
     if (known) return known;
-    const { baseUrl, dispatcher, line: rules = LINE_RULES } = this.#options;
+    const { baseUrl, dispatcher, line: rules = LINE_RULES, businessTime } = this.#options;
     const pool = { connections: CONNECTIONS, maxResponseSize: LARGEST_ANSWER_BYTES };
     const line = {
-      calls: new OperationLine(isFailure, rules),
+      calls: new OperationLine(isFailure, rules, businessTime),
       dispatcher: dispatcher ?? new Pool(new URL(baseUrl).origin, pool),
     };
     this.#lines.set(operation, line);
@@ -129,18 +132,18 @@ export class HttpCaller {
   }
 }
 
-/** The other side does not work: no answer, or an error of its own. A refusal, 429 among them, is an answer. */
+/** The other side does not work: no answer, or an error of its own. A refusal, including 429, is an answer. */
 function isFailure(answer: WireAnswer): boolean {
   return answer.kind === 'silence' || (answer.kind === 'answered' && answer.status >= 500);
 }
 
-// Where a 429 does not say for how long.
+// For a 429 without Retry-After.
 const USUAL_PAUSE_MS = 5_000;
-// Believed between these: a wrong date would have us call again at once, or never.
+// Limits for Retry-After: with a wrong date we would retry immediately, or never.
 const LEAST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** What a 429 means, whoever sent it: no call for a while, a second at least and an hour at most. */
+/** The meaning of a 429: no call for a while, at least a second and at most an hour. */
 export function tooMany(answer: { readonly retry_after_ms?: number }): NotDone {
   const asked = answer.retry_after_ms ?? USUAL_PAUSE_MS;
   const retry_after_ms = Math.min(Math.max(asked, LEAST_PAUSE_MS), LONGEST_PAUSE_MS);
@@ -148,12 +151,12 @@ export function tooMany(answer: { readonly retry_after_ms?: number }): NotDone {
   return { kind: 'unknown', why: 'too_many_requests', detail, retry_after_ms };
 }
 
-/** What a call means that we held back ourselves. */
+/** The answer for a call that we held back. */
 export function notSent({ detail, retry_after_ms }: HeldBack): NotDone {
   return { kind: 'unknown', why: 'not_sent', detail, retry_after_ms };
 }
 
-/** Reads a Retry-After header, seconds or an HTTP date (RFC 9110 §10.2.3); null when there is none that can be read. */
+/** Reads a Retry-After header, seconds or an HTTP date (RFC 9110 §10.2.3); null when it is missing or unreadable. */
 export function retryAfterMs(header: string | string[] | undefined, now: number): number | null {
   if (typeof header !== 'string') return null;
   if (/^\d+$/.test(header)) return Number(header) * 1000;
@@ -163,7 +166,9 @@ export function retryAfterMs(header: string | string[] | undefined, now: number)
 
 function jsonOrNothing(text: string): unknown {
   try {
-    return parseJson(text);
+    const body = parseJson(text);
+    // An answer that cannot be stored counts as not understood.
+    return isKeepable(body) ? body : undefined;
   } catch {
     return undefined;
   }

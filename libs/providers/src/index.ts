@@ -1,9 +1,13 @@
-export type { CallKind, ObserveCall } from './http-caller.ts';
+export type { CallKind } from './http-caller.ts';
+export * from './answer.ts';
 export * from './book-ports.ts';
+export * from './gateway-order.ts';
 export * from './mandate-ports.ts';
 export * from './mandate-uri.ts';
+export * from './payee-name.ts';
 export * from './plan-ports.ts';
 export * from './ports.ts';
+export * from './provider-payment.ts';
 export * from './refuse-callback.ts';
 export * from './gatewaypoa/index.ts';
 export * from './sdkvendor/index.ts';

@@ -1,23 +1,22 @@
 import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
+import type { Answer, CallbackHeaders } from './answer.ts';
 import type {
-  Answer,
-  CallbackHeaders,
   CheckoutOrder,
   ProviderPayment,
   ProviderPaymentStatus,
   SignedCapture,
-} from './ports.ts';
+} from './provider-payment.ts';
 
-/** `UPI` is UPI Autopay, `E_MANDATE` is NACH by the bank's page (contract §4). */
-export type ProviderMandateType = 'UPI' | 'E_MANDATE';
+/** `UPI` is UPI Autopay, `E_MANDATE` is NACH by the bank's page (MAN-2). */
+type ProviderMandateType = 'UPI' | 'E_MANDATE';
 
-/** The account that a mandate debits. Banks ask for its type, as contract §1 "Investors" names them. */
-export type MandatePayer = NonNullable<ProviderPayment['payer']> & {
+/** The account that a mandate debits. Banks ask for its type, as INV-5 names them. */
+type MandatePayer = NonNullable<ProviderPayment['payer']> & {
   readonly account_type: 'savings' | 'current' | 'nre' | 'nro';
 };
 
 /**
- * What the investor is asked to authorise. `reference` is the AUTH_TRANSACTION payment's, at most 35 alphanumerics, and the
+ * What the investor must authorise. `reference` is that of the AUTH_TRANSACTION payment, at most 35 alphanumerics, and the
  * call's idempotency key: another authorisation of the same mandate has another one. `limit` is in rupees, the dates are IST.
  */
 export interface MandateRegistration {
@@ -27,20 +26,22 @@ export interface MandateRegistration {
   readonly tenant: string;
   readonly mandate_ref: string;
   readonly mandate_type: ProviderMandateType;
+  /** The name that the investor sees: the tenant's `operator_name`. A URI with another name is not shown. */
+  readonly payee_name: string;
   readonly limit: Decimal;
   readonly valid_from: string;
   readonly valid_to: string;
   readonly payer: MandatePayer;
   readonly contact: ProviderPayment['contact'];
-  /** The browser that has the hosted page open; left out where the investor is in the client's own app. */
+  /** The browser with the hosted page; absent when the investor is in the client's own app. */
   readonly browser?: ProviderPayment['browser'];
-  /** Business time after which the provider should not take the authorisation any more. */
+  /** Business time after which the provider should not accept the authorisation. */
   readonly expires_at: Date;
 }
 
 /**
- * How a provider knows a mandate. `mandate_token` is its own name of it, `provider_id` what it needs besides (Razorpay's
- * customer; null where nothing), `umrn` NPCI's number of it (UMRN of an e-mandate, UMN of Autopay) when it is told.
+ * A provider's ids of a mandate. `mandate_token` is its main id, `provider_id` a second one that it needs (Razorpay's customer;
+ * otherwise null), `umrn` NPCI's number (UMRN of an e-mandate, UMN of Autopay) if the provider reports it.
  */
 export interface ProviderMandate {
   readonly mandate_type: ProviderMandateType;
@@ -49,13 +50,13 @@ export interface ProviderMandate {
   readonly umrn: string | null;
 }
 
-/** A mandate that came to be besides the one that was wanted. */
+/** An additional mandate, created besides the wanted one. */
 export type SurplusMandate = Pick<ProviderMandate, 'mandate_token' | 'provider_id' | 'umrn'>;
 
 /**
- * How an authorisation stands. `received`: the investor agreed and the provider has it; `submitted`: the bank has it, and may
- * take days; `approved`: debits may be made; `failed`: this attempt came to nothing, another may follow; `rejected`: the bank
- * refused the mandate itself, which is its end (the payment fails too, with the code).
+ * The status of an authorisation. `received`: the investor agreed and the provider has it; `submitted`: the bank has it, and may
+ * take days; `approved`: debits may be made; `failed`: this attempt failed, another may follow; `rejected`: the bank refused the
+ * mandate itself, which ends it (the payment fails too, with the code).
  */
 export type AuthorisationStatus =
   | { readonly status: 'waiting' }
@@ -71,7 +72,7 @@ export type AuthorisationStatus =
       readonly mandate_token: string;
       readonly provider_id: string | null;
       readonly umrn: string | null;
-      /** Further mandates that the investor made under it, by another attempt: surplus. */
+      /** Surplus mandates that the investor created by other attempts. */
       readonly others?: readonly SurplusMandate[];
     }
   | {
@@ -80,15 +81,15 @@ export type AuthorisationStatus =
       readonly message: string;
     };
 
-/** What became of a mandate at the provider. The investor pauses, resumes and revokes it in the UPI app or at the bank. */
+/** The state of a mandate at the provider. The investor pauses, resumes and revokes it in the UPI app or at the bank. */
 export interface MandateState {
   readonly status: 'active' | 'paused' | 'cancelled' | 'expired' | 'rejected';
 }
 
 /**
- * One attempt of a debit. `reference` is the attempt's own, at most 35 alphanumerics, and the calls' idempotency key: the
- * same attempt twice is one debit, a further attempt has a further one. `payment_reference` is the payment's, the same for
- * all attempts, and what callbacks about it are told by. Amount in rupees.
+ * One attempt of a debit. `reference` is the attempt's own, at most 35 alphanumerics, and the calls' idempotency key: the same
+ * attempt twice is one debit, and a further attempt has another reference. `payment_reference` is the payment's, the same for all
+ * attempts, and callbacks use it. Amount in rupees.
  */
 export interface ProviderDebit {
   readonly reference: string;
@@ -97,21 +98,20 @@ export interface ProviderDebit {
   readonly tenant: string;
   readonly amount: Decimal;
   readonly mandate: ProviderMandate;
-  /** 1 is the attempt, 2-4 are its retries. */
+  /** 1 is the first attempt, 2-4 are its retries. */
   readonly attempt: number;
-  /** When it is planned to be executed, business time: what the notice tells the investor. */
+  /** The planned execution, business time, which the notice states. */
   readonly execute_at: Date;
-  /** Which notice of the payment, from 1: a further one tells of another day. With the payment's reference it is the call's key. */
+  /** The number of the payment's notice, from 1; a further one is for another day. With the payment's reference it is the call's key. */
   readonly notice_number: number;
-  /** What `notifyDebit` answered for that notice: each attempt is made on it. Null before it, and for e-mandates. */
+  /** The reference that `notifyDebit` returned, needed for each attempt. Null before the notice, and for e-mandates. */
   readonly notice_reference: string | null;
   readonly contact: ProviderPayment['contact'];
 }
 
 /**
- * The pre-debit notice as the provider has it: what the investor was told, which an earlier call under the same key may have
- * said. `proof` is what the provider answered, kept as evidence (text, no personal data). `sent_at` is null where the provider
- * does not say it.
+ * The pre-debit notice as the provider has it. Its content may come from an earlier call with the same key. `proof` is the
+ * provider's answer, stored as evidence (text, no personal data). `sent_at` is null when the provider does not report it.
  */
 export interface DebitNotice {
   readonly notice_reference: string;
@@ -121,7 +121,7 @@ export interface DebitNotice {
   readonly sent_at: Date | null;
 }
 
-/** Our own name of a notice at the provider, at most 35 alphanumerics: the idempotency key of `notifyDebit`. */
+/** Our id of a notice at the provider, at most 35 alphanumerics: the idempotency key of `notifyDebit`. */
 export function noticeKey({
   payment_reference,
   notice_number,
@@ -129,7 +129,7 @@ export function noticeKey({
   return notice_number === 1 ? payment_reference : `${payment_reference}N${notice_number}`;
 }
 
-/** The payment and the notice that such a name stands for. What is no name of a further notice is the first one's. */
+/** The payment and the notice of such an id. Any id without a notice number belongs to the first notice. */
 export function noticeOfKey(key: string): {
   readonly payment_reference: string;
   readonly notice_number: number;
@@ -140,9 +140,13 @@ export function noticeOfKey(key: string): {
     : { payment_reference: key, notice_number: 1 };
 }
 
-/** What a provider tells later about a notice that it accepted. A notice that did not reach the investor allows no debit. */
+/** What a provider reports later about an accepted notice. A notice that did not reach the investor allows no debit. */
 export type NoticeStatus =
-  | { readonly status: 'delivered'; readonly proof: string; /** Null: not said. */ readonly at: Date | null }
+  | {
+      readonly status: 'delivered';
+      readonly proof: string;
+      /** Null: not reported. */ readonly at: Date | null;
+    }
   | { readonly status: 'failed'; readonly message: string };
 
 /** An order at the provider under which an investor authorises, with the customer that a recurring SDK asks for. */
@@ -150,15 +154,15 @@ export interface MandateCheckoutOrder extends CheckoutOrder {
   readonly customer_id: string;
 }
 
-/** A provider's own checkout for authorisations (contract §4, SDK options and hosted page). */
+/** A provider's own checkout for authorisations (MAN-14, SDK options and hosted page). */
 export interface MandateCheckout {
-  /** What a client's SDK needs to name us. */
+  /** Our public key id, which a client's SDK needs. */
   readonly keyId: string;
-  /** Registers the authorisation; again under the same reference answers the same order. */
+  /** Registers the authorisation. The same reference always returns the same order. */
   open(registration: MandateRegistration): Promise<Answer<MandateCheckoutOrder, PaymentFailureCode>>;
   /** Whether the SDK's signature proves these ids: constant time. It does not prove the authorisation. */
   isSigned(capture: SignedCapture): boolean;
-  /** Begins an e-mandate at the bank's page, for the hosted page; `returnUrl` is where the bank sends the browser back. */
+  /** Starts an e-mandate at the bank's page, for the hosted page. The bank sends the browser back to `returnUrl`. */
   startEmandate(
     registration: MandateRegistration,
     order: MandateCheckoutOrder,
@@ -167,7 +171,7 @@ export interface MandateCheckout {
   ): Promise<Answer<{ readonly redirect_url: string }, PaymentFailureCode>>;
 }
 
-/** A provider's notification about a mandate. `state` null: not understood, ask `mandateStatus`. */
+/** A provider's notification about a mandate. `state` null: not understood, call `mandateStatus`. */
 export interface MandateCallback {
   readonly event_id: string;
   readonly mandate_token: string;
@@ -175,15 +179,15 @@ export interface MandateCallback {
 }
 
 /**
- * The mandate side of a payment provider (contract §4): authorisations, the mandates they make, and debits.
+ * The mandate part of a payment provider (GATE-10): authorisations, their mandates, and debits.
  * A call without an answer is repeated with the same reference, and has one effect.
  */
 export interface ProviderMandates {
-  /** Registers the authorisation (UPI only) and answers NPCI's mandate linking URI of contract §4, which fits the registration. */
+  /** Registers the authorisation (UPI only) and returns NPCI's mandate linking URI of MAN-16, which matches the registration. */
   authoriseByUri(
     registration: MandateRegistration,
   ): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>>;
-  /** Registers the authorisation (UPI only) and asks the payer's UPI app. `no` invalid_upi_id: there is no such payer. */
+  /** Registers the authorisation (UPI only) and sends it to the payer's UPI app. `no` invalid_upi_id: the payer does not exist. */
   authoriseByCollect(
     registration: MandateRegistration,
     vpa: string,
@@ -192,30 +196,30 @@ export interface ProviderMandates {
   readonly checkout: MandateCheckout | null;
   authorisationStatus(reference: string): Promise<Answer<AuthorisationStatus, PaymentFailureCode>>;
   /**
-   * Asks that nothing be authorised any more: `yes` when void now or, where the provider knows no cancellation, when nothing
-   * was authorised so far; `no` (`already_authorised`) when it was. What is authorised later is a surplus mandate.
+   * Cancels the authorisation: `yes` when it is void now or, if the provider has no cancellation, when nothing was authorised so
+   * far; `no` (`already_authorised`) when it was. A later authorisation creates a surplus mandate.
    */
   cancelAuthorisation(reference: string): Promise<Answer<null>>;
-  /** Ends the mandate there. Ended before, by whomever: `yes`. `reference` is the call's idempotency key. */
+  /** Ends the mandate at the provider; `yes` also when it had already ended. `reference` is the call's idempotency key. */
   revoke(mandate: ProviderMandate, reference: string): Promise<Answer<null>>;
   mandateStatus(mandate: ProviderMandate): Promise<Answer<MandateState>>;
-  /** Whether one attempt may be worked twice there, for want of an idempotency key: then money may come twice for it. */
+  /** Whether the provider, for lack of an idempotency key, may execute one attempt twice, so that money may be received twice. */
   readonly mayDebitTwice: boolean;
-  /** Tells the investor amount and date (UPI only), at least 24 h before the execution. */
+  /** Notifies the investor of amount and date (UPI only), at least 24 h before the execution. */
   notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>>;
   /**
-   * Takes the notice back, by `debit.notice_reference`, or by our own name of it where its answer never came; taken back
-   * before: `yes`; never heard of: `not_found`. Where the provider cannot take it back, `yes` when nothing was or can be
-   * debited on it; `no` (`already_executed`) when a debit was begun.
+   * Withdraws the notice, by `debit.notice_reference`, or by our own id if its answer never came. Withdrawn before: `yes`; unknown
+   * to the provider: `not_found`. If the provider cannot withdraw it, `yes` when nothing was or can be debited on it; `no`
+   * (`already_executed`) when a debit was started.
    */
   withdrawNotice(debit: ProviderDebit): Promise<Answer<null>>;
-  /** `yes`: accepted, the result comes. `no`: refused at once, nothing was or will be debited by this attempt. */
+  /** `yes`: accepted, the result follows. `no`: refused, nothing was or will be debited by this attempt. */
   executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>>;
-  /** How this attempt stands; `not_found` when it never arrived. */
+  /** The status of this attempt; `not_found` when it never arrived. */
   debitStatus(debit: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
   /**
-   * Reads what comes to the provider's mandate address (/callbacks/gatewaypoa/mandates, routed to mandates). Throws as
-   * `PaymentProvider.readCallback` does.
+   * Reads a callback to the provider's mandate address (/callbacks/gatewaypoa/mandates, routed to mandates). Throws like
+   * `PaymentProvider.readCallback`.
    */
   readMandateCallback(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback>;
 }

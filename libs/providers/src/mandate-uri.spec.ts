@@ -3,6 +3,7 @@ import { MANDATE_URI_CODES, mandateUri, mandateUriFault } from './mandate-uri.ts
 
 const asked = {
   reference: 'P000000000042',
+  payee_name: 'Ä & B=C',
   limit: Decimal.parse('100000'),
   valid_from: '2026-12-21',
   valid_to: '2056-12-20',
@@ -13,7 +14,7 @@ const uri = mandateUri({
   ...{ valid_from: asked.valid_from, valid_to: asked.valid_to, ...MANDATE_URI_CODES },
 });
 
-// Contract §4: NPCI's mandate linking.
+// MAN-16: NPCI's mandate linking.
 describe('the mandate linking URI', () => {
   it('given a mandate, when its URI is made, then each parameter of NPCI is there in its order', () => {
     expect([...new URL(uri).searchParams]).toEqual([
@@ -34,6 +35,9 @@ describe('the mandate linking URI', () => {
     ['Mandate%207', 'Mandate 7', 'is not percent-encoded'],
     ['Mandate%207', 'Mandate+7', 'is not percent-encoded'],
     ['%C3%84', 'Ä', 'is not percent-encoded'],
+    ['pn=%C3%84', 'pn=%C3%A4', null],
+    ['pn=%C3%84', 'pn=A', 'names another payee'],
+    ['pn=%C3%84', 'pn=D&pn=%C3%84', 'names another payee'],
     ['am=100000.00', 'am=100000', 'has another am'],
     ['am=100000.00', 'am=100000.01', 'has another am'],
     ['am=100000.00', 'am=100000.00&am=1.00', 'has another am'],
@@ -47,7 +51,7 @@ describe('the mandate linking URI', () => {
     ['txnType=CREATE', 'txnType=REVOKE', 'has another txnType'],
     ['purpose=14', 'purpose=', 'has no purpose'],
     ['pa=fundrail@gatewaypoa', 'pa=', 'has no pa'],
-    // The operator may configure these two; any is taken.
+    // The operator may configure these two; any value is accepted.
     ['purpose=14', 'purpose=00', null],
     ['mode=04', 'mode=15', null],
   ])('given %s as %s, when it is checked, then: %s', (part, other, fault) => {
@@ -63,14 +67,14 @@ describe('the mandate linking URI', () => {
     ['tr=P000000000042', 'tr=1&tr=2', 'has a tr that is not at most 35 alphanumerics'],
     ['validityend=20122056', 'validityend=21122056', 'has another validityend'],
   ])(
-    'given a provider who draws the tr, and %s as %s, when it is checked, then: %s',
+    'given a provider that chooses the tr, and %s as %s, when it is checked, then: %s',
     (part, other, fault) => {
       expect(mandateUriFault(uri.replace(part, other), asked, { drawsTr: true })).toBe(fault);
     },
   );
 
   it.each(['P_1', 'a'.repeat(36)])(
-    'given the reference %s, when it is checked, then no URI will do',
+    'given the reference %s, when it is checked, then every URI has a fault',
     (bad) => {
       const odd = { ...asked, reference: bad };
       expect(mandateUriFault(uri.replace(asked.reference, bad), odd)).toBe(

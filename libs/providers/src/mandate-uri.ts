@@ -1,17 +1,18 @@
 import { Decimal } from '@fundrail/contracts';
 import type { MandateRegistration } from './mandate-ports.ts';
+import { isSamePayee } from './payee-name.ts';
 
-/** NPCI's codes in a mandate linking URI: what the mandate is for, and how the investor comes to it. */
+/** NPCI's codes in a mandate linking URI: the purpose of the mandate, and how the investor opens it. */
 export interface MandateUriCodes {
   readonly purpose: string;
   readonly mode: string;
 }
 
-/** Contract §4: `purpose=14`, `mode=04`. */
+/** MAN-16: `purpose=14`, `mode=04`. */
 export const MANDATE_URI_CODES: MandateUriCodes = { purpose: '14', mode: '04' };
 
-/** What a mandate linking URI says. `limit` has two decimals, the dates are `YYYY-MM-DD` in India. */
-export interface MandateUriParts extends MandateUriCodes {
+/** The contents of a mandate linking URI. `limit` has two decimals, the dates are `YYYY-MM-DD` in India. */
+interface MandateUriParts extends MandateUriCodes {
   readonly payee_vpa: string;
   readonly payee_name: string;
   readonly mandate_name: string;
@@ -23,7 +24,7 @@ export interface MandateUriParts extends MandateUriCodes {
   readonly note: string;
 }
 
-/** NPCI's mandate linking URI (contract §4), percent-encoded. */
+/** NPCI's mandate linking URI (MAN-16), percent-encoded. */
 export function mandateUri(parts: MandateUriParts): string {
   const parameters = {
     ...{ pa: parts.payee_vpa, pn: parts.payee_name, mn: parts.mandate_name, tr: parts.reference },
@@ -33,7 +34,7 @@ export function mandateUri(parts: MandateUriParts): string {
     ...{ rev: 'Y', purpose: parts.purpose, mode: parts.mode, mc: parts.merchant_category },
     ...{ tn: parts.note, txnType: 'CREATE' },
   };
-  // `@` is legal in a query (RFC 3986 §3.4), and UPI apps look for it in `pa`; a space has to be %20, never `+`.
+  // `@` is legal in a query (RFC 3986 §3.4), and UPI apps expect it in `pa`; a space must be %20, never `+`.
   const encoded = (text: string) => encodeURIComponent(text).replaceAll('%40', '@');
   const query = Object.entries(parameters).map(([name, value]) => `${name}=${encoded(value)}`);
   return `upi://mandate?${query.join('&')}`;
@@ -43,12 +44,11 @@ const BEGINNING = 'upi://mandate?';
 const REQUIRED = ['pa', 'pn', 'mn', 'mc', 'purpose', 'mode'] as const;
 const TR = /^[A-Za-z0-9]{1,35}$/;
 
-type Asked = Pick<MandateRegistration, 'reference' | 'limit' | 'valid_from' | 'valid_to'>;
+type Asked = Pick<MandateRegistration, 'reference' | 'limit' | 'valid_from' | 'valid_to' | 'payee_name'>;
 
 /**
- * Why a provider's URI cannot be shown to the investor as the way to authorise this mandate, or null. What the investor
- * would agree to (amount, dates, rules) has to be what we asked for, and `tr` has to be ours unless the provider `drawsTr`,
- * which then also writes `am` in its own way.
+ * Why a provider's URI must not be shown to the investor for this mandate, or null. The terms (amount, dates, rules, payee name)
+ * must be those that we requested, and `tr` must be ours, unless the provider `drawsTr`. Then it also formats `am` in its own way.
  */
 export function mandateUriFault(
   uri: string,
@@ -66,7 +66,8 @@ export function mandateUriFault(
   if (wrong) return `has another ${wrong[0]}`;
   if (!TR.test(said.tr)) return 'has a tr that is not at most 35 alphanumerics';
   const missing = REQUIRED.find((name) => !fields.get(name));
-  return missing ? `has no ${missing}` : null;
+  if (missing) return `has no ${missing}`;
+  return isSamePayee(fields.getAll('pn').join('\n'), asked.payee_name) ? null : 'names another payee';
 }
 
 function isSameAmount(text: string, limit: Decimal): boolean {

@@ -23,13 +23,13 @@ describe('the line of an operation', () => {
   async function breakIt(): Promise<void> {
     for (let call = 0; call < 5; call += 1) await answered('fails');
   }
-  /** A call whose answer is still to come. */
+  /** A call without an answer yet. */
   function pending() {
     const { promise, resolve } = Promise.withResolvers<Played>();
     return { answer: line.run(() => promise), resolve };
   }
 
-  it('given fewer failures than are judged, when it is called, then the call is made', async () => {
+  it('given too few calls to judge, when it is called, then the call is made', async () => {
     for (let call = 0; call < 4; call += 1) await answered('fails');
     expect(await answered('works')).toBe('works');
     expect(line.isOpen).toBe(false);
@@ -40,7 +40,7 @@ describe('the line of an operation', () => {
     expect(await answered('works')).toBe('works');
   });
 
-  it('given that most calls failed, when it is called, then nothing is sent, and it says for how long', async () => {
+  it('given that most calls failed, when it is called, then nothing is sent, and the answer states for how long (GATE-13)', async () => {
     await breakIt();
     now += 4_000;
     const call = jest.fn(() => Promise.resolve<Played>('works'));
@@ -48,7 +48,28 @@ describe('the line of an operation', () => {
     expect(call).not.toHaveBeenCalled();
   });
 
-  it('given the pause is over, when the other side is back, then everybody calls again', async () => {
+  it('given its own clock, when that one jumps, then the pause ends, and the wall clock does not end a pause', async () => {
+    let business = now;
+    line = new OperationLine<Played>(
+      (answer) => answer === 'fails',
+      RULES,
+      () => business,
+    );
+    await breakIt();
+    now += 60_000;
+    expect(await answered('works')).toEqual(heldBack(10_000));
+    business += 5 * 86_400_000;
+    expect(await answered('works')).toBe('works');
+    expect(line.isOpen).toBe(false);
+  });
+
+  it('given a clock that is set back, when it is called, then the call is made', async () => {
+    await breakIt();
+    now -= 1;
+    expect(await answered('works')).toBe('works');
+  });
+
+  it('given the pause is over, when the other side is back, then all calls are made again', async () => {
     await breakIt();
     now += 10_000;
     expect(await answered('works')).toBe('works');
@@ -74,7 +95,7 @@ describe('the line of an operation', () => {
     expect(await answered('works')).toBe('works');
   });
 
-  it('given as many calls under way as may be, when another comes, then it is not sent', async () => {
+  it('given the maximum number of running calls, when another comes, then it is not sent', async () => {
     const calls = [pending(), pending(), pending()];
     expect(await answered('works')).toEqual(heldBack(1_000, 'too many calls are under way'));
     for (const { resolve } of calls) resolve('works');

@@ -1,7 +1,7 @@
 import type { Decimal } from '@fundrail/contracts';
-import type { Answer, CallbackHeaders } from './ports.ts';
+import type { Answer, CallbackHeaders } from './answer.ts';
 
-/** A redemption plan as the order gateway is told of it. `reference` is our plan id and the call's idempotency key. */
+/** A redemption plan as sent to the order gateway. `reference` is our plan id and the call's idempotency key. */
 export interface GatewayPlan {
   readonly reference: string;
   readonly tenant: string;
@@ -9,7 +9,7 @@ export interface GatewayPlan {
   readonly investment_account: string;
   readonly scheme: string;
   readonly folio_number: string | null;
-  /** Rupees of each installment; with `units` null too, all there is. */
+  /** Rupees of each installment. When `units` is null too, all units are redeemed. */
   readonly amount: Decimal | null;
   readonly units: Decimal | null;
   /** The day of the month. */
@@ -18,27 +18,27 @@ export interface GatewayPlan {
   readonly euin: string | null;
 }
 
-/** What the gateway says of a plan: the two steps that are behind it. */
+/** The gateway's status of a plan: its two steps. */
 export interface GatewayPlanStatus {
   readonly review:
     { readonly result: 'waiting' | 'passed' } | { readonly result: 'failed'; readonly failure_code: string };
-  /** `none`: never asked for; `waiting`: taken, and being registered. */
+  /** `none`: never requested; `waiting`: accepted, and being registered. */
   readonly registration:
     | { readonly result: 'none' | 'waiting' | 'registered' }
     | { readonly result: 'refused'; readonly failure_code: string };
 }
 
-/** The order gateway as far as plans go (contract §5): review, registration, status, and signed callbacks. */
+/** The order gateway as far as plans go (GATE-1): review, registration, status, and signed callbacks. */
 export interface PlanGateway {
   requestReview(plan: GatewayPlan): Promise<Answer<null>>;
-  /** Asks for the registration of a plan whose review has passed. */
+  /** Requests the registration of a plan whose review has passed. */
   register(plan: GatewayPlan): Promise<Answer<GatewayPlanStatus>>;
   status(reference: string): Promise<Answer<GatewayPlanStatus>>;
   /** Checks the signature over the raw body. Throws `BadSignature`. */
   readCallback(headers: CallbackHeaders, rawBody: string): PlanCallback;
 }
 
-/** `event_id` is the gateway's own; `status` is null when it is not understood (the plan is then asked about). */
+/** `event_id` is the gateway's own; `status` is null when it is not understood (then request the plan's status). */
 export interface PlanCallback {
   readonly event_id: string;
   readonly reference: string;

@@ -1,13 +1,12 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
-import { BadSignature, CallbackUnresolved, UnreadableCallback } from './ports.ts';
+import { BadSignature, CallbackUnresolved, UnreadableCallback } from './answer.ts';
 
-/** Wall seconds after which a provider may send a callback again that could not be resolved. */
+/** Wall seconds after which a provider may resend a callback that could not be resolved. */
 const COME_AGAIN_S = 5;
 
 /**
- * Answers the sender of a callback that could not be read (contract §3), always by throwing: `ValidationFailed` naming the
- * header `signature` or the `field` of the body that says what it is about, `ApiError` 503 for what may be found out later, and
- * anything else as it is.
+ * Throws the error response for a callback that could not be read (GATE-7): `ValidationFailed` with the header `signature` or the
+ * `field` of the body that identifies the object, `ApiError` 503 if it may be resolved later, and any other error unchanged.
  */
 export function refuseCallback(error: unknown, signature: string, field = 'reference'): never {
   if (error instanceof BadSignature)

@@ -1,3 +1,4 @@
 export { constantTimeEqual, hmac, keyedHash } from './crypto/hashes.ts';
-export { DataCipher, decrypt, encrypt } from './crypto/data-cipher.ts';
-export { SealedKeys } from './crypto/sealed-keys.ts';
+export type { Cell } from './crypto/cell.ts';
+export { DataCipher, Undecryptable } from './crypto/data-cipher.ts';
+export { SealedKeys, type Sealed } from './crypto/sealed-keys.ts';

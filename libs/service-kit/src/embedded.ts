@@ -1,1 +1,1 @@
-export { EmbeddedPostgres, freePort, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.ts';
+export { EmbeddedPostgres, freePort } from './embedded/embedded-postgres.ts';

@@ -1,11 +1,9 @@
-export { auditedAtIdentity } from './http/audit-at-identity.ts';
-export { AuditInterceptor, AuditTrail } from './http/audit.interceptor.ts';
-export { AcceptsForm, Internal, Public, RequireScope } from './http/auth/route-policy.ts';
+export { AcceptsForm, AnswersAsOAuth, Internal, Public, RequireScope } from './http/auth/route-policy.ts';
 export { Doorkeeper } from './http/auth/auth.hook.ts';
 export { cookieOf, isOwnPost, one, type RequestHeaders } from './http/browser-request.ts';
 export { CallerOf, RawBody, type Caller } from './http/caller.ts';
 export { clientOf, networksOf, type Network } from './http/client-address.ts';
-export { ServiceClient, type ServiceCall } from './http/client/service-client.ts';
+export { ServiceClient } from './http/client/service-client.ts';
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';
 export { faultPoint } from '@fundrail/messaging';
 export {
@@ -15,6 +13,7 @@ export {
   type IdempotencyKey,
   type KeyCompletion,
 } from './http/idempotency/idempotency-key.ts';
+export { withoutSecret } from './http/idempotency/without-secret.ts';
 export {
   commaList,
   listOf,
@@ -26,9 +25,10 @@ export {
   type PageOf,
 } from './http/paging.ts';
 export { all, cspHash, escapeHtml, html, Html, nothing } from './http/html.ts';
-export { pageHeaders, sendPage, type Page, type PageRights } from './http/page.ts';
+export { readForm } from './http/form.ts';
+export { pageHeaders, policySources, sendPage, type Page } from './http/page.ts';
 export { PAGE_STYLE } from './http/page-style.ts';
 export { refusalOf } from './http/errors/error-answer.ts';
 export { SAFE_HEADERS, safeHeaders, STRICT_TRANSPORT, type SafeHeaders } from './http/bounds/safe-headers.ts';
 export { requestIdOf } from './http/request-id.ts';
-export { boundServer, refuseConnection, serverOptions } from './http/bounds/server-bounds.ts';
+export { boundServer, refuseConnection, SERVER_BOUNDS, serverOptions } from './http/bounds/server-bounds.ts';

@@ -15,22 +15,27 @@ export {
 export { readKafkaConfig, type KafkaConfig } from './config/kafka-config.ts';
 export { isSandbox, SANDBOX_SECRETS } from './config/sandbox-secrets.ts';
 export { networksVariable } from './config/networks-variable.ts';
+export { databaseErrorOf, listenErrorOf, redacted } from './config/start-errors.ts';
 export {
+  baseUrlVariable,
   integerVariable,
+  isVaried,
   numberVariable,
   secretVariable,
+  variedSecret,
   urlVariable,
   wholeNumber,
 } from './config/variables.ts';
 export { Clock } from './db/clock.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
 export { encryptedColumnsOf, type EncryptedColumn } from './keys/encrypted-column.ts';
+export { HashingSecret } from './hashing/hashing-secret.ts';
 export { DueWorker } from './due/due-worker.ts';
 export { answerMetrics } from './health/ops-server.ts';
-export type { Sample, Told } from './metrics/lookups.ts';
+export type { GaugeDefinition, Sample } from './metrics/lookups.ts';
 export { ProviderCalls } from './metrics/provider-calls.ts';
-export { ServiceMetrics, type ToldDurations } from './metrics/service-metrics.ts';
+export { ServiceMetrics } from './metrics/service-metrics.ts';
 export { processMetrics } from './metrics/process-metrics.ts';
 export { Log, type LogFields, type LogLevel } from './logging/log.ts';
 export { logLibrariesTo } from './logging/nest-log.ts';
-export { clockAnswer, clockRequest, quietAnswer } from './sandbox/sandbox.controller.ts';
+export { quietAnswer } from './sandbox/sandbox.controller.ts';

@@ -1,5 +1,4 @@
 import { amended, created, createdAs, transition } from './decision.ts';
-import { definePlannedMachine } from './define-machine.ts';
 import { mfPurchaseMachine } from './mf-purchase.machine.ts';
 import type { MfPurchaseState } from './mf-purchase.machine.ts';
 import { mfRedemptionMachine } from './mf-redemption.machine.ts';
@@ -22,20 +21,10 @@ class PaymentRow {
   late_auth = false;
 }
 
-const plannedMachine = definePlannedMachine({
-  name: 'lamp',
-  source: 'nowhere',
-  field: 'state',
-  states: ['pending', 'confirmed'],
-  initial: 'pending',
-  creation: { emits: ['lamp.created'] },
-  transitions: { confirm: { from: ['pending'], to: 'confirmed', emits: ['lamp.confirmed'] } },
-});
-
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour));
 
 describe('transition', () => {
-  it('answers the next state, the changes, and the events of the table', () => {
+  it('returns the next state, the changes, and the events of the table', () => {
     const row = new PurchaseRow();
 
     const decision = transition(mfPurchaseMachine, row, 'confirm', { confirmed_at: at(4) });
@@ -48,7 +37,7 @@ describe('transition', () => {
     });
   });
 
-  it('leaves the given row as it was', () => {
+  it('does not change the given row', () => {
     const row = new PurchaseRow();
 
     transition(mfPurchaseMachine, row, 'confirm', { confirmed_at: at(4) });
@@ -56,14 +45,14 @@ describe('transition', () => {
     expect(row).toEqual(new PurchaseRow());
   });
 
-  it('moves the column that the machine names, and counts two events of one step', () => {
+  it('changes the column that the machine names, and counts two events of one step (EVT-5)', () => {
     const decision = transition(paymentMachine, new PaymentRow(), 'succeed', {});
 
     expect(decision.row).toEqual({ id: 7, status: 'SUCCESS', event_seq: 3, late_auth: false });
     expect(decision.events).toEqual(['payment.success', 'payment.updated']);
   });
 
-  it('refuses a step that the state forbids, naming both states', () => {
+  it('refuses a step that the state forbids, naming both states (CALL-5)', () => {
     const row = { ...new PurchaseRow(), state: 'failed' as const };
 
     expect(() => transition(mfPurchaseMachine, row, 'confirm', {})).toThrow(
@@ -71,7 +60,7 @@ describe('transition', () => {
     );
   });
 
-  it('says both states in the message that the client reads', () => {
+  it('names both states in the message that the client reads', () => {
     const { message } = new IllegalTransition('mf_purchase', 'failed', 'confirm', 'confirmed');
 
     expect(message).toBe(
@@ -81,7 +70,7 @@ describe('transition', () => {
 });
 
 describe('createdAs', () => {
-  it('begins in the state of that creation with its events, and says which it was', () => {
+  it('starts in the state of that creation with its events, and names the creation', () => {
     const decision = createdAs(mfRedemptionMachine, new PurchaseRow(), 'create_skipped');
 
     expect(decision).toMatchObject({
@@ -98,7 +87,7 @@ describe('createdAs', () => {
 });
 
 describe('created', () => {
-  it('begins in the initial state with the events of the creation, whatever the row says', () => {
+  it('starts in the initial state with the events of the creation, and ignores the given state and sequence', () => {
     const row = { ...new PaymentRow(), status: 'SUCCESS' as PaymentStatus, event_seq: 9 };
 
     const decision = created(paymentMachine, row);
@@ -116,9 +105,10 @@ describe('amended', () => {
   it('changes columns and counts its events without a step', () => {
     const row = { ...new PaymentRow(), status: 'FAILED' as const, event_seq: 3 };
 
-    const decision = amended(paymentMachine, row, 'record_late_success', { late_auth: true }, [
-      'payment.updated',
-    ]);
+    const decision = amended(paymentMachine, row, 'record_late_success', {
+      changes: { late_auth: true },
+      events: ['payment.updated'],
+    });
 
     expect(decision).toEqual({
       row: { id: 7, status: 'FAILED', event_seq: 4, late_auth: true },
@@ -129,7 +119,7 @@ describe('amended', () => {
   });
 });
 
-/** Never called: the type check fails when one of these begins to compile. */
+/** Never called: the type check fails when one of these compiles. */
 export function mustNotCompile(row: PurchaseRow, paymentRow: PaymentRow): void {
   // @ts-expect-error -- an unknown state
   canApply(mfPurchaseMachine, 'sleeping', 'confirm');
@@ -143,6 +133,4 @@ export function mustNotCompile(row: PurchaseRow, paymentRow: PaymentRow): void {
   transition(mfPurchaseMachine, row, 'confirm', { state: 'confirmed' });
   // @ts-expect-error -- a payment's row in the purchase's machine
   transition(mfPurchaseMachine, paymentRow, 'confirm', {});
-  // @ts-expect-error -- a machine whose events are not in the catalogue yet
-  transition(plannedMachine, row, 'confirm', {});
 }

@@ -2,15 +2,15 @@ import type { EventType } from '@fundrail/contracts';
 import { apply } from './state-machine.ts';
 import type { Machine, StateField } from './state-machine.ts';
 
-/** A row that a machine moves: its state in column `F`, and the number of its last event (architecture, rule 7). */
-export type MachineRow<S extends string = string, F extends StateField = 'state'> = Readonly<Record<F, S>> & {
+/** A row that a machine moves: its state in column `F`, and the number of its last event (EVT-5). */
+type MachineRow<S extends string = string, F extends StateField = 'state'> = Readonly<Record<F, S>> & {
   readonly event_seq: number;
 };
 
-/** The columns that a decision may change by itself; the state and `event_seq` come from the machine alone. */
+/** The columns that a decision may change; the state and `event_seq` come only from the machine. */
 export type Changes<Row, F extends StateField = StateField> = Partial<Omit<Row, F | 'event_seq'>>;
 
-/** The pure outcome of one step: the row as it shall be, and the events to append, in order, with it. */
+/** The outcome of one step: the new row, and the events to append with it, in this order. */
 export interface Decision<Row, T extends string = string> {
   readonly row: Row;
   readonly trigger: T | 'create';
@@ -20,8 +20,8 @@ export interface Decision<Row, T extends string = string> {
 }
 
 /**
- * Takes the row one step on: next state and events from the table, `event_seq` counted on by as many. `changes` are the
- * other columns that the step sets. The given row stays as it is. Throws `IllegalTransition`.
+ * One step: the next state and the events come from the table, and `event_seq` grows by the number of events. `changes` are
+ * the other columns that the step sets. The given row does not change. Throws `IllegalTransition`.
  */
 export function transition<
   S extends string,
@@ -36,7 +36,7 @@ export function transition<
   return { row: { ...row, ...changes, ...moved }, trigger, from, events };
 }
 
-/** A new row: the machine's initial state and the events of its creation, whatever `row` says of the two. */
+/** A new row: the machine's initial state and the events of its creation. The state and `event_seq` of `row` are ignored. */
 export function created<
   S extends string,
   T extends string,
@@ -44,11 +44,11 @@ export function created<
   Row extends MachineRow<NoInfer<S>, NoInfer<F>>,
 >(machine: Machine<S, T, F>, row: Row): Decision<Row, never> {
   const events = machine.creation.emits;
-  const begun = { [machine.field]: machine.initial, event_seq: events.length };
-  return { row: { ...row, ...begun }, trigger: 'create', from: null, events };
+  const start = { [machine.field]: machine.initial, event_seq: events.length };
+  return { row: { ...row, ...start }, trigger: 'create', from: null, events };
 }
 
-/** A new row by the machine's other way of coming into being: a skipped installment begins as `cancelled`. */
+/** A new row by another creation of the machine: a skipped installment starts as `cancelled`. */
 export function createdAs<
   S extends string,
   T extends string,
@@ -58,13 +58,19 @@ export function createdAs<
 >(machine: Machine<S, T, F>, row: Row, trigger: Name): Decision<Row, Name> {
   const creation = machine.otherCreations?.[trigger];
   if (!creation) throw new Error(`machine ${machine.name} has no creation "${trigger}"`);
-  const begun = { [machine.field]: creation.to, event_seq: creation.emits.length };
-  return { row: { ...row, ...begun }, trigger, from: null, events: creation.emits };
+  const start = { [machine.field]: creation.to, event_seq: creation.emits.length };
+  return { row: { ...row, ...start }, trigger, from: null, events: creation.emits };
+}
+
+/** What a change outside the machine sets, and what it publishes. */
+interface Amendment<Columns> {
+  readonly changes?: Columns;
+  readonly events?: readonly EventType[];
 }
 
 /**
- * A change that is no step of the machine and still told, such as a refund recorded on a failed payment: the state
- * stays. `trigger` is the word that the history keeps.
+ * A change that is not a step of the machine but publishes events, such as a refund recorded on a failed payment. The state
+ * does not change. The history stores `reason` as the trigger.
  */
 export function amended<
   S extends string,
@@ -76,8 +82,7 @@ export function amended<
   machine: Machine<S, T, F>,
   row: Row,
   reason: Reason,
-  changes: Changes<Row, F>,
-  events: readonly EventType[],
+  { changes, events = [] }: Amendment<Changes<Row, F>>,
 ): Decision<Row, Reason> {
   const counted = { event_seq: row.event_seq + events.length };
   return { row: { ...row, ...changes, ...counted }, trigger: reason, from: row[machine.field], events };

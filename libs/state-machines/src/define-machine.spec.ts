@@ -1,24 +1,24 @@
-import { defineMachine, definePlannedMachine } from './define-machine.ts';
+import { defineMachine } from './define-machine.ts';
 
 const sound = {
-  name: 'lamp',
+  name: 'mandate',
   source: 'this spec',
   field: 'state',
   states: ['off', 'on'],
   initial: 'off',
   creation: { emits: [] },
-  transitions: { light: { from: ['off'], to: 'on', emits: ['lamp.lit'] } },
+  transitions: { light: { from: ['off'], to: 'on', emits: ['mandate.approved'] } },
 } as const;
 
 describe('defineMachine', () => {
-  it('gives a sound table back as it is', () => {
-    expect(definePlannedMachine(sound)).toBe(sound);
+  it('returns a sound table unchanged', () => {
+    expect(defineMachine(sound)).toBe(sound);
   });
 
   it('throws on a state that no step reaches', () => {
     const table = { ...sound, states: ['off', 'on', 'broken'] } as const;
 
-    expect(() => definePlannedMachine(table)).toThrow('machine lamp: state "broken" is unreachable');
+    expect(() => defineMachine(table)).toThrow('machine mandate: state "broken" is unreachable');
   });
 
   it('throws on states that only reach each other', () => {
@@ -30,7 +30,7 @@ describe('defineMachine', () => {
       transitions: { ...sound.transitions, island, back },
     } as const;
 
-    expect(() => definePlannedMachine(table)).toThrow('state "a" is unreachable; state "b" is unreachable');
+    expect(() => defineMachine(table)).toThrow('state "a" is unreachable; state "b" is unreachable');
   });
 
   it('counts a state that only another creation reaches', () => {
@@ -40,13 +40,13 @@ describe('defineMachine', () => {
       otherCreations: { create_skipped: { to: 'skipped', emits: [] } },
     } as const;
 
-    expect(definePlannedMachine(table)).toBe(table);
+    expect(defineMachine(table)).toBe(table);
   });
 
   it('throws on a state that is listed twice', () => {
     const table = { ...sound, states: ['off', 'on', 'on'] } as const;
 
-    expect(() => definePlannedMachine(table)).toThrow('state "on" is listed twice');
+    expect(() => defineMachine(table)).toThrow('state "on" is listed twice');
   });
 
   it('throws on a trigger that no state allows', () => {
@@ -55,7 +55,7 @@ describe('defineMachine', () => {
       transitions: { ...sound.transitions, dim: { from: [], to: 'on', emits: [] } },
     } as const;
 
-    expect(() => definePlannedMachine(table)).toThrow('trigger "dim" is allowed in no state');
+    expect(() => defineMachine(table)).toThrow('trigger "dim" is allowed in no state');
   });
 
   it('throws on an event of another aggregate', () => {
@@ -64,24 +64,24 @@ describe('defineMachine', () => {
       transitions: { light: { from: ['off'], to: 'on', emits: ['payment.success'] } },
     } as const;
 
-    expect(() => definePlannedMachine(table)).toThrow('event "payment.success" is not of lamp');
+    expect(() => defineMachine(table)).toThrow('event "payment.success" is not of mandate');
   });
 });
 
-/** Never called: the type check fails when one of these begins to compile. */
+/** Never called: the type check fails when one of these compiles. */
 export function mustNotCompile(): void {
-  definePlannedMachine({
+  defineMachine({
     ...sound,
     // @ts-expect-error -- a step to a state that is not listed
     transitions: { light: { from: ['off'], to: 'lit', emits: [] } },
   });
-  definePlannedMachine({
+  defineMachine({
     ...sound,
     // @ts-expect-error -- a step from a state that is not listed
     transitions: { light: { from: ['dark'], to: 'on', emits: [] } },
   });
   // @ts-expect-error -- an initial state that is not listed
-  definePlannedMachine({ ...sound, initial: 'dark' });
+  defineMachine({ ...sound, initial: 'dark' });
   // @ts-expect-error -- an event that is not in the catalogue
-  defineMachine(sound);
+  defineMachine({ ...sound, creation: { emits: ['mandate.unknown'] } });
 }

@@ -1,39 +1,22 @@
-import type { EventType } from '@fundrail/contracts';
 import type { Machine, StateField, Transition } from './state-machine.ts';
 
-/** What a table is written as. `NoInfer` makes `states` the only source of state names: any other does not compile. */
-type Table<S extends string, T extends string, F extends StateField, E extends string> = Machine<
-  NoInfer<S>,
-  T,
-  F,
-  E
-> & { readonly states: readonly S[] };
+/** The form in which a table is written. `NoInfer` makes `states` the only source of state names: any other does not compile. */
+type Table<S extends string, T extends string, F extends StateField> = Machine<NoInfer<S>, T, F> & {
+  readonly states: readonly S[];
+};
 
 /**
- * Declares a machine whose events are all in the catalogue. Throws at load on a table that cannot be meant: an
- * unreachable state, a state listed twice, a trigger that nothing allows, or an event of another aggregate.
+ * Declares a machine. Throws when its module loads if the table has a fault: an unreachable state, a state listed twice, a
+ * trigger that no state allows, or an event of another aggregate.
  */
 export function defineMachine<const S extends string, const T extends string, const F extends StateField>(
-  table: Table<S, T, F, EventType>,
+  table: Table<S, T, F>,
 ): Machine<S, T, F> {
   checkTable(table);
   return table;
 }
 
-/**
- * Declares a machine that is specified but not built: its events are not in the catalogue yet, so `transition` and
- * `created` do not take it. The issue that builds it adds the events and writes `defineMachine` instead.
- */
-export function definePlannedMachine<
-  const S extends string,
-  const T extends string,
-  const F extends StateField,
->(table: Table<S, T, F, string>): Machine<S, T, F, string> {
-  checkTable(table);
-  return table;
-}
-
-type AnyMachine<S extends string> = Machine<S, string, StateField, string>;
+type AnyMachine<S extends string> = Machine<S, string>;
 
 function checkTable<S extends string>(machine: AnyMachine<S>): void {
   const faults = [
@@ -51,7 +34,7 @@ function repeated(states: readonly string[]): string[] {
 
 function unreachable<S extends string>(machine: AnyMachine<S>): S[] {
   const reached = new Set<S>([machine.initial, ...creations(machine).map((creation) => creation.to)]);
-  const steps = Object.values<Transition<S, string>>(machine.transitions);
+  const steps = Object.values<Transition<S>>(machine.transitions);
   for (let before = -1; before !== reached.size;) {
     before = reached.size;
     for (const step of steps) if (step.from.some((state) => reached.has(state))) reached.add(step.to);

@@ -9,7 +9,7 @@ import {
 import { MACHINES } from './machines.ts';
 import { apply, canApply, IllegalTransition } from './state-machine.ts';
 
-/** What the contract's tables say, written down again from the contract and not from the machines: `from → to` of each trigger. */
+/** The specification, written down a second time and not taken from the machines: `from → to` of each trigger. */
 interface Expectation {
   readonly initial: string;
   readonly states: string;
@@ -107,7 +107,7 @@ const CONTRACT: Readonly<Record<string, Expectation>> = {
 
 const words = (text: string) => text.split(' ');
 
-/** Every (state, trigger) cell; `to` is null where the contract has no such step. */
+/** Every (state, trigger) cell; `to` is null where there is no such step. */
 function cellsOf({ states, steps }: Expectation) {
   return words(states).flatMap((state) =>
     Object.entries(steps).map(([trigger, [from, to]]) => ({
@@ -118,9 +118,10 @@ function cellsOf({ states, steps }: Expectation) {
   );
 }
 
-/** Events on a machine's stream that no step of it tells: what was said of another object, or what a plan has made. */
-const TOLD_BESIDE = [
+/** Events on a machine's stream that no step of it emits: facts about another object, and what a plan has created. */
+const EMITTED_WITHOUT_STEP = [
   'payment.mandate_fact',
+  'mf_redemption.collection_returned',
   'mf_redemption_plan.mandate_unusable',
   'mf_redemption_plan.installment_generated',
 ];
@@ -131,14 +132,14 @@ const machineOf = (name: string) => {
   return machine;
 };
 
-it('has exactly the five machines of the contract', () => {
+it('has exactly the five machines of the specification', () => {
   expect(MACHINES.map((machine) => machine.name).sort()).toEqual(Object.keys(CONTRACT).sort());
 });
 
 describe.each(Object.entries(CONTRACT))('%s', (name, expected) => {
   const machine = machineOf(name);
 
-  it('has the states, the initial state and the triggers of the contract, and no others', () => {
+  it('has the states, the initial state and the triggers of the specification, and no others (MAN-6, ORD-17, PLAN-6, PAY-23)', () => {
     expect([...machine.states].sort()).toEqual(words(expected.states).sort());
     expect(machine.initial).toBe(expected.initial);
     expect(Object.keys(machine.transitions).sort()).toEqual(Object.keys(expected.steps).sort());
@@ -150,9 +151,12 @@ describe.each(Object.entries(CONTRACT))('%s', (name, expected) => {
     else expect(apply(machine, state, trigger)).toBe(to);
   });
 
-  it.each(Object.entries(expected.steps))('%s emits what the contract says', (trigger, [, , emits]) => {
-    expect(machine.transitions[trigger]?.emits.join(' ')).toBe(emits);
-  });
+  it.each(Object.entries(expected.steps))(
+    '%s emits the events of the specification',
+    (trigger, [, , emits]) => {
+      expect(machine.transitions[trigger]?.emits.join(' ')).toBe(emits);
+    },
+  );
 });
 
 describe('creation', () => {
@@ -166,7 +170,7 @@ describe('creation', () => {
     expect(machineOf(name).creation.emits).toEqual([event]);
   });
 
-  it('of a skipped installment makes it cancelled and tells nothing else', () => {
+  it('of a skipped installment makes it cancelled and emits no other event (ORD-26)', () => {
     expect(machineOf('mf_redemption').otherCreations).toEqual({
       create_skipped: { to: 'cancelled', emits: ['mf_redemption.cancelled'] },
     });
@@ -183,12 +187,12 @@ describe('names shared with the wire', () => {
   });
 
   it.each(['mf_purchase', 'mf_redemption', 'payment', 'mandate', 'mf_redemption_plan'])(
-    '%s tells every event of its catalogue by some step',
+    '%s emits every event of its catalogue in some step',
     (name) => {
       const machine = machineOf(name);
       const emitted = Object.values(machine.transitions).flatMap((step) => step.emits);
       const declared = Object.keys(EVENTS).filter(
-        (type) => type.startsWith(`${name}.`) && !TOLD_BESIDE.includes(type),
+        (type) => type.startsWith(`${name}.`) && !EMITTED_WITHOUT_STEP.includes(type),
       );
 
       expect(new Set([...machine.creation.emits, ...emitted])).toEqual(new Set(declared));

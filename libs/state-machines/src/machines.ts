@@ -3,10 +3,10 @@ import { mfPurchaseMachine } from './mf-purchase.machine.ts';
 import { mfRedemptionPlanMachine } from './mf-redemption-plan.machine.ts';
 import { mfRedemptionMachine } from './mf-redemption.machine.ts';
 import { paymentMachine } from './payment.machine.ts';
-import type { Machine, StateField } from './state-machine.ts';
+import type { Machine } from './state-machine.ts';
 
-/** Every machine of the product, in the order of the contract's sections. */
-export const MACHINES: readonly Machine<string, string, StateField, string>[] = [
+/** Every machine of the product, in the order of docs/states.md. */
+export const MACHINES: readonly Machine<string, string>[] = [
   mfPurchaseMachine,
   mfRedemptionMachine,
   paymentMachine,

@@ -2,10 +2,10 @@ import { MANDATE_STATUSES } from '@fundrail/contracts';
 import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
-/** The debit mandate, contract §4. A failed or abandoned authorisation is no step: the mandate stays `CREATED`. */
+/** The debit mandate, docs/specification/mandates.md. A failed or abandoned authorisation is not a step: the mandate stays `CREATED`. */
 export const mandateMachine = defineMachine({
   name: 'mandate',
-  source: 'contract §4',
+  source: 'MAN-6',
   field: 'mandate_status',
   states: MANDATE_STATUSES,
   initial: 'CREATED',

@@ -2,10 +2,10 @@ import { MF_PURCHASE_STATES } from '@fundrail/contracts';
 import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
-/** The purchase order, contract §2. Conditions and effects of each step are the decisions of the orders service. */
+/** The purchase order, docs/specification/orders.md. Conditions and effects of each step are the decisions of the orders service. */
 export const mfPurchaseMachine = defineMachine({
   name: 'mf_purchase',
-  source: 'contract §2',
+  source: 'ORD-17',
   field: 'state',
   states: MF_PURCHASE_STATES,
   initial: 'under_review',

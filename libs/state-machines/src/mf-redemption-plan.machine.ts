@@ -1,10 +1,10 @@
 import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
-/** The redemption plan (SWP), contract §5. `.mandate_unusable` is told without a step, so it is not in this table. */
+/** The redemption plan (SWP), docs/specification/withdrawal-plans.md. `.mandate_unusable` is published without a step, so it is not in this table. */
 export const mfRedemptionPlanMachine = defineMachine({
   name: 'mf_redemption_plan',
-  source: 'contract §5',
+  source: 'PLAN-6',
   field: 'state',
   states: [
     'created',

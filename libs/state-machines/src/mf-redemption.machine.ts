@@ -1,14 +1,15 @@
 import { MF_REDEMPTION_STATES } from '@fundrail/contracts';
 import { defineMachine } from './define-machine.ts';
-import type { StateOf, TriggerOf } from './state-machine.ts';
+import type { TriggerOf } from './state-machine.ts';
 
 /**
- * The redemption order, contract §2: the purchase's steps without `expire_unpaid`, and `fail_collection` for an
- * installment whose mandate debit failed. An installment inside a skip range is created as `cancelled` (contract §5).
+ * The redemption order, docs/specification/orders.md: the purchase's steps without `expire_unpaid`, and `fail_collection` for an
+ * installment whose mandate debit failed. An installment inside a skip range is created as `cancelled` (ORD-26).
+ * `.collection_returned` is published without a step, so it is not in this table.
  */
 export const mfRedemptionMachine = defineMachine({
   name: 'mf_redemption',
-  source: 'contract §2',
+  source: 'ORD-26',
   field: 'state',
   states: MF_REDEMPTION_STATES,
   initial: 'under_review',
@@ -31,5 +32,4 @@ export const mfRedemptionMachine = defineMachine({
     reverse: { from: ['successful'], to: 'reversed', emits: ['mf_redemption.reversed'] },
   },
 });
-export type MfRedemptionState = StateOf<typeof mfRedemptionMachine>;
 export type MfRedemptionTrigger = TriggerOf<typeof mfRedemptionMachine>;

@@ -3,12 +3,12 @@ import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
 /**
- * The payment, contract §3. Each transition but the creation tells its own event first and `payment.updated` after it;
- * issuing the URI or sending the collect tells `payment.updated` alone.
+ * The payment, PAY-24. Each transition publishes its own event first and `payment.updated` after it. The creation publishes
+ * only its own event; issuing the URI and sending the collect publish only `payment.updated`.
  */
 export const paymentMachine = defineMachine({
   name: 'payment',
-  source: 'contract §3',
+  source: 'PAY-23',
   field: 'status',
   states: PAYMENT_STATUSES,
   initial: 'PENDING',

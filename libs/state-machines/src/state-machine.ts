@@ -4,47 +4,42 @@ import type { EventType } from '@fundrail/contracts';
 export type StateField = 'state' | 'status' | 'mandate_status';
 
 /** A named step between states. `emits` are the events that the step announces, in this order. */
-export interface Transition<S extends string, E extends string = EventType> {
+export interface Transition<S extends string> {
   readonly from: readonly S[];
   readonly to: S;
-  readonly emits: readonly E[];
+  readonly emits: readonly EventType[];
 }
 
-/** A second way to come into being, with a state of its own: a skipped installment begins as `cancelled`. */
-export interface Creation<S extends string, E extends string = EventType> {
+/** Another way to create an object, with its own first state: a skipped installment starts as `cancelled`. */
+interface Creation<S extends string> {
   readonly to: S;
-  readonly emits: readonly E[];
+  readonly emits: readonly EventType[];
 }
 
 /**
  * A state machine as data: the table is the specification, and every function here only reads it.
- * `S` states, `T` triggers, `F` the rows' state column, `E` the events; `EventType` means that all are in the catalogue.
+ * `S` are the states, `T` the triggers, `F` is the state column of the rows.
  */
-export interface Machine<
-  S extends string,
-  T extends string,
-  F extends StateField = StateField,
-  E extends string = EventType,
-> {
-  /** The aggregate's wire name; its events begin with it. */
+export interface Machine<S extends string, T extends string, F extends StateField = StateField> {
+  /** The aggregate's wire name; its events start with it. */
   readonly name: string;
-  /** Where the contract has the table, for the generated documentation. */
+  /** The rule that names its states, for the generated documentation. */
   readonly source: string;
   readonly field: F;
   readonly states: readonly S[];
   /** The state after `create`. */
   readonly initial: S;
-  readonly creation: { readonly emits: readonly E[] };
-  readonly otherCreations?: Readonly<Record<string, Creation<S, E>>>;
-  readonly transitions: Readonly<Record<T, Transition<S, E>>>;
+  readonly creation: { readonly emits: readonly EventType[] };
+  readonly otherCreations?: Readonly<Record<string, Creation<S>>>;
+  readonly transitions: Readonly<Record<T, Transition<S>>>;
 }
 
 /** The states of a machine, as a type. */
-export type StateOf<M> = M extends Machine<infer S, string, StateField, string> ? S : never;
+export type StateOf<M> = M extends Machine<infer S, string> ? S : never;
 /** The triggers of a machine, as a type; `create` is not one of them. */
 export type TriggerOf<M> = M extends { readonly transitions: infer R } ? Extract<keyof R, string> : never;
 
-/** A step that the object's state forbids. On the wire: 409 `ILLEGAL_TRANSITION` with this message (contract §0.1). */
+/** A step that the object's state forbids. On the wire: 409 `ILLEGAL_TRANSITION` with this message (ERR-6). */
 export class IllegalTransition extends Error {
   readonly machine: string;
   readonly from: string;
@@ -61,9 +56,9 @@ export class IllegalTransition extends Error {
   }
 }
 
-/** Says whether the table has the step. */
+/** Whether the table has the step. */
 export function canApply<S extends string, T extends string>(
-  machine: Machine<S, T, StateField, string>,
+  machine: Machine<S, T>,
   state: NoInfer<S>,
   trigger: NoInfer<T>,
 ): boolean {
@@ -72,7 +67,7 @@ export function canApply<S extends string, T extends string>(
 
 /** The only way to a next state: no jump, no silent no-op. Throws `IllegalTransition`. */
 export function apply<S extends string, T extends string>(
-  machine: Machine<S, T, StateField, string>,
+  machine: Machine<S, T>,
   state: NoInfer<S>,
   trigger: NoInfer<T>,
 ): S {

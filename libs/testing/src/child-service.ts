@@ -9,17 +9,17 @@ const START_LIMIT_MS = 60_000;
 export interface ChildOptions {
   /** The built file that `node` runs, absolute. */
   readonly main: string;
-  /** What it is called with. */
+  /** Its command-line arguments. */
   readonly args?: readonly string[];
   /** Flags of `node` itself. */
   readonly flags?: readonly string[];
   /** Added to (and, when undefined, taken out of) this process's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The output that says that it serves. */
+  /** Matches its output once it serves requests. */
   readonly ready: RegExp;
-  /** Milliseconds until it must have said so; a minute unless told otherwise. */
+  /** Milliseconds until that output must appear; a minute when left out. */
   readonly limitMs?: number;
-  /** Gives the fault points of the code their effect, as this switch says. */
+  /** Arms the fault points of the code. */
   readonly faults?: FaultSwitch;
 }
 
@@ -30,7 +30,7 @@ export interface Exit {
 
 /** A service (or the standalone) as a process of its own, for tests that kill it. */
 export class ChildService {
-  /** Everything it has written, both streams as they came. */
+  /** Everything that it has written to both streams, in order. */
   output = '';
   readonly exited: Promise<Exit>;
 
@@ -58,7 +58,7 @@ export class ChildService {
     );
   }
 
-  /** Starts it and answers when it serves. Throws with its output when it ends or stays silent instead. */
+  /** Starts it and resolves when it serves. Throws an error with its output when it exits or does not get ready in time. */
   static async start(options: ChildOptions): Promise<ChildService> {
     const service = ChildService.spawn(options);
     try {
@@ -83,7 +83,7 @@ export class ChildService {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Sends a signal and answers how the process ended. */
+  /** Sends a signal and resolves with how the process ended. */
   async end(signal: NodeJS.Signals): Promise<Exit> {
     if (!this.hasExited) this.child.kill(signal);
     return this.exited;
@@ -94,7 +94,7 @@ export class ChildService {
     return this.end('SIGKILL');
   }
 
-  /** Lets a call go on that a fault point has stalled. */
+  /** Continues a call that a fault point has stalled. */
   resume(): void {
     this.child.kill('SIGUSR2');
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A step of a plan, as far as it matters here. */
+/** The fields of a plan's step that are read here. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -12,21 +12,21 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What the last statement did with one table: how many rows it looked at, and by which indexes (`null`: without one). */
-export interface Looked {
+/** What the last statement did with one table: how many rows it read, and by which indexes (`null`: without one). */
+interface Looked {
   readonly rows: number;
   readonly by: readonly (string | null)[];
 }
 
 /**
- * Runs statements by EXPLAIN ANALYZE and answers no rows. Each is planned once, when it first comes, without its values, and
- * keeps that plan, as on a service's connection: what is planned on an empty table shows what it costs when the table is full.
+ * Runs statements by EXPLAIN ANALYZE and returns no rows. As on a service's connection, each statement is planned once, at its
+ * first run and without its values, and keeps that plan. So a plan made on an empty table can be measured on a full one.
  */
 export class Explaining {
   #plan: PlanNode | null = null;
   readonly #prepared = new Map<string, string>();
 
-  /** `client` is the spec's own: connected, with the options that the service's connections have. */
+  /** `client` is connected, with the options of the service's connections. */
   constructor(private readonly client: pg.Client) {}
 
   async query<Row>(

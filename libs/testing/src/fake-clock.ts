@@ -1,4 +1,4 @@
-/** A wall clock that stands still until a test moves it. Takes the place of service-kit's `Clock`. */
+/** A wall clock that stands still until a test moves it. Replaces service-kit's `Clock`. */
 export class FakeClock {
   #now: number;
 

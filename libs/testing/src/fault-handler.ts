@@ -1,10 +1,10 @@
 const HANDLER = Symbol.for('fundrail.faultPoint');
 
-/** Holds the next call that passes the fault point. Later ones pass. */
+/** Holds the next call that reaches the fault point. Later calls pass. */
 export function setFaultHandler(name: string): {
   readonly reached: Promise<void>;
   readonly resume: () => void;
-  /** Goes on with an error, as when something breaks just there. */
+  /** Continues with an error, as when something breaks at this point. */
   readonly fail: (error: Error) => void;
 } {
   const reached = Promise.withResolvers<void>();

@@ -1,13 +1,13 @@
 // Loaded by `node --import` in crash tests only: gives the fault points of the code their effect (service-kit `faultPoint`).
-// FAULT_FILE is the file of a `FaultSwitch`, read at every fault point, so that a running process can be armed. `kill` is
-// SIGKILL; `stall` holds that one call until the process gets SIGUSR2.
+// FAULT_FILE is the file of a `FaultSwitch`. It is read at every fault point, so a running process can be armed. `kill` is
+// SIGKILL; `stall` holds that one call until the process receives SIGUSR2.
 import { readFileSync, writeSync } from 'node:fs';
 
 const file = process.env['FAULT_FILE'] ?? '';
 let armed = '';
 let passes = 0;
 
-/** The fault in the file. Its passes are counted from when it was armed. */
+/** The fault in the file. Passes are counted from the moment at which it was armed. */
 function fault(): { readonly point?: string; readonly pass?: number; readonly action?: string } {
   const text = readFileSync(file, 'utf8');
   if (text !== armed) passes = 0;

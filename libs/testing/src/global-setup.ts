@@ -7,8 +7,8 @@ declare global {
 }
 
 /**
- * One PostgreSQL and one Kafka for the whole run: the second project that asks gets the first one's. Their addresses go to
- * `DATABASE_URL` and `KAFKA_BROKERS`; `TEST_DOCKER` says whether a Docker engine answers.
+ * Starts one PostgreSQL and one Kafka for the whole run; all projects share them. Their addresses go to `DATABASE_URL` and
+ * `KAFKA_BROKERS`; `TEST_DOCKER` is `true` when a Docker engine answers.
  */
 export default async function globalSetup(): Promise<void> {
   globalThis.fundrailTestInfrastructure ??= findInfrastructure();
@@ -18,7 +18,7 @@ export default async function globalSetup(): Promise<void> {
     if (kafka) process.env['KAFKA_BROKERS'] = kafka.address;
     process.env['TEST_DOCKER'] = String(docker);
   } catch (error) {
-    // Jest gives up before it calls a reporter, and the last line of a run is its result in any case.
+    // Jest gives up before it calls a reporter, but the last line of a run is always its result.
     process.once('exit', () => writeSync(1, '0 passed, 1 failed\n'));
     throw error;
   }

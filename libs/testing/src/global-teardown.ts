@@ -1,7 +1,7 @@
 import './global-setup.ts';
 import { stopInfrastructure } from './infrastructure/test-infrastructure.ts';
 
-/** Ends what the run started. */
+/** Stops what the run started. */
 export default async function globalTeardown(): Promise<void> {
   const started = await globalThis.fundrailTestInfrastructure;
   globalThis.fundrailTestInfrastructure = undefined;

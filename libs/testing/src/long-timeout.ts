@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
 
-// Services, databases and browsers start in these tests, many of them on machines that have other things to do; the limit
-// only ends what would never end.
-jest.setTimeout(180_000);
+// These tests start services, databases and browsers, sometimes on busy machines. The limit only stops a test that would
+// never end.
+jest.setTimeout(300_000);

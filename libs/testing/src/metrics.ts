@@ -1,4 +1,4 @@
-/** A time series as `/metrics` tells it. */
+/** A time series of `/metrics`. */
 export interface Series {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -8,18 +8,18 @@ export interface Series {
 const SERIES = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** All time series that a process tells now. */
+/** All time series that a process exports now. */
 export async function readMetrics(url: string): Promise<Series[]> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return text.split('\n').flatMap((line) => {
     const [, name, labels = '', value] = SERIES.exec(line) ?? [];
     if (name === undefined) return [];
-    const told = [...labels.matchAll(LABEL)].map(([, label = '', text = '']) => [label, text]);
-    return [{ name, labels: Object.fromEntries(told) as Record<string, string>, value: Number(value) }];
+    const pairs = [...labels.matchAll(LABEL)].map(([, label = '', text = '']) => [label, text]);
+    return [{ name, labels: Object.fromEntries(pairs) as Record<string, string>, value: Number(value) }];
   });
 }
 
-/** Reads one value: that of the first series of the name that has these labels, whatever others; null when it is not told. */
+/** Reads the value of the first series with this name and at least these labels; null when there is none. */
 export function metricReader(
   url: string | null,
 ): (name: string, labels?: Readonly<Record<string, string>>) => Promise<number | null> {

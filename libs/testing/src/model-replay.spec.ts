@@ -4,7 +4,7 @@ import { replayOf, runOf, type RunVariables } from './model-replay.ts';
 interface Counter {
   count: number;
 }
-/** Counts, and breaks at three. */
+/** Counts, and fails at three. */
 class Up implements fc.AsyncCommand<Counter, Counter> {
   check = () => true;
   run(model: Counter): Promise<void> {
@@ -20,7 +20,7 @@ class Nothing implements fc.AsyncCommand<Counter, Counter> {
 }
 const COMMANDS = [fc.constant(new Up()), fc.constant(new Nothing()), fc.constant(new Nothing())];
 
-/** A run as the model test makes it; how many sequences it played. */
+/** A run as the model test runs it, and how many sequences it played. */
 async function played(env: RunVariables) {
   const { replayPath, ...run } = runOf(env, 200);
   const commands = fc.commands(COMMANDS, { maxCommands: 20, ...(replayPath ? { replayPath } : {}) });
@@ -53,7 +53,7 @@ describe('the line that a failed model test prints', () => {
     expect(calls(again.result.counterexample?.[0])).toBe(calls(result.counterexample?.[0]));
   });
 
-  it('given no variables, when a run is asked for, then it is the short one without a seed', () => {
+  it('given no variables, then the run is the short one without a seed', () => {
     expect(runOf({}, 12)).toEqual({ numRuns: 12 });
   });
 });

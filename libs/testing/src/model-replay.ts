@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 
-/** What of a failed run is needed to play it again. */
+/** The details of a failed run that are needed to play it again. */
 type Failed = Pick<
   fc.RunDetails<unknown[]>,
   'seed' | 'numRuns' | 'counterexamplePath' | 'counterexample' | 'errorInstance'
 >;
 
 /**
- * How a run is asked for: `MODEL_RUNS`, and of a run that failed `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY`. `MODEL_SHRINK=no`
- * tells the first counterexample as it is.
+ * The variables of a run: `MODEL_RUNS`, and `MODEL_SEED`, `MODEL_PATH` and `MODEL_REPLAY` to play a failed run again.
+ * `MODEL_SHRINK=no` reports the first counterexample without making it smaller.
  */
 export type RunVariables = Readonly<Record<string, string | undefined>>;
 
 /** fast-check's parameters of a run; `replayPath` belongs to its commands. */
 export function runOf(
   { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_SHRINK }: RunVariables,
-  runsUnlessTold: number,
+  defaultRuns: number,
 ): {
   readonly numRuns: number;
   readonly seed?: number;
@@ -24,7 +24,7 @@ export function runOf(
   readonly endOnFailure?: boolean;
 } {
   return {
-    numRuns: Number(MODEL_RUNS ?? runsUnlessTold),
+    numRuns: Number(MODEL_RUNS ?? defaultRuns),
     ...(MODEL_SEED ? { seed: Number(MODEL_SEED) } : {}),
     ...(MODEL_PATH ? { path: MODEL_PATH } : {}),
     ...(MODEL_REPLAY ? { replayPath: MODEL_REPLAY } : {}),

@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const CACHE = fileURLToPath(new URL('../../../node_modules/.cache', import.meta.url));
-/** What schemathesis asks for; the others ask for less. */
+/** The version that schemathesis needs; the other packages need less. */
 const LEAST_MINOR = 10;
 
-/** Whether there is a Python of version 3.10 or newer that can make environments. */
+/** Whether there is a Python of version 3.10 or newer that can create environments. */
 export function hasPython(): boolean {
   const { status, stdout } = spawnSync('python3', ['-c', 'import sys, venv; print(*sys.version_info[:2])'], {
     encoding: 'utf8',
@@ -22,8 +22,8 @@ export function hasPython(): boolean {
 }
 
 /**
- * The folder with the commands of an environment of its own: what `requirements` names and nothing else, each by its hash. Installed
- * from PyPI once for each content of that file. Rejects when it cannot be installed.
+ * Returns the folder with the commands of an environment that has only the packages of `requirements`, each checked by its hash.
+ * They are installed from PyPI once for each content of that file. Rejects when they cannot be installed.
  */
 export async function pythonEnvironment(name: string, requirements: string): Promise<string> {
   const hash = createHash('sha256')

@@ -31,10 +31,10 @@ interface WireTraces {
   }[];
 }
 
-/** A collector of traces: OTLP over HTTP as JSON. Keeps what it is sent. */
+/** A collector of traces: OTLP over HTTP as JSON. Keeps what it receives. */
 export class SpanCollector {
   readonly spans: CollectedSpan[] = [];
-  /** All that was sent, byte for byte: attributes of spans, of their events, of links and of the resource. */
+  /** All requests that it received, byte for byte. */
   readonly bodies: string[] = [];
 
   private constructor(private readonly server: Server) {
@@ -60,7 +60,7 @@ export class SpanCollector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** A span and all above it, as far as they have arrived; the span itself is the first. */
+  /** The span, its parent, and so on up, as far as they have arrived. */
   lineOf(spanId: string): CollectedSpan[] {
     const span = this.spans.find((one) => one.spanId === spanId);
     return span ? [span, ...this.lineOf(span.parentSpanId)] : [];

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** A database of one spec file. */
+/** A database for one spec file. */
 export interface TestDatabase {
   readonly name: string;
   readonly url: string;
-  /** Ends whoever is still connected, and removes the database. */
+  /** Ends the connections that are left, and drops the database. */
   drop(): Promise<void>;
 }
 

@@ -3,8 +3,8 @@ import { SANDBOX_SECRETS } from '@fundrail/service-kit';
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const KEY_ID = 'test-key';
-/** Far beyond any test's clock: tokens are not what these specs are about. */
-const EXPIRES = Date.parse('2100-01-01T00:00:00Z') / 1000;
+/** How many seconds tokens of identity and of services are valid. */
+const LIFETIMES = { tenant: 1_800, service: 300 } as const;
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -13,19 +13,26 @@ export function keySet(): object {
   return { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: KEY_ID, alg: 'ES256', use: 'sig' }] };
 }
 
-/** The `Authorization` header of a tenant's client; with the scope `admin`, of an operator's. */
-export function tenantToken(tenant: string, scope = ''): string {
-  const text = `${encode({ alg: 'ES256', kid: KEY_ID })}.${encode({ sub: tenant, tenant, scope, exp: EXPIRES })}`;
+/** The `Authorization` header of a tenant's client, issued at `now` of the test's clock; with scope `admin`, that of an operator. */
+export function tenantToken(tenant: string, scope: string, now: Date): string {
+  const claims = { sub: tenant, tenant, scope, aud: 'fundrail', ...lifeFrom(now, LIFETIMES.tenant) };
+  const text = `${encode({ alg: 'ES256', kid: KEY_ID, typ: 'at+jwt' })}.${encode(claims)}`;
   const signature = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `Bearer ${text}.${signature.toString('base64url')}`;
 }
 
-/** The `Authorization` header of a neighbour. */
+/** The `Authorization` header of another service. */
 export function serviceToken(service: string): string {
-  const claims = { iss: 'fundrail', aud: 'fundrail:internal', sub: service, exp: EXPIRES };
+  const life = lifeFrom(new Date(), LIFETIMES.service);
+  const claims = { iss: 'fundrail', aud: 'fundrail:internal', sub: service, ...life };
   const text = `${encode({ alg: 'HS256' })}.${encode(claims)}`;
   const signature = createHmac('sha256', SANDBOX_SECRETS.SERVICE_TOKEN_SECRET)
     .update(text)
     .digest('base64url');
   return `Bearer ${text}.${signature}`;
+}
+
+function lifeFrom(now: Date, seconds: number): { readonly iat: number; readonly exp: number } {
+  const iat = Math.floor(now.getTime() / 1000);
+  return { iat, exp: iat + seconds };
 }

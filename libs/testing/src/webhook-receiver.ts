@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Webhook } from 'standardwebhooks';
 import { waitFor, type WaitOptions } from './wait-for.ts';
 
-/** One POST that came in. */
-export interface ReceivedWebhook {
+/** One POST that was received. */
+interface ReceivedWebhook {
   readonly webhook_id: string;
   /** Null until the receiver knows the secret. */
   readonly verified: boolean | null;
@@ -17,12 +17,12 @@ export interface ReceivedWebhook {
   };
 }
 
-/** A client's webhook endpoint: a local server that verifies (Standard Webhooks), keeps and answers what comes in. */
+/** A client's webhook endpoint: a local server that verifies (Standard Webhooks), keeps and answers each request. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  /** The status of the next answers. */
+  /** The status with which it answers from now on. */
   answers = 200;
-  /** The secret that creating the webhook answered. */
+  /** The secret from the answer that created the webhook. */
   secret: string | null = null;
 
   private constructor(private readonly server: Server) {
@@ -41,7 +41,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${address.port}/hooks`;
   }
 
-  /** Waits until a webhook is there for which `matches` holds. */
+  /** Waits until it has received a webhook for which `matches` holds. */
   next(matches: (webhook: ReceivedWebhook) => boolean, options?: WaitOptions): Promise<ReceivedWebhook> {
     return waitFor(() => this.received.find(matches), { what: 'a webhook', ...options });
   }

@@ -16,8 +16,8 @@ import { dataSchemas } from './schemas.ts';
 
 const ref = (...path: string[]) => ({ $ref: ['#', ...path].join('/') });
 
-/** AsyncAPI 3.0 of the catalogue: each topic and its messages, who sends and who receives them, and the webhooks. */
-export function asyncApi(): object {
+/** AsyncAPI 3.0 of the catalogue: each topic with its messages, senders and receivers, and the webhooks. */
+function asyncApi(): object {
   const golden = Map.groupBy(goldenFiles(), ({ type }) => type);
   const examplesOf = (type: EventType) => golden.get(type) ?? [];
   return {
@@ -41,7 +41,7 @@ export function asyncApi(): object {
   };
 }
 
-/** `docs/asyncapi.json`, with amounts as they travel. */
+/** `docs/asyncapi.json`, with amounts as on the wire. */
 export function asyncApiFile(): string {
   return stringifyJson(asyncApi());
 }
@@ -50,7 +50,7 @@ const INFO = {
   title: 'fundrail events',
   version: '1.0.0',
   description:
-    'What the services of fundrail tell each other over Kafka, and clients by webhook. Events are delivered at least once ' +
+    'The events that the services of fundrail send to each other over Kafka, and to clients by webhook. Events are delivered at least once ' +
     'and in order for each object. Fields are added; a removal is a new version of the event.',
   license: { name: 'Apache-2.0' },
 };
@@ -59,8 +59,7 @@ const SERVERS = {
   kafka: {
     host: '{brokers}',
     protocol: 'kafka',
-    description:
-      'Between services only. `KAFKA_PREFIX` stands before the topic and group names, when it is set.',
+    description: 'Between services only. `KAFKA_PREFIX`, if set, is the prefix of topic and group names.',
     variables: {
       brokers: { default: 'localhost:9092', description: '`KAFKA_BROKERS`: host:port, with commas between' },
     },
@@ -77,7 +76,7 @@ function topicChannel(topic: Topic): object {
   const { name, partitions, retentionMs } = topic;
   return {
     address: name,
-    description: `What happens to each ${name}, told by the service ${EMITTERS[name] ?? '?'}.`,
+    description: `The events of each ${name}, published by the service ${EMITTERS[name] ?? '?'}.`,
     servers: [ref('servers', 'kafka')],
     messages: byName(
       carriedBy(topic),
@@ -116,7 +115,7 @@ function operationsOf(topic: Topic): Record<string, object> {
       'send',
       emitter,
       carriedBy(topic),
-      `${emitter} tells what happened`,
+      `${emitter} publishes its events`,
     ),
     ...byName(
       listenersOf(topic),
@@ -131,8 +130,8 @@ const webhookName = (type: EventType) => `webhook.${type}`;
 const webhooks = {
   address: null,
   description:
-    'Public events as a client gets them: one POST each to every URL that listens, by Standard Webhooks 1.0. Answer 2xx ' +
-    'within 15 s; anything else is tried again for three days.',
+    'Public events as a client gets them: one POST each to every subscribed URL, by Standard Webhooks 1.0. Answer 2xx ' +
+    'within 15 s; anything else is retried for three days.',
   servers: [ref('servers', 'endpoint')],
   messages: byName(
     PUBLIC_EVENT_TYPES,
@@ -144,7 +143,7 @@ const webhooks = {
 const sendWebhooks = {
   action: 'send',
   channel: ref('channels', 'webhooks'),
-  summary: 'webhooks tells the endpoints of the tenant',
+  summary: 'webhooks sends them to the endpoints of the tenant',
   bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
 };
 

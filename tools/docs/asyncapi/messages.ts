@@ -3,7 +3,7 @@ import type { Golden } from '../golden.ts';
 import { RECORD_HEADERS, RECORD_KEY } from '../kafka-record.ts';
 import { dataSchemaName, webhookSchema } from './schemas.ts';
 
-/** The version of the Kafka binding that is spoken. */
+/** The version of the Kafka binding. */
 export const KAFKA = { bindingVersion: '0.5.0' };
 
 const EXAMPLE_ID = 'evt_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b';

@@ -5,15 +5,15 @@ interface Schema extends z.core.JSONSchema.BaseSchema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** JSON schemas by name, for `components.schemas`; they point at each other there. */
-export type Schemas = Record<string, object>;
+/** JSON schemas by name, for `components.schemas`; they refer to each other there. */
+type Schemas = Record<string, object>;
 
 /** The name of the schema of an event type's data: `PaymentData` for every `payment.*`. */
 export function dataSchemaName(type: EventType): string {
   return `${EVENTS[type].object.meta()?.id ?? type}Data`;
 }
 
-/** What the types carry, in draft 07, which AsyncAPI 3 speaks: the data of each, and the objects inside. */
+/** The schemas of the types' data and of the objects inside, in draft 07, which AsyncAPI 3 uses. */
 export function dataSchemas(types: readonly EventType[]): Schemas {
   const schemas: Schemas = {};
   for (const type of types) {
@@ -31,8 +31,8 @@ export function webhookSchema(type: EventType): object {
 }
 
 /**
- * As a reader needs it: fields may be added (contract §8), so no object is closed; and zod's pattern of a date is 300
- * characters that say no more than its format.
+ * The schema for a reader: fields may be added (CONV-25), so no object is closed. zod's pattern of a date is removed: its 300
+ * characters repeat the format.
  */
 function draft07(schema: z.ZodType): Schema {
   const document = z.toJSONSchema(schema, {

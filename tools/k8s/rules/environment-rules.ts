@@ -22,7 +22,7 @@ const DEFINITIONS: Readonly<Record<ServiceName, ServiceDefinition>> = {
 };
 
 /** The variables of a container as the kubelet would set them. */
-export function environmentOf(site: Site, { env = [], envFrom = [] }: Container): Record<string, string> {
+function environmentOf(site: Site, { env = [], envFrom = [] }: Container): Record<string, string> {
   const whole = envFrom.map(({ configMapRef, secretRef }) =>
     configMapRef
       ? valuesOf(site, 'ConfigMap', configMapRef.name)
@@ -75,7 +75,7 @@ export const ENVIRONMENT_RULES: readonly Rule[] = [
               container.ports?.find(({ name }) => name === wanted)?.containerPort;
             return [
               env['KAFKA_BROKERS'] ? '' : 'has no brokers',
-              env['HOST'] === '0.0.0.0' ? '' : 'listens where nobody reaches it',
+              env['HOST'] === '0.0.0.0' ? '' : 'listens where no Service reaches it',
               Number(env['PORT']) === portOf('http') ? '' : 'has its http port elsewhere',
               Number(env['OPS_PORT']) === portOf('ops') ? '' : 'has its ops port elsewhere',
             ]

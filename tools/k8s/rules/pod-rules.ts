@@ -4,7 +4,7 @@ import { COMPONENT, type Rule } from './rule.ts';
 
 /** Images that write where their programs are, and so cannot have a read-only root. */
 const WRITES_TO_ITS_ROOT = ['apache/kafka'];
-/** A service stops within 9 s (contract §9), and what is left of a second is the kubelet's. */
+/** A service stops within 9 s (OPS-4), and what is left of a second is the kubelet's. */
 const LONGEST_STOP_S = 10;
 
 const isService = ({ labels }: { labels: Readonly<Record<string, string>> }) =>

@@ -72,7 +72,7 @@ export const REFERENCE_RULES: readonly Rule[] = [
           if (certificates.some(({ secretName }) => secretName === name)) return [];
           return (keysOf(site, object.kind, name) ?? [])
             .filter((key) => !asked.some((ref) => ref.name === name && (ref.key ?? key) === key))
-            .map((key) => `nobody asks for ${nameOf(object)} ${key}`);
+            .map((key) => `nothing uses ${nameOf(object)} ${key}`);
         },
       );
     },

@@ -1,7 +1,7 @@
 import { nameOf, type Manifests } from '../manifests.ts';
 import { COMPONENT, NAME, type Rule, type Site } from './rule.ts';
 
-/** Of images that are ours, whatever registry they are in. */
+/** Matches our own images in any registry. */
 const OURS = /(?:^|\/)fundrail\/[a-z]+:/;
 /** A tag that may be the end of an object's name (RFC 1123) and a label's value. */
 const NAMEABLE = /^[a-z0-9](?:[a-z0-9.-]{0,48}[a-z0-9])?$/;

@@ -1,11 +1,11 @@
 import type { Manifests } from '../manifests.ts';
 import type { LabelSelector, Labels } from '../objects.ts';
 
-/** What a rule is asked about. */
+/** The input of a rule. */
 export interface Site {
   /** The rendered overlay. */
   readonly overlay: Manifests;
-  /** ConfigMaps and Secrets that somebody else makes, by their documentation. */
+  /** ConfigMaps and Secrets that the site creates, by their documentation. */
   readonly documented: Manifests;
   /** Pods that come and go beside the overlay's: a buyer app. */
   readonly guests: Manifests;

@@ -15,7 +15,7 @@ const containerOf = (object: Loose) => podOf(object)['containers']![0]!;
 const set = (object: Loose, values: object) => void Object.assign(object, values);
 const drop = (object: Loose, field: string) => void Reflect.deleteProperty(object, field);
 
-/** One thing that is wrong in otherwise good manifests of production, and the rule that must say so. */
+/** One fault in otherwise correct manifests of production, and the rule that must report it. */
 const BREACHES: readonly Breach[] = [
   ['pods are confined', 'root', (find) => drop(podOf(find('Deployment', 'orders')), 'securityContext')],
   [
@@ -114,7 +114,7 @@ const BREACHES: readonly Breach[] = [
   ],
   [
     'every documented Secret',
-    'nobody asks',
+    'nothing uses',
     (find) => set(find('Secret', 'orders')['stringData']!, { OLD: 'x' }),
   ],
   [
@@ -156,7 +156,7 @@ const BREACHES: readonly Breach[] = [
   ],
   [
     'autoscalers and budgets',
-    'nobody',
+    'no target',
     (find) => set(find('HorizontalPodAutoscaler', 'edge')['spec']!['scaleTargetRef']!, { name: 'x' }),
   ],
   ['every object of ours', 'outside', (find) => drop(find('Service', 'orders')['metadata']!, 'namespace')],
@@ -270,7 +270,7 @@ describe('the official schemas', () => {
     expect(() => Manifests.parse(JSON.stringify(deployment))).toThrow(/containers\/0.*readynessProbe/);
   });
 
-  it('refuse a kind that nobody knows', () => {
+  it('refuse an unknown kind', () => {
     expect(() => Manifests.parse('{apiVersion: apps/v1beta1, kind: Deployment}')).toThrow(/no schema/);
   });
 });

@@ -5,7 +5,7 @@ import { Body, Controller, HttpCode, Param, ParseIntPipe, Post } from '@nestjs/c
 import { ApiExcludeController } from '@nestjs/swagger';
 import { insertAuditEntry, setAuditStatus } from './audit.repository.ts';
 
-/** The audit rows of admin calls that other services answer (contract §8). */
+/** Starts the audit rows of services of the previous release, and completes every row. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/audit_entries')
@@ -18,7 +18,8 @@ export class InternalAuditController {
   @Post()
   @HttpCode(200)
   async begin(@Body({ schema: beginAudit }) call: BeginAudit): Promise<{ id: number }> {
-    return { id: await insertAuditEntry(this.database, { at: this.clock.now(), ...call }) };
+    const row = { ...call, acted_in: null, at: this.clock.now(), status: null };
+    return { id: await insertAuditEntry(this.database, row) };
   }
 
   @Post(':id/status')

@@ -13,9 +13,10 @@ import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { toBankAccount } from './bank-account.ts';
+import { accountNumberCell, maskedNumber, toBankAccount } from './bank-account.ts';
 import type { BankAccountRow } from './bank-account.entity.ts';
 import { findBankAccount, listBankAccounts } from './bank-account.repository.ts';
+import { mayReveal, RevealAudit } from './reveal-audit.ts';
 import { CreateBankAccount } from './create-bank-account.ts';
 
 const query = listQuery({
@@ -24,7 +25,7 @@ const query = listQuery({
 });
 const answers = { status: 200, description: 'The bank account.', standardSchema: bankAccount };
 
-/** Contract §1: bank accounts. */
+/** INV-4: bank accounts. */
 @ApiTags('Investors')
 @Controller('v2/bank_accounts')
 export class BankAccountController {
@@ -32,13 +33,15 @@ export class BankAccountController {
     private readonly database: Database,
     private readonly cipher: DataCipher,
     private readonly createAccount: CreateBankAccount,
+    private readonly audit: RevealAudit,
   ) {}
 
   @Post()
   @ApiOperation({
-    summary: 'Take a bank account; its IFSC is checked',
+    summary: 'Create a bank account; its IFSC is checked',
     description:
-      'An account of an investor, from which payments are made and mandates debited. It has a prefixed id and an integer old_id, which payments and mandates name.',
+      'A bank account of an investor, used for payments and mandates. It has a prefixed id and an integer old_id; payments and mandates refer to the old_id. ' +
+      'Only this response contains the full account_number.',
   })
   @ApiResponse(answers)
   create(
@@ -51,7 +54,8 @@ export class BankAccountController {
   @Get()
   @ApiOperation({
     summary: 'List bank accounts, newest first',
-    description: 'All accounts of the tenant, or those of one investor profile.',
+    description:
+      'Returns all accounts of the tenant, or those of one investor profile. account_number is masked (XXXXXXXXXX5678) unless the token has the scope bank_accounts:reveal. Each response with full numbers is recorded in the audit.',
   })
   @ApiResponse({
     ...answers,
@@ -59,24 +63,46 @@ export class BankAccountController {
     standardSchema: listSchema(bankAccount),
   })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
-    const rows = await listBankAccounts(this.database, caller.tenant, asked);
-    return listOf(rows.map((row) => this.shown(row)));
+    const isWhole = mayReveal(caller);
+    const look = async () => {
+      const rows = await listBankAccounts(this.database, caller.tenant, asked);
+      return listOf(rows.map((row) => this.shown(row, isWhole)));
+    };
+    return isWhole ? this.audit.around(caller, listPath(asked), look) : look();
   }
 
   @Get(':id')
   @ApiOperation({
     summary: 'Fetch a bank account by its id or its old_id',
-    description: "404 when it is unknown or another tenant's.",
+    description:
+      'account_number is masked unless the token has the scope bank_accounts:reveal. Each response with the full number is recorded in the audit. 404 when the account is unknown or belongs to another tenant.',
   })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') text: string): Promise<BankAccountDto> {
     const id = eitherId('bankAccount', text);
-    const row = id && (await findBankAccount(this.database, caller.tenant, id));
-    if (!row) throw new ApiError('NOT_FOUND');
-    return this.shown(row);
+    if (!id) throw new ApiError('NOT_FOUND');
+    const isWhole = mayReveal(caller);
+    const look = async () => {
+      const row = await findBankAccount(this.database, caller.tenant, id);
+      if (!row) throw new ApiError('NOT_FOUND');
+      return this.shown(row, isWhole);
+    };
+    const path = `/v2/bank_accounts/${'id' in id ? id.id : id.oldId}`;
+    return isWhole ? this.audit.around(caller, path, look) : look();
   }
 
-  private shown(row: BankAccountRow): BankAccountDto {
-    return toBankAccount(row, this.cipher.decrypt(row.account_number_encrypted));
+  private shown(row: BankAccountRow, isWhole: boolean): BankAccountDto {
+    const accountNumber = this.cipher.decrypt(row.account_number_encrypted, accountNumberCell(row));
+    return toBankAccount(row, isWhole ? accountNumber : maskedNumber(accountNumber));
   }
+}
+
+/**
+ * The path of the requested page, for the audit. Accounts are only added, so the page's parameters identify the accounts that were
+ * shown.
+ */
+function listPath(asked: z.output<typeof query>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) search.set(name, String(value));
+  return `/v2/bank_accounts?${search.toString()}`;
 }

@@ -1,7 +1,7 @@
 import { BANK_ACCOUNT_TYPES } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An investor's bank account. The number is encrypted; its keyed hash finds the account without reading it. */
+/** An investor's bank account. The number is encrypted. Its keyed hash finds the account without decryption. */
 @Entity('bank_accounts')
 export class BankAccountRow {
   @PrimaryColumn('text')

@@ -30,7 +30,7 @@ export async function insertBankAccount(tx: Queryable, row: NewBankAccount): Pro
     row.bank_code,
     row.created_at,
   ]);
-  if (!inserted) throw new Error('the insert of a bank account answered no row');
+  if (!inserted) throw new Error('the insert of a bank account returned no row');
   return inserted;
 }
 

@@ -1,7 +1,22 @@
 import { istTimestamp, type BankAccountDto, type BankAccountFacts } from '@fundrail/contracts';
+import type { Cell } from '@fundrail/service-kit/crypto';
 import type { BankAccountRow } from './bank-account.entity.ts';
 
-/** A row without what the database draws. */
+const SHOWN_DIGITS = 4;
+
+/** The number with X for all but its last four characters; of a short number, less than half stays visible. The length stays. */
+export function maskedNumber(accountNumber: string): string {
+  const shown = Math.min(SHOWN_DIGITS, Math.floor((accountNumber.length - 1) / 2));
+  const end = accountNumber.slice(accountNumber.length - shown);
+  return end.padStart(accountNumber.length, 'X');
+}
+
+/** The cell that stores an account's number, encrypted. */
+export function accountNumberCell({ id, tenant }: Pick<BankAccountRow, 'id' | 'tenant'>): Cell {
+  return { table: 'bank_accounts', column: 'account_number_encrypted', tenant, key: [id] };
+}
+
+/** A row without the columns that the database generates. */
 export type NewBankAccount = Omit<BankAccountRow, 'old_id'>;
 
 export function toBankAccount(row: BankAccountRow, accountNumber: string): BankAccountDto {
@@ -20,7 +35,7 @@ export function toBankAccount(row: BankAccountRow, accountNumber: string): BankA
   };
 }
 
-/** What payments need to know of it (contracts `bankAccountFacts`). */
+/** What payments needs of a bank account (contracts `bankAccountFacts`). */
 export function toBankAccountFacts(row: BankAccountRow, accountNumber: string): BankAccountFacts {
   return {
     id: row.id,

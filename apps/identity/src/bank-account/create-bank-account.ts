@@ -4,7 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { findInvestorProfile } from '../investor-profile/investor-profile.repository.ts';
-import { toBankAccount } from './bank-account.ts';
+import { accountNumberCell, toBankAccount } from './bank-account.ts';
 import { insertBankAccount } from './bank-account.repository.ts';
 import { bankOfBranch, type Bank } from './branch.ts';
 
@@ -24,12 +24,12 @@ export class CreateBankAccount {
           { field: 'profile', message: 'is not an investor profile of this tenant' },
         ]);
       const { account_number: accountNumber, ...rest } = input;
+      const owned = { id: newId('bankAccount'), tenant: caller.tenant };
       const row = await insertBankAccount(tx, {
         ...rest,
         ...bank,
-        id: newId('bankAccount'),
-        tenant: caller.tenant,
-        account_number_encrypted: this.cipher.encrypt(accountNumber),
+        ...owned,
+        account_number_encrypted: this.cipher.encrypt(accountNumber, accountNumberCell(owned)),
         account_number_hash: this.cipher.keyedHash(accountNumber),
         created_at: tx.now,
       });

@@ -5,12 +5,12 @@ import { Internal } from '@fundrail/service-kit/http';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { z } from 'zod';
-import { toBankAccountFacts } from './bank-account.ts';
+import { accountNumberCell, toBankAccountFacts } from './bank-account.ts';
 import { findBankAccount } from './bank-account.repository.ts';
 
 const query = z.strictObject({ tenant: tenantName });
 
-/** What other services ask about a bank account. */
+/** Bank accounts for other services. */
 @Controller('internal/bank_accounts')
 @Internal()
 export class InternalBankAccountController {
@@ -19,7 +19,7 @@ export class InternalBankAccountController {
     private readonly cipher: DataCipher,
   ) {}
 
-  /** Takes either id. */
+  /** Accepts either id. */
   @Get(':id')
   @ApiResponse({ status: 200, description: 'The facts.', standardSchema: bankAccountFacts })
   async get(
@@ -29,6 +29,6 @@ export class InternalBankAccountController {
     const id = eitherId('bankAccount', text);
     const row = id && (await findBankAccount(this.database, asked.tenant, id));
     if (!row) throw new ApiError('NOT_FOUND');
-    return toBankAccountFacts(row, this.cipher.decrypt(row.account_number_encrypted));
+    return toBankAccountFacts(row, this.cipher.decrypt(row.account_number_encrypted, accountNumberCell(row)));
   }
 }

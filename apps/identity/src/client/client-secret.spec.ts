@@ -1,7 +1,7 @@
-import { hashSecret, newSecret, NOBODYS_HASH, verifySecret } from './client-secret.ts';
+import { hashSecret, newSecret, UNMATCHABLE_HASH, verifySecret } from './client-secret.ts';
 
 describe('a client secret', () => {
-  it('is known again from its hash, and no other is', async () => {
+  it('matches its hash, and no other secret does', async () => {
     // given
     const secret = newSecret();
     // when
@@ -11,7 +11,7 @@ describe('a client secret', () => {
     await expect(verifySecret(`${secret}x`, hash)).resolves.toBe(false);
   });
 
-  it('leaves neither itself nor the same hash twice', async () => {
+  it('is not in its hash, and a second hash of it differs', async () => {
     const [one, other] = await Promise.all([hashSecret('demo-secret'), hashSecret('demo-secret')]);
     expect(one).not.toContain('demo-secret');
     expect(one).not.toBe(other);
@@ -21,7 +21,7 @@ describe('a client secret', () => {
     expect(await hashSecret('demo-secret')).toMatch(/^scrypt\$16384\$8\$1\$/);
   });
 
-  it('fits the hash of nobody never', async () => {
-    await expect(verifySecret('', NOBODYS_HASH)).resolves.toBe(false);
+  it('never matches the hash for unknown clients', async () => {
+    await expect(verifySecret('', UNMATCHABLE_HASH)).resolves.toBe(false);
   });
 });

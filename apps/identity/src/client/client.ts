@@ -10,7 +10,10 @@ export function toClient(row: ClientRow): ClientDto {
   };
 }
 
-/** The scopes a token gets: all of the client's when none was asked for, null when one was that it does not hold (RFC 6749 §3.3). */
+/**
+ * The scopes of a token: all of the client's when none is requested; null when the client does not have a requested one (RFC 6749
+ * §3.3).
+ */
 export function grantedScope(held: string, asked: string | null): string | null {
   if (asked === null) return held;
   const own = held.split(' ').filter(Boolean);

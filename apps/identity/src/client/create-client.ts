@@ -1,13 +1,13 @@
 import { ApiError, type CreatedClientDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import type { Caller } from '@fundrail/service-kit/http';
+import { withoutSecret, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { findTenant } from '../tenant/tenant.repository.ts';
 import { hashSecret, newSecret } from './client-secret.ts';
 import { insertClient } from './client.repository.ts';
 
-/** `POST /admin/tenants/:tenant/clients`. The secret is in this answer and nowhere else. Throws `ApiError` NOT_FOUND. */
+/** `POST /admin/tenants/:tenant/clients`. Only this answer contains the secret. Throws `ApiError` NOT_FOUND. */
 @Injectable()
 export class CreateClient {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,8 @@ export class CreateClient {
         scope,
         created_at: tx.now,
       });
-      return caller.answer(tx, { client_id: clientId, client_secret: secret, scope });
+      const made = { client_id: clientId, client_secret: secret, scope };
+      return caller.answer(tx, made, 200, withoutSecret(made, 'client_secret'));
     });
   }
 }

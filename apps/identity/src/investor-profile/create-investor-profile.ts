@@ -13,7 +13,7 @@ export class CreateInvestorProfile {
 
   execute(caller: Caller, input: CreateInvestorProfileDto): Promise<InvestorProfileDto> {
     return this.database.transaction(async (tx) => {
-      // Only an admin can name a tenant that does not exist (contract §10 "Authentication and administration").
+      // Only an admin can request a tenant that does not exist (AUTH-17).
       if (!(await findTenant(tx, caller.tenant))) throw new ApiError('FORBIDDEN', 'There is no such tenant.');
       const given = { id: newId('investorProfile'), tenant: caller.tenant, now: tx.now };
       const row = await insertInvestorProfile(tx, newInvestorProfile(input, given));

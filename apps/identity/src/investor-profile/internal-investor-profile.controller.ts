@@ -14,13 +14,13 @@ import { findInvestorProfile } from './investor-profile.repository.ts';
 
 const query = z.strictObject({ tenant: tenantName });
 
-/** What other services ask about an investor. */
+/** Investors for other services. */
 @Controller('internal/investor_profiles')
 @Internal()
 export class InternalInvestorProfileController {
   constructor(private readonly database: Database) {}
 
-  /** Takes either id. */
+  /** Accepts either id. */
   @Get(':id')
   @ApiResponse({ status: 200, description: 'The facts.', standardSchema: investorProfileFacts })
   async get(

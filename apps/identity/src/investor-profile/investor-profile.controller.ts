@@ -26,7 +26,7 @@ import { findInvestorProfile, listInvestorProfiles } from './investor-profile.re
 const query = listQuery({ starting_after: prefixedId('investorProfile').optional(), pan: pan.optional() });
 const answers = { status: 200, description: 'The investor.', standardSchema: investorProfile };
 
-/** Contract §1: investor profiles. */
+/** INV-1: investor profiles. */
 @ApiTags('Investors')
 @Controller('v2/investor_profiles')
 export class InvestorProfileController {
@@ -38,8 +38,9 @@ export class InvestorProfileController {
 
   @Post()
   @ApiOperation({
-    summary: 'Take an investor profile',
-    description: 'The person in whose name orders and mandates are. Needed for bank and investment accounts.',
+    summary: 'Create an investor profile',
+    description:
+      'An investor is the person who owns orders and mandates. Bank accounts and investment accounts need one.',
   })
   @ApiResponse(answers)
   create(
@@ -51,9 +52,9 @@ export class InvestorProfileController {
 
   @Patch()
   @ApiOperation({
-    summary: 'Change the e-mail or the mobile of an investor, the id in the body',
+    summary: 'Change the e-mail or the mobile of an investor; the id is in the body',
     description:
-      'What is left out keeps its value. Consents are compared with these where the account has no contacts of its own.',
+      'Fields that are left out keep their values. Consents are compared with these contacts if the investment account has none of its own.',
   })
   @ApiResponse(answers)
   async changeById(
@@ -69,7 +70,7 @@ export class InvestorProfileController {
   @Patch(':id')
   @ApiOperation({
     summary: 'Change the e-mail or the mobile of an investor',
-    description: 'The same with the id in the path.',
+    description: 'The same request with the id in the path.',
   })
   @ApiResponse(answers)
   change(
@@ -77,13 +78,13 @@ export class InvestorProfileController {
     @Param('id') id: string,
     @Body({ schema: changeInvestorProfile }) body: ChangeInvestorProfileDto,
   ): Promise<InvestorProfileDto> {
-    return this.changeProfile.execute(caller, known(id), body);
+    return this.changeProfile.execute(caller, pathId(id), body);
   }
 
   @Get()
   @ApiOperation({
     summary: 'List investors, newest first',
-    description: 'All of the tenant, or the one with a PAN.',
+    description: 'Returns all investors of the tenant, or the one with the given PAN.',
   })
   @ApiResponse({
     ...answers,
@@ -98,18 +99,18 @@ export class InvestorProfileController {
   @Get(':id')
   @ApiOperation({
     summary: 'Fetch an investor by its id or its old_id',
-    description: "404 when it is unknown or another tenant's.",
+    description: '404 when the investor is unknown or belongs to another tenant.',
   })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<InvestorProfileDto> {
-    const row = await findInvestorProfile(this.database, caller.tenant, known(id));
+    const row = await findInvestorProfile(this.database, caller.tenant, pathId(id));
     if (!row) throw new ApiError('NOT_FOUND');
     return toInvestorProfile(row);
   }
 }
 
-/** Throws NOT_FOUND for a text that can be nobody's id. */
-function known(text: string): EitherId {
+/** Reads the id in a path. Throws NOT_FOUND for text that is not an id of ours. */
+function pathId(text: string): EitherId {
   const id = eitherId('investorProfile', text);
   if (!id) throw new ApiError('NOT_FOUND');
   return id;

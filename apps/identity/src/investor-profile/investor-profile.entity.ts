@@ -1,7 +1,7 @@
 import { TAX_STATUSES } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An investor of a tenant. PAN, e-mail and mobile are personal data: they leave only through the tenant's own GET. */
+/** An investor of a tenant. PAN, e-mail and mobile are personal data: only the tenant's own GET returns them. */
 @Entity('investor_profiles')
 export class InvestorProfileRow {
   @PrimaryColumn('text')

@@ -41,7 +41,7 @@ export async function insertInvestorProfile(
     row.tax_status,
     row.created_at,
   ]);
-  if (!inserted) throw new Error('the insert of an investor profile answered no row');
+  if (!inserted) throw new Error('the insert of an investor profile returned no row');
   return inserted;
 }
 

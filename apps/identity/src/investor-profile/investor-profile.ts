@@ -8,13 +8,13 @@ import {
 } from '@fundrail/contracts';
 import type { InvestorProfileRow } from './investor-profile.entity.ts';
 
-/** A row without what the database draws. */
+/** A row without the columns that the database generates. */
 export type NewInvestorProfile = Omit<InvestorProfileRow, 'old_id'>;
 
-// Older than anyone alive: a slip in the year, not an investor.
+// Older than any living person, so the year must be a mistake.
 const EARLIEST_BIRTH = '1900-01-01';
 
-/** The new investor. Throws `ValidationFailed` when the date of birth cannot be one. */
+/** The new investor. Throws `ValidationFailed` when the date of birth is not possible. */
 export function newInvestorProfile(
   input: CreateInvestorProfileDto,
   given: { id: string; tenant: string; now: Date },
@@ -37,7 +37,7 @@ export function newInvestorProfile(
   };
 }
 
-/** The investor with other contacts: what is left out keeps its value, null clears it. */
+/** The investor with changed contacts. Absent fields keep their values, and null clears a field. */
 export function changedInvestorProfile(
   row: InvestorProfileRow,
   changes: ChangeInvestorProfileDto,

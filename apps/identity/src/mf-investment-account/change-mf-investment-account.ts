@@ -11,7 +11,10 @@ import { changedMfInvestmentAccount, toMfInvestmentAccount } from './mf-investme
 import { lockMfInvestmentAccount, updateFolioDefaults } from './mf-investment-account.repository.ts';
 import { checkPayoutAccount } from './payout-account.ts';
 
-/** `PATCH /v2/mf_investment_accounts`. Throws `ApiError` NOT_FOUND, or `ValidationFailed` for a foreign payout account. */
+/**
+ * `PATCH /v2/mf_investment_accounts`. Throws `ApiError` NOT_FOUND, or `ValidationFailed` if the payout account is not the
+ * investor's.
+ */
 @Injectable()
 export class ChangeMfInvestmentAccount {
   constructor(private readonly database: Database) {}

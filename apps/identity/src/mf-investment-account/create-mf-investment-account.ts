@@ -12,7 +12,7 @@ import { newMfInvestmentAccount, toMfInvestmentAccount } from './mf-investment-a
 import { insertMfInvestmentAccount } from './mf-investment-account.repository.ts';
 import { checkPayoutAccount } from './payout-account.ts';
 
-/** `POST /v2/mf_investment_accounts`. Throws `ValidationFailed` for an investor or payout account that is not this tenant's. */
+/** `POST /v2/mf_investment_accounts`. Throws `ValidationFailed` if the tenant has no such investor or payout account. */
 @Injectable()
 export class CreateMfInvestmentAccount {
   constructor(private readonly database: Database) {}

@@ -18,13 +18,13 @@ import { findMfInvestmentAccount } from './mf-investment-account.repository.ts';
 
 const query = z.strictObject({ tenant: tenantName });
 
-/** What other services ask about an investment account. */
+/** Investment accounts for other services. */
 @Controller('internal/mf_investment_accounts')
 @Internal()
 export class InternalMfInvestmentAccountController {
   constructor(private readonly database: Database) {}
 
-  /** Takes either id. */
+  /** Accepts either id. */
   @Get(':id')
   @ApiResponse({ status: 200, description: 'The facts.', standardSchema: investmentAccountFacts })
   async get(

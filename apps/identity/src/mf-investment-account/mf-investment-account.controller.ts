@@ -33,7 +33,7 @@ const answersList = {
   standardSchema: listSchema(mfInvestmentAccount),
 };
 
-/** Contract §1: investment accounts. */
+/** INV-9: investment accounts. */
 @ApiTags('Investors')
 @Controller('v2/mf_investment_accounts')
 export class MfInvestmentAccountController {
@@ -45,9 +45,9 @@ export class MfInvestmentAccountController {
 
   @Post()
   @ApiOperation({
-    summary: 'Open an investment account',
+    summary: 'Create an investment account',
     description:
-      'What purchases are made into. `folio_defaults` names the payout bank account and the contacts that consents are compared with.',
+      'Purchases are placed in an investment account. `folio_defaults` contains the payout bank account and the contacts with which consents are compared.',
   })
   @ApiResponse(answers)
   create(
@@ -59,8 +59,8 @@ export class MfInvestmentAccountController {
 
   @Patch()
   @ApiOperation({
-    summary: 'Change the folio defaults of an investment account, the id in the body',
-    description: 'What is left out keeps its value.',
+    summary: 'Change the folio defaults of an investment account; the id is in the body',
+    description: 'Fields that are left out keep their values.',
   })
   @ApiResponse(answers)
   async changeById(
@@ -76,7 +76,7 @@ export class MfInvestmentAccountController {
   @Patch(':id')
   @ApiOperation({
     summary: 'Change the folio defaults of an investment account',
-    description: 'The same with the id in the path.',
+    description: 'The same request with the id in the path.',
   })
   @ApiResponse(answers)
   change(
@@ -84,13 +84,13 @@ export class MfInvestmentAccountController {
     @Param('id') id: string,
     @Body({ schema: changeMfInvestmentAccount }) body: ChangeMfInvestmentAccountDto,
   ): Promise<MfInvestmentAccountDto> {
-    return this.changeAccount.execute(caller, known(id), body);
+    return this.changeAccount.execute(caller, pathId(id), body);
   }
 
   @Get()
   @ApiOperation({
     summary: 'List investment accounts, newest first',
-    description: 'All of the tenant, or those of one investor.',
+    description: 'Returns all investment accounts of the tenant, or those of one investor.',
   })
   @ApiResponse(answersList)
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
@@ -101,18 +101,18 @@ export class MfInvestmentAccountController {
   @Get(':id')
   @ApiOperation({
     summary: 'Fetch an investment account by its id or its old_id',
-    description: "404 when it is unknown or another tenant's.",
+    description: '404 when the account is unknown or belongs to another tenant.',
   })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfInvestmentAccountDto> {
-    const row = await findMfInvestmentAccount(this.database, caller.tenant, known(id));
+    const row = await findMfInvestmentAccount(this.database, caller.tenant, pathId(id));
     if (!row) throw new ApiError('NOT_FOUND');
     return toMfInvestmentAccount(row);
   }
 }
 
-/** Throws NOT_FOUND for a text that can be nobody's id. */
-function known(text: string): EitherId {
+/** Reads the id in a path. Throws NOT_FOUND for text that is not an id of ours. */
+function pathId(text: string): EitherId {
   const id = eitherId('investmentAccount', text);
   if (!id) throw new ApiError('NOT_FOUND');
   return id;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The account that orders are placed in. The three folio defaults are columns here and one object on the wire. */
+/** The account in which orders are placed. The three folio defaults are columns here and one object in the API. */
 @Entity('mf_investment_accounts')
 export class MfInvestmentAccountRow {
   @PrimaryColumn('text')

@@ -42,7 +42,7 @@ export async function insertMfInvestmentAccount(
     row.payout_bank_account,
     row.created_at,
   ]);
-  if (!inserted) throw new Error('the insert of an investment account answered no row');
+  if (!inserted) throw new Error('the insert of an investment account returned no row');
   return inserted;
 }
 

@@ -15,8 +15,8 @@ const account = (over: Partial<MfInvestmentAccountRow> = {}): MfInvestmentAccoun
 });
 const profile = { email: 'asha@example.com', mobile_isd_code: '91', mobile_number: '9876543210' };
 
-describe('the contacts that consent is compared with', () => {
-  it('are the profile’s where the account has none', () => {
+describe('the contacts with which a consent is compared (INV-12)', () => {
+  it('are the profile’s if the account has none', () => {
     expect(contactsOf(account(), profile)).toEqual({
       email: 'asha@example.com',
       isd_code: '91',
@@ -24,7 +24,7 @@ describe('the contacts that consent is compared with', () => {
     });
   });
 
-  it('are the account’s own where it has some', () => {
+  it('are the account’s own if it has some', () => {
     const own = account({
       communication_email_address: 'folio@example.com',
       communication_mobile_number: '9000000001',
@@ -40,14 +40,14 @@ describe('the contacts that consent is compared with', () => {
     ['the profile’s number without its code', '9876543210', { isd_code: '91', mobile: '9876543210' }],
     ['the profile’s number with its code', '+919876543210', { isd_code: '91', mobile: '9876543210' }],
     ['another Indian number', '+919000000001', { isd_code: '91', mobile: '9000000001' }],
-    ['a number of a code that cannot be told', '+971501234567', { isd_code: null, mobile: '971501234567' }],
+    ['a number with an unclear dialling code', '+971501234567', { isd_code: null, mobile: '971501234567' }],
   ])('split %s', (_case, text, expected) => {
     expect(contactsOf(account({ communication_mobile_number: text }), profile)).toMatchObject(expected);
   });
 });
 
 describe('a change of folio defaults', () => {
-  it('keeps what is left out and clears what is null', () => {
+  it('keeps absent fields and clears those that are null', () => {
     // given
     const row = account({ communication_mobile_number: '9876543210' });
     // when

@@ -8,7 +8,7 @@ import {
 import type { InvestorProfileRow } from '../investor-profile/investor-profile.entity.ts';
 import type { MfInvestmentAccountRow } from './mf-investment-account.entity.ts';
 
-/** A row without what the database draws. */
+/** A row without the columns that the database generates. */
 export type NewMfInvestmentAccount = Omit<MfInvestmentAccountRow, 'old_id'>;
 
 export function newMfInvestmentAccount(
@@ -28,7 +28,7 @@ export function newMfInvestmentAccount(
   };
 }
 
-/** The account with other folio defaults: what is left out keeps its value, null clears it. */
+/** The account with changed folio defaults. Absent fields keep their values, and null clears a field. */
 export function changedMfInvestmentAccount(
   row: MfInvestmentAccountRow,
   changes: ChangeMfInvestmentAccountDto,
@@ -50,8 +50,8 @@ type Contacts = InvestmentAccountFacts['contacts'];
 type Profile = Pick<InvestorProfileRow, 'email' | 'mobile_isd_code' | 'mobile_number'>;
 
 /**
- * What consent is compared with: the account's folio defaults, each falling back to the profile's (contract §10 "Investors").
- * The folio's mobile is one plain string: the dialling code is told only where it is certain.
+ * The contacts with which a consent is compared: the account's folio defaults, or the profile's for each that is missing (INV-12).
+ * The folio's mobile is one plain string, so the dialling code is returned only when it is certain.
  */
 export function contactsOf(account: MfInvestmentAccountRow, profile: Profile): Contacts {
   return {

@@ -2,7 +2,7 @@ import { ValidationFailed } from '@fundrail/contracts';
 import type { Queryable } from '@fundrail/service-kit/db';
 import { findBankAccount } from '../bank-account/bank-account.repository.ts';
 
-/** Throws `ValidationFailed` unless the payout account is one of the investor's own. None is fine. */
+/** Throws `ValidationFailed` if there is a payout account that does not belong to the investor. */
 export async function checkPayoutAccount(
   tx: Queryable,
   account: { tenant: string; primary_investor: string; payout_bank_account: string | null },

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The tables of identity. Wire names are column names; ids of every kind sort by their creation. */
+/** The tables of identity. Columns have the names of the API. Ids of every kind sort by creation time. */
 const up = `
 CREATE TABLE tenants (
   name text PRIMARY KEY CHECK (name ~ '^[a-z][a-z0-9_-]{1,62}$'),
@@ -19,7 +19,7 @@ CREATE TABLE clients (
   PRIMARY KEY (tenant, client_id)
 );
 
--- Private keys are encrypted; times are wall time (contract §10 "Which clock").
+-- Private keys are encrypted; times are wall time (CONV-32).
 CREATE TABLE signing_keys (
   kid text PRIMARY KEY,
   algorithm text NOT NULL CHECK (algorithm = 'ES256'),
@@ -65,7 +65,7 @@ CREATE TABLE bank_accounts (
 );
 CREATE INDEX bank_accounts_account_number ON bank_accounts (tenant, account_number_hash);
 
--- The payout account can only be one of the investor's own: the key names all three.
+-- The payout account must belong to the investor, so the key contains all three columns.
 CREATE TABLE mf_investment_accounts (
   id text PRIMARY KEY,
   old_id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
@@ -81,7 +81,7 @@ CREATE TABLE mf_investment_accounts (
 );
 CREATE INDEX mf_investment_accounts_investor ON mf_investment_accounts (tenant, primary_investor);
 
--- A row is there before the call has its effect; status is null until it has answered.
+-- The row is written before the call takes effect; status is null until the call is answered.
 CREATE TABLE audit_entries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL,
@@ -93,7 +93,7 @@ CREATE TABLE audit_entries (
   request_id text NOT NULL
 );
 
--- What the sandbox was seeded with, once. At most one row.
+-- The data with which the sandbox was seeded. At most one row.
 CREATE TABLE sandbox_seed (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   facts jsonb NOT NULL
@@ -106,6 +106,6 @@ export class IdentityTables1700000001000 implements MigrationInterface {
   }
 
   down(): Promise<void> {
-    return Promise.reject(new Error('the tables of identity are not taken back: drop the database'));
+    return Promise.reject(new Error('the tables of identity cannot be migrated down: drop the database'));
   }
 }

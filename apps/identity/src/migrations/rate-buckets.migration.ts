@@ -5,7 +5,7 @@ const up = `
 CREATE UNLOGGED TABLE rate_buckets (
   kind text NOT NULL,
   key text NOT NULL,
-  -- What was asked the last time; tokens and at are what stands.
+  -- The values of the last request; tokens and at are the current level.
   per_second double precision NOT NULL,
   burst double precision NOT NULL,
   spent integer NOT NULL,
@@ -21,14 +21,14 @@ RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT greatest(0, least(want, floor(level)))::integer
 $$;
 
--- What is in the bucket at the time of the new ask, by the rate that holds now.
+-- The level of the bucket at the time of the new request, by the current rate.
 CREATE FUNCTION rate_bucket_level(old rate_buckets, ask rate_buckets)
 RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
   SELECT least(ask.burst, old.tokens + greatest(0, extract(epoch FROM ask.at - old.at)) * ask.per_second)
 $$;
 `;
 
-/** What tenants may still ask for, and how often tokens were guessed at. Wall time. */
+/** The remaining rates of tenants, and the counts of token guesses. Times are wall time. */
 export class RateBuckets1700000060000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(up);

@@ -4,14 +4,14 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { LeaseRates } from './lease-rates.ts';
 
-/** For the limits that every service keeps its tenants to. */
+/** Leases for the rate limits that every service enforces on its tenants. */
 @Controller('internal/rate_leases')
 @Internal()
 export class InternalRateLeaseController {
   constructor(private readonly leaseRates: LeaseRates) {}
 
   @Post()
-  @ApiResponse({ status: 200, description: 'What was granted.', standardSchema: leasedRates })
+  @ApiResponse({ status: 200, description: 'The granted leases.', standardSchema: leasedRates })
   async lease(@Body({ schema: leaseRates }) { asks }: Asked): Promise<LeasedRates> {
     return { leases: await this.leaseRates.execute(asks) };
   }

@@ -4,7 +4,7 @@ import { IdentityStage } from '../testing/identity-stage.ts';
 import {
   bucketLevels,
   removeBucketsUnusedSince,
-  takeOfBuckets,
+  takeFromBuckets,
   type BucketTake,
 } from './rate-bucket.repository.ts';
 import { UNUSED_MS } from './unused-buckets.lane.ts';
@@ -20,14 +20,14 @@ describe('a bucket', () => {
   });
   afterAll(() => stage.end());
 
-  /** What is granted of ten a second at that second after noon. */
+  /** How much of `want` is granted that many seconds after noon, at ten a second. */
   const granted = async (key: string, want: number, second: number) => {
     const take: BucketTake = { kind: 'read', key, per_second: 10, burst: 20, spent: 0, want };
-    const [taken] = await takeOfBuckets(database, [take], new Date(NOON.getTime() + second * 1000));
+    const [taken] = await takeFromBuckets(database, [take], new Date(NOON.getTime() + second * 1000));
     return taken?.granted;
   };
 
-  it('given a clock that was set back, then it goes on filling at its rate', async () => {
+  it('given a clock that was set back, then it continues filling at its rate', async () => {
     expect(await granted('set-back', 20, 0)).toBe(20);
     expect(await granted('set-back', 20, -60)).toBe(0);
     expect(await granted('set-back', 20, -59)).toBe(10);
@@ -39,7 +39,7 @@ describe('a bucket', () => {
     expect(await granted('differs', 20, 0)).toBe(0);
   });
 
-  it('given more that nobody uses than one statement looks at, then they go page by page, and what is used stays', async () => {
+  it('given more unused buckets than one statement reads, then they are removed page by page, and used ones stay', async () => {
     const kind = 'unused';
     await database.query(
       sql(
@@ -60,11 +60,11 @@ describe('a bucket', () => {
     expect(await next('00025')).toBeNull();
   });
 
-  it('given as many guesses as there may be, when it is forgotten, then it would be full again', async () => {
+  it('given the maximum number of guesses, when it is removed, then it would be full again', async () => {
     const per_second = 1 / 10;
     const key = { kind: 'guess of a client', key: 'guessed' };
     const take: BucketTake = { ...key, per_second, burst: 100, spent: 1_000, want: 0 };
-    await takeOfBuckets(database, [take], NOON);
+    await takeFromBuckets(database, [take], NOON);
     const [level] = await bucketLevels(database, [key]);
     expect((level?.tokens ?? -Infinity) + (UNUSED_MS / 1000) * per_second).toBeGreaterThanOrEqual(100);
   });

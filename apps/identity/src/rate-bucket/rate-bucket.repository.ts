@@ -1,6 +1,8 @@
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 
-/** A bucket that fills at `per_second` up to `burst`, and what is taken out of it: `spent` whatever is in it, `want` if it is. */
+/**
+ * A bucket that fills at `per_second` up to `burst`. `spent` is taken from it in any case, and `want` only if the bucket holds it.
+ */
 export interface BucketTake {
   readonly kind: string;
   readonly key: string;
@@ -10,8 +12,8 @@ export interface BucketTake {
   readonly want: number;
 }
 
-/** `granted`: how much of `want` there was; `left`: the rest, below zero when more was spent than there was. */
-export interface BucketTaken {
+/** `granted`: the part of `want` that was there. `left`: the rest, below zero when more was spent than there was. */
+interface BucketTaken {
   readonly kind: string;
   readonly key: string;
   readonly granted: number;
@@ -25,8 +27,8 @@ export interface BucketLevel {
   readonly at: Date;
 }
 
-// A bucket that is ahead of its asker by more than clocks differ was taken from before the clock was set back: it goes on by the new time.
-// Whoever takes of several buckets locks them in one order. A bucket that goes deep below zero is not asked for more than its burst.
+// If a bucket's time is later than the caller's by more than clocks differ, the clock was set back, and the bucket continues with
+// the new time. Several buckets are always locked in one order. A bucket never falls below minus its burst.
 const take = sql(
   'rate_buckets.take',
   `INSERT INTO rate_buckets AS b (kind, key, per_second, burst, spent, want, granted, tokens, at)
@@ -48,7 +50,8 @@ const levels = sql(
   `SELECT kind, key, tokens, at FROM rate_buckets
     WHERE (kind, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 );
-// A page by the primary key: whoever guesses from many addresses leaves a bucket for each. One that is taken from meanwhile stays.
+// Removes one page by the primary key, because a caller that guesses from many addresses leaves a bucket for each. A bucket that is
+// used meanwhile stays.
 const removeUnused = sql(
   'rate_buckets.remove_unused',
   `WITH looked AS MATERIALIZED (
@@ -61,8 +64,11 @@ const removeUnused = sql(
    SELECT kind, key FROM looked ORDER BY kind DESC, key DESC LIMIT 1`,
 );
 
-/** Takes of all the buckets at once; none may be named twice. A bucket that is not there yet is full. Answers in any order. */
-export async function takeOfBuckets(
+/**
+ * Takes from all the buckets in one statement; each may occur only once. A bucket that does not exist yet is full. Returns them in
+ * any order.
+ */
+export async function takeFromBuckets(
   tx: Queryable,
   takes: readonly BucketTake[],
   now: Date,
@@ -79,7 +85,7 @@ export async function takeOfBuckets(
   ]);
 }
 
-/** Those of the buckets that were taken from, as they stood then. */
+/** The levels that are stored for these buckets. Buckets that were never used are missing. */
 export async function bucketLevels(
   tx: Queryable,
   buckets: readonly { readonly kind: string; readonly key: string }[],
@@ -87,12 +93,12 @@ export async function bucketLevels(
   return tx.query<BucketLevel>(levels, [buckets.map(({ kind }) => kind), buckets.map(({ key }) => key)]);
 }
 
-/** A place among the buckets: after all that are before it by kind and key. */
+/** A position among the buckets, in the order of kind and key. */
 export type BucketPlace = Pick<BucketTake, 'kind' | 'key'>;
 
 /**
- * Of the next `most` buckets after a place, removes those that nobody has taken from since then. They have to be full again by now.
- * Answers the last that was looked at, or null when there are no more.
+ * Checks the next `most` buckets after a position, and removes those that have not been used since the given time. By now they must
+ * be full again. Returns the last checked bucket, or null when there are no more.
  */
 export async function removeBucketsUnusedSince(
   tx: Queryable,

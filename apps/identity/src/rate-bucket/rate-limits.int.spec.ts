@@ -4,7 +4,7 @@ import { IdentityStage } from '../testing/identity-stage.ts';
 
 const LOOK = '/v2/investor_profiles';
 const STEP_MS = 20;
-/** However slow the machine is, no replica judges alone. */
+/** On a slow machine too, no replica decides alone. */
 const PATIENT = { RATE_LIMIT_WAIT_MS: '30000', RATE_LIMIT_ASK_MS: '30000' };
 
 describe('the limit of a tenant over three replicas', () => {
@@ -20,7 +20,7 @@ describe('the limit of a tenant over three replicas', () => {
   });
   afterAll(() => stage.end());
 
-  /** Sets a limit of reads, waits until every replica has heard of it, and lets the bucket fill. */
+  /** Sets a limit of reads, waits until every replica has received it, and lets the bucket fill. */
   const setLimit = async (reads_per_second: number) => {
     const body = { rate_limits: { reads_per_second, writes_per_second: 5 } };
     const url = '/admin/tenants/flood/settings';
@@ -36,7 +36,7 @@ describe('the limit of a tenant over three replicas', () => {
   const look = (at: number) => stage.send({ url: LOOK, token }, replicas[at % replicas.length]);
   const lookMany = async (count: number) =>
     (await Promise.all(Array.from({ length: count }, (_, at) => look(at)))).map(({ status }) => status);
-  /** How many of so many requests each step are let in, while so much time passes. */
+  /** How many requests are admitted in that time, with `each` requests in each step. */
   const admittedIn = async (seconds: number, each: number, spread = (at: number) => at, stepMs = STEP_MS) => {
     let admitted = 0;
     for (let at = 0; at < (seconds * 1000) / stepMs; at += 1) {
@@ -50,10 +50,10 @@ describe('the limit of a tenant over three replicas', () => {
   it.each([
     ['all of them alike', (at: number) => at, STEP_MS],
     ['one of them mostly', (at: number) => (at % 10 === 0 ? at / 10 : 0), STEP_MS],
-    // Each fills the bucket by a third of a request.
+    // In each step the bucket gains a third of a request.
     ['them at odd moments', (at: number) => at, 7],
   ])(
-    'given a flood that meets %s, then it gets 2 s of burst and its rate, within 10 %%',
+    'given a flood that reaches %s, then it gets 2 s of burst and its rate, within 10 %% (RATE-3)',
     async (_, spread, stepMs) => {
       await setLimit(50);
       const admitted = await admittedIn(5, 3, spread, stepMs);
@@ -68,14 +68,14 @@ describe('the limit of a tenant over three replicas', () => {
     expect(await admittedIn(2, 2)).toBe(200);
   });
 
-  it('given a burst of 2 s at once, then all of it is let in, and no more', async () => {
+  it('given a burst of 2 s at once, then all of it is let in, and no more (RATE-2)', async () => {
     await setLimit(10);
     const statuses = await lookMany(40);
     expect(statuses.filter((status) => status === 200)).toHaveLength(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('given a refusal, then it says when to come again, in the form of all errors', async () => {
+  it('given a refusal, then it states when to retry, in the common error format (RATE-5, RATE-6)', async () => {
     await setLimit(1);
     const admitted = await look(0);
     expect(admitted.headers).toMatchObject({
@@ -97,7 +97,7 @@ describe('the limit of a tenant over three replicas', () => {
     expect((await look(2)).status).toBe(200);
   });
 
-  it('given reads that are used up, then writes and other tenants go on', async () => {
+  it('given reads that are used up, then writes and other tenants continue (RATE-1)', async () => {
     await setLimit(1);
     expect(await lookMany(10)).toContain(429);
     const write = await stage.send({ url: LOOK, body: {}, token });
@@ -105,7 +105,7 @@ describe('the limit of a tenant over three replicas', () => {
     expect((await stage.send({ url: LOOK, token: await stage.token() })).status).toBe(200);
   });
 
-  it('given an admin who acts in the tenant, then it counts against his own', async () => {
+  it('given an admin who acts in the tenant, then it counts for the admin’s own tenant', async () => {
     await setLimit(1);
     expect(await lookMany(10)).toContain(429);
     const admin = await stage.adminToken();
@@ -113,7 +113,7 @@ describe('the limit of a tenant over three replicas', () => {
     expect(seen.status).toBe(200);
   });
 
-  it('given what has no tenant, then it has no limit', async () => {
+  it('given a request without a tenant, then it has no limit (RATE-4)', async () => {
     for (const url of ['/.well-known/jwks.json', '/health/live']) {
       const { status, headers } = await stage.send({ url });
       expect([status, headers['ratelimit-limit']]).toEqual([200, undefined]);

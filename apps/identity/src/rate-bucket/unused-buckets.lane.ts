@@ -4,18 +4,18 @@ import { Injectable } from '@nestjs/common';
 import { removeBucketsUnusedSince, type BucketPlace } from './rate-bucket.repository.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** Buckets that one statement looks at. */
+/** Buckets that one statement reads. */
 const PAGE = 1_000;
 const BEFORE_ALL: BucketPlace = { kind: '', key: '' };
 /**
- * Buckets go down to minus their burst. The slowest is that of guesses at one client from everywhere: from -100 to 100 at one in 10 s
- * takes 33 min 20 s.
+ * Buckets can fall to minus their burst. The slowest is the one for guesses at one client from all addresses: from -100 to 100 at
+ * one in 10 s takes 33 min 20 s.
  */
 export const UNUSED_MS = 35 * 60_000;
 
 /**
- * Removes buckets that are full again, so that the table is as large as what was asked for lately: page by page, each in a statement
- * of its own. By the wall clock.
+ * Removes buckets that are full again, so that the table contains only the recently used ones: page by page, each in a separate
+ * statement. By the wall clock.
  */
 @Injectable()
 export class UnusedBucketsLane extends DueLane {

@@ -4,11 +4,11 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { hashSecret, newSecret, verifySecret } from '../client/client-secret.ts';
 import { findClient, putClient } from '../client/client.repository.ts';
-import { defaultSettings } from '../tenant/tenant.ts';
+import { defaultSettings, postbackSecretCell } from '../tenant/tenant.ts';
 import { insertTenant } from '../tenant/tenant.repository.ts';
 import { OPERATOR_TENANT } from './seed.ts';
 
-/** Makes the first admin client, in tenant `operator`, what the environment says (contract §0.3, §10). */
+/** Creates or updates the first admin client, in tenant `operator`, from the environment (AUTH-14). */
 @Injectable()
 export class EnsureOperator {
   constructor(
@@ -25,7 +25,7 @@ export class EnsureOperator {
         name: OPERATOR_TENANT,
         id: newId('tenant'),
         settings: defaultSettings(false),
-        postback_secret_encrypted: this.cipher.encrypt(newSecret()),
+        postback_secret_encrypted: this.cipher.encrypt(newSecret(), postbackSecretCell(OPERATOR_TENANT)),
         created_at: tx.now,
       });
       await putClient(tx, {

@@ -4,7 +4,7 @@ import { RotateSigningKeys } from '../signing-key/rotate-signing-keys.ts';
 import { EnsureOperator } from './ensure-operator.ts';
 import { SeedSandbox } from './seed-sandbox.ts';
 
-/** What has to be there before the first request: a signing key, and the first clients. */
+/** Creates what the first request needs: a signing key and the first clients. */
 @Injectable()
 export class FirstClients implements OnApplicationBootstrap {
   constructor(

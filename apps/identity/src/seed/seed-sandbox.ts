@@ -2,6 +2,7 @@ import { newId, type SeedFacts } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database, type Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { accountNumberCell } from '../bank-account/bank-account.ts';
 import { insertBankAccount } from '../bank-account/bank-account.repository.ts';
 import type { BankAccountRow } from '../bank-account/bank-account.entity.ts';
 import { bankOfBranch } from '../bank-account/branch.ts';
@@ -11,12 +12,12 @@ import { newInvestorProfile } from '../investor-profile/investor-profile.ts';
 import { insertInvestorProfile } from '../investor-profile/investor-profile.repository.ts';
 import { newMfInvestmentAccount } from '../mf-investment-account/mf-investment-account.ts';
 import { insertMfInvestmentAccount } from '../mf-investment-account/mf-investment-account.repository.ts';
-import { defaultSettings } from '../tenant/tenant.ts';
+import { defaultSettings, postbackSecretCell } from '../tenant/tenant.ts';
 import { insertTenant } from '../tenant/tenant.repository.ts';
 import { SEED } from './seed.ts';
 import { findSeed, insertSeed, lockSeed } from './seed.repository.ts';
 
-/** Puts the demo tenant, its clients and one investor into a new sandbox; once, whatever the number of starts and replicas. */
+/** Seeds a new sandbox with the demo tenant, its clients and one investor: once, for any number of starts and replicas. */
 @Injectable()
 export class SeedSandbox {
   constructor(
@@ -29,7 +30,7 @@ export class SeedSandbox {
     const [client, admin] = await Promise.all(
       [SEED.client, SEED.admin].map((one) => hashSecret(one.client_secret)),
     );
-    if (client === undefined || admin === undefined) throw new Error('the seed has two clients');
+    if (client === undefined || admin === undefined) throw new Error('the seed must have two clients');
     await this.database.transaction(async (tx) => {
       await lockSeed(tx);
       if (await findSeed(tx)) return;
@@ -39,7 +40,7 @@ export class SeedSandbox {
   }
 
   private async addTenant(tx: Tx, hashes: { client: string; admin: string }): Promise<void> {
-    const postback = this.cipher.encrypt(newSecret());
+    const postback = this.cipher.encrypt(newSecret(), postbackSecretCell(SEED.tenant));
     const made = { id: newId('tenant'), settings: defaultSettings(true), created_at: tx.now };
     await insertTenant(tx, { ...made, name: SEED.tenant, postback_secret_encrypted: postback });
     for (const which of ['client', 'admin'] as const) {
@@ -90,13 +91,13 @@ export class SeedSandbox {
     const { account_number: accountNumber, ...rest } = SEED.bank;
     const bank = bankOfBranch(SEED.bank.ifsc_code);
     if (!bank) throw new Error('the branch of the seed is not in the ifsc list');
+    const owned = { id: newId('bankAccount'), tenant: SEED.tenant };
     return insertBankAccount(tx, {
       ...rest,
       ...bank,
-      id: newId('bankAccount'),
-      tenant: SEED.tenant,
+      ...owned,
       profile,
-      account_number_encrypted: this.cipher.encrypt(accountNumber),
+      account_number_encrypted: this.cipher.encrypt(accountNumber, accountNumberCell(owned)),
       account_number_hash: this.cipher.keyedHash(accountNumber),
       created_at: tx.now,
     });

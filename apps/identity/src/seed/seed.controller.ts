@@ -5,7 +5,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { findSeed } from './seed.repository.ts';
 
-/** What `GET /sandbox/seed` (simulator) and the first page tell a newcomer. */
+/** The seeded ids that `GET /sandbox/seed` (simulator) and the first page show to a newcomer. */
 @Controller('internal/seed')
 @Internal()
 export class SeedController {

@@ -1,7 +1,7 @@
 import type { SeedFacts } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 
-// Any fixed number: two replicas that start together seed once.
+// Any fixed number: two replicas that start at the same time seed once.
 const lock = sql('sandbox_seed.lock', 'SELECT pg_advisory_xact_lock(7266102)');
 const find = sql('sandbox_seed.find', 'SELECT facts FROM sandbox_seed');
 const insert = sql('sandbox_seed.insert', 'INSERT INTO sandbox_seed (facts) VALUES ($1)');

@@ -1,4 +1,4 @@
-/** What the sandbox starts with (contract §9). Secrets that are no secrets: they are in the README. */
+/** The data of a new sandbox (SAND-14). Its secrets are public: they are in the README. */
 export const SEED = {
   tenant: 'demo',
   client: { client_id: 'demo', client_secret: 'demo-secret', scope: '' },
@@ -19,5 +19,5 @@ export const SEED = {
   },
 } as const;
 
-/** The operator's own tenant outside the sandbox (contract §10). */
+/** The operator's own tenant outside the sandbox (AUTH-14). */
 export const OPERATOR_TENANT = 'operator';

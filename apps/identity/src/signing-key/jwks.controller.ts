@@ -6,7 +6,7 @@ import { KeyRing } from './key-ring.ts';
 
 const jwks = z.object({ keys: z.array(z.record(z.string(), z.unknown())) }).meta({ id: 'JsonWebKeySet' });
 
-/** The public keys that tokens are verified with (RFC 7517). */
+/** The public keys that verify tokens (RFC 7517). */
 @ApiTags('Authentication')
 @Controller('.well-known')
 export class JwksController {
@@ -16,9 +16,9 @@ export class JwksController {
   @Get('jwks.json')
   @Public()
   @ApiOperation({
-    summary: 'The public keys that access tokens are verified with',
+    summary: 'Fetch the public keys that verify access tokens',
     description:
-      'A JSON Web Key Set. A key is here 15 minutes before its first use and an hour after its last.',
+      'A JSON Web Key Set. A key is published from 15 minutes before its first use until an hour after its last.',
   })
   @Header('cache-control', 'public, max-age=300')
   @ApiResponse({ status: 200, description: 'The key set.', standardSchema: jwks })

@@ -4,13 +4,13 @@ import { Injectable } from '@nestjs/common';
 import { RotateSigningKeys } from './rotate-signing-keys.ts';
 
 /**
- * Rotates the signing keys. Their rows say when the next is due, by the wall clock (contract §10 "Which clock"): moving the
- * sandbox's clock neither rotates a key nor waits for one.
+ * Rotates the signing keys. Their rows determine when the next is due, by the wall clock (CONV-32), so the sandbox's clock has no
+ * effect on the rotation.
  */
 @Injectable()
 export class KeyRotationLane extends HousekeepingLane {
   readonly name = 'signing-keys';
-  // A key is due 15 minutes before its use: looking once a minute is early enough and costs nothing.
+  // A key is due 15 minutes before its use, so a check once a minute is early enough and costs nothing.
   protected readonly pace = { everyMs: 60_000 };
 
   constructor(

@@ -3,7 +3,7 @@ import { Clock, Database, type Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { exportJWK, generateKeyPair } from 'jose';
 import { randomUUID } from 'node:crypto';
-import { nextKeyBegins, retiredKeys } from './signing-key.ts';
+import { nextKeyBegins, privateJwkCell, retiredKeys } from './signing-key.ts';
 import type { PublicJwk, SigningKeyRow } from './signing-key.entity.ts';
 import {
   insertSigningKey,
@@ -14,7 +14,7 @@ import {
 
 const ALGORITHM = 'ES256';
 
-/** Makes the key that is due and removes those whose tokens have all run out. Any number of replicas may run it at any time. */
+/** Creates the key that is due and removes those whose tokens have all expired. Any number of replicas may run it at any time. */
 @Injectable()
 export class RotateSigningKeys {
   constructor(
@@ -23,7 +23,7 @@ export class RotateSigningKeys {
     private readonly cipher: DataCipher,
   ) {}
 
-  /** Answers the keys that are published afterwards, the oldest first. */
+  /** Returns the keys that are published afterwards, the oldest first. */
   execute(): Promise<SigningKeyRow[]> {
     return this.database.transaction(async (tx) => {
       await lockSigningKeys(tx);
@@ -47,11 +47,12 @@ export class RotateSigningKeys {
     const pair = await generateKeyPair(ALGORITHM, { extractable: true });
     const { kty, crv, x, y } = await exportJWK(pair.publicKey);
     const privateJwk = JSON.stringify(await exportJWK(pair.privateKey));
+    const kid = randomUUID();
     return {
-      kid: randomUUID(),
+      kid,
       algorithm: ALGORITHM,
       public_jwk: { kty, crv, x, y } as PublicJwk,
-      private_jwk_encrypted: this.cipher.encrypt(privateJwk),
+      private_jwk_encrypted: this.cipher.encrypt(privateJwk, privateJwkCell(kid)),
       published_at: now,
       active_from: begins,
     };

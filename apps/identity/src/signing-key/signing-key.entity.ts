@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A public key as RFC 7517 has it, for ES256. */
+/** A public key in the format of RFC 7517, for ES256. */
 export interface PublicJwk {
   readonly kty: 'EC';
   readonly crv: 'P-256';

@@ -1,7 +1,7 @@
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 import type { SigningKeyRow } from './signing-key.entity.ts';
 
-// Any fixed number: two replicas that find a key due make one.
+// Any fixed number: two replicas that find a key due create one.
 const lock = sql('signing_keys.lock', 'SELECT pg_advisory_xact_lock(7266101)');
 const list = sql('signing_keys.list', 'SELECT * FROM signing_keys ORDER BY active_from');
 const insert = sql(

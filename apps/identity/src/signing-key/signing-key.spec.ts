@@ -12,7 +12,7 @@ const at = (ms: number) => new Date(start.getTime() + ms);
 const key = (kid: string, ms: number) => ({ kid, active_from: at(ms) });
 
 describe('signing keys', () => {
-  it('begin at once when there is none', () => {
+  it('start at once when there is none', () => {
     expect(nextKeyBegins([], start)).toEqual(start);
     expect(activeKey([], start)).toBeNull();
   });
@@ -23,12 +23,12 @@ describe('signing keys', () => {
     expect(nextKeyBegins(keys, at(ROTATE_EVERY_MS - PUBLISH_AHEAD_MS))).toEqual(at(ROTATE_EVERY_MS));
   });
 
-  it('are published 15 minutes ahead even when the service slept over the day', () => {
+  it('are published 15 minutes ahead even when the service was stopped on that day', () => {
     const late = at(ROTATE_EVERY_MS * 3);
     expect(nextKeyBegins([key('one', 0)], late)).toEqual(new Date(late.getTime() + PUBLISH_AHEAD_MS));
   });
 
-  it('go on signing until the next one begins', () => {
+  it('continue signing until the next one starts', () => {
     const keys = [key('two', ROTATE_EVERY_MS), key('one', 0)];
     expect(activeKey(keys, at(ROTATE_EVERY_MS - 1))?.kid).toBe('one');
     expect(activeKey(keys, at(ROTATE_EVERY_MS))?.kid).toBe('two');

@@ -3,10 +3,11 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { IdentityConfig } from '../config.ts';
-import { changedSettings, toTenant } from './tenant.ts';
+import { changedSettings, logoOf, toTenant } from './tenant.ts';
+import { putLogo } from './tenant-logo.repository.ts';
 import { lockTenant, updateTenantSettings } from './tenant.repository.ts';
 
-/** `PATCH /admin/tenants/:name/settings`. Throws `ApiError` NOT_FOUND, or `ValidationFailed` naming the setting. */
+/** `PATCH /admin/tenants/:name/settings`. Throws `ApiError` NOT_FOUND, or `ValidationFailed` with the setting. */
 @Injectable()
 export class ChangeTenantSettings {
   constructor(
@@ -20,6 +21,8 @@ export class ChangeTenantSettings {
       if (!row) throw new ApiError('NOT_FOUND');
       const settings = changedSettings(row.settings, changes, this.config.sandbox);
       await updateTenantSettings(tx, name, settings);
+      if (changes.logo !== undefined)
+        await putLogo(tx, name, changes.logo === null ? null : logoOf(changes.logo));
       return caller.answer(tx, toTenant({ ...row, settings }));
     });
   }

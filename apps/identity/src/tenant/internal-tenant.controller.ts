@@ -1,13 +1,25 @@
-import { ApiError, tenantFacts, type TenantFacts } from '@fundrail/contracts';
+import {
+  ApiError,
+  tenantFacts,
+  tenantLogo,
+  tenantLogoContent,
+  type TenantFacts,
+  type TenantLogoContent,
+} from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
+import { z } from 'zod';
 import { PathName } from './path-name.pipe.ts';
+import { postbackSecretCell } from './tenant.ts';
+import { findLogo } from './tenant-logo.repository.ts';
 import { findTenant } from './tenant.repository.ts';
 
-/** What other services ask about a tenant. */
+const logoQuery = z.strictObject({ sha256: tenantLogo.shape.sha256 });
+
+/** Tenants for other services. */
 @Controller('internal/tenants')
 @Internal()
 export class InternalTenantController {
@@ -21,7 +33,18 @@ export class InternalTenantController {
   async get(@Param('name', PathName) name: string): Promise<TenantFacts> {
     const row = await findTenant(this.database, name);
     if (!row) throw new ApiError('NOT_FOUND');
-    const secret = this.cipher.decrypt(row.postback_secret_encrypted);
+    const secret = this.cipher.decrypt(row.postback_secret_encrypted, postbackSecretCell(row.name));
     return { name: row.name, settings: row.settings, postback_secret: secret };
+  }
+
+  @Get(':name/logo')
+  @ApiResponse({ status: 200, description: 'The logo.', standardSchema: tenantLogoContent })
+  async logo(
+    @Param('name', PathName) name: string,
+    @Query({ schema: logoQuery }) { sha256 }: z.output<typeof logoQuery>,
+  ): Promise<TenantLogoContent> {
+    const logo = await findLogo(this.database, name, sha256);
+    if (!logo) throw new ApiError('NOT_FOUND');
+    return { media_type: logo.media_type, content: logo.content.toString('base64') };
   }
 }

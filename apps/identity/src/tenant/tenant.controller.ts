@@ -10,15 +10,8 @@ import {
   type TenantDto,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import {
-  AuditInterceptor,
-  CallerOf,
-  listOf,
-  listSchema,
-  RequireScope,
-  type Caller,
-} from '@fundrail/service-kit/http';
-import { Body, Controller, Get, Param, Patch, Post, UseInterceptors } from '@nestjs/common';
+import { CallerOf, listOf, listSchema, RequireScope, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ChangeTenantSettings } from './change-tenant-settings.ts';
 import { CreateTenant } from './create-tenant.ts';
@@ -26,11 +19,10 @@ import { toTenant } from './tenant.ts';
 import { PathName } from './path-name.pipe.ts';
 import { findTenant, listTenants } from './tenant.repository.ts';
 
-/** Contract §0.3 and §10: operators manage tenants. */
+/** docs/specification/administration.md: operators manage tenants. */
 @ApiTags('Administration')
 @Controller('admin/tenants')
 @RequireScope('admin')
-@UseInterceptors(AuditInterceptor)
 export class TenantController {
   constructor(
     private readonly database: Database,
@@ -40,9 +32,9 @@ export class TenantController {
 
   @Post()
   @ApiOperation({
-    summary: 'Make a tenant; its postback secret is shown only now',
+    summary: 'Create a tenant; only this response contains its postback secret',
     description:
-      "A tenant is a client company: its data and settings are its own. The postback secret signs what the investor's browser posts back.",
+      "A tenant is a client company with its own data and settings. The postback secret signs what the investor's browser posts back.",
   })
   @ApiResponse({ status: 200, description: 'The tenant, with its secret.', standardSchema: createdTenant })
   create(
@@ -54,9 +46,9 @@ export class TenantController {
 
   @Patch(':name/settings')
   @ApiOperation({
-    summary: 'Change settings of a tenant; what is left out keeps its value',
+    summary: 'Change settings of a tenant; settings that are left out keep their values',
     description:
-      'What the tenant may use (SDK options, UPI collect), its usual provider and postback, and its rate limits.',
+      "The settings are: what the tenant may use (SDK options, UPI collect), its default provider and postback, its rate limits, its `display_name` and `logo` on the payer's page, and whether its webhook endpoints must answer a challenge before they receive events (`verify_endpoints`).",
   })
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   change(
@@ -70,7 +62,7 @@ export class TenantController {
   @Get()
   @ApiOperation({
     summary: 'List every tenant, newest first',
-    description: 'With their settings, without their secrets.',
+    description: 'Returns the tenants with their settings, without their secrets.',
   })
   @ApiResponse({
     status: 200,
@@ -82,7 +74,10 @@ export class TenantController {
   }
 
   @Get(':name')
-  @ApiOperation({ summary: 'Fetch a tenant', description: 'With its settings, without its secrets.' })
+  @ApiOperation({
+    summary: 'Fetch a tenant',
+    description: 'Returns the tenant with its settings, without its secrets.',
+  })
   @ApiResponse({ status: 200, description: 'The tenant.', standardSchema: tenant })
   async get(@Param('name', PathName) name: string): Promise<TenantDto> {
     const row = await findTenant(this.database, name);

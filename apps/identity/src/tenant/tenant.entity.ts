@@ -1,7 +1,7 @@
 import type { TenantSettings } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A client of the operator: every other row belongs to one. */
+/** A client of the operator. Every other row belongs to a tenant. */
 @Entity('tenants')
 export class TenantRow {
   @PrimaryColumn('text')

@@ -1,5 +1,6 @@
 import type { TenantSettings } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { settingsOf } from './tenant.ts';
 import type { TenantRow } from './tenant.entity.ts';
 
 const insert = sql(
@@ -19,6 +20,11 @@ const updateSettings = sql(
   'UPDATE tenants SET settings = $2 WHERE name = $1 RETURNING *',
 );
 
+/** Adds the settings that a row of an earlier release lacks. */
+function whole(row: TenantRow): TenantRow {
+  return { ...row, settings: settingsOf(row) };
+}
+
 /** Null when the name is taken. */
 export async function insertTenant(tx: Queryable, row: TenantRow): Promise<TenantRow | null> {
   const values = [
@@ -29,22 +35,22 @@ export async function insertTenant(tx: Queryable, row: TenantRow): Promise<Tenan
     row.created_at,
   ];
   const [inserted] = await tx.query<TenantRow>(insert, values);
-  return inserted ?? null;
+  return inserted ? whole(inserted) : null;
 }
 
 export async function findTenant(tx: Queryable, name: string): Promise<TenantRow | null> {
   const [row] = await tx.query<TenantRow>(find, [name]);
-  return row ?? null;
+  return row ? whole(row) : null;
 }
 
 export async function lockTenant(tx: Queryable, name: string): Promise<TenantRow | null> {
   const [row] = await tx.query<TenantRow>(lock, [name]);
-  return row ?? null;
+  return row ? whole(row) : null;
 }
 
 /** Newest first. */
 export async function listTenants(tx: Queryable): Promise<TenantRow[]> {
-  return tx.query<TenantRow>(list);
+  return (await tx.query<TenantRow>(list)).map(whole);
 }
 
 export async function updateTenantSettings(
@@ -55,7 +61,7 @@ export async function updateTenantSettings(
   await tx.query(updateSettings, [name, JSON.stringify(settings)]);
 }
 
-/** The limits of those of the tenants that there are. */
+/** The limits of those of the tenants that exist. */
 export async function rateLimitsOf(
   tx: Queryable,
   names: readonly string[],

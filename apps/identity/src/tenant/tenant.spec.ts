@@ -1,7 +1,16 @@
-import { changedSettings, defaultSettings } from './tenant.ts';
+import { changedSettings, defaultSettings, settingsOf } from './tenant.ts';
 
 describe('the settings of a tenant', () => {
-  it('keep what a change leaves out, within the groups too', () => {
+  it('are exactly those of the specification (ADMIN-6)', () => {
+    const { rate_limits, ...others } = defaultSettings(true);
+    expect(Object.keys(others).sort()).toEqual([
+      ...['default_postback_url', 'display_name', 'logo', 'operator_name', 'payment_provider'],
+      ...['sdk_options_enabled', 'simulator', 'upi_collect_enabled', 'verify_endpoints'],
+    ]);
+    expect(Object.keys(rate_limits).sort()).toEqual(['reads_per_second', 'writes_per_second']);
+  });
+
+  it('keep what a change leaves out, also within a group', () => {
     // when
     const changed = changedSettings(defaultSettings(true), { rate_limits: { reads_per_second: 7 } }, true);
     // then
@@ -9,6 +18,14 @@ describe('the settings of a tenant', () => {
       ...defaultSettings(true),
       rate_limits: { reads_per_second: 7, writes_per_second: 100 },
     });
+  });
+
+  it('verify no endpoints by default, nor for a tenant from before the setting existed', () => {
+    const { verify_endpoints, ...before } = defaultSettings(true);
+    expect(verify_endpoints).toBe(false);
+    expect(settingsOf({ settings: before })).toEqual(defaultSettings(true));
+    const changed = changedSettings(defaultSettings(true), { verify_endpoints: true }, true);
+    expect(settingsOf({ settings: changed }).verify_endpoints).toBe(true);
   });
 
   it('allow UPI collect by default in the sandbox only', () => {
@@ -36,7 +53,7 @@ describe('the settings of a tenant', () => {
     expect(changed.default_postback_url).toBe(url);
   });
 
-  it('refuse to hold steps of the simulator where there is none', () => {
+  it('refuse to hold steps of the simulator outside the sandbox', () => {
     expect(() =>
       changedSettings(defaultSettings(false), { simulator: { hold_review: true } }, false),
     ).toThrow(

@@ -1,15 +1,32 @@
 import {
   DEFAULT_PER_SECOND,
   istTimestamp,
+  postbackUrlFault,
   ValidationFailed,
   type ChangeTenantSettings,
   type FieldError,
+  type OwnTenantDto,
   type TenantDto,
+  type TenantLogo,
   type TenantSettings,
 } from '@fundrail/contracts';
+import type { Cell } from '@fundrail/service-kit/crypto';
+import { readLogo, type Logo } from './logo.ts';
 import type { TenantRow } from './tenant.entity.ts';
 
-/** The settings of a tenant that named none (contract §10). UPI collect is off outside the sandbox. */
+/** The cell that stores a tenant's postback secret, encrypted. */
+export function postbackSecretCell(name: string): Cell {
+  return { table: 'tenants', column: 'postback_secret_encrypted', tenant: name, key: [name] };
+}
+
+/** Settings added after the first release, with the values for tenants created before. */
+const LATER_SETTINGS: Pick<TenantSettings, 'verify_endpoints' | 'display_name' | 'logo'> = {
+  verify_endpoints: false,
+  display_name: null,
+  logo: null,
+};
+
+/** The settings of a tenant that was created without any (ADMIN-7). UPI collect is off outside the sandbox. */
 export function defaultSettings(sandbox: boolean): TenantSettings {
   return {
     sdk_options_enabled: false,
@@ -17,14 +34,15 @@ export function defaultSettings(sandbox: boolean): TenantSettings {
     payment_provider: 'GATEWAYPOA',
     default_postback_url: null,
     operator_name: 'fundrail',
+    ...LATER_SETTINGS,
     rate_limits: { reads_per_second: DEFAULT_PER_SECOND, writes_per_second: DEFAULT_PER_SECOND },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
   };
 }
 
 /**
- * The settings after a change. Throws `ValidationFailed` naming each setting that may not be so; `within` is what stands
- * before a setting's name in the request, such as `settings.`.
+ * The settings after a change. Throws `ValidationFailed` with each setting that is not allowed. `within` is the prefix of a
+ * setting's name in the request, such as `settings.`.
  */
 export function changedSettings(
   settings: TenantSettings,
@@ -35,37 +53,66 @@ export function changedSettings(
   const errors = [
     ...postbackErrors(changes.default_postback_url, sandbox),
     ...simulatorErrors(changes, sandbox),
+    ...logoErrors(changes.logo),
   ];
   if (errors.length > 0)
     throw new ValidationFailed(errors.map(({ field, message }) => ({ field: `${within}${field}`, message })));
-  const { rate_limits: rates, simulator, ...rest } = changes;
+  const { rate_limits: rates, simulator, logo, ...rest } = changes;
   return {
     ...given(settings, rest),
+    logo: logo === undefined ? settings.logo : shownLogo(logo),
     rate_limits: given(settings.rate_limits, rates ?? {}),
     simulator: given(settings.simulator, simulator ?? {}),
   };
 }
 
-/** `base` with every change that names a value. */
+/** `base` with every change that has a value. */
 function given<T extends object>(base: T, changes: { readonly [K in keyof T]?: T[K] | undefined }): T {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...base, ...Object.fromEntries(named) };
 }
 
-/** A postback URL is https, or http to this machine in the sandbox, and has no credentials (contract §3 "Postback"). */
 function postbackErrors(text: string | null | undefined, sandbox: boolean): FieldError[] {
-  if (!text) return [];
-  const url = new URL(text);
-  const field = 'default_postback_url';
-  if (url.username || url.password) return [{ field, message: 'must not carry credentials' }];
-  const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && sandbox && local)) return [];
-  return [{ field, message: 'must begin with https://' }];
+  const message = text ? postbackUrlFault(text, sandbox) : null;
+  return message === null ? [] : [{ field: 'default_postback_url', message }];
 }
 
 function simulatorErrors(changes: ChangeTenantSettings, sandbox: boolean): FieldError[] {
   if (changes.simulator === undefined || sandbox) return [];
   return [{ field: 'simulator', message: 'is a setting of the sandbox only' }];
+}
+
+function logoErrors(uri: string | null | undefined): FieldError[] {
+  const read = uri ? readLogo(uri) : null;
+  if (uri === '') return [{ field: 'logo', message: 'must be a data URI, or null' }];
+  return typeof read === 'string' ? [{ field: 'logo', message: read }] : [];
+}
+
+/** The stored setting for a logo. Throws for an invalid one, which `logoErrors` has refused before. */
+function shownLogo(uri: string | null): TenantLogo | null {
+  if (uri === null) return null;
+  const { content: _, ...shown } = logoOf(uri);
+  return shown;
+}
+
+/** The logo of a data URI that `changedSettings` has accepted. */
+export function logoOf(uri: string): Logo {
+  const read = readLogo(uri);
+  if (typeof read === 'string') throw new Error(`a checked logo ${read}`);
+  return read;
+}
+
+/** Settings as stored: a row of an earlier release lacks the later ones. */
+type StoredSettings = Omit<TenantSettings, keyof typeof LATER_SETTINGS> & Partial<typeof LATER_SETTINGS>;
+
+/** Every setting of a tenant. One that its row lacks has its default. */
+export function settingsOf({ settings }: { readonly settings: StoredSettings }): TenantSettings {
+  return { ...LATER_SETTINGS, ...settings };
+}
+
+/** The tenant as its clients read it, without the settings that only an operator needs. */
+export function toOwnTenant({ name, settings }: TenantRow): OwnTenantDto {
+  return { object: 'tenant', name, operator_name: settings.operator_name };
 }
 
 export function toTenant(row: TenantRow): TenantDto {

@@ -17,17 +17,17 @@ export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** The parsed body, for tests that look into it. */
+  /** The parsed body, for tests that check it. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Identity on a database of its own, asked without a socket. */
+/** Identity on its own database, called without a socket. */
 export class IdentityStage {
   private readonly more: RunningService[] = [];
 
   private constructor(
     readonly service: RunningService,
-    /** Everything it logged. */
+    /** All its log lines. */
     readonly lines: string[],
     readonly databaseUrl: string,
     private readonly runtime: Partial<Runtime>,
@@ -112,7 +112,7 @@ export class IdentityStage {
     return this.token(name, String(body['client_id']), String(body['client_secret']));
   }
 
-  /** Waits until the rotation of signing keys has left so many. */
+  /** Waits until the rotation of signing keys has left that many. */
   async rotated(count: number): Promise<void> {
     await waitFor(async () => (await listSigningKeys(this.service.database)).length === count, {
       what: `${count} signing keys`,

@@ -5,16 +5,16 @@ import { ApiResponse } from '@nestjs/swagger';
 import { IssueToken } from './issue-token.ts';
 import { TokenRefused } from './token-request.ts';
 
-/** An older replica of the page's service says no address. */
+/** An older replica of the page's service sends no address. */
 const UNKNOWN_ADDRESS = 'unknown';
 
-/** For the pages that a client's developers sign in to. */
+/** Tokens for the pages to which a client's developers sign in. */
 @Controller('internal/tokens')
 @Internal()
 export class InternalTokenController {
   constructor(private readonly issueToken: IssueToken) {}
 
-  /** Without any scope, whatever the client holds: a page is for its tenant alone. */
+  /** Grants no scope, because a page is for its tenant only. */
   @Post()
   @ApiResponse({ status: 200, description: 'A token, or none.', standardSchema: signedIn })
   async signIn(@Body({ schema: signIn }) body: SignIn): Promise<SignedIn> {
@@ -24,7 +24,7 @@ export class InternalTokenController {
       return { access_token: (await this.issueToken.execute(tenant, request, address)).access_token };
     } catch (error) {
       if (error instanceof TokenRefused) return { access_token: null };
-      // As a fact of the answer: an error's Retry-After would not get past the page's service.
+      // Returned in the body, because the page's service would not pass on an error's Retry-After.
       if (error instanceof ApiError && error.code === 'RATE_LIMITED')
         return { access_token: null, retry_after_s: error.retryAfter ?? 1 };
       throw error;

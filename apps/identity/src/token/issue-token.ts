@@ -13,10 +13,10 @@ import { Guesses, type Guess } from './guesses.ts';
 import { SecretChecks } from './secret-checks.ts';
 import { TokenRefused, type TokenRequest } from './token-request.ts';
 
-// Contract §0.3: half an hour, in seconds.
+// AUTH-2: half an hour, in seconds.
 const LIFETIME_S = 1800;
 
-/** Gives a client its access token: a JWT by the built-in issuer (contract §0.3). */
+/** Issues a client's access token: a JWT by the built-in issuer (AUTH-8). */
 @Injectable()
 export class IssueToken {
   constructor(
@@ -29,8 +29,8 @@ export class IssueToken {
   ) {}
 
   /**
-   * `address`: whom the request is from (`clientOf`). Throws `TokenRefused`; `ApiError` RATE_LIMITED when too many secrets are being
-   * checked, or too many were wrong.
+   * `address` is the caller's address (`clientOf`). Throws `TokenRefused`, and `ApiError` RATE_LIMITED when too many secrets are
+   * being checked, or too many were wrong.
    */
   async execute(tenant: string, request: TokenRequest, address: string): Promise<AccessTokenDto> {
     const { otherIssuer } = this.config;
@@ -38,7 +38,7 @@ export class IssueToken {
       throw new TokenRefused('unauthorized_client', `access tokens are issued by ${otherIssuer} here`);
     const client = await this.authenticated(tenant, request, address);
     const scope = grantedScope(client.scope, request.scope);
-    if (scope === null) throw new TokenRefused('invalid_scope', 'the client does not hold this scope');
+    if (scope === null) throw new TokenRefused('invalid_scope', 'the client does not have this scope');
     return {
       access_token: await this.sign(client, scope),
       expires_in: LIFETIME_S,
@@ -49,7 +49,7 @@ export class IssueToken {
     };
   }
 
-  /** An unknown tenant, an unknown client and a wrong secret answer the same, and count as a guess alike. */
+  /** An unknown tenant, an unknown client and a wrong secret get the same answer, and all count as a guess. */
   private authenticated(tenant: string, request: TokenRequest, address: string): Promise<ClientRow> {
     const guess = { tenant, client_id: request.client_id, address };
     return this.guesses.during(guess, async ({ secondsToWait, isCrowd }) => {
@@ -58,8 +58,11 @@ export class IssueToken {
       const places = isCrowd ? 'crowd' : 'own';
       const fits = await this.secrets.fits(request.client_secret, client?.secret_hash ?? null, places);
       if (fits === null) throw new ApiError('RATE_LIMITED', 'Too many token requests at once.', [], 1);
-      if (fits && client) return client;
-      await this.guesses.wasWrong(guess);
+      if (fits && client) {
+        await this.guesses.wasRight(guess);
+        return client;
+      }
+      await this.guesses.wasWrong(guess, client !== null);
       throw new TokenRefused('invalid_client', 'client authentication failed');
     });
   }

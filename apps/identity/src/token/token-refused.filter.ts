@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply } from 'fastify';
 import { TOKEN_ERRORS, TokenRefused } from './token-request.ts';
 
-/** Answers a refusal in the shape of RFC 6749 §5.2, which is not that of the other routes. */
+/** Answers a refusal in the format of RFC 6749 §5.2, which differs from that of the other routes. */
 @Catch(TokenRefused)
 export class TokenRefusedFilter implements ExceptionFilter<TokenRefused> {
   async catch(refused: TokenRefused, host: ArgumentsHost): Promise<void> {

@@ -5,7 +5,7 @@ const good = `${grant}&client_id=demo&client_secret=demo-secret`;
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('a request for a token', () => {
-  it('names the client by form fields, and tolerates unknown ones', () => {
+  it('reads the client from form fields, and ignores unknown ones (AUTH-1)', () => {
     expect(readTokenRequest(undefined, `${good}&audience=x`)).toEqual({
       client_id: 'demo',
       client_secret: 'demo-secret',
@@ -18,7 +18,7 @@ describe('a request for a token', () => {
     ['form-encoded', 'de%3Amo:a+b%25', 'de:mo', 'a b%'],
     ['with a colon in the secret', 'demo:a:b', 'demo', 'a:b'],
     ['with a bare percent sign', 'demo:100%', 'demo', '100%'],
-  ])('names the client by HTTP Basic, %s', (_case, text, id, secret) => {
+  ])('reads the client from HTTP Basic, %s (AUTH-1)', (_case, text, id, secret) => {
     const request = readTokenRequest(basic(text), grant);
     expect(request).toMatchObject({ client_id: id, client_secret: secret });
   });

@@ -1,11 +1,13 @@
-/** A well-formed request for a token (RFC 6749 §4.4.2). `scope` is null when none was asked for. */
+import { readForm } from '@fundrail/service-kit/http';
+
+/** A well-formed request for a token (RFC 6749 §4.4.2). `scope` is null when none was requested. */
 export interface TokenRequest {
   readonly client_id: string;
   readonly client_secret: string;
   readonly scope: string | null;
 }
 
-/** The refusals of RFC 6749 §5.2 that this endpoint knows, and the status of each. */
+/** The errors of RFC 6749 §5.2 that this endpoint returns, each with its status. */
 export const TOKEN_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
@@ -13,9 +15,9 @@ export const TOKEN_ERRORS = {
   unsupported_grant_type: 400,
   invalid_scope: 400,
 } as const;
-export type TokenErrorCode = keyof typeof TOKEN_ERRORS;
+type TokenErrorCode = keyof typeof TOKEN_ERRORS;
 
-/** A refusal; its description holds nothing of what was sent. */
+/** A refusal. Its description contains nothing of the request. */
 export class TokenRefused extends Error {
   constructor(
     readonly code: TokenErrorCode,
@@ -26,8 +28,8 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Reads the request for a token from the form's text: HTTP Basic may stand in place of the two client fields (RFC 6749
- * §2.3.1). Unknown fields are ignored, as the RFC demands. Throws `TokenRefused`.
+ * Reads a token request from the form's text. HTTP Basic may replace the two client fields (RFC 6749 §2.3.1). Unknown fields are
+ * ignored, as the RFC requires. Throws `TokenRefused`.
  */
 export function readTokenRequest(authorization: string | undefined, form: string): TokenRequest {
   const field = fieldsOf(form);
@@ -41,11 +43,11 @@ export function readTokenRequest(authorization: string | undefined, form: string
 
 type Field = (name: string) => string | null;
 
-/** RFC 6749 §3.2: a field without a value counts as left out, and none may come twice. */
+/** RFC 6749 §3.2: a field without a value counts as absent, and no field may occur twice. */
 function fieldsOf(form: string): Field {
-  const fields = new URLSearchParams(form);
+  const fields = readForm(form);
   return (name) => {
-    const values = fields.getAll(name);
+    const values = fields.get(name) ?? [];
     if (values.length > 1) throw new TokenRefused('invalid_request', `${name} must be given once`);
     return values[0] || null;
   };
@@ -65,7 +67,7 @@ function clientOf(authorization: string | undefined, field: Field): Omit<TokenRe
   return { client_id: id, client_secret: secret };
 }
 
-/** HTTP Basic whose two halves are form-encoded (RFC 6749 §2.3.1). */
+/** HTTP Basic with two form-encoded parts (RFC 6749 §2.3.1). */
 function readBasic(authorization: string): Omit<TokenRequest, 'scope'> {
   const credentials = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
   const [, id, secret] =
@@ -75,7 +77,7 @@ function readBasic(authorization: string): Omit<TokenRequest, 'scope'> {
   return { client_id: formDecoded(id), client_secret: formDecoded(secret) };
 }
 
-/** Secrets that were sent as they are, with a bare `%`, are taken as they are. */
+/** A secret that was sent unencoded, with a bare `%`, is accepted unchanged. */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

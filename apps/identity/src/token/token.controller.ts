@@ -1,5 +1,5 @@
 import { accessToken, tokenError, type AccessTokenDto } from '@fundrail/contracts';
-import { AcceptsForm, clientOf, Public, RawBody } from '@fundrail/service-kit/http';
+import { AcceptsForm, AnswersAsOAuth, clientOf, Public, RawBody } from '@fundrail/service-kit/http';
 import { Controller, Header, Headers, Param, Post, Req, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
@@ -8,15 +8,15 @@ import { IssueToken } from './issue-token.ts';
 import { readTokenRequest } from './token-request.ts';
 import { TokenRefusedFilter } from './token-refused.filter.ts';
 
-/** For the documents only: RFC 6749 §4.4.2, read by `readTokenRequest`, which takes unknown fields (contract §0). */
+/** For the documents only: RFC 6749 §4.4.2, read by `readTokenRequest`, which accepts unknown fields (CONV-13). */
 const FORM = {
   type: 'object',
   required: ['grant_type'],
   properties: {
     grant_type: { type: 'string', enum: ['client_credentials'] },
-    client_id: { type: 'string', description: 'or HTTP Basic' },
+    client_id: { type: 'string', description: 'or use HTTP Basic' },
     client_secret: { type: 'string', format: 'password' },
-    scope: { type: 'string', description: 'a part of what the client holds; all of it when left out' },
+    scope: { type: 'string', description: 'a subset of the scopes of the client; all of them when absent' },
   },
 };
 
@@ -32,6 +32,7 @@ export class TokenController {
   @Post(':tenant/token')
   @Public()
   @AcceptsForm()
+  @AnswersAsOAuth()
   @ApiOperation({
     summary: 'Issue an access token for the client credentials',
     description:
@@ -44,11 +45,21 @@ export class TokenController {
   @ApiBody({ required: true, schema: FORM })
   @ApiResponse({ status: 200, description: 'The access token.', standardSchema: accessToken })
   @ApiResponse({ status: 400, description: 'Refused, RFC 6749 §5.2.', standardSchema: tokenError })
-  @ApiResponse({ status: 401, description: 'Not a client of this tenant.', standardSchema: tokenError })
+  @ApiResponse({
+    status: 401,
+    description: 'The client is unknown in this tenant, or the secret is wrong.',
+    standardSchema: tokenError,
+  })
+  @ApiResponse({ status: 413, description: 'The body is larger than 16 KiB.', standardSchema: tokenError })
+  @ApiResponse({
+    status: 415,
+    description: 'The media type is not that of a form; the Accept header contains the required one.',
+    standardSchema: tokenError,
+  })
   @ApiResponse({
     status: 429,
     description:
-      'Too many wrong secrets for this client or from this address; Retry-After says when to come back.',
+      'Too many wrong secrets for this client or from this address; Retry-After states when to retry.',
   })
   token(
     @Param('tenant') tenant: string,

@@ -11,7 +11,7 @@ describe('the token endpoint', () => {
   });
   afterAll(() => stage.end());
 
-  it('gives a token in the shape of the contract, never to be stored', async () => {
+  it('returns a token in the format of AUTH-2, with no-store (AUTH-3)', async () => {
     // when
     const answer = await stage.askToken('demo', { ...DEMO, unknown_field: 'tolerated' });
     // then
@@ -27,7 +27,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  it('signs it with a published key, and names tenant and client in it', async () => {
+  it('signs it with a published key, with tenant and client in it (AUTH-8)', async () => {
     const token = await stage.token();
     const keys = JSON.parse((await stage.send({ url: '/.well-known/jwks.json' })).text) as JSONWebKeySet;
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(keys), {
@@ -39,7 +39,7 @@ describe('the token endpoint', () => {
     expect(JSON.stringify(keys)).not.toContain('"d"');
   });
 
-  it('takes HTTP Basic', async () => {
+  it('accepts HTTP Basic', async () => {
     const answer = await stage.send({
       method: 'POST',
       url: '/v2/auth/demo/token',
@@ -54,15 +54,15 @@ describe('the token endpoint', () => {
 
   it.each([
     ['a wrong secret', 'demo', { ...DEMO, client_secret: 'wrong' }, 401, 'invalid_client'],
-    ['an unknown client', 'demo', { ...DEMO, client_id: 'nobody' }, 401, 'invalid_client'],
+    ['an unknown client', 'demo', { ...DEMO, client_id: 'unknown' }, 401, 'invalid_client'],
     ['a client id with a NUL', 'demo', { ...DEMO, client_id: 'demo\0' }, 401, 'invalid_client'],
     ['a tenant with a NUL', '%00', DEMO, 401, 'invalid_client'],
     ['an unknown tenant', 'nowhere', DEMO, 401, 'invalid_client'],
     ['a client of another tenant', 'other', DEMO, 401, 'invalid_client'],
     ['no grant type', 'demo', { ...DEMO, grant_type: '' }, 400, 'invalid_request'],
     ['another grant type', 'demo', { ...DEMO, grant_type: 'password' }, 400, 'unsupported_grant_type'],
-    ['a scope that it does not hold', 'demo', { ...DEMO, scope: 'admin' }, 400, 'invalid_scope'],
-  ])('refuses %s as RFC 6749 says', async (_what, tenant, form, status, error) => {
+    ['a scope that it does not have', 'demo', { ...DEMO, scope: 'admin' }, 400, 'invalid_scope'],
+  ])('refuses %s as RFC 6749 requires (AUTH-4, AUTH-5)', async (_what, tenant, form, status, error) => {
     const answer = await stage.askToken(tenant, form);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error, error_description: expect.any(String) });
@@ -70,13 +70,40 @@ describe('the token endpoint', () => {
     expect(answer.headers['www-authenticate'] !== undefined).toBe(status === 401);
   });
 
-  it('grants the part of the scope that is asked for', async () => {
+  it.each([
+    [
+      'JSON',
+      'application/json',
+      '{"grant_type":"client_credentials"}',
+      415,
+      'must be application/x-www-form-urlencoded',
+    ],
+    ['text', 'text/plain', 'x', 415, 'must be application/x-www-form-urlencoded'],
+    ['a form above 16 KiB', 'application/x-www-form-urlencoded', 'a'.repeat(16_385), 413, 'is too large'],
+    [
+      'more than 100 fields',
+      'application/x-www-form-urlencoded',
+      'a&'.repeat(101),
+      400,
+      'has more than 100 fields',
+    ],
+  ])('answers %s as RFC 6749 requires, with the expected format', async (_what, type, body, status, said) => {
+    const headers = { 'content-type': type };
+    const answer = await stage.send({ method: 'POST', url: '/v2/auth/demo/token', body, headers });
+    expect([answer.status, answer.body]).toEqual([
+      status,
+      { error: 'invalid_request', error_description: expect.stringContaining(said) },
+    ]);
+    expect(answer.headers['accept']).toBe(status === 415 ? 'application/x-www-form-urlencoded' : undefined);
+  });
+
+  it('grants the requested part of the scope', async () => {
     const admin = { client_id: 'admin', client_secret: 'admin-secret' };
     expect((await stage.askToken('demo', admin)).body['scope']).toBe('admin');
     expect((await stage.askToken('demo', { ...admin, scope: 'admin' })).body['scope']).toBe('admin');
   });
 
-  it('stays usable when fifty ask at once', async () => {
+  it('stays usable with fifty simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => stage.askToken('demo', DEMO)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
   });
@@ -90,7 +117,7 @@ describe('the token endpoint', () => {
 
 describe('the signing keys of a running service', () => {
   const DAY = 86_400_000;
-  it('change every 30 days, while tokens of the old key are still good', async () => {
+  it('change every 30 days, while tokens of the old key are still good (AUTH-9)', async () => {
     // given
     const clock = new FakeClock('2026-11-21T10:00:00Z');
     const stage = await IdentityStage.start({ clock, env: { DUE_POLL_MS: '10' } });
@@ -100,14 +127,14 @@ describe('the signing keys of a running service', () => {
     };
     const kidOf = async () => decodeProtectedHeader(await stage.token()).kid;
     const first = await kidOf();
-    // when: the 15 minutes before the change begin
+    // when: the 15 minutes before the change start
     clock.advance(30 * DAY - 10 * 60_000);
     await stage.rotated(2);
     // then: two keys are published, the old one signs
     expect(await kids()).toHaveLength(2);
     const old = await stage.token();
     expect(decodeProtectedHeader(old).kid).toBe(first);
-    // when: the new one begins
+    // when: the new one starts
     clock.advance(16 * 60_000);
     // then
     const second = await kidOf();
@@ -121,7 +148,7 @@ describe('the signing keys of a running service', () => {
     await stage.end();
   });
 
-  it('are made once, however many replicas start together', async () => {
+  it('are created once, for any number of replicas that start together', async () => {
     const stage = await IdentityStage.start();
     const replicas = await Promise.all([stage.replica(), stage.replica()]);
     const tokens = await Promise.all(
@@ -135,7 +162,7 @@ describe('the signing keys of a running service', () => {
 });
 
 describe('the token endpoint where an OpenID provider issues the tokens', () => {
-  it('refuses, and says who issues them', async () => {
+  it('refuses, and states who issues them', async () => {
     const issuer = 'https://login.example/realms/fundrail';
     const stage = await IdentityStage.start({
       env: {

@@ -13,23 +13,23 @@ const asked = (changes: object = {}) => ({
 });
 const refusal = (code: string, held_by: number | null = null) => ({ outcome: 'refused', code, held_by });
 
-describe('beginning an authorisation', () => {
-  it('of a CREATED mandate that nobody authorises is begun', () => {
+describe('starting an authorisation', () => {
+  it('of a CREATED mandate without a running authorisation is accepted', () => {
     expect(decideAuthorisation(aMandate(), asked(), NOW).outcome).toBe('begun');
   });
 
-  it('of an unknown mandate is a 400 that names it', () => {
+  it('of an unknown mandate is a 400 with its field', () => {
     expect(decideAuthorisation(null, asked(), NOW)).toMatchObject({
       ...refusal('BAD_REQUEST_ERROR'),
       errors: [{ field: 'mandate_id' }],
     });
   });
 
-  it('that is asked for again by the same payment gets the same answer', () => {
+  it('that the same payment requests again gets the same answer', () => {
     expect(decideAuthorisation(aMandate({ authorising_payment: 8001 }), asked(), NOW).outcome).toBe('begun');
   });
 
-  it('while another one runs is refused, unless that one is known to be dead', () => {
+  it('is refused while another one runs, unless that one is known to be dead', () => {
     const held = aMandate({ authorising_payment: 7999 });
     expect(decideAuthorisation(held, asked(), NOW)).toMatchObject(refusal('AUTH_IN_PROGRESS', 7999));
     expect(decideAuthorisation(held, asked({ replaces: [7998] }), NOW)).toMatchObject(
@@ -55,7 +55,7 @@ describe('beginning an authorisation', () => {
     ['REJECTED', 'POST /api/pg/mandates'],
     ['CANCELLED', 'POST /api/pg/mandates'],
     ['EXPIRED', 'POST /api/pg/mandates'],
-  ] as const)('of a mandate that is %s says what to do: %s', (mandate_status, advice) => {
+  ] as const)('of a mandate that is %s is refused with the advice: %s', (mandate_status, advice) => {
     const result = decideAuthorisation(anApprovedMandate({ mandate_status }), asked(), NOW);
     expect(result.outcome === 'refused' && result.message).toContain(advice);
   });
@@ -80,15 +80,15 @@ describe('a fact about an authorisation', () => {
     rejected_reason: status === 'rejected' ? 'No.' : null,
     ...changes,
   });
-  const outcomeOf = (status: (typeof MANDATE_STATUSES)[number], told: AuthorisationFact) => {
+  const outcomeOf = (status: (typeof MANDATE_STATUSES)[number], reported: AuthorisationFact) => {
     const row = aMandate({ mandate_status: status, mandate_token: status === 'CREATED' ? null : 'tok_1' });
-    const finding = applyAuthorisationFact(row, told, NOW);
+    const finding = applyAuthorisationFact(row, reported, NOW);
     if (finding && 'step' in finding)
       return `${finding.step.row.mandate_status} ${finding.step.events.join()}`.trim();
     return finding ? Object.keys(finding)[0] : null;
   };
 
-  // Rows: how it stands here. Columns: what is told, with the token that is known here.
+  // Rows: the mandate's status here. Columns: the reported state, with the token that is known here.
   it.each([
     [
       'CREATED',
@@ -105,8 +105,8 @@ describe('a fact about an authorisation', () => {
     ['EXPIRED', null, null, null, 'contradiction'],
     ['REJECTED', null, null, null, null],
   ] as const)('%s: %s, %s, %s, %s', (status, ...expected) => {
-    const told = (['received', 'submitted', 'approved', 'rejected'] as const).map((word) => fact(word));
-    expect(told.map((one) => outcomeOf(status, one))).toEqual(expected);
+    const facts = (['received', 'submitted', 'approved', 'rejected'] as const).map((word) => fact(word));
+    expect(facts.map((one) => outcomeOf(status, one))).toEqual(expected);
   });
 
   it.each(['APPROVED', 'PAUSED', 'CANCELLED', 'EXPIRED', 'REJECTED'] as const)(
@@ -116,7 +116,7 @@ describe('a fact about an authorisation', () => {
     },
   );
 
-  it('that approves keeps what was known and adds what is new', () => {
+  it('that approves keeps the known names and adds the new ones', () => {
     const row = aMandate({ mandate_status: 'SUBMITTED', umrn: 'umrn_0', provider_id: 'cust_0' });
     const finding = applyAuthorisationFact(row, fact('approved', { umrn: null }), NOW);
     expect(finding).toMatchObject({
@@ -128,14 +128,14 @@ describe('a fact about an authorisation', () => {
     expect(outcomeOf('CREATED', fact('approved', { mandate_token: null }))).toBe('contradiction');
   });
 
-  it('that rejects what another authorisation has taken the place of changes nothing', () => {
+  it('that rejects an authorisation which another one has replaced changes nothing', () => {
     const row = aMandate({ authorising_payment: 8002 });
     expect(applyAuthorisationFact(row, fact('rejected'), NOW)).toBeNull();
     for (const mandate_status of ['RECEIVED', 'SUBMITTED'] as const)
       expect(applyAuthorisationFact({ ...row, mandate_status }, fact('rejected'), NOW)).toBeNull();
   });
 
-  it('that says what is known already changes nothing', () => {
+  it('that is known already changes nothing', () => {
     const row = aMandate({ mandate_status: 'RECEIVED', mandate_token: 'tok_1', umrn: 'umrn_1' });
     expect(applyAuthorisationFact(row, fact('received'), NOW)).toBeNull();
   });

@@ -6,8 +6,8 @@ import { expiryOf, may, reject, toFacts, type Mandate, type ProviderNames } from
 type Refusal = Extract<AuthorisationResult, { outcome: 'refused' }>;
 
 /**
- * May this payment authorise the mandate now? One at a time, and only while it is CREATED (contract §4). The same payment
- * asking again for what it holds gets the same answer; a holder that payments knows to be dead gives way. The row is locked.
+ * Whether this payment may authorise the mandate now: one at a time, and only while the mandate is CREATED (MAN-17). A retry by the
+ * same payment gets the same answer. A holder that payments knows to be dead is replaced. The row is locked.
  */
 export function decideAuthorisation(
   row: Mandate | null,
@@ -18,27 +18,30 @@ export function decideAuthorisation(
   const holder = row.authorising_payment;
   if (holder === payment_id) return { outcome: 'begun', mandate: toFacts(row) };
   if (holder !== null && !replaces.includes(holder))
-    return refuse('AUTH_IN_PROGRESS', `payment ${holder} authorises mandate ${row.id} just now`, holder);
+    return refuse('AUTH_IN_PROGRESS', `payment ${holder} is authorising mandate ${row.id}`, holder);
   if (row.mandate_status === 'RECEIVED' || row.mandate_status === 'SUBMITTED')
-    return refuse('AUTH_IN_PROGRESS', `the authorisation of mandate ${row.id} is at the bank`, null);
+    return refuse('AUTH_IN_PROGRESS', `the bank is processing the authorisation of mandate ${row.id}`, null);
   const illegal = row.mandate_status === 'CREATED' ? null : illegalApproval(row);
   if (illegal) return refuse('ILLEGAL_TRANSITION', illegal, null);
   if (now >= expiryOf(row)) return badMandate(`was valid until ${row.valid_to}`);
   return { outcome: 'begun', mandate: toFacts(row) };
 }
 
-/** What the machine says of approving a mandate in that state, its refusal names both states, and what to do instead. */
+/**
+ * The machine's refusal to approve a mandate in that state, which contains both states, with advice on what to do instead; null if
+ * legal.
+ */
 function illegalApproval(row: Mandate): string | null {
   try {
     apply(mandateMachine, row.mandate_status, 'approve');
     return null;
   } catch (error) {
-    if (error instanceof IllegalTransition) return `${error.message}; ${insteadOfApproving(row)}`;
+    if (error instanceof IllegalTransition) return `${error.message}; ${adviceFor(row)}`;
     throw error;
   }
 }
 
-function insteadOfApproving({ mandate_status }: Mandate): string {
+function adviceFor({ mandate_status }: Mandate): string {
   switch (mandate_status) {
     case 'APPROVED':
       return 'it is authorised: debit it (POST /api/pg/payments/nach)';
@@ -64,15 +67,15 @@ function refuse(code: Refusal['code'], message: string, held_by: number | null):
   return { outcome: 'refused', code, message, errors: [], held_by };
 }
 
-/** What an authorisation's fact comes to. */
-export type AuthorisationFinding =
+/** The result of an authorisation's fact. */
+type AuthorisationFinding =
   | { readonly step: Decision<Mandate> }
-  /** The provider has a second mandate for ours: it is to be revoked there (contract §4). */
+  /** The provider has a second mandate for ours: it is to be revoked there (MAN-20). */
   | { readonly surplus: ProviderNames & { readonly mandate_token: string } }
   | { readonly contradiction: string }
   | null;
 
-/** Applies what the provider told of an authorisation. What is known already changes nothing. */
+/** Applies the provider's fact about an authorisation. A known fact changes nothing. */
 export function applyAuthorisationFact(
   row: Mandate,
   fact: AuthorisationFact,
@@ -82,11 +85,11 @@ export function applyAuthorisationFact(
     case 'received':
       return may(row, 'receive')
         ? { step: transition(mandateMachine, row, 'receive', { ...namesOf(row, fact), received_at: now }) }
-        : learnNames(row, fact);
+        : addNames(row, fact);
     case 'submitted':
       return may(row, 'submit')
         ? { step: transition(mandateMachine, row, 'submit', { ...namesOf(row, fact), submitted_at: now }) }
-        : learnNames(row, fact);
+        : addNames(row, fact);
     case 'approved':
       return approved(row, fact, now);
     case 'rejected':
@@ -94,7 +97,7 @@ export function applyAuthorisationFact(
   }
 }
 
-/** A success approves the mandate whenever it may still be approved, however late it comes. */
+/** A success approves the mandate while it may still be approved, even if the success comes late. */
 function approved(row: Mandate, fact: AuthorisationFact, now: Date): AuthorisationFinding {
   const { mandate_token, umrn, provider_id } = fact;
   if (mandate_token === null) return { contradiction: 'approved_without_token' };
@@ -109,7 +112,7 @@ function approved(row: Mandate, fact: AuthorisationFact, now: Date): Authorisati
   return mandate_token === row.mandate_token ? null : { surplus: { mandate_token, umrn, provider_id } };
 }
 
-/** The bank refuses the mandate itself. What an attempt told that another one has taken the place of is not its end. */
+/** The bank refuses the mandate itself. A refusal of an attempt that another one has replaced does not end the mandate. */
 function rejected(row: Mandate, fact: AuthorisationFact, now: Date): AuthorisationFinding {
   if (!may(row, 'reject'))
     return row.mandate_status === 'REJECTED' ? null : { contradiction: 'rejected_after_approval' };
@@ -118,15 +121,15 @@ function rejected(row: Mandate, fact: AuthorisationFact, now: Date): Authorisati
   return { step: reject(row, fact.rejected_reason, now) };
 }
 
-/** The bank has a mandate that waits there by a name that was not known yet: no step, and nothing to tell. */
-function learnNames(row: Mandate, fact: AuthorisationFact): AuthorisationFinding {
+/** The bank has given a waiting mandate a name that was not known yet. There is no step and no event. */
+function addNames(row: Mandate, fact: AuthorisationFact): AuthorisationFinding {
   if (row.mandate_status !== 'RECEIVED' && row.mandate_status !== 'SUBMITTED') return null;
   const names = namesOf(row, fact);
   const isKnown =
     names.mandate_token === row.mandate_token &&
     names.umrn === row.umrn &&
     names.provider_id === row.provider_id;
-  return isKnown ? null : { step: amended(mandateMachine, row, 'learn_names', names, []) };
+  return isKnown ? null : { step: amended(mandateMachine, row, 'learn_names', { changes: names }) };
 }
 
 function namesOf(row: Mandate, fact: AuthorisationFact): ProviderNames {

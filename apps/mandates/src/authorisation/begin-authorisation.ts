@@ -2,11 +2,11 @@ import type { AuthorisationResult, BeginAuthorisation as Asked } from '@fundrail
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { lockMandate, takeAuthorisation } from '../mandate/mandate.repository.ts';
+import { freeAuthorisation, lockMandate, takeAuthorisation } from '../mandate/mandate.repository.ts';
 import { CHECK_AFTER_MS } from '../sweep/payment-sweep.repository.ts';
 import { decideAuthorisation } from './authorisation.ts';
 
-/** Makes a payment the one running authorisation of a mandate (contract §4, architecture §11). */
+/** Makes a payment the one running authorisation of a mandate, and releases it (MAN-17, CLAIM-2). */
 @Injectable()
 export class BeginAuthorisation {
   constructor(private readonly database: Database) {}
@@ -22,5 +22,10 @@ export class BeginAuthorisation {
     });
     await passFaultPoint('mandates.authorisation.committed');
     return result;
+  }
+
+  /** Returns false when the payment is not the running authorisation. */
+  release(tenant: string, mandate_id: number, payment_id: number): Promise<boolean> {
+    return freeAuthorisation(this.database, tenant, mandate_id, payment_id);
   }
 }

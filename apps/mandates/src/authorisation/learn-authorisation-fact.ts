@@ -4,7 +4,7 @@ import type { Tx } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { lockToken, wasToldOf } from '../fact/provider-event.repository.ts';
+import { lockToken, hasContraryReport } from '../fact/provider-event.repository.ts';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';
 import { doubtMandate, lockMandate } from '../mandate/mandate.repository.ts';
 import type { Mandate } from '../mandate/mandate.ts';
@@ -13,7 +13,7 @@ import { recordStep } from '../mandate/record-steps.ts';
 import { requestRevocation } from '../revocation/request-revocation.ts';
 import { applyAuthorisationFact } from './authorisation.ts';
 
-/** Takes what payments tells of an authorisation: approves, rejects, or gives a surplus mandate back (contract §4). */
+/** Applies a fact about an authorisation that payments has published: approves, rejects, or revokes a surplus mandate (MAN-20). */
 @Injectable()
 export class LearnAuthorisationFact {
   constructor(private readonly log: Log) {}
@@ -23,7 +23,7 @@ export class LearnAuthorisationFact {
     const about = { tenant, mandate_id: fact.mandate_id, payment_id: fact.payment_id, status: fact.status };
     const row = await lockMandate(tx, tenant, fact.mandate_id);
     if (!row) {
-      this.log.warn('an authorisation of a mandate that is not ours', about);
+      this.log.warn('received an authorisation fact of an unknown mandate', about);
       return;
     }
     const finding = applyAuthorisationFact(row, fact, tx.now);
@@ -36,24 +36,24 @@ export class LearnAuthorisationFact {
     if (finding && 'surplus' in finding) await requestRevocation(tx, row, finding.surplus, 'surplus');
     if (finding && 'step' in finding) {
       await recordStep(tx, row, finding.step);
-      await askAboutEarlierWords(tx, row, finding.step);
+      await askAboutEarlierReports(tx, row, finding.step);
     }
     await passFaultPoint('mandates.facts.before_commit');
   }
 }
 
 /**
- * The provider may have told of a pause or an end before we knew the token, or before we knew of the approval: that was no
- * step then, and nobody tells it again. So it is asked how the mandate stands, after an approval always.
+ * The provider may have reported a pause or an end before we knew the token or the approval. That report caused no step then, and
+ * the provider does not repeat it. So the provider is asked for the state; after an approval it is always asked.
  */
-async function askAboutEarlierWords(tx: Tx, before: Mandate, step: Decision<Mandate>): Promise<void> {
+async function askAboutEarlierReports(tx: Tx, before: Mandate, step: Decision<Mandate>): Promise<void> {
   const after = step.row;
   const { provider_name, mandate_token } = after;
   if (mandate_token === null) return;
-  // Whoever tells of a token that is known here waits for the row, and sees what is written now.
+  // A transaction that handles a report about a token known here waits for the row, and sees what is written now.
   if (mandate_token !== before.mandate_token) await lockToken(tx, provider_name, mandate_token);
-  const wasTold = await wasToldOf(tx, provider_name, mandate_token);
-  if (wasTold) await doubtMandate(tx, after);
+  const isContrary = await hasContraryReport(tx, provider_name, mandate_token);
+  if (isContrary) await doubtMandate(tx, after);
   else if (step.trigger !== 'approve') return;
   const work = { kind: MANDATE_DUE.status, key: String(after.id), tenant: after.tenant, due_at: tx.now };
   await scheduleDue(tx, work);

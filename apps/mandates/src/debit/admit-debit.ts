@@ -8,7 +8,7 @@ import { insertDebit, lockDebit, lockLiveDebit } from './debit.repository.ts';
 import { decideDebit } from './debit.ts';
 import { endDebitIn } from './end-debit.ts';
 
-/** Admits a debit, under the mandate's row lock and in one transaction with its row (contract §4). */
+/** Admits a debit, under the mandate's row lock and in one transaction with its row (DEB-4). */
 @Injectable()
 export class AdmitDebit {
   constructor(private readonly database: Database) {}

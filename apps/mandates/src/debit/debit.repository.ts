@@ -21,7 +21,7 @@ const lockLive = sql(
   `SELECT ${COLUMNS} FROM mandate_debits
     WHERE tenant = $1 AND mandate_id = $2 AND old_id = $3 AND state IN ('admitted', 'succeeded') FOR UPDATE`,
 );
-// A debit that was released because its payment did not come to be in time, and is asked for again after all.
+// Also re-admits a debit that was released because its payment was not created in time, when it is requested again.
 const admit = sql(
   'mandate_debits.admit',
   `INSERT INTO mandate_debits (payment_id, mandate_id, tenant, old_id, amount, debit_date, state, admitted_at, check_at)
@@ -44,13 +44,13 @@ export async function findDebit(db: Queryable, tenant: string, paymentId: number
   return row ?? null;
 }
 
-/** The same, locked. Whoever locks the mandate too has locked it before. */
+/** The same, locked. A transaction that also locks the mandate locks the mandate first. */
 export async function lockDebit(tx: Tx, tenant: string, paymentId: number): Promise<Debit | null> {
   const [row] = await tx.query<Debit>(lock, [tenant, paymentId]);
   return row ?? null;
 }
 
-/** The same for many, by their payments' ids. Each is locked in the order of these. */
+/** The same for many, by their payments' ids. They are locked in the order of these ids. */
 export async function lockDebits(
   tx: Tx,
   keys: readonly { readonly tenant: string; readonly payment_id: number }[],
@@ -70,15 +70,15 @@ export async function lockLiveDebit(
   return row ?? null;
 }
 
-/** Writes an admission; `checkAt` is when payments is asked whether the payment came to be. */
+/** Writes an admission. `checkAt` is when payments is asked whether the payment was created. */
 export async function insertDebit(tx: Tx, asked: AdmitDebit, checkAt: Date): Promise<void> {
   const { payment_id, mandate_id, tenant, old_id, amount, debit_date } = asked;
   const values = [payment_id, mandate_id, tenant, old_id, amount, debit_date, tx.now, checkAt];
   if ((await tx.query(admit, values)).length === 0)
-    throw new Error(`the debit of payment ${payment_id} is another one's`);
+    throw new Error(`the debit of payment ${payment_id} belongs to another debit`);
 }
 
-/** Ends a debit that this transaction has locked. Its permits are closed before: the database sees to that. */
+/** Ends a debit that this transaction has locked. Its permits must be closed before; the database enforces that. */
 export async function endDebitRow(tx: Tx, { tenant, payment_id }: Debit, state: DebitState): Promise<void> {
   await tx.query(end, [tenant, payment_id, state, tx.now]);
 }

@@ -31,18 +31,18 @@ describe('the admission of a debit', () => {
       anAdmission(changes),
     );
 
-  it('of the investor, in time, within the limit is given', () => {
+  it('of the investor, in time and within the limit, is granted', () => {
     expect(decide().outcome).toBe('admitted');
   });
 
   it.each([
     ['of an unknown mandate', {}, {}, { mandate: null }, 'BAD_REQUEST_ERROR'],
-    ['of somebody else', { investor_profile: STRANGER }, {}, {}, 'BAD_REQUEST_ERROR'],
+    ['of another investor', { investor_profile: STRANGER }, {}, {}, 'BAD_REQUEST_ERROR'],
     ['a day too early', { debit_date: '2026-12-21' }, {}, {}, 'MANDATE_NOT_APPROVED'],
     ['a day too late', { debit_date: '2027-01-01' }, {}, {}, 'MANDATE_NOT_APPROVED'],
     ['a paisa above the limit', { amount: rupees('5000.01') }, {}, {}, 'MANDATE_LIMIT_EXCEEDED'],
     [
-      'of an order that is debited',
+      'of an order that is already debited',
       {},
       {},
       { other: aDebit({ payment_id: 9000 }) },
@@ -60,11 +60,11 @@ describe('the admission of a debit', () => {
     expect(decide(changes, row, others)).toMatchObject({ outcome: 'refused', code });
   });
 
-  it.each(['2026-12-22', '2026-12-31'])('on the first and the last day (%s) is given', (debit_date) => {
+  it.each(['2026-12-22', '2026-12-31'])('on the first and the last day (%s) is granted', (debit_date) => {
     expect(decide({ debit_date }).outcome).toBe('admitted');
   });
 
-  it('of exactly the limit is given', () => {
+  it('of exactly the limit is granted', () => {
     expect(decide({ amount: rupees('5000') }).outcome).toBe('admitted');
   });
 
@@ -73,18 +73,18 @@ describe('the admission of a debit', () => {
     expect(decide({}, { mandate_status }).outcome).toBe(expected);
   });
 
-  it('given before stays given, whatever happened since', () => {
+  it('stays granted when it is requested again, after any change', () => {
     expect(decide({}, { mandate_status: 'CANCELLED' }, { own: aDebit() }).outcome).toBe('admitted');
   });
 
-  it('released before is decided anew', () => {
+  it('released before is decided again', () => {
     const others = { own: aDebit({ state: 'released' }) };
     expect(decide({}, {}, others).outcome).toBe('admitted');
     expect(decide({}, { mandate_status: 'PAUSED' }, others).outcome).toBe('refused');
   });
 
   it.each(['admitted', 'succeeded'] as const)(
-    'takes the place of a dead payment’s that is %s here, and of no other one',
+    'replaces the debit of a dead payment that is %s here, and no other one',
     (state) => {
       const other = aDebit({ payment_id: 9000, state });
       expect(decide({ replaces: [9000] }, {}, { other }).outcome).toBe('admitted');
@@ -92,7 +92,7 @@ describe('the admission of a debit', () => {
     },
   );
 
-  it('under a mandate in doubt is decided later, unless it is refused anyway or was given before', () => {
+  it('under a mandate in doubt is decided later, unless it is refused in any case or was granted before', () => {
     const doubted = { doubted_at: new Date() };
     expect(decide({}, doubted)).toEqual({ outcome: 'later' });
     expect(decide({ amount: rupees('5000.01') }, doubted).outcome).toBe('refused');
@@ -120,7 +120,7 @@ describe('a permit', () => {
   });
 
   it.each<[string, object]>([
-    ['of nobody', { mandate: null }],
+    ['of no mandate', { mandate: null }],
     ['of no debit', { debit: null }],
     ['of another mandate’s debit', { debit: aDebit({ mandate_id: 1002 }) }],
     ['of a debit that failed', { debit: aDebit({ state: 'failed' }) }],
@@ -134,7 +134,7 @@ describe('a permit', () => {
     expect(decide({}, {}, { debit })).toEqual({ outcome: 'refused', code: 'mandate_limit_exceeded' });
   });
 
-  it('that is open is granted again to an execution after a cancel, and not to a notice', () => {
+  it('that is open is granted again for an execution after a cancel, but not for a notice', () => {
     const after = [{ mandate_status: 'CANCELLED' }, { isOpen: true }] as const;
     expect(decide({ step: 'execute' }, ...after).outcome).toBe('granted');
     expect(decide({ step: 'notify' }, ...after).outcome).toBe('refused');
@@ -147,7 +147,7 @@ describe('a permit', () => {
     expect(decide({ step }, { mandate_status: 'PAUSED' }).outcome).toBe('refused');
   });
 
-  it('that is open is granted again to an execution in doubt, which may be at the bank', () => {
+  it('that is open is granted again for an execution in doubt, which may be at the bank', () => {
     const after = [{ doubted_at: now }, { isOpen: true }] as const;
     expect(decide({ step: 'execute' }, ...after).outcome).toBe('granted');
     expect(decide({ step: 'execute', resend: true }, ...after).outcome).toBe('later');
@@ -158,7 +158,7 @@ describe('a permit', () => {
     ['2026-12-22', 'granted'],
     ['2026-12-31', 'granted'],
     ['2027-01-01', 'refused'],
-  ] as const)('to tell the investor of a debit on %s is %s', (execute_on, outcome) => {
+  ] as const)('for a notice to the investor of a debit on %s is %s', (execute_on, outcome) => {
     expect(decide({ step: 'notify', execute_on }).outcome).toBe(outcome);
   });
 
@@ -169,7 +169,7 @@ describe('a permit', () => {
     ['execute', '2027-01-01', '00:00', 'refused'],
     ['notify', '2026-12-21', '23:59', 'granted'],
     ['notify', '2027-01-01', '00:00', 'refused'],
-  ] as const)('to %s on %s at %s IST is %s', (step, date, time, outcome) => {
+  ] as const)('for %s on %s at %s IST is %s', (step, date, time, outcome) => {
     expect(decide({ step }, {}, {}, istInstant(date, time)).outcome).toBe(outcome);
   });
 });

@@ -3,7 +3,7 @@ import { inRupees, istDate } from '@fundrail/contracts';
 import type { Decimal } from '@fundrail/contracts';
 import { isValidOn, toFacts, type Mandate } from '../mandate/mandate.ts';
 
-/** `released`: its payment never came to be. `failed`: its payment ended without money, or the money went back. */
+/** `released`: its payment was never created. `failed`: its payment ended without money, or the money went back. */
 export type DebitState = 'admitted' | 'succeeded' | 'failed' | 'released';
 
 /** A row of `mandate_debits`: a payment that may debit the mandate. Amount in rupees, `debit_date` is IST. */
@@ -20,24 +20,25 @@ export interface Debit {
 
 type Refusal = Extract<DebitResult, { outcome: 'refused' }>;
 
-/** What an admission is decided on, all of it read under the mandate's row lock. */
-export interface DebitSituation {
+/** What an admission depends on. All of it is read under the mandate's row lock. */
+interface DebitSituation {
   readonly mandate: Mandate | null;
-  /** The debit of this payment, if it was asked for before. */
+  /** The debit of this payment, if it was requested before. */
   readonly own: Debit | null;
-  /** The live or successful debit of the same order under the mandate, if it is another payment's. */
+  /** The live or successful debit of the same order under the mandate, if it belongs to another payment. */
   readonly other: Debit | null;
 }
 
 /**
- * May the payment debit the mandate? The investor's, APPROVED, valid on that day, within the limit (contract §4), and the only
- * one for its order. What was admitted stays admitted: asking again gets the same answer. A debit whose payment payments knows
- * to be dead gives way, also one that succeeded: REJECTED, its money went back. While the mandate is in doubt nothing is decided.
+ * Whether the payment may debit the mandate. The mandate must belong to the investor, be APPROVED and valid on that day, and its
+ * limit must suffice (DEB-2). The debit must be the only one of its order. An admitted debit stays admitted, so a retry gets the
+ * same answer. A debit of a payment that payments knows to be dead is replaced, even if it succeeded: then the payment is REJECTED
+ * and its money went back. Nothing is decided while the mandate is in doubt.
  */
 export function decideDebit({ mandate, own, other }: DebitSituation, asked: AdmitDebit): DebitResult {
   if (!mandate) return badMandate('is not a mandate of this tenant');
   const admitted = { outcome: 'admitted', mandate: toFacts(mandate) } as const;
-  if (own && own.state !== 'released') return ownAgain(own, asked) ?? admitted;
+  if (own && own.state !== 'released') return refuseRepeated(own, asked) ?? admitted;
   if (mandate.investor_profile !== asked.investor_profile) return badMandate("must be the investor's");
   if (mandate.mandate_status !== 'APPROVED')
     return refuse('MANDATE_NOT_APPROVED', `mandate ${mandate.id} is ${mandate.mandate_status}`);
@@ -55,14 +56,14 @@ export function decideDebit({ mandate, own, other }: DebitSituation, asked: Admi
   return mandate.doubted_at === null ? admitted : { outcome: 'later' };
 }
 
-/** The payment's debit has ended, or was for something else: it cannot be begun again under the same id. */
-function ownAgain(own: Debit, asked: AdmitDebit): Refusal | null {
+/** The payment's debit has ended, or was for something else. It cannot be started again under the same id. */
+function refuseRepeated(own: Debit, asked: AdmitDebit): Refusal | null {
   const isSame = own.mandate_id === asked.mandate_id && own.old_id === asked.old_id;
   return own.state === 'admitted' && isSame ? null : heldBy(own.payment_id);
 }
 
 function heldBy(payment: number): Refusal {
-  const message = `payment ${payment} debits the mandate for this order`;
+  const message = `payment ${payment} already debits the mandate for this order`;
   return { ...refuse('PAYMENT_ALREADY_EXISTS', message), held_by: payment };
 }
 
@@ -77,18 +78,18 @@ function refuse(code: Refusal['code'], message: string): Refusal {
   return { outcome: 'refused', code, message, errors: [], held_by: null };
 }
 
-/** What a permit is decided on, all of it read under the mandate's row lock. */
-export interface PermitSituation {
+/** What a permit depends on. All of it is read under the mandate's row lock. */
+interface PermitSituation {
   readonly mandate: Mandate | null;
   readonly debit: Debit | null;
-  /** The same permit was granted before, and its call's outcome is not recorded yet. */
+  /** The same permit was granted before, and the outcome of its call is not recorded yet. */
   readonly isOpen: boolean;
 }
 
 /**
- * May the provider be called now? An `execute` that is still open is permitted again whatever happened since: it was told as
- * in flight, unless the provider never heard of it (`resend`). Anything else needs an admitted debit of a mandate that is APPROVED
- * and has not run out (contract §4), for a notice also not until the day of the debit that it announces.
+ * Whether the provider may be called now. An open `execute` is always permitted again, because it was reported as in flight, unless
+ * the provider never received it (`resend`). Every other call needs an admitted debit of an APPROVED mandate that has not expired
+ * (DEB-6). For a notice, the mandate must also be valid on the day of the announced debit.
  */
 export function decidePermit(
   { mandate, debit, isOpen }: PermitSituation,
@@ -100,7 +101,7 @@ export function decidePermit(
   const granted = { outcome: 'granted', mandate: toFacts(mandate) } as const;
   if (isOpen && step === 'execute' && !resend) return granted;
   if (mandate.mandate_status !== 'APPROVED') return cancelled;
-  // The notice goes out before the day of the debit, which may be the first one of the validity.
+  // The notice is sent before the day of the debit, which may be the first day of the validity.
   const today = istDate(now);
   const isInTime = isValidOn(mandate, step === 'execute' ? today : execute_on) && today <= mandate.valid_to;
   if (!isInTime) return cancelled;

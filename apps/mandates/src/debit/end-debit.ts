@@ -4,17 +4,17 @@ import { endDebitRow, lockDebit } from './debit.repository.ts';
 import type { Debit, DebitState } from './debit.ts';
 import { closeAllPermits } from './permit.repository.ts';
 
-/** Ends debits: their payment has ended, or never came to be. */
+/** Ends debits when their payment has ended or was never created. */
 @Injectable()
 export class EndDebit {
   constructor(private readonly database: Database) {}
 
-  /** The payment is void or dead: its order may be debited by another one. Answers whether there was something to release. */
+  /** The payment is void or dead, so another payment may debit its order. Returns whether there was something to release. */
   release(tenant: string, paymentId: number): Promise<boolean> {
     return this.database.transaction((tx) => this.executeIn(tx, tenant, paymentId, 'released'));
   }
 
-  /** In the transaction of a consumer. A debit that has not begun here, or has ended so before, is left alone. */
+  /** In the transaction of a consumer. Does not change a debit that was not admitted here or has already ended so. */
   async executeIn(tx: Tx, tenant: string, paymentId: number, state: DebitState): Promise<boolean> {
     const debit = await lockDebit(tx, tenant, paymentId);
     if (!debit || !mayEndAs(debit, state)) return false;
@@ -23,7 +23,7 @@ export class EndDebit {
   }
 }
 
-/** Money that came may go back once more; nothing else follows an end. */
+/** Money that was collected may still go back. No other change follows an end. */
 function mayEndAs(debit: Debit, state: DebitState): boolean {
   return debit.state === 'admitted' || (debit.state === 'succeeded' && state === 'failed');
 }

@@ -8,8 +8,9 @@ import { decidePermit } from './debit.ts';
 import { closeOnePermit, openPermits, openPermitsOf, permitName } from './permit.repository.ts';
 
 /**
- * Leave for provider calls, each under its mandate's row lock: whoever cancels or pauses comes before it, and it is refused, or
- * after it, and is told of it (contract §4). Those that are asked for together are decided one by one and committed together.
+ * Grants permits for provider calls, each under its mandate's row lock. A cancel or pause comes either before a permit, which is
+ * then refused, or after it, and then its answer lists the debit as in flight (DEB-5). Permits of one request are decided one by
+ * one and committed together.
  */
 @Injectable()
 export class GrantPermit {
@@ -17,17 +18,17 @@ export class GrantPermit {
 
   async execute(asked: TakePermit): Promise<PermitResult> {
     const [result] = await this.decide([asked]);
-    if (!result) throw new Error('each permit that is asked for is decided');
+    if (!result) throw new Error('every requested permit must have a result');
     return result;
   }
 
-  /** Results in the order asked. */
+  /** The results are in the order of the request. */
   async executeAll(asked: readonly TakePermit[]): Promise<PermitOfMany[]> {
     const results = await this.decide(asked);
     return results.map((result, index) => withoutFacts(asked[index]?.payment_id ?? 0, result));
   }
 
-  /** The call's outcome is recorded at payments. Answers whether the permit was open. */
+  /** Payments has recorded the call's outcome. Returns whether the permit was open. */
   async close(permit: ClosePermit): Promise<boolean> {
     return closeOnePermit(this.database, permit, await this.database.now());
   }

@@ -33,12 +33,12 @@ const inFlight = sql(
 
 type PermitKey = Pick<ClosePermit, 'tenant' | 'payment_id' | 'step' | 'attempt'>;
 
-/** A permit's name among others. */
+/** A key for the permit. */
 export function permitName({ tenant, payment_id, step, attempt }: PermitKey): string {
   return `${payment_id} ${step} ${attempt} ${tenant}`;
 }
 
-/** The names of all permits of these payments that were granted and whose call's outcome is not recorded yet. */
+/** The keys of all open permits of these payments: granted, with an outcome that is not recorded yet. */
 export async function openPermitsOf(tx: Tx, asked: readonly PermitKey[]): Promise<ReadonlySet<string>> {
   const tenants = [...new Set(asked.map(({ tenant }) => tenant))];
   const rows = await tx.query<PermitKey>(whichOpen, [tenants, asked.map(({ payment_id }) => payment_id)]);
@@ -59,7 +59,7 @@ export async function openPermits(tx: Tx, permits: readonly TakePermit[]): Promi
   ]);
 }
 
-/** Answers whether it was open. */
+/** Returns whether it was open. */
 export async function closeOnePermit(
   db: Queryable,
   { tenant, payment_id, step, attempt }: ClosePermit,

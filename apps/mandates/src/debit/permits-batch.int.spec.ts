@@ -1,7 +1,7 @@
 import type { PermitOfMany } from '@fundrail/contracts';
 import { MandatesUnderTest } from '../testing/mandates-under-test.ts';
 
-/** Permits that are asked for together (decision 0013), at two instances. */
+/** Permits of one request (decision 0013), at two instances. */
 describe('a batch of permits', () => {
   let mandates: MandatesUnderTest;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('a batch of permits', () => {
       of.map(({ payment_id }) => payment_id),
     );
 
-  it('decides each by itself, in the order asked, and writes those that it granted', async () => {
+  it('decides each one separately, in the order of the request, and writes the granted ones', async () => {
     const [good, cancelled, other] = [await admitted(), await admitted(), await admitted()];
     await mandates.cancel(cancelled.mandate_id);
     const wrong = { mandate_id: good.mandate_id, payment_id: other.payment_id };
@@ -53,7 +53,7 @@ describe('a batch of permits', () => {
     ]);
   });
 
-  it('a cancel and a batch: granted and told as in flight, or refused and not told', async () => {
+  it('a cancel and a batch: granted and listed as in flight, or refused and not listed', async () => {
     for (let round = 0; round < 8; round += 1) {
       const all = [await admitted(), await admitted(), await admitted()];
       const [, middle] = all;
@@ -68,7 +68,7 @@ describe('a batch of permits', () => {
     }
   });
 
-  it('two batches over the same mandates in other orders: both are answered, and none waits for the other', async () => {
+  it('two batches over the same mandates in different orders: both are answered, without a deadlock', async () => {
     for (let round = 0; round < 8; round += 1) {
       const all = [await admitted(), await admitted(), await admitted(), await admitted()];
       const [one, other] = await Promise.all([permits(all, {}, 0), permits(all.toReversed(), {}, 1)]);

@@ -11,10 +11,10 @@ import { recordStep } from '../mandate/record-steps.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
 import { applyProviderState } from './mandate-facts.ts';
 
-/** A provider that knows no such mandate may be wrong for so long; after that there is none. */
+/** For this long, a provider that knows no such mandate may be wrong. After that the mandate does not exist there. */
 const NOT_FOUND_MS = 86_400_000;
 
-/** `mandate.status`: asks the provider how a mandate stands, outside any transaction, and takes the step that is missing here. */
+/** `mandate.status`: asks the provider for a mandate's state, outside any transaction, and takes the step that is missing here. */
 @Injectable()
 export class AskMandateStatus {
   constructor(
@@ -43,15 +43,15 @@ export class AskMandateStatus {
     return answer ?? null;
   }
 
-  /** An answer that was asked for before the provider's last notification may be older than it: then it is asked again. */
+  /** An answer to a question from before the provider's last notification may be outdated. Then the provider is asked again. */
   private conclude(asked: Mandate, state: MandateState['status']): Promise<DueResult> {
     return this.database.transaction<DueResult>(async (tx) => {
       const row = await lockMandate(tx, asked.tenant, asked.id);
       if (!row) return 'done';
       if (row.facts_seq !== asked.facts_seq) return { again: tx.now };
       const finding = applyProviderState(row, state, tx.now);
-      // What contradicts us confirms nothing. Such a mandate is not approved; once it is, the provider is asked again.
-      if (typeof finding === 'string') this.tellContradiction(row, finding);
+      // A contradiction confirms nothing. Such a mandate is not approved; once it is, the provider is asked again.
+      if (typeof finding === 'string') this.logContradiction(row, finding);
       else {
         await confirmMandate(tx, row);
         if (finding) await recordStep(tx, row, finding);
@@ -61,19 +61,16 @@ export class AskMandateStatus {
     });
   }
 
-  private tellContradiction(
-    { tenant, id: mandate_id, mandate_status }: Mandate,
-    contradiction: string,
-  ): void {
+  private logContradiction({ tenant, id: mandate_id, mandate_status }: Mandate, contradiction: string): void {
     const about = { contradiction, tenant, mandate_id, mandate_status };
     this.log.warn('the provider contradicts a mandate', about);
   }
 
-  /** Unknown is not a state: the mandate stays where it is and is asked about again. */
+  /** No answer is not a state: the mandate keeps its state, and the provider is asked again later. */
   private unanswered(row: Mandate, answer: Answer<MandateState> | null): DueResult {
     const { tenant, id: mandate_id, provider_name } = row;
-    const why = answer?.kind ?? 'keeps no mandates';
-    this.log.warn('the provider does not say how a mandate stands', {
+    const why = answer?.kind ?? 'has no mandates';
+    this.log.warn('the provider does not report the state of a mandate', {
       tenant,
       mandate_id,
       provider_name,

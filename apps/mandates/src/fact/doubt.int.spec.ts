@@ -4,8 +4,8 @@ import { MandatesUnderTest } from '../testing/mandates-under-test.ts';
 
 const FIRST_PAUSE_MS = 5_000;
 
-/** "No permit after CANCELLED, PAUSED or EXPIRED was acknowledged to the caller": a notification's caller is the provider. */
-describe('a mandate of which the provider has told something that is not confirmed', () => {
+/** "No permit after CANCELLED, PAUSED or EXPIRED was acknowledged to the caller": for a notification, the caller is the provider. */
+describe('a mandate with an unconfirmed report of the provider', () => {
   let mandates: MandatesUnderTest;
   beforeEach(async () => {
     mandates = await MandatesUnderTest.start(2);
@@ -13,7 +13,7 @@ describe('a mandate of which the provider has told something that is not confirm
   afterEach(() => mandates.stop());
 
   const answering = (status: MandateState['status']) => () => ({ kind: 'yes', value: { status } }) as const;
-  /** An approved mandate with an admitted debit, and a provider that tells of a state and then says nothing. */
+  /** An approved mandate with an admitted debit. Its provider reports a state and then does not answer. */
   const inDoubt = async (state: string | null = 'paused'): Promise<{ id: number; payment: number }> => {
     const id = await mandates.createApproved();
     await mandates.settled();
@@ -24,16 +24,19 @@ describe('a mandate of which the provider has told something that is not confirm
   };
   const permits = () => mandates.rows('SELECT FROM mandate_permits');
 
-  it.each(['paused', 'a word nobody knows', 'rejected'])('%s: permits are asked for again', async (word) => {
-    const { id, payment } = await inDoubt(word === 'a word nobody knows' ? null : word);
-    for (const at of [0, 1])
-      for (const step of ['notify', 'execute'])
-        expect(await mandates.permit(id, payment, { step }, at)).toEqual({ outcome: 'later' });
-    expect(await permits()).toEqual([]);
-    expect((await mandates.get(id)).mandate_status).toBe('APPROVED');
-  });
+  it.each(['paused', 'an unknown word', 'rejected'])(
+    '%s: permits have to be requested again',
+    async (word) => {
+      const { id, payment } = await inDoubt(word === 'an unknown word' ? null : word);
+      for (const at of [0, 1])
+        for (const step of ['notify', 'execute'])
+          expect(await mandates.permit(id, payment, { step }, at)).toEqual({ outcome: 'later' });
+      expect(await permits()).toEqual([]);
+      expect((await mandates.get(id)).mandate_status).toBe('APPROVED');
+    },
+  );
 
-  it('told by payments for its provider, it is in doubt at once, and once by the provider’s event id', async () => {
+  it('after a report that payments passes on, it is in doubt at once, and once for the provider’s event id', async () => {
     const id = await mandates.createApproved();
     await mandates.settled();
     await mandates.admit(id);
@@ -51,7 +54,7 @@ describe('a mandate of which the provider has told something that is not confirm
     expect(await mandates.rows('SELECT facts_seq FROM mandates')).toEqual([{ facts_seq: 1 }]);
   });
 
-  it('admissions are asked for again, and what was admitted stays so', async () => {
+  it('admissions have to be requested again, and an admitted debit stays admitted', async () => {
     const { id } = await inDoubt();
     expect(await mandates.admit(id, { payment_id: 9002, old_id: 502 })).toEqual({ outcome: 'later' });
     expect((await mandates.admit(id)).outcome).toBe('admitted');
@@ -72,7 +75,7 @@ describe('a mandate of which the provider has told something that is not confirm
     expect((await mandates.permit(id, payment)).outcome).toBe(outcome);
   });
 
-  it('is over for good when the provider has known no such mandate for a day, and not before', async () => {
+  it('ends when the provider has not found the mandate for a day, and not before', async () => {
     const { id } = await inDoubt();
     mandates.provider.onStatus = () => NOT_FOUND;
     for (const ms of [FIRST_PAUSE_MS, 3_600_000]) {
@@ -87,7 +90,7 @@ describe('a mandate of which the provider has told something that is not confirm
     expect((await mandates.get(id)).mandate_status).toBe('CANCELLED');
   });
 
-  it('an answer older than the last notification confirms nothing', async () => {
+  it('an answer from before the last notification confirms nothing', async () => {
     const { id, payment } = await inDoubt();
     const said: { outcome: unknown; asked: number } = { outcome: null, asked: 0 };
     mandates.provider.onStatus = async () => {
@@ -101,7 +104,7 @@ describe('a mandate of which the provider has told something that is not confirm
     expect(await mandates.permit(id, payment)).toEqual({ outcome: 'later' });
   });
 
-  it('an execution that was permitted before may be at the bank: it is permitted again, unless it never arrived', async () => {
+  it('an execution permitted before, which may be at the bank, is permitted again, unless it never arrived', async () => {
     const id = await mandates.createApproved();
     await mandates.settled();
     await mandates.admit(id);
@@ -112,7 +115,7 @@ describe('a mandate of which the provider has told something that is not confirm
     expect(await mandates.permit(id, 9001, { resend: true })).toEqual({ outcome: 'later' });
   });
 
-  it('a pause told before the approval puts it in doubt from its approval on', async () => {
+  it('a pause reported before the approval puts it in doubt from its approval on', async () => {
     const id = await mandates.create();
     mandates.provider.onStatus = () => SILENCE;
     await mandates.callback(`tok_${id}`, 'paused');

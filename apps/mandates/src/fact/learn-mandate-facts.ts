@@ -8,26 +8,26 @@ import { recordStep } from '../mandate/record-steps.ts';
 import { judgeNotification } from './mandate-facts.ts';
 import { lockToken, noteProviderEvent, type ProviderEvent } from './provider-event.repository.ts';
 
-/** Takes a provider's notification about a mandate, by whichever way it came: once by its event id. */
+/** Applies a provider's notification about a mandate, from a callback or an event, once for its event id. */
 @Injectable()
 export class LearnMandateFacts {
   constructor(private readonly log: Log) {}
 
-  /** In the caller's transaction. Makes no remote call: where one is needed, it is made due. */
+  /** Runs in the caller's transaction and makes no remote call. If one is needed, it is scheduled as due work. */
   async execute(tx: Tx, event: ProviderEvent): Promise<void> {
     await lockToken(tx, event.provider_name, event.mandate_token);
     if (!(await noteProviderEvent(tx, event))) return;
     const { provider_name, event_id, mandate_token, state } = event;
     const row = await lockMandateByToken(tx, provider_name, mandate_token);
     if (!row) {
-      // Its approval may still be on its way here; it asks the provider then.
-      this.log.info('a provider tells of a mandate that is not known', { provider_name, event_id, state });
+      // Its approval may still be on its way here. The approval asks the provider then.
+      this.log.info('a provider reported on an unknown mandate', { provider_name, event_id, state });
       return;
     }
     await countProviderFact(tx, row);
     const judged = judgeNotification(row, state, tx.now);
     if (judged === 'ask') {
-      // The provider hears 200 when this commits: from then on nothing is permitted until it is known whether it still is so.
+      // The provider gets its 200 when this commits. From then on nothing is permitted until the provider has confirmed the state.
       await doubtMandate(tx, row);
       const key = String(row.id);
       await scheduleDue(tx, { kind: MANDATE_DUE.status, key, tenant: row.tenant, due_at: tx.now });

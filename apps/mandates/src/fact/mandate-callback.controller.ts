@@ -5,7 +5,7 @@ import { Controller, Headers, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { TakeMandateCallback } from './take-mandate-callback.ts';
 
-/** Where gatewaypoa reports on mandates (contract §3). No token: each callback is checked by its signature. */
+/** Receives the reports of gatewaypoa on mandates (GATE-6). There is no token: each callback is checked by its signature. */
 @ApiTags('Callbacks')
 @Public()
 @Controller('callbacks/gatewaypoa/mandates')
@@ -15,12 +15,12 @@ export class MandateCallbackController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'gatewaypoa reports that a mandate was paused, resumed or ended',
+    summary: 'Receive a report from gatewaypoa that a mandate was paused, resumed or ended',
     description:
-      'For the provider, not for clients: the signature over the raw body is checked, and a report counts once.',
+      'For the provider, not for clients. The signature over the raw body is checked, and a repeated report changes nothing.',
   })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
-  @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
+  @ApiResponse({ status: 200, description: 'The report is stored', standardSchema: takenCallback })
   async take(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
     await this.takeCallback.execute(headers, body);
     return { received: true };

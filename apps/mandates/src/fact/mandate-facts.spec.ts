@@ -4,7 +4,7 @@ import { applyProviderState, judgeNotification } from './mandate-facts.ts';
 
 type Status = (typeof MANDATE_STATUSES)[number];
 
-/** Each state here against each state there: the trigger that is taken, `!` for a contradiction, `-` for nothing. */
+/** Each state here against each state at the provider: the trigger that is taken, `!` for a contradiction, `-` for nothing. */
 const CELLS: Readonly<Record<Status, string>> = {
   //          active  paused cancelled expired rejected
   CREATED: '  -       !      !         !       reject',
@@ -22,7 +22,7 @@ const cells = MANDATE_STATUSES.flatMap((here) => {
   return PROVIDER_MANDATE_STATUSES.map((there, index) => ({ here, there, what: words[index] ?? '' }));
 });
 
-describe('how a mandate stands at the provider', () => {
+describe('the state of a mandate at the provider', () => {
   it.each(cells)('$there there and $here here: $what', ({ here, there, what }) => {
     const finding = applyProviderState(anApprovedMandate({ mandate_status: here }), there, NOW);
     const word = finding === null ? '-' : typeof finding === 'string' ? '!' : finding.trigger;
@@ -31,7 +31,7 @@ describe('how a mandate stands at the provider', () => {
 });
 
 describe('a notification', () => {
-  // An end is taken at once; whatever may have been overtaken or contradicts us is asked about.
+  // An end is applied at once. Everything that may be outdated or contradicts us is asked about.
   it.each(cells)('of $there while $here', ({ here, there, what }) => {
     const isAsked = ['pause', 'resume', '!'].includes(what) || (there === 'rejected' && what === 'cancel');
     const judged = judgeNotification(anApprovedMandate({ mandate_status: here }), there, NOW);
@@ -39,7 +39,7 @@ describe('a notification', () => {
     expect(word).toBe(isAsked ? 'ask' : what);
   });
 
-  it('that is not understood is asked about', () => {
+  it('that is not understood causes a question to the provider', () => {
     expect(judgeNotification(anApprovedMandate(), null, NOW)).toBe('ask');
   });
 });

@@ -10,17 +10,18 @@ import {
   type MandateStep,
 } from '../mandate/mandate.ts';
 
-export type ProviderState = MandateFact['status'];
+type ProviderState = MandateFact['status'];
 
-/** The step that is missing here, a contradiction by its name, or null when there is nothing to do. */
-export type MandateFinding = MandateStep | string | null;
+/** The step that is missing here, the name of a contradiction, or null when there is nothing to do. */
+type MandateFinding = MandateStep | string | null;
 
-/** Compares how the mandate stands at the provider, asked just now, with what is known here. Nothing is ever overwritten. */
+/** Compares the provider's current state of the mandate with ours. Nothing is ever overwritten. */
 export function applyProviderState(row: Mandate, state: ProviderState, now: Date): MandateFinding {
   switch (state) {
     case 'active':
       if (may(row, 'resume')) return resume(row);
-      // Waiting here, its authorisation is what approves it; cancelled here, its revocation has not arrived there yet.
+      // A mandate waiting here is approved only by its authorisation. If it is cancelled here, its revocation has not arrived there
+      // yet.
       return row.mandate_status === 'REJECTED' ? 'active_after_rejection' : null;
     case 'paused':
       if (may(row, 'pause')) return pause(row, now);
@@ -33,7 +34,7 @@ export function applyProviderState(row: Mandate, state: ProviderState, now: Date
       return isWaiting(row) ? 'expired_before_approval' : null;
     case 'rejected':
       if (may(row, 'reject')) return reject(row, null, now);
-      // The bank takes its word back: an end like any other.
+      // The bank withdraws its approval: an end like any other.
       if (may(row, 'cancel')) return cancel(row, now);
       return row.mandate_status === 'REJECTED' ? null : 'rejected_after_approval';
     default:
@@ -45,13 +46,13 @@ function isWaiting({ mandate_status }: Mandate): boolean {
   return mandate_status === 'CREATED' || mandate_status === 'RECEIVED' || mandate_status === 'SUBMITTED';
 }
 
-/** What a notification comes to: a step now, a question to the provider first, or nothing. */
-export type Notified = { readonly step: MandateStep } | 'ask' | null;
+/** The result of a notification: a step now, a question to the provider first, or nothing. */
+type Notified = { readonly step: MandateStep } | 'ask' | null;
 
 /**
- * Judges a notification, which may be late or out of order. An end is an end, and is taken at once; a pause or a resumption may
- * have been overtaken by the other, so the provider is asked before we act, and so it is when its word contradicts ours, as a
- * refusal after the approval does.
+ * Judges a notification, which may be late or out of order. An end is final and is applied at once. A pause or a resumption may be
+ * outdated by the other, so the provider is asked first. It is also asked when its report contradicts our state, for example a
+ * refusal after the approval.
  */
 export function judgeNotification(row: Mandate, state: ProviderState | null, now: Date): Notified {
   if (state === null) return 'ask';

@@ -10,7 +10,10 @@ import type { ProviderEvent } from './provider-event.repository.ts';
 const PROVIDER = 'GATEWAYPOA';
 const SIGNATURE_HEADER = 'x-gatewaypoa-signature';
 
-/** A provider's notification about a mandate: signature, event id and effect, the latter two in one transaction. */
+/**
+ * Receives a provider's notification about a mandate: checks its signature, then stores its event id and its effect in one
+ * transaction.
+ */
 @Injectable()
 export class TakeMandateCallback {
   constructor(
@@ -19,13 +22,15 @@ export class TakeMandateCallback {
     private readonly learn: LearnMandateFacts,
   ) {}
 
-  /** Throws 400 when the signature does not fit the raw body or not even the token can be read, 503 when it has to come again. */
+  /**
+   * Throws 400 when the signature does not match the raw body or the token cannot be read, and 503 when the provider has to retry.
+   */
   async execute(headers: CallbackHeaders, rawBody: string): Promise<void> {
     const { event_id, mandate_token, state } = await this.read(headers, rawBody);
     await this.take({ provider_name: PROVIDER, event_id, mandate_token, state });
   }
 
-  /** What another address of ours was told, before that one answers. The same event again changes nothing. */
+  /** Applies a report that another address of ours received, before that address answers. The same event again changes nothing. */
   async take(event: ProviderEvent): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.learn.execute(tx, event);

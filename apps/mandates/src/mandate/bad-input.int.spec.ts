@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { MandatesUnderTest } from '../testing/mandates-under-test.ts';
 
-/** Everything that JSON can say, in the places where a request has a field. */
+/** Every JSON value, for the fields of a request. */
 const anyJson = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -12,14 +12,14 @@ const VALID = { mandate_type: 'UPI', bank_account_id: 7, provider_name: 'GATEWAY
 const FIELDS = [...Object.keys(VALID), 'valid_from', 'valid_to', 'source_ref_id', 'extra'];
 const RUNS = { numRuns: 200 };
 
-describe('whatever is sent to mandates', () => {
+describe('arbitrary input to mandates', () => {
   let mandates: MandatesUnderTest;
   beforeAll(async () => {
     mandates = await MandatesUnderTest.start();
   });
   afterAll(() => mandates.stop());
 
-  it('a creation is a 201 or a 4xx in the shape of all errors', async () => {
+  it('a creation is answered with 201 or with a 4xx in the common error format', async () => {
     const changes = fc.dictionary(fc.constantFrom(...FIELDS), anyJson, { maxKeys: 3 });
     await fc.assert(
       fc.asyncProperty(changes, async (change) => {

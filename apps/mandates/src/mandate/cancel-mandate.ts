@@ -11,14 +11,14 @@ import { cancel, toMandate } from './mandate.ts';
 import { recordStep } from './record-steps.ts';
 
 /**
- * Cancels here at once: from the commit on no permit is granted, and what was permitted before it is told as in flight. The
- * revocation at the provider is pursued afterwards, until it says so (contract §4).
+ * Cancels the mandate here at once. After the commit no permit is granted, and the answer lists the debits permitted before as in
+ * flight. The revocation at the provider is retried afterwards until the provider confirms it (MAN-9).
  */
 @Injectable()
 export class CancelMandate {
   constructor(private readonly database: Database) {}
 
-  /** Throws 404, and `IllegalTransition` in any state but APPROVED and PAUSED. */
+  /** Throws 404, and `IllegalTransition` in every state except APPROVED and PAUSED. */
   async execute(caller: Caller, id: EitherId): Promise<CancelledMandateDto> {
     const found = await findMandate(this.database, caller.tenant, id);
     if (!found) throw new ApiError('NOT_FOUND');

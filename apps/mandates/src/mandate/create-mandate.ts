@@ -11,7 +11,7 @@ import { recordCreation } from './record-steps.ts';
 
 const CREATED = 201;
 
-/** Takes a mandate on a bank account of the tenant's investors (contract §4). Nothing is told to the provider yet. */
+/** Creates a mandate on a bank account of the tenant's investors (MAN-1). Nothing is sent to the provider yet. */
 @Injectable()
 export class CreateMandate {
   constructor(
@@ -19,7 +19,7 @@ export class CreateMandate {
     private readonly accounts: BankAccounts,
   ) {}
 
-  /** Throws 400 naming the field, 422 above the type's limit, 503 when identity does not answer. */
+  /** Throws 400 with the field, 422 above the type's limit, 503 when identity does not answer. */
   async execute(caller: Caller, request: CreateMandateRequest): Promise<CreatedMandateDto> {
     const investor_profile = await this.accounts.findOwner(caller.tenant, request.bank_account_id);
     if (investor_profile === null)

@@ -7,7 +7,7 @@ import { lockMandate } from './mandate.repository.ts';
 import { expireWhenDue } from './mandate.ts';
 import { recordStep } from './record-steps.ts';
 
-/** `mandate.expire`: `valid_to` has passed, at 00:00 IST of the next day. The provider ends it by the same date. */
+/** `mandate.expire`: `valid_to` has passed, at 00:00 IST of the next day. The provider ends the mandate by the same date. */
 @Injectable()
 export class ExpireMandate {
   constructor(private readonly database: Database) {}

@@ -10,7 +10,7 @@ import { toFacts, toMandate } from './mandate.ts';
 
 export type MandateQuery = MandateFilters & { readonly page: number; readonly size: number };
 
-/** Reads of mandates. Another tenant's mandate is nobody's. */
+/** Reads mandates of a tenant. Another tenant's mandate is not found. */
 @Injectable()
 export class FindMandates {
   constructor(private readonly database: Database) {}
@@ -22,19 +22,19 @@ export class FindMandates {
     return toMandate(row);
   }
 
-  /** For the neighbours. Throws 404. */
+  /** For other services. Throws 404. */
   async facts(tenant: string, id: EitherId): Promise<MandateFacts> {
     const row = await findMandate(this.database, tenant, id);
     if (!row) throw new ApiError('NOT_FOUND');
     return toFacts(row);
   }
 
-  /** Of many at once, for the neighbours; those that their tenant does not have are left out. */
+  /** Many at once, for other services. Mandates that their tenant does not have are left out. */
   async factsOfAll({ mandates }: AskMandates): Promise<MandateFacts[]> {
     return (await findMandates(this.database, mandates)).map(toFacts);
   }
 
-  /** Newest first (contract §0 "Lists"). */
+  /** Newest first (CONV-20). */
   async page(
     tenant: string,
     { page, size, ...filters }: MandateQuery,

@@ -25,7 +25,6 @@ import type {
   TakePermit,
   TakePermits,
 } from '@fundrail/contracts';
-import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
@@ -37,19 +36,17 @@ import { GrantPermit } from '../debit/grant-permit.ts';
 import { TakeMandateCallback } from '../fact/take-mandate-callback.ts';
 import { FindMandates } from './find-mandates.ts';
 import { mandateId } from './mandate-id.ts';
-import { freeAuthorisation } from './mandate.repository.ts';
 
 const ofTenant = z.strictObject({ tenant: z.string() });
 
-/** The seams of contract §4 for payments; no edge routes them. */
+/** The internal endpoints for payments (CALL-6); no edge routes them. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/mandates')
 export class InternalController {
   constructor(
-    private readonly database: Database,
     private readonly find: FindMandates,
-    private readonly begin: BeginAuthorisation,
+    private readonly authorisations: BeginAuthorisation,
     private readonly admit: AdmitDebit,
     private readonly endDebit: EndDebit,
     private readonly permits: GrantPermit,
@@ -75,15 +72,15 @@ export class InternalController {
   @Post('facts')
   @HttpCode(200)
   async takeFact(@Body({ schema: mandateFact }) fact: MandateFact): Promise<{ taken: true }> {
-    const { status: state, ...told } = fact;
-    await this.callbacks.take({ ...told, state });
+    const { status: state, ...report } = fact;
+    await this.callbacks.take({ ...report, state });
     return { taken: true };
   }
 
   @Post('authorisations')
   @HttpCode(200)
   beginOne(@Body({ schema: beginAuthorisation }) asked: AuthorisationAsked): Promise<AuthorisationResult> {
-    return this.begin.execute(asked);
+    return this.authorisations.execute(asked);
   }
 
   @Post('authorisations/release')
@@ -91,7 +88,7 @@ export class InternalController {
   async releaseOne(
     @Body({ schema: releaseAuthorisation }) { tenant, mandate_id, payment_id }: ReleaseAuthorisation,
   ): Promise<{ released: boolean }> {
-    return { released: await freeAuthorisation(this.database, tenant, mandate_id, payment_id) };
+    return { released: await this.authorisations.release(tenant, mandate_id, payment_id) };
   }
 
   @Post('debits')

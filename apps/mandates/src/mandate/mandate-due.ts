@@ -2,8 +2,8 @@
 export const MANDATE_DUE = {
   /** `valid_to` has passed. The key is the mandate's id. */
   expire: 'mandate.expire',
-  /** Pursues a revocation at the provider until it says so. The key is the revocation's id. */
+  /** Retries a revocation at the provider until it is confirmed. The key is the revocation's id. */
   revoke: 'mandate.revoke',
-  /** Asks the provider how a mandate stands. The key is the mandate's id. */
+  /** Asks the provider for a mandate's state. The key is the mandate's id. */
   status: 'mandate.status',
 } as const;

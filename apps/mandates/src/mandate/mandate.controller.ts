@@ -19,7 +19,7 @@ import { CreateMandate } from './create-mandate.ts';
 import { FindMandates, type MandateQuery } from './find-mandates.ts';
 import { mandateId } from './mandate-id.ts';
 
-/** Mandates: contract §4, §10 "Mandates". */
+/** Mandates: docs/specification/mandates.md. */
 @ApiTags('Mandates')
 @Controller('api/pg/mandates')
 export class MandateController {
@@ -34,7 +34,7 @@ export class MandateController {
   @ApiOperation({
     summary: 'Create a mandate on a bank account; the investor then authorises it',
     description:
-      '`mandate_limit` is the most that one debit may take: up to 1,00,000 rupees for UPI Autopay, 1,00,00,000 for an e-mandate. It is CREATED until it is authorised.',
+      '`mandate_limit` is the maximum amount of one debit: up to 1,00,000 rupees for UPI Autopay, 1,00,00,000 for an e-mandate. It is CREATED until it is authorised.',
   })
   @ApiResponse({ status: 201, description: 'The ids of the mandate', standardSchema: createdMandate })
   createOne(
@@ -47,7 +47,8 @@ export class MandateController {
   @Get()
   @ApiOperation({
     summary: 'List mandates, newest first',
-    description: 'Pages count from 0. All of the tenant, or those of the bank accounts named.',
+    description:
+      'Pages count from 0. Returns all mandates of the tenant, or those of the given bank accounts.',
   })
   @ApiResponse({
     status: 200,
@@ -74,13 +75,13 @@ export class MandateController {
   @Post(':id/cancel')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Cancel an approved or paused mandate; no further debit is made',
+    summary: 'Cancel an approved or paused mandate; no further debit is started',
     description:
-      'It is CANCELLED at once. `debits_in_flight` names the payments whose debit the provider was asked for before: their result counts.',
+      'The mandate is CANCELLED immediately. `debits_in_flight` lists the payments whose debit was already sent to the provider; their result still counts.',
   })
   @ApiResponse({
     status: 200,
-    description: 'The mandate, CANCELLED, and the payments whose debit was already on its way',
+    description: 'The mandate, CANCELLED, and the payments whose debits were already sent',
     standardSchema: cancelledMandate,
   })
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<CancelledMandateDto> {

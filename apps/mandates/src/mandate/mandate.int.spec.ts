@@ -11,7 +11,7 @@ describe('mandates over HTTP', () => {
   });
   afterAll(() => mandates.stop());
 
-  it('given a bank account, when a mandate is created, then it is CREATED, valid for 30 years from today, and told', async () => {
+  it('given a bank account, when a mandate is created, then it is CREATED, valid for 30 years from today, and published (CONV-18)', async () => {
     const created = await mandates.ask<{ id: number; mandate_ref: string }>('POST', URL, {
       body: { ...VALID, mandate_type: 'upi', source_ref_id: 'one' },
     });
@@ -34,14 +34,14 @@ describe('mandates over HTTP', () => {
     expect((await mandates.ask('GET', `${URL}/${mandate.mandate_ref}`)).body).toEqual(mandate);
   });
 
-  it('given a key, when the request comes again, then the same mandate is answered with the same status', async () => {
+  it('given a key, when the request is retried, then the answer is the same mandate with the same status', async () => {
     const ask = () => mandates.ask<{ id: number }>('POST', URL, { body: VALID, key: 'k1' });
     const [first, second] = [await ask(), await ask()];
     expect([second.status, second.body]).toEqual([201, first.body]);
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('given many, when a neighbour asks, then it is told of those that their tenants have', async () => {
+  it('given many, when another service asks, then it gets those that their tenants have', async () => {
     const [one, other] = [await mandates.create(), await mandates.createApproved()];
     const asked = [
       { tenant: 'demo', id: one },
@@ -60,7 +60,7 @@ describe('mandates over HTTP', () => {
     expect(await answerTo([{ tenant: 'other', id: one }])).toEqual([]);
   });
 
-  it('given a source_ref_id, when it comes again, then it is a 400, and the first is found', async () => {
+  it('given a source_ref_id, when it is used again, then it is a 400, and the first is found (CONV-9)', async () => {
     const id = await mandates.create({ source_ref_id: 'twice' });
     const again = await mandates.refused('POST', URL, { body: { ...VALID, source_ref_id: 'twice' } });
     expect([again.status, again.body.error.errors]).toEqual([
@@ -90,7 +90,7 @@ describe('mandates over HTTP', () => {
     [{ valid_to: '21/12/2027' }, 400, 'BAD_REQUEST_ERROR', 'valid_to'],
     [{ source_ref_id: '' }, 400, 'BAD_REQUEST_ERROR', 'source_ref_id'],
     [{ mandate_status: 'APPROVED' }, 400, 'BAD_REQUEST_ERROR', 'mandate_status'],
-  ])('refuses %j with %i %s', async (change, status, code, field) => {
+  ])('refuses %j with %i %s (MAN-3, MAN-4)', async (change, status, code, field) => {
     const { body } = await mandates.refused('POST', URL, { body: { ...VALID, ...change } });
     expect([body.error.status, body.error.code]).toEqual([status, code]);
     expect(body.error.errors.map((error) => error.field)).toEqual(field === '' ? [] : [field]);
@@ -106,7 +106,7 @@ describe('mandates over HTTP', () => {
     expect((await mandates.ask('POST', URL, { body: { ...VALID, ...change } })).status).toBe(201);
   });
 
-  it('given mandates of two accounts, when they are listed, then newest first, by account, in pages', async () => {
+  it('given mandates of two accounts, when they are listed, then newest first, by account, in pages (CONV-15, CONV-20, CONV-22)', async () => {
     const ids = [
       await mandates.create({ bank_account_id: 8 }),
       await mandates.create({ bank_account_id: 9 }),
@@ -138,7 +138,7 @@ describe('mandates over HTTP', () => {
     },
   );
 
-  it('given a mandate, when another tenant asks for it, then it is nobody’s', async () => {
+  it('given a mandate, when another tenant asks for it, then it is not found', async () => {
     const id = await mandates.createApproved();
     const { mandate_ref } = await mandates.get(id);
     for (const path of [`${URL}/${id}`, `${URL}/${mandate_ref}`])

@@ -6,7 +6,7 @@ import type { Mandate } from './mandate.ts';
 
 type Column = keyof MandateRow;
 
-/** Set when the mandate is taken, and never again. */
+/** Set when the mandate is created, and never changed. */
 const FIXED = [
   'id',
   'mandate_ref',
@@ -40,7 +40,7 @@ const STEPPED = [
   'doubted_at',
 ] as const satisfies readonly Column[];
 
-/** Written by statements of their own, so that no step can overwrite them. */
+/** Written by separate statements, so that no step can overwrite them. */
 const ASIDE = [
   'authorising_payment',
   'authorising_since',
@@ -82,7 +82,7 @@ const lockAll = sql(
   'mandates.lock_all',
   `SELECT ${ALL} FROM mandates WHERE id = ANY ($2) AND tenant = ANY ($1) ORDER BY id FOR UPDATE`,
 );
-// The one read without a tenant: providers know their own token, and the row says whose it is.
+// The only read without a tenant: providers know their own token, and the row contains the tenant.
 const lockByToken = sql(
   'mandates.lock_by_token',
   `SELECT ${ALL} FROM mandates WHERE provider_name = $1 AND mandate_token = $2 FOR UPDATE`,
@@ -112,11 +112,11 @@ const release = sql(
 
 export async function drawMandateId(tx: Queryable): Promise<number> {
   const [row] = await tx.query<{ id: number }>(drawId);
-  if (!row) throw new Error('the sequence of mandate ids gave nothing');
+  if (!row) throw new Error('the sequence of mandate ids returned no row');
   return row.id;
 }
 
-/** Inserts a new mandate. Answers false, and inserts nothing, when its `source_ref_id` is taken (contract §0.2). */
+/** Inserts a new mandate. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
 export async function insertMandate(tx: Tx, row: Mandate): Promise<boolean> {
   const rows = await tx.query(
     insert,
@@ -125,18 +125,18 @@ export async function insertMandate(tx: Tx, row: Mandate): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Writes the steps' columns of a row that this transaction has locked. */
+/** Writes the columns that steps change in a row that this transaction has locked. */
 export async function saveMandate(tx: Tx, row: Mandate): Promise<void> {
   await tx.query(save, [row.tenant, row.id, ...STEPPED.map((column) => row[column])]);
 }
 
-/** One history row a step. */
+/** Writes one history row for each step. */
 export async function appendHistory(tx: Tx, { row, trigger, from }: Decision<Mandate>): Promise<void> {
   const { id, tenant, mandate_status, event_seq } = row;
   await tx.query(insertHistory, [id, tenant, trigger, from, mandate_status, event_seq, tx.now]);
 }
 
-/** Reads one mandate of the tenant by its id or its `mandate_ref`, or answers null. */
+/** Reads one mandate of the tenant by its id or its `mandate_ref`. Returns null when there is none. */
 export async function findMandate(db: Queryable, tenant: string, id: EitherId): Promise<Mandate | null> {
   const [row] =
     'id' in id
@@ -145,7 +145,10 @@ export async function findMandate(db: Queryable, tenant: string, id: EitherId): 
   return row ?? null;
 }
 
-/** Locks one mandate of the tenant until the transaction ends, or answers null. Whoever changes or permits begins here. */
+/**
+ * Locks one mandate of the tenant until the transaction ends. Returns null when there is none. Every change and permit locks it
+ * first.
+ */
 export async function lockMandate(tx: Tx, tenant: string, id: number): Promise<Mandate | null> {
   const [row] = await tx.query<Mandate>(lock, [tenant, id]);
   return row ?? null;
@@ -156,7 +159,7 @@ interface MandateKey {
   readonly id: number;
 }
 
-/** The same for many, by their ids, each locked in the order of these: so no two transactions wait for each other. */
+/** The same for many, by their ids. They are locked in the order of the ids, so that two transactions never deadlock. */
 export async function lockMandates(
   tx: Tx,
   keys: readonly MandateKey[],
@@ -164,7 +167,7 @@ export async function lockMandates(
   return readAll(tx, lockAll, keys);
 }
 
-/** Reads many by their ids; those that their tenant does not have are left out. */
+/** Reads many by their ids. Mandates that their tenant does not have are left out. */
 export async function findMandates(db: Queryable, keys: readonly MandateKey[]): Promise<Mandate[]> {
   return [...(await readAll(db, findAll, keys)).values()];
 }
@@ -180,7 +183,7 @@ async function readAll(
   return new Map(own.map((row) => [row.id, row]));
 }
 
-/** Locks the mandate that this provider knows by the token, or answers null. */
+/** Locks the mandate of this provider with that token. Returns null when there is none. */
 export async function lockMandateByToken(
   tx: Tx,
   provider: ProviderName,
@@ -195,17 +198,17 @@ export async function countProviderFact(tx: Tx, { tenant, id }: Mandate): Promis
   await tx.query(countFact, [tenant, id]);
 }
 
-/** Puts an APPROVED mandate that this transaction has locked in doubt; in any other state nothing is permitted anyway. */
+/** Puts an APPROVED mandate that this transaction has locked in doubt. In any other state nothing is permitted anyway. */
 export async function doubtMandate(tx: Tx, { tenant, id }: Mandate): Promise<void> {
   await tx.query(doubt, [tenant, id, tx.now]);
 }
 
-/** The provider has confirmed how a mandate stands that this transaction has locked. */
+/** Ends the doubt of a mandate that this transaction has locked: the provider has confirmed its state. */
 export async function confirmMandate(tx: Tx, { tenant, id }: Mandate): Promise<void> {
   await tx.query(confirm, [tenant, id]);
 }
 
-/** Makes the payment the one that authorises; `checkAt` is when payments is asked whether it came to be. */
+/** Makes the payment the one that authorises. `checkAt` is when payments is asked whether it was created. */
 export async function takeAuthorisation(
   tx: Tx,
   { tenant, id }: Mandate,
@@ -215,7 +218,7 @@ export async function takeAuthorisation(
   await tx.query(claim, [tenant, id, paymentId, tx.now, checkAt]);
 }
 
-/** Frees what that payment still holds, and nothing else: a compare-and-set. */
+/** Frees the claim if that payment still holds it: a compare-and-set. */
 export async function freeAuthorisation(
   tx: Queryable,
   tenant: string,

@@ -14,7 +14,7 @@ const validityOf = (now: Date, valid_from: string | null, valid_to: string | nul
   return [row.valid_from, row.valid_to];
 };
 
-describe('the validity of a mandate', () => {
+describe('the validity of a mandate (MAN-4)', () => {
   it.each([
     ['2026-12-21', '00:00', '2026-12-21', '2056-12-21'],
     ['2026-12-21', '23:59', '2026-12-21', '2056-12-21'],
@@ -34,7 +34,7 @@ describe('the validity of a mandate', () => {
     [null, '2026-12-20', 'valid_to'],
     [null, '2056-12-22', 'valid_to'],
     ['2027-01-02', '2027-01-01', 'valid_to'],
-  ])('from %s to %s is a 400 that names %s', (from, to, field) => {
+  ])('from %s to %s is a 400 with the field %s', (from, to, field) => {
     const refusal = expect(() => validityOf(NOW, from, to));
     refusal.toThrow(ValidationFailed);
     refusal.toThrow(expect.objectContaining({ errors: [expect.objectContaining({ field })] }));
@@ -44,7 +44,7 @@ describe('the validity of a mandate', () => {
     ['2026-12-21', '2056-12-21'],
     ['2028-02-29', '2058-02-28'],
     ['2000-02-29', '2030-02-28'],
-  ])('begun on %s ends on %s at the latest', (from, to) => {
+  ])('that starts on %s ends on %s at the latest', (from, to) => {
     expect(longestValidTo(from)).toBe(to);
   });
 });
@@ -65,7 +65,7 @@ describe('the limit of a mandate', () => {
   });
 });
 
-describe('the expiry', () => {
+describe('the expiry (MAN-8)', () => {
   const lastDay = { valid_to: '2027-02-28' };
 
   it('is at 00:00 IST of the day after the last one', () => {
@@ -76,13 +76,13 @@ describe('the expiry', () => {
     ['2027-02-28', '23:59', null],
     ['2027-03-01', '00:00', 'EXPIRED'],
     ['2027-03-01', '00:01', 'EXPIRED'],
-  ])('strikes on %s at %s: %s', (date, time, status) => {
+  ])('runs on %s at %s: %s', (date, time, status) => {
     const step = expireWhenDue(anApprovedMandate(lastDay), istInstant(date, time));
     expect(step?.row.mandate_status ?? null).toBe(status);
   });
 
   it.each(['CREATED', 'SUBMITTED', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const)(
-    'leaves a mandate that is %s alone',
+    'does not change a mandate that is %s',
     (mandate_status) => {
       const row = anApprovedMandate({ ...lastDay, mandate_status });
       expect(expireWhenDue(row, istInstant('2027-03-02'))).toBeNull();
@@ -90,8 +90,8 @@ describe('the expiry', () => {
   );
 });
 
-it('a mandate tells nobody who authorises it, and whose it is', () => {
-  const told = toMandate(aMandate({ authorising_payment: 8001 }));
-  expect(Object.keys(told)).not.toContain('investor_profile');
-  expect(JSON.stringify(told)).not.toContain('8001');
+it('a mandate in the API contains neither its authorising payment nor its owner', () => {
+  const published = toMandate(aMandate({ authorising_payment: 8001 }));
+  expect(Object.keys(published)).not.toContain('investor_profile');
+  expect(JSON.stringify(published)).not.toContain('8001');
 });

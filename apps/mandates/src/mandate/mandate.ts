@@ -18,11 +18,11 @@ import type { MandateRow } from './mandate.entity.ts';
 export type Mandate = Readonly<MandateRow>;
 export type MandateStep = Decision<Mandate, MandateTrigger>;
 
-/** How a provider names a mandate. */
+/** The provider's names of a mandate. */
 export type ProviderNames = Pick<Mandate, 'mandate_token' | 'umrn' | 'provider_id'>;
 
-/** What a creation is given besides its request. */
-export interface MandateOrigin {
+/** What a creation needs besides its request. */
+interface MandateOrigin {
   readonly id: number;
   readonly mandate_ref: string;
   readonly tenant: string;
@@ -51,7 +51,7 @@ const NOTHING_YET = {
   doubted_at: null,
 } as const satisfies Partial<Mandate>;
 
-/** Takes a mandate (contract §4). Throws `ValidationFailed` on bad dates, then 422 `MANDATE_LIMIT_EXCEEDED` by its type. */
+/** Creates a mandate (MAN-1). Throws `ValidationFailed` on bad dates, then 422 `MANDATE_LIMIT_EXCEEDED` by its type. */
 export function createMandate(request: CreateMandateRequest, origin: MandateOrigin): MandateStep {
   const { now, ...identity } = origin;
   const { mandate_type, bank_account_id, provider_name, mandate_limit } = request;
@@ -76,7 +76,7 @@ export function createMandate(request: CreateMandateRequest, origin: MandateOrig
   return created(mandateMachine, row);
 }
 
-/** The last day of a validity that is as long as it may be. A 29 February ends on the 28th where there is none. */
+/** The last day of the longest allowed validity. From 29 February it is 28 February in a year without a leap day. */
 export function longestValidTo(from: string): string {
   return istDate(addDuration(istInstant(from), `P${MOST_MANDATE_YEARS}Y`));
 }
@@ -102,13 +102,13 @@ function validityOf(
 
 function faultsOfStart(from: string, today: string): FieldError[] {
   if (from < today) return [{ field: 'valid_from', message: 'must not be in the past' }];
-  // The calendar has to end somewhere; nobody authorises a mandate for another generation.
+  // The calendar has to end somewhere, and a mandate a generation ahead has no use.
   if (from > longestValidTo(today))
     return [{ field: 'valid_from', message: `must be within ${MOST_MANDATE_YEARS} years` }];
   return [];
 }
 
-/** The instant at which a mandate has expired: 00:00 IST of the day after its last (contract §4). */
+/** The instant at which a mandate has expired: 00:00 IST of the day after its last (MAN-8). */
 export function expiryOf({ valid_to }: Pick<Mandate, 'valid_to'>): Date {
   return istInstant(addDays(valid_to, 1));
 }
@@ -118,7 +118,7 @@ export function isValidOn({ valid_from, valid_to }: Pick<Mandate, 'valid_from' |
   return valid_from <= date && date <= valid_to;
 }
 
-/** By the API or revoked at the provider. Throws `IllegalTransition`. */
+/** Cancelled by the API or revoked at the provider. Throws `IllegalTransition`. */
 export function cancel(row: Mandate, now: Date): MandateStep {
   return transition(mandateMachine, row, 'cancel', { cancelled_at: now, doubted_at: null });
 }
@@ -135,7 +135,7 @@ export function expire(row: Mandate, now: Date): MandateStep {
   return transition(mandateMachine, row, 'expire', { expired_at: now, doubted_at: null });
 }
 
-/** `valid_to` has passed: the step, or null when it is not time yet or nothing is left to expire. */
+/** The step when `valid_to` has passed; null when it is too early or nothing is left to expire. */
 export function expireWhenDue(row: Mandate, now: Date): MandateStep | null {
   return may(row, 'expire') && now >= expiryOf(row) ? expire(row, now) : null;
 }
@@ -148,11 +148,12 @@ export function may(row: Mandate, trigger: MandateTrigger): boolean {
   return canApply(mandateMachine, row.mandate_status, trigger);
 }
 
-/** The mandate as GET answers it and as events carry it. */
+/** The mandate as GET returns it and as events carry it. */
 export function toMandate(row: Mandate): MandateDto {
   const at = (time: Date | null) => time && istTimestamp(time);
   return {
     id: row.id,
+    object: 'mandate',
     bank_account_id: row.bank_account_id,
     mandate_ref: row.mandate_ref,
     mandate_token: row.mandate_token,
@@ -177,7 +178,7 @@ export function toMandate(row: Mandate): MandateDto {
   };
 }
 
-/** The mandate as the neighbours are told of it. */
+/** The mandate as other services receive it. */
 export function toFacts(row: Mandate): MandateFacts {
   return {
     id: row.id,

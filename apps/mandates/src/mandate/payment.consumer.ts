@@ -14,7 +14,10 @@ const DEBIT_ENDS_AS = {
 } as const;
 type EndType = keyof typeof DEBIT_ENDS_AS;
 
-/** What payments tells: the ends of authorisations and debits, and what providers told of mandates. No remote call. */
+/**
+ * Consumes the events of payments: the ends of authorisations and debits, and the providers' facts about mandates. Makes no remote
+ * call.
+ */
 @Controller()
 export class PaymentConsumer {
   constructor(
@@ -23,7 +26,7 @@ export class PaymentConsumer {
     private readonly facts: LearnMandateFacts,
   ) {}
 
-  /** An authorisation that ended lets the next one begin; a debit that ended ends its row, and its permits are closed. */
+  /** After an authorisation has ended the next one may start. The end of a debit ends its row and closes its permits. */
   @OnEvent('payment.success', 'payment.failed', 'payment.rejected')
   async onEndedPayment(@Payload() event: ReceivedEvent<EndType>, @Ctx() { tx }: EventContext): Promise<void> {
     const { tenant, type } = event;
@@ -41,7 +44,7 @@ export class PaymentConsumer {
     await this.authorisations.execute(tx, event.tenant, event.object);
   }
 
-  /** The provider's own event id keeps a notification that came twice from being taken twice. */
+  /** A notification that arrives twice is applied once, because the provider's own event id is stored. */
   @OnEvent('mandate_fact.received')
   async onMandateFact(
     @Payload() event: ReceivedEvent<'mandate_fact.received'>,

@@ -6,7 +6,7 @@ import { MANDATE_DUE } from './mandate-due.ts';
 import { appendHistory, saveMandate } from './mandate.repository.ts';
 import { expiryOf, toMandate, type Mandate } from './mandate.ts';
 
-/** Records a step of a mandate that this transaction has locked: the row, its history, its event, and what falls due. */
+/** Records a step of a mandate that this transaction has locked: the row, its history, its event, and the work that falls due. */
 export async function recordStep(tx: Tx, before: Mandate, step: Decision<Mandate>): Promise<void> {
   await saveMandate(tx, step.row);
   await announce(tx, before, step);
@@ -27,7 +27,7 @@ async function announce(tx: Tx, before: Mandate | null, decision: Decision<Manda
   await reschedule(tx, decision);
 }
 
-/** An approved mandate expires one day; one that has ended has nothing to expire, and nothing to be asked about. */
+/** An approved mandate gets its expiry as due work. A mandate that has ended needs neither an expiry nor a status question. */
 async function reschedule(tx: Tx, { row, trigger }: Decision<Mandate>): Promise<void> {
   const key = String(row.id);
   if (trigger === 'approve')

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** mandates.doubted_at: the provider has told of a pause and was answered, and the mandate's status is not confirmed yet. */
+/** mandates.doubted_at: the provider reported a pause and got its answer, but the mandate's status is not confirmed yet. */
 export class MandatesDoubted1700000014000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE mandates ADD COLUMN doubted_at timestamptz,

@@ -8,7 +8,7 @@ describe('the tables of mandates', () => {
   });
   afterAll(() => mandates.stop());
 
-  it('allow exactly the states of the machine', async () => {
+  it('allow exactly the states of the machine (DATA-4)', async () => {
     const [check] = await mandates.rows<{ text: string }>(
       `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'mandates_status'`,
     );
@@ -26,7 +26,11 @@ describe('the tables of mandates', () => {
     ['an end before the beginning', `valid_to = valid_from - 1`, 'mandates_validity'],
     ['a limit of nothing', 'mandate_limit = 0', 'mandates_mandate_limit_check'],
     ['a claim without its time', 'authorising_payment = 1', 'mandates_authorising_is_whole'],
-    ['a doubt about what is not approved', 'doubted_at = now()', 'mandates_only_approved_is_doubted'],
+    [
+      'a doubt about a mandate that is not approved',
+      'doubted_at = now()',
+      'mandates_only_approved_is_doubted',
+    ],
     ['a check of no claim', 'authorising_check_at = now()', 'mandates_only_claims_are_checked'],
   ])('refuse %s', async (_what, change, constraint) => {
     const id = await mandates.create();
@@ -34,7 +38,7 @@ describe('the tables of mandates', () => {
     await expect(update).rejects.toMatchObject({ constraint });
   });
 
-  it('refuse a second mandate under a source_ref_id or a provider’s token', async () => {
+  it('refuse a second mandate under a source_ref_id or a provider’s token (DATA-4)', async () => {
     const [first, second] = [await mandates.createApproved({ source_ref_id: 's' }), await mandates.create()];
     for (const [change, constraint] of [
       [`source_ref_id = 's'`, 'mandates_source_ref'],
@@ -45,7 +49,7 @@ describe('the tables of mandates', () => {
       ).rejects.toMatchObject({ constraint });
   });
 
-  it('refuse a second live debit of an order, a permit of no admitted debit, and an end over an open permit', async () => {
+  it('refuse a second live debit of an order, a permit without an admitted debit, and an end with an open permit', async () => {
     const id = await mandates.createApproved();
     const payment = 20_000 + id;
     await mandates.admit(id, { payment_id: payment });

@@ -2,10 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * - mandates: the mandate, and the claim of its one running authorisation (`authorising_*`).
- * - mandate_debits: the debits that were admitted; at most one live or successful one for a mandate and an order.
- * - mandate_permits: leave for single provider calls. While one is open its debit is `admitted`: the second foreign key
+ * - mandate_debits: the admitted debits; at most one live or successful one for a mandate and an order.
+ * - mandate_permits: permits for single provider calls. While one is open its debit is `admitted`: the second foreign key
  *   compares the debit's state, and is null (so not compared) once the permit is closed.
- * - mandate_revocations: what the provider is asked to end, until it says so: a cancelled mandate, or a surplus token.
+ * - mandate_revocations: what the provider has to end, until it confirms that: a cancelled mandate, or a surplus token.
  * - mandate_provider_events: providers' notifications by their own event id, also those about a token that is not known yet.
  */
 const up = `
@@ -83,7 +83,7 @@ CREATE TABLE mandate_debits (
   CONSTRAINT mandate_debits_ended CHECK ((state = 'admitted') = (ended_at IS NULL)),
   CONSTRAINT mandate_debits_only_admitted_are_checked CHECK (check_at IS NULL OR state = 'admitted')
 );
--- At most one live or successful debit of an order under a mandate: the row lock says it first, this says it last.
+-- At most one live or successful debit of an order under a mandate: the row lock ensures this, and the index guards it.
 CREATE UNIQUE INDEX mandate_debits_one_live ON mandate_debits (mandate_id, old_id) WHERE state IN ('admitted', 'succeeded');
 CREATE INDEX mandate_debits_check ON mandate_debits (check_at) WHERE check_at IS NOT NULL;
 

@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Callbacks that were applied are forgotten by their age. */
+/** An index for the deletion of applied callbacks by their age. */
 export class ProviderEventsByAge1700000050400 implements MigrationInterface {
   readonly transaction = false;
 

@@ -2,13 +2,13 @@ import { bankAccountFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
-/** How many owners are remembered; an entry is about 100 bytes. */
-const MOST_REMEMBERED = 10_000;
+/** How many owners are cached. An entry is about 100 bytes. */
+const MOST_CACHED = 10_000;
 
-/** What identity knows of bank accounts. */
+/** Reads bank accounts from identity. */
 @Injectable()
 export class BankAccounts {
-  /** Owners by tenant and account: an account never changes its owner, so they are never stale. */
+  /** Owners by tenant and account. An account never changes its owner, so the entries are never stale. */
   private readonly owners = new Map<string, string>();
 
   constructor(private readonly services: ServiceClient) {}
@@ -20,13 +20,13 @@ export class BankAccounts {
     if (known !== undefined) return known;
     const path = `/internal/bank_accounts/${oldId}?tenant=${encodeURIComponent(tenant)}`;
     const owner = (await this.services.find('identity', path, bankAccountFacts))?.profile ?? null;
-    if (owner !== null) this.remember(key, owner);
+    if (owner !== null) this.cache(key, owner);
     return owner;
   }
 
-  private remember(key: string, owner: string): void {
+  private cache(key: string, owner: string): void {
     const oldest = this.owners.keys().next();
-    if (this.owners.size >= MOST_REMEMBERED && !oldest.done) this.owners.delete(oldest.value);
+    if (this.owners.size >= MOST_CACHED && !oldest.done) this.owners.delete(oldest.value);
     this.owners.set(key, owner);
   }
 }

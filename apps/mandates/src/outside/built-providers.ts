@@ -7,10 +7,10 @@ import { MandateProviders } from './mandate-providers.ts';
 
 type BuiltProvider = PaymentProvider & { close(): Promise<void> };
 
-/** What Razorpay is told in place of an investor's browser when one pays: nobody pays by this service. */
+/** Razorpay wants an investor's browser for a payment. This service takes no payments, so it sends these values. */
 const NO_BROWSER = { ip: '127.0.0.1', referer: 'http://127.0.0.1', user_agent: 'fundrail' };
 
-/** The providers of the service, whose connections end with it. */
+/** The providers of the service, with connections that close when the service shuts down. */
 class ProvidersOfTheService extends MandateProviders implements OnApplicationShutdown {
   constructor(private readonly built: readonly BuiltProvider[]) {
     super(built);
@@ -24,9 +24,9 @@ class ProvidersOfTheService extends MandateProviders implements OnApplicationShu
 export const mandateProviders: FactoryProvider<MandateProviders> = {
   provide: MandateProviders,
   inject: [MandatesConfig, ProviderCalls],
-  useFactory: (config: MandatesConfig, { observe }: ProviderCalls) =>
+  useFactory: (config: MandatesConfig, { observe, businessTime }: ProviderCalls) =>
     new ProvidersOfTheService([
-      new GatewaypoaPayments({ ...config.gatewaypoa, observe }),
-      new SdkvendorPayments({ ...config.sdkvendor, server: NO_BROWSER, observe }),
+      new GatewaypoaPayments({ ...config.gatewaypoa, observe, businessTime }),
+      new SdkvendorPayments({ ...config.sdkvendor, server: NO_BROWSER, observe, businessTime }),
     ]),
 };

@@ -1,16 +1,16 @@
 import type { PaymentProvider, ProviderMandates } from '@fundrail/providers';
 import type { ProviderName } from '../mandate/mandate.entity.ts';
 
-/** What this service asks of a provider. Authorisations and debits are payments' business. */
+/** The part of a provider that this service uses. Authorisations and debits belong to payments. */
 export type MandateProvider = Pick<ProviderMandates, 'revoke' | 'mandateStatus' | 'readMandateCallback'>;
 
-/** A payment provider as far as mandates go; null where it keeps none. */
-export interface NamedProvider {
+/** A payment provider and its mandates; null when it has none. */
+interface NamedProvider {
   readonly name: PaymentProvider['name'];
   readonly mandates: MandateProvider | null;
 }
 
-/** The providers that keep mandates, by name. */
+/** The providers that have mandates, by name. */
 export class MandateProviders {
   private readonly byName: ReadonlyMap<string, MandateProvider | null>;
 
@@ -18,7 +18,7 @@ export class MandateProviders {
     this.byName = new Map(providers.map(({ name, mandates }) => [name, mandates]));
   }
 
-  /** Null when the provider keeps no mandates: whatever waits for it goes on waiting. */
+  /** Null when the provider has no mandates. Due work for it keeps waiting. */
   of(name: ProviderName): MandateProvider | null {
     return this.byName.get(name) ?? null;
   }

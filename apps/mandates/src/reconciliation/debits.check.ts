@@ -8,13 +8,13 @@ import {
   type Window,
 } from '@fundrail/service-kit/reconciliation';
 import { Injectable } from '@nestjs/common';
-import { PaymentStandings, wordFor } from './payment-standings.ts';
+import { PaymentStandings, standingName } from './payment-standings.ts';
 import { checkDebitAt, debitsNamed, pageOfDebits, type HeldDebit } from './standing.repository.ts';
 
 const OPEN = new Set(['PENDING', 'SUBMITTED']);
 const DEAD = new Set(['FAILED', 'REJECTED', 'void', 'nothing']);
 
-/** Debits as they were admitted here against the payments that they are. */
+/** Compares the debits admitted here with their payments. */
 @Injectable()
 export class DebitsCheck extends ReconciliationCheck {
   readonly name = 'debits';
@@ -46,8 +46,8 @@ export class DebitsCheck extends ReconciliationCheck {
   }
 
   /**
-   * The sweep asks payments, and releases what is dead. Not where payments knows nothing: its sweep would make the id void, and the
-   * provider may have made the debit before payments lost it.
+   * The sweep asks payments and releases dead debits. A debit whose payment is unknown there is not repaired: the sweep would make
+   * the id void, but the provider may have executed the debit before payments lost the payment.
    */
   override async repair({ object, facts }: Finding): Promise<boolean> {
     if (facts['payment_status'] === 'nothing') return false;
@@ -65,14 +65,14 @@ export class DebitsCheck extends ReconciliationCheck {
         facts: {
           mandate_id: debit.mandate_id,
           debit: debit.state,
-          payment_status: wordFor(payments.get(debit.payment_id)),
+          payment_status: standingName(payments.get(debit.payment_id)),
         },
       }));
   }
 }
 
 function agree({ state }: HeldDebit, payment: PaymentStanding | undefined): boolean {
-  const status = wordFor(payment);
+  const status = standingName(payment);
   if (state === 'admitted') return OPEN.has(status);
   if (state === 'succeeded') return !DEAD.has(status) && !OPEN.has(status);
   return DEAD.has(status);

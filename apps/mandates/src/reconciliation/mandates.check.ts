@@ -14,7 +14,7 @@ import { applyProviderState } from '../fact/mandate-facts.ts';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';
 import { findMandate } from '../mandate/mandate.repository.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
-import { PaymentStandings, wordFor } from './payment-standings.ts';
+import { PaymentStandings, standingName } from './payment-standings.ts';
 import {
   authorisingMandates,
   checkAuthorisationAt,
@@ -25,7 +25,7 @@ import {
 /** A payment that may still authorise. */
 const OPEN = new Set(['PENDING', 'SUBMITTED']);
 
-/** Each mandate that has changed of late at its provider, and each authorisation under way at payments. */
+/** Compares each recently changed mandate with its provider, and each running authorisation with payments. */
 @Injectable()
 export class MandatesCheck extends ReconciliationCheck {
   readonly name = 'mandates';
@@ -80,16 +80,16 @@ export class MandatesCheck extends ReconciliationCheck {
     );
     const payments = await this.payments.of(waiting.map(({ payment }) => payment));
     return waiting
-      .filter(({ payment }) => !OPEN.has(wordFor(payments.get(payment))))
+      .filter(({ payment }) => !OPEN.has(standingName(payments.get(payment))))
       .map(({ id, tenant, payment }) => ({
         kind: 'authorisation_of_dead_payment',
         object: String(id),
         tenant,
-        facts: { payment_id: payment, payment_status: wordFor(payments.get(payment)) },
+        facts: { payment_id: payment, payment_status: standingName(payments.get(payment)) },
       }));
   }
 
-  /** Providers keep no list of mandates by time: each is asked about by its token. */
+  /** Providers have no list of mandates by time, so each one is requested by its token. */
   private async atProviders(
     mandates: readonly Pick<Authorising, 'id' | 'tenant'>[],
   ): Promise<readonly Finding[]> {
@@ -105,7 +105,7 @@ export class MandatesCheck extends ReconciliationCheck {
     const provider = this.providers.of(provider_name);
     const answer = await provider?.mandateStatus({ mandate_type, mandate_token, provider_id, umrn });
     if (!answer) return [];
-    if (answer.kind === 'unknown') throw new Unanswered(`${provider_name} gives no answer`);
+    if (answer.kind === 'unknown') throw new Unanswered(`${provider_name} does not answer`);
     const state = answer.kind === 'yes' ? answer.value.status : 'not_known';
     const step =
       answer.kind === 'yes' ? applyProviderState(row, answer.value.status, await this.db.now()) : state;

@@ -3,12 +3,12 @@ import { ServiceClient } from '@fundrail/service-kit/http';
 import { byKey } from '@fundrail/service-kit/reconciliation';
 import { Injectable } from '@nestjs/common';
 
-/** How payments stand that hold something here. */
+/** The states of the payments that hold something here. */
 @Injectable()
 export class PaymentStandings {
   constructor(private readonly services: ServiceClient) {}
 
-  /** At most a page. Throws when payments does not answer. */
+  /** Accepts at most a page. Throws when payments does not answer. */
   async of(paymentIds: readonly number[]): Promise<ReadonlyMap<number, PaymentStanding>> {
     const payment_ids = [...new Set(paymentIds)];
     if (payment_ids.length === 0) return new Map();
@@ -17,7 +17,7 @@ export class PaymentStandings {
       path: '/internal/reconciliation/payments',
       body: { payment_ids },
       answer: paymentStandings,
-      // Of ids that it does not know it asks the providers.
+      // Payments asks the providers about ids that it does not know.
       timeoutMs: 20_000,
       retry: true,
     });
@@ -25,8 +25,8 @@ export class PaymentStandings {
   }
 }
 
-/** In one word: the payment's status, or that it is none. */
-export function wordFor(payment: PaymentStanding | undefined): string {
+/** In one word: the payment's status, `void`, or `nothing`. */
+export function standingName(payment: PaymentStanding | undefined): string {
   if (!payment) return 'nothing';
   return payment.known === 'payment' ? payment.status : payment.known;
 }

@@ -6,7 +6,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { debitStandings, mandateSequences } from './standing.repository.ts';
 
-/** How debits and mandates stand, for the neighbours' reconciliation. */
+/** The states of debits and mandates, for the reconciliation of other services. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/reconciliation')

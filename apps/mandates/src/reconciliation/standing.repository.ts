@@ -11,7 +11,7 @@ const sequences = sql(
   `SELECT id::text, event_seq AS sequence FROM mandates
     WHERE id = ANY(array(SELECT given::bigint FROM unnest($1::text[]) AS given WHERE given ~ '^[0-9]{1,15}$'))`,
 );
-// Cut before it is filtered: a statement reads a page, whatever the size of the table.
+// Limited before it is filtered, so that a statement reads one page of a table of any size.
 const heldDebits = sql(
   'mandate_debits.reconciled_page',
   `SELECT payment_id, mandate_id, tenant, state, (state = 'admitted' OR ended_at >= $2) AS wanted
@@ -58,7 +58,7 @@ export interface HeldDebit {
   readonly state: DebitStanding['state'];
 }
 
-/** A page of all debits; `wanted` are those that are admitted, or have ended since `from`. */
+/** A page of all debits. `wanted` are those that are admitted, or have ended since `from`. */
 export function pageOfDebits(
   db: Queryable,
   after: number,
@@ -77,7 +77,7 @@ export interface Authorising {
   readonly authorising_payment: number | null;
 }
 
-/** A page of all mandates; `wanted` are those that a provider knows and that have changed since `from`. */
+/** A page of all mandates. `wanted` are those that a provider knows and that have changed since `from`. */
 export function pageOfMandates(
   db: Queryable,
   after: number,
@@ -86,12 +86,12 @@ export function pageOfMandates(
   return db.query(page, [after, from, RECONCILIATION_PAGE]);
 }
 
-/** Of these, those that wait for an authorisation. */
+/** Those of these mandates that wait for an authorisation. */
 export function authorisingMandates(db: Queryable, ids: readonly number[]): Promise<Authorising[]> {
   return db.query(authorising, [ids]);
 }
 
-/** Has the sweep ask payments at `at`. */
+/** Schedules the sweep's question to payments for `at`. */
 export async function checkDebitAt(db: Queryable, paymentId: number, at: Date): Promise<boolean> {
   return (await db.query(checkDebit, [paymentId, at])).length > 0;
 }

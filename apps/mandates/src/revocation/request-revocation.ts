@@ -4,7 +4,7 @@ import { MANDATE_DUE } from '../mandate/mandate-due.ts';
 import type { Mandate, ProviderNames } from '../mandate/mandate.ts';
 import { insertRevocation, type RevocationReason } from './revocation.repository.ts';
 
-/** The intent to end a mandate at its provider, recorded with what caused it; the call is made by the due worker. */
+/** Records the intent to end a mandate at its provider, in the transaction of its cause. The due worker makes the call. */
 export async function requestRevocation(
   tx: Tx,
   mandate: Mandate,

@@ -4,7 +4,7 @@ import type { Mandate, ProviderNames } from '../mandate/mandate.ts';
 
 export type RevocationReason = 'cancelled' | 'surplus';
 
-/** A row of `mandate_revocations`: what the provider is asked to end, until it says so. */
+/** A row of `mandate_revocations`: a mandate that the provider has to end, until it confirms that. */
 export interface Revocation extends Pick<Mandate, 'mandate_type' | 'provider_id' | 'umrn'> {
   readonly id: number;
   readonly mandate_id: number;
@@ -32,7 +32,7 @@ const markDone = sql(
   'UPDATE mandate_revocations SET revoked_at = $3 WHERE tenant = $1 AND id = $2 AND revoked_at IS NULL',
 );
 
-/** Inserts a revocation and answers its id; null when that token is revoked, or being revoked, already. */
+/** Inserts a revocation and returns its id; null when that token is already revoked or being revoked. */
 export async function insertRevocation(
   tx: Tx,
   mandate: Mandate,
@@ -58,7 +58,7 @@ export async function findRevocation(db: Queryable, tenant: string, id: number):
   return row ?? null;
 }
 
-/** The provider says that it is ended there. */
+/** Records that the provider has ended the mandate. */
 export async function markRevoked(db: Queryable, { tenant, id }: Revocation, at: Date): Promise<void> {
   await db.query(markDone, [tenant, id, at]);
 }

@@ -11,13 +11,13 @@ import { findRevocation, markRevoked, type Revocation } from './revocation.repos
 const REFERENCE_DIGITS = 12;
 
 /** The idempotency key of a revocation at the provider. */
-export function revocationReference(id: number): string {
+function revocationReference(id: number): string {
   return `V${String(id).padStart(REFERENCE_DIGITS, '0')}`;
 }
 
 /**
- * `mandate.revoke`: ends a cancelled or a surplus mandate at its provider. Pursued until the provider says that it is ended:
- * with every answer but a yes the same call is made again, under the same reference.
+ * `mandate.revoke`: ends a cancelled or surplus mandate at its provider. It repeats the same call under the same reference until
+ * the provider answers yes.
  */
 @Injectable()
 export class RevokeMandate {
@@ -50,7 +50,7 @@ export class RevokeMandate {
   }
 
   private unanswered({ id, tenant, mandate_id, reason }: Revocation, answer: Answer<null> | null): DueResult {
-    const why = answer?.kind ?? 'keeps no mandates';
+    const why = answer?.kind ?? 'has no mandates';
     this.log.warn('a mandate is not revoked at the provider yet', { id, tenant, mandate_id, reason, why });
     return 'later';
   }

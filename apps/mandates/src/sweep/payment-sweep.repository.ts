@@ -1,9 +1,9 @@
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 
-/** How long a payment may take to come to be after its claim here before payments is asked about it. Asking is harmless. */
+/** How long after its claim a payment may take to be created before payments is asked about it. Asking is harmless. */
 export const CHECK_AFTER_MS = 60_000;
 
-/** What a payment holds here of which nobody has said yet that the payment exists. */
+/** A claim for which it is not known yet whether its payment exists. */
 export interface Unchecked {
   readonly tenant: string;
   readonly payment_id: number;
@@ -16,7 +16,7 @@ const earliest = sql(
   `SELECT least((SELECT min(authorising_check_at) FROM mandates WHERE authorising_check_at <= $1),
                 (SELECT min(check_at) FROM mandate_debits WHERE check_at <= $1)) AS at`,
 );
-// Takes what is due away from the other replicas by putting its next check off; nothing waits for a lock here.
+// Leases due rows by postponing their next check, so that other replicas skip them. Nothing waits for a lock here.
 const leaseAuthorisations = sql(
   'payment_checks.lease_authorisations',
   `WITH due AS MATERIALIZED (
@@ -49,19 +49,19 @@ const knownDebits = sql(
    UPDATE mandate_debits AS d SET check_at = NULL FROM known WHERE d.payment_id = known.payment_id AND d.check_at = $2`,
 );
 
-/** When the next check is due, if at `before` or earlier. */
+/** When the next check is due, if it is due by `before`. */
 export async function earliestCheck(db: Queryable, before: Date): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>(earliest, [before]);
   return row?.at ?? null;
 }
 
-/** Leases at most `most` of each that are due for a check; unless they are settled, they are due again at `until`. */
+/** Leases at most `most` due rows of each table. Those that are not settled are due again at `until`. */
 export async function leaseChecks(db: Queryable, due: Date, until: Date, most: number): Promise<Unchecked[]> {
   const authorisations = await db.query<Unchecked>(leaseAuthorisations, [due, until, most]);
   return [...authorisations, ...(await db.query<Unchecked>(leaseDebits, [due, until, most]))];
 }
 
-/** Notes that these payments live: what they hold, as leased until `until`, is not asked about again. */
+/** Records that these payments exist. Their claims, as leased until `until`, need no further check. */
 export async function markKnown(db: Queryable, paymentIds: readonly number[], until: Date): Promise<void> {
   if (paymentIds.length === 0) return;
   await db.query(knownAuthorisations, [paymentIds, until]);

@@ -9,15 +9,15 @@ import { passFaultPoint } from '../fault-points.ts';
 import { freeAuthorisation } from '../mandate/mandate.repository.ts';
 import { earliestCheck, leaseChecks, markKnown, type Unchecked } from './payment-sweep.repository.ts';
 
-/** Of each of the two tables; together at most what `/internal/payments/resolve` takes. */
+/** The limit for each of the two tables. Both together stay within the limit of `/internal/payments/resolve`. */
 const MOST_AT_ONCE = 250;
-/** When payments did not answer, or this process died in between, the same ones are asked about again after this. */
+/** After this time the same ones are checked again, if payments did not answer or this process died. */
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * Finds authorisations and debits whose payment never came to be (a crash between our answer and the payment). No time-out
- * frees one: payments is asked, and writes `void` under the id first, so that the payment cannot come to be any more; only
- * then is it freed here (architecture §11). A payment that exists is noted, and never asked about again.
+ * Finds authorisations and debits whose payment was never created (a crash between our answer and the payment). A timeout alone
+ * frees none of them. Payments is asked, and first stores `void` under the id, so that the payment can no longer be created; only
+ * then is the claim freed here (CLAIM-8). A payment that exists is recorded and not asked about again.
  */
 @Injectable()
 export class PaymentSweep extends DueLane {
@@ -66,7 +66,7 @@ export class PaymentSweep extends DueLane {
       holds === 'debit'
         ? await this.endDebit.release(tenant, payment_id)
         : await freeAuthorisation(this.database, tenant, mandate_id, payment_id);
-    this.log.info('what a payment that never came to be held was freed', {
+    this.log.info('freed the claim of a payment that was never created', {
       tenant,
       payment_id,
       mandate_id,

@@ -3,21 +3,21 @@ import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundr
 import { keySet } from '@fundrail/testing';
 import { INVESTOR, STRANGER } from './mandate.builder.ts';
 
-/** Identity and payments as mandates sees them. Tenant `demo` has the bank accounts 7 and 9, another investor of it 8. */
+/** Fakes of identity and payments. Tenant `demo` has the bank accounts 7 and 9, and account 8 of another investor. */
 export class FakeNeighbours implements ServiceTransport {
-  /** What payments was asked to resolve, call by call. */
+  /** The ids that payments was asked to resolve, for each call. */
   readonly asked: number[][] = [];
-  /** Ids that are payments; all others become void when asked about. */
+  /** Ids of existing payments. All others become void when asked about. */
   readonly payments = new Set<number>();
-  /** Happens once between the next answer of payments and its arrival. */
+  /** Called once after the next answer of payments is prepared and before it arrives. */
   meanwhile: (() => Promise<void>) | null = null;
-  /** Whether the neighbours answer at all. */
+  /** Whether the other services are silent. */
   silent = false;
 
   async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
     if (request.path === '/.well-known/jwks.json') return answer(keySet());
     if (this.silent) throw new Error(`${service} does not answer`);
-    // The night's reconciliation, which comes as the clock goes on, is no question of the sweep.
+    // The nightly reconciliation, which runs when the clock moves, is not a question of the sweep.
     if (request.path.startsWith('/internal/reconciliation/')) return notFound();
     if (service === 'payments') return this.resolve(request.body ?? '');
     return this.account(new URL(request.path, 'http://identity'));

@@ -13,14 +13,14 @@ export const SILENCE = { kind: 'unknown', why: 'no_answer', detail: 'time-out' }
 export const REFUSAL = { kind: 'no', failure_code: 'try_later', message: 'not now' } as const;
 export const NOT_FOUND = { kind: 'not_found' } as const;
 
-/** A provider of mandates that says what a test tells it to, and remembers what it was asked. */
+/** A provider of mandates with answers set by the test. It records its calls. */
 export class FakeProvider implements MandateProvider {
-  /** The tokens that were to be revoked, each with the call's reference, in order. */
+  /** The tokens to revoke, each with the reference of the call, in order. */
   readonly revoked: { readonly token: string; readonly reference: string }[] = [];
-  /** The tokens that it was asked about, in order. */
+  /** The tokens whose status was requested, in order. */
   readonly asked: string[] = [];
   onRevoke: () => Answer<null> = () => YES;
-  /** How mandates stand there; those that are not in it are active. */
+  /** The states of mandates at the provider. Mandates without an entry are active. */
   readonly states = new Map<string, MandateState['status']>();
   onStatus: (token: string) => Answer<MandateState> | Promise<Answer<MandateState>> = (token) => ({
     kind: 'yes',
@@ -37,12 +37,12 @@ export class FakeProvider implements MandateProvider {
     return this.onStatus(mandate_token);
   }
 
-  /** The test posts what the callback says as JSON; the signature is a word. A state that is not one of ours is not understood. */
+  /** The body is the callback as JSON, and the signature is a word. A state that is not one of ours is not understood. */
   readMandateCallback(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback> {
     if (headers['x-gatewaypoa-signature'] !== 'good') throw new BadSignature('not ours');
     const { event_id, mandate_token, state } = JSON.parse(rawBody) as Partial<MandateCallback>;
     if (event_id === undefined || mandate_token === undefined)
-      throw new UnreadableCallback('names no mandate');
+      throw new UnreadableCallback('contains no mandate');
     return Promise.resolve({ event_id, mandate_token, state: state ?? null });
   }
 }

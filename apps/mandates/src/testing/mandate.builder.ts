@@ -4,7 +4,6 @@ import { createMandate, type Mandate } from '../mandate/mandate.ts';
 
 /** Monday, 21 December 2026, 10:00 IST. */
 export const NOW = new Date('2026-12-21T10:00:00.000+05:30');
-export const TODAY = '2026-12-21';
 export const INVESTOR = `invp_${'a'.repeat(32)}`;
 export const STRANGER = `invp_${'c'.repeat(32)}`;
 export const DAY_MS = 86_400_000;
@@ -24,7 +23,7 @@ export function aRequest(changes: Partial<CreateMandateRequest> = {}): CreateMan
   };
 }
 
-/** A CREATED mandate, or whatever `changes` make of it. */
+/** A CREATED mandate with `changes` applied. */
 export function aMandate(changes: Partial<Mandate> = {}): Mandate {
   const origin = {
     id: 1001,
@@ -42,7 +41,7 @@ export function anApprovedMandate(changes: Partial<Mandate> = {}): Mandate {
   return aMandate({ ...approval, event_seq: 2, ...changes });
 }
 
-/** What payments asks for when it wants to debit order 501 by payment 9001. */
+/** The request of payments to debit order 501 by payment 9001. */
 export function anAdmission(changes: Partial<AdmitDebit> = {}): AdmitDebit {
   return {
     tenant: 'demo',

@@ -29,7 +29,7 @@ import { FakeProvider } from './fake-provider.ts';
 import { anAdmission, NOW } from './mandate.builder.ts';
 import { paymentObject } from './payment-object.ts';
 
-/** What a request came to. `body` is what the caller says it is: specs look at it. */
+/** The answer to a request. `body` has the type that the caller names; specs check it. */
 export interface Answered<T> {
   readonly status: number;
   readonly body: T;
@@ -40,11 +40,11 @@ export interface AskOptions {
   readonly body?: unknown;
   readonly tenant?: string;
   readonly key?: string;
-  /** Which of the replicas is asked. */
+  /** Which of the replicas gets the request. */
   readonly at?: number;
 }
 
-/** The service in one or two replicas on a database of its own, with a provider, neighbours and a clock that the spec leads. */
+/** The service in one or two replicas on its own database, with a provider, other services and a clock under the spec's control. */
 export class MandatesUnderTest {
   private sequence = 0;
 
@@ -57,7 +57,7 @@ export class MandatesUnderTest {
     private readonly testDatabase: TestDatabase,
   ) {}
 
-  /** `listen`: requests go over HTTP to a port of each replica's own. */
+  /** With `listen`, requests go over HTTP to each replica's own port. */
   static async start(count = 1, listen = false): Promise<MandatesUnderTest> {
     const testDatabase = await createTestDatabase();
     const provider = new FakeProvider();
@@ -97,9 +97,11 @@ export class MandatesUnderTest {
     return istDate(this.clock.now());
   }
 
-  /** A tenant's request; the answer's body is not checked against `T`. */
+  /** A tenant's request. The answer's body is not checked against `T`. */
   ask<T = MandateDto>(method: 'GET' | 'POST', url: string, options: AskOptions = {}): Promise<Answered<T>> {
-    const headers: Record<string, string> = { authorization: tenantToken(options.tenant ?? 'demo') };
+    const headers: Record<string, string> = {
+      authorization: tenantToken(options.tenant ?? 'demo', '', this.clock.now()),
+    };
     if (options.key !== undefined) headers['idempotency-key'] = options.key;
     return this.inject<T>(method, url, headers, options.body, options.at);
   }
@@ -109,14 +111,14 @@ export class MandatesUnderTest {
     return this.ask<ErrorBody>(method, url, options);
   }
 
-  /** A neighbour's request. */
+  /** A request of another service. */
   internal<T>(path: string, body?: object, at = 0): Promise<Answered<T>> {
     const headers = { authorization: serviceToken('payments') };
     const url = `/internal/mandates${path}`;
     return this.inject<T>(body ? 'POST' : 'GET', url, headers, body, at);
   }
 
-  /** A notification of gatewaypoa. */
+  /** Sends a notification of gatewaypoa. */
   callback(
     mandate_token: string,
     state: string | null,
@@ -133,7 +135,7 @@ export class MandatesUnderTest {
     );
   }
 
-  /** An event of another service, delivered and consumed; `id` to deliver the same one again. */
+  /** An event of another service, delivered and consumed. Pass the same `id` to deliver the same event again. */
   async deliver(type: EventType, object: object, id = newId('event'), tenant = 'demo'): Promise<void> {
     this.sequence += 1;
     const envelope = {
@@ -151,14 +153,14 @@ export class MandatesUnderTest {
     expect(await outcome).toEqual({ published: true });
   }
 
-  /** What payments tells when the provider told it of an authorisation. */
+  /** The event of payments after the provider reported on an authorisation. */
   authorisationFact(fact: Partial<AuthorisationFact>, id?: string): Promise<void> {
     const whole = { payment_id: 8001, mandate_id: 0, umrn: null, provider_id: null, rejected_reason: null };
     const object = { ...whole, status: 'approved', mandate_token: `tok_${fact.mandate_id}`, ...fact };
     return this.deliver('payment.mandate_fact', object, id);
   }
 
-  /** A payment that ended. */
+  /** The event of a payment that ended. */
   paymentEnded(
     type: 'payment.success' | 'payment.failed' | 'payment.rejected',
     payment: { id: number; mandate_id: number; payment_type: 'AUTH_TRANSACTION' | 'NACH' },
@@ -176,7 +178,7 @@ export class MandatesUnderTest {
     return answer.body.id;
   }
 
-  /** A mandate that may be debited; the provider knows it as `tok_<id>`. */
+  /** A mandate that may be debited. Its token at the provider is `tok_<id>`. */
   async createApproved(body: object = {}): Promise<number> {
     const id = await this.create(body);
     await this.authorisationFact({ mandate_id: id });
@@ -191,7 +193,7 @@ export class MandatesUnderTest {
     return this.ask<CancelledMandateDto>('POST', `/api/pg/mandates/${id}/cancel`, options);
   }
 
-  /** Admits a debit; unless told, of order 501 by payment 9001 over ₹1,000. */
+  /** Admits a debit; by default of order 501 by payment 9001 over ₹1,000. */
   async admit(mandate_id: number, changes: object = {}, at = 0): Promise<DebitResult> {
     const asked = anAdmission({ mandate_id, ...changes });
     return (await this.internal<DebitResult>('/debits', asked, at)).body;
@@ -223,13 +225,13 @@ export class MandatesUnderTest {
     );
   }
 
-  /** Resolves when everything that is due by now has been worked. */
+  /** Resolves when everything due by now is done. */
   async settled(): Promise<void> {
     await waitFor(async () => {
       const counts = await Promise.all(
         this.replicas.map(async ({ dueWorker, database }) => {
           const { due } = await dueWorker.countDue(await database.now());
-          // One that is woken at each look is never seen at rest.
+          // A worker that is woken at each check never becomes idle.
           if (due > 0) dueWorker.wake();
           return due + dueWorker.inFlight;
         }),
@@ -238,7 +240,7 @@ export class MandatesUnderTest {
     });
   }
 
-  /** Lets business time pass, once whatever is due now has ended. */
+  /** Waits until everything due now has ended, then advances business time. */
   async pass(ms: number): Promise<void> {
     await this.settled();
     this.clock.advance(ms);
@@ -249,7 +251,7 @@ export class MandatesUnderTest {
     return this.service.database.dataSource.query<T[]>(text, [...values]);
   }
 
-  /** The mandate's events so far, without their first word. Fails when their sequence has a gap. */
+  /** The mandate's events so far, without the prefix of their types. Fails when their sequence has a gap. */
   async eventsOf(id: number): Promise<string[]> {
     const rows = await this.rows<{ type: string; sequence: number }>(
       'SELECT type, sequence FROM outbox WHERE aggregate_id = $1 ORDER BY sequence',
@@ -286,7 +288,7 @@ export class MandatesUnderTest {
   }
 }
 
-/** The real service but for its providers. */
+/** The real service with a fake provider. */
 function withProvider(provider: FakeProvider): ServiceDefinition {
   const providers = new MandateProviders([{ name: 'GATEWAYPOA', mandates: provider }]);
   @Module(mandatesWiring({ provide: MandateProviders, useValue: providers }))

@@ -1,6 +1,6 @@
 const AT = '2026-12-21T10:00:00.000+05:30';
 
-/** A payment as events carry it, with the fields that mandates looks at. */
+/** A payment as events carry it, with the fields that mandates reads. */
 export function paymentObject(changes: object): object {
   return {
     payment_type: 'NACH',

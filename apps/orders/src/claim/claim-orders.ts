@@ -6,13 +6,13 @@ import { claimed, claimsWithoutOverlap, decideClaims } from './claim.ts';
 import { lockClaimableOrders, takeFreeOrders, takeOrders } from './claim.repository.ts';
 import type { TakenOrder } from './claim.repository.ts';
 
-/** How long a payment may take to come to be after its claim before payments is asked about it. Asking is harmless. */
-export const CLAIM_CHECK_AFTER_MS = 60_000;
+/** How long after its claim a payment may take to be created before payments is asked about it. Asking is harmless. */
+const CLAIM_CHECK_AFTER_MS = 60_000;
 
 /**
- * Claims sets of orders for payments: each all or nothing, idempotent by the payment's id (architecture §11). What is free
- * is taken by one statement; only what is not, and so wants a reason, a replacement or a repeated answer, is locked, decided
- * and written in a transaction. Answers one result a claim, in the order asked.
+ * Claims sets of orders for payments. Each claim is all or nothing, and idempotent by the payment's id (CLAIM-2). One statement
+ * takes all free orders. The other claims need a reason, a replacement or a repeated answer: they are locked, decided and written
+ * in a transaction. Returns one result for each claim, in the order of the request.
  */
 @Injectable()
 export class ClaimOrders {
@@ -55,7 +55,7 @@ function checkAfter(now: Date): Date {
   return new Date(now.getTime() + CLAIM_CHECK_AFTER_MS);
 }
 
-/** PostgreSQL answers updated rows in any order; the claim's answer has them as they were asked for. */
+/** PostgreSQL returns updated rows in any order; the claim's answer has them in the order of the request. */
 function inOrderOf({ amc_order_ids }: Claim, orders: readonly TakenOrder[]): TakenOrder[] {
   return amc_order_ids.flatMap((id) => orders.find(({ old_id }) => old_id === id) ?? []);
 }

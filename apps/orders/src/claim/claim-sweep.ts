@@ -1,4 +1,4 @@
-import { resolveAnswer } from '@fundrail/contracts';
+import { ApiError, paymentFacts, resolveAnswer } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { DueLane } from '@fundrail/service-kit/due';
 import { ServiceClient } from '@fundrail/service-kit/http';
@@ -13,15 +13,15 @@ import {
 } from './claim.repository.ts';
 import { ReleaseClaim } from './release-claim.ts';
 
-/** A batch is at most what `/internal/payments/resolve` takes; each claim has at least one order. */
+/** The limit of `/internal/payments/resolve`; each claim has at least one order. */
 const MOST_AT_ONCE = 500;
-/** When payments did not answer, or this process died in between, the same claims are asked about again after this. */
+/** After this time the same claims are checked again, if payments did not answer or this process died. */
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * Finds claims whose payment never came to be (a crash between claim and payment). No time-out frees one: payments is
- * asked, and writes `void` under the id first, so that the payment cannot come to be any more; only then is the claim
- * released (architecture §11). A payment that exists is noted, and never asked about again.
+ * Finds claims whose payment was never created (a crash between claim and payment). A timeout alone frees none of them. Payments is
+ * asked, and first stores `void` under the id, so that the payment can no longer be created; only then is the claim released
+ * (CLAIM-8). A payment that exists is recorded and not asked about again.
  */
 @Injectable()
 export class ClaimSweep extends DueLane {
@@ -68,8 +68,21 @@ export class ClaimSweep extends DueLane {
     );
     for (const { tenant, payment_id } of claims) {
       if (kinds.get(payment_id) !== 'void') continue;
-      const released = await this.releaseClaim.execute(tenant, payment_id);
+      const never_made = await this.wasNeverMade(payment_id);
+      const released = await this.releaseClaim.execute({ tenant, payment_id, never_made });
       this.log.info('a claim without a payment was freed', { tenant, payment_id, released });
+    }
+  }
+
+  /** A dead payment is answered as void too, but it exists, so its orders keep its number. */
+  private async wasNeverMade(id: number): Promise<boolean> {
+    const path = `/internal/payments/${id}`;
+    try {
+      await this.services.call('payments', { method: 'GET', path, answer: paymentFacts, retry: true });
+      return false;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'NOT_FOUND') return true;
+      throw error;
     }
   }
 }

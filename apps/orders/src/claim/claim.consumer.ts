@@ -4,8 +4,8 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { ReleaseClaim } from './release-claim.ts';
 
 /**
- * A payment that failed or was rejected lets go of its orders (contract §3). `payment.pending` is not listened to: the
- * sweep learns in one call about hundreds of payments what that event would tell one by one on the busiest path.
+ * Releases the orders of a payment that failed or was rejected (PAY-27). `payment.pending` is not consumed: the sweep asks about
+ * hundreds of payments in one call, and that event would come for each of them on the busiest path.
  */
 @Controller()
 export class ClaimConsumer {
@@ -16,6 +16,6 @@ export class ClaimConsumer {
     @Payload() event: ReceivedEvent<'payment.failed' | 'payment.rejected'>,
     @Ctx() context: EventContext,
   ): Promise<void> {
-    await this.releaseClaim.executeIn(context.tx, event.tenant, event.object.id);
+    await this.releaseClaim.executeIn(context.tx, { tenant: event.tenant, payment_id: event.object.id });
   }
 }

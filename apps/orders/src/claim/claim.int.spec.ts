@@ -20,12 +20,12 @@ describe('the claim', () => {
   });
   afterAll(() => orders.stop());
 
-  it('is for neighbours only', async () => {
+  it('accepts only internal callers', async () => {
     const answer = await orders.refused('POST', '/internal/claims', { body: { claims: [] } });
     expect(answer.status).toBe(401);
   });
 
-  it('takes a set, shows the payment on the orders, and says what they are', async () => {
+  it('takes a set, shows the payment on the orders, and returns the orders', async () => {
     const set = [await orders.createPayable(), await orders.createPayable({ amount: 250.5 })];
     const ids = set.map((order) => order.old_id);
     const result = await orders.claim(nextPayment, ids);
@@ -52,7 +52,7 @@ describe('the claim', () => {
     const ids = pool.map((order) => order.old_id);
     const wanted = Array.from({ length: 100 }, () => {
       const start = randomInt(ids.length);
-      // Forwards and backwards, so that transactions that locked in the order asked would deadlock.
+      // In both directions, so that transactions that locked in the order of the request would deadlock.
       const set = [...ids, ...ids].slice(start, start + 1 + randomInt(5));
       return randomInt(2) === 0 ? set : set.reverse();
     });
@@ -70,7 +70,7 @@ describe('the claim', () => {
     expect(granted).toBeLessThan(100);
   });
 
-  it('locks the orders of a set from the smallest number on, so that overlapping sets cannot deadlock', async () => {
+  it('locks the orders of a set in ascending order, so that overlapping sets cannot deadlock', async () => {
     const small = await orders.createPayable();
     const large = await orders.createPayable();
     const [holder, witness] = [await orders.connect(), await orders.connect()];
@@ -86,7 +86,7 @@ describe('the claim', () => {
     await Promise.all([holder.end(), witness.end()]);
   });
 
-  it('is the same when the same payment asks again, even after the order went on', async () => {
+  it('gets the same answer when the same payment repeats it, even after the order has moved on', async () => {
     const { id, old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
     await orders.ask('PATCH', '/v2/mf_purchases', { body: { id, state: 'confirmed' } });
@@ -97,7 +97,7 @@ describe('the claim', () => {
     });
   });
 
-  it('replaces a holder that is named as dead, and no other', async () => {
+  it('replaces a holder that the request declares dead, and no other', async () => {
     const { old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
     const refused = await orders.claim(nextPayment + 1, [old_id], { replaces: [nextPayment + 7] });
@@ -108,7 +108,7 @@ describe('the claim', () => {
     expect(await orders.holderOf(old_id)).toBe(nextPayment + 1);
   });
 
-  it('is released once, by its holder, of its tenant, and the payment stays visible', async () => {
+  it('is released once, by its holder, in its tenant, and the payment stays visible', async () => {
     const { id, old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
     expect((await release(nextPayment, 'other')).body.released).toBe(0);
@@ -119,7 +119,7 @@ describe('the claim', () => {
     expect((await orders.get(id)).payment_id).toBe(nextPayment);
   });
 
-  it('is released for the named orders alone when the payment goes on with the others', async () => {
+  it('is released for the listed orders only, when the payment continues with the others', async () => {
     const set = [await orders.createPayable(), await orders.createPayable()];
     const [one, other] = set.map((order) => order.old_id);
     await orders.claim(nextPayment, [one!, other!]);
@@ -149,7 +149,7 @@ describe('the claim', () => {
     expect(await orders.holderOf(old_id)).toBeNull();
   });
 
-  it('loses or wins against a cancellation at the same time, but never both', async () => {
+  it('either wins or loses against a simultaneous cancellation', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { id, old_id } = await orders.createPayable();
       const [claimed, cancelled] = await Promise.all([
@@ -160,7 +160,7 @@ describe('the claim', () => {
     }
   });
 
-  it('is refused another tenant', async () => {
+  it('is refused for another tenant', async () => {
     const { old_id } = await orders.createPayable();
     const claim = {
       tenant: 'other',
@@ -174,7 +174,7 @@ describe('the claim', () => {
     expect(await orders.holderOf(old_id)).toBeNull();
   });
 
-  describe('whose payment is not heard of', () => {
+  describe('without any news of its payment', () => {
     it('is freed after a minute, and only after payments made the id void', async () => {
       const { old_id } = await orders.createPayable();
       await orders.claim(nextPayment, [old_id]);
@@ -187,7 +187,7 @@ describe('the claim', () => {
       expect(asked()).toBe(1);
     });
 
-    it('stays when the payment exists, and is not asked about again', async () => {
+    it('stays when the payment exists, and is not checked again', async () => {
       const { old_id } = await orders.createPayable();
       orders.neighbours.payments.add(nextPayment);
       await orders.claim(nextPayment, [old_id]);
@@ -202,7 +202,7 @@ describe('the claim', () => {
       expect(await orders.holderOf(old_id)).toBe(nextPayment);
     });
 
-    it('is freed as well when its packet comes after the release, its id void by then', async () => {
+    it('is also freed when its request arrives after the release, when its id is already void', async () => {
       const { old_id } = await orders.createPayable();
       expect((await release(nextPayment)).body.released).toBe(0);
       await orders.claim(nextPayment, [old_id]);
@@ -210,7 +210,7 @@ describe('the claim', () => {
       await waitFor(async () => (await orders.holderOf(old_id)) === null);
     });
 
-    it('is not taken for known when its payment died, let go and was claimed for again during the question', async () => {
+    it('is not recorded as known when it was released and claimed again during the question', async () => {
       const { old_id } = await orders.createPayable();
       orders.neighbours.payments.add(nextPayment);
       await orders.claim(nextPayment, [old_id]);
@@ -230,7 +230,7 @@ describe('the claim', () => {
       await waitFor(async () => (await orders.holderOf(old_id)) === null);
     });
 
-    it('stays as long as payments does not answer, however long that is', async () => {
+    it('stays for any time in which payments does not answer', async () => {
       const { old_id } = await orders.createPayable();
       await orders.claim(nextPayment, [old_id]);
       orders.neighbours.silent = true;
@@ -245,6 +245,45 @@ describe('the claim', () => {
       orders.neighbours.silent = false;
       orders.clock.advance(MINUTE_MS);
       await waitFor(async () => (await orders.holderOf(old_id)) === null);
+    });
+  });
+
+  describe('whose payment was never created (ORD-16)', () => {
+    const named = async (id: number) => (await orders.get(id)).payment_id;
+    const giveUp = (payment_id: number) =>
+      orders.internal('/internal/claims/release', { tenant: 'demo', payment_id, never_made: true });
+
+    it('leaves no payment on the order, or the previous one', async () => {
+      const { old_id } = await orders.createPayable();
+      await orders.claim(nextPayment, [old_id]);
+      await giveUp(nextPayment);
+      expect(await named(old_id)).toBeNull();
+      await orders.claim(nextPayment + 1, [old_id]);
+      await release(nextPayment + 1);
+      await orders.claim(nextPayment + 2, [old_id]);
+      expect(await named(old_id)).toBe(nextPayment + 2);
+      await giveUp(nextPayment + 2);
+      await giveUp(nextPayment + 2);
+      expect(await named(old_id)).toBe(nextPayment + 1);
+    });
+
+    it('leaves none when another payment replaced it and was not created either', async () => {
+      const { old_id } = await orders.createPayable();
+      await orders.claim(nextPayment, [old_id]);
+      await orders.claim(nextPayment + 1, [old_id], { replaces: [nextPayment] });
+      await giveUp(nextPayment + 1);
+      expect(await named(old_id)).toBeNull();
+    });
+
+    it('leaves none after a crash, once payments is asked; a dead payment stays on the order', async () => {
+      const [lost, dead] = [await orders.createPayable(), await orders.createPayable()];
+      orders.neighbours.dead.add(nextPayment + 1);
+      await orders.claim(nextPayment, [lost.old_id]);
+      await orders.claim(nextPayment + 1, [dead.old_id]);
+      orders.clock.advance(MINUTE_MS);
+      for (const { old_id } of [lost, dead])
+        await waitFor(async () => (await orders.holderOf(old_id)) === null);
+      expect([await named(lost.old_id), await named(dead.old_id)]).toEqual([null, nextPayment + 1]);
     });
   });
 

@@ -2,23 +2,29 @@ import type { Claim } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
 import type { MfOrder } from '../order/order.entity.ts';
 import type { ClaimableOrder } from './claim.ts';
+import type { HeldOrder } from './give-up.ts';
 
-// Rows first and in one order, so that overlapping sets wait for each other instead of deadlocking (architecture §11).
+// Locks the rows first and in one order, so that overlapping sets wait for each other instead of deadlocking (CLAIM-3).
 const lockClaimable = sql(
   'claims.lock_orders',
   `SELECT old_id, id, tenant, kind, mf_investment_account, investor_profile, state, consent, amount, claimed_by, event_seq,
-          collection_mandate, collected_at
+          scheme, collection_mandate, collected_at
      FROM mf_orders WHERE tenant = ANY($1) AND old_id = ANY($2) ORDER BY old_id FOR UPDATE`,
 );
+// `last_payment_id` is the last payment that is known here to exist. A holder that is replaced before its check (60 s) may have
+// died or may never have been created. The claim does not state which: a strict request may have no new field while an older
+// replica receives it. It counts as never created. When the payment that replaces it is never created either, the order shows an
+// older payment or none, though the replaced one exists. It never shows a payment that does not exist.
 const take = sql(
   'claims.take',
   `UPDATE mf_orders AS o
-      SET claimed_by = c.payment_id, payment_id = c.payment_id, claimed_at = $3, claim_check_at = $4
+      SET claimed_by = c.payment_id, payment_id = c.payment_id, claimed_at = $3, claim_check_at = $4,
+          last_payment_id = CASE WHEN o.claimed_by IS NULL OR o.claim_check_at IS NULL THEN o.payment_id ELSE o.last_payment_id END
      FROM unnest($1::bigint[], $2::bigint[]) AS c (old_id, payment_id)
     WHERE o.old_id = c.old_id`,
 );
-// The usual claim in one statement: every order of it is a purchase, payable and held by nobody. A row that changed while its lock was
-// waited for is judged anew as it then stands. A claim of which one order does not fit takes none, and is not answered here.
+// The usual claim in one statement: all its orders are purchases, payable and free. A row that changed during the wait for its lock
+// is checked again. A claim with an order that does not fit takes none, and is not in the result.
 const takeFree = sql(
   'claims.take_free',
   `WITH asked AS (
@@ -35,27 +41,40 @@ const takeFree = sql(
      HAVING count(*) = min(size) AND count(DISTINCT mf_investment_account) = 1
    )
    UPDATE mf_orders AS o
-      SET claimed_by = l.payment_id, payment_id = l.payment_id, claimed_at = $6, claim_check_at = $7
+      SET claimed_by = l.payment_id, payment_id = l.payment_id, claimed_at = $6, claim_check_at = $7, last_payment_id = o.payment_id
      FROM locked AS l JOIN whole USING (payment_id)
     WHERE o.old_id = l.old_id
-   RETURNING o.old_id, o.id, o.state, o.amount, o.event_seq, o.mf_investment_account, o.claimed_by`,
+   RETURNING o.old_id, o.id, o.state, o.amount, o.event_seq, o.scheme, o.mf_investment_account, o.claimed_by`,
 );
-// The holder is compared again after the lock was waited for: whoever holds the order by then keeps it.
+// The holder is compared again after the wait for the lock: a new holder keeps the order.
 const release = sql(
   'claims.release',
   `WITH held AS (
      SELECT old_id FROM mf_orders
       WHERE tenant = $1 AND claimed_by = $2 AND ($3::bigint[] IS NULL OR old_id = ANY($3)) ORDER BY old_id FOR UPDATE
    )
-   UPDATE mf_orders AS o SET claimed_by = NULL, claimed_at = NULL, claim_check_at = NULL
+   UPDATE mf_orders AS o SET claimed_by = NULL, claimed_at = NULL, claim_check_at = NULL,
+          payment_id = CASE WHEN $4 THEN o.last_payment_id ELSE o.payment_id END
      FROM held WHERE o.old_id = held.old_id AND o.claimed_by = $2
    RETURNING o.id, o.tenant, o.kind, o.state, o.review_completed_at`,
+);
+// Locks rows in the order of all claim statements. A confirmation that came first is waited for, and a later one sees the mark.
+const lockGivenUp = sql(
+  'claims.lock_given_up',
+  `SELECT old_id, id, tenant, state, event_seq, claimed_by, payment_id
+     FROM mf_orders WHERE tenant = ANY($1) AND old_id = ANY($2) ORDER BY old_id FOR UPDATE`,
+);
+const markGivenUp = sql(
+  'claims.mark_given_up',
+  `UPDATE mf_orders AS o SET given_up_by = g.payment_id
+     FROM unnest($1::bigint[], $2::bigint[]) AS g (old_id, payment_id)
+    WHERE o.old_id = g.old_id AND o.claimed_by = g.payment_id`,
 );
 const earliestCheck = sql(
   'claims.earliest_check',
   `SELECT min(claim_check_at) AS at FROM mf_orders WHERE claim_check_at <= $1`,
 );
-// Takes what is due away from the other replicas by putting its next check off; nothing waits for a lock here.
+// Leases due rows by postponing their next check, so that other replicas skip them. Nothing waits for a lock here.
 const leaseChecks = sql(
   'claims.lease_checks',
   `WITH due AS MATERIALIZED (
@@ -73,7 +92,9 @@ const markKnown = sql(
     WHERE o.old_id = known.old_id AND o.claimed_by = ANY($1) AND o.claim_check_at = $2`,
 );
 
-/** Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them: compare. */
+/**
+ * Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them, so the caller must compare.
+ */
 export function lockClaimableOrders(
   tx: Tx,
   tenants: readonly string[],
@@ -82,7 +103,7 @@ export function lockClaimableOrders(
   return tx.query<ClaimableOrder>(lockClaimable, [tenants, oldIds]);
 }
 
-/** Writes who holds which order; `checkAt` is when payments is asked whether the payment came to be. */
+/** Writes the holder of each order. `checkAt` is when payments is asked whether the payment was created. */
 export async function takeOrders(tx: Tx, taken: ReadonlyMap<number, number>, checkAt: Date): Promise<void> {
   if (taken.size === 0) return;
   await tx.query(take, [[...taken.keys()], [...taken.values()], tx.now, checkAt]);
@@ -90,12 +111,15 @@ export async function takeOrders(tx: Tx, taken: ReadonlyMap<number, number>, che
 
 /** An order that a claim has just taken. */
 export type TakenOrder = Readonly<
-  Pick<MfOrder, 'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'mf_investment_account' | 'claimed_by'>
+  Pick<
+    MfOrder,
+    'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'scheme' | 'mf_investment_account' | 'claimed_by'
+  >
 >;
 
 /**
- * Takes, in one statement that commits by itself, the orders of those claims of which every order is payable and free.
- * No order may be named twice in all of them. A claim that is missing from the answer took nothing.
+ * Takes the orders of those claims of which every order is payable and free, in one statement that commits by itself. No order may
+ * occur twice in all of the claims. A claim that is missing from the result took nothing.
  */
 export function takeFreeOrders(
   db: Queryable,
@@ -118,29 +142,35 @@ export function takeFreeOrders(
 /** An order that a release has just freed. */
 export type FreedOrder = Readonly<Pick<MfOrder, 'id' | 'tenant' | 'kind' | 'state' | 'review_completed_at'>>;
 
-/** Frees what that payment still holds, or those of it, and nothing else. */
-export function freeOrders(
-  tx: Tx,
-  tenant: string,
-  paymentId: number,
-  oldIds: readonly number[] | null,
-): Promise<FreedOrder[]> {
-  return tx.query<FreedOrder>(release, [tenant, paymentId, oldIds]);
+/** The orders that a claim releases. */
+export interface Release {
+  readonly tenant: string;
+  readonly payment_id: number;
+  /** Only these; if absent, all that it holds. */
+  readonly amc_order_ids?: readonly number[] | undefined;
+  /** No payment was created under the id: the orders show the previous payment again, if there was one. */
+  readonly never_made?: boolean | undefined;
 }
 
-/** A claim of which nobody has said yet that its payment exists. */
+/** Frees the orders that the payment still holds, or the listed ones of them, and nothing else. */
+export function freeOrders(tx: Tx, asked: Release): Promise<FreedOrder[]> {
+  const { tenant, payment_id, amc_order_ids = null, never_made = false } = asked;
+  return tx.query<FreedOrder>(release, [tenant, payment_id, amc_order_ids, never_made]);
+}
+
+/** A claim for which it is not known yet whether its payment exists. */
 export interface UncheckedClaim {
   readonly tenant: string;
   readonly payment_id: number;
 }
 
-/** When the next claim is to be checked, if at `before` or earlier. */
+/** When the next claim has to be checked, if it is due by `before`. */
 export async function earliestClaimCheck(db: Queryable, before: Date): Promise<Date | null> {
   const [row] = await db.query<{ at: Date | null }>(earliestCheck, [before]);
   return row?.at ?? null;
 }
 
-/** Leases the claims of at most `most` orders that are due for a check; unless they are settled, they are due again at `until`. */
+/** Leases the claims of at most `most` orders that are due for a check. Those that are not settled are due again at `until`. */
 export async function leaseClaimChecks(
   db: Queryable,
   due: Date,
@@ -155,8 +185,8 @@ export async function leaseClaimChecks(
 }
 
 /**
- * Notes that these payments live: their claims, as leased until `until`, are not asked about again. A claim that was freed
- * and came again since the question is another one, and has its own check.
+ * Records that these payments exist. Their claims, as leased until `until`, need no further check. A claim that was released and
+ * taken again since the question is another one, with its own check.
  */
 export async function markClaimsKnown(
   db: Queryable,
@@ -164,4 +194,21 @@ export async function markClaimsKnown(
   until: Date,
 ): Promise<void> {
   if (paymentIds.length > 0) await db.query(markKnown, [paymentIds, until]);
+}
+
+/**
+ * Locks the orders of these numbers, in the order of `old_id`. Rows of other tenants may be among them, so the caller must compare.
+ */
+export function lockHeldOrders(
+  tx: Tx,
+  tenants: readonly string[],
+  oldIds: readonly number[],
+): Promise<HeldOrder[]> {
+  return tx.query<HeldOrder>(lockGivenUp, [tenants, oldIds]);
+}
+
+/** Marks locked orders that cannot be confirmed under their payment any more: `old_id` → the payment that holds the order. */
+export async function markOrdersGivenUp(tx: Tx, marked: ReadonlyMap<number, number>): Promise<void> {
+  if (marked.size === 0) return;
+  await tx.query(markGivenUp, [[...marked.keys()], [...marked.values()]]);
 }

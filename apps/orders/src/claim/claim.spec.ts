@@ -22,7 +22,7 @@ function aClaim(changes: Partial<Claim> = {}): Claim {
   };
 }
 
-/** The result of one claim on orders that are numbered from 1. */
+/** The result of one claim on orders with the numbers 1, 2, … */
 function claimOn(orders: readonly Order[], claim: Claim): ClaimResult | undefined {
   return decideClaims(numbered(orders), [claim]).results[0];
 }
@@ -34,7 +34,7 @@ function numbered(orders: readonly Order[]): Order[] {
 describe('a claim', () => {
   it.each([
     ['pending with consent', aPayablePurchase()],
-    ['submitted and held by nobody, a retry', aSubmittedPurchase({ claimed_by: null })],
+    ['submitted and free, for a retry', aSubmittedPurchase({ claimed_by: null })],
     ['confirmed, but held by the same payment already', aConfirmedPurchase({ claimed_by: 50 })],
     ['held by a payment that is known to be dead', aPayablePurchase({ claimed_by: 7 })],
   ])('is granted on an order that is %s', (_, order) => {
@@ -61,7 +61,7 @@ describe('a claim', () => {
     expect(claimOn([order], aClaim())).toMatchObject({ outcome: 'refused', code });
   });
 
-  it('names who holds the orders', () => {
+  it('contains the holders of the orders', () => {
     const orders = [
       aPayablePurchase({ claimed_by: 7 }),
       aPayablePurchase(),
@@ -85,20 +85,20 @@ describe('a claim', () => {
     expect(claimOn(orders, aClaim(changes))).toMatchObject({ code: 'BAD_REQUEST_ERROR', errors });
   });
 
-  it('does not ask whose account it is when the payout account is used', () => {
+  it('does not check the owner of the bank account when the payout account is used', () => {
     expect(claimOn([aPayablePurchase()], aClaim({ investor_profile: null }))?.outcome).toBe('claimed');
   });
 });
 
 describe('claims of one batch', () => {
-  it('see what those before them took', () => {
+  it('see what earlier claims took', () => {
     const claims = [aClaim({ payment_id: 50 }), aClaim({ payment_id: 51 }), aClaim({ payment_id: 50 })];
     const { results, taken } = decideClaims(numbered([aPayablePurchase()]), claims);
     expect(results.map((result) => result.outcome)).toEqual(['claimed', 'refused', 'claimed']);
     expect([...taken]).toEqual([[1, 50]]);
   });
 
-  it('take whole sets, each order once, whatever they ask for', () => {
+  it('take whole sets, and each order once, for any requests', () => {
     const sets = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(fc.array(sets, { minLength: 1, maxLength: 20 }), (wanted) => {
@@ -129,11 +129,11 @@ describe('claims that are tried together', () => {
   const idsOf = (claims: readonly Claim[]) =>
     claimsWithoutOverlap(claims).map(({ payment_id }) => payment_id);
 
-  it('name no order twice: whoever names it first goes first', () => {
+  it('contain no order twice: the first claim with an order comes first', () => {
     expect(idsOf([asking(1, [11, 12]), asking(2, [12, 13]), asking(3, [13, 14])])).toEqual([1, 3]);
   });
 
-  it('leave out a claim that names an order twice itself', () => {
+  it('leave out a claim that contains an order twice', () => {
     expect(idsOf([asking(1, [11, 11]), asking(2, [11])])).toEqual([2]);
   });
 });

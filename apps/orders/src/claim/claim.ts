@@ -1,7 +1,7 @@
 import type { Claim, ClaimResult, FieldError } from '@fundrail/contracts';
 import type { MfOrder } from '../order/order.entity.ts';
 
-/** What the claim needs to know of an order. */
+/** The fields of an order that the claim needs. */
 export type ClaimableOrder = Readonly<
   Pick<
     MfOrder,
@@ -16,19 +16,20 @@ export type ClaimableOrder = Readonly<
     | 'amount'
     | 'claimed_by'
     | 'event_seq'
+    | 'scheme'
     | 'collection_mandate'
     | 'collected_at'
   >
 >;
 
-/** What the answer to a claim tells of an order. */
+/** The fields of an order in the answer to a claim. */
 type ClaimedRow = Pick<
   ClaimableOrder,
-  'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'mf_investment_account'
+  'old_id' | 'id' | 'state' | 'amount' | 'event_seq' | 'scheme' | 'mf_investment_account'
 >;
 
-/** What a batch of claims came to: a result for each in the order asked, and who holds which order from now on. */
-export interface ClaimDecision {
+/** The result of a batch of claims: a result for each in the order of the request, and the new holders of the orders. */
+interface ClaimDecision {
   readonly results: readonly ClaimResult[];
   /** Only the orders whose holder changed: `old_id` → payment. */
   readonly taken: ReadonlyMap<number, number>;
@@ -38,8 +39,8 @@ type Refusal = Extract<ClaimResult, { outcome: 'refused' }>;
 type RefusalCode = Refusal['code'];
 
 /**
- * Decides claims one after the other, each on what those before it left. Each is all or nothing, and the same payment
- * asking again for what it holds gets the same answer (architecture §11). `orders` are locked by the caller.
+ * Decides claims one after the other, each with the effect of those before it. Each is all or nothing. A retry by the same payment
+ * gets the same answer (CLAIM-2). `orders` are locked by the caller.
  */
 export function decideClaims(orders: readonly ClaimableOrder[], claims: readonly Claim[]): ClaimDecision {
   const held = new Map(orders.map((order) => [order.old_id, order]));
@@ -59,8 +60,8 @@ export function decideClaims(orders: readonly ClaimableOrder[], claims: readonly
 }
 
 /**
- * The claims that may be tried together in one statement: no order is named twice in all of them. The first to name an order
- * goes first; the others are decided one after the other.
+ * The claims that can be tried together in one statement, so that no order occurs in two of them. The first claim with an order is
+ * taken; the others are decided one after the other.
  */
 export function claimsWithoutOverlap(claims: readonly Claim[]): readonly Claim[] {
   const named = new Set<number>();
@@ -77,7 +78,7 @@ function decideClaim(held: ReadonlyMap<number, ClaimableOrder>, claim: Claim): C
     .flatMap((id) => held.get(id) ?? [])
     .filter((order) => isPayable(order, claim));
   return (
-    unfitRequest(orders, claim) ??
+    faultyRequest(orders, claim) ??
     wrongState(orders, claim) ??
     withoutConsent(orders, claim) ??
     heldByOthers(orders, claim) ??
@@ -89,18 +90,18 @@ function isPayable(order: ClaimableOrder, claim: Claim): boolean {
   return order.tenant === claim.tenant && (order.kind === 'purchase' || isCollectable(order, claim));
 }
 
-/** A redemption takes money only as an installment that its plan collects, and only by a debit (contract §10 "Plans"). */
+/** A redemption takes money only when it is an installment collected by its plan, and only by a debit (PLAN-23). */
 function isCollectable(order: ClaimableOrder, claim: Claim): boolean {
   return claim.mandate_id !== undefined && order.collection_mandate !== null && order.amount !== null;
 }
 
-/** Another mandate's debit would take the money from an account that the plan does not name (contract §5). */
+/** Another mandate's debit would take the money from an account that is not the plan's (PLAN-24). */
 function isOfAnotherMandate({ kind, collection_mandate }: ClaimableOrder, claim: Claim): boolean {
   return kind === 'redemption' && collection_mandate !== claim.mandate_id;
 }
 
-/** Faults of the request itself: unknown or repeated orders, several accounts, somebody else's bank account, another mandate. */
-function unfitRequest(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
+/** Faults of the request itself: unknown or repeated orders, several accounts, another investor's bank account, another mandate. */
+function faultyRequest(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
   const known = new Map(orders.map((order) => [order.old_id, order]));
   const account = orders[0]?.mf_investment_account;
   const errors = claim.amc_order_ids.flatMap((id, index): FieldError[] => {
@@ -125,14 +126,14 @@ function faultOfOrder(
   account: string | undefined,
 ): string | null {
   if (!order) return 'is not a purchase of this tenant';
-  if (claim.amc_order_ids.indexOf(order.old_id) !== index) return 'must not be named twice';
+  if (claim.amc_order_ids.indexOf(order.old_id) !== index) return 'must not be listed twice';
   if (order.mf_investment_account !== account) return 'must be of the same investment account as the others';
   return null;
 }
 
 /**
- * Pending, or submitted for a retry; an installment while it is confirmed and not collected. The order that this payment holds
- * already may have gone on meanwhile.
+ * Allowed are pending orders, submitted ones for a retry, and confirmed installments that are not collected. The order that this
+ * payment already holds may have moved on meanwhile.
  */
 function wrongState(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
   const wrong = orders.find((order) => order.claimed_by !== claim.payment_id && !takesMoney(order));
@@ -153,7 +154,7 @@ function withoutConsent(orders: readonly ClaimableOrder[], claim: Claim): Refusa
   return without ? refuse(claim, 'CONSENT_MISSING', `order ${without.old_id} has no consent`) : null;
 }
 
-/** A holder that payments knows to be dead gives way: the comparison is made under the row lock. */
+/** A holder that payments knows to be dead is replaced. The comparison is made under the row lock. */
 function heldByOthers(orders: readonly ClaimableOrder[], claim: Claim): Refusal | null {
   const holders = orders.flatMap(({ claimed_by }) =>
     claimed_by === null || claimed_by === claim.payment_id || claim.replaces.includes(claimed_by)
@@ -169,14 +170,14 @@ function heldByOthers(orders: readonly ClaimableOrder[], claim: Claim): Refusal 
 /** The answer to a claim that holds all its orders. */
 export function claimed(orders: readonly ClaimedRow[], claim: Claim): ClaimResult {
   const [first] = orders;
-  if (!first) throw new Error('a claim names at least one order');
+  if (!first) throw new Error('a claim has at least one order');
   return {
     outcome: 'claimed',
     payment_id: claim.payment_id,
     mf_investment_account: first.mf_investment_account,
-    orders: orders.map(({ old_id, id, state, amount, event_seq }) => {
+    orders: orders.map(({ old_id, id, state, amount, event_seq, scheme }) => {
       if (!amount) throw new Error(`${id} has no amount`);
-      return { old_id, id, state, amount, sequence: event_seq };
+      return { old_id, id, state, amount, scheme, sequence: event_seq };
     }),
   };
 }

@@ -11,7 +11,7 @@ import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ORDER_GATEWAY } from './order-gateway.ts';
 import { TakeGatewayCallback } from './take-gateway-callback.ts';
 
-/** The order gateway's notifications (contract §3): no token, but a signature over the raw body. */
+/** The order gateway's notifications (GATE-7). There is no token, but a signature over the raw body. */
 @ApiTags('Callbacks')
 @Public()
 @Controller('callbacks/gatewaypoa/orders')
@@ -23,12 +23,12 @@ export class GatewayCallbackController {
 
   @Post()
   @ApiOperation({
-    summary: 'Take a signed notification of the order gateway',
+    summary: 'Receive a signed notification from the order gateway',
     description:
-      'For the gateway, not for clients: the signature over the raw body is checked, and a notification counts once.',
+      'For the gateway, not for clients. The signature over the raw body is checked, and a repeated notification changes nothing.',
   })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
-  @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
+  @ApiResponse({ status: 200, description: 'The notification is stored', standardSchema: takenCallback })
   async take(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
     await this.takeCallback.execute(this.read(headers, body));
     return { received: true };

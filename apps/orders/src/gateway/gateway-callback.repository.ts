@@ -5,7 +5,7 @@ const note = sql(
   `INSERT INTO gateway_events (event_id, reference, received_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING event_id`,
 );
 
-/** Notes a callback by the gateway's own id. Answers false when it was noted before: a repeat changes nothing. */
+/** Stores a callback under the gateway's own id. Returns false when it was stored before: a repeat changes nothing. */
 export async function noteGatewayEvent(tx: Tx, eventId: string, reference: string): Promise<boolean> {
   const rows = await tx.query(note, [eventId, reference, tx.now]);
   return rows.length === 1;

@@ -32,14 +32,14 @@ function facts(changes: Partial<GatewayOrderStatus> = {}): GatewayOrderStatus {
   };
 }
 
-/** Confirmed, and its debit is under way. */
+/** Confirmed, with a debit in progress. */
 function anUncollectedInstallment(): Order {
   const { row } = createInstallment('demo', aCollectedInstallment(), 1001, MONDAY);
   return { ...row, state: 'confirmed', event_seq: 3, review_completed_at: MONDAY, confirmed_at: MONDAY };
 }
 
-function triggersOn(row: Order, told: GatewayOrderStatus): string[] {
-  return applyGatewayFacts(row, told, LATER).steps.map((step) => step.trigger);
+function triggersOn(row: Order, reported: GatewayOrderStatus): string[] {
+  return applyGatewayFacts(row, reported, LATER).steps.map((step) => step.trigger);
 }
 
 describe('the gateway’s facts', () => {
@@ -71,15 +71,15 @@ describe('the gateway’s facts', () => {
       ['fail'],
     ],
     [
-      'a reversal of which the success was never told',
+      'a reversal without a report of the success',
       aSubmittedPurchase(),
       facts({ submission: ACCEPTED, outcome: { result: 'reversed', failure_code: null } }),
       ['succeed', 'reverse'],
     ],
-    ['a review that is waited for', aPurchase(), facts({ review: { result: 'waiting' } }), []],
-  ])('%s', (_, row, told, triggers) => {
-    expect(triggersOn(row, told)).toEqual(triggers);
-    expect(applyGatewayFacts(row, told, LATER).contradiction).toBeNull();
+    ['a review in progress', aPurchase(), facts({ review: { result: 'waiting' } }), []],
+  ])('%s', (_, row, reported, triggers) => {
+    expect(triggersOn(row, reported)).toEqual(triggers);
+    expect(applyGatewayFacts(row, reported, LATER).contradiction).toBeNull();
   });
 
   it.each([
@@ -126,8 +126,8 @@ describe('the gateway’s facts', () => {
       aSubmittedPurchase({ state: 'successful' }),
       facts({ submission: ACCEPTED, outcome: { result: 'failed', failure_code: 'x' } }),
     ],
-  ])('that contradict us are named: %s', (contradiction, row, told) => {
-    expect(applyGatewayFacts(row, told, LATER)).toEqual({ steps: [], contradiction });
+  ])('that contradict us have a name: %s (CALL-4)', (contradiction, row, reported) => {
+    expect(applyGatewayFacts(row, reported, LATER)).toEqual({ steps: [], contradiction });
   });
 });
 
@@ -160,28 +160,28 @@ const anyOrder = fc.constantFrom(
   anUncollectedInstallment(),
 );
 
-describe('whatever the gateway says, in whatever order', () => {
-  it('no step is illegal, and told twice it changes nothing more', () => {
+describe('any facts of the gateway, in any order', () => {
+  it('cause no illegal step, and a repetition changes nothing (CALL-3)', () => {
     fc.assert(
-      fc.property(anyOrder, anyFacts, (order, told) => {
-        const once = applyGatewayFacts(order, told, LATER);
+      fc.property(anyOrder, anyFacts, (order, reported) => {
+        const once = applyGatewayFacts(order, reported, LATER);
         const after = once.steps.at(-1)?.row ?? order;
-        expect(applyGatewayFacts(after, told, LATER).steps).toEqual([]);
+        expect(applyGatewayFacts(after, reported, LATER).steps).toEqual([]);
       }),
     );
   });
 
-  it('a confirmed order ends the same whether its facts come in order, reordered or twice', () => {
+  it('bring a confirmed order to the same end in order, reordered or repeated (CALL-3)', () => {
     const story = [
       facts(),
       facts({ submission: ACCEPTED }),
       facts({ submission: ACCEPTED, outcome: { result: 'successful', details } }),
     ];
-    const told = fc
+    const reported = fc
       .shuffledSubarray([...story, ...story], { minLength: 1 })
       .filter((list) => list.includes(story[2] ?? facts()));
     fc.assert(
-      fc.property(told, (list) => {
+      fc.property(reported, (list) => {
         let order = aConfirmedPurchase();
         for (const fact of list) order = applyGatewayFacts(order, fact, LATER).steps.at(-1)?.row ?? order;
         expect(order).toMatchObject({ state: 'successful', event_seq: 6 });

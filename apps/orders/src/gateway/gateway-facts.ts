@@ -16,11 +16,8 @@ import {
   type OrderTrigger,
 } from '../order/order.ts';
 
-/**
- * What the gateway says cannot be true together with what we know. It is logged by this name and nothing is overwritten
- * (architecture §11 "Calling a provider").
- */
-export type Contradiction =
+/** A fact of the gateway that contradicts our state. It is logged under this name, and nothing is overwritten (CALL-3). */
+type Contradiction =
   | 'review_failed_after_passed'
   | 'review_passed_after_failed'
   | 'submitted_without_confirmation'
@@ -32,8 +29,8 @@ export type Contradiction =
   | 'success_after_end'
   | 'failure_after_success';
 
-/** The steps that are missing here, in their order, and at most one contradiction, which comes after them. */
-export interface FactDecision {
+/** The steps that we have not taken yet, in order, and at most one contradiction, which comes after them. */
+interface FactDecision {
   readonly steps: readonly OrderStep[];
   readonly contradiction: Contradiction | null;
 }
@@ -41,15 +38,15 @@ export interface FactDecision {
 type Finding = OrderStep | Contradiction | null;
 
 /**
- * Compares the gateway's facts with the order and takes the steps that the gateway has behind it and we do not. What is
- * known here already changes nothing, and neither do older facts: `waiting` and `none` never contradict.
+ * Compares the gateway's facts with the order and takes the steps that the gateway has taken and we have not. A known fact changes
+ * nothing, and neither does an older one: `waiting` and `none` never contradict.
  */
 export function applyGatewayFacts(row: Order, facts: GatewayOrderStatus, now: Date): FactDecision {
   const steps: OrderStep[] = [];
   let current = row;
   for (const compare of [
     compareReview,
-    confirmByItself,
+    confirmAutomatically,
     compareSubmission,
     compareOutcome,
     compareReversal,
@@ -81,15 +78,15 @@ function compareReview(row: Order, { review }: GatewayOrderStatus, now: Date): F
   }
 }
 
-/** Under the plan's consent, in the same breath as its review (contract §5). */
-function confirmByItself(row: Order, _: GatewayOrderStatus, now: Date): Finding {
+/** Confirms an installment under the plan's consent, together with its review (PLAN-18). */
+function confirmAutomatically(row: Order, _: GatewayOrderStatus, now: Date): Finding {
   return confirmInstallment(row, now);
 }
 
 function compareSubmission(row: Order, { submission }: GatewayOrderStatus, now: Date): Finding {
   if (submission.result === 'none') return null;
   if (row.confirmed_at === null) return 'submitted_without_confirmation';
-  // Its money is still being collected: we have sent nothing, whatever the gateway says of it.
+  // Its money is still being collected, so we have sent nothing. The gateway's submission must be wrong.
   if (awaitsCollection(row)) return 'submitted_without_collection';
   if (submission.result === 'accepted') {
     if (may(row, 'submit')) return submit(row, submission.order_reference, now);
@@ -106,19 +103,19 @@ function compareOutcome(row: Order, { outcome }: GatewayOrderStatus, now: Date):
       return null;
     case 'successful':
     case 'reversed': {
-      // A reversal that comes first tells of the success before it, though not its details.
+      // A reversal that comes first implies the success before it, but without its details.
       const details = outcome.result === 'successful' ? outcome.details : null;
       if (may(row, 'succeed')) return succeed(row, details, now);
-      return againstOutcome(row, ['successful', 'reversed'], 'success_after_end');
+      return outcomeContradiction(row, ['successful', 'reversed'], 'success_after_end');
     }
     case 'failed':
       if (may(row, 'fail')) return fail(row, outcome.failure_code, now);
-      return againstOutcome(row, ['failed', 'cancelled'], 'failure_after_success');
+      return outcomeContradiction(row, ['failed', 'cancelled'], 'failure_after_success');
   }
 }
 
-/** What is wrong with an outcome that is no step: nothing, when the order ended that way already. */
-function againstOutcome(
+/** The contradiction in an outcome that causes no step; null when the order ended that way already. */
+function outcomeContradiction(
   row: Order,
   agreeing: readonly MfOrderState[],
   contradiction: Contradiction,

@@ -5,6 +5,7 @@ import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/
 import type { MfOrderState } from '@fundrail/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { awaitsCollection } from '../mf-redemption/mf-redemption.ts';
+import { SubmitCollected } from '../mf-redemption/submit-collected.ts';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { ORDER_DUE } from '../order/order-due.ts';
 import { findOrder, markGatewayAnswer } from '../order/order.repository.ts';
@@ -12,11 +13,11 @@ import { kindOfId, type Order } from '../order/order.ts';
 import { LearnGatewayFacts } from './learn-gateway-facts.ts';
 import { factsOfReview, factsOfSubmission, ORDER_GATEWAY, toGatewayOrder } from './order-gateway.ts';
 
-/** Without an understood answer for so long, an order counts as unresolved (contract §2). */
+/** An order without an understood answer for this long counts as unresolved (GATE-5). */
 const UNRESOLVED_AFTER_MS = 24 * 3_600_000;
 
 /**
- * Talks to the order gateway: the call first, then questions how it stands, after 5 s, 30 s, 5 min, 1 h and hourly, until
+ * Talks to the order gateway. It makes the call first, then asks for the state after 5 s, 30 s, 5 min, 1 h and then hourly, until
  * the order has left the state that waits for the gateway. Every call carries our order id as its idempotency key.
  */
 @Injectable()
@@ -25,6 +26,7 @@ export class GatewayWork {
     @Inject(ORDER_GATEWAY) private readonly gateway: OrderGateway,
     private readonly database: Database,
     private readonly learn: LearnGatewayFacts,
+    private readonly collected: SubmitCollected,
     private readonly log: Log,
   ) {}
 
@@ -42,7 +44,7 @@ export class GatewayWork {
     );
   }
 
-  /** A submitted order waits for the registrar; any order is asked about once after a callback that nobody could read. */
+  /** Asks for the state of a submitted order until it ends; asks once about any order after a callback that was not understood. */
   @HandlesDue(ORDER_DUE.status)
   @HandlesDue(ORDER_DUE.installmentStatus)
   async status(work: DueWork): Promise<DueResult> {
@@ -61,11 +63,12 @@ export class GatewayWork {
   ): Promise<DueResult> {
     const row = await this.find(work);
     if (row?.state !== waiting) return 'done';
+    if (row.submission_stopped_at !== null) return this.stopped(row);
     if (work.attempts === 0) return send(row);
     const answer = await this.ask(row);
     if (answer.kind === 'not_found') return send(row);
     if (answer.kind !== 'yes') return this.unanswered(row, answer);
-    // The gateway knows the order from its review, but not that it was submitted: the submission never arrived.
+    // The gateway has reviewed the order but has no submission of it: our call never arrived.
     const neverArrived = waiting === 'confirmed' && answer.value.submission.result === 'none';
     return neverArrived ? send(row) : this.conclude(row, waiting, answer.value);
   }
@@ -80,10 +83,25 @@ export class GatewayWork {
 
   private async sendSubmission(row: Order): Promise<DueResult> {
     await passFaultPoint('orders.submit.before_call');
-    const answer = await this.gateway.submit(toGatewayOrder(row));
-    await passFaultPoint('orders.submit.called');
+    const answer = await this.collected.execute(row, async () => {
+      const called = await this.gateway.submit(toGatewayOrder(row));
+      await passFaultPoint('orders.submit.called');
+      return called;
+    });
+    if (!answer) return 'later';
     const facts = factsOfSubmission(answer);
     return facts ? this.conclude(row, row.state, facts) : this.unanswered(row, answer);
+  }
+
+  /**
+   * The money of a confirmed order goes back, and a call that submits it may have arrived. Only the gateway knows (decision 0030).
+   */
+  private async stopped(row: Order): Promise<DueResult> {
+    const answer = await this.ask(row);
+    if (answer.kind === 'not_found') return this.collected.withdraw(row);
+    if (answer.kind !== 'yes') return this.unanswered(row, answer);
+    if (answer.value.submission.result === 'none') return this.collected.withdraw(row);
+    return this.conclude(row, 'confirmed', answer.value);
   }
 
   private async ask(row: Order): Promise<Answer<GatewayOrderStatus>> {
@@ -98,7 +116,7 @@ export class GatewayWork {
     return after?.state === waiting ? 'later' : 'done';
   }
 
-  /** Unknown is not failed: the order stays where it is and is asked about again. */
+  /** No answer is not a failure: the order keeps its state, and the gateway is asked again later. */
   private async unanswered(row: Order, answer: Answer<unknown>): Promise<DueResult> {
     const now = await this.database.now();
     await markGatewayAnswer(this.database, row, false, now);

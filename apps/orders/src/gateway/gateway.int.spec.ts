@@ -16,7 +16,7 @@ describe('the order gateway', () => {
   const calls = (operation: 'review' | 'submit' | 'status', id: string) =>
     orders.gateway.countOf(operation, id);
 
-  /** Advances business time and waits until the gateway was asked again. */
+  /** Advances business time and waits until the gateway was called again. */
   const askedAfter = async (ms: number, operation: 'review' | 'submit' | 'status', id: string) => {
     const before = calls(operation, id);
     orders.clock.advance(ms);
@@ -38,13 +38,13 @@ describe('the order gateway', () => {
     };
   });
 
-  it('fails the order that it refuses to review', async () => {
+  it('fails the order that it refuses to review (ORD-18)', async () => {
     orders.gateway.onReview = () => ({ kind: 'no', failure_code: 'scheme_closed', message: 'closed' });
     const { id } = await orders.create();
     expect(await orders.inState(id, 'failed')).toMatchObject({ failure_code: 'scheme_closed' });
   });
 
-  it('fails the order whose submission it refuses', async () => {
+  it('fails the order whose submission it refuses (ORD-23)', async () => {
     const { id, old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
     orders.gateway.onSubmit = () => ({ kind: 'no', failure_code: 'cut_off', message: 'too late' });
@@ -56,7 +56,7 @@ describe('the order gateway', () => {
     ['silent', SILENCE],
     ['not understood', NONSENSE],
   ])(
-    'that is %s leaves the order where it is, and is asked after 5 s, 30 s, 5 min, 1 h and hourly',
+    'that is %s does not change the order, and is asked after 5 s, 30 s, 5 min, 1 h and hourly',
     async (_, nothing) => {
       orders.gateway.onReview = () => nothing;
       orders.gateway.onStatus = () => nothing;
@@ -77,7 +77,7 @@ describe('the order gateway', () => {
     },
   );
 
-  it('that does not know the order is sent the review again with the same key', async () => {
+  it('that does not know the order gets the review again with the same key (GATE-4)', async () => {
     orders.gateway.onReview = () => SILENCE;
     const { id } = await orders.create();
     await waitFor(() => calls('review', id) === 1);
@@ -86,7 +86,7 @@ describe('the order gateway', () => {
     expect(calls('status', id)).toBe(1);
   });
 
-  it('that knows the order but not its submission is sent that again', async () => {
+  it('that knows the order but not its submission gets the submission again', async () => {
     const { id, old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
     orders.gateway.onSubmit = () => SILENCE;
@@ -100,7 +100,7 @@ describe('the order gateway', () => {
     expect(calls('submit', id)).toBe(2);
   });
 
-  it('that took the submission without saying so is found out by asking', async () => {
+  it('that accepted the submission without an answer is asked, and the order is submitted', async () => {
     const { id, old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
     orders.gateway.onSubmit = () => SILENCE;
@@ -113,7 +113,7 @@ describe('the order gateway', () => {
     expect(calls('submit', id)).toBe(1);
   });
 
-  it('that has lost a submitted order is sent the submission again, and asked on', async () => {
+  it('that has lost a submitted order gets the submission again, and further questions', async () => {
     const { id, old_id } = await orders.createPayable();
     await orders.claim(nextPayment, [old_id]);
     await confirm(id);
@@ -127,7 +127,7 @@ describe('the order gateway', () => {
     expect((await orders.eventsOf(id)).slice(-3)).toEqual(['confirmed', 'submitted', 'successful']);
   });
 
-  it('that is silent for a day is known since when it is, and its answer ends that', async () => {
+  it('that is silent for a day is recorded as silent since its last answer, until it answers', async () => {
     orders.gateway.onReview = () => SILENCE;
     orders.gateway.onStatus = () => SILENCE;
     const { id } = await orders.create();
@@ -160,7 +160,7 @@ describe('the order gateway', () => {
       expect(await orders.get(id)).toMatchObject({ state, failure_code });
     });
 
-    it('with a wrong signature are refused and change nothing', async () => {
+    it('with a wrong signature are refused and change nothing (GATE-7)', async () => {
       const { id } = await orders.create();
       const answer = await orders.callback(id, 'reviewed', randomUUID(), 'forged');
       expect(answer).toMatchObject({
@@ -170,11 +170,11 @@ describe('the order gateway', () => {
       expect((await orders.get(id)).state).toBe('under_review');
     });
 
-    it('about an order that is not ours are taken and change nothing', async () => {
+    it('about an unknown order are accepted and change nothing', async () => {
       expect((await orders.callback(`mfp_${'0'.repeat(32)}`, 'reviewed')).status).toBe(200);
     });
 
-    it('that come twice, at the same time, count once', async () => {
+    it('that come twice at the same time are applied once (GATE-8)', async () => {
       const { id } = await orders.create();
       const event = randomUUID();
       const answers = await Promise.all(
@@ -184,7 +184,7 @@ describe('the order gateway', () => {
       expect(await orders.eventsOf(id)).toEqual(['created', 'review_completed']);
     });
 
-    it('that come again under an id that was taken change nothing, whatever they say', async () => {
+    it('that repeat a known event id change nothing, whatever their content', async () => {
       const { id } = await orders.createSubmitted(nextPayment);
       const event = randomUUID();
       await orders.callback(id, 'accepted', event);
@@ -192,7 +192,7 @@ describe('the order gateway', () => {
       expect((await orders.get(id)).state).toBe('submitted');
     });
 
-    it('that say the same under other ids count once', async () => {
+    it('with the same content under other event ids are applied once', async () => {
       const { id } = await orders.createSubmitted(nextPayment);
       await Promise.all(Array.from({ length: 10 }, () => orders.callback(id, 'successful')));
       const tail = (await orders.eventsOf(id)).slice(-2);
@@ -221,7 +221,7 @@ describe('the order gateway', () => {
       });
     });
 
-    it('that reverse a successful order are told', async () => {
+    it('that reverse a successful order are published (ORD-24)', async () => {
       const { id } = await orders.createSubmitted(nextPayment);
       await orders.callback(id, 'successful');
       await orders.callback(id, 'reversed');
@@ -229,7 +229,7 @@ describe('the order gateway', () => {
       expect((await orders.eventsOf(id)).slice(-2)).toEqual(['successful', 'reversed']);
     });
 
-    it('whose words are not known make us ask', async () => {
+    it('with unknown content cause a question to the gateway', async () => {
       const { id } = await orders.createSubmitted(nextPayment);
       orders.gateway.known.set(id, STORIES['successful'] ?? facts());
       expect((await orders.callback(id, 'gibberish')).status).toBe(200);

@@ -4,17 +4,17 @@ import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { OrdersConfig } from '../config.ts';
 import { ORDER_GATEWAY } from './order-gateway.ts';
 
-/** gatewaypoa, whose connections end with the service. */
+/** gatewaypoa, with connections that close when the service shuts down. */
 class Gatewaypoa extends GatewaypoaOrders implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.close();
   }
 }
 
-/** The order gateway of contract §2. */
+/** The order gateway of GATE-1. */
 export const gatewaypoa: FactoryProvider<GatewaypoaOrders> = {
   provide: ORDER_GATEWAY,
   inject: [OrdersConfig, ProviderCalls],
-  useFactory: (config: OrdersConfig, { observe }: ProviderCalls) =>
-    new Gatewaypoa({ ...config.gatewaypoa, observe }),
+  useFactory: (config: OrdersConfig, { observe, businessTime }: ProviderCalls) =>
+    new Gatewaypoa({ ...config.gatewaypoa, observe, businessTime }),
 };

@@ -4,13 +4,14 @@ import { Database, type Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { lockOrder, markGatewayAnswer } from '../order/order.repository.ts';
-import { kindOfId, type Order } from '../order/order.ts';
+import { kindOfId, type Order, type OrderStep } from '../order/order.ts';
+import { reportReturn } from '../mf-redemption/returned-money.ts';
 import { recordSteps } from '../order/record-steps.ts';
 import { applyGatewayFacts } from './gateway-facts.ts';
 
 /**
- * Where the three writers of one fact meet: the gateway's answer to our call, its callback, and its answer to our question.
- * Whichever comes first is applied under the row lock; the others find it applied (architecture §11).
+ * Applies a fact of the gateway, which reaches us in three ways: the answer to our call, a callback, and the answer to our status
+ * question. The first is applied under the row lock; the others then change nothing (CALL-3).
  */
 @Injectable()
 export class LearnGatewayFacts {
@@ -19,7 +20,7 @@ export class LearnGatewayFacts {
     private readonly log: Log,
   ) {}
 
-  /** Answers the order as it then is, or null when it is not there. */
+  /** Returns the order afterwards, or null when it does not exist. */
   async execute(tenant: string, id: string, facts: GatewayOrderStatus): Promise<Order | null> {
     const learnt = await this.database.transaction(async (tx) => {
       const row = await lockOrder(tx, tenant, kindOfId(id), id);
@@ -33,7 +34,8 @@ export class LearnGatewayFacts {
 
   /** The same for a row that the caller's transaction has locked. */
   async executeIn(tx: Tx, row: Order, facts: GatewayOrderStatus): Promise<Order> {
-    const { steps, contradiction } = applyGatewayFacts(row, facts, tx.now);
+    const { steps: missing, contradiction } = applyGatewayFacts(row, facts, tx.now);
+    const steps = [...missing, ...returnAfter(row, missing)];
     await recordSteps(tx, row, steps);
     if (row.unanswered_since) await markGatewayAnswer(tx, row, true, tx.now);
     if (contradiction)
@@ -45,4 +47,11 @@ export class LearnGatewayFacts {
       });
     return steps.at(-1)?.row ?? row;
   }
+}
+
+/** The gateway accepted an order whose money had gone back before we knew that. */
+function returnAfter(before: Order, steps: readonly OrderStep[]): readonly OrderStep[] {
+  const after = steps.at(-1)?.row;
+  if (before.state !== 'confirmed' || before.collection_returned_at === null || !after) return [];
+  return after.state === 'submitted' || after.state === 'successful' ? [reportReturn(after)] : [];
 }

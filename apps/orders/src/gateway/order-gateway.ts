@@ -1,10 +1,10 @@
 import type { Answer, GatewayOrder, GatewayOrderStatus } from '@fundrail/providers';
 import type { Order } from '../order/order.ts';
 
-/** Injection token of the `OrderGateway` (contract §2). */
+/** Injection token of the `OrderGateway` (GATE-1). */
 export const ORDER_GATEWAY = Symbol('orders:order-gateway');
 
-/** The order as the gateway is told of it; our id is the reference and the idempotency key. */
+/** The order as it is sent to the gateway. Our id is the reference and the idempotency key. */
 export function toGatewayOrder(row: Order): GatewayOrder {
   return {
     reference: row.id,
@@ -17,6 +17,7 @@ export function toGatewayOrder(row: Order): GatewayOrder {
     amount: row.amount,
     units: row.units,
     euin: row.euin,
+    collected: row.collection_mandate !== null,
   };
 }
 
@@ -26,7 +27,7 @@ const NOTHING_BEHIND = {
   outcome: { result: 'waiting' },
 } as const satisfies GatewayOrderStatus;
 
-/** The answer to a review request as facts, or null when it tells nothing. A `yes` says only that the request arrived. */
+/** The facts in the answer to a review request, or null when it has none. A `yes` only means that the request arrived. */
 export function factsOfReview(answer: Answer<null>): GatewayOrderStatus | null {
   switch (answer.kind) {
     case 'yes':
@@ -39,7 +40,7 @@ export function factsOfReview(answer: Answer<null>): GatewayOrderStatus | null {
   }
 }
 
-/** The answer to a submission as facts, or null when it tells nothing. */
+/** The facts in the answer to a submission, or null when it has none. */
 export function factsOfSubmission(
   answer: Answer<{ readonly order_reference: string }>,
 ): GatewayOrderStatus | null {

@@ -9,7 +9,9 @@ import { lockByReference } from '../order/order.repository.ts';
 import { noteGatewayEvent } from './gateway-callback.repository.ts';
 import { LearnGatewayFacts } from './learn-gateway-facts.ts';
 
-/** Applies a callback whose signature was checked: once by its event id, in one transaction with its effect. */
+/**
+ * Applies a callback with a checked signature. Its event id is stored in the same transaction as its effect, so it is applied once.
+ */
 @Injectable()
 export class TakeGatewayCallback {
   constructor(
@@ -29,15 +31,15 @@ export class TakeGatewayCallback {
   private async apply(tx: Tx, callback: OrderCallback): Promise<void> {
     const row = await lockByReference(tx, callback.reference);
     if (!row) {
-      this.log.warn('a callback about an order that is not ours', { event_id: callback.event_id });
+      this.log.warn('received a callback about an unknown order', { event_id: callback.event_id });
       return;
     }
     if (callback.status) {
       await this.learn.executeIn(tx, row, callback.status);
       return;
     }
-    // Signed, but its words are not known: the gateway is asked instead.
-    this.log.warn('a callback that is not understood', { event_id: callback.event_id, id: row.id });
+    // The signature is valid, but the content is unknown: ask the gateway instead.
+    this.log.warn('received a callback that is not understood', { event_id: callback.event_id, id: row.id });
     await scheduleDue(tx, { kind: gatewayDue(row).status, key: row.id, tenant: row.tenant, due_at: tx.now });
   }
 }

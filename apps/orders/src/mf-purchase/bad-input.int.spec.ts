@@ -5,7 +5,7 @@ import { ACCOUNT } from '../testing/purchase.builder.ts';
 const VALID = { mf_investment_account: ACCOUNT, scheme: 'INF173K01FE6', amount: 5000 };
 const URL = '/v2/mf_purchases';
 
-/** Each field of a body with the value that it has. */
+/** Each field of a body with its value. */
 const recordOf = (body: object) =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]: [string, unknown]) => [name, fc.constant(value)]),
@@ -18,7 +18,7 @@ describe('bad input over HTTP', () => {
   });
   afterAll(() => orders.stop());
 
-  it('answers whatever it is sent with 200 or a 4xx in the shape of all errors', async () => {
+  it('answers any input with 200 or with a 4xx in the common error format', async () => {
     const field = fc.constantFrom(
       ...Object.keys(VALID),
       'id',

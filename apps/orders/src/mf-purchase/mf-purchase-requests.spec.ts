@@ -14,7 +14,7 @@ const VALID = { mf_investment_account: ACCOUNT, scheme: 'INF173K01FE6', amount: 
 const ID = `mfp_${'a'.repeat(32)}`;
 const OTHER_ID = `mfp_${'b'.repeat(32)}`;
 
-/** The fields that a schema blames; empty when it takes the value. */
+/** The fields that a schema reports; empty when it accepts the value. */
 function blamed(
   schema: typeof createMfPurchase | typeof patchMfPurchase | typeof createMfPurchases,
   value: unknown,
@@ -28,14 +28,11 @@ function blamed(
 
 describe('the body of a creation', () => {
   it.each([
-    ['the least', {}],
+    ['the minimum', {}],
     ['paise', { amount: new JsonNumber('0.01') }],
-    [
-      'null for what is left out',
-      { folio_number: null, euin: null, source_ref_id: null, scheduled_on: null },
-    ],
+    ['null for absent fields', { folio_number: null, euin: null, source_ref_id: null, scheduled_on: null }],
     ['an IPv6 address', { user_ip: '2001:db8::1' }],
-  ])('is taken: %s', (_, changes) => {
+  ])('is accepted: %s', (_, changes) => {
     expect(blamed(createMfPurchase, { ...VALID, ...changes })).toEqual([]);
   });
 
@@ -63,12 +60,20 @@ describe('the body of a creation', () => {
     ['initiated_via', 'carrier pigeon'],
     ['scheduled_on', '2026-02-30'],
     ['unknown', 1],
-  ])('blames %s for %p', (field, value) => {
+  ])('reports %s for %p (ORD-3, ORD-6, ORD-8)', (field, value) => {
     expect(blamed(createMfPurchase, { ...VALID, [field]: value })).toEqual([field]);
   });
 });
 
-describe('the body of a change', () => {
+it('the initiator and the channel of an order have exactly the listed values (ORD-8)', () => {
+  const { initiated_by, initiated_via } = createMfPurchase.shape;
+  const ways =
+    'web mobile_app mobile_app_android mobile_app_ios mobile_web mobile_web_android mobile_web_ios email';
+  expect(initiated_by.unwrap().unwrap().options).toEqual(['investor', 'distributor', 'system']);
+  expect(initiated_via.unwrap().unwrap().options).toEqual(ways.split(' '));
+});
+
+describe('the body of a change (ORD-11, ORD-12)', () => {
   it.each([
     ['both consent and state', { state: 'confirmed', consent: { email: 'a@example.com' } }, ['state']],
     ['neither', {}, ['state']],
@@ -81,19 +86,19 @@ describe('the body of a change', () => {
   });
 });
 
-describe('a batch', () => {
-  it('is of one account', () => {
+describe('a batch (ORD-2)', () => {
+  it('has one account', () => {
     const stranger = { ...VALID, mf_investment_account: `mfia_${'2'.repeat(32)}` };
     const body = { mf_purchases: [VALID, stranger] };
     expect(blamed(createMfPurchases, body)).toEqual(['mf_purchases.1.mf_investment_account']);
   });
 
-  it.each([0, 11])('is not of %p orders', (count) => {
+  it.each([0, 11])('may not have %p orders', (count) => {
     const body = { mf_purchases: Array.from({ length: count }, () => VALID) };
     expect(blamed(createMfPurchases, body)).toEqual(['mf_purchases']);
   });
 
-  it('names no order twice', () => {
+  it('may not contain an order twice', () => {
     const patches = [ID, OTHER_ID, ID].map((id) => ({ id, state: 'confirmed' }));
     const result = patchMfPurchases.safeParse({ mf_purchases: patches });
     expect(result.error?.issues.map((issue) => issue.path.join('.'))).toEqual(['mf_purchases.2.id']);
@@ -101,7 +106,7 @@ describe('a batch', () => {
 });
 
 describe('the query of the list', () => {
-  it('reads states as a comma-separated list, and has a limit of 100 unless told otherwise', () => {
+  it('reads states as a comma-separated list, and has a default limit of 100', () => {
     expect(listMfPurchases.parse({ states: 'pending,failed' })).toEqual({
       states: ['pending', 'failed'],
       limit: 100,
@@ -120,8 +125,8 @@ describe('the query of the list', () => {
   });
 });
 
-describe('whatever is sent', () => {
-  it('is taken or refused by the schemas, and never breaks them', () => {
+describe('any input', () => {
+  it('is accepted or refused by the schemas, and never makes them throw', () => {
     const field = fc.constantFrom(
       ...Object.keys(createMfPurchase.shape),
       'id',
@@ -132,7 +137,7 @@ describe('whatever is sent', () => {
     const body = fc.dictionary(field, fc.oneof(fc.jsonValue(), fc.string(), fc.double(), fc.constant(VALID)));
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), body), (value) => {
-        // Refused while the JSON is read, before any schema.
+        // Refused when the JSON is parsed, before any schema.
         fc.pre(!JSON.stringify(value).includes('__proto__'));
         const read = parseJson(JSON.stringify(value));
         for (const schema of [createMfPurchase, createMfPurchases, patchMfPurchase, patchMfPurchases])

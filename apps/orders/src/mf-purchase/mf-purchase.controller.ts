@@ -26,7 +26,7 @@ import { atPath, first, pathId } from '../order/path-id.ts';
 const ONE = { status: 200, description: 'the purchase', standardSchema: mfPurchase };
 const LIST = { status: 200, description: 'the purchases', standardSchema: mfPurchaseList };
 
-/** Purchase orders: contract §2, §10 "Orders". */
+/** Purchase orders: docs/specification/orders.md. */
 @ApiTags('MF purchases')
 @Controller('v2/mf_purchases')
 export class MfPurchaseController {
@@ -39,9 +39,9 @@ export class MfPurchaseController {
 
   @Post()
   @ApiOperation({
-    summary: 'Take a purchase order; the gateway then reviews it',
+    summary: 'Create a purchase order; the gateway then reviews it',
     description:
-      'It begins `under_review` and becomes `pending` by the event mf_purchase.review_completed, or `failed`. A `source_ref_id` that was used before is refused.',
+      'The purchase starts as `under_review`. It becomes `pending` with the event mf_purchase.review_completed, or `failed`. A `source_ref_id` must be unique.',
   })
   @ApiResponse(ONE)
   createOne(
@@ -53,8 +53,8 @@ export class MfPurchaseController {
 
   @Post('batch')
   @ApiOperation({
-    summary: 'Take up to 10 purchase orders of one account, all or none',
-    description: 'When one is refused none is taken, and the error names its place in the list.',
+    summary: 'Create up to 10 purchase orders of one account, all or none',
+    description: 'If one is refused, none is created, and the error contains its position in the list.',
   })
   @ApiResponse(LIST)
   createBatch(
@@ -73,7 +73,7 @@ export class MfPurchaseController {
   @ApiOperation({
     summary: 'Record the consent of a pending purchase, or confirm it',
     description:
-      'First the consent, then, once it has a payment, `state: confirmed`: the order is then submitted to the gateway. The id is in the body or in the path.',
+      'Send the consent first. Once the purchase has a payment, send `state: confirmed`; the order is then submitted to the gateway. The id may be in the body or in the path.',
   })
   @ApiResponse(ONE)
   patch(
@@ -86,7 +86,7 @@ export class MfPurchaseController {
   @Patch('batch')
   @ApiOperation({
     summary: 'Record consents or confirm, up to 10 purchases of one account, all or none',
-    description: 'When one is refused none is changed, and the error names its place in the list.',
+    description: 'If one is refused, none is changed, and the error contains its position in the list.',
   })
   @ApiResponse(LIST)
   patchBatch(
@@ -105,7 +105,7 @@ export class MfPurchaseController {
   @ApiOperation({
     summary: 'Record the consent of a pending purchase, or confirm it',
     description:
-      'First the consent, then, once it has a payment, `state: confirmed`: the order is then submitted to the gateway. The id is in the body or in the path.',
+      'Send the consent first. Once the purchase has a payment, send `state: confirmed`; the order is then submitted to the gateway. The id may be in the body or in the path.',
   })
   @ApiResponse(ONE)
   async patchOne(
@@ -120,7 +120,7 @@ export class MfPurchaseController {
   @Get()
   @ApiOperation({
     summary: 'List purchases, newest first',
-    description: 'All of the tenant, or those that fit every filter given.',
+    description: 'All purchases of the tenant, or those that match every given filter.',
   })
   @ApiResponse(LIST)
   async list(
@@ -143,7 +143,7 @@ export class MfPurchaseController {
   @Post(':id/cancel')
   @ApiOperation({
     summary: 'Cancel a pending purchase that has no live payment',
-    description: '409 when it is past that, or a payment holds it.',
+    description: '409 when the purchase is no longer pending or has a live payment.',
   })
   @ApiResponse(ONE)
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfPurchaseDto> {

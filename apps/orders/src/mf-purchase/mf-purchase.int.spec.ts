@@ -12,7 +12,7 @@ describe('purchases over HTTP', () => {
   });
   afterAll(() => orders.stop());
 
-  it('walks from creation to success, and tells each step once', async () => {
+  it('goes from creation to success, and publishes each step once (ORD-18, ORD-23, ORD-24, EVT-8)', async () => {
     const { id, old_id } = await orders.createPayable();
     await orders.claim(700, [old_id]);
     const confirmed = await orders.ask('PATCH', URL, { body: { id, state: 'confirmed' } });
@@ -31,19 +31,19 @@ describe('purchases over HTTP', () => {
     expect(await orders.historyOf(old_id)).toEqual(triggers);
   });
 
-  it('finds an order by either id', async () => {
+  it('finds an order by either id (CONV-8, CONV-6)', async () => {
     const { id, old_id } = await orders.create();
     expect(await orders.get(old_id)).toEqual(await orders.get(id));
   });
 
-  it('says the amount with four decimals', async () => {
+  it('returns the amount with four decimals (CONV-27)', async () => {
     const { id } = await orders.create({ amount: 1001 });
-    const headers = { authorization: tenantToken('demo') };
+    const headers = { authorization: tenantToken('demo', '', orders.clock.now()) };
     const response = await orders.running.fastify.inject({ url: `${URL}/${id}`, headers });
     expect(response.body).toContain('"amount":1001.0000');
   });
 
-  describe('refuses with 400 and writes nothing', () => {
+  describe('refuses with 400 and writes nothing (ORD-7)', () => {
     it.each([
       ['an unknown account', { mf_investment_account: `mfia_${'9'.repeat(32)}` }, 'mf_investment_account'],
       ['a wrong check digit', { scheme: 'INF173K01FE7' }, 'scheme'],
@@ -62,7 +62,7 @@ describe('purchases over HTTP', () => {
       expect(found.body.data).toEqual([]);
     });
 
-    it('a source_ref_id that is taken, and the list finds the first', async () => {
+    it('a source_ref_id that is taken, and the list finds the first (ORD-13)', async () => {
       const first = await orders.create({ source_ref_id: 'order-1' });
       const answer = await orders.refused('POST', URL, { body: { ...VALID, source_ref_id: 'order-1' } });
       const errors = [{ field: 'source_ref_id', message: 'should be unique' }];
@@ -71,7 +71,7 @@ describe('purchases over HTTP', () => {
       expect(found.body.data.map((order) => order.id)).toEqual([first.id]);
     });
 
-    it('but not the same source_ref_id of another tenant', async () => {
+    it('except for the same source_ref_id of another tenant', async () => {
       const body = { ...VALID, source_ref_id: 'order-2' };
       await orders.create(body);
       expect((await orders.ask('POST', URL, { body, tenant: 'other' })).status).toBe(200);
@@ -108,7 +108,7 @@ describe('purchases over HTTP', () => {
   });
 
   describe('refuses with 409', () => {
-    it('what the state forbids, naming both states', async () => {
+    it('what the state forbids, with both states in the error', async () => {
       const { id } = await orders.create();
       const answer = await orders.refused('PATCH', `${URL}/${id}`, { body: { state: 'confirmed' } });
       expect(answer).toMatchObject({ status: 409, body: { error: { code: 'ILLEGAL_TRANSITION' } } });
@@ -130,7 +130,7 @@ describe('purchases over HTTP', () => {
       expect(unpaid.body.error.code).toBe('PAYMENT_MISSING');
     });
 
-    it('a cancellation while a payment holds the order; afterwards it is cancelled', async () => {
+    it('a cancellation while a payment holds the order; afterwards it is cancelled (ORD-21)', async () => {
       const { id, old_id } = await orders.createPayable();
       await orders.claim(701, [old_id]);
       const held = await orders.refused('POST', `${URL}/${id}/cancel`);
@@ -141,7 +141,7 @@ describe('purchases over HTTP', () => {
     });
   });
 
-  it('records consent once, however many send it at the same time', async () => {
+  it('records consent once, for any number of simultaneous requests', async () => {
     const { id } = await orders.createPending();
     const patches = Array.from({ length: 10 }, (_, index) => {
       const consent = index % 2 === 0 ? { email: CONTACTS.email } : { mobile: CONTACTS.mobile };
@@ -173,7 +173,7 @@ describe('purchases over HTTP', () => {
   });
 
   describe('a batch', () => {
-    it('is taken whole, and changed whole', async () => {
+    it('is created as a whole, and changed as a whole (CONV-24)', async () => {
       const taken = await orders.ask<{ object: string; data: { id: string }[] }>('POST', `${URL}/batch`, {
         body: { mf_purchases: [VALID, { ...VALID, amount: 1 }] },
       });
@@ -188,7 +188,7 @@ describe('purchases over HTTP', () => {
       expect(patched.body.data).toMatchObject(ids.map((id) => ({ id, consent: CONTACTS })));
     });
 
-    it('is refused whole when one of its orders is', async () => {
+    it('is refused as a whole when one of its orders is (CONV-24)', async () => {
       const body = {
         mf_purchases: [
           { ...VALID, source_ref_id: 'batch-1' },
@@ -202,7 +202,7 @@ describe('purchases over HTTP', () => {
       expect(found.body.data).toEqual([]);
     });
 
-    it('changes nothing when one of its orders cannot be changed', async () => {
+    it('changes nothing when one of its orders cannot be changed (CONV-24)', async () => {
       const ready = await orders.createPending();
       const early = await orders.create();
       const mf_purchases = [ready, early].map(({ id }) => ({ id, consent: CONTACTS }));
@@ -212,7 +212,7 @@ describe('purchases over HTTP', () => {
     });
   });
 
-  it('answers an Idempotency-Key again with the same order', async () => {
+  it('returns the same order for a repeated Idempotency-Key', async () => {
     const [first, second] = [
       await orders.ask('POST', URL, { body: VALID, key: 'key-1' }),
       await orders.ask('POST', URL, { body: VALID, key: 'key-1' }),
@@ -221,7 +221,7 @@ describe('purchases over HTTP', () => {
     expect(second.headers['idempotent-replayed']).toBe('true');
   });
 
-  it('lists newest first, page by page, by every filter', async () => {
+  it('lists newest first, page by page, by every filter (ORD-13)', async () => {
     const tenant = 'lister';
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)

@@ -45,7 +45,7 @@ function codeOf(act: () => unknown): ErrorCode | 'ILLEGAL' | undefined {
   }
 }
 
-describe('taking a purchase', () => {
+describe('creating a purchase', () => {
   const origin = {
     id: `mfp_${'a'.repeat(32)}`,
     old_id: 5,
@@ -54,7 +54,7 @@ describe('taking a purchase', () => {
     now: MONDAY,
   };
 
-  it('begins under review with its first event', () => {
+  it('starts it under review with its first event', () => {
     const step = createPurchase(aRequest(), origin);
     expect(step).toMatchObject({ trigger: 'create', from: null, events: ['mf_purchase.created'] });
     expect(step.row).toMatchObject({ state: 'under_review', event_seq: 1, created_at: MONDAY, old_id: 5 });
@@ -67,7 +67,7 @@ describe('taking a purchase', () => {
     expect(createPurchase(aRequest({ folio_number: folio }), origin).row.type).toBe(type);
   });
 
-  it('answers every field of the contract and nothing else', () => {
+  it('returns every field of ORD-14 and nothing else', () => {
     expect(mfPurchase.safeParse(toMfPurchase(createPurchase(aRequest(), origin).row))).toMatchObject({
       success: true,
     });
@@ -139,7 +139,7 @@ describe('each step', () => {
     expect(step?.row).toMatchObject({ state, ...changes });
   });
 
-  it('takes over what the registrar says', () => {
+  it('stores the registrar’s values', () => {
     const { row } = succeed(aSubmittedPurchase(), ALLOTMENT, LATER);
     const { traded_on, units, amount, price, folio_number } = ALLOTMENT;
     const expected = {
@@ -164,7 +164,7 @@ describe('consent', () => {
     ['e-mail in another case', { email: 'Asha@Example.com' }],
     ['mobile alone', { mobile: '9876543210' }],
     ['the dialling code with a plus', { isd_code: '+91', mobile: '9876543210' }],
-  ])('%s is taken', (_, input) => {
+  ])('%s is accepted', (_, input) => {
     expect(recordConsent(aPendingPurchase(), input, CONTACTS).row.consent).toMatchObject(input);
   });
 
@@ -172,9 +172,9 @@ describe('consent', () => {
     ['consent.email', { email: 'other@example.com' }],
     ['consent.mobile', { mobile: '9999999999' }],
     ['consent.isd_code', { isd_code: '1', mobile: '9876543210' }],
-  ])('names %s when it is not the account’s', (field, input) => {
+  ])('reports %s when it is not the account’s (ORD-9)', (field, input) => {
     const refused = expect.objectContaining({
-      errors: [{ field, message: "is not the investment account's" }],
+      errors: [{ field, message: 'must match the investment account' }],
     });
     expect(() => recordConsent(aPendingPurchase(), input, CONTACTS)).toThrow(ValidationFailed);
     expect(() => recordConsent(aPendingPurchase(), input, CONTACTS)).toThrow(refused);
@@ -186,7 +186,7 @@ describe('consent', () => {
   });
 });
 
-describe('which error comes first', () => {
+describe('which error comes first (ORD-10, ORD-19, ORD-21)', () => {
   const stranger = { email: 'other@example.com' };
   it.each([
     [
@@ -208,7 +208,7 @@ describe('which error comes first', () => {
     ['confirm: then the consent', () => confirm(aPendingPurchase(), LATER), 'CONSENT_MISSING'],
     ['confirm: then the payment', () => confirm(aPayablePurchase(), LATER), 'PAYMENT_MISSING'],
     [
-      'confirm: a payment that let go is none',
+      'confirm: a released payment does not count',
       () => confirm(aPayablePurchase({ payment_id: 7 }), LATER),
       'PAYMENT_MISSING',
     ],
@@ -223,7 +223,7 @@ describe('which error comes first', () => {
   });
 });
 
-describe('what waits for a payment', () => {
+describe('an expiry that waits for a payment', () => {
   it.each([
     ['order_expiry of an order that is held', () => expire(aPayablePurchase({ claimed_by: 7 }), LATER)],
     [
@@ -235,7 +235,7 @@ describe('what waits for a payment', () => {
       'payment_url_unused of an order that has ended',
       () => expireUnpaid(aPurchase({ state: 'failed' }), LATER),
     ],
-  ])('%s does not strike', (_, act) => {
+  ])('%s does not run', (_, act) => {
     expect(act()).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ import {
   type OrderStep,
 } from '../order/order.ts';
 
-/** Takes an order (contract §2 "create"). The caller has checked the account, and refused a `scheduled_on` in the future. */
+/** Creates an order (ORD-3). The caller has checked the account, and refused a `scheduled_on` in the future. */
 export function createPurchase(input: CreateMfPurchase, origin: OrderOrigin): Decision<Order> {
   const { now, ...identity } = origin;
   const row: Order = {
@@ -37,7 +37,7 @@ export function createPurchase(input: CreateMfPurchase, origin: OrderOrigin): De
   return created(mfPurchaseMachine, row);
 }
 
-/** Consent and confirmation are two requests for a purchase (contract §2). */
+/** A purchase needs two requests: one for its consent, one for its confirmation (ORD-11). */
 export function changePurchase(
   row: Order,
   patch: PatchMfPurchase,
@@ -47,14 +47,19 @@ export function changePurchase(
   return [patch.consent ? recordConsent(row, patch.consent, contacts) : confirm(row, now)];
 }
 
-/** Throws `IllegalTransition`, then `CONSENT_MISSING`, then `PAYMENT_MISSING` (contract §10: state, consent, payment). */
+/** Throws `IllegalTransition`, then `CONSENT_MISSING`, then `PAYMENT_MISSING` (ORD-19: state, consent, payment). */
 export function confirm(row: Order, now: Date): OrderStep {
   refuseWithoutConsent(row);
   if (row.claimed_by === null) throw new ApiError('PAYMENT_MISSING', `${row.id} has no live payment`);
+  if (row.claimed_by === row.given_up_by)
+    throw new ApiError(
+      'PAYMENT_MISSING',
+      `payment ${row.claimed_by} of ${row.id} came too late and is refunded`,
+    );
   return confirmConsented(row, now);
 }
 
-/** `payment_url_unused`, or null when the order is not submitted any more or a payment holds it. */
+/** `payment_url_unused`, or null when the order is no longer submitted or a payment holds it. */
 export function expireUnpaid(row: Order, now: Date): OrderStep | null {
   if (row.state !== 'submitted' || row.claimed_by !== null) return null;
   return transition(mfPurchaseMachine, row, 'expire_unpaid', {
@@ -63,10 +68,10 @@ export function expireUnpaid(row: Order, now: Date): OrderStep | null {
   });
 }
 
-/** The purchase as GET answers it and as its events carry it (contract §2). */
+/** The purchase as GET returns it and as its events carry it (ORD-14). */
 export function toMfPurchase(row: Order): MfPurchaseDto {
   const { type, amount, allotted_units, purchased_amount, purchased_price } = row;
-  if (!amount || (type !== 'fresh' && type !== 'additional')) throw new Error(`${row.id} is no purchase`);
+  if (!amount || (type !== 'fresh' && type !== 'additional')) throw new Error(`${row.id} is not a purchase`);
   return {
     object: 'mf_purchase',
     ...headOf(row),

@@ -13,8 +13,9 @@ import { LearnCollection } from './learn-collection.ts';
 import { awaitsCollection } from './mf-redemption.ts';
 
 /**
- * Has a confirmed installment's mandate debited (contract §5): payments makes one debit an order, so asking again is harmless, and
- * no answer is asked for again (contract §2). From then on the debit's own events tell; the order is submitted once it has paid.
+ * Starts the debit of a confirmed installment's mandate (PLAN-23). Payments creates one debit for an order, so a repeated request
+ * is harmless, and one without an answer is retried (GATE-3). After that the debit's own events report its state. The order is
+ * submitted once the debit has paid.
  */
 @Injectable()
 export class CollectInstallment {
@@ -31,21 +32,26 @@ export class CollectInstallment {
     const row = await findOrder(this.database, work.tenant, 'redemption', { id: work.key });
     if (!row || !awaitsCollection(row) || row.collection_mandate === null) return 'done';
     try {
-      await this.knowInvestor(row);
+      await this.ensureInvestor(row);
       return await this.raise(row, row.collection_mandate);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
       const { tenant, id } = row;
-      this.log.info('nobody answers about the debit of an installment', { tenant, id, why: error.message });
+      this.log.info('no answer about the debit of an installment', { tenant, id, why: error.message });
       return 'later';
     }
   }
 
-  /** Payments' claim compares whose the mandate is with whose the order is. */
-  private async knowInvestor({ tenant, id, investor_profile, mf_investment_account }: Order): Promise<void> {
+  /** The claim of payments compares the owner of the mandate with the owner of the order. */
+  private async ensureInvestor({
+    tenant,
+    id,
+    investor_profile,
+    mf_investment_account,
+  }: Order): Promise<void> {
     if (investor_profile !== null) return;
     const owner = await this.accounts.findOwner(tenant, mf_investment_account);
-    if (owner === null) throw new Error(`identity does not know the investment account of ${id}`);
+    if (owner === null) throw new Error(`identity has no investment account of ${id}`);
     await noteInvestor(this.database, tenant, id, owner);
   }
 

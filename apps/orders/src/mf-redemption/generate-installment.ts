@@ -10,14 +10,14 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { lockOrder } from '../order/order.repository.ts';
 import { PlanInstallments } from '../plan/plan-installments.ts';
-import { forgetDraw, noteDraw } from './installment-draw.repository.ts';
+import { deleteDraw, noteDraw } from './installment-draw.repository.ts';
 import { toMfRedemption } from './mf-redemption.ts';
 import { TakeInstallments } from './take-installments.ts';
 
 /**
- * Makes the next installment of a plan whose owner generates them (contract §5). swp draws it under the redemption's id. With an
- * Idempotency-Key that id is written down first, so that a retry goes on with the same one, and draws nothing twice, whether
- * this process died or swp gave no answer; what was drawn and never stored comes by the plan's event.
+ * Creates the next installment of a plan without automatic generation (PLAN-19). swp draws it under the redemption's id. With an
+ * Idempotency-Key that id is stored first, so that a retry continues with the same id and draws nothing twice, whether this process
+ * died or swp did not answer. An installment that was drawn and not stored arrives by the plan's event.
  */
 @Injectable()
 export class GenerateInstallment {
@@ -27,14 +27,14 @@ export class GenerateInstallment {
     private readonly take: TakeInstallments,
   ) {}
 
-  /** Throws as swp refuses, on the field `plan`; `SERVICE_UNAVAILABLE` when it does not answer. */
+  /** Throws the refusal of swp, on the field `plan`, and `SERVICE_UNAVAILABLE` when swp does not answer. */
   async execute(caller: Caller, { plan }: CreateInstallment): Promise<MfRedemptionDto> {
     const { tenant } = caller;
     const key = caller.idempotency?.key ?? null;
     const redemption = await noteDraw(this.database, { tenant, key, plan }, await this.database.now());
     const result = await this.plans.draw({ tenant, plan, redemption });
     if (result.outcome === 'refused') {
-      await forgetDraw(this.database, redemption, caller);
+      await deleteDraw(this.database, redemption, caller);
       throw new ApiError(result.code, result.message, result.errors);
     }
     const answered = await this.database.transaction(async (tx) => {
@@ -51,8 +51,8 @@ export class GenerateInstallment {
     const { redemption } = installment;
     await this.take.executeIn(tx, [{ tenant, installment, traceparent: null }]);
     const row = await lockOrder(tx, tenant, 'redemption', redemption);
-    if (!row) throw new Error(`${redemption} was drawn, and its place is taken`);
-    await forgetDraw(tx, redemption, caller);
+    if (!row) throw new Error(`${redemption} was drawn, but its installment exists already`);
+    await deleteDraw(tx, redemption, caller);
     return caller.answer(tx, toMfRedemption(row));
   }
 }

@@ -1,14 +1,14 @@
 import { newId } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 
-/** Who asks which plan for its next installment; `key` is the request's Idempotency-Key. */
+/** A request for the next installment of a plan; `key` is its Idempotency-Key. */
 interface Draw {
   readonly tenant: string;
   readonly key: string | null;
   readonly plan: string;
 }
 
-// An Idempotency-Key means one request for 24 hours (contract §0.2); after that the same key is another one.
+// An Idempotency-Key identifies one request for 24 hours (IDEM-6). After that the same key belongs to another request.
 const note = sql(
   'installment_draws.note',
   `INSERT INTO installment_draws AS d (tenant, key, plan, redemption, drawn_at) VALUES ($1, $2, $3, $4, $5)
@@ -18,13 +18,13 @@ const note = sql(
        UNION ALL SELECT d.plan, d.redemption, d.drawn_at LIMIT 1)
    RETURNING redemption`,
 );
-const forget = sql(
+const remove = sql(
   'installment_draws.forget',
   'DELETE FROM installment_draws WHERE tenant = $1 AND key = $2 AND redemption = $3',
 );
 
-// A thousand at a time. A row that is being written down anew just now is left to the next look.
-const forgetOld = sql(
+// A thousand at a time. A row that is being rewritten at this moment is deleted by a later run.
+const deleteOld = sql(
   'installment_draws.forget_old',
   `DELETE FROM installment_draws WHERE (tenant, key) IN (
      SELECT tenant, key FROM installment_draws WHERE drawn_at <= $1::timestamptz - interval '24 hours'
@@ -32,7 +32,7 @@ const forgetOld = sql(
    RETURNING key`,
 );
 
-/** The id of the redemption that this request makes: a new one, or the one that it has asked its plan under before. */
+/** The id of the redemption that this request creates: a new one, or the one that an earlier attempt has stored. */
 export async function noteDraw(db: Queryable, { tenant, key, plan }: Draw, now: Date): Promise<string> {
   const id = newId('redemption');
   if (key === null) return id;
@@ -40,16 +40,16 @@ export async function noteDraw(db: Queryable, { tenant, key, plan }: Draw, now: 
   return row?.redemption ?? id;
 }
 
-/** The plan has answered: the next request under the key is another one. */
-export async function forgetDraw(
+/** Deletes the draw, because the plan has answered. The next request with the key is another one. */
+export async function deleteDraw(
   db: Queryable,
   redemption: string,
   { tenant, idempotency }: { readonly tenant: string; readonly idempotency: { readonly key: string } | null },
 ): Promise<void> {
-  if (idempotency) await db.query(forget, [tenant, idempotency.key, redemption]);
+  if (idempotency) await db.query(remove, [tenant, idempotency.key, redemption]);
 }
 
-/** Forgets draws that are as old as an Idempotency-Key gets, in business time, and answers how many. */
-export async function forgetOldDraws(db: Queryable, now: Date): Promise<number> {
-  return (await db.query(forgetOld, [now])).length;
+/** Deletes the draws whose Idempotency-Key has expired, in business time, and returns how many. */
+export async function deleteOldDraws(db: Queryable, now: Date): Promise<number> {
+  return (await db.query(deleteOld, [now])).length;
 }

@@ -5,7 +5,7 @@ import { passFaultPoint } from '../order/fault-points.ts';
 import { LearnCollection } from './learn-collection.ts';
 import { TakeInstallments } from './take-installments.ts';
 
-/** What the plans generate, and what becomes of the debits that collect it (contract §5). */
+/** Consumes the installments that plans generate, and the ends of the debits that collect them (PLAN-18, PLAN-23). */
 @Controller()
 export class InstallmentConsumer {
   constructor(
@@ -13,7 +13,7 @@ export class InstallmentConsumer {
     private readonly learn: LearnCollection,
   ) {}
 
-  /** Those of many plans come together, at 00:05. */
+  /** The events of many plans arrive together, at 00:05. */
   @OnEventsTogether('mf_redemption_plan.installment_generated')
   async onGenerated(
     @Payload() events: readonly ReceivedEvent<'mf_redemption_plan.installment_generated'>[],
@@ -28,7 +28,7 @@ export class InstallmentConsumer {
     await passFaultPoint('orders.installments.before_commit');
   }
 
-  /** A debit that failed is heard of here too, before or after its claim was let go. */
+  /** Also receives a debit that failed, before or after its claim was released. */
   @OnEvent('payment.success', 'payment.failed', 'payment.rejected')
   async onDebit(
     @Payload() event: ReceivedEvent<'payment.success' | 'payment.failed' | 'payment.rejected'>,

@@ -5,7 +5,7 @@ import type { OrderDue } from '../order/order-due.ts';
 import type { Order } from '../order/order.ts';
 import { INSERTED } from '../order/order.repository.ts';
 
-/** An installment's redemption as it is written: its row, the first line of its history, its event, and what falls due. */
+/** An installment's redemption as it is written: its row, the first entry of its history, its event, and its due work. */
 export interface NewInstallment {
   readonly row: Order;
   readonly trigger: string;
@@ -16,8 +16,8 @@ export interface NewInstallment {
 const COLUMNS = INSERTED.join(', ');
 const EVENT_ARRAYS = OUTBOX_TYPES.map((type, index) => `$${index + 5}::${type}[]`).join(', ');
 
-// One statement for any number of installments. Whatever is there already, by its id or by its place in the plan, is left
-// out of all four tables. The rows travel as JSON and take their types from the table.
+// One statement for any number of installments. An installment that exists already, by its id or by its number in the plan, is left
+// out of all four tables. The rows are passed as JSON and take their types from the table.
 const insert = sql(
   'mf_orders.insert_installments',
   `WITH given AS (
@@ -48,7 +48,7 @@ const insert = sql(
    SELECT count(*) AS taken FROM taken`,
 );
 
-/** Inserts what is not there yet, each with all that belongs to it, and answers how many those were. */
+/** Inserts the installments that do not exist yet, each with its history, event and due work. Returns how many were inserted. */
 export async function insertInstallments(tx: Tx, installments: readonly NewInstallment[]): Promise<number> {
   const events = installments.map(({ event }) => outboxValues(event));
   const [row] = await tx.query<{ taken: number }>(insert, [
@@ -61,4 +61,20 @@ export async function insertInstallments(tx: Tx, installments: readonly NewInsta
   tx.signal('outbox');
   tx.signal('due');
   return row?.taken ?? 0;
+}
+
+const made = sql(
+  'mf_orders.debit_made',
+  `UPDATE mf_orders SET claim_check_at = NULL
+    WHERE tenant = $1 AND kind = 'redemption' AND old_id = ANY($2) AND claimed_by = $3 AND claim_check_at IS NOT NULL`,
+);
+
+/** Payments has created the debit that holds these installments, so no check is needed whether it exists. */
+export async function noteDebitMade(
+  tx: Tx,
+  tenant: string,
+  oldIds: readonly number[],
+  paymentId: number,
+): Promise<void> {
+  await tx.query(made, [tenant, oldIds, paymentId]);
 }

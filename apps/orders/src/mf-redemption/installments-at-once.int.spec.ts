@@ -23,14 +23,14 @@ const endIdle = sql(
     WHERE datname = current_database() AND state = 'idle in transaction'`,
 );
 
-describe('installments of many plans that come at once', () => {
+describe('installments of many plans at the same time', () => {
   let orders: OrdersUnderTest;
   beforeAll(async () => {
     orders = await OrdersUnderTest.start();
   });
   afterAll(() => orders.stop());
 
-  const tell = ({ plan, ...rest }: PlanInstallment, at = orders) =>
+  const deliver = ({ plan, ...rest }: PlanInstallment, at = orders) =>
     at.deliver(GENERATED, plan, { plan, ...rest }, `evt_of_${rest.redemption}`);
   const installments = () => Array.from({ length: PLANS }, () => anInstallment());
   const madeOf = (all: readonly { readonly plan: string }[]) =>
@@ -43,21 +43,21 @@ describe('installments of many plans that come at once', () => {
 
   it('share transactions', async () => {
     const all = installments();
-    await Promise.all(all.map((one) => tell(one)));
+    await Promise.all(all.map((one) => deliver(one)));
 
     await expectOnce(all);
     const transactions = new Set((await madeOf(all)).map(({ made_by }) => made_by));
     expect(transactions.size).toBeLessThan(PLANS / 2);
   });
 
-  it('are made, although one among them cannot be, which is parked alone', async () => {
+  it('are created although one of them cannot be, and only that one is parked', async () => {
     const all = installments();
     const sick = { ...anInstallment(), scheme: 5 };
     const ofSick = () => orders.deliver(GENERATED, sick.plan, sick, 'evt_sick');
     await Promise.all([
-      ...all.slice(0, 20).map((one) => tell(one)),
+      ...all.slice(0, 20).map((one) => deliver(one)),
       ofSick(),
-      ...all.slice(20).map((one) => tell(one)),
+      ...all.slice(20).map((one) => deliver(one)),
     ]);
 
     await expectOnce(all);
@@ -66,19 +66,19 @@ describe('installments of many plans that come at once', () => {
     expect(parked).toMatchObject([{ event_id: 'evt_sick', aggregate_id: sick.plan, status: 'failed' }]);
   });
 
-  it.each(['breaks off before its commit', 'loses its database'])(
-    'are each made once when the transaction of many %s',
+  it.each(['fails before its commit', 'loses its database'])(
+    'are each created once when the transaction of many %s',
     async (what) => {
       const all = installments();
       const [first = anInstallment(), second = anInstallment(), ...rest] = all;
-      // Two transactions are under way, so the rest gathers, and goes together when one of them ends.
+      // Two transactions are in progress, so the others gather, and are handled together when one of them ends.
       const one = setFaultHandler(COMMIT);
-      const ends = [tell(first)];
+      const ends = [deliver(first)];
       await one.reached;
       const two = setFaultHandler(COMMIT);
-      ends.push(tell(second));
+      ends.push(deliver(second));
       await two.reached;
-      ends.push(...rest.map((installment) => tell(installment)));
+      ends.push(...rest.map((installment) => deliver(installment)));
       const many = setFaultHandler(COMMIT);
       one.resume();
       await many.reached;
@@ -91,13 +91,13 @@ describe('installments of many plans that come at once', () => {
     },
   );
 
-  it('are made once and in the order of each plan by two replicas that are told of the same', async () => {
+  it('are created once and in the order of each plan by two replicas that receive the same events', async () => {
     const other = await orders.replica();
     const plans = Array.from({ length: PLANS }, () => newId('redemptionPlan'));
     const all = [1, 2].flatMap((installment_number) =>
       plans.map((plan) => anInstallment({ plan, installment_number })),
     );
-    await Promise.all([orders, other].flatMap((at) => all.map((one) => tell(one, at))));
+    await Promise.all([orders, other].flatMap((at) => all.map((one) => deliver(one, at))));
     await other.stop();
 
     await expectOnce(all);

@@ -39,7 +39,7 @@ describe('installments of plans', () => {
     at.deliver(GENERATED, installment.plan, installment, id);
   const reached = (id: string, state: MfRedemptionDto['state']) => orders.inState<MfRedemptionDto>(id, state);
   const redemptionsOf = (plan: string) => orders.running.database.query<{ id: string }>(inPlan, [plan]);
-  /** A confirmed installment whose debit `nextPayment` claims it, as payments does when it is asked to raise it. */
+  /** A confirmed installment that the debit `nextPayment` claims, as payments does when it has to start the debit. */
   const debited = async (status: 'PENDING' | 'SUCCESS' | 'FAILED' = 'PENDING') => {
     const payment_id = nextPayment;
     orders.neighbours.onDebit = () => ({ outcome: 'raised', payment_id, status: 'PENDING' });
@@ -50,7 +50,7 @@ describe('installments of plans', () => {
     await orders.settled();
     const claim = await orders.claim(payment_id, [old_id], { mandate_id: 7001 });
     expect(claim).toMatchObject({ outcome: 'claimed' });
-    const tell = (type: 'payment.success' | 'payment.failed', payment = payment_id) =>
+    const deliver = (type: 'payment.success' | 'payment.failed', payment = payment_id) =>
       orders.deliver(
         type,
         payment,
@@ -58,12 +58,12 @@ describe('installments of plans', () => {
           ...{ payment_type: 'NACH', amc_order_ids: [old_id] },
         }),
       );
-    if (status === 'SUCCESS') await tell('payment.success');
-    if (status === 'FAILED') await tell('payment.failed');
-    return { id, old_id, payment_id, tell };
+    if (status === 'SUCCESS') await deliver('payment.success');
+    if (status === 'FAILED') await deliver('payment.failed');
+    return { id, old_id, payment_id, deliver };
   };
 
-  it('becomes a redemption, confirmed by itself under the consent of the plan, and submitted', async () => {
+  it('becomes a redemption, which is confirmed automatically under the consent of the plan, and submitted', async () => {
     const installment = anInstallment({ installment_number: 3 });
     const { plan, redemption } = installment;
     await generate(installment);
@@ -82,14 +82,14 @@ describe('installments of plans', () => {
     }
   });
 
-  it('takes no cancellation, because it is confirmed by itself', async () => {
+  it('cannot be cancelled, because it is confirmed automatically', async () => {
     const installment = anInstallment();
     await generate(installment);
     const refused = await orders.refused('POST', `${URL}/${installment.redemption}/cancel`);
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'ILLEGAL_TRANSITION' } } });
   });
 
-  it('is kept as cancelled when it was skipped, and told by that alone', async () => {
+  it('is stored as cancelled when it was skipped, with that event only (ORD-26)', async () => {
     const installment = anInstallment({ state: 'cancelled' });
     await generate(installment);
     const kept = await orders.get<MfRedemptionDto>(installment.redemption);
@@ -101,7 +101,7 @@ describe('installments of plans', () => {
     expect(orders.gateway.countOf('review', installment.redemption)).toBe(0);
   });
 
-  it('is one, though its event comes a hundred times to two replicas', async () => {
+  it('is created once, although its event comes a hundred times to two replicas', async () => {
     const other = await orders.replica();
     const installment = anInstallment();
     const copies = Array.from({ length: 100 }, (_, index) =>
@@ -113,7 +113,7 @@ describe('installments of plans', () => {
     expect(await orders.eventsOf(installment.redemption)).toEqual(['created']);
   });
 
-  it('is one for each number of a plan, whatever it is called', async () => {
+  it('is created once for each number of a plan, whatever its id', async () => {
     const installment = anInstallment();
     await generate(installment);
     await generate({ ...installment, redemption: newId('redemption') });
@@ -123,42 +123,42 @@ describe('installments of plans', () => {
   });
 
   describe('collected by mandate', () => {
-    it('asks for the debit when it is confirmed, and is submitted only after its success', async () => {
-      const { id, old_id, payment_id, tell } = await debited();
+    it('starts the debit when it is confirmed, and is submitted only after its success', async () => {
+      const { id, old_id, payment_id, deliver } = await debited();
       expect(orders.neighbours.debits.at(-1)).toEqual({
         ...{ tenant: 'demo', mandate_id: 7001, old_id, order_id: id },
       });
       await orders.settled();
       expect(orders.gateway.countOf('submit', id)).toBe(0);
-      await tell('payment.success');
+      await deliver('payment.success');
       expect(await reached(id, 'submitted')).toMatchObject({ payment_id });
-      await tell('payment.success');
+      await deliver('payment.success');
       await orders.settled();
       expect(await orders.eventsOf(id)).toEqual([...CONFIRMED, 'submitted']);
       expect(orders.gateway.countOf('submit', id)).toBe(1);
     });
 
-    it('fails with mandate_payment_failed when the debit does, once, and lets go of it', async () => {
-      const { id, old_id, tell } = await debited('FAILED');
+    it('fails with mandate_payment_failed when the debit does, once, and releases it', async () => {
+      const { id, old_id, deliver } = await debited('FAILED');
       expect(await reached(id, 'failed')).toMatchObject({ failure_code: 'mandate_payment_failed' });
-      await tell('payment.failed');
-      // Money that comes late finds a failed order: payments gives it back.
-      await tell('payment.success');
+      await deliver('payment.failed');
+      // Money that comes late finds a failed order, and payments refunds it.
+      await deliver('payment.success');
       await orders.settled();
       expect(await orders.eventsOf(id)).toEqual([...CONFIRMED, 'failed']);
       expect(await orders.historyOf(old_id)).toContain('fail_collection');
       expect([await orders.holderOf(old_id), orders.gateway.countOf('submit', id)]).toEqual([null, 0]);
     });
 
-    it("does not listen to another payment's end", async () => {
-      const { id, tell } = await debited();
-      await tell('payment.failed', nextPayment + 1_000_000);
-      await tell('payment.success', nextPayment + 1_000_000);
+    it('ignores the end of another payment', async () => {
+      const { id, deliver } = await debited();
+      await deliver('payment.failed', nextPayment + 1_000_000);
+      await deliver('payment.success', nextPayment + 1_000_000);
       await orders.settled();
       expect(await orders.eventsOf(id)).toEqual(CONFIRMED);
     });
 
-    it('fails at once when no debit will be made', async () => {
+    it('fails at once when no debit will be started', async () => {
       orders.neighbours.onDebit = () => ({
         ...{ outcome: 'refused', code: 'MANDATE_NOT_APPROVED', message: 'it is paused' },
       });
@@ -168,7 +168,7 @@ describe('installments of plans', () => {
       expect(await reached(id, 'failed')).toMatchObject({ failure_code: 'mandate_payment_failed' });
     });
 
-    it('names no payment when its claim was refused after all, because that payment was never made', async () => {
+    it('shows no payment when its claim was refused in the end, because that payment was never created', async () => {
       const { redemption: id, ...installment } = aCollectedInstallment();
       await generate({ ...installment, redemption: id });
       await orders.callback(id, 'reviewed');
@@ -180,7 +180,7 @@ describe('installments of plans', () => {
       expect(await reached(id, 'failed')).toMatchObject({ payment_id: null });
     });
 
-    it('asks again when nobody answers, and takes the answer to a debit that has ended meanwhile', async () => {
+    it('asks again without an answer, and applies the answer about a debit that has ended meanwhile', async () => {
       const { redemption: id, ...installment } = aCollectedInstallment();
       await generate({ ...installment, redemption: id });
       await orders.callback(id, 'reviewed');
@@ -195,7 +195,7 @@ describe('installments of plans', () => {
       expect(await orders.eventsOf(id)).toEqual([...CONFIRMED, 'submitted']);
     });
 
-    it('may be claimed by a debit of its mandate only, once, and only while it is confirmed', async () => {
+    it('can be claimed only by a debit of its mandate, once, while it is confirmed', async () => {
       const early = aCollectedInstallment();
       await generate(early);
       const { old_id: young } = await orders.get(early.redemption);
@@ -215,14 +215,28 @@ describe('installments of plans', () => {
       });
     });
 
-    it('is not failed by a refusal while another debit holds it', async () => {
-      const { id, tell } = await debited();
+    it('shows its debit only once payments has created it', async () => {
+      const { redemption: id, ...installment } = aCollectedInstallment();
+      await generate({ ...installment, redemption: id });
+      await orders.callback(id, 'reviewed');
+      const { old_id } = await reached(id, 'confirmed');
+      await orders.settled();
+      const payment_id = nextPayment;
+      await orders.claim(payment_id, [old_id], { mandate_id: 7001 });
+      expect((await orders.get<MfRedemptionDto>(id)).payment_id).toBeNull();
+      orders.neighbours.onDebit = () => ({ outcome: 'raised', payment_id, status: 'PENDING' });
+      orders.clock.advance(5_000);
+      await waitFor(async () => (await orders.get<MfRedemptionDto>(id)).payment_id === payment_id);
+    });
+
+    it('does not fail after a refusal while another debit holds it', async () => {
+      const { id, deliver } = await debited();
       orders.neighbours.onDebit = () => ({ outcome: 'refused', code: 'MANDATE_NOT_APPROVED', message: 'no' });
       const again = { kind: 'order.collect', key: id, tenant: 'demo', due_at: orders.clock.now() };
       await orders.running.database.transaction((tx) => scheduleDue(tx, again));
       await orders.settled();
       expect((await orders.get(id)).state).toBe('confirmed');
-      await tell('payment.success');
+      await deliver('payment.success');
       await reached(id, 'submitted');
     });
   });
@@ -236,7 +250,7 @@ describe('installments of plans', () => {
         installment: anInstallment({ plan, redemption, installment_number: number }),
       });
 
-    it('is drawn from the plan and answered, by either spelling of its id', async () => {
+    it('is drawn from the plan and returned, by either form of its id (ORD-5)', async () => {
       orders.plans.onDraw = drawn(1);
       const answer = await orders.ask('POST', URL, { body: { plan: plan.replace('mfr_', 'mfrp_') } });
       expect(answer).toMatchObject({
@@ -246,19 +260,19 @@ describe('installments of plans', () => {
       expect(orders.plans.drawn.at(-1)).toEqual({ tenant: 'demo', plan, redemption: answer.body.id });
     });
 
-    it('is refused as the plan refuses it', async () => {
+    it('is refused with the refusal of the plan', async () => {
       const errors = [{ field: 'plan', message: 'generates its installments by itself' }];
       orders.plans.onDraw = () => ({ outcome: 'refused', code: 'BAD_REQUEST_ERROR', message: 'no', errors });
       const answer = await orders.refused('POST', URL, { body: { plan } });
       expect(answer).toMatchObject({ status: 400, body: { error: { errors } } });
     });
 
-    it('is a 503 when nobody answers, and goes on under the same id when it is asked again', async () => {
+    it('is answered with 503 without an answer of the plan, and a retry continues with the same id', async () => {
       orders.plans.onDraw = () => null;
       const request = { body: { plan }, key: 'installment-2' };
       expect((await orders.refused('POST', URL, request)).status).toBe(503);
       const first = orders.plans.drawn.at(-1)?.redemption ?? '';
-      // It had been drawn, and the plan tells of it before the client comes back.
+      // It was drawn, and the plan's event arrives before the client's retry.
       orders.plans.onDraw = drawn(2);
       await generate(anInstallment({ plan, redemption: first, installment_number: 2 }));
       const again = await orders.ask('POST', URL, request);
@@ -266,7 +280,7 @@ describe('installments of plans', () => {
       expect(await orders.eventsOf(first)).toEqual(['created']);
     });
 
-    it('leaves its draw behind for as long as its key lives, when nobody ever answers', async () => {
+    it('keeps its draw until its key expires, when the plan never answers', async () => {
       const { database } = orders.running;
       const age = (ms: number) => new Date(orders.clock.now().getTime() + BETWEEN_LOOKS_MS - ms);
       await database.query(leaveDraws, ['old', Array<Date>(2500).fill(age(DAY_MS))]);

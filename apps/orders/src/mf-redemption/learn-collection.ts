@@ -6,48 +6,62 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { gatewayDue } from '../order/order-due.ts';
 import type { Order } from '../order/order.ts';
-import { forgetPayment, lockOrderNumbers, markCollected } from '../order/order.repository.ts';
+import { removePayment, lockOrderNumbers, markCollected } from '../order/order.repository.ts';
 import { recordSteps } from '../order/record-steps.ts';
+import { noteDebitMade } from './installment.repository.ts';
 import { awaitsCollection, collectionBy, failCollection } from './mf-redemption.ts';
+import { ReturnCollection } from './return-collection.ts';
 
-/** How the debit of an installment stands. */
+/** The state of an installment's debit. */
 export interface DebitFact {
   readonly payment_id: number;
   readonly status: PaymentStatus;
 }
 
 /**
- * Where the writers of one fact meet: payments' answer to our call, and the debit's events. Whichever comes first submits the
- * installment or fails it; the others find it done (architecture §11).
+ * Applies a fact about a debit, from the answer of payments to our call or from the debit's events. The first one submits the
+ * installment or fails it; the others then change nothing (CALL-3). A debit that fails after its success has refunded the money.
  */
 @Injectable()
 export class LearnCollection {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly returned: ReturnCollection,
+  ) {}
 
-  /** What the debit says of an installment, outside of any transaction. */
+  /** Applies a debit's state to an installment, in a transaction of its own. */
   async execute({ tenant, old_id }: Order, fact: DebitFact): Promise<void> {
     await this.database.transaction((tx) => this.executeIn(tx, tenant, [old_id], fact));
   }
 
-  /** The same in the caller's transaction. Orders that wait for no money, or for another payment's, are left alone. */
+  /** The same in the caller's transaction. Orders that wait for no money, or for another payment's, do not change. */
   async executeIn(tx: Tx, tenant: string, oldIds: readonly number[], fact: DebitFact): Promise<void> {
     const outcome = collectionBy(fact.status);
-    if (outcome === 'open') return;
+    await noteDebitMade(tx, tenant, oldIds, fact.payment_id);
+    if (outcome !== 'open') await this.end(tx, tenant, oldIds, { ...fact, outcome });
+  }
+
+  private async end(
+    tx: Tx,
+    tenant: string,
+    oldIds: readonly number[],
+    { payment_id, outcome }: DebitFact & { readonly outcome: 'collected' | 'failed' },
+  ): Promise<void> {
     for (const row of await lockOrderNumbers(tx, tenant, 'redemption', oldIds)) {
-      if (!awaitsCollection(row) || row.payment_id !== fact.payment_id) continue;
-      if (outcome === 'failed') await recordSteps(tx, row, [failCollection(row, tx.now)]);
-      else await this.collected(tx, row);
+      if (row.payment_id !== payment_id) continue;
+      if (outcome === 'failed') await this.returned.executeIn(tx, row);
+      else if (awaitsCollection(row)) await this.collected(tx, row);
       await passFaultPoint('orders.collection.before_commit');
     }
   }
 
-  /** No debit will be made: payments or mandates refuse it for good. False while a payment holds the order all the same. */
+  /** No debit will be created, because payments or mandates refuse it for good. Returns false if a payment still holds the order. */
   async refused({ tenant, old_id }: Order): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const [row] = await lockOrderNumbers(tx, tenant, 'redemption', [old_id]);
       if (!row || !awaitsCollection(row)) return true;
       if (row.claimed_by !== null) return false;
-      await forgetPayment(tx, tenant, old_id);
+      await removePayment(tx, tenant, old_id);
       const unpaid = { ...row, payment_id: null };
       await recordSteps(tx, unpaid, [failCollection(unpaid, tx.now)]);
       return true;

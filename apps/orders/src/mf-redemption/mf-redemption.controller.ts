@@ -28,7 +28,7 @@ import { GenerateInstallment } from './generate-installment.ts';
 const ONE = { status: 200, description: 'the redemption', standardSchema: mfRedemption };
 const LIST = { status: 200, description: 'the redemptions', standardSchema: mfRedemptionList };
 
-/** Redemption orders and installments of plans: contract §2, §5, §10 "Orders". */
+/** Redemption orders and installments of plans: docs/specification/orders.md. */
 @ApiTags('MF redemptions')
 @Controller('v2/mf_redemptions')
 export class MfRedemptionController {
@@ -42,9 +42,9 @@ export class MfRedemptionController {
 
   @Post()
   @ApiOperation({
-    summary: "Take a redemption order, or generate a plan's next installment; the gateway then reviews it",
+    summary: "Create a redemption order, or a plan's next installment; the gateway then reviews it",
     description:
-      'It begins `under_review` and becomes `pending`, or `failed`. A `source_ref_id` that was used before is refused.',
+      'The redemption starts as `under_review` and becomes `pending` or `failed`. A `source_ref_id` must be unique.',
   })
   @ApiResponse(ONE)
   createOne(
@@ -57,8 +57,8 @@ export class MfRedemptionController {
 
   @Post('batch')
   @ApiOperation({
-    summary: 'Take up to 10 redemption orders of one account, all or none',
-    description: 'When one is refused none is taken, and the error names its place in the list.',
+    summary: 'Create up to 10 redemption orders of one account, all or none',
+    description: 'If one is refused, none is created, and the error contains its position in the list.',
   })
   @ApiResponse(LIST)
   createBatch(
@@ -76,7 +76,8 @@ export class MfRedemptionController {
   @Patch()
   @ApiOperation({
     summary: 'Record the consent of a pending redemption, confirm it, or both',
-    description: 'Once it is confirmed it is submitted to the gateway. The id is in the body or in the path.',
+    description:
+      'A confirmed redemption is submitted to the gateway. The id may be in the body or in the path.',
   })
   @ApiResponse(ONE)
   patch(
@@ -89,7 +90,7 @@ export class MfRedemptionController {
   @Patch('batch')
   @ApiOperation({
     summary: 'Record consents or confirm, up to 10 redemptions of one account, all or none',
-    description: 'When one is refused none is changed, and the error names its place in the list.',
+    description: 'If one is refused, none is changed, and the error contains its position in the list.',
   })
   @ApiResponse(LIST)
   patchBatch(
@@ -107,7 +108,8 @@ export class MfRedemptionController {
   @Patch(':id')
   @ApiOperation({
     summary: 'Record the consent of a pending redemption, confirm it, or both',
-    description: 'Once it is confirmed it is submitted to the gateway. The id is in the body or in the path.',
+    description:
+      'A confirmed redemption is submitted to the gateway. The id may be in the body or in the path.',
   })
   @ApiResponse(ONE)
   async patchOne(
@@ -128,7 +130,7 @@ export class MfRedemptionController {
   @ApiOperation({
     summary: 'List redemptions, newest first',
     description:
-      "All of the tenant, or those that fit every filter given; `plan` gives a plan's installments.",
+      "All redemptions of the tenant, or those that match every given filter. `plan` returns a plan's installments.",
   })
   @ApiResponse(LIST)
   async list(
@@ -149,7 +151,10 @@ export class MfRedemptionController {
   }
 
   @Post(':id/cancel')
-  @ApiOperation({ summary: 'Cancel a pending redemption', description: '409 when it is past that.' })
+  @ApiOperation({
+    summary: 'Cancel a pending redemption',
+    description: '409 when the redemption is no longer pending.',
+  })
   @ApiResponse(ONE)
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<MfRedemptionDto> {
     return this.cancel.execute(REDEMPTIONS, caller, pathId('redemption', id));

@@ -31,7 +31,7 @@ describe('redemption orders over HTTP', () => {
     ['units', { units: 12.3456 }],
     ['all', {}],
   ])(
-    'walks from creation to success by %s, with consent and confirmation in one request',
+    'goes from creation to success by %s, with consent and confirmation in one request (ORD-4, ORD-11, ORD-20)',
     async (type, body) => {
       const { id, old_id } = await orders.createPendingRedemption(body);
       const patched = await ask('PATCH', URL, { id, consent: CONTACTS, state: 'confirmed' });
@@ -60,7 +60,7 @@ describe('redemption orders over HTTP', () => {
     },
   );
 
-  it('takes consent and confirmation one after the other too', async () => {
+  it('also accepts consent and confirmation in two requests (CONV-10)', async () => {
     const { id } = await orders.createPendingRedemption();
     const early = await orders.refused('PATCH', URL, { body: { id, state: 'confirmed' } });
     expect(early).toMatchObject({ status: 409, body: { error: { code: 'CONSENT_MISSING' } } });
@@ -72,7 +72,7 @@ describe('redemption orders over HTTP', () => {
     });
   });
 
-  it('draws its numbers from the sequence of the purchases', async () => {
+  it('takes its numbers from the sequence of the purchases (ORD-15)', async () => {
     const [before, redemption, after] = [
       await orders.create(),
       await orders.createRedemption(),
@@ -85,7 +85,7 @@ describe('redemption orders over HTTP', () => {
     expect((await orders.refused('GET', `${URL}/${before.old_id}`)).status).toBe(404);
   });
 
-  describe('refuses with 400', () => {
+  describe('refuses with 400 (ORD-4, ORD-7, ORD-12)', () => {
     it.each([
       ['no folio', { folio_number: undefined }, 'folio_number'],
       ['amount and units', { units: 1 }, 'units'],
@@ -144,7 +144,7 @@ describe('redemption orders over HTTP', () => {
   it.each([
     ['review_failed', 'kyc_incomplete'],
     ['failed', 'registrar_rejected'],
-  ])('fails as the gateway says: %s', async (story, failure_code) => {
+  ])('fails with the gateway’s reason: %s', async (story, failure_code) => {
     const { id } = story === 'failed' ? await confirmed() : await orders.createRedemption();
     if (story === 'failed') await orders.inState<MfRedemptionDto>(id, 'submitted');
     await orders.callback(id, story);
@@ -162,7 +162,7 @@ describe('redemption orders over HTTP', () => {
     expect((await orders.inState<MfRedemptionDto>(other, 'reversed')).failure_code).toBe('cheque_bounced');
   });
 
-  it('learns by asking what no callback told', async () => {
+  it('gets the state by asking when no callback came', async () => {
     const { id } = await orders.createRedemption();
     orders.gateway.known.set(id, STORIES['reviewed'] ?? facts());
     await orders.settled();
@@ -170,7 +170,7 @@ describe('redemption orders over HTTP', () => {
     await orders.inState<MfRedemptionDto>(id, 'pending');
   });
 
-  it('takes no payment', async () => {
+  it('accepts no payment', async () => {
     const { id, old_id } = await orders.createPendingRedemption();
     await ask('PATCH', URL, { id, consent: CONTACTS });
     for (const more of [{}, { mandate_id: 7001 }])
@@ -180,7 +180,7 @@ describe('redemption orders over HTTP', () => {
       });
   });
 
-  it('records consent once, however many send it at the same time', async () => {
+  it('records consent once, for any number of simultaneous requests', async () => {
     const { id } = await orders.createPendingRedemption();
     const body = { id, consent: CONTACTS };
     const answers = await Promise.all(Array.from({ length: 10 }, () => orders.ask('PATCH', URL, { body })));
@@ -202,7 +202,7 @@ describe('redemption orders over HTTP', () => {
     }
   });
 
-  it('ends after seven business days without a confirmation, and never for want of a payment', async () => {
+  it('ends after seven business days without a confirmation, and never because of a missing payment', async () => {
     const { id } = await orders.createPendingRedemption();
     const { id: submitted } = await confirmed();
     await orders.inState<MfRedemptionDto>(submitted, 'submitted');
@@ -215,7 +215,7 @@ describe('redemption orders over HTTP', () => {
   });
 
   describe('a batch', () => {
-    it('is taken whole, and confirmed whole', async () => {
+    it('is created as a whole, and confirmed as a whole', async () => {
       const { amount: _, ...all } = VALID;
       const body = { mf_redemptions: [VALID, all, { ...all, units: 3 }] };
       const taken = await orders.ask<List>('POST', `${URL}/batch`, { body });
@@ -229,7 +229,7 @@ describe('redemption orders over HTTP', () => {
       );
     });
 
-    it('is refused whole, on the field of the order to blame', async () => {
+    it('is refused as a whole, with the field of the faulty order', async () => {
       const mf_redemptions = [
         { ...VALID, source_ref_id: 'first' },
         { ...VALID, folio_number: '' },
@@ -254,7 +254,7 @@ describe('redemption orders over HTTP', () => {
   });
 });
 
-/** Each field of a body, left out. */
+/** Each field of a body as undefined. */
 function undefinedOf(body: object): Record<string, undefined> {
   return Object.fromEntries(Object.keys(body).map((field) => [field, undefined]));
 }

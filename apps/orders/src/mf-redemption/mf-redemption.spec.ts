@@ -31,12 +31,12 @@ const confirmedInstallment = () => {
   return confirmInstallment(pending(row), MONDAY)?.row ?? row;
 };
 
-describe('taking a redemption', () => {
+describe('creating a redemption', () => {
   it.each([
     ['amount', { amount: FIVE }],
     ['units', { units: FIVE }],
     ['all', {}],
-  ])('of %s says so, and answers every field of the contract', (type, changes) => {
+  ])('of %s has that type, and returns every field of ORD-14', (type, changes) => {
     const row = aRedemption(changes);
     expect(row).toMatchObject({ type, state: 'under_review', event_seq: 1, kind: 'redemption' });
     expect(mfRedemption.safeParse(toMfRedemption(row)).success).toBe(true);
@@ -46,13 +46,13 @@ describe('taking a redemption', () => {
 describe('consent and confirmation', () => {
   const both = { id: ID, consent: { email: CONTACTS.email }, state: 'confirmed' } as const;
 
-  it('come in one request, as two steps', () => {
+  it('may come in one request, as two steps', () => {
     const steps = changeRedemption(pending(aRedemption()), both, CONTACTS, LATER);
     expect(steps.map(({ trigger }) => trigger)).toEqual(['record_consent', 'confirm']);
     expect(steps.at(-1)?.row).toMatchObject({ state: 'confirmed', confirmed_at: LATER, event_seq: 4 });
   });
 
-  it('need no payment, but the review and the consent', () => {
+  it('need the review and the consent, but no payment (ORD-20)', () => {
     const confirm = (row: Order) => changeRedemption(row, { id: ID, state: 'confirmed' }, CONTACTS, LATER);
     expect(() => confirm(aRedemption())).toThrow(IllegalTransition);
     expect(() => confirm(pending(aRedemption()))).toThrow(ApiError);
@@ -61,7 +61,7 @@ describe('consent and confirmation', () => {
 });
 
 describe('the registrar', () => {
-  it('redeems: the columns of a purchase stay empty', () => {
+  it('fills the columns of a redemption, and those of a purchase stay empty', () => {
     const row = { ...pending(aRedemption()), consent: CONTACTS, state: 'confirmed' } as const;
     const submitted = submit(row, 'REF1', MONDAY).row;
     const settlement = { traded_on: '2026-12-22', units: FIVE, amount: FIVE, price: FIVE, folio_number: '9' };
@@ -72,14 +72,14 @@ describe('the registrar', () => {
     expect(fail(submitted, 'no_units', LATER).events).toEqual(['mf_redemption.failed']);
   });
 
-  it('is asked about once the order is submitted, which is never swept for want of a payment', () => {
+  it('is asked after the submission, and the order is never swept because of a missing payment', () => {
     const row = { ...pending(aRedemption()), consent: CONTACTS, state: 'confirmed' } as const;
     expect(dueAfter(submit(row, 'REF1', MONDAY), MONDAY).map(({ kind }) => kind)).toEqual([ORDER_DUE.status]);
   });
 });
 
 describe('an installment', () => {
-  it('begins under review with the consent of its plan, or cancelled when it was skipped', () => {
+  it('starts under review with the consent of its plan, or cancelled when it was skipped', () => {
     expect(installment()).toMatchObject({ trigger: 'create', events: ['mf_redemption.created'] });
     expect(installment().row).toMatchObject({
       consent: CONTACTS,
@@ -92,14 +92,14 @@ describe('an installment', () => {
     expect(dueAfter(skipped, MONDAY)).toEqual([]);
   });
 
-  it('is confirmed by itself once its review has passed, and nothing else is', () => {
+  it('is confirmed automatically after its review, and no other order is', () => {
     const { row } = installment();
     expect(confirmInstallment(row, LATER)).toBeNull();
     expect(confirmInstallment(pending(row), LATER)?.row).toMatchObject({ state: 'confirmed' });
     expect(confirmInstallment({ ...pending(aRedemption()), consent: CONTACTS }, LATER)).toBeNull();
   });
 
-  it('is collected before it is submitted, when its plan has a mandate', () => {
+  it('is collected before it is submitted, when its plan has a mandate (ORD-20)', () => {
     const plain = confirmInstallment(pending(installment().row), LATER);
     const { row } = createInstallment('demo', aCollectedInstallment(), 5, MONDAY);
     const collected = confirmInstallment(pending(row), LATER);
@@ -115,14 +115,14 @@ describe('an installment', () => {
     expect(awaitsCollection({ ...row, state: 'failed' })).toBe(false);
   });
 
-  it('fails with mandate_payment_failed from confirmed alone', () => {
+  it('fails with mandate_payment_failed from confirmed alone (ORD-26)', () => {
     expect(failCollection(confirmedInstallment(), LATER).row).toMatchObject({
       ...{ state: 'failed', failure_code: 'mandate_payment_failed', failed_at: LATER },
     });
     expect(() => failCollection(pending(installment().row), LATER)).toThrow(IllegalTransition);
   });
 
-  it('hears of each status of its debit', () => {
+  it('maps each status of its debit', () => {
     expect(PAYMENT_STATUSES.map((status) => `${status} ${collectionBy(status)}`).sort()).toEqual([
       'APPROVED collected',
       'FAILED failed',

@@ -27,7 +27,7 @@ import {
   type OrderStep,
 } from '../order/order.ts';
 
-/** Takes a redemption (contract §2 "create"): of an amount, of units, or of all. The caller has checked what `createPurchase`'s has. */
+/** Creates a redemption (ORD-4) of an amount, of units, or of all. The caller has made the same checks as for `createPurchase`. */
 export function createRedemption(input: CreateMfRedemption, origin: OrderOrigin): Decision<Order> {
   const { now, ...identity } = origin;
   const { amount = null, units = null, folio_number } = input;
@@ -44,8 +44,8 @@ export function createRedemption(input: CreateMfRedemption, origin: OrderOrigin)
 }
 
 /**
- * Makes the redemption of a plan's installment, under the plan's consent; one in a skip range is only kept (contract §5). Whose
- * account it is was not told: it is found out when somebody has to know.
+ * Creates the redemption of a plan's installment, under the plan's consent; a skipped one is only stored (PLAN-18, PLAN-27). The
+ * event does not contain the investor, which is looked up when it is needed.
  */
 export function createInstallment(
   tenant: string,
@@ -73,7 +73,7 @@ function typeOf(amount: Decimal | null, units: Decimal | null) {
   return units ? 'units' : 'all';
 }
 
-/** Consent, confirmation, or both in one request (contract §2): the consent first. A redemption needs no payment. */
+/** Consent, confirmation, or both in one request (ORD-11), the consent first. A redemption needs no payment. */
 export function changeRedemption(
   row: Order,
   { consent, state }: PatchMfRedemption,
@@ -85,19 +85,19 @@ export function changeRedemption(
   return [...recorded, ...confirmed];
 }
 
-/** An installment is confirmed by itself when its review has passed, under the plan's consent; null for all else. */
+/** Confirms an installment automatically under the plan's consent, once its review has passed. Null for every other order. */
 export function confirmInstallment(row: Order, now: Date): OrderStep | null {
   const isDue =
     row.kind === 'redemption' && row.plan !== null && row.state === 'pending' && row.consent !== null;
   return isDue ? confirmConsented(row, now) : null;
 }
 
-/** Whether the redemption waits for the money that its plan collects by mandate (contract §5). */
+/** Whether the redemption waits for the money that its plan collects by mandate (PLAN-23). */
 export function awaitsCollection(row: Order): boolean {
   return row.collection_mandate !== null && row.collected_at === null && row.state === 'confirmed';
 }
 
-/** What a debit's end means for the installment that it collects: the money is here, there will be none, or neither yet. */
+/** The effect of a debit's status on the installment that it collects: the money has come, none will come, or it is open. */
 export function collectionBy(status: PaymentStatus): 'collected' | 'failed' | 'open' {
   switch (status) {
     case 'SUCCESS':
@@ -115,7 +115,7 @@ export function collectionBy(status: PaymentStatus): 'collected' | 'failed' | 'o
   }
 }
 
-/** `mandate_payment_failed`: no money came, so the order is never submitted (contract §5). */
+/** `mandate_payment_failed`: no money came, so the order is never submitted (PLAN-23). */
 export function failCollection(row: Order, now: Date): OrderStep {
   return transition(mfRedemptionMachine, row, 'fail_collection', {
     failure_code: 'mandate_payment_failed',
@@ -123,10 +123,10 @@ export function failCollection(row: Order, now: Date): OrderStep {
   });
 }
 
-/** The redemption as GET answers it and as its events carry it (contract §2). */
+/** The redemption as GET returns it and as its events carry it (ORD-14). */
 export function toMfRedemption(row: Order): MfRedemptionDto {
   const { type, amount, redeemed_units, redeemed_amount, redeemed_price } = row;
-  if (type === 'fresh' || type === 'additional') throw new Error(`${row.id} is no redemption`);
+  if (type === 'fresh' || type === 'additional') throw new Error(`${row.id} is not a redemption`);
   return {
     object: 'mf_redemption',
     ...headOf(row),

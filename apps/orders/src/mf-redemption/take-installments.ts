@@ -10,28 +10,28 @@ import { insertInstallments, type NewInstallment } from './installment.repositor
 import { createInstallment, toMfRedemption } from './mf-redemption.ts';
 
 /** An installment that a plan has generated. */
-export interface GeneratedInstallment {
+interface GeneratedInstallment {
   readonly tenant: string;
   readonly installment: PlanInstallment;
-  /** W3C trace context of its generation; null: of the running work. */
+  /** W3C trace context of its generation; null: that of the running work. */
   readonly traceparent: string | null;
 }
 
 /**
- * Makes the redemptions of generated installments: once each, by the redemption's id and by the plan's number
- * (contract §5), whatever comes twice or to two replicas. A constant number of statements, whatever the number of installments:
- * a million may fall due on one day.
+ * Creates the redemptions of generated installments, once each by the redemption's id and by the plan's number (PLAN-16), even if
+ * an event arrives twice or at two replicas. The number of statements is constant for any number of installments, because a million
+ * may fall due on one day.
  */
 @Injectable()
 export class TakeInstallments {
   constructor(private readonly log: Log) {}
 
-  /** Answers how many were new. */
+  /** Returns how many were new. */
   async executeIn(tx: Tx, generated: readonly GeneratedInstallment[]): Promise<number> {
     const numbers = await drawOrderNumbers(tx, generated.length);
     const records = generated.map(({ tenant, installment, traceparent }, index) => {
       const old_id = numbers[index];
-      if (old_id === undefined) throw new Error('the sequence gave fewer numbers than asked for');
+      if (old_id === undefined) throw new Error('the sequence returned too few numbers');
       return recordOf(tx, createInstallment(tenant, installment, old_id, tx.now), traceparent);
     });
     const taken = await insertInstallments(tx, records);
@@ -45,7 +45,7 @@ export class TakeInstallments {
     return taken;
   }
 
-  /** What comes again is known under its id. Two ids for one number of a plan are a defect of whoever drew them. */
+  /** A repeated installment has a known id. Two ids for one number of a plan are a defect of the service that drew them. */
   private async explain(tx: Tx, tenant: string, installments: readonly PlanInstallment[]): Promise<void> {
     const ids = installments.map(({ redemption }) => redemption);
     const known = new Set((await findOrders(tx, tenant, 'redemption', ids)).map(({ id }) => id));
@@ -57,7 +57,7 @@ export class TakeInstallments {
   }
 }
 
-/** A new installment with its one event and what it leaves due. */
+/** A new installment with its one event and its due work. */
 function recordOf(tx: Tx, step: OrderStep, generation: string | null): NewInstallment {
   const traceparent = generation ?? currentTraceparent();
   const about = {
@@ -65,7 +65,7 @@ function recordOf(tx: Tx, step: OrderStep, generation: string | null): NewInstal
     ...{ now: tx.now, traceparent },
   };
   const [event] = eventsOf({ decision: step, ...about });
-  if (!event) throw new Error('a creation announces one event');
+  if (!event) throw new Error('a creation has one event');
   const [due] = dueAfter(step, tx.now);
   return { row: step.row, trigger: step.trigger, event, due: due ?? null };
 }

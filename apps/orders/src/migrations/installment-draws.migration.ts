@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The draws that no request will ask for any more are found by their age. */
+/** An index for the deletion of old draws by their age. */
 export class InstallmentDrawsByAge1700000000300 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * - mf_orders: purchases, later redemptions too (`kind`), so that both draw `old_id` from one sequence (contract §10).
- * - mf_order_history: one row a transition; `event_seq` is the order's after it.
- * - gateway_events: the callbacks that were applied, by the gateway's own event id.
+ * - mf_orders: purchases, later redemptions too (`kind`), so that both get `old_id` from one sequence (ORD-15).
+ * - mf_order_history: one row for each transition; `event_seq` is the order's value after it.
+ * - gateway_events: the applied callbacks, by the gateway's own event id.
  */
 const up = `
 CREATE SEQUENCE mf_orders_old_id_seq AS bigint START 1001;

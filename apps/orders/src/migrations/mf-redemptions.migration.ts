@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Redemptions stand beside purchases in `mf_orders` (contract §2, §5): what they redeem and came to, how an installment is
- * collected. An installment's investor is found out when somebody has to
- * know. `installment_draws` keeps the id under which a request with an Idempotency-Key asks its plan, until that is answered.
- * The new columns are empty and the checks are widened only, so a replica that does not know them goes on working.
+ * Adds redemptions to `mf_orders` (ORD-26), with their terms, their result, and how an installment is collected. An installment's
+ * investor is looked up when it is needed. `installment_draws` stores the id under which a request with an Idempotency-Key asks its
+ * plan, until the plan answers. The new columns are empty and the checks only become wider, so a replica that does not know them
+ * keeps working.
  */
 const up = `
 ALTER TABLE mf_orders

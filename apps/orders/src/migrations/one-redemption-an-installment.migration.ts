@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** One redemption for each installment of a plan (contract §5). */
+/** One redemption for each installment of a plan (PLAN-16). */
 export class OneRedemptionAnInstallment1700000000201 implements MigrationInterface {
   readonly transaction = false;
 

@@ -8,7 +8,7 @@ import { cancel } from './order.ts';
 import { findOrder, lockOrder } from './order.repository.ts';
 import { recordSteps } from './record-steps.ts';
 
-/** Cancels a pending order that no payment holds (contract §2, §10 "Orders"). */
+/** Cancels a pending order that no payment holds (ORD-21). */
 @Injectable()
 export class CancelOrder {
   constructor(private readonly database: Database) {}

@@ -18,14 +18,20 @@ import { recordSteps } from './record-steps.ts';
 type Patch = PatchMfPurchase | PatchMfRedemption;
 
 /** The changes of one request. */
-export interface ChangesAsked<P extends Patch> {
+interface ChangesAsked<P extends Patch> {
   readonly patches: readonly P[];
   readonly prefix: FieldPrefix;
 }
 
+/** The same with what is known of them before the transaction. */
+interface ChangesToMake<P extends Patch> extends ChangesAsked<P> {
+  readonly tenant: string;
+  readonly contacts: Contacts;
+}
+
 const NO_CONTACTS: Contacts = { email: null, isd_code: null, mobile: null };
 
-/** Records consent on orders or confirms them: one, or a batch of one account, all or nothing (contract §2). */
+/** Records consent on orders or confirms them: one, or a batch of one account, all or nothing (ORD-10, CONV-24). */
 @Injectable()
 export class ChangeOrders {
   constructor(
@@ -33,16 +39,17 @@ export class ChangeOrders {
     private readonly accounts: InvestmentAccounts,
   ) {}
 
-  /** `answer` makes the response out of the orders, in the order asked. An unknown id is a 400 on its field. */
+  /** `answer` creates the response from the orders, in the order of the request. An unknown id is a 400 on its field. */
   async execute<P extends Patch, D, A>(
     of: OrderKind<never, P, D>,
     caller: Caller,
     asked: ChangesAsked<P>,
     answer: (orders: D[]) => A,
   ): Promise<A> {
-    const contacts = await this.contactsFor(caller.tenant, of.kind, asked);
+    const { tenant } = caller;
+    const contacts = await this.contactsFor(tenant, of.kind, asked);
     const answered = await this.database.transaction(async (tx) => {
-      const orders = await changeAll(tx, of, caller.tenant, asked, contacts);
+      const orders = await changeAll(tx, of, { ...asked, tenant, contacts });
       const result = await caller.answer(tx, answer(orders));
       await passFaultPoint('orders.change.before_commit');
       return result;
@@ -51,14 +58,14 @@ export class ChangeOrders {
     return answered;
   }
 
-  /** Asks identity before the transaction begins; what an order's account is never changes. */
+  /** Asks identity before the transaction starts, because an order's account never changes. */
   private async contactsFor(
     tenant: string,
     kind: Order['kind'],
     asked: ChangesAsked<Patch>,
   ): Promise<Contacts> {
     const { patches, prefix } = asked;
-    const rows = inTheirOrder(await findOrders(this.database, tenant, kind, idsOf(asked)), kind, asked);
+    const rows = inOrderOfPatches(await findOrders(this.database, tenant, kind, idsOf(asked)), kind, asked);
     const account = rows[0]?.mf_investment_account ?? '';
     const strangers = rows.flatMap((row, index) => (row.mf_investment_account === account ? [] : [index]));
     if (strangers.length > 0)
@@ -78,17 +85,16 @@ export class ChangeOrders {
 async function changeAll<P extends Patch, D>(
   tx: Tx,
   of: OrderKind<never, P, D>,
-  tenant: string,
-  asked: ChangesAsked<P>,
-  contacts: Contacts,
+  changes: ChangesToMake<P>,
 ): Promise<D[]> {
-  const locked = await lockOrders(tx, tenant, of.kind, idsOf(asked));
-  const rows = inTheirOrder(locked, of.kind, asked);
+  const { tenant, patches, prefix, contacts } = changes;
+  const locked = await lockOrders(tx, tenant, of.kind, idsOf(changes));
+  const rows = inOrderOfPatches(locked, of.kind, changes);
   const orders: D[] = [];
-  for (const [index, patch] of asked.patches.entries()) {
+  for (const [index, patch] of patches.entries()) {
     const row = rows[index];
-    if (!row) throw new Error('an order was read before and is gone');
-    const steps = atField(asked.prefix, index, () => of.change(row, patch, contacts, tx.now));
+    if (!row) throw new Error('an order was read before and no longer exists');
+    const steps = atField(prefix, index, () => of.change(row, patch, contacts, tx.now));
     await recordSteps(tx, row, steps);
     orders.push(of.toObject(steps.at(-1)?.row ?? row));
   }
@@ -99,8 +105,8 @@ function idsOf({ patches }: ChangesAsked<Patch>): string[] {
   return patches.map(({ id }) => id);
 }
 
-/** The rows as the patches name them. Throws `ValidationFailed` on the ids that are not the tenant's (contract §0.1). */
-function inTheirOrder(
+/** The rows in the order of the patches. Throws `ValidationFailed` for the ids that the tenant does not have (ERR-5). */
+function inOrderOfPatches(
   rows: readonly Order[],
   kind: Order['kind'],
   { patches, prefix }: ChangesAsked<Patch>,

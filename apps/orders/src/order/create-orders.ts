@@ -19,12 +19,12 @@ import { recordCreation } from './record-steps.ts';
 type Input = CreateMfPurchase | CreateMfRedemption;
 
 /** The orders of one request. */
-export interface OrdersAsked<C extends Input> {
+interface OrdersAsked<C extends Input> {
   readonly inputs: readonly C[];
   readonly prefix: FieldPrefix;
 }
 
-/** Takes one order or a batch of one account, all or nothing; the review is asked of the gateway afterwards (contract §2). */
+/** Creates one order or a batch of one account, all or nothing. The gateway is asked for the review afterwards (ORD-2, ORD-18). */
 @Injectable()
 export class CreateOrders {
   constructor(
@@ -32,7 +32,7 @@ export class CreateOrders {
     private readonly accounts: InvestmentAccounts,
   ) {}
 
-  /** `answer` makes the response out of the orders. Throws `ValidationFailed` on the field to blame, and writes nothing then. */
+  /** `answer` creates the response from the orders. On a fault, throws `ValidationFailed` with the field, and writes nothing. */
   async execute<C extends Input, D, A>(
     of: OrderKind<C, never, D>,
     caller: Caller,
@@ -81,7 +81,7 @@ async function insertAll<C extends Input, D>(
   const orders: D[] = [];
   for (const [index, input] of inputs.entries()) {
     const old_id = numbers[index];
-    if (old_id === undefined) throw new Error('the sequence gave fewer numbers than asked for');
+    if (old_id === undefined) throw new Error('the sequence returned too few numbers');
     const step = of.create(input, { ...owner, id: newId(of.kind), old_id, now: tx.now });
     if (!(await insertOrder(tx, step.row)))
       throw new ValidationFailed([

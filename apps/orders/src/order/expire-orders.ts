@@ -8,12 +8,12 @@ import { expire, kindOfId } from './order.ts';
 import { lockOrder } from './order.repository.ts';
 import { recordSteps } from './record-steps.ts';
 
-/** Ends orders that were not confirmed, or not paid, in time. Neither strikes while a payment holds the order (contract §2). */
+/** Ends orders that were not confirmed, or not paid, in time. Neither happens while a payment holds the order (ORD-22, ORD-25). */
 @Injectable()
 export class ExpireOrders {
   constructor(private readonly database: Database) {}
 
-  /** Done even when a payment holds the order: its release schedules this again. */
+  /** The work is done even when a payment holds the order, because its release schedules this again. */
   @HandlesDue(ORDER_DUE.expire)
   expireUnconfirmed(work: DueWork): Promise<DueResult> {
     return this.database.transaction<DueResult>(async (tx) => {
@@ -25,7 +25,7 @@ export class ExpireOrders {
     });
   }
 
-  /** Purchases only. A submitted order that a payment holds is looked at again at the next sweep. */
+  /** Purchases only. A submitted order that a payment holds is checked again at the next sweep. */
   @HandlesDue(ORDER_DUE.expireUnpaid)
   expireUnpaid(work: DueWork): Promise<DueResult> {
     return this.database.transaction<DueResult>(async (tx) => {

@@ -1,6 +1,6 @@
 import { ValidationFailed } from '@fundrail/contracts';
 
-/** Where the orders of a request stand in its body: alone, or in the list of a batch. */
+/** The place of an order in the body of a request: alone, or in the list of a batch. */
 export type FieldPrefix = 'alone' | 'mf_purchases' | 'mf_redemptions';
 
 /** The path of an order's field in the request's body: `amount` or `mf_purchases.2.amount`. */
@@ -8,7 +8,7 @@ export function fieldOf(prefix: FieldPrefix, index: number, field: string): stri
   return prefix === 'alone' ? field : `${prefix}.${index}.${field}`;
 }
 
-/** Runs a decision about the order at `index`; a refusal of one of its fields then names the field's place in the body. */
+/** Runs a decision about the order at `index`. The field in a refusal gets its full path in the body. */
 export function atField<T>(prefix: FieldPrefix, index: number, decide: () => T): T {
   try {
     return decide();

@@ -14,14 +14,14 @@ type Of<D> = OrderKind<never, never, D>;
 export class FindOrders {
   constructor(private readonly database: Database) {}
 
-  /** Throws `NOT_FOUND` for an unknown id and for another tenant's. */
+  /** Throws `NOT_FOUND` for an unknown id and for another tenant's order. */
   async one<D>(of: Of<D>, tenant: string, id: EitherId): Promise<D> {
     const row = await findOrder(this.database, tenant, of.kind, id);
     if (!row) throw new ApiError('NOT_FOUND');
     return of.toObject(row);
   }
 
-  /** Newest first, after `starting_after`, at most `limit` (contract §0 "Lists"). */
+  /** Newest first, after `starting_after`, at most `limit` (CONV-20). */
   async list<D>(of: Of<D>, tenant: string, query: ListMfOrders): Promise<D[]> {
     const after = await this.after(of.kind, tenant, query.starting_after);
     const where = { ...filters(of.kind, tenant, query), ...after };

@@ -4,7 +4,7 @@ import { transition } from '@fundrail/state-machines';
 import { createInstallment } from '../mf-redemption/mf-redemption.ts';
 import { anInstallment } from '../testing/installment.builder.ts';
 import { aPurchase, MONDAY } from '../testing/purchase.builder.ts';
-import { confirmationDeadline, dueAfter, nextUnpaidSweep, pointlessAfter } from './order-due.ts';
+import { confirmationDeadline, dueAfter, nextUnpaidSweep, obsoleteAfter } from './order-due.ts';
 import { machineOf, type OrderStep } from './order.ts';
 
 describe('the deadline of a confirmation', () => {
@@ -13,18 +13,20 @@ describe('the deadline of a confirmation', () => {
     ['2026-12-21', '00:00', '2027-01-01', 'the first minute of the day'],
     ['2026-12-21', '23:59', '2027-01-01', 'the last minute of the day'],
     ['2026-12-25', '12:00', '2027-01-06', 'reviewed on a holiday'],
-  ])('reviewed on %s at %s IST ends as %s begins: %s', (date, time, expected) => {
+  ])('reviewed on %s at %s IST ends at the start of %s: %s', (date, time, expected) => {
     expect(confirmationDeadline(istInstant(date, time), SEEDED_HOLIDAYS)).toEqual(istInstant(expected));
   });
 
-  it('is counted by the holidays that are given', () => {
+  it('is counted by the given holidays', () => {
     const holidays = new Map([[2026, new Set(['2026-12-22'])]]);
     expect(confirmationDeadline(MONDAY, holidays)).toEqual(istInstant('2027-01-01'));
-    expect(confirmationDeadline(MONDAY, new Map())).toEqual(istInstant('2026-12-31'));
+    expect(confirmationDeadline(MONDAY, new Map([[2026, new Set<string>()]]))).toEqual(
+      istInstant('2026-12-31'),
+    );
   });
 });
 
-describe('the sweep of unpaid orders', () => {
+describe('the sweep of unpaid orders (ORD-25)', () => {
   it.each([
     ['22:29', '2026-12-21'],
     ['22:30', '2026-12-21'],
@@ -51,19 +53,19 @@ describe('the sweep of unpaid orders', () => {
   });
 });
 
-describe('what the gateway is asked about', () => {
+describe('the questions to the gateway', () => {
   const installment = createInstallment('demo', anInstallment(), 1001, MONDAY);
   const kindsOf = (step: OrderStep) => dueAfter(step, MONDAY).map(({ kind }) => kind);
 
-  it('is due under kinds of their own for installments, so that no other order waits behind them', () => {
+  it('have separate kinds for installments, so that no other order waits behind them', () => {
     const purchase = { row: aPurchase(), trigger: 'create', from: null, events: [] } as const;
     expect(kindsOf(purchase)).toEqual(['order.review']);
     expect(kindsOf(installment)).toEqual(['installment.review']);
   });
 
-  it('is taken off under the kind that it was due under', () => {
+  it('are removed by the kind that they were scheduled under', () => {
     const submitted = { ...installment.row, state: 'submitted' } as const;
     const step = transition(machineOf(submitted), submitted, 'succeed', { succeeded_at: MONDAY });
-    expect(pointlessAfter(step)).toEqual(['installment.status']);
+    expect(obsoleteAfter(step)).toEqual(['installment.status']);
   });
 });

@@ -12,15 +12,15 @@ import type { Order } from './order.ts';
 
 /** Kinds of due work of this service; the key is the order's id. */
 export const ORDER_DUE = {
-  /** Asks the gateway to review, then asks how it stands. */
+  /** Asks the gateway to review the order, then asks for the result. */
   review: 'order.review',
-  /** Has the mandate of an installment debited, before the gateway gets it. */
+  /** Starts the debit of an installment's mandate, before the gateway gets the installment. */
   collect: 'order.collect',
-  /** Submits to the gateway, then asks how it stands. */
+  /** Submits the order to the gateway, then asks for the result. */
   submit: 'order.submit',
-  /** Asks the gateway how a submitted order stands. */
+  /** Asks the gateway for the state of a submitted order. */
   status: 'order.status',
-  /** The same three for installments of plans, of which a million may fall due in one minute: others are not to wait behind them. */
+  /** The same three for installments of plans. A million may fall due in one minute, and other orders must not wait behind them. */
   reviewInstallment: 'installment.review',
   submitInstallment: 'installment.submit',
   installmentStatus: 'installment.status',
@@ -34,19 +34,19 @@ export type OrderDueKind = (typeof ORDER_DUE)[keyof typeof ORDER_DUE];
 export interface OrderDue {
   readonly kind: OrderDueKind;
   readonly due_at: Date;
-  /** How much of the back-off is behind it; 0 unless told. */
+  /** The number of earlier attempts, for the back-off; default 0. */
   readonly attempts?: number;
 }
 
-/** Business days without a confirmation; the order ends as the next one begins (contract §2, §10 "Orders"). */
+/** Business days without a confirmation. The order ends when the next one starts (ORD-22). */
 const DAYS_TO_CONFIRM = 7;
-/** The daily sweep of unpaid orders (contract §2), IST. */
+/** The daily sweep of unpaid orders (ORD-25), IST. */
 const SWEEP_TIME = '23:00';
 const SWEEP_LEAST_AGE_MS = 30 * 60_000;
-/** The first question after a submission; the gateway's callback normally comes first (contract §2). */
+/** The delay of the first status question after a submission. Normally the gateway's callback comes first (GATE-3). */
 const FIRST_STATUS_MS = 5_000;
 
-/** When an order that was reviewed at that time and is not confirmed ends. */
+/** When an order that was reviewed at that time ends, if it is not confirmed. */
 export function confirmationDeadline(reviewCompletedAt: Date, holidays: Holidays): Date {
   return istInstant(businessDaysAfter(istDate(reviewCompletedAt), DAYS_TO_CONFIRM + 1, holidays));
 }
@@ -59,7 +59,7 @@ export function nextUnpaidSweep(submittedAt: Date, from: Date): Date {
   return sweep.getTime() >= least ? sweep : istInstant(addDays(today, 1), SWEEP_TIME);
 }
 
-/** The kinds of what the gateway has to be asked about an order. */
+/** The kinds of due work that ask the gateway about an order. */
 export function gatewayDue({ plan }: Pick<Order, 'plan'>) {
   const { review, submit, status, reviewInstallment, submitInstallment, installmentStatus } = ORDER_DUE;
   return plan === null
@@ -67,12 +67,12 @@ export function gatewayDue({ plan }: Pick<Order, 'plan'>) {
     : { review: reviewInstallment, submit: submitInstallment, status: installmentStatus };
 }
 
-/** Whether what falls due after a step is counted in business days, so that the holidays have to be known. */
+/** Whether the due work after a step is counted in business days and so needs the holidays. */
 export function countsBusinessDays({ trigger }: Decision<Order>): boolean {
   return trigger === 'pass_review';
 }
 
-/** What falls due after a step. `holidays` are looked at where `countsBusinessDays` says so. */
+/** The work that falls due after a step. `holidays` are used if `countsBusinessDays` returns true. */
 export function dueAfter(step: Decision<Order>, now: Date, holidays: Holidays = SEEDED_HOLIDAYS): OrderDue[] {
   const { review, submit, status } = gatewayDue(step.row);
   switch (step.trigger) {
@@ -92,13 +92,13 @@ export function dueAfter(step: Decision<Order>, now: Date, holidays: Holidays = 
   }
 }
 
-/** A redemption takes no money. */
+/** A redemption takes no money, so it is not swept. */
 function unpaidSweep({ kind }: Order, now: Date): OrderDue[] {
   return kind === 'purchase' ? [{ kind: ORDER_DUE.expireUnpaid, due_at: nextUnpaidSweep(now, now) }] : [];
 }
 
-/** What has no sense any more after a step. */
-export function pointlessAfter(step: Decision<Order>): OrderDueKind[] {
+/** The due work that a step makes obsolete. */
+export function obsoleteAfter(step: Decision<Order>): OrderDueKind[] {
   const { status } = gatewayDue(step.row);
   switch (step.trigger) {
     case 'confirm':

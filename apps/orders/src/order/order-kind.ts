@@ -11,7 +11,7 @@ import { changePurchase, createPurchase, toMfPurchase } from '../mf-purchase/mf-
 import { changeRedemption, createRedemption, toMfRedemption } from '../mf-redemption/mf-redemption.ts';
 import type { Contacts, Order, OrderOrigin, OrderStep } from './order.ts';
 
-/** What tells purchases and redemptions apart, for the use cases that take both. */
+/** The differences between purchases and redemptions, for the use cases of both. */
 export interface OrderKind<Create, Patch, Dto> {
   readonly kind: Order['kind'];
   readonly create: (input: Create, origin: OrderOrigin) => Decision<Order>;
@@ -33,7 +33,7 @@ export const REDEMPTIONS: OrderKind<CreateMfRedemption, PatchMfRedemption, MfRed
   toObject: toMfRedemption,
 };
 
-/** The order as GET answers it and as its events carry it. */
+/** The order as GET returns it and as its events carry it. */
 export function toOrderObject(row: Order): MfPurchaseDto | MfRedemptionDto {
   return row.kind === 'purchase' ? toMfPurchase(row) : toMfRedemption(row);
 }

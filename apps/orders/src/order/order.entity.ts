@@ -2,8 +2,8 @@ import { Decimal, type Consent, type MfOrderState } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * One row of `mf_orders`: a purchase or a redemption. Fields are columns are the wire's names (contract §2);
- * those that the wire does not have are documented. Amounts in rupees, timestamps are instants, dates are IST.
+ * A row of `mf_orders`: a purchase or a redemption. Fields have the names of the columns and of the API (ORD-14); those that the
+ * API does not have are documented. Amounts are in rupees, timestamps are instants, dates are IST.
  */
 @Entity('mf_orders')
 export class MfOrder {
@@ -12,7 +12,9 @@ export class MfOrder {
   @Column('text') tenant!: string;
   @Column('text') kind!: 'purchase' | 'redemption';
   @Column('text') mf_investment_account!: string;
-  /** The account's primary investor, kept here so that a claim needs no other service; null on an installment while nobody had to know. */
+  /**
+   * The account's primary investor, stored here so that a claim needs no other service. Null on an installment until it is needed.
+   */
   @Column('text', { nullable: true }) investor_profile!: string | null;
   @Column('text') scheme!: string;
   @Column('text', { nullable: true }) folio_number!: string | null;
@@ -32,8 +34,10 @@ export class MfOrder {
   @Column('numeric', { nullable: true }) redeemed_amount!: Decimal | null;
   @Column('numeric', { nullable: true }) redeemed_price!: Decimal | null;
   @Column('jsonb', { nullable: true }) consent!: Consent | null;
-  /** The last payment's id: set by a claim, never cleared. */
+  /** The last payment's id, set by a claim. It is reset to the previous one when that payment was never created. */
   @Column('int8', { nullable: true }) payment_id!: number | null;
+  /** The previous payment; null when there was none. */
+  @Column('int8', { nullable: true }) last_payment_id!: number | null;
   @Column('text', { nullable: true }) order_reference!: string | null;
   @Column('text', { nullable: true }) failure_code!: string | null;
   @Column('text', { nullable: true }) source_ref_id!: string | null;
@@ -50,17 +54,29 @@ export class MfOrder {
   @Column('timestamptz', { nullable: true }) failed_at!: Date | null;
   @Column('timestamptz', { nullable: true }) cancelled_at!: Date | null;
   @Column('timestamptz', { nullable: true }) reversed_at!: Date | null;
-  /** The mandate that an installment's money is collected by before its submission (contract §5); null when none is collected. */
+  /** The mandate that collects an installment's money before its submission (PLAN-23); null when none is collected. */
   @Column('int8', { nullable: true }) collection_mandate!: number | null;
   /** When that money came. */
   @Column('timestamptz', { nullable: true }) collected_at!: Date | null;
-  /** The number of the order's last event (architecture, rule 7). */
+  /** When the last call that submits a collected installment started; null: the gateway was never called (decision 0030). */
+  @Column('timestamptz', { nullable: true }) submission_called_at!: Date | null;
+  /** When that call was over, with or without an answer; null while it is in progress. */
+  @Column('timestamptz', { nullable: true }) submission_over_at!: Date | null;
+  /** When it became known that its money goes back: after that no call that submits it is started. */
+  @Column('timestamptz', { nullable: true }) submission_stopped_at!: Date | null;
+  /** When payments reported that the collected money went back. */
+  @Column('timestamptz', { nullable: true }) collection_returned_at!: Date | null;
+  /** The number of the order's last event (EVT-5). */
   @Column('int4') event_seq!: number;
-  /** The payment that holds the order (architecture §11), null when none does. Only the claim's statements write it. */
+  /** The payment that holds the order (CLAIM-2), null when none does. Only the statements of the claim write it. */
   @Column('int8', { nullable: true }) claimed_by!: number | null;
   @Column('timestamptz', { nullable: true }) claimed_at!: Date | null;
-  /** When payments is asked whether the claim's payment came to be; null once that is known. */
+  /** When payments is asked whether the claim's payment was created; null once that is known. */
   @Column('timestamptz', { nullable: true }) claim_check_at!: Date | null;
-  /** Since when the gateway has given no answer that we understand; null when the last one was understood. */
+  /**
+   * The last payment that gave up the order's money because it was not confirmed. Under that payment the order cannot be confirmed.
+   */
+  @Column('int8', { nullable: true }) given_up_by!: number | null;
+  /** Since when the gateway's answers have not been understood; null when the last one was. */
   @Column('timestamptz', { nullable: true }) unanswered_since!: Date | null;
 }

@@ -6,7 +6,7 @@ import type { MfOrder } from './order.entity.ts';
 type Column = keyof MfOrder;
 type Row = Readonly<MfOrder>;
 
-/** Set when the order is taken, and never again. */
+/** Set when the order is created, and never changed. */
 const FIXED = [
   'old_id',
   'id',
@@ -55,16 +55,22 @@ const STEPPED = [
   'reversed_at',
 ] as const satisfies readonly Column[];
 
-/** Given when the order is taken, or found out later. */
+/** Set when the order is created, or looked up later. */
 const FOUND_OUT = ['investor_profile'] as const satisfies readonly Column[];
 
-/** Written by the claim's statements, by the collection and by the gateway's silence only, so that no step can overwrite them. */
+/** Written only by the claim's statements, by the collection and by the gateway's answers, so that no step can overwrite them. */
 const ASIDE = [
   'collected_at',
+  'submission_called_at',
+  'submission_over_at',
+  'submission_stopped_at',
+  'collection_returned_at',
   'payment_id',
+  'last_payment_id',
   'claimed_by',
   'claimed_at',
   'claim_check_at',
+  'given_up_by',
   'unanswered_since',
 ] as const satisfies readonly Column[];
 
@@ -94,7 +100,7 @@ const insertHistory = sql(
      FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[])
        AS step (event_seq, trigger, from_state, to_state, failure_code)`,
 );
-// Rows are locked in the order of old_id everywhere, so that overlapping sets cannot deadlock (architecture §11).
+// Rows are always locked in the order of old_id, so that overlapping sets cannot deadlock (CLAIM-3).
 const lockMany = sql(
   'mf_orders.lock_many',
   `SELECT ${ALL} FROM mf_orders WHERE tenant = $1 AND kind = $2 AND id = ANY($3) ORDER BY old_id FOR UPDATE`,
@@ -111,16 +117,16 @@ const markPaid = sql(
   'mf_orders.mark_collected',
   `UPDATE mf_orders SET collected_at = $3 WHERE tenant = $1 AND old_id = $2`,
 );
-const forgetPaid = sql(
+const removePaid = sql(
   'mf_orders.forget_payment',
   `UPDATE mf_orders SET payment_id = NULL WHERE tenant = $1 AND old_id = $2`,
 );
-// The one read without a tenant: a callback of the gateway knows only our id, and the row says whose it is.
+// The only read without a tenant: the gateway's callback contains our id, and the row contains the tenant.
 const lockReference = sql(
   'mf_orders.lock_reference',
   `SELECT ${ALL} FROM mf_orders WHERE id = $1 FOR UPDATE`,
 );
-// The gateway's list names our ids, of all tenants.
+// The gateway's list contains our ids, of all tenants.
 const findReferences = sql('mf_orders.find_references', `SELECT ${ALL} FROM mf_orders WHERE id = ANY($1)`);
 const findMany = sql(
   'mf_orders.find_many',
@@ -148,7 +154,7 @@ export async function drawOrderNumbers(tx: Queryable, count: number): Promise<nu
   return rows.map((row) => row.old_id);
 }
 
-/** Inserts a new order. Answers false, and inserts nothing, when its `source_ref_id` is taken (contract §0.2). */
+/** Inserts a new order. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
 export async function insertOrder(tx: Tx, row: Row): Promise<boolean> {
   const rows = await tx.query(
     insert,
@@ -157,12 +163,12 @@ export async function insertOrder(tx: Tx, row: Row): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Writes the steps' columns of a row that this transaction has locked. */
+/** Writes the columns that steps change in a row that this transaction has locked. */
 export async function saveOrder(tx: Tx, row: Row): Promise<void> {
   await tx.query(save, [row.tenant, row.old_id, ...STEPPED.map((column) => row[column])]);
 }
 
-/** One history row a step. */
+/** Writes one history row for each step. */
 export async function appendHistory(tx: Tx, row: Row, steps: readonly Decision<Row>[]): Promise<void> {
   await tx.query(insertHistory, [
     row.tenant,
@@ -176,7 +182,7 @@ export async function appendHistory(tx: Tx, row: Row, steps: readonly Decision<R
   ]);
 }
 
-/** Locks the tenant's orders of these ids; those that are not there are left out. */
+/** Locks the tenant's orders with these ids. Ids that do not exist are left out. */
 export function lockOrders(
   tx: Tx,
   tenant: string,
@@ -186,13 +192,13 @@ export function lockOrders(
   return tx.query<Row>(lockMany, [tenant, kind, ids]);
 }
 
-/** Locks one order of the tenant, or answers null. */
+/** Locks one order of the tenant. Returns null when there is none. */
 export async function lockOrder(tx: Tx, tenant: string, kind: Row['kind'], id: string): Promise<Row | null> {
   const [row] = await lockOrders(tx, tenant, kind, [id]);
   return row ?? null;
 }
 
-/** Locks the tenant's orders of these numbers, in their order; those that are not there are left out. */
+/** Locks the tenant's orders with these numbers, in that order. Numbers that do not exist are left out. */
 export function lockOrderNumbers(
   tx: Tx,
   tenant: string,
@@ -202,7 +208,7 @@ export function lockOrderNumbers(
   return tx.query<Row>(lockNumbers, [tenant, kind, oldIds]);
 }
 
-/** Notes whose order it is, when that was not known. */
+/** Stores the owner of an order that had none. */
 export async function noteInvestor(
   db: Queryable,
   tenant: string,
@@ -212,28 +218,28 @@ export async function noteInvestor(
   await db.query(noteOwner, [tenant, id, profile]);
 }
 
-/** Notes that the money of an installment, whose row this transaction has locked, came. */
+/** Records that the money of an installment has come. This transaction has locked its row. */
 export async function markCollected(tx: Tx, tenant: string, oldId: number): Promise<void> {
   await tx.query(markPaid, [tenant, oldId, tx.now]);
 }
 
-/** The payment that held the order was never made: payments refused it after its claim. */
-export async function forgetPayment(tx: Tx, tenant: string, oldId: number): Promise<void> {
-  await tx.query(forgetPaid, [tenant, oldId]);
+/** Removes the payment that held the order and was never created, because payments refused it after its claim. */
+export async function removePayment(tx: Tx, tenant: string, oldId: number): Promise<void> {
+  await tx.query(removePaid, [tenant, oldId]);
 }
 
-/** Locks the order that the gateway knows by this reference (our id), or answers null. */
+/** Locks the order with this reference at the gateway (our id). Returns null when there is none. */
 export async function lockByReference(tx: Tx, reference: string): Promise<Row | null> {
   const [row] = await tx.query<Row>(lockReference, [reference]);
   return row ?? null;
 }
 
-/** The orders that the gateway knows by these references (our ids), of all tenants. */
+/** The orders with these references at the gateway (our ids), of all tenants. */
 export function findByReferences(db: Queryable, references: readonly string[]): Promise<Row[]> {
   return db.query<Row>(findReferences, [references]);
 }
 
-/** Reads the tenant's orders of these ids without locking them. */
+/** Reads the tenant's orders with these ids, without a lock. */
 export function findOrders(
   db: Queryable,
   tenant: string,
@@ -243,7 +249,7 @@ export function findOrders(
   return db.query<Row>(findMany, [tenant, kind, ids]);
 }
 
-/** Reads one order of the tenant by either id, or answers null. */
+/** Reads one order of the tenant by either id. Returns null when there is none. */
 export async function findOrder(
   db: Queryable,
   tenant: string,
@@ -257,7 +263,7 @@ export async function findOrder(
   return row ?? null;
 }
 
-/** Notes since when the gateway is silent about the order, or that it has spoken again. */
+/** Records since when the gateway's answers about the order are not understood, or that the last one was. */
 export async function markGatewayAnswer(
   db: Queryable,
   row: Row,

@@ -14,14 +14,17 @@ import { apply, mfPurchaseMachine, mfRedemptionMachine, transition } from '@fund
 import type { Decision, Machine, MfPurchaseTrigger, MfRedemptionTrigger } from '@fundrail/state-machines';
 import type { MfOrder } from './order.entity.ts';
 
-/** A purchase or a redemption as its row in `mf_orders`. What only one of them does stands in its own folder. */
+/** A purchase or a redemption as its row in `mf_orders`. Code for only one of them is in its own folder. */
 export type Order = Readonly<MfOrder>;
 /** The steps that both machines have. */
 export type OrderTrigger = Extract<MfPurchaseTrigger, MfRedemptionTrigger>;
-export type OrderStep = Decision<Order, MfPurchaseTrigger | MfRedemptionTrigger | 'create_skipped'>;
+export type OrderStep = Decision<
+  Order,
+  MfPurchaseTrigger | MfRedemptionTrigger | 'create_skipped' | 'return_collection'
+>;
 export type Contacts = InvestmentAccountFacts['contacts'];
 
-/** What the taker of an order has found out: our ids, whose account it is, and the business time. */
+/** What the caller has looked up for a new order: our ids, the account's owner, and the business time. */
 export interface OrderOrigin {
   readonly id: string;
   readonly old_id: number;
@@ -30,8 +33,8 @@ export interface OrderOrigin {
   readonly now: Date;
 }
 
-/** What the registrar says of a processed order: `traded_on` is an IST date, the rest is in units and rupees. */
-export interface Settlement {
+/** The registrar's data of a processed order. `traded_on` is an IST date, the rest is in units and rupees. */
+interface Settlement {
   readonly traded_on: string;
   readonly units: Decimal;
   readonly amount: Decimal;
@@ -39,7 +42,7 @@ export interface Settlement {
   readonly folio_number: string;
 }
 
-/** The columns of an order that nobody knows yet. */
+/** The columns of an order that are still unknown at its creation. */
 export const NOTHING_YET = {
   state: 'under_review',
   gateway: 'gatewaypoa',
@@ -55,6 +58,7 @@ export const NOTHING_YET = {
   redeemed_price: null,
   consent: null,
   payment_id: null,
+  last_payment_id: null,
   order_reference: null,
   failure_code: null,
   review_completed_at: null,
@@ -66,13 +70,18 @@ export const NOTHING_YET = {
   reversed_at: null,
   collection_mandate: null,
   collected_at: null,
+  submission_called_at: null,
+  submission_over_at: null,
+  submission_stopped_at: null,
+  collection_returned_at: null,
   claimed_by: null,
   claimed_at: null,
   claim_check_at: null,
+  given_up_by: null,
   unanswered_since: null,
 } as const satisfies Partial<Order>;
 
-/** What may come with an order of either kind. */
+/** The optional fields of an order of either kind. */
 export function optionsOf(input: CreateMfPurchase | CreateMfRedemption) {
   return {
     mf_investment_account: input.mf_investment_account,
@@ -87,12 +96,12 @@ export function optionsOf(input: CreateMfPurchase | CreateMfRedemption) {
   };
 }
 
-/** The machine of the order's kind, as far as both go the same way. */
+/** The machine of the order's kind, limited to what both kinds share. */
 export function machineOf({ kind }: Pick<Order, 'kind'>): Machine<MfOrderState, OrderTrigger, 'state'> {
   return kind === 'purchase' ? mfPurchaseMachine : mfRedemptionMachine;
 }
 
-/** Which kind of order an id of ours names. */
+/** The kind of order that an id of ours belongs to. */
 export function kindOfId(id: string): Order['kind'] {
   return id.startsWith('mfrd_') ? 'redemption' : 'purchase';
 }
@@ -101,14 +110,14 @@ export function passReview(row: Order, now: Date): OrderStep {
   return transition(machineOf(row), row, 'pass_review', { review_completed_at: now });
 }
 
-/** `review_completed_at` stays null: it is the time of `.review_completed`, and what tells this end from later ones. */
+/** `review_completed_at` stays null. It is the time of `.review_completed`, and distinguishes this failure from later ones. */
 export function failReview(row: Order, failureCode: string, now: Date): OrderStep {
   return transition(machineOf(row), row, 'fail_review', { failure_code: failureCode, failed_at: now });
 }
 
 /**
- * Records the consent: once, while pending, and only with the account's own contacts. Throws in this order (contract §10
- * "Orders"): `ORDER_NOT_PENDING`, `CONSENT_ALREADY_SET`, `ValidationFailed` on the field that does not match.
+ * Records the consent: once, while pending, and only with the account's own contacts. Throws in this order (ORD-10):
+ * `ORDER_NOT_PENDING`, `CONSENT_ALREADY_SET`, `ValidationFailed` on the field that does not match.
  */
 export function recordConsent(row: Order, input: ConsentInput, contacts: Contacts): OrderStep {
   if (row.state !== 'pending')
@@ -117,20 +126,20 @@ export function recordConsent(row: Order, input: ConsentInput, contacts: Contact
       `${row.id} is ${row.state}; consent is recorded while it is pending`,
     );
   if (row.consent)
-    throw new ApiError('CONSENT_ALREADY_SET', `${row.id} has its consent, which is write-once`);
+    throw new ApiError('CONSENT_ALREADY_SET', `${row.id} already has a consent, which is write-once`);
   const mismatches = consentMismatches(input, contacts);
   if (mismatches.length > 0) throw new ValidationFailed(mismatches);
   const { email = null, isd_code = null, mobile = null } = input;
   return transition(machineOf(row), row, 'record_consent', { consent: { email, isd_code, mobile } });
 }
 
-/** Throws `IllegalTransition`, then `CONSENT_MISSING` (contract §10: state, consent, payment). */
+/** Throws `IllegalTransition`, then `CONSENT_MISSING` (ORD-19: state, consent, payment). */
 export function confirmConsented(row: Order, now: Date): OrderStep {
   refuseWithoutConsent(row);
   return transition(machineOf(row), row, 'confirm', { confirmed_at: now });
 }
 
-/** The first two reasons against a confirmation. */
+/** Throws for the first two reasons against a confirmation. */
 export function refuseWithoutConsent(row: Order): void {
   apply(machineOf(row), row.state, 'confirm');
   if (!row.consent) throw new ApiError('CONSENT_MISSING', `${row.id} has no consent`);
@@ -144,7 +153,7 @@ export function cancel(row: Order, now: Date): OrderStep {
   return transition(machineOf(row), row, 'cancel', { cancelled_at: now });
 }
 
-/** `order_expiry`, or null when the order is not pending any more or a payment holds it: the deadline waits for that. */
+/** `order_expiry`; null when the order is no longer pending, or while a payment holds it, because the deadline waits for that. */
 export function expire(row: Order, now: Date): OrderStep | null {
   if (row.state !== 'pending' || row.claimed_by !== null) return null;
   return transition(machineOf(row), row, 'expire', { failure_code: 'order_expiry', failed_at: now });
@@ -161,7 +170,7 @@ export function rejectSubmission(row: Order, failureCode: string, now: Date): Or
   });
 }
 
-/** `settlement` is null when the gateway told a later step without the details of this one. */
+/** `settlement` is null when the gateway reported a later step without the details of this one. */
 export function succeed(row: Order, settlement: Settlement | null, now: Date): OrderStep {
   return transition(machineOf(row), row, 'succeed', {
     ...(settlement && settled(row, settlement)),
@@ -190,16 +199,24 @@ export function headOf({ id, old_id, mf_investment_account, scheme, folio_number
   return { id, old_id, mf_investment_account, scheme, folio_number, state };
 }
 
-/** How much, by which gateway, and when. */
+/** The fields for quantity, gateway and time. */
 export function middleOf({ units, gateway, plan, installment_number, scheduled_on, traded_on }: Order) {
   return { units, gateway, plan, installment_number, scheduled_on, traded_on };
 }
 
-/** From the consent on. */
+/**
+ * The payment that clients see: one that exists. A debit that orders has started itself is shown once payments has created it. A
+ * purchase's payment is created by the client's own request, which is still running at that time.
+ */
+function namedPayment({ kind, payment_id, last_payment_id, claim_check_at }: Order): number | null {
+  return kind === 'redemption' && claim_check_at !== null ? last_payment_id : payment_id;
+}
+
+/** The fields from the consent on. */
 export function tailOf(row: Order) {
   return {
     consent: row.consent,
-    payment_id: row.payment_id,
+    payment_id: namedPayment(row),
     order_reference: row.order_reference,
     failure_code: row.failure_code,
     source_ref_id: row.source_ref_id,

@@ -1,12 +1,12 @@
 import { appendEvents, eventsOf } from '@fundrail/messaging';
 import { cancelDue, scheduleDue } from '@fundrail/service-kit/due';
 import type { Tx } from '@fundrail/service-kit/db';
-import { readHolidays } from '@fundrail/service-kit/holidays';
+import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import type { Decision } from '@fundrail/state-machines';
 import {
   countsBusinessDays,
   dueAfter,
-  pointlessAfter,
+  obsoleteAfter,
   type OrderDue,
   type OrderDueKind,
 } from './order-due.ts';
@@ -16,7 +16,7 @@ import { appendHistory, saveOrder } from './order.repository.ts';
 
 type Step = Decision<Order>;
 
-/** Records the steps of an order that this transaction has locked: the row, its history, its events, and what falls due. */
+/** Records the steps of an order that this transaction has locked: the row, its history, its events, and the work that falls due. */
 export async function recordSteps(tx: Tx, before: Order, steps: readonly Step[]): Promise<void> {
   const last = steps.at(-1);
   if (!last) return;
@@ -40,14 +40,14 @@ async function announce(tx: Tx, before: Order | null, steps: readonly Step[]): P
   await reschedule(tx, first.row, steps);
 }
 
-/** What the steps leave due together: what one of them schedules and the next makes pointless is never written. */
+/** Schedules the due work of all steps together. Work that one step schedules and the next makes obsolete is never written. */
 async function reschedule(tx: Tx, { id: key, tenant }: Order, steps: readonly Step[]): Promise<void> {
   const left = new Map<OrderDueKind, OrderDue | null>();
-  // Only the last step's: an installment's deadline is pointless before it is written.
+  // Only the due work of the last step: an installment's deadline is obsolete before it is written.
   const last = steps.at(-1);
-  const holidays = last && countsBusinessDays(last) ? await readHolidays(tx) : undefined;
+  const holidays = last && countsBusinessDays(last) ? await holidaysForDeadline(tx) : undefined;
   for (const step of steps) {
-    for (const kind of pointlessAfter(step)) left.set(kind, null);
+    for (const kind of obsoleteAfter(step)) left.set(kind, null);
     for (const due of dueAfter(step, tx.now, holidays)) left.set(due.kind, due);
   }
   for (const [kind, due] of left)

@@ -3,7 +3,7 @@ import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PlanInstallments } from './plan-installments.ts';
 
-/** The plans that swp keeps. */
+/** Draws installments from swp. */
 @Injectable()
 export class SwpInstallments extends PlanInstallments {
   constructor(private readonly services: ServiceClient) {

@@ -11,9 +11,11 @@ import {
   type Window,
 } from '@fundrail/service-kit/reconciliation';
 import { Injectable } from '@nestjs/common';
+import { ReturnCollection } from '../mf-redemption/return-collection.ts';
+import { lockOrderNumbers } from '../order/order.repository.ts';
 import { checkClaimAt, claimedOrders, pageOfClaimed, type ClaimedOrder } from './standing.repository.ts';
 
-/** The claims of orders against the payments that hold them. */
+/** Compares the claims of orders with the payments that hold them. */
 @Injectable()
 export class ClaimsCheck extends ReconciliationCheck {
   readonly name = 'claims';
@@ -21,6 +23,7 @@ export class ClaimsCheck extends ReconciliationCheck {
   constructor(
     private readonly db: Database,
     private readonly services: ServiceClient,
+    private readonly returned: ReturnCollection,
   ) {
     super();
   }
@@ -40,9 +43,10 @@ export class ClaimsCheck extends ReconciliationCheck {
     return this.compare(await claimedOrders(this.db, oldIds));
   }
 
-  /** The sweep of claims asks payments, which makes the id void before the claim is freed (architecture §11). */
+  /** The sweep of claims asks payments, which makes the id void before the claim is released (CLAIM-8). */
   override async repair(finding: Finding, { acceptLostMoney }: Allowed): Promise<boolean> {
     const { kind, object, facts } = finding;
+    if (kind === 'collection_without_money') return this.takeReturn(finding);
     const isLost = kind === 'claim_of_lost_payment';
     if (isLost && facts['money_at_provider'] !== false && !acceptLostMoney) return false;
     if (!isLost && kind !== 'claim_of_dead_payment') return false;
@@ -50,12 +54,28 @@ export class ClaimsCheck extends ReconciliationCheck {
     return checkClaimAt(this.db, Number(object), Number(facts['claimed_by']), now);
   }
 
+  /** Does what the payment's event would have done. An unknown payment proves nothing. */
+  private takeReturn({ object, tenant, facts }: Finding): Promise<boolean> {
+    if (tenant === null || !isDead(facts['payment_status'])) return Promise.resolve(false);
+    return this.db.transaction(async (tx) => {
+      const [row] = await lockOrderNumbers(tx, tenant, 'redemption', [Number(object)]);
+      if (!row || row.payment_id !== facts['payment_id'] || row.collection_returned_at !== null) return false;
+      await this.returned.executeIn(tx, row);
+      return true;
+    });
+  }
+
   private async compare(orders: readonly ClaimedOrder[]): Promise<readonly Finding[]> {
-    const ids = [...new Set(orders.flatMap(({ claimed_by }) => claimed_by ?? []))];
+    const ids = [...new Set(orders.flatMap((order) => paidBy(order) ?? []))];
     const payments = byKey(await this.standings(ids), ({ payment_id }) => payment_id);
     return orders.flatMap((order) => {
-      const payment = order.claimed_by === null ? undefined : payments.get(order.claimed_by);
-      return [...claimFinding(order, payment), ...moneyFinding(order, payment)];
+      const payment = payments.get(paidBy(order) ?? 0);
+      const holder = order.claimed_by === null ? undefined : payment;
+      return [
+        ...claimFinding(order, holder),
+        ...moneyFinding(order, payment),
+        ...returnFinding(order, payment),
+      ];
     });
   }
 
@@ -66,7 +86,7 @@ export class ClaimsCheck extends ReconciliationCheck {
       path: '/internal/reconciliation/payments',
       body: { payment_ids },
       answer: paymentStandings,
-      // Of ids that it does not know it asks the providers.
+      // Payments asks the providers about ids that it does not know.
       timeoutMs: 20_000,
       retry: true,
     });
@@ -82,15 +102,36 @@ function claimFinding(order: ClaimedOrder, payment: PaymentStanding | undefined)
     if (payment.live.includes(order.old_id)) return [];
     return [{ ...about, kind: 'claim_of_dead_payment', facts: { ...facts, payment_status: payment.status } }];
   }
-  // The id was made void, and yet a provider may have money under it: what payments forgot, the investor has paid.
+  // The id was made void, but a provider may have money under it: payments lost it, but the investor has paid.
   if (payment.known === 'void' && payment.money === false)
     return [{ ...about, kind: 'claim_of_dead_payment', facts: { ...facts, payment_status: 'void' } }];
   return [{ ...about, kind: 'claim_of_lost_payment', facts: { ...facts, money_at_provider: payment.money } }];
 }
 
-/** The registrar answers for a purchase only after its money has been handed over (contract §2). */
+/** The payment that holds the order, or that collected its money. A dead payment has released the order. */
+function paidBy({ claimed_by, collection_mandate, payment_id }: ClaimedOrder): number | null {
+  return claimed_by ?? (collection_mandate === null ? null : payment_id);
+}
+
+function isDead(status: unknown): boolean {
+  return status === 'FAILED' || status === 'REJECTED';
+}
+
+/** A collected installment continues although its money went back, or its money cannot be found. */
+function returnFinding(order: ClaimedOrder, payment: PaymentStanding | undefined): Finding[] {
+  const { old_id, id, tenant, state, collected_at, collection_returned_at, payment_id } = order;
+  const goesOn = state === 'submitted' || (state === 'confirmed' && collection_returned_at === null);
+  if (collected_at === null || !goesOn || payment_id === null) return [];
+  const payment_status = payment?.known === 'payment' ? payment.status : (payment?.known ?? null);
+  if (payment?.known === 'payment' && !isDead(payment.status)) return [];
+  const facts = { order: id, state, payment_id, payment_status };
+  return [{ kind: 'collection_without_money', object: String(old_id), tenant, facts }];
+}
+
+/** The registrar completes a purchase or a collected installment only after it has received the money (ORD-27). */
 function moneyFinding(order: ClaimedOrder, payment: PaymentStanding | undefined): Finding[] {
-  if (order.kind !== 'purchase' || order.state !== 'successful') return [];
+  if (order.kind !== 'purchase' && order.collection_mandate === null) return [];
+  if (order.state !== 'successful') return [];
   if (payment?.known === 'payment' && payment.status === 'APPROVED') return [];
   const payment_status = payment?.known === 'payment' ? payment.status : (payment?.known ?? null);
   const facts = { order: order.id, payment_id: order.payment_id, payment_status };

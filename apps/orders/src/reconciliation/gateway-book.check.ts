@@ -20,7 +20,7 @@ import { findByReferences } from '../order/order.repository.ts';
 import type { Order } from '../order/order.ts';
 import { unseenAtGateway } from './standing.repository.ts';
 
-/** The order gateway's own list of orders against ours. */
+/** Compares the order gateway's own list of orders with ours. */
 @Injectable()
 export class GatewayBookCheck extends BookCheck<BookedOrder> {
   readonly name = 'order gateway';
@@ -32,7 +32,7 @@ export class GatewayBookCheck extends BookCheck<BookedOrder> {
     super(database);
   }
 
-  /** Each is asked about by itself: the list may be older than the row. */
+  /** Each order is requested separately, because the list may be older than the row. */
   async again(findings: readonly Finding[]): Promise<readonly Finding[]> {
     const rows = byKey(
       await findByReferences(
@@ -45,7 +45,7 @@ export class GatewayBookCheck extends BookCheck<BookedOrder> {
     for (const finding of findings) {
       const row = rows.get(finding.object);
       const answer = await this.gateway.status(finding.object);
-      if (answer.kind === 'unknown') throw new Unanswered(`the gateway gives no answer: ${answer.why}`);
+      if (answer.kind === 'unknown') throw new Unanswered(`the gateway does not answer: ${answer.why}`);
       if (answer.kind === 'not_found' && row && finding.kind === 'order_not_at_gateway') still.push(finding);
       if (answer.kind !== 'yes') continue;
       const amount = amountIn(finding);
@@ -69,7 +69,7 @@ export class GatewayBookCheck extends BookCheck<BookedOrder> {
   protected async list(query: ListQuery): Promise<Listed<BookedOrder>> {
     const answer = await this.gateway.listOrders?.(query);
     if (!answer) return { entries: [], next: null };
-    if (answer.kind !== 'yes') throw new Unanswered(`the gateway gives no list: ${answer.kind}`);
+    if (answer.kind !== 'yes') throw new Unanswered(`the gateway returns no list: ${answer.kind}`);
     return answer.value;
   }
 
@@ -89,7 +89,7 @@ export class GatewayBookCheck extends BookCheck<BookedOrder> {
 
   protected async unseen(after: string, { from, to }: Window): Promise<CheckPage> {
     if (!this.gateway.listOrders) return { found: [], next: null, looked: 0 };
-    const rows = await unseenAtGateway(this.db, this.name, Number(after || 0), from, to);
+    const rows = await unseenAtGateway(this.db, this.name, Number(after || 0), { from, to });
     const last = rows.at(-1);
     return {
       found: rows.map(({ id, tenant, state }) => ({
@@ -105,7 +105,7 @@ export class GatewayBookCheck extends BookCheck<BookedOrder> {
 
   private findingsOf(entry: BookedOrder, row: Order | undefined, now: Date): Finding[] {
     const { reference: object, amount, status } = entry;
-    const facts = { ...amountFact(amount), ...toldBy(entry) };
+    const facts = { ...amountFact(amount), ...reportedIn(entry) };
     if (!row) return [{ kind: 'order_unknown_here', object, tenant: null, facts }];
     const about = { object, tenant: row.tenant };
     const { steps, contradiction } = applyGatewayFacts(row, status, now);
@@ -134,7 +134,7 @@ export class GatewayBookCheck extends BookCheck<BookedOrder> {
   }
 }
 
-function toldBy({ status: { review, submission, outcome } }: BookedOrder) {
+function reportedIn({ status: { review, submission, outcome } }: BookedOrder) {
   return { review: review.result, submission: submission.result, outcome: outcome.result };
 }
 
@@ -142,8 +142,8 @@ function amountFact(amount: Decimal | null) {
   return { amount_there: amount?.toString() ?? null };
 }
 
-/** The gateway's answer about one order does not repeat the amount, which never changes there. */
+/** The gateway's answer about one order does not contain the amount, which never changes there. */
 function amountIn({ facts }: Finding): Decimal | null {
-  const told = facts['amount_there'];
-  return typeof told === 'string' ? Decimal.parse(told) : null;
+  const amount = facts['amount_there'];
+  return typeof amount === 'string' ? Decimal.parse(amount) : null;
 }

@@ -12,7 +12,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { orderSequences, orderStandings, redemptionStandings } from './standing.repository.ts';
 
-/** How orders stand, for the neighbours' reconciliation. */
+/** The states of orders, for the reconciliation of other services. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/reconciliation')

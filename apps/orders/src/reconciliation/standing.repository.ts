@@ -13,11 +13,13 @@ const redemptions = sql(
   'mf_orders.redemption_standings',
   "SELECT id, state FROM mf_orders WHERE id = ANY($1) AND kind = 'redemption'",
 );
-const CLAIMED = 'old_id, id, tenant, kind, state, claimed_by, payment_id';
-// The page is cut before it is filtered, so that a statement reads no more than that of a table of millions.
+const CLAIMED =
+  'old_id, id, tenant, kind, state, claimed_by, payment_id, collection_mandate, collected_at, collection_returned_at';
+// Limited before it is filtered, so that a statement reads one page of a table with millions of rows.
 const page = sql(
   'mf_orders.claimed_page',
-  `SELECT ${CLAIMED}, (kind = 'purchase' AND state = 'successful' AND succeeded_at >= $2
+  `SELECT ${CLAIMED}, ((kind = 'purchase' OR collection_mandate IS NOT NULL) AND state = 'successful' AND succeeded_at >= $2
+                       OR collected_at >= $2 AND state IN ('confirmed', 'submitted')
                        OR claimed_at >= $2) AS wanted
      FROM (SELECT * FROM mf_orders WHERE old_id > $1 ORDER BY old_id LIMIT $3) o ORDER BY old_id`,
 );
@@ -33,7 +35,7 @@ const unseen = sql(
       AND NOT EXISTS (SELECT FROM reconciliation_seen WHERE check_name = $4 AND key = o.id)
     ORDER BY old_id LIMIT $5`,
 );
-/** An order as far as its claim goes. */
+/** The fields of an order that concern its claim. */
 export interface ClaimedOrder {
   readonly old_id: number;
   readonly id: string;
@@ -42,6 +44,9 @@ export interface ClaimedOrder {
   readonly state: OrderStanding['state'];
   readonly claimed_by: number | null;
   readonly payment_id: number | null;
+  readonly collection_mandate: number | null;
+  readonly collected_at: Date | null;
+  readonly collection_returned_at: Date | null;
 }
 
 export function orderStandings(db: Queryable, oldIds: readonly number[]): Promise<OrderStanding[]> {
@@ -59,7 +64,7 @@ export function orderSequences(
   return db.query(sequences, [ids]);
 }
 
-/** A page of all orders; `wanted` are those whose claim or success is not older than `from`. */
+/** A page of all orders. `wanted` are those whose claim or success is not older than `from`. */
 export function pageOfClaimed(
   db: Queryable,
   after: number,
@@ -72,7 +77,7 @@ export function claimedOrders(db: Queryable, oldIds: readonly number[]): Promise
   return db.query(claimed, [oldIds]);
 }
 
-/** Has the sweep of claims ask payments at `at`. False when another payment holds the order by now. */
+/** Schedules the claim sweep's question to payments for `at`. Returns false when another payment holds the order now. */
 export async function checkClaimAt(
   db: Queryable,
   oldId: number,
@@ -82,13 +87,12 @@ export async function checkClaimAt(
   return (await db.query(checkClaim, [oldId, payment, at])).length > 0;
 }
 
-/** Submitted orders that the gateway's list did not have. */
+/** Orders submitted in this time that were not in the gateway's list. */
 export function unseenAtGateway(
   db: Queryable,
   check: string,
   after: number,
-  from: Date,
-  to: Date,
+  { from, to }: { readonly from: Date; readonly to: Date },
 ): Promise<{ old_id: number; id: string; tenant: string; state: string }[]> {
   return db.query(unseen, [after, from, to, check, RECONCILIATION_PAGE]);
 }

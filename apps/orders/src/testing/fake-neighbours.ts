@@ -1,28 +1,34 @@
 import {
   stringifyJson,
   type InvestmentAccountFacts,
+  type PaymentStanding,
   type RaisedDebit,
   type RaiseDebitRequest,
 } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import type { PaymentStatus } from '@fundrail/state-machines';
 import { keySet } from '@fundrail/testing';
 import { ACCOUNT, CONTACTS, INVESTOR } from './purchase.builder.ts';
 
 type Resolved = 'payment' | 'void';
 
-/** Identity and payments as orders sees them. Each tenant has the one account `ACCOUNT`. */
+/** Fakes of identity and payments. Each tenant has the one account `ACCOUNT`. */
 export class FakeNeighbours implements ServiceTransport {
-  /** What payments was asked to resolve, call by call. */
+  /** The ids that payments was asked to resolve, for each call. */
   readonly asked: number[][] = [];
-  /** Ids that are payments; all others become void when asked about. */
+  /** Ids of existing payments. All others become void when asked about. */
   readonly payments = new Set<number>();
-  /** The debits that payments was asked to raise. */
+  /** Ids of dead payments: they exist, and are answered as void. */
+  readonly dead = new Set<number>();
+  /** The debits that payments was asked to start. */
   readonly debits: RaiseDebitRequest[] = [];
-  /** What payments answers to that; null for silence. */
+  /** The answer of payments to that; null for no answer. */
   onDebit: (asked: RaiseDebitRequest) => RaisedDebit | null = () => null;
-  /** Happens once between the next answer of payments and its arrival. */
+  /** The states of payments for reconciliation. An id without an entry is unknown there. */
+  readonly standings = new Map<number, PaymentStatus>();
+  /** Called once after the next answer of payments is prepared and before it arrives. */
   meanwhile: (() => Promise<void>) | null = null;
-  /** Whether the neighbours answer at all. */
+  /** Whether the other services are silent. */
   silent = false;
   /** Calls that were not answered. */
   refusals = 0;
@@ -35,6 +41,10 @@ export class FakeNeighbours implements ServiceTransport {
       throw new Error(`${service} does not answer`);
     }
     if (request.path === '/internal/payments/debits') return this.debitAnswer(request.body ?? '');
+    if (request.path === '/internal/reconciliation/payments')
+      return answer({ payments: this.standingsOf(request.body ?? '') });
+    const known = /^\/internal\/payments\/(\d+)$/.exec(request.path);
+    if (known) return this.factsOf(Number(known[1]));
     if (service === 'payments') return this.paymentsAnswer(request.body ?? '');
     return Promise.resolve(request.path.includes(ACCOUNT) ? answer(this.account()) : notFound());
   }
@@ -62,6 +72,21 @@ export class FakeNeighbours implements ServiceTransport {
     this.meanwhile = null;
     await meanwhile?.();
     return answer({ results });
+  }
+
+  private factsOf(id: number): TransportAnswer {
+    if (this.payments.has(id)) return answer({ id, tenant: 'demo', status: 'PENDING' });
+    return this.dead.has(id) ? answer({ id, tenant: 'demo', status: 'FAILED' }) : notFound();
+  }
+
+  private standingsOf(body: string): PaymentStanding[] {
+    const { payment_ids } = JSON.parse(body) as { payment_ids: number[] };
+    return payment_ids.map((payment_id) => {
+      const status = this.standings.get(payment_id);
+      return status
+        ? { known: 'payment', payment_id, status, live: [] }
+        : { known: 'nothing', payment_id, money: null };
+    });
   }
 
   private resolve(body: string): { payment_id: number; kind: Resolved }[] {

@@ -20,7 +20,7 @@ export const NONSENSE = {
   detail: 'status: zzz',
 } as const satisfies Answer<never>;
 export const NOT_FOUND = { kind: 'not_found' } as const satisfies Answer<never>;
-export const ALLOTTED = {
+const ALLOTTED = {
   traded_on: '2026-12-22',
   units: Decimal.parse('100'),
   amount: Decimal.parse('4999.75'),
@@ -30,7 +30,7 @@ export const ALLOTTED = {
 
 type Operation = 'review' | 'submit' | 'status';
 
-/** Facts of an order whose review is waited for, and what `changes` say besides. */
+/** The facts of an order in review, with `changes` applied. */
 export function facts(changes: Partial<GatewayOrderStatus> = {}): GatewayOrderStatus {
   return {
     review: { result: 'waiting' },
@@ -42,10 +42,10 @@ export function facts(changes: Partial<GatewayOrderStatus> = {}): GatewayOrderSt
 
 export const PASSED = { review: { result: 'passed' } } as const;
 export const ACCEPTED = { ...PASSED, submission: { result: 'accepted', order_reference: 'REF1' } } as const;
-export const SUCCESSFUL = { ...ACCEPTED, outcome: { result: 'successful', details: ALLOTTED } } as const;
+const SUCCESSFUL = { ...ACCEPTED, outcome: { result: 'successful', details: ALLOTTED } } as const;
 
 /**
- * An order gateway that answers what it is told to. Unless told, it takes every review and submission and answers a question
+ * An order gateway with answers set by the test. By default it accepts every review and submission, and answers a status question
  * with the facts in `known`, or `not_found`.
  */
 export class FakeOrderGateway implements OrderGateway {
@@ -76,7 +76,7 @@ export class FakeOrderGateway implements OrderGateway {
     return Promise.resolve(this.onStatus(reference));
   }
 
-  /** The test posts what the callback says as JSON; the signature is a word. Decimals come back as numbers of JSON. */
+  /** The body is the callback as JSON, and the signature is a word. Decimals are JSON numbers. */
   readCallback(headers: CallbackHeaders, rawBody: string): OrderCallback {
     if (headers['x-gatewaypoa-signature'] !== 'good') throw new BadSignature('not ours');
     const { event_id, reference, status } = JSON.parse(rawBody) as {
@@ -92,7 +92,7 @@ export class FakeOrderGateway implements OrderGateway {
   }
 }
 
-/** What a callback can say, by a word. Any other word is not understood. */
+/** The callbacks that a test can send, by a word. Any other word is not understood. */
 export const STORIES: Readonly<Record<string, GatewayOrderStatus>> = {
   reviewed: facts(PASSED),
   review_failed: facts({ review: { result: 'failed', failure_code: 'kyc_incomplete' } }),

@@ -1,7 +1,7 @@
 import { ApiError, type DrawInstallment, type DrawResult } from '@fundrail/contracts';
 import { PlanInstallments } from '../plan/plan-installments.ts';
 
-/** The plans as a spec wants them. Unless told, they do not answer. */
+/** Plans with answers set by the test. By default they do not answer. */
 export class FakePlans extends PlanInstallments {
   readonly drawn: DrawInstallment[] = [];
   onDraw: (asked: DrawInstallment) => DrawResult | null = () => null;

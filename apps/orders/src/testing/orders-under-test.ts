@@ -17,11 +17,11 @@ import { FakeNeighbours } from './fake-neighbours.ts';
 import { FakeOrderGateway } from './fake-order-gateway.ts';
 import { FakePlans } from './fake-plans.ts';
 import { ACCOUNT, CONTACTS, MONDAY } from './purchase.builder.ts';
-import { serviceWithFakes, type Outside } from './service-with-fakes.ts';
+import { serviceWithFakes, serviceWithGatewaypoa, type Outside } from './service-with-fakes.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** What a request came to. `body` is what the caller says it is: specs look at it. */
+/** The answer to a request. `body` has the type that the caller names; specs check it. */
 export interface Answered<T> {
   readonly status: number;
   readonly body: T;
@@ -34,7 +34,7 @@ export interface AskOptions {
   readonly key?: string;
 }
 
-/** The service on a database of its own, with a gateway, neighbours, plans and a clock that the spec leads. */
+/** The service on its own database, with a gateway, other services, plans and a clock under the spec's control. */
 export class OrdersUnderTest {
   private constructor(
     readonly running: RunningService,
@@ -43,13 +43,15 @@ export class OrdersUnderTest {
     private readonly isReplica: boolean,
   ) {}
 
-  static async start(): Promise<OrdersUnderTest> {
+  /** With `gatewaypoaUrl` the service calls gatewaypoa there with its real adapter, and the fake `gateway` is not used. */
+  static async start({ gatewaypoaUrl }: Pick<Outside, 'gatewaypoaUrl'> = {}): Promise<OrdersUnderTest> {
     const testDatabase = await createTestDatabase();
     const gateway = new FakeOrderGateway();
     const plans = new FakePlans();
     const outside = { gateway, plans, neighbours: new FakeNeighbours(), clock: new FakeClock(MONDAY) };
     await migrate(serviceWithFakes(gateway, plans), testDatabase.url);
-    return OrdersUnderTest.over({ ...outside, testDatabase }, false);
+    const where = gatewaypoaUrl === undefined ? {} : { gatewaypoaUrl };
+    return OrdersUnderTest.over({ ...outside, ...where, testDatabase }, false);
   }
 
   /** Another process of the service, on the same database. */
@@ -58,24 +60,21 @@ export class OrdersUnderTest {
   }
 
   private static async over(outside: Outside, isReplica: boolean): Promise<OrdersUnderTest> {
-    const { gateway, plans, neighbours, clock, testDatabase } = outside;
+    const { gateway, plans, neighbours, clock, testDatabase, gatewaypoaUrl } = outside;
     const bus = new InProcessBus({ groups: ['orders'] });
     const env = {
       SANDBOX: 'true',
-      // Nobody is asked there: the gateway is a fake.
-      GATEWAYPOA_BASE_URL: 'http://127.0.0.1:1',
+      // No request is sent there while the gateway is a fake.
+      GATEWAYPOA_BASE_URL: gatewaypoaUrl ?? 'http://127.0.0.1:1',
       ORDERS_DATABASE_URL: testDatabase.url,
       LOG_LEVEL: 'silent',
       DUE_POLL_MS: '20',
       DATABASE_POOL_SIZE: '20',
     };
     const around = { env, clock, bus, transport: neighbours, listen: false };
-    return new OrdersUnderTest(
-      await bootstrap(serviceWithFakes(gateway, plans), around),
-      bus,
-      outside,
-      isReplica,
-    );
+    const service =
+      gatewaypoaUrl === undefined ? serviceWithFakes(gateway, plans) : serviceWithGatewaypoa(plans);
+    return new OrdersUnderTest(await bootstrap(service, around), bus, outside, isReplica);
   }
 
   async stop(): Promise<void> {
@@ -99,9 +98,11 @@ export class OrdersUnderTest {
     return this.outside.clock;
   }
 
-  /** A tenant's request; the answer's body is not checked against `T`. */
+  /** A tenant's request. The answer's body is not checked against `T`. */
   async ask<T = MfPurchaseDto>(method: Method, url: string, options: AskOptions = {}): Promise<Answered<T>> {
-    const headers: Record<string, string> = { authorization: tenantToken(options.tenant ?? 'demo') };
+    const headers: Record<string, string> = {
+      authorization: tenantToken(options.tenant ?? 'demo', '', this.clock.now()),
+    };
     if (options.key !== undefined) headers['idempotency-key'] = options.key;
     return this.inject<T>(method, url, headers, options.body);
   }
@@ -111,12 +112,12 @@ export class OrdersUnderTest {
     return this.ask<ErrorBody>(method, url, options);
   }
 
-  /** A neighbour's request. */
+  /** A request of another service. */
   internal<T>(url: string, body: unknown): Promise<Answered<T>> {
     return this.inject<T>('POST', url, { authorization: serviceToken('payments') }, body);
   }
 
-  /** A callback of the gateway that says one of `STORIES`. */
+  /** A callback of the gateway with one of `STORIES`. */
   callback(reference: string, status: string, event_id: string = randomUUID(), signature = 'good') {
     return this.inject<ErrorBody>(
       'POST',
@@ -155,7 +156,7 @@ export class OrdersUnderTest {
     return answer.body;
   }
 
-  /** A redemption of ₹5000, or of what `body` says, under review. */
+  /** A redemption under review, of ₹5000 or with the terms of `body`. */
   async createRedemption(body: object = {}): Promise<MfRedemptionDto> {
     const request = {
       mf_investment_account: ACCOUNT,
@@ -206,7 +207,7 @@ export class OrdersUnderTest {
       results: { outcome: string; code?: string; claimed_by?: number[] }[];
     }>('/internal/claims', { claims: [claim] });
     const [result] = body.results;
-    if (!result) throw new Error('a claim was not answered');
+    if (!result) throw new Error('a claim has no result');
     return result;
   }
 
@@ -230,14 +231,14 @@ export class OrdersUnderTest {
     );
   }
 
-  /** Resolves when everything that is due by now has been worked. */
+  /** Resolves when everything due by now is done. */
   async settled(): Promise<void> {
     const { dueWorker, database } = this.running;
     const due = async () => (await dueWorker.countDue(await database.now())).due;
     await waitFor(async () => (await due()) === 0 && dueWorker.inFlight === 0);
   }
 
-  /** A connection of the spec's own, for locks that it wants to hold. */
+  /** A separate connection, for locks that the spec holds. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: this.outside.testDatabase.url });
     await client.connect();
@@ -265,7 +266,7 @@ export class OrdersUnderTest {
     );
   }
 
-  /** Who holds the order. */
+  /** The payment that holds the order. */
   async holderOf(oldId: number): Promise<number | null> {
     const statement = sql('test.holder', 'SELECT claimed_by FROM mf_orders WHERE old_id = $1');
     const [row] = await this.running.database.query<{ claimed_by: number | null }>(statement, [oldId]);

@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { PaymentStatus } from '@fundrail/state-machines';
 
-/** What a payment event carries, as far as orders reads it. */
+/** A payment event's object, with the fields that orders reads. */
 export function aPayment(id: number, status: PaymentStatus, changes: object = {}): object {
   const unset = [
     'submitted_at',

@@ -18,7 +18,7 @@ export function aRequest(changes: Partial<CreateMfPurchase> = {}): CreateMfPurch
   };
 }
 
-/** A purchase under review, or whatever `changes` make of it. */
+/** A purchase under review, with `changes` applied. */
 export function aPurchase(changes: Partial<Order> = {}): Order {
   const origin = {
     id: newId('purchase'),
@@ -30,12 +30,12 @@ export function aPurchase(changes: Partial<Order> = {}): Order {
   return { ...createPurchase(aRequest(), origin).row, ...changes };
 }
 
-/** A purchase that waits for its confirmation; with consent and a payment when told so. */
+/** A purchase that waits for its confirmation, without consent and payment unless `changes` add them. */
 export function aPendingPurchase(changes: Partial<Order> = {}): Order {
   return aPurchase({ state: 'pending', event_seq: 2, review_completed_at: MONDAY, ...changes });
 }
 
-/** A purchase whose review passed, with the consent that it can be paid with. */
+/** A purchase with a passed review and a consent, which can be paid for. */
 export function aPayablePurchase(changes: Partial<Order> = {}): Order {
   return aPendingPurchase({ consent: CONTACTS, event_seq: 3, ...changes });
 }

@@ -7,7 +7,7 @@ import { PaymentProviders } from '../outside/payment-providers.ts';
 import { upiOf } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 
-/** What authorising answers: the URI, the VPA, or the options of the provider's SDK (contract §4 "Authorise"). */
+/** The answers to an authorisation: the URI, the VPA, or the options of the provider's SDK (MAN-12 to MAN-15). */
 @Injectable()
 export class AuthorisationAnswers {
   constructor(
@@ -16,24 +16,24 @@ export class AuthorisationAnswers {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** `token_url` is empty for uri and collect, the hosted page otherwise (contract §10 "Mandates"). */
+  /** `token_url` is empty for uri and collect, otherwise the link to the hosted page (MAN-12 to MAN-14). */
   created(payment: Payment): CreatedAuthorisationDto {
     const { id, upi_type } = payment;
     if (upi_type !== null) return { id, token_url: '', upi: upiOf(payment, upi_type) };
-    return { id, token_url: this.tokens.tokenUrl(id) };
+    return { id, token_url: this.tokens.tokenUrl(id), upi: null };
   }
 
   sdk(payment: Payment, registration: MandateRegistration): CreatedAuthorisationDto {
     return { ...this.created(payment), sdk_options: this.sdkOptions(payment, registration) };
   }
 
-  /** The hosted page while nobody has opened it, so that a lost answer can be recovered. */
+  /** The link to the hosted page until it has been opened, so that a client can recover a lost answer. */
   unused({ id, token_used_at, token_expires_at }: Payment, now: Date): { token_url?: string } {
     const isUnused = token_used_at === null && token_expires_at !== null && now < token_expires_at;
     return isUnused ? { token_url: this.tokens.tokenUrl(id) } : {};
   }
 
-  /** Under both nestings, because clients were written to either. */
+  /** The same fields nested and at the top level, because clients use either. */
   sdkOptions(payment: Payment, registration: MandateRegistration): MandateSdkOptionsDto {
     const fields = this.sdkFields(payment, registration);
     return { sdkvendor: fields, ...fields };
@@ -53,7 +53,7 @@ export class AuthorisationAnswers {
       customer_id,
       order_id,
       key: checkout.keyId,
-      // Left out for UPI Autopay: the client takes them from the investor's profile (interface).
+      // Not for UPI Autopay: the client takes them from the investor's profile (MAN-15).
       ...(emandate && {
         bank_account_holder_name: payer.name,
         bank_account_ifsc: payer.ifsc_code,

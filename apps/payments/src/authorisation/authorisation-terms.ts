@@ -3,25 +3,25 @@ import type { AuthoriseMandateRequest, MandateFacts } from '@fundrail/contracts'
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
-import { Mandates } from '../outside/mandates-client.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { checkCollectAllowed } from '../payment/upi-collect-policy.ts';
 import type { AuthorisationFlow } from './authorisation.ts';
+import { ClaimMandate } from './claim-mandate.ts';
 
-/** What a request to authorise comes to once the mandate and the tenant's settings are known. */
+/** A request to authorise, completed with the mandate and the tenant's settings. */
 export interface AuthorisationTerms {
   readonly mandate: MandateFacts;
   readonly flow: AuthorisationFlow;
-  /** Empty unless a browser comes back. */
+  /** Empty when no browser returns to the client. */
   readonly payment_postback_url: string;
   readonly bank_code: string | null;
 }
 
-/** Refuses what cannot be, before anything is begun. */
+/** Checks a request before anything is started. */
 @Injectable()
 export class FindAuthorisationTerms {
   constructor(
-    private readonly mandates: Mandates,
+    private readonly claims: ClaimMandate,
     private readonly facts: InvestorFacts,
     private readonly providers: PaymentProviders,
     private readonly config: PaymentsConfig,
@@ -29,8 +29,7 @@ export class FindAuthorisationTerms {
 
   /** Throws `ValidationFailed` naming the field, 422 UPI_COLLECT_DISABLED and SDK_OPTIONS_DISABLED. */
   async execute(tenant: string, request: AuthoriseMandateRequest): Promise<AuthorisationTerms> {
-    const mandate = await this.mandates.facts(tenant, request.mandate_id);
-    if (!mandate) throw refusal('mandate_id', 'is not a mandate of this tenant');
+    const mandate = await this.claims.mandate(tenant, request.mandate_id);
     const flow = await this.flow(mandate, request);
     return {
       mandate,
@@ -40,22 +39,22 @@ export class FindAuthorisationTerms {
     };
   }
 
-  /** Razorpay refuses an attempt over UPI that does not tell both (`email`, `contact`). */
+  /** Razorpay refuses an attempt by UPI without both `email` and `contact`. */
   private async checkReachable({ tenant, provider_name, investor_profile }: MandateFacts): Promise<void> {
     if (provider_name !== 'SDKVENDOR') return;
     const { email, mobile } = await this.facts.contact(tenant, investor_profile);
     if (!email || !mobile)
       throw refusal(
         'mandate_id',
-        `is of an investor without ${email ? 'a mobile number' : 'an e-mail address'}, which ${provider_name} asks for`,
+        `is of an investor without ${email ? 'a mobile number' : 'an e-mail address'}, which ${provider_name} requires`,
       );
   }
 
   private async flow(mandate: MandateFacts, { upi }: AuthoriseMandateRequest): Promise<AuthorisationFlow> {
     const { tenant, provider_name } = mandate;
     const { mandates } = this.providers.of(provider_name);
-    if (!mandates) throw refusal('mandate_id', `is of ${provider_name}, which takes no mandates`);
-    if (upi && mandate.mandate_type !== 'UPI') throw refusal('upi', 'is taken for UPI mandates only');
+    if (!mandates) throw refusal('mandate_id', `is of ${provider_name}, which does not support mandates`);
+    if (upi && mandate.mandate_type !== 'UPI') throw refusal('upi', 'is allowed for UPI mandates only');
     if (upi) await this.checkReachable(mandate);
     if (upi?.type === 'uri') return { kind: 'uri' };
     const { settings } = await this.facts.tenant(tenant);
@@ -67,7 +66,7 @@ export class FindAuthorisationTerms {
     if (mandate.mandate_type === 'E_MANDATE' && !mandates.checkout)
       throw refusal(
         'mandate_id',
-        `is an e-mandate of ${provider_name}, which authorises none: use SDKVENDOR`,
+        `is an e-mandate of ${provider_name}, which does not support e-mandates: use SDKVENDOR`,
       );
     return { kind: 'page', sdk: mandates.checkout !== null };
   }

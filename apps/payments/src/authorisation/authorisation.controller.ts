@@ -6,7 +6,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AuthoriseMandate } from './authorise-mandate.ts';
 
-/** Mandate authorisations, contract §4. */
+/** Mandate authorisations, docs/specification/mandates.md. */
 @ApiTags('Payments')
 @Controller('api/pg/payments/emandate')
 export class AuthorisationController {
@@ -17,7 +17,7 @@ export class AuthorisationController {
   @ApiOperation({
     summary: 'Ask the investor to authorise a mandate',
     description:
-      "Makes a payment of type AUTH_TRANSACTION. With `upi.type: uri` its URI is in the answer at once, with `collect` the investor's app is asked, without `upi` the hosted page's `token_url` is answered, of SDKVENDOR with the SDK options besides. One at a time: 409 AUTH_IN_PROGRESS.",
+      "Creates a payment of type AUTH_TRANSACTION. With `upi.type: uri`, the response contains the URI. With `collect`, the investor's UPI app receives the request. Without `upi`, the response contains the hosted page's `token_url` and, for SDKVENDOR, the SDK options. A mandate has one authorisation at a time: 409 AUTH_IN_PROGRESS.",
   })
   @ApiResponse({
     status: 200,

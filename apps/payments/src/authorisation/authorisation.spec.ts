@@ -4,7 +4,7 @@ import type { AuthorisationStatus } from '@fundrail/providers';
 import { dueIn, eventsIn, minutesLater, NOW, TIMES } from '../testing/payments.builder.ts';
 import { endPayment } from '../payment/payment.ts';
 import type { Outcome, Payment } from '../payment/payment.ts';
-import { authorisationSaid, newAuthorisation } from './authorisation.ts';
+import { applyAuthorisationStatus, newAuthorisation } from './authorisation.ts';
 
 const mandate: MandateFacts = {
   id: 501,
@@ -50,16 +50,16 @@ const REJECTED: AuthorisationStatus = {
   message: 'x',
 };
 const facts = (outcome: Outcome) => outcome.steps.flatMap(({ fact }) => (fact ? [fact] : []));
-/** The payment after these words of the provider, and the outcome of the last one. */
-const told = (...words: readonly AuthorisationStatus[]) =>
-  words.reduce<Outcome>(({ payment }, said) => authorisationSaid(payment, said, NOW), {
+/** The payment after these statuses from the provider, and the outcome of the last one. */
+const reported = (...statuses: readonly AuthorisationStatus[]) =>
+  statuses.reduce<Outcome>(({ payment }, status) => applyAuthorisationStatus(payment, status, NOW), {
     payment: authorisation(),
     steps: [],
     due: [],
   });
 
-describe('an authorisation (contract §4, §10 "Mandates")', () => {
-  it('is a payment of nothing over no order, PENDING, of the mandate', () => {
+describe('an authorisation (MAN-11)', () => {
+  it('is a PENDING payment of the mandate, with amount 0 and no orders (PAY-11)', () => {
     expect(authorisation()).toMatchObject({
       payment_type: 'AUTH_TRANSACTION',
       status: 'PENDING',
@@ -73,14 +73,14 @@ describe('an authorisation (contract §4, §10 "Mandates")', () => {
     expect(authorisation().amount.toString()).toBe('0.0000');
   });
 
-  it('succeeds with the approval, and mandates is told of the token', () => {
-    const outcome = told(APPROVED);
+  it('succeeds with the approval, and publishes the token to mandates', () => {
+    const outcome = reported(APPROVED);
     expect(outcome.payment).toMatchObject({
       status: 'SUCCESS',
       debit_confirmed_at: NOW,
       mandate_fact: 'approved',
     });
-    // Whoever reacts to the success finds the mandate approved, where it reads one stream in its order.
+    // A consumer that reads the stream in order finds the mandate approved when it reacts to the success.
     expect(eventsIn(outcome)).toEqual(['payment.mandate_fact', 'payment.success', 'payment.updated']);
     expect(facts(outcome)).toEqual([
       {
@@ -93,22 +93,26 @@ describe('an authorisation (contract §4, §10 "Mandates")', () => {
         rejected_reason: null,
       },
     ]);
-    // No money came, so none goes on.
+    // No money came in, so there is no transfer.
     expect(dueIn(outcome)).toEqual([]);
   });
 
-  it('is SUBMITTED while the bank has not said so, and told once per step', () => {
-    expect(eventsIn(told(RECEIVED))).toEqual([
+  it('is SUBMITTED until the bank confirms, and each step is published once', () => {
+    expect(eventsIn(reported(RECEIVED))).toEqual([
       'payment.mandate_fact',
       'payment.submitted',
       'payment.updated',
     ]);
-    expect(told(RECEIVED).payment).toMatchObject({ status: 'SUBMITTED', submitted_at: NOW });
-    expect(eventsIn(told(RECEIVED, SUBMITTED))).toEqual(['payment.mandate_fact']);
-    expect(told(RECEIVED, SUBMITTED).payment.status).toBe('SUBMITTED');
-    for (const repeated of [told(RECEIVED, RECEIVED), told(SUBMITTED, RECEIVED), told(SUBMITTED, SUBMITTED)])
+    expect(reported(RECEIVED).payment).toMatchObject({ status: 'SUBMITTED', submitted_at: NOW });
+    expect(eventsIn(reported(RECEIVED, SUBMITTED))).toEqual(['payment.mandate_fact']);
+    expect(reported(RECEIVED, SUBMITTED).payment.status).toBe('SUBMITTED');
+    for (const repeated of [
+      reported(RECEIVED, RECEIVED),
+      reported(SUBMITTED, RECEIVED),
+      reported(SUBMITTED, SUBMITTED),
+    ])
       expect(repeated.steps).toEqual([]);
-    expect(told(SUBMITTED, APPROVED).payment.status).toBe('SUCCESS');
+    expect(reported(SUBMITTED, APPROVED).payment.status).toBe('SUCCESS');
   });
 
   it.each([
@@ -117,38 +121,38 @@ describe('an authorisation (contract §4, §10 "Mandates")', () => {
     [FAILED, FAILED],
     [FAILED, SUBMITTED],
     [REJECTED, REJECTED],
-  ])('told %j, then %j, changes nothing the second time', (first, second) => {
-    expect(told(first, second).steps).toEqual([]);
+  ])('given %j, then %j, nothing changes the second time', (first, second) => {
+    expect(reported(first, second).steps).toEqual([]);
   });
 
-  it('leaves the mandate alone when it fails before the bank had it', () => {
-    const outcome = told(FAILED);
+  it('does not change the mandate when it fails before the bank had it', () => {
+    const outcome = reported(FAILED);
     expect(outcome.payment).toMatchObject({ status: 'FAILED', failure_code: 'invalid_credentials' });
     expect(facts(outcome)).toEqual([]);
-    // Asked about further: an approval may come late.
+    // The provider is asked again: an approval may come late.
     expect(dueIn(outcome)).toEqual(['payment.status']);
   });
 
   it.each([
-    ['the bank refuses the mandate itself', told(REJECTED)],
-    ['the bank had it and it fails', told(SUBMITTED, FAILED)],
-    ['the bank had it and refuses it', told(SUBMITTED, REJECTED)],
-  ])('tells that the mandate is rejected when %s', (_, outcome) => {
+    ['the bank refuses the mandate itself', reported(REJECTED)],
+    ['the bank had it and it fails', reported(SUBMITTED, FAILED)],
+    ['the bank had it and refuses it', reported(SUBMITTED, REJECTED)],
+  ])('publishes that the mandate is rejected when %s', (_, outcome) => {
     expect(outcome.payment.status).toBe('FAILED');
     expect(facts(outcome)).toMatchObject([{ status: 'rejected', mandate_token: null }]);
     expect(facts(outcome)[0]?.rejected_reason).toMatch(/\.$/);
   });
 
-  it('stays FAILED when the approval comes late, and mandates is told all the same; no refund, as no money came', () => {
+  it('stays FAILED when the approval comes late, and still publishes it; no refund, because no money came in', () => {
     const failed = endPayment(authorisation(), 'expire', minutesLater(30)).payment;
-    const outcome = authorisationSaid(failed, APPROVED, minutesLater(60));
+    const outcome = applyAuthorisationStatus(failed, APPROVED, minutesLater(60));
     expect(outcome.payment).toMatchObject({ status: 'FAILED', late_auth: true, refunds: [] });
     expect(eventsIn(outcome)).toEqual(['payment.mandate_fact', 'payment.updated']);
     expect(facts(outcome)).toMatchObject([{ status: 'approved' }]);
-    expect(authorisationSaid(outcome.payment, APPROVED, minutesLater(61)).steps).toEqual([]);
+    expect(applyAuthorisationStatus(outcome.payment, APPROVED, minutesLater(61)).steps).toEqual([]);
   });
 
-  it('names a failure after the success as a contradiction', () => {
-    expect(told(APPROVED, FAILED)).toMatchObject({ contradiction: 'failed_after_success', steps: [] });
+  it('reports a failure after the success as a contradiction', () => {
+    expect(reported(APPROVED, FAILED)).toMatchObject({ contradiction: 'failed_after_success', steps: [] });
   });
 });

@@ -8,7 +8,7 @@ import {
   andThen,
   contradicted,
   failPayment,
-  firstQuestion,
+  firstStatusCall,
   mayTryAgain,
   note,
   providerFailed,
@@ -17,22 +17,22 @@ import {
 } from '../payment/payment.ts';
 import type { Outcome, Payment, PaymentTimes, Step } from '../payment/payment.ts';
 
-/** How the investor is asked to authorise (contract §4 "Authorise"). */
+/** How the investor is asked to authorise (MAN-12 to MAN-14). */
 export type AuthorisationFlow =
   | { readonly kind: 'uri' }
   | { readonly kind: 'collect'; readonly vpa: string }
-  /** The hosted page; `sdk`: the provider has an SDK besides, whose options are told too. */
+  /** The hosted page; with `sdk`, the options of the provider's SDK are offered too. */
   | { readonly kind: 'page'; readonly sdk: boolean };
 
-export interface NewAuthorisation {
+interface NewAuthorisation {
   readonly id: number;
   readonly mandate: MandateFacts;
-  /** Empty unless a browser comes back. */
+  /** Empty when no browser returns to the client. */
   readonly payment_postback_url: string;
   readonly bank_code: string | null;
 }
 
-/** An AUTH_TRANSACTION payment: no money, no orders, and its end is SUCCESS or FAILED (contract §10 "Mandates"). */
+/** An AUTH_TRANSACTION payment: no money and no orders; it ends in SUCCESS or FAILED (MAN-11). */
 export function newAuthorisation(
   { id, mandate, payment_postback_url, bank_code }: NewAuthorisation,
   flow: AuthorisationFlow,
@@ -67,12 +67,12 @@ function columnsOf(flow: AuthorisationFlow, now: Date, times: PaymentTimes) {
   if (flow.kind === 'uri') return { upi_type: 'uri', expires_at } as const;
   if (flow.kind === 'collect') return { upi_type: 'collect', upi_vpa: flow.vpa, expires_at } as const;
   const token_expires_at = later(times.tokenMs);
-  // Without an SDK a page that nobody opens in time can be authorised by nobody.
+  // Without an SDK the page is the only way to authorise, so the payment ends when the page can no longer be opened.
   const ends = flow.sdk ? expires_at : token_expires_at;
   return { sdk_options_offered: flow.sdk, token_expires_at, expires_at: ends };
 }
 
-/** The order at the provider's checkout under which the investor authorises. One that was recorded first stays. */
+/** Records the order at the provider's checkout for the authorisation. An order that is already recorded stays. */
 export function openAuthorisation(
   payment: Payment,
   { order_id, customer_id }: { readonly order_id: string; readonly customer_id: string },
@@ -80,103 +80,111 @@ export function openAuthorisation(
 ): Outcome {
   if (payment.status !== 'PENDING' || payment.checkout_order_id !== null) return unchanged(payment);
   const columns = { checkout_order_id: order_id, checkout_customer_id: customer_id };
-  return { ...note(payment, 'open_checkout', columns), due: [firstQuestion(payment, now)] };
+  return { ...note(payment, 'open_checkout', columns), due: [firstStatusCall(payment, now)] };
 }
 
-type Told = Extract<AuthorisationStatus, { mandate_token: string | null }>;
+type Accepted = Extract<AuthorisationStatus, { mandate_token: string | null }>;
 type Refused = Extract<AuthorisationStatus, { failure_code: unknown }>;
 
-/** How far a mandate has come by what it was told last. The provider's words may come twice and out of order. */
+/** The order of a mandate's states. The provider may report them twice and out of order. */
 const RANK = { received: 1, submitted: 2, approved: 3, rejected: 3 } as const satisfies Record<
   AuthorisationFact['status'],
   number
 >;
 
 /**
- * Applies what the provider says of an authorisation, whoever brought it, and passes on what it means for the mandate. Said
- * twice, it changes nothing the second time.
+ * Applies a status that the provider reported, by callback or status call, and publishes what it means for the mandate.
+ * Idempotent.
  */
-export function authorisationSaid(payment: Payment, said: AuthorisationStatus, now: Date): Outcome {
-  switch (said.status) {
+export function applyAuthorisationStatus(payment: Payment, status: AuthorisationStatus, now: Date): Outcome {
+  switch (status.status) {
     case 'waiting':
       return unchanged(payment);
     case 'received':
     case 'submitted':
-      return onItsWay(payment, said, now);
+      return onItsWay(payment, status, now);
     case 'approved':
-      return approved(payment, said, now);
+      return approved(payment, status, now);
     case 'failed':
     case 'rejected':
-      return refused(payment, said, now);
+      return refused(payment, status, now);
     default:
-      return said satisfies never;
+      return status satisfies never;
   }
 }
 
 /**
- * Accepted, and the bank has not said so yet: from then on it does not expire (contract §4 "Debits"), and is asked about until
- * the bank has said it. What mandates is told comes first in the payment's stream, here and below: whoever reacts to the payment
- * finds the mandate as far as mandates has read.
+ * The provider has accepted the authorisation, but the bank has not confirmed it: it no longer expires (MAN-19), and the provider
+ * is asked until the bank confirms. Here and below, the event for mandates comes before the payment's own events, so that a consumer
+ * that reads the stream in order has the mandate's new state before the payment's.
  */
-function onItsWay(payment: Payment, said: Told, now: Date): Outcome {
+function onItsWay(payment: Payment, status: Accepted, now: Date): Outcome {
   const isOpen = payment.status === 'PENDING' || payment.status === 'SUBMITTED';
-  if (!isOpen || comesAfter(payment, said.status)) return unchanged(payment);
-  return andThen(tell(payment, said), (row) =>
+  if (!isOpen || isReported(payment, status.status)) return unchanged(payment);
+  return andThen(reportMandate(payment, status), (row) =>
     row.status === 'PENDING'
-      ? stepped(transition(paymentMachine, row, 'submit', { submitted_at: now }), [firstQuestion(row, now)])
+      ? stepped(transition(paymentMachine, row, 'submit', { submitted_at: now }), [firstStatusCall(row, now)])
       : unchanged(row),
   );
 }
 
-/** A success after we gave up leaves the payment FAILED; what becomes of the mandate, mandates decides (contract §4). */
-function approved(payment: Payment, said: Told, now: Date): Outcome {
+/** A success after we gave up leaves the payment FAILED; mandates decides about the mandate (MAN-20). */
+function approved(payment: Payment, status: Accepted, now: Date): Outcome {
   if (payment.mandate_fact === 'approved') return unchanged(payment);
-  return andThen(tell(payment, said), (row) =>
+  return andThen(reportMandate(payment, status), (row) =>
     row.status === 'FAILED'
-      ? stepped(amended(paymentMachine, row, 'receive', { late_auth: true }, ['payment.updated']))
+      ? stepped(
+          amended(paymentMachine, row, 'receive', {
+            changes: { late_auth: true },
+            events: ['payment.updated'],
+          }),
+        )
       : stepped(transition(paymentMachine, row, 'succeed', { debit_confirmed_at: now })),
   );
 }
 
-/** A mandate that was on its way comes back with its authorisation: nobody else would end it. */
-function refused(payment: Payment, said: Refused, now: Date): Outcome {
+/** When the mandate was on its way, it is rejected too: nothing else would end it. */
+function refused(payment: Payment, status: Refused, now: Date): Outcome {
   if (payment.status === 'SUCCESS') return contradicted(payment, 'failed_after_success');
-  const isTheMandates = said.status === 'rejected' || payment.mandate_fact !== null;
-  // A failed attempt of the hosted page may be followed by another one, a refused mandate by none.
+  const isOfMandate = status.status === 'rejected' || payment.mandate_fact !== null;
+  // On the hosted page the investor may try again after a failed attempt, but not after a refused mandate.
   const failed =
-    isTheMandates && mayTryAgain(payment, now)
-      ? failPayment(payment, 'fail', said.failure_code, now)
-      : providerFailed(payment, said.failure_code, now);
-  if (!isTheMandates || comesAfter(payment, 'rejected')) return failed;
-  const reason = rejectedReason(said.failure_code);
-  return andThen(failed, (row) => tell(row, { status: 'rejected' }, reason));
+    isOfMandate && mayTryAgain(payment, now)
+      ? failPayment(payment, 'fail', status.failure_code, now)
+      : providerFailed(payment, status.failure_code, now);
+  if (!isOfMandate || isReported(payment, 'rejected')) return failed;
+  const reason = rejectedReason(status.failure_code);
+  return andThen(failed, (row) => reportMandate(row, { status: 'rejected' }, reason));
 }
 
-/** Mandates of which nobody was told yet that came besides the one that is approved: mandates gives them back (contract §4). */
-export function surplusSaid(payment: Payment, surplus: readonly SurplusMandate[]): Outcome {
+/** Reports mandates that were authorised besides the approved one; mandates gives them back (MAN-20). */
+export function reportSurplus(payment: Payment, surplus: readonly SurplusMandate[]): Outcome {
   return surplus.reduce(
-    (told, names) => andThen(told, (row) => tell(row, { status: 'approved', ...names })),
+    (outcome, names) => andThen(outcome, (row) => reportMandate(row, { status: 'approved', ...names })),
     unchanged(payment),
   );
 }
 
-function comesAfter({ mandate_fact }: Payment, status: AuthorisationFact['status']): boolean {
+/** Whether this state of the mandate, or a later one, was already published. */
+function isReported({ mandate_fact }: Payment, status: AuthorisationFact['status']): boolean {
   return mandate_fact !== null && RANK[mandate_fact] >= RANK[status];
 }
 
-function tell(
+/** Publishes the state of the mandate. */
+function reportMandate(
   payment: Payment,
-  said: { readonly status: AuthorisationFact['status'] } & Partial<
-    Pick<Told, 'mandate_token' | 'umrn' | 'provider_id'>
+  reported: { readonly status: AuthorisationFact['status'] } & Partial<
+    Pick<Accepted, 'mandate_token' | 'umrn' | 'provider_id'>
   >,
   rejected_reason: string | null = null,
 ): Outcome {
   if (payment.mandate_id === null) throw new Error(`payment ${payment.id} authorises no mandate`);
-  const { status, mandate_token = null, umrn = null, provider_id = null } = said;
+  const { status, mandate_token = null, umrn = null, provider_id = null } = reported;
   const { id: payment_id, mandate_id } = payment;
-  const step = amended(paymentMachine, payment, 'tell_mandate', { mandate_fact: status }, [
-    'payment.mandate_fact',
-  ]);
+  const step = amended(paymentMachine, payment, 'tell_mandate', {
+    changes: { mandate_fact: status },
+    events: ['payment.mandate_fact'],
+  });
   const fact = { payment_id, mandate_id, status, mandate_token, umrn, provider_id, rejected_reason };
   return stepped({ ...step, fact });
 }

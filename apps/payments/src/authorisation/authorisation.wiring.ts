@@ -1,4 +1,5 @@
 import { AuthorisationAnswers } from './authorisation-answers.ts';
+import { AuthorisationCalls } from './authorisation-calls.ts';
 import { FindAuthorisationTerms } from './authorisation-terms.ts';
 import { AuthorisationController } from './authorisation.controller.ts';
 import { AuthoriseMandate } from './authorise-mandate.ts';
@@ -10,11 +11,12 @@ import { StartAuthorisation } from './start-authorisation.ts';
 import { StoreAuthorisation } from './store-authorisation.ts';
 import { TakeMandateFact } from './take-mandate-fact.ts';
 
-/** What authorising a mandate is made of. */
+/** The parts of mandate authorisation. */
 export const authorisations = {
   controllers: [AuthorisationController],
   providers: [
     AuthorisationAnswers,
+    AuthorisationCalls,
     AuthoriseMandate,
     ClaimMandate,
     FindAuthorisationTerms,

@@ -28,7 +28,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
       return { mandate, answer, created: answer.json<CreatedAuthorisationDto>() };
     };
 
-    it('answers an e-mandate the same options under both nestings, and GET shows them while PENDING', async () => {
+    it('returns the same options nested and at the top level for an e-mandate, and GET shows them while PENDING', async () => {
       const { answer, created } = await opened({ mandate_type: 'E_MANDATE' });
       expect(answer.status).toBe(200);
       const fields = {
@@ -48,6 +48,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
         token_url: expect.stringMatching(
           new RegExp(`^http://127.0.0.1:3000/api/pg/payments/netbanking/sdkvendor\\?txnId=${created.id}\\.`),
         ),
+        upi: null,
         sdk_options: { ...fields, sdkvendor: fields },
       });
       const fetched = (await stage.send('GET', `/api/pg/payments/${created.id}`)).json<FetchedPaymentDto>();
@@ -56,7 +57,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
       expect(fetched.method).toBeNull();
     });
 
-    it('leaves out for UPI Autopay what the client has of the investor', async () => {
+    it('does not repeat the data of the investor for UPI Autopay', async () => {
       const { created } = await opened();
       const options = created.sdk_options?.sdkvendor ?? {};
       expect(Object.keys(options).sort()).toEqual([
@@ -89,7 +90,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
               type === 'application/json' ? JSON.stringify(body) : new URLSearchParams(body).toString(),
           });
         expect((await post({ ...fields, razorpay_signature: 'forged' })).statusCode).toBe(400);
-        // The signature proves the ids only: the provider has the word.
+        // The signature proves the ids only: the provider decides whether it succeeded.
         expect((await post(fields)).body).toContain('value="pending"');
         stage.sdkvendor.mandates.onAuthorisationStatus.set({ kind: 'yes', value: APPROVED });
         expect((await post(fields)).body).toContain('value="success"');
@@ -97,7 +98,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
       },
     );
 
-    it('is 422 where the tenant has no SDK options', async () => {
+    it('is a 422 when the tenant has no SDK options', async () => {
       const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
       const answer = await stage.authorise(mandate.id, sdk);
       expect([answer.status, answer.json<{ error: { code: string } }>().error.code]).toEqual([
@@ -106,7 +107,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
       ]);
     });
 
-    it('needs an address to come back to', async () => {
+    it('needs a postback address', async () => {
       stage.neighbours.settings.sdk_options_enabled = true;
       const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
       const answer = await stage.authorise(mandate.id, { upi: undefined });
@@ -115,7 +116,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
     });
   });
 
-  it('of a provider without an SDK answers the page alone', async () => {
+  it('returns only the page for a provider without an SDK', async () => {
     stage.neighbours.settings.sdk_options_enabled = true;
     const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'GATEWAYPOA' });
     const body = { upi: undefined, payment_postback_url: 'https://app.example/back' };
@@ -123,7 +124,7 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
     const { id } = answer.json<{ id: number }>();
     expect([answer.status, answer.json()]).toEqual([
       200,
-      { id, token_url: expect.stringContaining('txnId=') },
+      { id, token_url: expect.stringContaining('txnId='), upi: null },
     ]);
     expect(await stage.get(id)).toMatchObject({ token_url: answer.json<{ token_url: string }>().token_url });
   });
@@ -132,20 +133,20 @@ describe('POST /api/pg/payments/emandate/auth without upi', () => {
     ['a mobile number', { email: 'investor@example.com', isd_code: '91', mobile: null }],
     ['an e-mail address', { email: null, isd_code: '91', mobile: '9876543210' }],
   ])(
-    'over UPI, of an investor without %s, is a 400 that says so, and the mandate is free',
+    'by UPI, for an investor without %s, is a 400 that names what is missing, and the mandate is free (MAN-22)',
     async (what, contacts) => {
       stage.neighbours.contacts = contacts;
       const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
       const answer = await stage.authorise(mandate.id, {});
       expect(answer.status).toBe(400);
-      expect(answer.body).toContain(`is of an investor without ${what}, which SDKVENDOR asks for`);
+      expect(answer.body).toContain(`is of an investor without ${what}, which SDKVENDOR requires`);
       expect(mandate.authorising).toBeNull();
       const elsewhere = stage.neighbours.mandates.aMandate({ provider_name: 'GATEWAYPOA' });
       expect((await stage.authorise(elsewhere.id, {})).status).toBe(200);
     },
   );
 
-  it('of an e-mandate that its provider does not authorise is a 400 that says what to do', async () => {
+  it('for an e-mandate of a provider without e-mandates is a 400 that explains what to do (MAN-21)', async () => {
     stage.neighbours.settings.sdk_options_enabled = true;
     const changes = { provider_name: 'GATEWAYPOA', mandate_type: 'E_MANDATE' } as const;
     const mandate = stage.neighbours.mandates.aMandate(changes);

@@ -32,7 +32,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
   };
 
   describe('by URI', () => {
-    it('answers the URI at once, and the payment is seen in fetch and list', async () => {
+    it('returns the URI, and fetch and list show the payment (CONV-19)', async () => {
       const { mandate, answer, created } = await authorised();
       expect(answer.status).toBe(200);
       expect(created).toEqual({
@@ -56,7 +56,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
       expect(await stage.events(created.id)).toEqual(['payment.pending', 'payment.updated']);
     });
 
-    it('given the approval by callback, when it comes twice, then SUCCESS once, and mandates is told once', async () => {
+    it('given the approval by callback, when it comes twice, then SUCCESS once, and one event for mandates', async () => {
       const { created, mandate } = await authorised();
       const callback = {
         reference: reference(created.id),
@@ -72,7 +72,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
       expect(stage.provider.transfers).toEqual([]);
     });
 
-    it('given no callback, when the provider is asked on schedule, then the approval is found', async () => {
+    it('given no callback, then a scheduled status call finds the approval', async () => {
       const { created } = await authorised();
       stage.provider.mandates.onAuthorisationStatus.set({ kind: 'yes', value: APPROVED });
       await stage.pass(5_000);
@@ -80,25 +80,35 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     });
 
     it.each([
-      ['refuses', { kind: 'no', failure_code: 'bank_not_enabled', message: 'x' } as const],
-      ['is silent', SILENCE],
+      [
+        'refuses, then 422 with its reason',
+        { kind: 'no', failure_code: 'bank_not_enabled', message: 'Not at this bank' } as const,
+        [
+          422,
+          expect.stringContaining(
+            'PROVIDER_REFUSED","message":"The payment provider refused the request: Not at',
+          ),
+        ],
+        'bank_not_enabled',
+      ],
+      ['is silent, then 503', SILENCE, [503, expect.anything()], 'pg_server_error'],
     ])(
-      'given a provider that %s, then 503, FAILED pg_server_error, and the mandate is free at once',
-      async (_, answer) => {
+      'given a provider that %s, the payment FAILED, and the mandate is free immediately',
+      async (_, answer, expected, failure_code) => {
         stage.provider.mandates.onUri.set(answer);
         const { answer: answered, mandate } = await authorised();
-        expect(answered.status).toBe(503);
+        expect([answered.status, answered.body]).toEqual(expected);
         expect(mandate.authorising).toBeNull();
         const [payment] = await stage.rows<{ status: string; failure_code: string }>(
           'SELECT status, failure_code FROM payments',
         );
-        expect(payment).toEqual({ status: 'FAILED', failure_code: 'pg_server_error' });
+        expect(payment).toEqual({ status: 'FAILED', failure_code });
         stage.provider.mandates.onUri.set(null);
         expect((await stage.authorise(mandate.id)).status).toBe(200);
       },
     );
 
-    it('given ten minutes without the investor, then it expires, closed at the provider; a late approval is told all the same', async () => {
+    it('given ten minutes without the investor, then it expires, closed at the provider; a late approval is still published', async () => {
       const { created } = await authorised();
       await stage.pass(10 * MINUTE_MS);
       await stage.until(created.id, ({ status }) => status === 'FAILED');
@@ -112,7 +122,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
       expect(await facts(created.id)).toMatchObject([{ status: 'approved' }]);
     });
 
-    it('given the bank takes days, then it is SUBMITTED and does not expire', async () => {
+    it('given the bank takes days, then it is SUBMITTED and does not expire (TIME-6, PAY-26)', async () => {
       const { created } = await authorised();
       const authorisation = {
         status: 'submitted',
@@ -134,7 +144,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
       expect((await facts(created.id)).map(({ status }) => status)).toEqual(['submitted', 'approved']);
     });
 
-    it('is cancelled by its client, the provider asked first', async () => {
+    it('can be cancelled by its client, after a cancel call to the provider', async () => {
       const { created } = await authorised();
       const cancelled = await stage.send('POST', `/api/pg/payments/${created.id}/cancel`);
       expect(cancelled.json()).toMatchObject({ status: 'FAILED', failure_code: 'user_cancelled' });
@@ -153,7 +163,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
   describe('by collect', () => {
     const collect = { upi: { type: 'COLLECT', vpa: 'investor@bank' } };
 
-    it('answers at once, and the request goes out once; its five minutes run from then', async () => {
+    it('is answered immediately; the request is sent once, and its five minutes start then', async () => {
       stage.provider.mandates.onCollect.set(SILENCE, { kind: 'yes', value: null });
       const { answer, created } = await authorised(collect);
       expect(answer.status).toBe(200);
@@ -176,7 +186,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
       expect(failed.failure_code).toBe('invalid_upi_id');
     });
 
-    it('is 422 where the tenant has no collect, by the policy of payments', async () => {
+    it('is a 422 when the tenant has no collect, by the policy of payments', async () => {
       stage.neighbours.settings.upi_collect_enabled = false;
       const { answer, mandate } = await authorised(collect);
       expect(answer.status).toBe(422);
@@ -186,55 +196,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     });
   });
 
-  describe('refuses', () => {
-    it.each([
-      ['an unknown mandate', () => 9_999, {}, 'mandate_id'],
-      [
-        "another tenant's mandate",
-        () => stage.neighbours.mandates.aMandate({ tenant: 'other' }).id,
-        {},
-        'mandate_id',
-      ],
-      [
-        'UPI for an e-mandate',
-        () => stage.neighbours.mandates.aMandate({ mandate_type: 'E_MANDATE' }).id,
-        {},
-        'upi',
-      ],
-      [
-        'a bad VPA',
-        () => stage.neighbours.mandates.aMandate().id,
-        { upi: { type: 'collect', vpa: 'x' } },
-        'upi.vpa',
-      ],
-      ['an unknown field', () => stage.neighbours.mandates.aMandate().id, { amount: 1 }, 'amount'],
-    ])('%s with 400 that names the field', async (_, id, changes, field) => {
-      const answer = await stage.authorise(id(), changes);
-      expect(answer.status).toBe(400);
-      expect(answer.json<{ error: { errors: { field: string }[] } }>().error.errors[0]?.field).toBe(field);
-    });
-
-    it('a second one while one is running with 409, and of 20 at once all but one', async () => {
-      const mandate = stage.neighbours.mandates.aMandate();
-      const answers = await Promise.all(Array.from({ length: 20 }, () => stage.authorise(mandate.id)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([
-        200,
-        ...Array.from({ length: 19 }, () => 409),
-      ]);
-      const refused = answers.find(({ status }) => status === 409);
-      expect(refused?.json<{ error: { code: string } }>().error.code).toBe('AUTH_IN_PROGRESS');
-    });
-
-    it('an approved mandate with 409 ILLEGAL_TRANSITION', async () => {
-      const answer = await stage.authorise(stage.neighbours.mandates.anApproved().id);
-      expect([answer.status, answer.json<{ error: { code: string } }>().error.code]).toEqual([
-        409,
-        'ILLEGAL_TRANSITION',
-      ]);
-    });
-  });
-
-  it('given an authorisation that is dead here, when another is asked for at once, then it takes its place', async () => {
+  it('given a dead authorisation, when another is requested immediately, then it replaces the dead one', async () => {
     const { created, mandate } = await authorised();
     await stage.send('POST', `/api/pg/payments/${created.id}/cancel`);
     expect(mandate.authorising).toBe(created.id);
@@ -243,7 +205,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     expect(mandate.authorising).toBe(again.json<{ id: number }>().id);
   });
 
-  it('given a lost answer of mandates, then 503, the id void, and what was begun is released', async () => {
+  it('given a lost answer of mandates, then 503, the id is void, and the started authorisation is released', async () => {
     stage.neighbours.mandates.loses.add('authorisations');
     const { answer, mandate } = await authorised();
     expect(answer.status).toBe(503);
@@ -251,7 +213,7 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     expect(await stage.rows('SELECT kind FROM payment_ids')).toEqual([{ kind: 'void' }]);
   });
 
-  it('given a request with a key that breaks after the provider answered, when it is sent again, then one authorisation', async () => {
+  it('given a request with a key that fails after the provider answered, when it is sent again, then there is one authorisation', async () => {
     const mandate = stage.neighbours.mandates.aMandate();
     const fault = setFaultHandler('payments.checkout_answered');
     const key = { 'idempotency-key': 'k1' };
@@ -283,13 +245,13 @@ describe('POST /api/pg/payments/emandate/auth', () => {
     ]);
   });
 
-  it('given a provider that never heard of it, when it is cancelled, then it ends', async () => {
+  it('given a provider that does not know it, when it is cancelled, then it ends', async () => {
     const { created } = await authorised();
     stage.provider.mandates.onCancel.set(NOT_FOUND);
     expect((await stage.send('POST', `/api/pg/payments/${created.id}/cancel`)).status).toBe(200);
   });
 
-  it("is another tenant's 404", async () => {
+  it('is a 404 for another tenant', async () => {
     const { created } = await authorised();
     const other = { authorization: stage.neighbours.tokens.header('other') };
     expect((await stage.send('GET', `/api/pg/payments/${created.id}`, undefined, other)).status).toBe(404);

@@ -9,7 +9,7 @@ const NAMES = { mandate_token: 'token_1', provider_id: null, umrn: null } as con
 const SUBMITTED = { kind: 'yes', value: { status: 'submitted', ...NAMES } } as const;
 const APPROVED = { kind: 'yes', value: { status: 'approved', provider_reference: 'r', ...NAMES } } as const;
 
-describe('an authorisation that the bank takes days over (contract §4)', () => {
+describe('an authorisation that takes the bank days (MAN-19)', () => {
   let stage: PaymentsStage;
   beforeEach(async () => {
     stage = await PaymentsStage.start();
@@ -25,26 +25,26 @@ describe('an authorisation that the bank takes days over (contract §4)', () => 
     return (await stage.authorise(mandate.id, changes)).json<{ id: number }>().id;
   };
   const bank = () => stage.provider.mandates;
-  const tell = (id: number, authorisation: (typeof SUBMITTED)['value']) =>
+  const report = (id: number, authorisation: (typeof SUBMITTED)['value']) =>
     stage.report({
       reference: `P${String(id).padStart(12, '0')}`,
       fact: { about: 'authorisation', authorisation },
     });
 
-  it('given a collect request whose answer was lost, when the bank has it, then it is asked about until the bank says more', async () => {
+  it('given a collect request whose answer was lost, when the bank has it, then the provider is asked until the bank confirms', async () => {
     bank().onCollect.set(SILENCE);
     bank().onAuthorisationStatus.set(SILENCE);
     const id = await asked({ upi: { type: 'collect', vpa: 'a@upi' } });
     await waitFor(() => bank().collectedFrom.length === 1);
     await stage.rows("DELETE FROM due_work WHERE kind IN ('payment.status', 'authorisation.collect')");
-    await tell(id, SUBMITTED.value);
+    await report(id, SUBMITTED.value);
     expect(await stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
     bank().onAuthorisationStatus.set(APPROVED);
     await stage.pass(5_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
   });
 
-  it('given it had FAILED before the bank had it, then it is asked about for a month, not for three days', async () => {
+  it('given it had FAILED before the bank had it, then the provider is asked for a month, not for three days', async () => {
     const id = await asked();
     bank().onCancel.set({ kind: 'no', failure_code: 'already_authorised', message: 'x' });
     bank().onAuthorisationStatus.set(NOT_FOUND);
@@ -57,7 +57,7 @@ describe('an authorisation that the bank takes days over (contract §4)', () => 
     bank().onAuthorisationStatus.set(SUBMITTED);
     for (let days = 0; days < 6; days += 1) await stage.pass(DAY_MS);
     await stage.pass(0);
-    // One question without an answer is not the end of it.
+    // One unanswered call does not end the status calls.
     bank().onAuthorisationStatus.set(SILENCE);
     await stage.pass(DAY_MS);
     await stage.pass(0);
@@ -67,9 +67,9 @@ describe('an authorisation that the bank takes days over (contract §4)', () => 
     expect((await facts(id)).at(-1)).toMatchObject({ status: 'approved' });
   });
 
-  it('given the provider refuses the question, then the payment fails, and mandates is told that the bank said no', async () => {
+  it('given the provider refuses the status call, then the payment fails, and mandates receives the rejection', async () => {
     const id = await asked();
-    await tell(id, SUBMITTED.value);
+    await report(id, SUBMITTED.value);
     bank().onAuthorisationStatus.set({ kind: 'no', failure_code: 'investor_bank_declined', message: 'x' });
     await stage.pass(5_000);
     expect(await stage.until(id, ({ status }) => status === 'FAILED')).toMatchObject({
@@ -78,16 +78,16 @@ describe('an authorisation that the bank takes days over (contract §4)', () => 
     expect((await facts(id)).map(({ status }) => status)).toEqual(['submitted', 'rejected']);
   });
 
-  it('tells mandates before the client: whoever hears of the success finds the mandate as far as mandates has read', async () => {
+  it('publishes the event for mandates before the events for clients', async () => {
     const id = await asked();
-    await tell(id, SUBMITTED.value);
+    await report(id, SUBMITTED.value);
     bank().onAuthorisationStatus.set(APPROVED);
     await stage.pass(5_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
-    const told = (await stage.events(id)).filter(
+    const published = (await stage.events(id)).filter(
       (type) => type !== 'payment.updated' && type !== 'payment.pending',
     );
-    expect(told).toEqual([
+    expect(published).toEqual([
       ...['payment.mandate_fact', 'payment.submitted'],
       ...['payment.mandate_fact', 'payment.success'],
     ]);

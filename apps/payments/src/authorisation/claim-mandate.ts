@@ -1,4 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
+import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type {
   AdmitDebit,
   AuthorisationResult,
@@ -12,17 +12,17 @@ import { Mandates } from '../outside/mandates-client.ts';
 import { holdersOf } from '../payment/payment-id.repository.ts';
 import { holdsNothing } from '../payment/payment.ts';
 
-/** Until the provider has confirmed how the mandate stands, in seconds: its first question is asked at once. */
+/** Retry-After in seconds while mandates confirms the mandate's state with the provider; it asks immediately. */
 const IN_DOUBT_S = 5;
 
-/** The asking, and twice more when dead payments stand in the way: each try replaces what the last one met. */
+/** The first call, and two more when dead payments hold the mandate: each call replaces the holder that the last one found. */
 const TRIES = 3;
 
 type Answered = AuthorisationResult | DebitResult;
 
 /**
- * Asks mandates to begin an authorisation or to admit a debit. What a payment holds that is FAILED or void here is taken over,
- * so that a client that retries the moment it hears of a failure never meets it (architecture §11).
+ * Asks mandates to start an authorisation or to admit a debit. Takes over what a FAILED or void payment still holds, so that a
+ * client can retry as soon as it is notified of a failure (CLAIM-6).
  */
 @Injectable()
 export class ClaimMandate {
@@ -31,12 +31,19 @@ export class ClaimMandate {
     private readonly database: Database,
   ) {}
 
-  /** Throws `ApiError` with the code of the refusal; SERVICE_UNAVAILABLE when there was no answer and it may have begun. */
+  /** The mandate that a request names, before anything is claimed. Throws `ValidationFailed` on its field when the tenant has none. */
+  async mandate(tenant: string, mandate_id: number): Promise<MandateFacts> {
+    const mandate = await this.mandates.facts(tenant, mandate_id);
+    if (mandate) return mandate;
+    throw new ValidationFailed([{ field: 'mandate_id', message: 'is not a mandate of this tenant' }]);
+  }
+
+  /** Throws `ApiError` with the code of the refusal; SERVICE_UNAVAILABLE when there was no answer: it may have started. */
   authorisation(asked: Omit<BeginAuthorisation, 'replaces'>): Promise<MandateFacts> {
     return this.ask((replaces) => this.mandates.begin({ ...asked, replaces }));
   }
 
-  /** Throws as `authorisation`. */
+  /** Throws like `authorisation`. */
   debit(asked: Omit<AdmitDebit, 'replaces'>): Promise<MandateFacts> {
     return this.ask((replaces) => this.mandates.admit({ ...asked, replaces }));
   }
@@ -60,8 +67,8 @@ export class ClaimMandate {
   }
 }
 
-/** A client may come again, and a plan does: a 409 would be taken for the mandate's end. */
+/** 503, so that clients and plans retry; they would take a 409 for the mandate's end. */
 function inDoubt(): ApiError {
-  const message = 'The mandate is being confirmed with its provider; try again in a moment';
+  const message = 'The mandate is being confirmed with its provider; try again in a few seconds';
   return new ApiError('SERVICE_UNAVAILABLE', message, [], IN_DOUBT_S);
 }

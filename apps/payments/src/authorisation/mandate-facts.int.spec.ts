@@ -9,7 +9,7 @@ const APPROVED = {
   umrn: 'UMRN1',
 } as const;
 
-describe('what comes to payments about mandates', () => {
+describe('facts about mandates that payments receives', () => {
   let stage: PaymentsStage;
   beforeEach(async () => {
     stage = await PaymentsStage.start();
@@ -26,7 +26,7 @@ describe('what comes to payments about mandates', () => {
         'sdkvendor',
       );
 
-    it('is passed on once, in order, to the tenant of the mandate', async () => {
+    it('is published once, in order, for the tenant of the mandate (GATE-9)', async () => {
       stage.neighbours.settings.sdk_options_enabled = true;
       const mandate = stage.neighbours.mandates.aMandate({ provider_name: 'SDKVENDOR' });
       const { id } = (await stage.authorise(mandate.id)).json<{ id: number }>();
@@ -47,10 +47,10 @@ describe('what comes to payments about mandates', () => {
       ]);
     });
 
-    it('is told to mandates before the provider is answered, and again with the same event when it did not answer', async () => {
+    it('is reported to mandates before the provider is answered, and again with the same event when mandates did not answer', async () => {
       const mandate = stage.neighbours.mandates.aMandate();
       const { id } = (await stage.authorise(mandate.id)).json<{ id: number }>();
-      const { told, loses } = stage.neighbours.mandates;
+      const { forwarded, loses } = stage.neighbours.mandates;
       const fact = { about: 'authorisation', authorisation: APPROVED } as const;
       await stage.report({ reference: reference(id), fact });
       const gatewaypoa = (event_id: string, mandate_token = 'token_1') =>
@@ -63,14 +63,14 @@ describe('what comes to payments about mandates', () => {
       expect((await gatewaypoa('m1')).status).toBe(503);
       loses.clear();
       expect((await gatewaypoa('m1')).status).toBe(200);
-      expect(new Set(told)).toEqual(new Set(['m1']));
-      const before = told.length;
+      expect(new Set(forwarded)).toEqual(new Set(['m1']));
+      const before = forwarded.length;
       for (let times = 0; times < 2; times += 1) await gatewaypoa('m2', 'token_9');
-      expect(told).toHaveLength(before);
+      expect(forwarded).toHaveLength(before);
       expect(await stage.rows("SELECT 1 FROM outbox WHERE type = 'mandate_fact.received'")).toHaveLength(1);
     });
 
-    it('of a token that no authorisation of ours made is taken, and goes nowhere', async () => {
+    it('with a token of no authorisation of ours is accepted and ignored', async () => {
       expect((await report('m1', 'paused', 'token_9')).status).toBe(200);
       expect(await stage.rows('SELECT 1 FROM outbox')).toEqual([]);
     });

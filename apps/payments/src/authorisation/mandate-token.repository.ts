@@ -3,8 +3,8 @@ import { sql } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/messaging';
 import type { PaymentRow, ProviderName } from '../payment/payment.entity.ts';
 
-/** A mandate as its provider names it, the row locked; `event_seq` counts the facts that were passed on under the token. */
-export interface KnownMandate {
+/** A mandate by its provider's token, with its row locked; `event_seq` counts the facts that were published under the token. */
+interface KnownMandate {
   readonly provider_name: ProviderName;
   readonly mandate_token: string;
   readonly tenant: string;
@@ -12,19 +12,19 @@ export interface KnownMandate {
   readonly event_seq: number;
 }
 
-const KNOW = sql(
+const STORE = sql(
   'mandate_tokens.know',
   `INSERT INTO mandate_tokens (provider_name, mandate_token, tenant, mandate_id) VALUES ($1, $2, $3, $4)
    ON CONFLICT DO NOTHING`,
 );
 
-/** Remembers whose mandate the provider means by this token; a fact without one is remembered by the next. */
-export async function knowMandateToken(
+/** Stores the tenant and mandate of this token. A fact without a token stores nothing. */
+export async function storeMandateToken(
   tx: Tx,
   { provider_name, tenant }: PaymentRow,
   { mandate_token, mandate_id }: AuthorisationFact,
 ): Promise<void> {
-  if (mandate_token !== null) await tx.query(KNOW, [provider_name, mandate_token, tenant, mandate_id]);
+  if (mandate_token !== null) await tx.query(STORE, [provider_name, mandate_token, tenant, mandate_id]);
 }
 
 const COUNT_ON = sql(
@@ -32,7 +32,7 @@ const COUNT_ON = sql(
   'UPDATE mandate_tokens SET event_seq = event_seq + 1 WHERE provider_name = $1 AND mandate_token = $2 RETURNING *',
 );
 
-/** Counts one more fact about the mandate, and answers the row as it is then; null for a token that no authorisation of ours made. */
+/** Counts one more fact about the mandate and returns the updated row; null when no authorisation of ours has this token. */
 export async function countMandateFact(
   tx: Tx,
   provider: ProviderName,
@@ -47,12 +47,12 @@ const KNOWN = sql(
   'SELECT FROM mandate_tokens WHERE provider_name = $1 AND mandate_token = $2',
 );
 
-/** Whether an authorisation of ours made that token. */
+/** Whether the token belongs to an authorisation of ours. */
 export async function isMandateToken(tx: Tx, provider: ProviderName, token: string): Promise<boolean> {
   return (await tx.query(KNOWN, [provider, token])).length === 1;
 }
 
-/** Those of the mandates whose tokens no authorisation of ours has told. */
+/** The mandates whose tokens belong to no authorisation of ours. */
 export async function unknownMandates<T extends { readonly mandate_token: string }>(
   tx: Tx,
   provider: ProviderName,

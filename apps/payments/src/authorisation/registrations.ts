@@ -8,7 +8,7 @@ import type { Payment } from '../payment/payment.ts';
 import { PROVIDER_MARGIN_MS } from '../payment/provider-payments.ts';
 import { paymentReference } from '../payment/references.ts';
 
-/** What the investor authorises, as providers are told of it. */
+/** Builds the mandate registrations that are sent to providers. */
 @Injectable()
 export class Registrations {
   constructor(
@@ -16,11 +16,11 @@ export class Registrations {
     private readonly database: Database,
   ) {}
 
-  /** To be authorised within `withinMs` from now, and within the payment's own time. Throws 503 when identity does not answer. */
+  /** The investor must authorise within `withinMs` from now and before the payment expires. Throws 503 when identity does not answer. */
   async of(payment: Payment, mandate: MandateFacts, withinMs: number): Promise<MandateRegistration> {
     const { tenant } = payment;
     const account = await this.facts.bankAccount(tenant, mandate.bank_account_id);
-    if (!account) throw new Error(`mandate ${mandate.id} is of a bank account that identity does not know`);
+    if (!account) throw new Error(`mandate ${mandate.id} is of a bank account that identity does not have`);
     const now = await this.database.now();
     const limit = Math.min(expiryOf(payment).getTime(), now.getTime() + withinMs) + PROVIDER_MARGIN_MS;
     return {
@@ -30,6 +30,7 @@ export class Registrations {
       tenant,
       mandate_ref: mandate.mandate_ref,
       mandate_type: mandate.mandate_type,
+      payee_name: (await this.facts.tenant(tenant)).settings.operator_name,
       limit: mandate.mandate_limit,
       valid_from: mandate.valid_from,
       valid_to: mandate.valid_to,

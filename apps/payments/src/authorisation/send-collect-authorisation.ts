@@ -13,8 +13,8 @@ import { readAnswer, unlessEnded, UpiRequest } from '../payment/upi-request.ts';
 import { Registrations } from './registrations.ts';
 
 /**
- * `authorisation.collect`: asks the investor's UPI app to authorise the mandate. The payment itself is the intent; the call has
- * our reference as its key, so no answer is asked for again and asks the investor once.
+ * `authorisation.collect`: sends the request to authorise to the investor's UPI app. The payment itself is the intent. Our reference
+ * is the key of the call, so a retry after a lost answer does not ask the investor twice.
  */
 @Injectable()
 @HandlesDue('authorisation.collect')
@@ -37,18 +37,19 @@ export class SendCollectAuthorisation implements DueHandler {
     return this.send(payment);
   }
 
-  /** Sends the request, again under the same key when it was sent before. */
+  /** Sends the request; a resend has the same key. */
   async send(payment: Payment): Promise<DueResult> {
     const { times } = this.config;
     const mandate = await this.mandates.facts(payment.tenant, payment.mandate_id ?? 0);
     const { mandates } = this.providers.of(payment.provider_name);
     if (!mandate || !mandates || payment.upi_vpa === null)
-      throw new Error(`payment ${payment.id} authorises no mandate by collect`);
+      throw new Error(`payment ${payment.id} does not authorise a mandate by collect`);
     const registration = await this.registrations.of(payment, mandate, times.fromCollectMs);
     const answer = await mandates.authoriseByCollect(registration, payment.upi_vpa);
     await passFaultPoint('payments.collect_answered');
     return this.request.conclude(
       payment,
+      'authorise_by_collect',
       readAnswer(answer, () => ({
         decide: (row, now) => unlessEnded(row, now, () => collectSent(row, now, times)),
       })),

@@ -8,7 +8,7 @@ import type { Payment } from '../payment/payment.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { Registrations } from './registrations.ts';
 
-/** What GET answers of an authorisation: while it is PENDING also its unused page and SDK options, so that a lost answer can be recovered. */
+/** GET of an authorisation. While it is PENDING, it includes the unused page and the SDK options, so that a client can recover a lost answer. */
 @Injectable()
 export class ShowAuthorisation {
   constructor(
@@ -19,7 +19,7 @@ export class ShowAuthorisation {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws 503 when a neighbour does not answer. */
+  /** Throws 503 when another service does not answer. */
   async execute(payment: Payment): Promise<FetchedPaymentDto> {
     const shown = toPayment(payment);
     const { tenant, mandate_id, status, sdk_options_offered } = payment;

@@ -1,57 +1,62 @@
 import { ApiError } from '@fundrail/contracts';
-import type { CreatedAuthorisationDto, MandateFacts, PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer, MandateRegistration, ProviderMandates } from '@fundrail/providers';
-import { Log } from '@fundrail/service-kit';
+import type { CreatedAuthorisationDto, MandateFacts } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
-import { PaymentProviders } from '../outside/payment-providers.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import { GiveUpCreation } from '../payment/give-up-creation.ts';
-import { issueUri } from '../payment/payment.ts';
-import type { Outcome, Payment } from '../payment/payment.ts';
+import { isKeyTakenOver } from '../payment/key-taken-over.ts';
+import { ProviderRefused } from '../payment/provider-refused.ts';
+import { isUnanswered } from '../payment/payment.ts';
+import type { Payment } from '../payment/payment.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
-import { openAuthorisation } from './authorisation.ts';
-import { Registrations } from './registrations.ts';
-
-/** What the provider's answer comes to: the change that records it, and what the client is then told. */
-interface Started {
-  readonly decide: (row: Payment, now: Date) => Outcome;
-  readonly answer: (row: Payment) => CreatedAuthorisationDto;
-}
+import { AuthorisationCalls } from './authorisation-calls.ts';
 
 /**
- * The creation that needs the provider's answer (contract §10 "Payments"): the URI, or the order behind SDK options. The payment
- * is committed, its key is still open, and no transaction is while the provider is asked; its answer and ours are recorded
- * together. On refusal or silence nothing can have been authorised: the payment fails, the mandate is free for another one in
- * the same request, and the answer is 503.
+ * A creation that needs the provider's answer (PAY-12): the URI, or the order for SDK options. The provider is called after the
+ * payment is committed and outside of any transaction, while the idempotency key is still open. The provider's answer and ours are
+ * recorded together. On a refusal or no answer nothing can have been authorised: the payment fails and the mandate is released in
+ * the same request, which answers 422 with the provider's reason, or 503.
  */
 @Injectable()
 export class StartAuthorisation {
   constructor(
-    private readonly providers: PaymentProviders,
-    private readonly registrations: Registrations,
+    private readonly calls: AuthorisationCalls,
     private readonly answers: AuthorisationAnswers,
     private readonly change: ChangePayment,
     private readonly giveUp: GiveUpCreation,
     private readonly database: Database,
-    private readonly config: PaymentsConfig,
-    private readonly log: Log,
   ) {}
 
-  /** Throws 503, the payment FAILED; 409 when another request has taken the key over, which then goes on under the same id. */
+  /** A payment that needs no answer of the provider was answered when it was stored. Otherwise as `execute`. */
+  async ifUnanswered(
+    caller: Caller,
+    payment: Payment,
+    mandate: MandateFacts,
+  ): Promise<CreatedAuthorisationDto> {
+    return isUnanswered(payment) ? this.execute(caller, payment, mandate) : this.answers.created(payment);
+  }
+
+  /** Throws 422 `PROVIDER_REFUSED` or 503, with the payment FAILED; 409 when another request took over the key and continues with the same id. */
   async execute(caller: Caller, payment: Payment, mandate: MandateFacts): Promise<CreatedAuthorisationDto> {
     try {
       const answer = await this.answered(caller, payment, mandate);
-      if (!answer) throw silent();
+      if (!answer)
+        throw new ApiError('SERVICE_UNAVAILABLE', 'The payment provider does not answer; try again', [], 5);
       await passFaultPoint('payments.checkout_opened');
       return answer;
     } catch (error) {
-      if (!isTakenOver(error)) await this.giveUp.execute(payment);
+      if (!isKeyTakenOver(error)) await this.end(payment, error);
       throw error;
     }
+  }
+
+  /** Throws 409 when another request with the same key was answered meanwhile: then the payment was not refused. */
+  private async end(payment: Payment, error: unknown): Promise<void> {
+    if (!(error instanceof ProviderRefused)) return void (await this.giveUp.execute(payment));
+    if (!(await this.giveUp.execute(payment, error.failure_code)))
+      throw new ApiError('IDEMPOTENCY_KEY_IN_USE');
   }
 
   private async answered(
@@ -60,69 +65,11 @@ export class StartAuthorisation {
     mandate: MandateFacts,
   ): Promise<CreatedAuthorisationDto | null> {
     if (payment.status !== 'PENDING') return null;
-    const { fromUriMs, fromCreationMs } = this.config.times;
-    const withinMs = payment.upi_type === 'uri' ? fromUriMs : fromCreationMs;
-    const registration = await this.registrations.of(payment, mandate, withinMs);
-    const { mandates } = this.providers.of(payment.provider_name);
-    if (!mandates) throw new Error(`${payment.provider_name} takes no mandates`);
-    const started =
-      payment.upi_type === 'uri'
-        ? await this.byUri(payment, mandates, registration)
-        : await this.byCheckout(payment, mandates, registration);
+    const started = await this.calls.start(payment, mandate);
     if (!started) return null;
     return this.database.transaction(async (tx) => {
       const after = await this.change.within(tx, payment, (row) => started.decide(row, tx.now));
       return after?.status === 'PENDING' ? caller.answer(tx, started.answer(after)) : null;
     });
   }
-
-  private async byUri(
-    payment: Payment,
-    mandates: ProviderMandates,
-    registration: MandateRegistration,
-  ): Promise<Started | null> {
-    const value = await this.valueOf(payment, mandates.authoriseByUri(registration));
-    if (!value) return null;
-    return {
-      decide: (row, now) => issueUri(row, value.uri, now, this.config.times),
-      answer: (row) => this.answers.created(row),
-    };
-  }
-
-  private async byCheckout(
-    payment: Payment,
-    { checkout }: ProviderMandates,
-    registration: MandateRegistration,
-  ): Promise<Started | null> {
-    if (!checkout) throw new Error(`${payment.provider_name} has no checkout for mandates`);
-    const order = await this.valueOf(payment, checkout.open(registration));
-    return (
-      order && {
-        decide: (row, now) => openAuthorisation(row, order, now),
-        answer: (row) => this.answers.sdk(row, registration),
-      }
-    );
-  }
-
-  private async valueOf<T>(
-    payment: Payment,
-    asked: Promise<Answer<T, PaymentFailureCode>>,
-  ): Promise<T | null> {
-    const answer = await asked;
-    await passFaultPoint('payments.checkout_answered');
-    return answer.kind === 'yes' ? answer.value : this.refuse(payment, answer.kind);
-  }
-
-  private refuse({ tenant, id: payment_id }: Payment, why: string): null {
-    this.log.warn('the provider began no authorisation', { tenant, payment_id, why });
-    return null;
-  }
-}
-
-function isTakenOver(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_IN_USE';
-}
-
-function silent(): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', 'The payment provider does not answer; try again', [], 5);
 }

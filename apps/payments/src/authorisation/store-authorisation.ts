@@ -13,7 +13,7 @@ import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { newAuthorisation } from './authorisation.ts';
 import type { AuthorisationTerms } from './authorisation-terms.ts';
 
-/** The third step of an authorisation's creation: the payment, what is due for it, and the answer where that is whole. */
+/** The third step of an authorisation's creation: stores the payment, its due work, and the answer if it is complete. */
 @Injectable()
 export class StoreAuthorisation {
   constructor(
@@ -22,7 +22,7 @@ export class StoreAuthorisation {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws 503 under an id that is taken. Nothing is written then. */
+  /** Throws 503 when the id is taken; then nothing is written. */
   async execute(caller: Caller, id: number, { flow, ...given }: AuthorisationTerms): Promise<Payment> {
     try {
       return await this.database.transaction(async (tx) => {
@@ -35,7 +35,7 @@ export class StoreAuthorisation {
           toObject: toPayment,
           now: tx.now,
         });
-        if (!event) throw new Error('a creation announces one event');
+        if (!event) throw new Error('a creation must have one event');
         await insertCreated(tx, [{ payment, orders: [], event, completion: completionOf(null, null) }]);
         for (const due of dueOf(payment, tx.now)) await scheduleDue(tx, { ...due, tenant: payment.tenant });
         if (!isUnanswered(payment)) await caller.answer(tx, this.answers.created(payment));
@@ -47,7 +47,7 @@ export class StoreAuthorisation {
   }
 }
 
-/** A creation whose request dies is given up sooner than an authorisation expires; a collect request goes out at once. */
+/** A creation whose request died is given up before the authorisation would expire. A collect request is due immediately. */
 function dueOf(payment: Payment, now: Date) {
   if (payment.upi_type === 'collect') return [task(payment, 'authorisation.collect', now)];
   if (!isUnanswered(payment)) return [task(payment, 'payment.expire', expiryOf(payment))];

@@ -9,9 +9,9 @@ import { takeProviderEvent } from '../payment/payment.repository.ts';
 import { countMandateFact, isMandateToken } from './mandate-token.repository.ts';
 
 /**
- * A provider's notification about a mandate that came to payments (contract §3 "callbacks"): stored once, and passed on as
- * `mandate_fact.received`. What it means, mandates decides, and has heard of it before the provider is answered: from then on it
- * permits no call (contract §4). The event is for the case that its answer is lost.
+ * Takes a provider's notification about a mandate (GATE-9): stores it once and publishes `mandate_fact.received`. Mandates decides
+ * what it means. It receives the fact before the provider is answered, and permits no call from then on (DEB-7). The event is for
+ * the case that the call to mandates fails.
  */
 @Injectable()
 export class TakeMandateFact {
@@ -21,7 +21,7 @@ export class TakeMandateFact {
     private readonly log: Log,
   ) {}
 
-  /** Throws 503 when mandates does not answer: the provider tells it again then. */
+  /** Throws 503 when mandates does not answer, so that the provider sends the callback again. */
   async execute(fact: MandateFact): Promise<void> {
     const { provider_name, mandate_token, event_id } = fact;
     const isOurs = await this.database.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export class TakeMandateFact {
       ]);
       return true;
     });
-    if (isOurs) await this.mandates.tell(fact);
-    else this.log.warn('a callback is about no mandate of ours', { provider_name, event_id });
+    if (isOurs) await this.mandates.reportFact(fact);
+    else this.log.warn('a callback is about an unknown mandate', { provider_name, event_id });
   }
 }

@@ -6,19 +6,19 @@ import { PaymentsConfig } from '../config.ts';
 import { clientOf } from '@fundrail/service-kit/http';
 import { TokenBuckets } from './token-buckets.ts';
 
-// A key and two numbers each: a few megabytes at most.
-const MOST_ADDRESSES = 20_000;
+// Each entry is a key and two numbers: a few megabytes at most.
+const MAX_ADDRESSES = 20_000;
 
-/** A route without a token, which asks identity and the provider: so much by one address, and no more (429). */
+/** Limits requests per address (429) on a route that needs no token and calls identity and the provider. */
 @Injectable()
 export class CaptureLimit implements CanActivate {
   private readonly buckets: TokenBuckets;
 
   constructor(private readonly config: PaymentsConfig) {
-    this.buckets = new TokenBuckets(config.captureRate, MOST_ADDRESSES);
+    this.buckets = new TokenBuckets(config.captureRate, MAX_ADDRESSES);
   }
 
-  /** Throws 429 with the seconds to wait. Wall time: a flood knows no business time (contract §10 "Which clock"). */
+  /** Throws 429 with the seconds to wait. Uses wall time, because a flood does not follow business time (CAP-12). */
   canActivate(context: ExecutionContext): boolean {
     const { ip, headers } = context.switchToHttp().getRequest<FastifyRequest>();
     const client = clientOf(ip, headers['x-forwarded-for'], this.config.trustedProxies);

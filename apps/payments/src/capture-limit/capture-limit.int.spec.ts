@@ -20,7 +20,7 @@ describe('the capture route, which has no token', () => {
       payload: { error: { code: 'BAD_REQUEST_ERROR' } },
     });
 
-  it('given many posts of one address, when there are too many, then it is 429 with Retry-After, and others are served', async () => {
+  it('given too many posts from one address, then it is 429 with Retry-After, and other addresses are served (CAP-12)', async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => guess('203.0.113.9')));
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
     expect(refused.length).toBeGreaterThanOrEqual(2);
@@ -29,7 +29,7 @@ describe('the capture route, which has no token', () => {
     expect((await guess('203.0.113.10')).statusCode).toBe(404);
   });
 
-  it('given somebody who is no proxy of ours, when they name other addresses, then it is all one', async () => {
+  it('given a caller that is not our proxy, when it sends other X-Forwarded-For addresses, then they are ignored', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((n) => guess(`198.51.100.${n}`, '203.0.113.77')),
     );

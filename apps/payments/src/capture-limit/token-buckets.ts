@@ -1,4 +1,4 @@
-/** How much may be asked for: `perSecond` in the long run, `burst` at once. */
+/** A rate limit: `perSecond` in the long run, at most `burst` together. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
@@ -10,25 +10,25 @@ interface Bucket {
 }
 
 /**
- * Token buckets by key, at most `most` of them: the one that was used longest ago is forgotten first, and is full when it
- * comes again. In the memory of this process: with more replicas a key may get as many times its rate.
+ * Token buckets by key, at most `max` of them: the least recently used one is deleted first, and is full when its key is used
+ * again. They are in the memory of this process, so a key may get its rate once per replica.
  */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
   constructor(
     private readonly rate: Rate,
-    private readonly most: number,
+    private readonly max: number,
   ) {}
 
-  /** Takes one token at `nowMs` of a clock that never goes back. Answers 0, or after how many seconds there is one. */
+  /** Takes one token at `nowMs` of a monotonic clock. Returns 0, or the seconds until there is a token. */
   take(key: string, nowMs: number): number {
     const { perSecond, burst } = this.rate;
     const before = this.buckets.get(key) ?? { tokens: burst, at: nowMs };
     const tokens = Math.min(burst, before.tokens + ((nowMs - before.at) / 1000) * perSecond);
-    const isThere = tokens >= 1;
-    this.keep(key, { tokens: isThere ? tokens - 1 : tokens, at: nowMs });
-    return isThere ? 0 : Math.ceil((1 - tokens) / perSecond);
+    const hasToken = tokens >= 1;
+    this.keep(key, { tokens: hasToken ? tokens - 1 : tokens, at: nowMs });
+    return hasToken ? 0 : Math.ceil((1 - tokens) / perSecond);
   }
 
   get size(): number {
@@ -38,7 +38,7 @@ export class TokenBuckets {
   private keep(key: string, bucket: Bucket): void {
     this.buckets.delete(key);
     this.buckets.set(key, bucket);
-    if (this.buckets.size <= this.most) return;
+    if (this.buckets.size <= this.max) return;
     const [oldest] = this.buckets.keys();
     if (oldest !== undefined) this.buckets.delete(oldest);
   }

@@ -9,12 +9,12 @@ import { bankName } from './banks.ts';
 import { BeginAttempt } from './begin-attempt.ts';
 import type { CheckoutForm } from './checkout-form.ts';
 import type { Problem } from './checkout.ts';
-import type { Begun, Choice } from './record-attempt.ts';
+import type { BeginResult, Choice } from './record-attempt.ts';
 import { vpaOf } from './checkout-form.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What a form came to: null, or what is to be told on the page with which HTTP status. */
-export type Acted = { readonly problem: Problem; readonly status: number } | null;
+/** The result of a form: null, or the problem that the page shows and its HTTP status. */
+type Acted = { readonly problem: Problem; readonly status: number } | null;
 
 const problem = (form: Problem['form'], key: Problem['key'], status: number, given?: string): Acted => ({
   problem: { form, key, ...(given === undefined ? {} : { given }) },
@@ -55,7 +55,7 @@ export class ActOnCheckout {
 
   private async collect(payment: Payment, given: string, visitor: Visitor): Promise<Acted> {
     const { settings } = await this.facts.tenant(payment.tenant);
-    // Whoever posts without a form of ours meets the tenant's policy here (contract §10 "Payments").
+    // The page hides the form, but a client can post without it: the tenant's policy is checked here too (PAGE-8).
     if (!settings.upi_collect_enabled || !offersWay(payment, 'collect')) return null;
     const vpa = vpaOf(given);
     if (vpa === null) return problem('collect', 'error_upi_id', 422, given);
@@ -73,9 +73,9 @@ export class ActOnCheckout {
   }
 }
 
-const AFTER: Readonly<Record<Begun, Acted>> = {
-  begun: null,
-  // The page tells it from the attempt.
+const AFTER: Readonly<Record<BeginResult, Acted>> = {
+  started: null,
+  // The page reads the refusal from the attempt.
   refused: null,
   silent: problem('page', 'error_silent', 503),
   many: problem('page', 'error_many', 429),

@@ -3,7 +3,7 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { Answer } from '@fundrail/providers';
 import type { Started } from './record-attempt.ts';
 
-/** The address in an answer, when it is one to send the investor to. */
+/** Takes the address from the provider's answer. An address that the investor must not be sent to counts as no answer. */
 export function addressed<T>(
   answer: Answer<T, PaymentFailureCode>,
   addressOf: (value: T) => string | null,
@@ -19,10 +19,10 @@ export function addressed<T>(
 /** The investor is sent to https, and to plain http only in the sandbox. */
 export function bankUrlFault(url: string, sandbox: boolean): string | null {
   const allowed = sandbox ? /^https?:$/ : /^https:$/;
-  return allowed.test(URL.parse(url)?.protocol ?? '') ? null : 'is no address of a bank';
+  return allowed.test(URL.parse(url)?.protocol ?? '') ? null : 'is not an address of a bank';
 }
 
-/** Null when a neighbour does not answer: who has opened the page keeps it, and begins again. */
+/** Null when another service does not answer: the investor keeps the page and can try again. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

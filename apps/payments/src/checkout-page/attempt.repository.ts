@@ -27,12 +27,12 @@ const FAIL = sql(
    WHERE tenant = $1 AND payment_id = $2 AND number = ANY($3) AND failure_code IS NULL`,
 );
 
-/** The payment's attempts, the first one first. */
+/** The payment's attempts, the oldest first. */
 export function attemptsOf(db: Queryable, { tenant, id }: PaymentKey): Promise<AttemptRow[]> {
   return db.query<AttemptRow>(OF, [tenant, id]);
 }
 
-/** The payment's row is locked by whoever calls, so that two attempts do not get one number. */
+/** The caller holds the lock on the payment's row, so that two attempts do not get the same number. */
 export async function addAttempt(
   tx: Tx,
   row: Pick<AttemptRow, 'tenant' | 'payment_id' | 'number' | 'way' | 'shown' | 'started_at'>,
@@ -40,7 +40,7 @@ export async function addAttempt(
   await tx.query(ADD, [row.tenant, row.payment_id, row.number, row.way, row.shown, row.started_at]);
 }
 
-/** What the provider answered: an address, its refusal, or neither when there is nothing to go to. */
+/** Stores the provider's answer: an address, a refusal, or neither when there is no page to go to. */
 export async function answerAttempt(
   db: Queryable,
   { tenant, id, number }: PaymentKey & { readonly number: number },
@@ -49,12 +49,12 @@ export async function answerAttempt(
   await db.query(ANSWER, [tenant, id, number, answer.address ?? null, answer.failure_code ?? null]);
 }
 
-/** The investor wishes to pay in another way than the one that runs. */
+/** The investor wants to pay in another way than the current one. */
 export async function layAttemptsAside(db: Queryable, { tenant, id }: PaymentKey, now: Date): Promise<void> {
   await db.query(LAY_ASIDE, [tenant, id, now]);
 }
 
-/** The provider says that these came to nothing: nobody is led there any more. */
+/** The provider reports that these attempts failed. Their addresses are removed, so that the page no longer leads there. */
 export async function failAttempts(
   tx: Tx,
   { tenant, id }: PaymentKey,

@@ -1,4 +1,4 @@
-import { failedOf, maskedVpa, progressOf, stateOf, type AttemptRow } from './attempt.ts';
+import { failedAttempts, maskedVpa, progressOf, stateOf, type AttemptRow } from './attempt.ts';
 
 const attempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   payment_id: 1001,
@@ -13,7 +13,7 @@ const attempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   ...changes,
 });
 const qr = attempt({ address: 'upi://pay?am=1' });
-const asked = attempt({ number: 2, way: 'collect', shown: 'ra***@upi' });
+const request = attempt({ number: 2, way: 'collect', shown: 'ra***@upi' });
 const bank = attempt({ number: 2, way: 'netbanking', shown: 'HDFC', address: 'https://bank.example' });
 const aside = { laid_aside_at: new Date('2026-12-21T04:31:00.000Z') };
 
@@ -21,18 +21,18 @@ const BEFORE = new Date('2026-12-21T04:20:00.000Z');
 
 describe('where the investor stands', () => {
   it.each<[string, AttemptRow[], object]>([
-    ['nothing begun', [], { kind: 'choosing', uri: null, refused: null }],
+    ['no attempt', [], { kind: 'choosing', uri: null, refused: null }],
     ['a QR code', [qr], { kind: 'choosing', uri: 'upi://pay?am=1', refused: null }],
     ['a QR code that was not answered', [attempt()], { kind: 'choosing', uri: null, refused: null }],
-    ['a request to a UPI ID', [qr, asked], { kind: 'collect', vpa: 'ra***@upi' }],
+    ['a request to a UPI ID', [qr, request], { kind: 'collect', vpa: 'ra***@upi' }],
     [
       'a refused request',
-      [qr, { ...asked, failure_code: 'invalid_upi_id' }],
+      [qr, { ...request, failure_code: 'invalid_upi_id' }],
       { kind: 'choosing', uri: 'upi://pay?am=1', refused: 'invalid_upi_id' },
     ],
     [
       'a request laid aside',
-      [qr, { ...asked, ...aside }],
+      [qr, { ...request, ...aside }],
       { kind: 'choosing', uri: 'upi://pay?am=1', refused: null },
     ],
     ['a bank', [qr, bank], { kind: 'netbanking', bank: 'HDFC', address: 'https://bank.example' }],
@@ -41,27 +41,27 @@ describe('where the investor stands', () => {
       [qr, { ...bank, ...aside }],
       { kind: 'choosing', uri: 'upi://pay?am=1', refused: null },
     ],
-  ])('given %s, when it is looked at, then the page knows', (_, attempts, progress) => {
+  ])('given %s, when the progress is read, then it is what the page shows', (_, attempts, progress) => {
     expect(progressOf(attempts, BEFORE)).toEqual(progress);
   });
 
-  it('given a QR code whose time is over, when it is looked at, then it is not shown, and the state is another', () => {
+  it('given a QR code whose time is over, when the progress is read, then it is not shown, and the state changes', () => {
     const over = qr.started_at;
     expect(progressOf([qr], over)).toEqual({ kind: 'choosing', uri: null, refused: null });
     const open = { status: 'PENDING', ending: null } as const;
     expect(stateOf(open, [qr], over)).not.toBe(stateOf(open, [qr], BEFORE));
   });
 
-  it('given any step, when the state is told, then it is another one', () => {
+  it('given any step, when the state is read, then it differs from all others', () => {
     const open = { status: 'PENDING', ending: null } as const;
     const states = [
       stateOf(open, [], BEFORE),
       stateOf(open, [qr], BEFORE),
-      stateOf(open, [qr, asked], BEFORE),
-      stateOf(open, [qr, { ...asked, ...aside }], BEFORE),
-      stateOf({ ...open, ending: 'cancel' }, [qr, asked], BEFORE),
-      stateOf({ status: 'FAILED', ending: 'cancel' }, [qr, asked], BEFORE),
-      stateOf({ status: 'SUCCESS', ending: null }, [qr, asked], BEFORE),
+      stateOf(open, [qr, request], BEFORE),
+      stateOf(open, [qr, { ...request, ...aside }], BEFORE),
+      stateOf({ ...open, ending: 'cancel' }, [qr, request], BEFORE),
+      stateOf({ status: 'FAILED', ending: 'cancel' }, [qr, request], BEFORE),
+      stateOf({ status: 'SUCCESS', ending: null }, [qr, request], BEFORE),
     ];
     expect(new Set(states).size).toBe(states.length);
   });
@@ -74,7 +74,7 @@ describe('where the investor stands', () => {
   });
 });
 
-describe('whom a failure is for', () => {
+describe('the attempts that a failure is for', () => {
   const unanswered = attempt({ number: 3, way: 'netbanking', shown: 'ICIC' });
 
   it.each<[string, AttemptRow[], boolean, number[]]>([
@@ -82,9 +82,12 @@ describe('whom a failure is for', () => {
     ['the newest one failed', [qr, bank], true, [2]],
     ['one may be unknown to the provider yet', [qr, bank, unanswered], false, [1, 2]],
     ['the newest one may be unknown to it', [qr, bank, unanswered], true, []],
-    ['one has failed before', [qr, { ...asked, failure_code: 'payment_failed' }], false, [1]],
-    ['a request was laid aside', [{ ...asked, ...aside }], false, [2]],
-  ])('given that %s, when it is told, then it is these', (_, attempts, isNewestOnly, numbers) => {
-    expect(failedOf(attempts, isNewestOnly)).toEqual(numbers);
-  });
+    ['one has failed before', [qr, { ...request, failure_code: 'payment_failed' }], false, [1]],
+    ['a request was laid aside', [{ ...request, ...aside }], false, [2]],
+  ])(
+    'given that %s, when a failure is reported, then it is for these attempts',
+    (_, attempts, isNewestOnly, numbers) => {
+      expect(failedAttempts(attempts, isNewestOnly)).toEqual(numbers);
+    },
+  );
 });

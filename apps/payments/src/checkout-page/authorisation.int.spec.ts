@@ -15,7 +15,7 @@ const APPROVED = {
 } as const;
 const FAILED = { status: 'failed', failure_code: 'investor_bank_declined', message: 'x' } as const;
 
-describe('the hosted page of an authorisation (contract §10 "Mandates")', () => {
+describe('the hosted page of an authorisation (MAN-14)', () => {
   let stage: PaymentsStage;
   beforeEach(async () => {
     stage = await PaymentsStage.start();
@@ -38,16 +38,16 @@ describe('the hosted page of an authorisation (contract §10 "Mandates")', () =>
     const browser = new CheckoutBrowser(stage);
     return { ...payment, browser, shown: await browser.open(payment.url, headers) };
   };
-  const told = (status: AuthorisationStatus) =>
+  const providerReports = (status: AuthorisationStatus) =>
     stage.sdkvendor.mandates.onAuthorisationStatus.set({ kind: 'yes', value: status });
 
-  it('shows the terms and a QR code of the mandate URI, and no other way, for UPI Autopay', async () => {
+  it('shows the terms and a QR code of the mandate URI, and no other way, for UPI Autopay (PAGE-8)', async () => {
     const { shown, mandate } = await opened();
     expect(shown.status).toBe(200);
     for (const text of [
-      'Allow debits of up to ₹10,000.00',
-      '01-12-2026',
-      '01-12-2056',
+      'Authorise debits of up to ₹10,000.00',
+      '1 Dec 2026',
+      '1 Dec 2056',
       '25 hours before',
       'at most 4 times',
       '₹1.00',
@@ -57,11 +57,11 @@ describe('the hosted page of an authorisation (contract §10 "Mandates")', () =>
       expect(shown.html).toContain(text);
     expect(shown.html).not.toContain('value="collect"');
     expect(shown.html).not.toContain('value="netbanking"');
-    expect(shown.html).not.toContain('What you pay for');
+    expect(shown.html).not.toContain('Order summary');
     expect(stage.sdkvendor.mandates.registered.at(-1)).toMatchObject({ mandate_ref: mandate.mandate_ref });
   });
 
-  it('tells the provider of the browser that has it open', async () => {
+  it('sends the provider the data of the browser that has the page open', async () => {
     await opened({}, { 'user-agent': 'Investor 1.0' });
     expect(stage.sdkvendor.mandates.registered.at(-1)?.browser).toMatchObject({
       ip: '127.0.0.1',
@@ -69,28 +69,28 @@ describe('the hosted page of an authorisation (contract §10 "Mandates")', () =>
     });
   });
 
-  it('speaks Hindi, and tells of no rupee where none is taken', async () => {
+  it('is shown in Hindi, and does not mention ₹1.00 where it is not charged', async () => {
     const { browser, url } = await opened({ provider_name: 'GATEWAYPOA' });
     const shown = await browser.open(`${url}&lang=hi`);
-    expect(shown.html).toContain('₹10,000.00 तक की कटौती की मंज़ूरी दें');
+    expect(shown.html).toContain('₹10,000.00 तक के डेबिट की मंज़ूरी दें');
     expect(shown.html).toContain('25 घंटे पहले');
     expect(shown.html).not.toContain('₹1.00');
   });
 
-  it('may post to us and to the client alone, and opens once', async () => {
+  it('may post only to the product and the client, and opens once', async () => {
     const { shown, url } = await opened();
     expect(shown.headers['content-security-policy']).toContain("form-action 'self' https://app.example;");
     expect((await new CheckoutBrowser(stage).open(url)).status).toBe(410);
   });
 
-  it('leads an e-mandate to its bank, and back by the capture route with the provider’s word', async () => {
+  it('leads an e-mandate to its bank, and back by the capture route with the provider’s status', async () => {
     const { id, token, browser, shown } = await opened({ mandate_type: 'E_MANDATE' });
-    expect(shown.html).toContain('on the business day after');
+    expect(shown.html).toContain('on the next business day');
     expect(shown.html).not.toContain('<svg');
     const waiting = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
     expect(waiting.html).toContain('https://bank.example/mandate?order_id=order_');
     expect(waiting.html).toContain(encodeURIComponent(`/capture/${id}?lang=en`));
-    told({ status: 'submitted', mandate_token: 'token_1', provider_id: 'cust_1', umrn: null });
+    providerReports({ status: 'submitted', mandate_token: 'token_1', provider_id: 'cust_1', umrn: null });
     const order = `order_P${String(id).padStart(12, '0')}`;
     const back = await browser.send(
       'POST',
@@ -102,29 +102,32 @@ describe('the hosted page of an authorisation (contract §10 "Mandates")', () =>
         razorpay_signature: signatureOf(order, 'pay_1'),
       }).toString(),
     );
-    expect(back.html).toContain('It may take some days');
+    expect(back.html).toContain('This can take a few days');
     expect(back.html).toContain('value="pending"');
     expect(back.html).not.toContain('class="amount"');
     expect(await stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
-    told(APPROVED);
+    providerReports(APPROVED);
     await stage.pass(30_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
     expect((await browser.open(`/api/pg/payments/netbanking/sdkvendor?txnId=${token}`)).html).toContain(
-      'Debits allowed',
+      'Mandate authorised',
     );
   });
 
-  it('a second mandate that the investor made by another try is told to mandates once, whenever it comes', async () => {
+  it('publishes a second mandate from another attempt to mandates once, even when it comes late', async () => {
     const { id } = await opened();
     const tokens = async () =>
       (await stage.eventRows(id))
         .filter(({ type }) => type === 'payment.mandate_fact')
         .map(({ data }) => eventData(authorisationFact).parse(parseJson(data)).object)
         .map(({ status, mandate_token }) => [status, mandate_token]);
-    told(APPROVED);
+    providerReports(APPROVED);
     await stage.pass(5_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
-    told({ ...APPROVED, others: [{ mandate_token: 'token_2', provider_id: 'cust_1', umrn: null }] });
+    providerReports({
+      ...APPROVED,
+      others: [{ mandate_token: 'token_2', provider_id: 'cust_1', umrn: null }],
+    });
     await stage.pass(1_800_000);
     await waitFor(async () => (await tokens()).length === 2);
     await stage.pass(3 * 86_400_000);
@@ -137,7 +140,7 @@ describe('the hosted page of an authorisation (contract §10 "Mandates")', () =>
     ]);
   });
 
-  it('leads to the bank that was chosen last, though the page of another one is still open', async () => {
+  it('leads to the bank that was chosen last, even if the page of another bank is still open', async () => {
     const { id, token, browser } = await opened({ mandate_type: 'E_MANDATE' });
     await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
     const again = await browser.press(token, { action: 'netbanking', bank: 'ICIC' });
@@ -147,36 +150,36 @@ describe('the hosted page of an authorisation (contract §10 "Mandates")', () =>
       { number: 1, shown: 'HDFC' },
       { number: 2, shown: 'ICIC' },
     ]);
-    told(APPROVED);
+    providerReports(APPROVED);
     await stage.pass(5_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
   });
 
-  it('offers the ways anew after a failed attempt, and the next one may succeed', async () => {
+  it('offers the ways again after a failed attempt, and the next one can succeed', async () => {
     const { id, token, browser } = await opened({ mandate_type: 'E_MANDATE' });
     await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
-    told(FAILED);
+    providerReports(FAILED);
     const back = await browser.send(
       'POST',
       `/api/pg/payments/netbanking/sdkvendor/capture/${id}`,
       { 'content-type': 'application/x-www-form-urlencoded' },
       'error%5Bcode%5D=BAD_REQUEST_ERROR',
     );
-    expect(back.html).toContain('That try was not successful');
+    expect(back.html).toContain('Authorisation attempt failed');
     expect(await stage.get(id)).toMatchObject({ status: 'PENDING' });
     const again = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
     expect(again.html).toContain('https://bank.example/mandate');
-    told(APPROVED);
+    providerReports(APPROVED);
     await stage.pass(5_000);
     await stage.until(id, ({ status }) => status === 'SUCCESS');
   });
 
-  it('a failed attempt that the provider reports leaves the page open; a refused mandate ends it', async () => {
+  it('stays open after a failed attempt, and ends when the mandate is refused', async () => {
     const { id } = await opened();
     const reference = `P${String(id).padStart(12, '0')}`;
     const report = (authorisation: AuthorisationStatus) =>
       stage.report({ reference, fact: { about: 'authorisation', authorisation } }, 'good', 'sdkvendor');
-    told(FAILED);
+    providerReports(FAILED);
     await report(FAILED);
     await stage.pass(5_000);
     expect(await stage.get(id)).toMatchObject({ status: 'PENDING' });
@@ -184,22 +187,22 @@ describe('the hosted page of an authorisation (contract §10 "Mandates")', () =>
     expect(await stage.get(id)).toMatchObject({ status: 'FAILED', failure_code: 'investor_bank_declined' });
   });
 
-  it('a silent provider costs no token: the page offers the QR code again', async () => {
+  it('offers the QR code again when the provider does not answer: the token is not lost', async () => {
     stage.sdkvendor.mandates.onUri.set(SILENCE, null);
     const { token, browser, shown } = await opened();
-    expect(shown.html).toContain('The QR code is not ready');
+    expect(shown.html).toContain('get a new QR code');
     expect((await browser.press(token, { action: 'intent' })).html).toContain('<svg');
   });
 
-  it('ends at the investor’s wish, the provider asked first', async () => {
+  it('ends when the investor cancels, after the provider has confirmed it', async () => {
     const { id, token, browser } = await opened();
     const shown = await browser.press(token, { action: 'cancel' });
-    expect(shown.html).toContain('Not allowed');
+    expect(shown.html).toContain('Mandate not authorised');
     expect(shown.html).toContain('value="failure"');
     expect(await stage.get(id)).toMatchObject({ status: 'FAILED', failure_code: 'user_cancelled' });
   });
 
-  it('takes no way that is not offered', async () => {
+  it('accepts only the ways that it offers', async () => {
     const { token, browser } = await opened();
     const before = stage.sdkvendor.mandates.registered.length;
     for (const fields of [
@@ -211,7 +214,7 @@ describe('the hosted page of an authorisation (contract §10 "Mandates")', () =>
     expect(stage.sdkvendor.mandates.collectedFrom).toEqual([]);
   });
 
-  it('a page that nobody opens in time ends by itself, and the mandate is free', async () => {
+  it('expires when it is not opened in time, and the mandate can be authorised again', async () => {
     const { id } = await created({ provider_name: 'GATEWAYPOA' });
     await stage.pass(15 * 60_000);
     await stage.until(id, ({ failure_code }) => failure_code === 'payment_expired');

@@ -1,8 +1,8 @@
 /**
- * Banks for net banking, by the code that the provider knows them by: the first four letters of their IFSC, with `_R` for
+ * Banks for net banking, by the provider's code: the first four letters of their IFSC, with `_R` for
  * retail banking where a bank has two. Codes and names: Razorpay `GET /v1/methods` and its list of banks for third-party
  * validation (https://razorpay.com/docs/payments/payment-methods/netbanking and …/third-party-validation/bank-list), read on
- * 2026-11-21, without banks that have merged. The first ones are the largest, the rest follow their names.
+ * 2026-11-21, without banks that have merged. The largest come first, the others in the order of their names.
  */
 export const BANKS: readonly (readonly [code: string, name: string])[] = [
   ['SBIN', 'State Bank of India'],
@@ -51,7 +51,7 @@ export const BANKS: readonly (readonly [code: string, name: string])[] = [
 
 const NAMES: ReadonlyMap<string, string> = new Map(BANKS);
 
-/** The bank's name by the provider's code, or null for one that is not on the list. */
+/** The name of the bank with the provider's code, or null when it is not on the list. */
 export function bankName(code: string): string | null {
   return NAMES.get(code) ?? null;
 }

@@ -10,20 +10,20 @@ import { upiUriFault } from '../payment/upi-uri.ts';
 import { addressed, bankUrlFault, orNull } from './addressed.ts';
 import type { Way } from './attempt.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
-import { RecordAttempt, type Begun, type Choice, type Started } from './record-attempt.ts';
+import { RecordAttempt, type BeginResult, type Choice, type Started } from './record-attempt.ts';
 import { StartOnPage } from './start-on-page.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A provider's order to begin under, and what it takes to begin. */
-interface Under {
+/** The provider's order and what an attempt under it needs. */
+interface OpenedOrder {
   readonly checkout: ProviderCheckout;
-  /** The reference that an intent has to carry; null where the provider draws it. */
+  /** The reference that an intent must contain; null where the provider generates it. */
   readonly tr: string | null;
-  readonly asked: ProviderPayment;
+  readonly request: ProviderPayment;
   readonly order_id: string;
 }
 
-/** Begins to pay, or to authorise, at the provider, in the way that the investor chose: the intent, the call outside any transaction, the outcome. */
+/** Starts an attempt to pay or to authorise, in the way that the investor chose: stores the attempt, calls the provider outside any transaction, stores the outcome. */
 @Injectable()
 export class BeginAttempt {
   constructor(
@@ -35,8 +35,8 @@ export class BeginAttempt {
     private readonly config: PaymentsConfig,
   ) {}
 
-  async execute(payment: Payment, choice: Choice, visitor: Visitor): Promise<Begun> {
-    const attempt = await this.record.intend(payment, choice);
+  async execute(payment: Payment, choice: Choice, visitor: Visitor): Promise<BeginResult> {
+    const attempt = await this.record.create(payment, choice);
     if (typeof attempt === 'string') return attempt;
     const started =
       payment.payment_type === 'AUTH_TRANSACTION'
@@ -46,19 +46,19 @@ export class BeginAttempt {
   }
 
   private async pay(payment: Payment, choice: Choice, visitor: Visitor): Promise<Started | null> {
-    const under = await orNull(this.under(payment, choice.way, visitor));
-    return under && this.start(under, choice, visitor);
+    const order = await orNull(this.openOrder(payment, choice.way, visitor));
+    return order && this.start(order, choice, visitor);
   }
 
-  /** Null when the provider opened no order: nothing was begun there. */
-  private async under(payment: Payment, way: Way, { browser }: Visitor): Promise<Under | null> {
+  /** Null when the provider opened no order: nothing was started there. */
+  private async openOrder(payment: Payment, way: Way, { browser }: Visitor): Promise<OpenedOrder | null> {
     const { checkout, drawsTr } = this.providers.of(payment.provider_name);
     if (!checkout) throw new Error(`${payment.provider_name} has no checkout`);
     const opened = await this.open.execute(payment);
     if (opened?.checkout_order_id == null) return null;
-    const asked = await this.toProvider.of(opened, this.withinMs(way));
+    const request = await this.toProvider.of(opened, this.withinMs(way));
     const tr = drawsTr ? null : paymentReference(payment.id);
-    return { checkout, tr, asked: { ...asked, browser }, order_id: opened.checkout_order_id };
+    return { checkout, tr, request: { ...request, browser }, order_id: opened.checkout_order_id };
   }
 
   private withinMs(way: Way): number {
@@ -66,23 +66,23 @@ export class BeginAttempt {
     return { intent: fromUriMs, collect: fromCollectMs, netbanking: fromCreationMs }[way];
   }
 
-  private async start(under: Under, choice: Choice, { language }: Visitor): Promise<Started> {
-    const { checkout, asked, order_id } = under;
+  private async start(opened: OpenedOrder, choice: Choice, { language }: Visitor): Promise<Started> {
+    const { checkout, request, tr, order_id } = opened;
     const order = { order_id };
     switch (choice.way) {
       case 'intent': {
-        const answer = await checkout.startUpiIntent(asked, order);
+        const answer = await checkout.startUpiIntent(request, order);
         return addressed(
           answer,
           ({ uri }) => uri,
-          (uri) => upiUriFault(uri, { tr: under.tr, amount: asked.amount }),
+          (uri) => upiUriFault(uri, { ...request, tr }),
         );
       }
       case 'collect':
-        return addressed(await checkout.startUpiCollect(asked, order, choice.vpa), () => null);
+        return addressed(await checkout.startUpiCollect(request, order, choice.vpa), () => null);
       case 'netbanking': {
-        const back = `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${asked.payment_id}?lang=${language}`;
-        const answer = await checkout.startNetbanking(asked, order, choice.bank, back);
+        const back = `${this.config.publicBaseUrl}${CHECKOUT_PATH}/capture/${request.payment_id}?lang=${language}`;
+        const answer = await checkout.startNetbanking(request, order, choice.bank, back);
         return addressed(
           answer,
           ({ redirect_url }) => redirect_url,

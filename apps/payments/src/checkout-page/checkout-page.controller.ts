@@ -27,12 +27,12 @@ import { visitOf } from './visit.ts';
 import { browserOf, type Visitor } from './visitor.ts';
 
 const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
-const UNAVAILABLE = 'A page: a part that this needs does not answer';
+const UNAVAILABLE = 'A page: a service that this needs is not available';
 const FORM_FIELDS = Object.fromEntries(
   ['txnId', 'lang', 'action', 'vpa', 'bank'].map((name) => [name, { type: 'string' }] as const),
 );
 
-/** The hosted page behind `token_url` (contract §3): server-rendered, no token but the one in its address. */
+/** The hosted page behind `token_url` (PAGE-1): server-rendered, authorised by the token in its address only. */
 @ApiTags('Payments')
 @Controller('api/pg/payments/netbanking/sdkvendor')
 @Public()
@@ -50,7 +50,7 @@ export class CheckoutPageController {
   @ApiOperation({
     summary: 'The hosted checkout page that token_url points to; its first GET uses the token up',
     description:
-      "For the investor's browser. Later only the same browser may load it again; everyone else sees that the link was used.",
+      "For the investor's browser. Only the same browser can load it again; any other browser sees that the link was used.",
   })
   @ApiQuery({ name: 'txnId', required: true, schema: { type: 'string' } })
   @ApiQuery({ name: 'txnType', required: false, schema: { type: 'string' } })
@@ -58,7 +58,7 @@ export class CheckoutPageController {
   @ApiProduces('text/html')
   @ApiResponse({
     status: 200,
-    description: 'The page, or the way back once the payment is over',
+    description: 'The page, or the page that leads back to the app once the payment has ended',
     content: HTML,
   })
   @ApiResponse({ status: 404, description: 'A page: there is no such payment', content: HTML })
@@ -84,25 +84,26 @@ export class CheckoutPageController {
         visitOf(request.method, request.headers),
         this.visitor(request, language),
       );
-      if (typeof opened === 'string') return closedPage(opened, query.txnId, language);
+      if (typeof opened === 'string')
+        return closedPage(opened, query.txnId, language, await this.showing.appOf(id));
       void reply.header('set-cookie', opened.cookie);
       return this.showing.page(opened.payment, { language });
     });
   }
 
-  /** The page's forms. Ends in a redirect, so that a reload repeats nothing; or in the page again, with what is wrong. */
+  /** The page's forms. Answers with a redirect, so that a reload does not repeat the form, or with the page and its problem. */
   @Post()
   @AcceptsForm()
   @ApiOperation({
     summary: "The hosted checkout page's own forms",
     description:
-      'For the page alone: it is taken from the browser that opened the link, and from our own pages only.',
+      'For the hosted page only. Accepted only from the browser that opened the link, and only from the hosted page itself.',
   })
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ required: true, schema: { type: 'object', properties: FORM_FIELDS } })
   @ApiProduces('text/html')
   @ApiResponse({ status: 200, description: 'The page again', content: HTML })
-  @ApiResponse({ status: 303, description: 'To the page, or to where the investor goes on' })
+  @ApiResponse({ status: 303, description: 'Redirect to the page' })
   @ApiResponse({
     status: 403,
     description: 'A page: the form did not come from the payment page',
@@ -159,7 +160,7 @@ function languageIn(chosen: string | undefined, { headers }: FastifyRequest): La
   return languageOf(chosen, headers['accept-language']);
 }
 
-/** Sends a page or a redirect; a part that does not answer is told as a page too. */
+/** Sends a page or a redirect. A service that does not answer gives a page too. */
 async function answering(
   reply: FastifyReply,
   token: string,

@@ -1,15 +1,17 @@
-import { istTimestamp, inRupees } from '@fundrail/contracts';
-import { all, html, nothing, type Html, type Page } from '@fundrail/service-kit/http';
+import { inRupees } from '@fundrail/contracts';
+import { all, html, nothing, policySources, type Html, type Page } from '@fundrail/service-kit/http';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { pageAddress, secondsLeft, type Checkout, type Drawing } from './checkout.ts';
 import { makePage } from './page.ts';
+import { timeOf } from './page-time.ts';
+import { orderName } from './order-name.view.ts';
 import { expiryOf } from '../payment/payment.ts';
 import { sayIn } from './texts.ts';
 import { terms } from './terms.view.ts';
 import { hiddenFields, waysToPay } from './ways.view.ts';
-import { waiting } from './waiting.view.ts';
+import { waiting, waitingForApp } from './waiting.view.ts';
 
-/** The page of a payment that may be paid, with the HTTP status of what was just posted. */
+/** The page of a payment that can be paid, with the HTTP status of the form just posted. */
 export function checkoutPage(checkout: Checkout, status = 200): Page {
   const { mandate, payment } = checkout;
   const say = sayIn(checkout.language, payment.payment_type);
@@ -20,19 +22,26 @@ export function checkoutPage(checkout: Checkout, status = 200): Page {
     status,
     language: checkout.language,
     title: say('pay_amount', { amount }),
-    operator: checkout.operator,
+    brand: checkout.brand,
     inLanguage: (language) => pageAddress(checkout.token, language),
-    postsTo: [new URL(checkout.payment.payment_postback_url).origin],
-    body: html`<div class="split" ${live(drawing)}>
-      ${summary(drawing)}
-      <div class="ways">
-        ${problemOfPage(drawing)}${chooses ? waysToPay(drawing) : waiting(drawing)}${cancel(drawing)}
-      </div>
-    </div>`,
+    postsTo: policySources(checkout.payment.payment_postback_url),
+    body: html`<p class="strip" aria-hidden="true"><span>${say('total')}</span><strong>${amount}</strong></p>
+      <div class="split" ${live(drawing)}>
+        ${summary(drawing)}
+        <div class="ways">
+          ${problemOfPage(drawing)}${chooses ? choice(drawing) : waiting(drawing)}${cancel(drawing)}
+        </div>
+      </div>`,
   });
 }
 
-/** What our script needs: where to ask, what is shown, how long it holds. */
+/** The ways to pay. The page's script shows the waiting message in their place once an app was opened. */
+function choice(drawing: Drawing): Html {
+  return html`<div class="ways" data-choice>${waysToPay(drawing)}</div>
+    ${waitingForApp(drawing)}`;
+}
+
+/** What the page's script needs: the address of the status, the state shown, the time left. */
 function live({ token, language, state, payment, now }: Drawing): Html {
   const status = `${CHECKOUT_PATH}/status?${new URLSearchParams({ txnId: token }).toString()}`;
   return html`data-status="${status}" data-state="${state}" data-page="${pageAddress(token, language)}"
@@ -57,10 +66,10 @@ function summary(drawing: Drawing): Html {
   </section>`;
 }
 
-function timeLeft({ say, payment, now }: Drawing): Html {
+function timeLeft({ say, payment, now, language }: Drawing): Html {
   const left = secondsLeft(payment, now);
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
-  const time = istTimestamp(expiryOf(payment)).slice(11, 16);
+  const time = timeOf(expiryOf(payment), language);
   return html`<p class="time">
       <span>${say('time_left')}</span>
       <strong data-clock role="timer">${clock}</strong>
@@ -79,7 +88,7 @@ function orders({ say, payment, amount }: Drawing): Html {
   const lines = payment.orders.map(
     (order) =>
       html`<div>
-        <dt>${say('order', { order: order.old_id })}</dt>
+        <dt>${orderName(order, say)}</dt>
         <dd>${inRupees(order.amount)}</dd>
       </div>`,
   );
@@ -95,14 +104,14 @@ function orders({ say, payment, amount }: Drawing): Html {
 
 function problemOfPage({ problem, say }: Drawing): Html {
   if (problem?.form !== 'page') return nothing;
-  return html`<p class="error" role="alert">${say(problem.key)}</p>`;
+  return html`<p class="error" tabindex="-1" autofocus role="alert">${say(problem.key)}</p>`;
 }
 
-/** Asks before it acts, and needs no script for that. */
+/** Asks for confirmation first, without a script. */
 function cancel(drawing: Drawing): Html {
   const { say } = drawing;
   return html`<section class="card">
-    <details>
+    <details class="cancel">
       <summary>${say('cancel')}</summary>
       <p class="soft">${say('cancel_warning')}</p>
       <form method="post" action="${CHECKOUT_PATH}">

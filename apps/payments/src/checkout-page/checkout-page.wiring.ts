@@ -1,16 +1,18 @@
+import { TenantLogos } from '../outside/tenant-logos.ts';
 import { ActOnCheckout } from './act-on-checkout.ts';
 import { BeginAttempt } from './begin-attempt.ts';
 import { CheckoutPageController } from './checkout-page.controller.ts';
 import { FirstVisit } from './first-visit.ts';
+import { LogoController } from './logo.controller.ts';
 import { PageSessions } from './page-session.ts';
 import { RecordAttempt } from './record-attempt.ts';
 import { ShowCheckout } from './show-checkout.ts';
 import { StartOnPage } from './start-on-page.ts';
 import { TryAgain } from './try-again.ts';
 
-/** What the hosted page is made of, for the service's module. */
+/** The controllers and providers of the hosted page, for the service's module. */
 export const checkoutPage = {
-  controllers: [CheckoutPageController],
+  controllers: [CheckoutPageController, LogoController],
   providers: [
     ActOnCheckout,
     BeginAttempt,
@@ -19,6 +21,7 @@ export const checkoutPage = {
     RecordAttempt,
     ShowCheckout,
     StartOnPage,
+    TenantLogos,
     TryAgain,
   ],
 };

@@ -24,7 +24,7 @@ describe('checkout tokens', () => {
     expect(token).toMatch(/^1042\.[A-Za-z0-9_-]{43}$/);
   });
 
-  it('given a payment, when its address is made, then it is that of the hosted page (contract §3)', () => {
+  it('given a payment, when its address is built, then it is that of the hosted page (PAGE-1)', () => {
     expect(tokens.tokenUrl(1042)).toBe(
       `https://pay.example.com/api/pg/payments/netbanking/sdkvendor?txnId=${token}&txnType=payment`,
     );
@@ -34,31 +34,31 @@ describe('checkout tokens', () => {
   const swapped = signature.startsWith('A') ? 'B' : 'A';
   it.each<[string, string]>([
     ['nothing', ''],
-    ['no token', 'hello'],
+    ['a text that is not a token', 'hello'],
     ['an id alone', '1042'],
     ['an id without a signature', '1042.'],
     ['a signature alone', `.${signature}`],
     ["another payment's id before the signature", `1043.${signature}`],
     ['the same id written otherwise', `01042.${signature}`],
-    ['a number that is no id', `0.${signature}`],
+    ['a number that is not an id', `0.${signature}`],
     ['a changed first character', `1042.${swapped}${signature.slice(1)}`],
     ['a cut signature', token.slice(0, -1)],
     ['more behind it', `${token}A`],
     ['a line end behind it', `${token}\n`],
     ['an id larger than any', `${'9'.repeat(30)}.${signature}`],
     ['a very long text', `1042.${'A'.repeat(100_000)}`],
-  ])('given %s, when it is read, then it is nobody’s', (_, text) => {
+  ])('given %s, when it is read, then it belongs to no payment', (_, text) => {
     expect(tokens.paymentOfToken(text)).toBeNull();
   });
 
-  it('given every single character changed, when the token is read, then it is nobody’s', () => {
+  it('given every single character changed, when the token is read, then it belongs to no payment', () => {
     for (let at = 0; at < token.length; at += 1) {
       const other = token[at] === 'x' ? 'y' : 'x';
       expect(tokens.paymentOfToken(token.slice(0, at) + other + token.slice(at + 1))).toBeNull();
     }
   });
 
-  it('given a token of another installation, when it is read, then it is nobody’s', () => {
+  it('given a token of another installation, when it is read, then it belongs to no payment', () => {
     expect(tokensUnder(TWO).paymentOfToken(token)).toBeNull();
   });
 
@@ -69,7 +69,7 @@ describe('checkout tokens', () => {
     expect(made.map((one) => behind.paymentOfToken(one))).toEqual([1042, 1042]);
   });
 
-  it('given a new key in front, when a token is made, then it is good after the old key is gone', () => {
+  it('given a new key in front, when a token is created, then it is valid after the old key is gone', () => {
     const made = tokensUnder(`${TWO},${ONE}`).checkoutToken(1042);
     expect(tokensUnder(TWO).paymentOfToken(made)).toBe(1042);
     expect(tokensUnder(TWO).paymentOfToken(token)).toBeNull();

@@ -3,6 +3,7 @@ import type { DebitRules } from '../debit/debit-policy.ts';
 import { expiryOf } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { Progress } from './attempt.ts';
+import type { Brand } from './brand.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Language, Say, TextKey } from './texts.ts';
 
@@ -11,15 +12,16 @@ export interface Checkout {
   readonly payment: Payment;
   readonly token: string;
   readonly operator: string;
+  readonly brand: Brand;
   /** Whether the tenant's policy allows collect requests. */
   readonly collects: boolean;
-  /** The account that the money has to come from, by the provider's code of its bank where that is known. */
+  /** The account that the money must come from; `code` is the provider's code of its bank, null when unknown. */
   readonly account: {
     readonly bank: string;
     readonly code: string | null;
     readonly ending: string;
   } | null;
-  /** What is authorised; null for a payment. */
+  /** The mandate that is authorised; null for a payment. */
   readonly mandate: MandateFacts | null;
   readonly rules: DebitRules;
   readonly progress: Progress;
@@ -29,11 +31,11 @@ export interface Checkout {
   readonly qr: string | null;
   readonly language: Language;
   readonly problem: Problem | null;
-  /** Whether the page goes on to the bank by itself. */
+  /** Whether the page redirects to the bank by itself. */
   readonly goes: boolean;
 }
 
-/** What was wrong with the form just posted, and what stood in it. */
+/** What is wrong with the form just posted, and the value that it contained. */
 export interface Problem {
   readonly key: Extract<TextKey, `error_${string}`>;
   /** The form that it belongs to. */
@@ -41,10 +43,10 @@ export interface Problem {
   readonly given?: string;
 }
 
-/** A part of a page is drawn from the payment and the language's texts. */
+/** What a part of a page is drawn from: the payment and the texts of the language. */
 export interface Drawing extends Checkout {
   readonly say: Say;
-  /** What is paid, or the most that one debit may take, as it is printed. */
+  /** The amount to pay, or the maximum of one debit, as it is shown. */
   readonly amount: string;
 }
 

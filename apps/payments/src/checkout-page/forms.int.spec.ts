@@ -24,7 +24,7 @@ describeCheckout('the forms of the hosted page', (play) => {
     expect((await play.stage.get(id)).status).toBe('PENDING');
   });
 
-  it('given a UPI ID, when it is sent, then the app is asked, and the other ways are locked until it is laid aside', async () => {
+  it('given a UPI ID, when it is sent, then a request goes to the app, and the other ways are locked until the investor chooses another one', async () => {
     const { token, browser } = await play.opened();
     const waits = await browser.press(token, { action: 'collect', vpa: ' rahul.verma@okaxis ' });
     expect(play.stage.checkout.collectedFrom.at(-1)).toBe('rahul.verma@okaxis');
@@ -34,18 +34,18 @@ describeCheckout('the forms of the hosted page', (play) => {
     expect(chooses.html).toMatch(/<svg[^]*name="vpa"[^]*name="bank"/);
   });
 
-  it('given what is no UPI ID, when it is sent, then the field says so and keeps what was typed (422)', async () => {
+  it('given an invalid UPI ID, when it is sent, then the field shows the error and keeps what was typed (422)', async () => {
     const { token, browser } = await play.opened();
     const asked = play.stage.checkout.collectedFrom.length;
-    const shown = await browser.press(token, { action: 'collect', vpa: 'nobody"here' });
+    const shown = await browser.press(token, { action: 'collect', vpa: 'not"valid' });
     expect(shown.status).toBe(422);
-    expect(shown.html).toContain('value="nobody&quot;here"');
+    expect(shown.html).toContain('value="not&quot;valid"');
     expect(shown.html).toMatch(/aria-invalid="true"\s+aria-describedby="vpa-error vpa-hint"/);
-    expect(shown.html).toContain('Enter a UPI ID such as name@bank.');
+    expect(shown.html).toContain('Enter a valid UPI ID, for example name@bank.');
     expect(play.stage.checkout.collectedFrom).toHaveLength(asked);
   });
 
-  it('given a UPI ID that nobody has, when it is sent, then the page says so and the payment goes on', async () => {
+  it('given a UPI ID that does not exist, when it is sent, then the page shows that and the payment goes on', async () => {
     const { id, token, browser } = await play.opened();
     play.stage.checkout.onCollect.set({ kind: 'no', failure_code: 'invalid_upi_id', message: 'no such VPA' });
     const shown = await browser.press(token, { action: 'collect', vpa: 'unknown@upi' });
@@ -54,14 +54,14 @@ describeCheckout('the forms of the hosted page', (play) => {
     expect((await play.stage.get(id)).status).toBe('PENDING');
   });
 
-  it('given no answer to a collect request, when the page is shown, then it waits: the request may be out', async () => {
+  it('given no answer to a collect request, when the page is shown, then it waits: the request may have been sent', async () => {
     const { token, browser } = await play.opened();
     play.stage.checkout.onCollect.set(SILENCE);
     const shown = await browser.press(token, { action: 'collect', vpa: 'rahul@upi' });
     expect(shown.html).toContain('Approve the request in your UPI app');
   });
 
-  it('given a collect request that was not sent, when the page is shown, then nothing is waited for: it says so and offers the ways (503)', async () => {
+  it('given a collect request that was not sent, when the page is shown, then it does not wait, but shows the error and offers the ways (503)', async () => {
     const { token, browser } = await play.opened();
     const held = { why: 'not_sent', detail: 'the calls before have failed', retry_after_ms: 10_000 } as const;
     play.stage.checkout.onCollect.set({ kind: 'unknown', ...held });
@@ -70,7 +70,7 @@ describeCheckout('the forms of the hosted page', (play) => {
     expect(shown.html).toContain('name="vpa"');
   });
 
-  it('given a tenant whose policy forbids collect, when the page is shown, then it has no such form, and a post asks nobody', async () => {
+  it('given a tenant whose policy forbids collect, when the page is shown, then it has no such form, and a post sends no request (PAGE-8)', async () => {
     play.stage.neighbours.settings.upi_collect_enabled = false;
     play.passTenantFacts();
     const { token, browser, shown } = await play.opened();
@@ -81,7 +81,7 @@ describeCheckout('the forms of the hosted page', (play) => {
     play.passTenantFacts();
   });
 
-  it('given a bank, when it is chosen, then the page leads there once by itself, and the bank back to our capture route', async () => {
+  it('given a bank, when it is chosen, then the page redirects there once by itself, and the bank leads back to our capture route', async () => {
     const { id, url, token, browser } = await play.opened();
     const shown = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
     const link = /<a\s+class="button main"\s+href="([^"]+)"[^>]*data-auto/.exec(shown.html)?.[1] ?? '';
@@ -97,15 +97,15 @@ describeCheckout('the forms of the hosted page', (play) => {
   });
 
   it.each(['', 'EVIL'])(
-    'given "%s" as bank, when it is chosen, then the field says so (422)',
+    'given "%s" as bank, when it is chosen, then the field shows the error (422)',
     async (bank) => {
       const { token, browser } = await play.opened();
       const shown = await browser.press(token, { action: 'netbanking', bank });
-      expect([shown.status, shown.html.includes('Choose your bank.')]).toEqual([422, true]);
+      expect([shown.status, shown.html.includes('Select your bank.')]).toEqual([422, true]);
     },
   );
 
-  it('given an address that is no bank’s, when the provider answers it, then nobody is sent there', async () => {
+  it('given an address that is not a bank’s, when the provider answers with it, then the investor is not sent there', async () => {
     const { token, browser } = await play.opened();
     play.stage.checkout.onNetbanking.set({ kind: 'yes', value: { redirect_url: 'javascript:alert(1)' } });
     const shown = await browser.press(token, { action: 'netbanking', bank: 'HDFC' });
@@ -130,11 +130,11 @@ describeCheckout('the forms of the hosted page', (play) => {
           value: { uri: 'upi://pay?pa=a&pn=b&tr=c&am=1.00&cu=INR' },
         }),
     ],
-    ['anything it knows of', () => play.stage.checkout.onIntent.set(NOT_FOUND)],
+    ['the QR code but that the order is unknown', () => play.stage.checkout.onIntent.set(NOT_FOUND)],
   ])(
     'given no answer to %s, when the page is opened, then it offers to try again, and that works',
-    async (_, break_) => {
-      break_();
+    async (_, breakProvider) => {
+      breakProvider();
       const { token, browser, shown } = await play.opened();
       expect([shown.status, shown.html.includes('<svg')]).toEqual([200, false]);
       play.stage.checkout.onIntent.set(null);
@@ -143,7 +143,7 @@ describeCheckout('the forms of the hosted page', (play) => {
     },
   );
 
-  it('given very many tries, when one more comes, then it is refused (429) and nobody is asked', async () => {
+  it('given the maximum of attempts, when one more comes, then it is refused (429) and no request is sent', async () => {
     const { token, browser } = await play.opened();
     for (let tries = 1; tries < MOST_ATTEMPTS; tries += 1)
       await browser.press(token, { action: 'collect', vpa: 'victim@upi' });
@@ -152,7 +152,7 @@ describeCheckout('the forms of the hosted page', (play) => {
     expect(play.stage.checkout.collectedFrom).toHaveLength(asked);
   });
 
-  it('given the investor cancels, when the provider has closed it, then the way back says so with our signature', async () => {
+  it('given the investor cancels, when the provider has closed it, then the page leads back to the client with the signed result', async () => {
     const { id, token, browser } = await play.opened();
     const shown = await browser.press(token, { action: 'cancel' });
     expect((await play.stage.get(id)).failure_code).toBe('user_cancelled');
@@ -161,12 +161,23 @@ describeCheckout('the forms of the hosted page', (play) => {
     expect(shown.html).toContain(createHmac('sha256', 'secret').update(text).digest('hex'));
   });
 
-  it('given the provider does not say, when the investor cancels, then the page says that (503) and waits', async () => {
+  it('given the provider does not answer, when the investor cancels, then the page shows that (503) and waits', async () => {
     const { id, token, browser } = await play.opened();
     play.stage.sdkvendor.onCancel.set(SILENCE);
     const shown = await browser.press(token, { action: 'cancel' });
     play.stage.sdkvendor.onCancel.set({ kind: 'yes', value: null });
-    expect([shown.status, shown.html.includes('does not answer')]).toEqual([503, true]);
+    expect([shown.status, shown.html.includes('is not responding')]).toEqual([503, true]);
     expect((await play.stage.get(id)).status).toBe('PENDING');
+  });
+
+  it('given a provider that refuses the order, when the page is opened, then the payment fails, and the page shows that and offers no way to pay', async () => {
+    const { id, url } = await play.created();
+    const message = 'Order amount less than minimum amount allowed';
+    play.stage.checkout.onOrder.set({ kind: 'no', failure_code: 'pg_server_error', message });
+    const shown = await new CheckoutBrowser(play.stage).open(url);
+    expect([shown.status, shown.html.includes('value="pg_server_error"')]).toEqual([200, true]);
+    expect(shown.html).not.toContain('name="action"');
+    expect(await play.stage.get(id)).toMatchObject({ status: 'FAILED', failure_code: 'pg_server_error' });
+    expect(await play.stage.events(id)).toContain('payment.failed');
   });
 });

@@ -6,7 +6,7 @@ import { describeCheckout } from '../testing/played-checkout.ts';
 describeCheckout('the live status of the hosted page', (play) => {
   const address = (token: string) => `/api/pg/payments/netbanking/sdkvendor/status?txnId=${token}`;
 
-  it('given the money has come, when it is asked, then the state is another, and the page is the way back', async () => {
+  it('given the money has come, when the status is fetched, then it has changed, and the page leads back to the client', async () => {
     const { id, url, token, browser } = await play.opened();
     const before = (await browser.send('GET', address(token))).html;
     play.stage.sdkvendor.onStatus.set({ kind: 'yes', value: capturedAs(`pay_${id}`, '5000') });
@@ -18,7 +18,7 @@ describeCheckout('the live status of the hosted page', (play) => {
     expect(shown.html).toContain(createHmac('sha256', 'secret').update(`${id}|success||`).digest('hex'));
   });
 
-  it('given the cookie, when it is asked, then it tells the state of the page and the time that is left', async () => {
+  it('given the cookie, when the status is fetched, then it contains the state of the page and the time left', async () => {
     const { token, browser, shown } = await play.opened();
     const answer = await browser.send('GET', address(token));
     const { state, seconds_left } = JSON.parse(answer.html) as { state: string; seconds_left: number };
@@ -27,14 +27,14 @@ describeCheckout('the live status of the hosted page', (play) => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('given no cookie, when it is asked, then it is nobody’s (404)', async () => {
+  it('given no cookie, when the status is fetched, then it is a 404', async () => {
     const { token } = await play.opened();
     expect((await new CheckoutBrowser(play.stage).send('GET', address(token))).status).toBe(404);
   });
 });
 
 describeCheckout('the QR code of the hosted page', (play) => {
-  it('given a QR code for 10 minutes, when its time is over, then the page offers a new one (contract §3 "Times")', async () => {
+  it('given a QR code for 10 minutes, when its time is over, then the page offers a new one (TIME-2)', async () => {
     const { url, token, browser } = await play.opened();
     await play.stage.pass(10 * 60_000);
     const over = await browser.open(url);

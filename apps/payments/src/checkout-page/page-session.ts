@@ -11,16 +11,16 @@ import type { Payment } from '../payment/payment.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { useToken, whyShut, type Shut } from './token-use.ts';
 
-// As many bits as the hash that is kept of them.
+// As many bits as the stored hash.
 const SESSION_BYTES = 32;
-// Longer than any payment lives, so that its end can be seen by a reload.
+// Longer than any payment runs, so that a reload can show how it ended.
 const COOKIE_SECONDS = 7200;
 
-export type Opening =
+type Opening =
   /** `cookie` is the value of Set-Cookie. */
   { readonly kind: 'opened'; readonly payment: Payment; readonly cookie: string } | { readonly kind: Shut };
 
-/** Who may see a payment's page: the one browser whose first GET used the token up (contract §10 "Payments"). */
+/** Who may see a payment's page: the one browser whose first GET used the token up (PAGE-2). */
 @Injectable()
 export class PageSessions {
   constructor(
@@ -29,7 +29,7 @@ export class PageSessions {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** The payment of a token, for whoever has its cookie; null for everybody else. */
+  /** The payment, when the request has the cookie of its page; null otherwise. */
   async find(id: number, headers: RequestHeaders): Promise<Payment | null> {
     const session = cookieOf(headers, cookieName(id));
     const payment = session === null ? null : await this.payment(id);
@@ -38,7 +38,7 @@ export class PageSessions {
     return isTheirs ? payment : null;
   }
 
-  /** Uses the token up. Of two at the same instant one opens it: the row is locked. */
+  /** Uses up the token. Of two concurrent visits one opens the page, because the row is locked. */
   async open(id: number): Promise<Opening> {
     const tenant = await tenantOfPayment(this.database, id);
     if (tenant === null) return { kind: 'unknown' };
@@ -58,7 +58,7 @@ export class PageSessions {
     return tenant === null ? null : findPayment(this.database, tenant, id);
   }
 
-  /** Not Secure only where a sandbox is served over http: browsers would not send it back there. */
+  /** Secure, except in a sandbox that is served over http: a browser would not send it back there. */
   private cookie(id: number, session: string): string {
     const { sandbox, publicBaseUrl } = this.config;
     const secure = sandbox && publicBaseUrl.startsWith('http:') ? '' : '; Secure';
@@ -66,7 +66,7 @@ export class PageSessions {
   }
 }
 
-/** One for each payment, so that two can be paid side by side in one browser. */
+/** One cookie for each payment, so that two can be paid at the same time in one browser. */
 function cookieName(id: number): string {
   return `fundrail_checkout_${id}`;
 }

@@ -1,25 +1,26 @@
 import { all, cspHash, html, Html, nothing, pageHeaders, type Page } from '@fundrail/service-kit/http';
+import { logoOf, nameOf, type Brand } from './brand.ts';
 import { CHECKOUT_SCRIPT } from './page.script.ts';
 import { CHECKOUT_STYLE } from './page.style.ts';
 import { LANGUAGES, sayIn, TEXTS, type Language } from './texts.ts';
 
-/** What a page is made of, besides the frame that all of them have. */
-export interface PageParts {
+/** The parts of a page, besides the frame that all pages share. */
+interface PageParts {
   readonly status?: number;
   readonly language: Language;
   readonly title: string;
   readonly body: Html;
-  /** Whose page it is: the operator's name, once we know whose payment it is. */
-  readonly operator?: string;
-  /** This page's own address in another language; null: it cannot be asked for again. */
+  /** The names and the logo at the top; absent while the payment is not known. */
+  readonly brand?: Brand;
+  /** This page's own address in another language; null when the page cannot be loaded again. */
   readonly inLanguage: ((language: Language) => string) | null;
-  /** Origins, besides ours, that a form of this page may post to. */
+  /** Origins, besides our own, that a form of this page may post to. */
   readonly postsTo?: readonly string[];
 }
 
 const STYLE_HASH = cspHash(CHECKOUT_STYLE);
 const SCRIPT_HASH = cspHash(CHECKOUT_SCRIPT);
-// One piece each, because the policy's hash is over every character between the tags.
+// No formatting may change them: the policy's hash covers every character between the tags.
 const STYLE = new Html(`<style>${CHECKOUT_STYLE}</style>`);
 const SCRIPT = new Html(`<script>${CHECKOUT_SCRIPT}</script>`);
 
@@ -27,12 +28,13 @@ export function makePage(parts: PageParts): Page {
   return {
     status: parts.status ?? 200,
     headers: {
-      // The page runs our one script, and posts to ourselves and to those it names (contract §10 "Payments"). Its forms need
-      // their Origin, and nobody else may see the token in the address.
+      // The page runs one script, and posts to our origin and the listed ones (PAGE-5). The referrer policy keeps the Origin
+      // header of its forms, and hides the token in the address from other sites.
       ...pageHeaders({
         styleHash: STYLE_HASH,
         scriptHash: SCRIPT_HASH,
         connects: true,
+        pictures: Boolean(parts.brand?.logo),
         formAction: ["'self'", ...(parts.postsTo ?? [])].join(' '),
         referrer: 'same-origin',
       }),
@@ -43,7 +45,7 @@ export function makePage(parts: PageParts): Page {
   };
 }
 
-/** A heading with a sentence and whatever follows: what the short pages consist of. */
+/** The content of a short page: a heading, a sentence and further elements. */
 export function notice(heading: string, sentence: string, more: Html = nothing, kind = 'plain'): Html {
   return html`<section class="card notice ${kind}">
     <h1>${heading}</h1>
@@ -53,7 +55,7 @@ export function notice(heading: string, sentence: string, more: Html = nothing, 
 }
 
 function documentOf(parts: PageParts): string {
-  const { language, title, body, operator } = parts;
+  const { language, title, body, brand } = parts;
   const say = sayIn(language);
   return html`<!doctype html>
     <html lang="${language}">
@@ -61,14 +63,15 @@ function documentOf(parts: PageParts): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${operator ? `${title} · ${operator}` : title}</title>
+        <title>${brand ? `${title} · ${nameOf(brand)}` : title}</title>
         ${STYLE}
       </head>
       <body>
         <header class="bar">
-          <strong>${operator ?? say('payment')}</strong>
+          <strong>${brand ? logoOf(brand) : nothing}${brand ? nameOf(brand) : say('payment')}</strong>
           ${switchOf(parts)}
         </header>
+        <p class="offline" role="status" data-offline hidden>${say('offline')}</p>
         <main>${body}</main>
         <footer><p>${say('secure')}</p></footer>
         ${SCRIPT}

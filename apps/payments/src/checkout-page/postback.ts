@@ -1,12 +1,12 @@
 import { hmac } from '@fundrail/service-kit/crypto';
 import type { PaymentRow } from '../payment/payment.entity.ts';
 
-/** What the postback tells, and what it takes to tell it (contract §3 "Postback"). */
+/** The parts of a payment that the postback needs (PAGE-9). */
 export type Postable = Pick<
   PaymentRow,
   'id' | 'payment_type' | 'status' | 'amount' | 'failure_code' | 'failed_reason' | 'payment_postback_url'
 >;
-export type PostbackStatus = 'success' | 'failure' | 'pending';
+type PostbackStatus = 'success' | 'failure' | 'pending';
 
 /** The fields of the form that the investor's browser posts to `payment_postback_url`. */
 export interface Postback {
@@ -33,7 +33,7 @@ export function postbackStatus({ status }: Pick<PaymentRow, 'status'>): Postback
 
 /**
  * The postback with its signature: hex HMAC-SHA256 of `paymentId|status|failureCode|failureReason` under the tenant's
- * `postback_secret` (contract §10 "Payments").
+ * `postback_secret` (PAGE-11).
  */
 export function postbackOf(payment: Postable, secret: string): Postback {
   const paymentId = String(payment.id);

@@ -7,7 +7,7 @@ import type { Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { ChangePayment } from '../payment/change-payment.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';
-import { expiryOf, firstQuestion, unchanged } from '../payment/payment.ts';
+import { expiryOf, firstStatusCall, unchanged } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import { addAttempt, answerAttempt, attemptsOf, layAttemptsAside } from './attempt.repository.ts';
 import { maskedVpa, MOST_ATTEMPTS, type Way } from './attempt.ts';
@@ -18,17 +18,17 @@ export type Choice =
   | { readonly way: 'collect'; readonly vpa: string }
   | { readonly way: 'netbanking'; readonly bank: string };
 
-/** `refused` stands in the attempt; `silent`: the provider gave no answer that counts; `many`, `ended`: nothing was begun. */
-export type Begun = 'begun' | 'refused' | 'silent' | 'many' | 'ended';
+/** `refused`: the attempt has the code; `silent`: no usable answer of the provider; `many`, `ended`: no attempt was started. */
+export type BeginResult = 'started' | 'refused' | 'silent' | 'many' | 'ended';
 /** An attempt by its payment and its number. */
-export interface AttemptKey extends PaymentKey {
+interface AttemptKey extends PaymentKey {
   readonly number: number;
   readonly way: Way;
 }
-/** Where the investor goes; null where there is nowhere to go. */
+/** The provider's answer, with the address that the investor is sent to; null when there is none. */
 export type Started = Answer<{ readonly address: string | null }, PaymentFailureCode>;
 
-/** Writes attempts down: the intent before the provider is called, and what it answered. */
+/** Stores attempts: first before the provider is called, then with its answer. */
 @Injectable()
 export class RecordAttempt {
   constructor(
@@ -37,43 +37,43 @@ export class RecordAttempt {
     private readonly log: Log,
   ) {}
 
-  /** The attempt, once it is written down; the provider is asked soon after how it ended. */
-  async intend(payment: Payment, choice: Choice): Promise<AttemptKey | 'many' | 'ended'> {
-    const drawn: { number: number | 'many' | 'ended' } = { number: 'ended' };
+  /** Stores a new attempt and schedules the first status query. */
+  async create(payment: Payment, choice: Choice): Promise<AttemptKey | 'many' | 'ended'> {
+    const created: { number: number | 'many' | 'ended' } = { number: 'ended' };
     await this.change.execute(payment, async (row, tx) => {
-      drawn.number = await numbered(row, choice, tx);
-      const isAsked = row.checkout_order_id !== null || row.payment_type === 'AUTH_TRANSACTION';
-      const goesOn = typeof drawn.number === 'number' && isAsked;
-      return { ...unchanged(row), due: goesOn ? [firstQuestion(row, tx.now)] : [] };
+      created.number = await insertAttempt(row, choice, tx);
+      const isKnownToProvider = row.checkout_order_id !== null || row.payment_type === 'AUTH_TRANSACTION';
+      const queries = typeof created.number === 'number' && isKnownToProvider;
+      return { ...unchanged(row), due: queries ? [firstStatusCall(row, tx.now)] : [] };
     });
     const { tenant, id } = payment;
-    const { number } = drawn;
+    const { number } = created;
     return typeof number === 'number' ? { tenant, id, number, way: choice.way } : number;
   }
 
-  async conclude(attempt: AttemptKey, answer: Started): Promise<Begun> {
+  async conclude(attempt: AttemptKey, answer: Started): Promise<BeginResult> {
     if (answer.kind === 'yes') {
       await answerAttempt(this.database, attempt, answer.value);
-      return 'begun';
+      return 'started';
     }
     const { tenant, id: payment_id, number, way } = attempt;
     const why = answer.kind === 'unknown' ? `${answer.why}: ${answer.detail}` : answer.kind;
-    this.log.warn('the provider began no payment', { tenant, payment_id, number, way, why });
+    this.log.warn('the provider did not start the payment', { tenant, payment_id, number, way, why });
     if (answer.kind !== 'no') return this.silent(attempt, way === 'collect' && !isNotDone(answer));
     await answerAttempt(this.database, attempt, { failure_code: answer.failure_code });
     return 'refused';
   }
 
-  /** Without an answer a collect request may be out, unless it was never sent; of the other ways nothing can come, for nobody was told where to go. */
-  async silent(attempt: AttemptKey, mayBeOut: boolean): Promise<Begun> {
-    if (mayBeOut) return 'begun';
+  /** Without an answer, a collect request may still have reached the investor. The other ways cannot be paid, because the investor was sent nowhere. */
+  async silent(attempt: AttemptKey, mayBeSent: boolean): Promise<BeginResult> {
+    if (mayBeSent) return 'started';
     await layAttemptsAside(this.database, attempt, await this.database.now());
     return 'silent';
   }
 }
 
-/** Decided under the payment's lock, so that two attempts do not get one number. */
-async function numbered(row: Payment, choice: Choice, tx: Tx): Promise<number | 'many' | 'ended'> {
+/** Runs under the payment's lock, so that two attempts do not get the same number. */
+async function insertAttempt(row: Payment, choice: Choice, tx: Tx): Promise<number | 'many' | 'ended'> {
   if (row.status !== 'PENDING' || row.ending !== null || tx.now >= expiryOf(row)) return 'ended';
   const { length } = await attemptsOf(tx, row);
   if (length >= MOST_ATTEMPTS) return 'many';

@@ -3,10 +3,10 @@ import { describeCheckout } from '../testing/played-checkout.ts';
 
 const MINUTE_MS = 60_000;
 
-describeCheckout('the single use of the hosted page (contract §10 "Payments")', (play) => {
+describeCheckout('the single use of the hosted page (PAGE-2)', (play) => {
   const cookieOf = ({ headers }: Shown) => String(headers['set-cookie']);
 
-  it('given a fresh token, when it is opened, then it is the page, its cookie, and a policy that loads nothing', async () => {
+  it('given a fresh token, when it is opened, then the answer has the page, its cookie, and a policy that loads nothing', async () => {
     const { shown, order, id } = await play.opened();
     expect([shown.status, shown.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(cookieOf(shown)).toMatch(
@@ -26,24 +26,24 @@ describeCheckout('the single use of the hosted page (contract §10 "Payments")',
     expect(shown.html).toMatch(/<option value="HDFC" selected/);
   });
 
-  it('given an opened page, when the browser reloads it, then it is there, and no second order was made', async () => {
+  it('given an opened page, when the browser reloads it, then it is shown again, and no second order was created', async () => {
     const { browser, url } = await play.opened();
-    const orders = play.stage.checkout.asked.length;
+    const orders = play.stage.checkout.orderRequests.length;
     const again = await browser.open(url);
     expect([again.status, again.headers['set-cookie']]).toEqual([200, undefined]);
     expect(again.html).toContain('<svg');
-    expect(play.stage.checkout.asked).toHaveLength(orders);
+    expect(play.stage.checkout.orderRequests).toHaveLength(orders);
   });
 
-  it('given an opened page, when another browser comes, then it is used (410), another payment’s cookie notwithstanding', async () => {
+  it('given an opened page, when another browser opens it, then it is used (410), even with another payment’s cookie (PAGE-4)', async () => {
     const { url } = await play.opened();
     const other = await play.opened();
     const shown = await other.browser.open(url);
-    expect([shown.status, shown.html.includes('This link was used already')]).toEqual([410, true]);
+    expect([shown.status, shown.html.includes('This link has already been used')]).toEqual([410, true]);
     expect(shown.headers['set-cookie']).toBeUndefined();
   });
 
-  it('given two at the same instant, when both open it, then one does', async () => {
+  it('given two browsers, when both open the link at the same time, then only one gets the page', async () => {
     const { url } = await play.created();
     const both = await Promise.all([1, 2].map(() => new CheckoutBrowser(play.stage).open(url)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
@@ -63,7 +63,7 @@ describeCheckout('the single use of the hosted page (contract §10 "Payments")',
     expect((await browser.open(url)).status).toBe(200);
   });
 
-  it('given a token that nobody opened, when 15 minutes have passed, then it has expired (410), never a 500', async () => {
+  it('given a token that was not used, when 15 minutes have passed, then it has expired (410) (PAGE-4)', async () => {
     const { id, url } = await play.created();
     await play.stage.pass(15 * MINUTE_MS);
     const shown = await new CheckoutBrowser(play.stage).open(url);
@@ -72,7 +72,7 @@ describeCheckout('the single use of the hosted page (contract §10 "Payments")',
     expect((await new CheckoutBrowser(play.stage).open(url)).status).toBe(410);
   });
 
-  it('given an opened page, when 15 minutes have passed, then it is still there until 30 from the creation', async () => {
+  it('given an opened page, when 15 minutes have passed, then it is shown until 30 minutes after the creation (TIME-5)', async () => {
     const { id, url, browser } = await play.opened();
     await play.stage.pass(29 * MINUTE_MS);
     expect((await browser.open(url)).html).toContain('data-clock role="timer">1:00<');
@@ -90,28 +90,28 @@ describeCheckout('the single use of the hosted page (contract §10 "Payments")',
     const { token } = await play.created();
     const url = `/api/pg/payments/netbanking/sdkvendor?${new URLSearchParams({ txnId: change(token) }).toString()}`;
     const shown = await new CheckoutBrowser(play.stage).open(url);
-    expect([shown.status, shown.html.includes('No such payment')]).toEqual([404, true]);
+    expect([shown.status, shown.html.includes('Payment not found')]).toEqual([404, true]);
   });
 
-  it('given a payment that the client cancelled, when its link is opened, then it is over (410)', async () => {
+  it('given a payment that the client cancelled, when its link is opened, then it has ended (410) (PAGE-4)', async () => {
     const { id, url } = await play.created();
     await play.stage.send('POST', `/api/pg/payments/${id}/cancel`);
     const shown = await new CheckoutBrowser(play.stage).open(url);
     expect([shown.status, shown.html.includes('This payment has ended')]).toEqual([410, true]);
   });
 
-  it('given that identity does not answer, when it is opened, then it says so and the token stays good', async () => {
+  it('given that identity does not answer, when the link is opened, then the page shows that and the token stays valid', async () => {
     const { url } = await play.created();
-    // What was last known of the tenant stands in for half an hour.
+    // The cached settings of the tenant are used for half an hour.
     play.passTenantFacts(1_803_000);
     play.stage.neighbours.silent.add('identity');
     const shown = await new CheckoutBrowser(play.stage).open(url);
-    expect([shown.status, shown.html.includes('your link is still good')]).toEqual([503, true]);
+    expect([shown.status, shown.html.includes('Your link is still valid')]).toEqual([503, true]);
     play.stage.neighbours.silent.clear();
     expect((await new CheckoutBrowser(play.stage).open(url)).status).toBe(200);
   });
 
-  it('given that identity falls silent once the token is used, when the page comes, then its browser has the cookie', async () => {
+  it('given that identity stops answering after the token was used, when the page is sent, then its browser has the cookie', async () => {
     const { url } = await play.created();
     play.stage.neighbours.silent.add('identity');
     const browser = new CheckoutBrowser(play.stage);

@@ -1,14 +1,14 @@
 import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
 import { failureIn, languageOf, LANGUAGES, sayIn, TEXTS, type TextKey } from './texts.ts';
 
-const keys = Object.keys(TEXTS.en.says) as TextKey[];
+const keys = Object.keys(TEXTS.en.page) as TextKey[];
 const braces = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
 describe('the texts of the checkout pages', () => {
   it.each(LANGUAGES)(
     'given %s, when its table is compared with English, then it has every text and no other',
     (language) => {
-      expect(Object.keys(TEXTS[language].says).sort()).toEqual([...keys].sort());
+      expect(Object.keys(TEXTS[language].page).sort()).toEqual([...keys].sort());
       expect(Object.keys(TEXTS[language].failures).sort()).toEqual([...PAYMENT_FAILURE_CODES].sort());
     },
   );
@@ -17,15 +17,15 @@ describe('the texts of the checkout pages', () => {
     'given %s, when its texts are read, then none is empty and each fills in the same words',
     (language) => {
       for (const key of keys) {
-        expect(TEXTS[language].says[key].trim()).not.toBe('');
-        expect([key, braces(TEXTS[language].says[key])]).toEqual([key, braces(TEXTS.en.says[key])]);
+        expect(TEXTS[language].page[key].trim()).not.toBe('');
+        expect([key, braces(TEXTS[language].page[key])]).toEqual([key, braces(TEXTS.en.page[key])]);
       }
     },
   );
 
   it('given Hindi, when its texts are read, then each is written in Devanagari', () => {
     for (const text of [
-      ...Object.values(TEXTS.hi.says),
+      ...Object.values(TEXTS.hi.page),
       ...PAYMENT_FAILURE_CODES.flatMap((code) => [
         failureIn('hi', code, 'NETBANKING'),
         failureIn('hi', code, 'AUTH_TRANSACTION'),
@@ -34,15 +34,20 @@ describe('the texts of the checkout pages', () => {
       expect(text).toMatch(/[\u0900-\u097f]/);
   });
 
-  it('given a mandate that was refused, when it is told why, then no payment is spoken of', () => {
-    expect(failureIn('en', 'user_cancelled', 'AUTH_TRANSACTION')).toBe('You did not allow it.');
+  it('given a mandate that was refused, when the reason is shown, then it does not mention a payment', () => {
+    expect(failureIn('en', 'user_cancelled', 'AUTH_TRANSACTION')).toBe('You declined the mandate.');
     expect(failureIn('en', 'user_cancelled', 'NETBANKING')).toBe('The payment was cancelled.');
     expect(failureIn('en', 'bank_downtime', 'AUTH_TRANSACTION')).toBe(
       failureIn('en', 'bank_downtime', 'NETBANKING'),
     );
   });
 
-  it('given a text with words, when it is said, then they are filled in', () => {
+  it('given a mandate, when its page is shown, then it does not mention a payment or a total', () => {
+    const say = sayIn('en', 'AUTH_TRANSACTION');
+    expect([say('total'), say('upi_apps')]).toEqual(['Maximum per debit', 'Authorise with an app']);
+  });
+
+  it('given a text with placeholders, when it is rendered, then they are filled in', () => {
     expect(sayIn('en')('pay_amount', { amount: '₹5,000.00' })).toBe('Pay ₹5,000.00');
     expect(sayIn('hi')('pay_amount', { amount: '₹5,000.00' })).toBe('₹5,000.00 का भुगतान करें');
   });

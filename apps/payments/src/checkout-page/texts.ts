@@ -10,27 +10,27 @@ import { HINDI, HINDI_AUTHORISATION, HINDI_AUTHORISATION_FAILURES, HINDI_FAILURE
 
 export type TextKey = keyof typeof ENGLISH;
 interface Texts {
-  /** The language's name in itself. */
+  /** The language's own name. */
   readonly name: string;
-  readonly says: Readonly<Record<TextKey, string>>;
-  /** What is said of a mandate's authorisation where it differs. */
+  readonly page: Readonly<Record<TextKey, string>>;
+  /** Texts that differ for the authorisation of a mandate. */
   readonly authorisation: Readonly<Partial<Record<TextKey, string>>>;
   readonly failures: Readonly<Record<PaymentFailureCode, string>>;
   readonly authorisationFailures: Readonly<Partial<Record<PaymentFailureCode, string>>>;
 }
 
-/** The one table of what the pages say. A language is one more line and its file. */
+/** The texts of the pages. A new language is one more entry and its file. */
 export const TEXTS = {
   en: {
     name: 'English',
-    says: ENGLISH,
+    page: ENGLISH,
     authorisation: ENGLISH_AUTHORISATION,
     failures: ENGLISH_FAILURES,
     authorisationFailures: ENGLISH_AUTHORISATION_FAILURES,
   },
   hi: {
     name: 'हिन्दी',
-    says: HINDI,
+    page: HINDI,
     authorisation: HINDI_AUTHORISATION,
     failures: HINDI_FAILURES,
     authorisationFailures: HINDI_AUTHORISATION_FAILURES,
@@ -41,13 +41,13 @@ export type Language = keyof typeof TEXTS;
 export const LANGUAGES = Object.keys(TEXTS) as Language[];
 
 /** What the page is about. */
-export type About = PaymentRow['payment_type'];
-/** A text in one language, its words in braces filled in. */
+type About = PaymentRow['payment_type'];
+/** A text in one language, with its placeholders filled in. */
 export type Say = (key: TextKey, words?: Readonly<Record<string, string | number>>) => string;
 
 export function sayIn(language: Language, about: About = 'NETBANKING'): Say {
-  const { says, authorisation }: Texts = TEXTS[language];
-  const texts = about === 'AUTH_TRANSACTION' ? { ...says, ...authorisation } : says;
+  const { page, authorisation }: Texts = TEXTS[language];
+  const texts = about === 'AUTH_TRANSACTION' ? { ...page, ...authorisation } : page;
   return (key, words = {}) =>
     texts[key].replaceAll(/\{(\w+)\}/g, (brace, name: string) => String(words[name] ?? brace));
 }
@@ -58,7 +58,7 @@ export function failureIn(language: Language, code: PaymentFailureCode, about: A
   return (about === 'AUTH_TRANSACTION' && authorisationFailures[code]) || failures[code];
 }
 
-/** The language that was chosen on the page, else the first of `Accept-Language` that we speak, else English. */
+/** The language that was chosen on the page, else the first of `Accept-Language` that is supported, else English. */
 export function languageOf(chosen: string | undefined, accepted: string | undefined): Language {
   return known(chosen) ?? preferred(accepted ?? '') ?? 'en';
 }

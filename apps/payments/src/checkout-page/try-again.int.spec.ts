@@ -12,7 +12,7 @@ const failed = (failure_code: PaymentFailureCode) =>
 const DECLINED = { 'error[code]': 'BAD_REQUEST_ERROR', 'error[reason]': 'payment_cancelled' };
 const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
-describe('an attempt on the hosted page that fails (decision 0012)', () => {
+describe('a failed attempt on the hosted page (decision 0012)', () => {
   let stage: PaymentsStage;
   beforeEach(async () => {
     stage = await PaymentsStage.start();
@@ -40,8 +40,8 @@ describe('an attempt on the hosted page that fails (decision 0012)', () => {
       { 'content-type': 'application/x-www-form-urlencoded' },
       new URLSearchParams(DECLINED).toString(),
     );
-  /** The schedule's next question has been answered. */
-  const asked = async (id: number) => {
+  /** Waits until the next scheduled status query has been answered. */
+  const statusQueried = async (id: number) => {
     const { onStatus } = stage.sdkvendor;
     onStatus.calls = 0;
     await stage.pass(5_000);
@@ -49,33 +49,37 @@ describe('an attempt on the hosted page that fails (decision 0012)', () => {
     await stage.pass(0);
   };
 
-  it('leaves the payment PENDING, and the page says why and offers the ways again', async () => {
+  it('keeps the payment PENDING, and the page shows the reason and offers the ways again', async () => {
     const { id, url, browser } = await atTheBank();
     stage.sdkvendor.onStatus.set(failed('insufficient_funds'));
-    await asked(id);
+    await statusQueried(id);
     expect((await stage.get(id)).status).toBe('PENDING');
     const { html } = await browser.open(url);
-    expect(html).toContain('role="alert">There was not enough money in the bank account.');
+    expect(html).toMatch(
+      /role="alert">\s*There was not enough money in the bank account\. No money was taken\./,
+    );
+    // The error is below the orders: a phone scrolls to it.
+    expect(html).toMatch(/<p class="error" tabindex="-1" autofocus/);
     expect(html).toContain('name="bank"');
     expect(html).not.toContain('https://bank.example');
   });
 
-  it('shows another page to whoever watches it, once it is known', async () => {
+  it('changes the state of an open page once the failure is known', async () => {
     const { id, token, browser } = await atTheBank();
-    const look = async () =>
+    const status = async () =>
       (await browser.send('GET', `/api/pg/payments/netbanking/sdkvendor/status?txnId=${token}`)).html;
-    const before = await look();
+    const before = await status();
     stage.sdkvendor.onStatus.set(failed('bank_downtime'));
-    await asked(id);
-    expect(await look()).not.toBe(before);
+    await statusQueried(id);
+    expect(await status()).not.toBe(before);
   });
 
-  it('leads back from the bank to the page, not away, and the next attempt can be paid', async () => {
+  it('leads back from the bank to the page, and the next attempt can be paid', async () => {
     const { id, token, browser } = await atTheBank();
     stage.sdkvendor.onStatus.set(failed('user_cancelled'));
     const back = await comesBack(browser, id);
     expect([back.status, (await stage.get(id)).status]).toEqual([200, 'PENDING']);
-    expect(back.html).toContain('That try was not successful');
+    expect(back.html).toContain('Payment attempt failed');
     expect(back.html).toMatch(/name="status"\s+value="pending"/);
     expect(back.html).not.toMatch(/<form[^>]*data-auto/);
     const link = /<a class="button main" href="([^"]+)"/.exec(back.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -86,25 +90,25 @@ describe('an attempt on the hosted page that fails (decision 0012)', () => {
     expect((await stage.get(id)).status).toBe('SUCCESS');
   });
 
-  it('leads back to the client while the provider says nothing', async () => {
+  it('leads back to the client while the provider does not answer', async () => {
     const { id, browser } = await atTheBank();
     stage.sdkvendor.onStatus.set(SILENCE);
     expect((await comesBack(browser, id)).html).toMatch(/<form[^>]*data-auto/);
   });
 
-  it('ends the newest way alone while the QR code may still be paid', async () => {
+  it('ends only the newest attempt while the QR code can still be paid', async () => {
     const { id, url, browser } = await atTheBank({});
     stage.sdkvendor.onStatus.set(yes({ status: 'waiting', newest_failed: 'bank_downtime' }));
-    await asked(id);
+    await statusQueried(id);
     const { html } = await browser.open(url);
     expect(html).toContain('Your bank is not available at the moment.');
     expect(html).toContain('<svg');
   });
 
-  it('takes the QR code away when the provider has nothing open any more', async () => {
+  it('removes the QR code when the provider has no open attempt', async () => {
     const { id, url, token, browser } = await opened({});
     stage.sdkvendor.onStatus.set(failed('pg_payment_expired'));
-    await asked(id);
+    await statusQueried(id);
     const { html } = await browser.open(url);
     expect([html.includes('<svg'), html.includes('value="intent"')]).toEqual([false, true]);
     stage.sdkvendor.onStatus.set(yes({ status: 'waiting' }));
@@ -112,7 +116,7 @@ describe('an attempt on the hosted page that fails (decision 0012)', () => {
     expect((await stage.get(id)).status).toBe('PENDING');
   });
 
-  it('does not end a way that was begun while the provider was asked', async () => {
+  it('does not end an attempt that was started while the provider was queried', async () => {
     const { id, url, token, browser } = await atTheBank();
     stage.sdkvendor.onStatus.set(failed('user_cancelled'));
     const fault = setFaultHandler('payments.status_answered');
@@ -124,7 +128,7 @@ describe('an attempt on the hosted page that fails (decision 0012)', () => {
     expect((await browser.open(url)).html).toContain('Continue to ICICI Bank');
   });
 
-  it('ends with its time: payment_expired, whatever the attempt’s reason was (contract §3 "Times")', async () => {
+  it('ends the payment at its expiry with payment_expired, not with the reason of the attempt (TIME-8)', async () => {
     const { id } = await atTheBank();
     stage.sdkvendor.onStatus.set(failed('insufficient_funds'));
     await stage.pass(30 * MINUTE - 1);
@@ -134,7 +138,7 @@ describe('an attempt on the hosted page that fails (decision 0012)', () => {
     expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'payment_expired' });
   });
 
-  it('can be cancelled, also when the provider first is silent and then tells of the attempt', async () => {
+  it('can be cancelled, also when the provider first does not answer and then reports the failed attempt', async () => {
     const { id } = await atTheBank();
     stage.sdkvendor.onStatus.set(failed('insufficient_funds'));
     stage.sdkvendor.onCancel.set(SILENCE);
@@ -143,7 +147,7 @@ describe('an attempt on the hosted page that fails (decision 0012)', () => {
     expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'user_cancelled' });
   });
 
-  it('ends the payment where no page was opened: an SDK’s checkout has one attempt (interface "Client-side SDK checkout rules")', async () => {
+  it('ends the payment when no page was opened: an SDK checkout has one attempt (FLOW-11)', async () => {
     stage.neighbours.settings.sdk_options_enabled = true;
     const { id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<{ id: number }>();
     stage.sdkvendor.onStatus.set(failed('insufficient_funds'));

@@ -9,13 +9,13 @@ import { pageAddress } from './checkout.ts';
 import { CheckoutTokens } from './checkout-token.ts';
 import type { Language } from './texts.ts';
 
-/** A way to the hosted page for somebody whose attempt has failed, and why it did. */
+/** The hosted page's address for an investor after a failed attempt, and why it failed. */
 export interface Again {
   readonly address: string;
   readonly failed: PaymentFailureCode;
 }
 
-/** Leads an investor who comes back from a bank that declined to the page where they can choose anew (decision 0012). */
+/** Leads an investor back to the page after the bank has declined, to choose again (decision 0012). */
 @Injectable()
 export class TryAgain {
   constructor(
@@ -23,7 +23,7 @@ export class TryAgain {
     private readonly tokens: CheckoutTokens,
   ) {}
 
-  /** Null when the payment is over, an attempt of it still runs, or it was not tried on the page. */
+  /** Null when the payment has ended, an attempt still runs, or no attempt was made on the page. */
   async execute(payment: Payment, language: Language): Promise<Again | null> {
     const now = await this.database.now();
     if (!mayTryAgain(payment, now)) return null;

@@ -1,6 +1,6 @@
 /**
- * UPI apps by the scheme under which they take a UPI linking URI; the first takes any app that the phone has (NPCI UPI
- * linking specification). The others are what the apps themselves and payment providers publish for their intents.
+ * UPI apps and their prefix of a UPI linking URI. The first one opens any UPI app on the phone (NPCI UPI linking
+ * specification). The others are published by the apps and by payment providers for their intents.
  */
 const APPS: readonly (readonly [name: string | null, prefix: string])[] = [
   [null, 'upi://'],
@@ -11,8 +11,8 @@ const APPS: readonly (readonly [name: string | null, prefix: string])[] = [
 ];
 const GENERAL = 'upi://';
 
-/** Links that open the apps with this payment or mandate; the name is null for whichever app the investor has. */
+/** Links that open the apps with this payment or mandate; the name is null for the link that opens any app. */
 export function appLinks(uri: string): { readonly name: string | null; readonly href: string }[] {
-  const asked = uri.slice(GENERAL.length);
-  return APPS.map(([name, prefix]) => ({ name, href: `${prefix}${asked}` }));
+  const path = uri.slice(GENERAL.length);
+  return APPS.map(([name, prefix]) => ({ name, href: `${prefix}${path}` }));
 }

@@ -3,7 +3,7 @@ import { visitOf, type Visit } from './visit.ts';
 
 describe('a visit to the page', () => {
   it.each<[string, string, RequestHeaders, Visit]>([
-    ['a browser that says nothing', 'GET', {}, 'opens'],
+    ['a browser without such headers', 'GET', {}, 'opens'],
     [
       'a browser that opens a page',
       'GET',
@@ -19,7 +19,7 @@ describe('a visit to the page', () => {
     ['a frame', 'GET', { 'sec-fetch-dest': 'iframe' }, 'embedded'],
     ['a picture', 'GET', { 'sec-fetch-dest': 'image' }, 'embedded'],
     ['a script', 'GET', { 'sec-fetch-dest': 'empty' }, 'embedded'],
-  ])('given %s, when it comes, then it is known (contract §10)', (_, method, headers, visit) => {
+  ])('given %s, when it comes, then it is recognised (PAGE-3)', (_, method, headers, visit) => {
     expect(visitOf(method, headers)).toBe(visit);
   });
 });

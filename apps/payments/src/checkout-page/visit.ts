@@ -1,8 +1,8 @@
 import { one, type RequestHeaders } from '@fundrail/service-kit/http';
 
 /**
- * How somebody comes to the page. Only `opens` uses the token up: not a HEAD, a prefetch, or a request that a browser makes
- * for anything but a page of its own (contract §10 "Payments").
+ * The kind of a request for the page. Only `opens` uses up the token: a HEAD, a prefetch and a request for a frame, picture or
+ * script do not (PAGE-3).
  */
 export type Visit = 'opens' | 'head' | 'prefetch' | 'embedded';
 

@@ -4,7 +4,7 @@ import { describeCheckout } from '../testing/played-checkout.ts';
 const PAGE = 'http://127.0.0.1:3000/api/pg/payments/netbanking/sdkvendor';
 
 describeCheckout('the language of the hosted page', (play) => {
-  it('given a browser that speaks Hindi, when the page is opened, then it is Hindi, with a switch to English', async () => {
+  it('given a browser set to Hindi, when the page is opened, then it is in Hindi, with a link to English', async () => {
     const { url } = await play.created();
     const browser = new CheckoutBrowser(play.stage);
     const shown = await browser.open(url, { 'accept-language': 'hi-IN,hi;q=0.9' });
@@ -14,7 +14,7 @@ describeCheckout('the language of the hosted page', (play) => {
     expect((await browser.open(link, { 'accept-language': 'hi' })).html).toContain('Pay ₹5,000.00');
   });
 
-  it('given Hindi chosen on the page, when a bank is chosen, then the way back from there is Hindi too', async () => {
+  it('given Hindi chosen on the page, when a bank is chosen, then the page after the bank is in Hindi too', async () => {
     const { id, token, browser } = await play.opened();
     const shown = await browser.press(token, { action: 'netbanking', bank: 'HDFC', lang: 'hi' });
     const link = /<a\s+class="button main"\s+href="([^"]+)"/.exec(shown.html)?.[1] ?? '';
@@ -33,7 +33,7 @@ describeCheckout('the language of the hosted page', (play) => {
     expect(other.html).toContain('<html lang="en">');
   });
 
-  it('given a payment that is over, when its page is opened again, then the way back has the switch too', async () => {
+  it('given an ended payment, when its page is opened again, then it has the language link too', async () => {
     const { token, browser } = await play.opened();
     const shown = await browser.press(token, { action: 'cancel', lang: 'hi' });
     expect(shown.html).toMatch(/<html lang="hi">[^]*data-auto/);
@@ -42,22 +42,25 @@ describeCheckout('the language of the hosted page', (play) => {
   });
 });
 
-describeCheckout('what a provider is told of the browser', (play) => {
+describeCheckout('the browser data that is sent to a provider', (play) => {
   const headers = { 'user-agent': 'Mozilla/5.0 Chrome/140', 'x-forwarded-for': '203.0.113.9, 10.0.0.1' };
-  const told = { ip: '203.0.113.9', referer: PAGE, user_agent: 'Mozilla/5.0 Chrome/140' };
+  const sent = { ip: '203.0.113.9', referer: PAGE, user_agent: 'Mozilla/5.0 Chrome/140' };
 
-  it('given a link, when it is opened, then the QR code is asked for in the name of that browser', async () => {
+  it('given a link, when it is opened, then the QR code is requested with the data of that browser', async () => {
     const { url } = await play.created();
     await new CheckoutBrowser(play.stage).open(url, headers);
-    expect(play.stage.checkout.from.at(-1)).toEqual(told);
+    expect(play.stage.checkout.from.at(-1)).toEqual(sent);
   });
 
   it.each([
     ['a UPI ID', { action: 'collect', vpa: 'rahul@upi' }],
     ['a bank', { action: 'netbanking', bank: 'HDFC' }],
-  ])('given %s, when it is sent, then it is begun in the name of that browser', async (_, form) => {
-    const { token, browser } = await play.opened();
-    await browser.press(token, form, { 'sec-fetch-site': 'same-origin', ...headers });
-    expect(play.stage.checkout.from.at(-1)).toEqual(told);
-  });
+  ])(
+    'given %s, when it is sent, then the attempt is started with the data of that browser',
+    async (_, form) => {
+      const { token, browser } = await play.opened();
+      await browser.press(token, form, { 'sec-fetch-site': 'same-origin', ...headers });
+      expect(play.stage.checkout.from.at(-1)).toEqual(sent);
+    },
+  );
 });

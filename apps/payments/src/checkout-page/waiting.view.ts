@@ -4,15 +4,28 @@ import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Drawing } from './checkout.ts';
 import { checkNow, hiddenFields } from './ways.view.ts';
 
-/** Something runs in the UPI app or at the bank: the other ways are locked until it ends or is laid aside. */
+/** An attempt runs in the UPI app or at the bank: the other ways are locked until it ends or the investor chooses another one. */
 export function waiting(drawing: Drawing): Html {
   const { heading, sentence, link } = words(drawing);
   return html`<section class="card waiting stack" aria-labelledby="waiting">
-    <h2 id="waiting">${heading}</h2>
+    <h2 id="waiting" tabindex="-1" autofocus>${heading}</h2>
     <p role="status">${sentence}</p>
+    <p><strong>${drawing.say('do_not_repeat')}</strong></p>
     ${link}
-    <p class="soft with-script">${drawing.say('waiting_status_says')}</p>
+    <p class="soft with-script">${drawing.say('waiting_status_text')}</p>
     ${checkNow(drawing)} ${otherWay(drawing)}
+  </section>`;
+}
+
+/** The same after an app was opened or the QR code was used. Only the browser knows that: hidden until the page's script shows it. */
+export function waitingForApp({ say, progress, payment }: Drawing): Html {
+  if (progress.kind !== 'choosing' || progress.uri === null || payment.ending !== null) return nothing;
+  return html`<section class="card waiting stack" aria-labelledby="waiting-app" data-wait hidden>
+    <span class="turning" aria-hidden="true"></span>
+    <h2 id="waiting-app" tabindex="-1">${say('waiting_app')}</h2>
+    <p role="status"><strong>${say('do_not_repeat')}</strong></p>
+    <p class="soft">${say('waiting_status_text')}</p>
+    <button type="button" data-choose>${say('not_paid')}</button>
   </section>`;
 }
 
@@ -22,11 +35,11 @@ function words({ say, progress, payment, operator, goes, amount }: Drawing): {
   link: Html;
 } {
   if (payment.ending !== null || progress.kind === 'choosing')
-    return { heading: say('waiting_status'), sentence: say('pending_says'), link: nothing };
+    return { heading: say('waiting_status'), sentence: say('pending_text'), link: nothing };
   if (progress.kind === 'collect')
     return {
       heading: say('waiting_collect'),
-      sentence: say('waiting_collect_says', { amount, vpa: progress.vpa, operator }),
+      sentence: say('waiting_collect_text', { amount, vpa: progress.vpa, operator }),
       link: nothing,
     };
   const bank = bankName(progress.bank) ?? progress.bank;
@@ -41,7 +54,7 @@ function words({ say, progress, payment, operator, goes, amount }: Drawing): {
     : nothing;
   return {
     heading: say('waiting_bank'),
-    sentence: say('waiting_bank_says', { amount, operator, bank }),
+    sentence: say('waiting_bank_text', { amount, operator, bank }),
     link,
   };
 }

@@ -3,10 +3,10 @@ import { offersWay, type Way } from './attempt.ts';
 import { BANKS } from './banks.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Drawing } from './checkout.ts';
-import { failureIn } from './texts.ts';
+import { attemptSentences } from './outcome.view.ts';
 import { appLinks } from './upi-apps.ts';
 
-/** The ways to pay, among which the investor chooses. */
+/** The ways to pay that the investor can choose. */
 export function waysToPay(drawing: Drawing): Html {
   const { payment, collects } = drawing;
   const offered = (way: Way, draw: (drawing: Drawing) => Html) =>
@@ -14,7 +14,7 @@ export function waysToPay(drawing: Drawing): Html {
   return html`${refusal(drawing)}${offered('intent', byUpi)}${collects ? offered('collect', byUpiId) : nothing}${offered('netbanking', byNetbanking)}`;
 }
 
-/** What each of the page's forms carries. */
+/** The hidden fields of each form of the page. */
 export function hiddenFields({ token, language }: Drawing): Html {
   return html`<input type="hidden" name="txnId" value="${token}" /><input
       type="hidden"
@@ -23,11 +23,12 @@ export function hiddenFields({ token, language }: Drawing): Html {
     />`;
 }
 
-/** Why the last try came to nothing; what is wrong with a UPI ID stands at its field. */
+/** Why the last attempt failed. An invalid UPI ID is shown at its field instead. */
 function refusal({ payment, progress, problem, language }: Drawing): Html {
   if (progress.kind !== 'choosing' || progress.refused === null || problem) return nothing;
-  const why = failureIn(language, progress.refused, payment.payment_type);
-  return html`<p class="error" role="alert">${why}</p>`;
+  return html`<p class="error" tabindex="-1" autofocus role="alert">
+    ${attemptSentences(progress.refused, payment.payment_type, language)}
+  </p>`;
 }
 
 function byUpi(drawing: Drawing): Html {
@@ -43,7 +44,9 @@ function apps({ say }: Drawing, uri: string): Html {
   const links = appLinks(uri).map(
     ({ name, href }, index) =>
       html`<li>
-        <a class="button${index === 0 ? ' main' : ''}" href="${href}">${name ?? say('any_upi_app')}</a>
+        <a class="button${index === 0 ? ' main' : ''}" href="${href}" data-app
+          >${name ?? say('any_upi_app')}</a
+        >
       </li>`,
   );
   return html`<div class="on-phone">
@@ -56,10 +59,14 @@ function apps({ say }: Drawing, uri: string): Html {
 
 function qrCode(drawing: Drawing, qr: string): Html {
   const { say, operator, amount } = drawing;
-  return html`<figure class="qr">
-      <div role="img" aria-label="${say('qr_of', { amount, operator })}">${new Html(qr)}</div>
-      <figcaption>${say('scan')}<strong>${operator}</strong>${amount}</figcaption>
-    </figure>
+  return html`<details class="fold" data-fold open>
+      <summary>${say('show_qr')}</summary>
+      <figure class="qr">
+        <div role="img" aria-label="${say('qr_of', { amount, operator })}">${new Html(qr)}</div>
+        <figcaption>${say('scan')}<strong>${operator}</strong>${amount}</figcaption>
+      </figure>
+    </details>
+    <button type="button" class="with-script" data-paid>${say('i_have_paid')}</button>
     ${checkNow(drawing)}`;
 }
 
@@ -71,7 +78,7 @@ function withoutQr(drawing: Drawing): Html {
     </form>`;
 }
 
-/** Where there is no script to look for itself. */
+/** A button to check the status, for browsers without scripts. */
 export function checkNow(drawing: Drawing): Html {
   return html`<noscript
     ><form method="get" action="${CHECKOUT_PATH}">
@@ -82,7 +89,7 @@ export function checkNow(drawing: Drawing): Html {
   >`;
 }
 
-/** The attributes that tie a field to its hint and, when there is one, to its error. */
+/** The attributes that connect a field with its hint and its error, if any. */
 function described(
   field: string,
   drawing: Drawing,

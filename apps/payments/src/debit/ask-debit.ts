@@ -14,14 +14,14 @@ import type { AttemptRow } from './debit.ts';
 import { ResendAttempt } from './resend-attempt.ts';
 import { SendAttempt } from './send-attempt.ts';
 
-/** How long a provider that is silent at the last question is asked again. */
+/** How long queries go on when the provider does not answer the last one. */
 const GRACE_MS = 86_400_000;
 
 /**
- * `debit.status`: asks how the open attempt stands, on the schedule of contract §2, in case a callback was lost, sends it
- * again when it never arrived, and puts it off when its call was not permitted. After the debit FAILED all that the provider may
- * have had is asked about for three days, and once more when they are over: money may come late. A debit that was paid where an
- * attempt may be worked twice is asked about when its result may be there twice, and when those three days are over.
+ * `debit.status`: queries the status of the open attempt on the schedule of DEB-15, in case a callback was lost. Sends the attempt
+ * again when the provider did not receive it, and postpones it when its call was not permitted. After the debit FAILED, the attempts
+ * that the provider may have received are queried for three days, and once more after that: money may come late. Where a provider
+ * may process an attempt twice, a paid debit is queried once after the time for results, and once after the three days.
  */
 @Injectable()
 @HandlesDue('debit.status')
@@ -49,9 +49,9 @@ export class AskDebit implements DueHandler {
 
   private async open(found: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
     if (attempt.uncalled) return this.resend.putOff(found, attempt);
-    this.tellOverdue(attempt, await this.database.now());
+    this.warnIfOverdue(attempt, await this.database.now());
     if ((await this.ask(found, attempt)) !== 'not_found') return 'later';
-    // An earlier one that was thought failed may have brought the money since: then no other is sent.
+    // An earlier attempt that was recorded as failed may have brought the money since: then no other is sent.
     const earlier = found.debit.attempts.filter(({ number }) => number < attempt.number);
     const isSilent = this.calls.mayDebitTwice(found.payment) && (await this.askAll(found, earlier));
     return isSilent ? 'later' : this.resend.execute(found, attempt);
@@ -80,7 +80,7 @@ export class AskDebit implements DueHandler {
     return isSilent && now.getTime() < last.getTime() + GRACE_MS ? 'later' : 'done';
   }
 
-  /** Asks about the attempts that the provider may have had. Answers whether it was silent about one. */
+  /** Queries the attempts that the provider may have received. Returns whether one query got no answer. */
   private async askAll(found: PaymentWithDebit, attempts = found.debit.attempts): Promise<boolean> {
     let isSilent = false;
     for (const attempt of attempts)
@@ -88,21 +88,21 @@ export class AskDebit implements DueHandler {
     return isSilent;
   }
 
-  /** What asking came to; what is told is applied. */
+  /** Queries one attempt and applies the reported status. */
   async ask(
     { payment, debit }: PaymentWithDebit,
     attempt: AttemptRow,
-  ): Promise<'told' | 'waiting' | 'silent' | 'not_found'> {
+  ): Promise<'reported' | 'waiting' | 'silent' | 'not_found'> {
     const answer = await this.calls.status(payment, debit, attempt.number);
     if (answer.kind === 'not_found') return answer.kind;
     if (answer.kind === 'unknown') return 'silent';
     const { reference } = attempt;
-    const said =
+    const status =
       answer.kind === 'yes'
         ? answer.value
         : ({ status: 'failed', failure_code: answer.failure_code, message: answer.message } as const);
-    await this.send.said(payment, { reference, said });
-    return said.status === 'waiting' ? 'waiting' : 'told';
+    await this.send.apply(payment, { reference, status });
+    return status.status === 'waiting' ? 'waiting' : 'reported';
   }
 
   async find(tenant: string, id: number): Promise<PaymentWithDebit | null> {
@@ -111,9 +111,9 @@ export class AskDebit implements DueHandler {
     return payment && debit ? { payment, debit } : null;
   }
 
-  private tellOverdue({ payment_id, tenant, reference, started_at }: AttemptRow, now: Date): void {
+  private warnIfOverdue({ payment_id, tenant, reference, started_at }: AttemptRow, now: Date): void {
     if (!isResultOverdue(started_at, now, this.config.debits)) return;
     const about = { tenant, payment_id, reference };
-    this.log.warn('the result of a debit is overdue; no other attempt is made until it is known', about);
+    this.log.warn('the result of a debit is overdue; no other attempt is started until it is known', about);
   }
 }

@@ -1,7 +1,6 @@
 import { istDate } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { OrderStates } from '../payment/orders-of-payment.ts';
-import { firstQuestion, note } from '../payment/payment.ts';
+import { firstStatusCall, note } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import { attemptReference } from '../payment/references.ts';
 import {
@@ -14,12 +13,13 @@ import {
   plan,
   rowOf,
   stopOf,
-  thenOf,
+  followedBy,
   UNRESOLVED_MS,
-  unmoved,
+  unchangedDebit,
   withAttempt,
 } from './debit.ts';
-import type { AttemptRow, Debit, DebitOutcome } from './debit.ts';
+import type { PaymentWithDebit } from './change-debit.ts';
+import type { AttemptRow, Circumstances, Debit, DebitOutcome } from './debit.ts';
 import {
   emandateExecution,
   emandateRetry,
@@ -28,25 +28,21 @@ import {
   nextExecution,
 } from './debit-policy.ts';
 import type { DebitRules } from './debit-policy.ts';
-import { executionOnToldDay, planOnNotice } from './notice.ts';
+import { executionOnNoticeDay, planOnNotice } from './notice.ts';
 
 /**
- * Begins the next attempt when its time has come: the intent, before the permit and the call. Whatever stands against it now is
- * decided here: the order, the notice's 24 hours, the window, an attempt that is still open.
+ * Starts the next attempt when it is due: the intent, before the permit and the call. All obstacles are checked here: the order,
+ * the notice's 24 hours, the window, an attempt that is still open.
  */
-export function beginAttempt(
-  payment: Payment,
-  debit: Debit,
-  states: OrderStates,
-  rules: DebitRules,
-  now: Date,
-): DebitOutcome {
-  if (!isLive(payment) || debit.planned_at === null || openAttempt(debit)) return unmoved(payment, debit);
+export function beginAttempt(payment: Payment, debit: Debit, circumstances: Circumstances): DebitOutcome {
+  const { states, rules, now } = circumstances;
+  if (!isLive(payment) || debit.planned_at === null || openAttempt(debit))
+    return unchangedDebit(payment, debit);
   if (hasOrderEnded(payment, states)) return failDebit(payment, debit, 'payment_failed', now);
-  if (now < debit.execute_at) return unmoved(payment, debit);
+  if (now < debit.execute_at) return unchangedDebit(payment, debit);
   const stop = stopOf(debit);
   if (stop) return failDebit(payment, debit, stop, now);
-  if (isFirstOnNotice(debit) && executionOnToldDay(debit, rules, now) === null)
+  if (isFirstOnNotice(debit) && executionOnNoticeDay(debit, rules, now) === null)
     return planOnNotice(payment, debit, rules, now);
   const at = executableAt(payment, debit, rules, now);
   if (at === null) return failDebit(payment, debit, lastCode(debit), now);
@@ -66,19 +62,19 @@ export function beginAttempt(
     never: null,
   };
   return {
-    outcome: { ...note(payment, 'begin_attempt', {}), due: [firstQuestion(payment, now)] },
+    outcome: { ...note(payment, 'begin_attempt', {}), due: [firstStatusCall(payment, now)] },
     debit: { ...debit, attempts: [...debit.attempts, attempt] },
   };
 }
 
-/** UPI Autopay's first attempt, which is made on the day that the investor was told; its retries follow NPCI's windows. */
+/** The first attempt of UPI Autopay, which is made on the day in the notice. Its retries follow NPCI's windows. */
 function isFirstOnNotice({ mandate_type, attempts }: Debit): boolean {
   return mandate_type === 'UPI' && attempts.length === 0;
 }
 
-/** The first attempt never arrived, and the day that the investor was told has gone by. */
+/** The provider did not receive the first attempt, and the day in the notice is over. */
 function isDayOver(debit: Debit, { number }: AttemptRow, rules: DebitRules, now: Date): boolean {
-  return debit.mandate_type === 'UPI' && number === 1 && executionOnToldDay(debit, rules, now) === null;
+  return debit.mandate_type === 'UPI' && number === 1 && executionOnNoticeDay(debit, rules, now) === null;
 }
 
 /** The earliest time, from now on, at which the rules let this debit be executed; null when its time is over. */
@@ -95,51 +91,57 @@ export function executableAt(payment: Payment, debit: Debit, rules: DebitRules, 
   return keepsNotice(now, notified_at) ? nextExecution(now, rules) : executionAfterNotice(notified_at, rules);
 }
 
-/** The attempt ends without money: mandates gave no permit for its call, or the provider never heard of it. */
+/** Why an attempt ends without money, and without having reached the provider. */
+export interface NeverReceived {
+  readonly code: PaymentFailureCode;
+  readonly never: NonNullable<AttemptRow['never']>;
+}
+
+/** The attempt ends without money: mandates refused the permit, or the provider never received the attempt. */
 export function attemptForbidden(
-  payment: Payment,
-  debit: Debit,
+  { payment, debit }: PaymentWithDebit,
   attempt: AttemptRow,
-  code: PaymentFailureCode,
-  never: AttemptRow['never'],
+  { code, never }: NeverReceived,
   now: Date,
 ): DebitOutcome {
   const row = rowOf(debit, attempt);
-  if (row?.ended_at !== null) return unmoved(payment, debit);
+  if (row?.ended_at !== null) return unchangedDebit(payment, debit);
   const end = withAttempt(debit, { ...row, ended_at: now, failure_code: code, never });
   const outcome = { ...note(payment, 'end_attempt', {}), due: closing(payment, row, now) };
-  return thenOf(outcome, (after) => (isLive(after) ? failDebit(after, end, code, now) : unmoved(after, end)));
+  return followedBy(outcome, (after) =>
+    isLive(after) ? failDebit(after, end, code, now) : unchangedDebit(after, end),
+  );
 }
 
 /**
- * The provider says that it never heard of the attempt, and no call for it is under way: it is sent again while payment, order,
- * mandate and the days of the rules still want it, and for a day; else it ends. A call of ours that it may work later is asked
- * about all the same.
+ * The provider reports that it did not receive the attempt, and no call for it is under way. The attempt is sent again for up to a day,
+ * while payment, order, mandate and the rules still allow it. Otherwise it ends, but its status is still queried, because the provider
+ * may process an earlier call later.
  */
-export function attemptUnheard(
+export function attemptNotReceived(
   payment: Payment,
   debit: Debit,
   attempt: AttemptRow,
-  states: OrderStates,
-  rules: DebitRules,
-  now: Date,
+  { states, rules, now }: Circumstances,
 ): DebitOutcome {
   const row = rowOf(debit, attempt);
-  if (!row || isUnderWay(row, now)) return unmoved(payment, debit);
-  const over = (code: PaymentFailureCode) => attemptForbidden(payment, debit, attempt, code, 'unheard', now);
+  if (!row || isUnderWay(row, now)) return unchangedDebit(payment, debit);
+  const over = (code: PaymentFailureCode) =>
+    attemptForbidden({ payment, debit }, attempt, { code, never: 'unheard' }, now);
   if (!isLive(payment) || hasOrderEnded(payment, states)) return over('payment_failed');
   const stop = stopOf(debit);
   if (stop) return over(stop);
   const isUnresolved = now.getTime() - attempt.started_at.getTime() >= UNRESOLVED_MS;
   if (isUnresolved || isDayOver(debit, attempt, rules, now)) return over('pg_timeout');
   if (executableAt(payment, debit, rules, now) === null) return over('pg_timeout');
-  return unmoved(payment, debit);
+  return unchangedDebit(payment, debit);
 }
 
-/** The intent of another call for the attempt, whoever sends it: none is made while one is under way. */
+/** The intent of another call for the attempt. No call is made while one is under way. */
 export function callAgain(payment: Payment, debit: Debit, attempt: AttemptRow, now: Date): DebitOutcome {
   const row = rowOf(debit, attempt);
-  if (!isLive(payment) || row?.ended_at !== null || isUnderWay(row, now)) return unmoved(payment, debit);
+  if (!isLive(payment) || row?.ended_at !== null || isUnderWay(row, now))
+    return unchangedDebit(payment, debit);
   return {
     outcome: note(payment, 'begin_attempt', {}),
     debit: withAttempt(debit, { ...row, called_at: now }),

@@ -3,9 +3,9 @@ import type { PaymentKey } from '../payment/change-payment.ts';
 import { endPayment } from '../payment/payment.ts';
 import { AskDebit } from './ask-debit.ts';
 import { ChangeDebit } from './change-debit.ts';
-import { ended, openAttempt, unmoved } from './debit.ts';
+import { ended, openAttempt, unchangedDebit } from './debit.ts';
 
-/** Ends a PENDING debit at the client's wish. An attempt whose outcome is not known is asked about first: what it took counts. */
+/** Cancels a PENDING debit for the client. The status of an open attempt is queried first: money that it took counts. */
 @Injectable()
 export class CancelDebit {
   constructor(
@@ -13,7 +13,7 @@ export class CancelDebit {
     private readonly ask: AskDebit,
   ) {}
 
-  /** `ended`: it is over or past PENDING; `silent`: the provider did not say, and the debit stays as it is. */
+  /** `ended`: it has ended or is no longer PENDING; `silent`: the provider did not answer, and the debit does not change. */
   async execute(key: PaymentKey): Promise<'ended' | 'silent'> {
     const found = await this.ask.find(key.tenant, key.id);
     const open = found && openAttempt(found.debit);
@@ -21,7 +21,7 @@ export class CancelDebit {
     const after = await this.change.execute(key, (payment, debit, { now }) =>
       payment.status === 'PENDING' && !openAttempt(debit)
         ? ended(payment, debit, endPayment(payment, 'cancel', now), now)
-        : unmoved(payment, debit),
+        : unchangedDebit(payment, debit),
     );
     return after?.payment.status === 'PENDING' ? 'silent' : 'ended';
   }

@@ -10,13 +10,13 @@ import type { Debit, DebitOutcome } from './debit.ts';
 import { findDebit, saveDebits } from './debit.repository.ts';
 
 /** A pure decision over the locked payment and its debit, or one that reads more in the same transaction. */
-export type DecideDebit = (payment: Payment, debit: Debit, tx: Tx) => DebitOutcome | Promise<DebitOutcome>;
+type DecideDebit = (payment: Payment, debit: Debit, tx: Tx) => DebitOutcome | Promise<DebitOutcome>;
 export interface PaymentWithDebit {
   readonly payment: Payment;
   readonly debit: Debit;
 }
 
-/** The one way in which a debit changes: with its payment, under the payment's row lock. */
+/** Changes a debit, always with its payment and under the payment's row lock. */
 @Injectable()
 export class ChangeDebit {
   constructor(
@@ -24,7 +24,7 @@ export class ChangeDebit {
     private readonly database: Database,
   ) {}
 
-  /** In a transaction of its own. Answers both as they are then, or null when there is no such debit. */
+  /** In its own transaction. Returns both after the change, or null when there is no such debit. */
   execute(key: PaymentKey, decide: DecideDebit): Promise<PaymentWithDebit | null> {
     return this.database.transaction((tx) => this.within(tx, key, decide));
   }
@@ -36,7 +36,7 @@ export class ChangeDebit {
       const before = await findDebit(tx, row.tenant, row.id);
       if (!before) return unchanged(row);
       const { outcome, debit } = await decide(row, before, tx);
-      // A capture of another payment contradicts itself: then nothing changes, here as there.
+      // A capture that belongs to another payment is a contradiction: neither the payment nor the debit changes.
       changed.debit = (await isForeign(tx, row, outcome.payment)) ? before : debit;
       await saveDebits(tx, [{ before, after: changed.debit }]);
       return outcome;

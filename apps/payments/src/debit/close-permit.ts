@@ -4,7 +4,7 @@ import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { Mandates } from '../outside/mandates-client.ts';
 
-/** `debit.close_permit`: the outcome of the call is recorded, so nothing is in flight under its permit. Asked until mandates says so. */
+/** `debit.close_permit`: the outcome of the call is recorded, so its permit is closed. Retried until mandates confirms it. */
 @Injectable()
 @HandlesDue('debit.close_permit')
 export class ClosePermit implements DueHandler {

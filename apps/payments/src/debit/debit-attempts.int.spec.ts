@@ -4,7 +4,7 @@ import { DebitPlay, failed, HOUR_MS, no } from '../testing/debit-play.ts';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 
-describe('the attempts of a debit (contract §4 "Debits")', () => {
+describe('the attempts of a debit (DEB-10)', () => {
   let play: DebitPlay;
   beforeEach(async () => {
     play = await DebitPlay.start();
@@ -12,11 +12,11 @@ describe('the attempts of a debit (contract §4 "Debits")', () => {
   afterEach(() => play.end());
 
   describe('retries', () => {
-    it('three times in later windows where that may help, each under a reference of its own, then FAILED with the code', async () => {
+    it('retries three times in later windows for a temporary failure, each with its own reference, then FAILED with the code', async () => {
       const id = await play.executed();
       const windows = ['2026-12-22 21:30', '2026-12-23 13:00', '2026-12-23 21:30'];
       for (const [index, window] of windows.entries()) {
-        await play.told(id, index + 1, failed('insufficient_funds'));
+        await play.reportAttempt(id, index + 1, failed('insufficient_funds'));
         expect(istTimestamp((await play.row(id)).execute_at).slice(0, 16)).toBe(window.replace(' ', 'T'));
         expect(await play.stage.get(id)).toMatchObject({
           status: 'SUBMITTED',
@@ -28,7 +28,7 @@ describe('the attempts of a debit (contract §4 "Debits")', () => {
           `SELECT 1 FROM debit_attempts WHERE number = ${index + 2} AND accepted_at IS NOT NULL`,
         );
       }
-      await play.told(id, 4, failed('insufficient_funds'));
+      await play.reportAttempt(id, 4, failed('insufficient_funds'));
       expect(await play.stage.get(id)).toMatchObject({
         status: 'FAILED',
         failure_code: 'insufficient_funds',
@@ -39,7 +39,7 @@ describe('the attempts of a debit (contract §4 "Debits")', () => {
       expect(play.bank.notices).toHaveLength(1);
     });
 
-    it('not where it cannot help', async () => {
+    it('does not retry a permanent failure', async () => {
       play.bank.onExecute.set(no('invalid_bank_account'));
       const id = await play.executed();
       const payment = await play.status(id, 'FAILED');
@@ -47,21 +47,21 @@ describe('the attempts of a debit (contract §4 "Debits")', () => {
       expect(await play.stage.events(id)).toEqual(['payment.pending', 'payment.failed', 'payment.updated']);
     });
 
-    it('and no second one while the first is open, however long its result takes', async () => {
+    it('starts no second attempt while the first is open, even if its result takes days', async () => {
       const id = await play.executed();
       for (let hours = 0; hours < 72; hours += 8) await play.stage.pass(8 * HOUR_MS);
       expect(play.bank.executed).toHaveLength(1);
       expect(await play.stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
-      await play.told(id, 1, capturedAs('c1', '5000'));
+      await play.reportAttempt(id, 1, capturedAs('c1', '5000'));
       await play.status(id, 'INITIATED');
     });
 
-    it('not of an order that has ended meanwhile', async () => {
+    it('does not retry for an order that has ended meanwhile', async () => {
       const id = await play.executed();
       await play.status(id, 'SUBMITTED');
       await play.stage.orderBecomes(play.order, 'failed', 'mf_purchase.failed');
       expect(await play.stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
-      await play.told(id, 1, failed('insufficient_funds'));
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
       expect(await play.stage.get(id)).toMatchObject({
         status: 'FAILED',
         failure_code: 'insufficient_funds',
@@ -70,7 +70,7 @@ describe('the attempts of a debit (contract §4 "Debits")', () => {
   });
 
   describe('without an answer', () => {
-    it('given a silent execution that arrived, then it is found by asking, and not sent again', async () => {
+    it('given an execution that arrived but got no answer, then the status query finds it, and it is not sent again', async () => {
       play.bank.onExecute.set(SILENCE);
       const id = await play.executed();
       await play.stage.pass(5_000);
@@ -94,7 +94,7 @@ describe('the attempts of a debit (contract §4 "Debits")', () => {
       );
     });
 
-    it('given one that is not known yet within a minute, then its call may still be under way, and no other goes out', async () => {
+    it('given one that is not known within a minute, then no other is sent, because its call may still be under way', async () => {
       play.bank.onExecute.set(SILENCE, { kind: 'yes', value: null });
       play.bank.onDebitStatus.set(NOT_FOUND, { kind: 'yes', value: { status: 'waiting' } });
       const id = await play.executed();
@@ -117,7 +117,7 @@ describe('the attempts of a debit (contract §4 "Debits")', () => {
         'mandate_cancelled',
       ],
     ])(
-      'given one that never arrived and %s, then it is not sent again, and the debit fails',
+      'given one that never arrived and %s, then it is not sent again and the debit fails',
       async (_, ends, code) => {
         play.bank.onExecute.set(SILENCE);
         play.bank.onDebitStatus.set(NOT_FOUND);
@@ -130,7 +130,7 @@ describe('the attempts of a debit (contract §4 "Debits")', () => {
       },
     );
 
-    it('given it is found missing after the window, then it waits for the next one', async () => {
+    it('given it is found missing after its window, then it waits for the next window', async () => {
       play.bank.onExecute.set(SILENCE, { kind: 'yes', value: null });
       play.bank.onDebitStatus.set(SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, NOT_FOUND);
       await play.executed();

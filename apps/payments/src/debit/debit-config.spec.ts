@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 describe('the variables of debits', () => {
   const read = (env: Record<string, string>) => z.object(debitVariables).safeParse(env);
 
-  it('are the policy when nothing is said, and each figure can be another one', () => {
+  it('have the values of the policy by default, and each can be changed', () => {
     expect(debitRules(z.object(debitVariables).parse({}))).toMatchObject({
       noticeMs: 25 * HOUR_MS,
       mostAttempts: 4,
@@ -44,7 +44,7 @@ describe('the variables of debits', () => {
     '00:00-24:00',
     '21:30-10:00,11:00-12:00',
     '20:00-18:00',
-  ])("refuse %s with one line that names NPCI's peak hours", (windows) => {
+  ])("refuse %s with a message that contains NPCI's peak hours", (windows) => {
     const { error } = read({ DEBIT_WINDOWS: windows });
     expect(error?.issues.map(({ message }) => message)).toEqual([
       "must leave out NPCI's peak hours 10:00-13:00,17:00-21:30 (IST), in which no mandate may be debited",
@@ -52,7 +52,7 @@ describe('the variables of debits', () => {
   });
 
   it.each(['13:00-17:00', '21:30-10:00', '00:00-10:00', '21:30-24:00'])(
-    'take %s, which touches them',
+    'accept %s, which borders on the peak hours',
     (windows) => {
       expect(read({ DEBIT_WINDOWS: windows }).success).toBe(true);
     },

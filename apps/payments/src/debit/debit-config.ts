@@ -6,7 +6,7 @@ import type { DebitRules, DebitWindow } from './debit-policy.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Each window is longer, so that every debit finds one. */
+/** Each window must be longer than this, so that every debit fits into one. */
 const MOST_MARGIN_MINUTES = 30;
 
 const hours = (least: number, value: number) =>
@@ -22,7 +22,7 @@ const windows = z
     return z.NEVER;
   });
 
-/** Why these are no windows for debits, or null. */
+/** Why these windows are not allowed for debits, or null. */
 function windowsFault(read: DebitWindow[] | null): string | null {
   const { default: usual, peak } = DEBIT_POLICY.windows;
   if (!read?.every((window) => minutesOf(window) > MOST_MARGIN_MINUTES))
@@ -55,7 +55,7 @@ export const debitVariables = {
   ),
 };
 
-/** The rules of debits. Their holidays are a copy that is kept as swp's list is, while the service runs. */
+/** The rules of debits. Their holidays are a copy of swp's list that is updated while the service runs. */
 export interface ConfiguredDebitRules extends DebitRules {
   readonly holidays: HolidayList;
 }

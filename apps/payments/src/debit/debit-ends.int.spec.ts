@@ -3,7 +3,7 @@ import { DebitPlay, failed } from '../testing/debit-play.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 
-describe('the end of a debit (contract §4 "Debits")', () => {
+describe('the end of a debit (DEB-6, DEB-14)', () => {
   let play: DebitPlay;
   beforeEach(async () => {
     play = await DebitPlay.start();
@@ -11,7 +11,7 @@ describe('the end of a debit (contract §4 "Debits")', () => {
   afterEach(() => play.end());
 
   describe('and its order', () => {
-    it('given the order ends before the execution, then FAILED, and the notice is taken back', async () => {
+    it('given the order ends before the execution, then FAILED, and the notice is withdrawn (TIME-6)', async () => {
       const id = await play.notified();
       await play.stage.orderBecomes(play.order, 'failed', 'mf_purchase.failed');
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'payment_failed' });
@@ -23,7 +23,7 @@ describe('the end of a debit (contract §4 "Debits")', () => {
       expect(play.bank.executed).toEqual([]);
     });
 
-    it('given it ends while the notice is on its way, then FAILED, and the notice is taken back once it has a name', async () => {
+    it('given it ends while the notice is on its way, then FAILED, and the notice is withdrawn once it has a reference', async () => {
       const answered = Promise.withResolvers<void>();
       play.bank.beforeAnswer = () => answered.promise;
       const id = await play.raised();
@@ -41,7 +41,7 @@ describe('the end of a debit (contract §4 "Debits")', () => {
       const id = await play.executed();
       await play.status(id, 'SUBMITTED');
       await play.stage.orderBecomes(play.order, 'failed', 'mf_purchase.failed');
-      await play.told(id, 1, capturedAs('c1', '5000'));
+      await play.reportAttempt(id, 1, capturedAs('c1', '5000'));
       const payment = await play.status(id, 'REJECTED');
       expect(payment.refunds).toMatchObject([{ reason: 'order_failed', amc_order_ids: [play.order.old_id] }]);
     });
@@ -79,14 +79,14 @@ describe('the end of a debit (contract §4 "Debits")', () => {
       expect([...play.stage.neighbours.mandates.open]).toContain(`${id} execute 1`);
       answered.resolve();
       await play.status(id, 'SUBMITTED');
-      await play.told(id, 1, capturedAs('c1', '5000'));
+      await play.reportAttempt(id, 1, capturedAs('c1', '5000'));
       await play.status(id, 'INITIATED');
       await waitFor(() => !play.stage.neighbours.mandates.open.has(`${id} execute 1`));
     });
 
     it('given it is cancelled between two attempts, then no further call', async () => {
       const id = await play.executed();
-      await play.told(id, 1, failed('insufficient_funds'));
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
       play.mandate.mandate_status = 'CANCELLED';
       await play.passUntil('2026-12-22 21:30');
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'mandate_cancelled' });
@@ -96,7 +96,7 @@ describe('the end of a debit (contract §4 "Debits")', () => {
 
   it('given money after it FAILED, then it stays FAILED, and the money goes back', async () => {
     const id = await play.executed();
-    await play.told(id, 1, failed('invalid_bank_account'));
+    await play.reportAttempt(id, 1, failed('invalid_bank_account'));
     play.bank.onDebitStatus.set({ kind: 'yes', value: capturedAs('c1', '5000') });
     await play.stage.pass(5_000);
     const payment = await play.stage.until(id, ({ late_auth }) => late_auth);
@@ -109,7 +109,7 @@ describe('the end of a debit (contract §4 "Debits")', () => {
   });
 
   describe('cancelled by its client', () => {
-    it('given it is PENDING, then FAILED user_cancelled, and the notice is taken back', async () => {
+    it('given it is PENDING, then FAILED user_cancelled, and the notice is withdrawn', async () => {
       const id = await play.notified();
       expect((await play.cancel(id)).json()).toMatchObject({
         status: 'FAILED',
@@ -124,7 +124,7 @@ describe('the end of a debit (contract §4 "Debits")', () => {
       expect((await play.cancel(id)).status).toBe(409);
     });
 
-    it('given an attempt that nobody knows about, then 503; given it was taken, then 409 and SUCCESS', async () => {
+    it('given an attempt with an unknown outcome, then 503; given it took the money, then 409 and SUCCESS', async () => {
       play.bank.onExecute.set(SILENCE);
       play.bank.onDebitStatus.set(SILENCE);
       const id = await play.executed();

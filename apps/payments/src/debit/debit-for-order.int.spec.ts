@@ -5,7 +5,7 @@ import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { serviceToken } from '../testing/service-token.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
-describe('a debit that orders asks for an installment (contract §5)', () => {
+describe('a debit that orders requests for an installment (PLAN-23)', () => {
   let stage: PaymentsStage;
   let mandate: FakeMandate;
   let order: FakeOrder;
@@ -23,35 +23,35 @@ describe('a debit that orders asks for an installment (contract §5)', () => {
       { tenant: 'demo', mandate_id: mandate.id, old_id: order.old_id, order_id: order.id, ...changes },
       { authorization: serviceToken() },
     );
-  const ask = async (changes: object = {}) => {
+  const request = async (changes: object = {}) => {
     const answer = await post(changes);
     if (answer.status !== 200) throw new Error(answer.body);
     return raisedDebit.parse(parseJson(answer.body));
   };
   const raised = async () => {
-    const answer = await ask();
+    const answer = await request();
     if (answer.outcome !== 'raised') throw new Error(answer.message);
     return answer.payment_id;
   };
   const payments = () => stage.rows<{ id: number }>('SELECT id FROM payments');
 
-  it('is a NACH payment whose notice goes out at once, because the installment is confirmed', async () => {
+  it('is a NACH payment, and its notice is sent immediately, because the installment is confirmed', async () => {
     const id = await raised();
     expect(await stage.get(id)).toMatchObject({ payment_type: 'NACH', amc_order_ids: [order.old_id] });
     await stage.untilRows('SELECT 1 FROM debits WHERE notified_at IS NOT NULL');
     expect(stage.provider.mandates.notices).toHaveLength(1);
   });
 
-  it('is answered as before when it is asked for again, also once it has ended', async () => {
+  it('gets the same answer when it is requested again, also after it has ended', async () => {
     const id = await raised();
-    expect(await ask()).toEqual({ outcome: 'raised', payment_id: id, status: 'PENDING' });
+    expect(await request()).toEqual({ outcome: 'raised', payment_id: id, status: 'PENDING' });
     await stage.send('POST', `/api/pg/payments/${id}/cancel`, {});
     await stage.until(id, ({ status }) => status === 'FAILED');
-    expect(await ask()).toEqual({ outcome: 'raised', payment_id: id, status: 'FAILED' });
+    expect(await request()).toEqual({ outcome: 'raised', payment_id: id, status: 'FAILED' });
     expect(await payments()).toEqual([{ id }]);
   });
 
-  it('is one, when it is asked for many times at once', async () => {
+  it('is raised once when it is requested many times concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post()));
     const ids = answers
       .filter(({ status }) => status === 200)
@@ -59,7 +59,7 @@ describe('a debit that orders asks for an installment (contract §5)', () => {
     expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 503)).toEqual(
       [],
     );
-    const again = await ask();
+    const again = await request();
     expect(
       new Set([...ids, again].map((answer) => answer.outcome === 'raised' && answer.payment_id)).size,
     ).toBe(1);
@@ -67,7 +67,7 @@ describe('a debit that orders asks for an installment (contract §5)', () => {
   });
 
   it.each(['payments.id_drawn', 'payments.claimed', 'payments.debit_admitted'] as const)(
-    'goes on where a call that stands at %s stopped',
+    'continues where a call stopped at %s',
     async (point) => {
       const fault = setFaultHandler(point);
       const first = post();
@@ -80,7 +80,7 @@ describe('a debit that orders asks for an installment (contract §5)', () => {
     },
   );
 
-  it('is asked for under a new id when a call without an answer was given up', async () => {
+  it('gets a new id after a call without an answer was given up', async () => {
     stage.neighbours.losesClaimAnswers = true;
     expect((await post()).status).toBe(503);
     stage.neighbours.losesClaimAnswers = false;
@@ -89,16 +89,16 @@ describe('a debit that orders asks for an installment (contract §5)', () => {
     expect([await payments(), order.claimed_by]).toEqual([[{ id }], id]);
   });
 
-  it('is refused once and for all', async () => {
+  it('stays refused when it is requested again', async () => {
     mandate.mandate_status = 'PAUSED';
     const refusal = { outcome: 'refused', code: 'MANDATE_NOT_APPROVED', message: 'MANDATE_NOT_APPROVED' };
-    expect(await ask()).toEqual(refusal);
+    expect(await request()).toEqual(refusal);
     mandate.mandate_status = 'APPROVED';
-    expect(await ask()).toEqual(refusal);
+    expect(await request()).toEqual(refusal);
     expect([await payments(), order.claimed_by]).toEqual([[], null]);
   });
 
-  it('stays raised when a call that comes too late is refused', async () => {
+  it('stays raised when a late call is refused', async () => {
     const fault = setFaultHandler('payments.claimed');
     const late = post();
     await fault.reached;
@@ -106,7 +106,7 @@ describe('a debit that orders asks for an installment (contract §5)', () => {
     mandate.mandate_status = 'PAUSED';
     fault.resume();
     expect(raisedDebit.parse(parseJson((await late).body))).toMatchObject({ payment_id: id });
-    expect(await ask()).toMatchObject({ outcome: 'raised', payment_id: id });
+    expect(await request()).toMatchObject({ outcome: 'raised', payment_id: id });
     expect([await payments(), order.claimed_by]).toEqual([[{ id }], id]);
   });
 
@@ -114,14 +114,14 @@ describe('a debit that orders asks for an installment (contract §5)', () => {
     ['an unknown mandate', { mandate_id: 999 }],
     ['another order of that number', { order_id: `mfrd_${'f'.repeat(32)}` }],
     ['another tenant', { tenant: 'other' }],
-  ])('is refused for %s, and holds nothing', async (_what, changes) => {
-    expect(await ask(changes)).toMatchObject({ outcome: 'refused', code: 'BAD_REQUEST_ERROR' });
+  ])('is refused for %s, and does not claim the order', async (_what, changes) => {
+    expect(await request(changes)).toMatchObject({ outcome: 'refused', code: 'BAD_REQUEST_ERROR' });
     expect([await payments(), order.claimed_by]).toEqual([[], null]);
   });
 
-  it('is the debit that a client has asked for already', async () => {
+  it('is the debit that a client has already requested', async () => {
     const { id } = (await stage.debit(mandate.id, order)).json<{ id: number }>();
-    expect(await ask()).toEqual({ outcome: 'raised', payment_id: id, status: 'PENDING' });
-    expect(await ask()).toEqual({ outcome: 'raised', payment_id: id, status: 'PENDING' });
+    expect(await request()).toEqual({ outcome: 'raised', payment_id: id, status: 'PENDING' });
+    expect(await request()).toEqual({ outcome: 'raised', payment_id: id, status: 'PENDING' });
   });
 });

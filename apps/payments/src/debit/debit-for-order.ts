@@ -18,8 +18,8 @@ import { RaiseDebit } from './raise-debit.ts';
 type Refusal = Extract<RaisedDebit, { outcome: 'refused' }>;
 
 /**
- * `POST /internal/payments/debits`: a plan's installment is debited. The order has one id, written down before anything is
- * asked of the neighbours, so that a second call goes on where the first one died and answers what the first one came to.
+ * `POST /internal/payments/debits`: debits an installment of a plan. The payment's id is stored for the order before other services are
+ * called, so that a repeated call continues where the first one stopped, and returns the same result.
  */
 @Injectable()
 export class DebitForOrder {
@@ -30,39 +30,39 @@ export class DebitForOrder {
     private readonly log: Log,
   ) {}
 
-  /** Throws 503 when the outcome is not known: then the same call is made again. */
-  async execute(asked: RaiseDebitRequest): Promise<RaisedDebit> {
-    const known = await this.reserved(asked);
-    const answer = await this.answerOf(asked, known);
+  /** Throws 503 when the outcome is not known; the caller repeats the same call then. */
+  async execute(request: RaiseDebitRequest): Promise<RaisedDebit> {
+    const known = await this.reserved(request);
+    const answer = await this.answerOf(request, known);
     if (answer) return answer;
     const { payment_id: id } = known;
     try {
-      const { tenant, mandate_id, old_id, order_id } = asked;
+      const { tenant, mandate_id, old_id, order_id } = request;
       return await this.raise.execute({
         ...{ id, tenant, mandate_id, old_id, order_id },
         answer: (_tx, payment) =>
           Promise.resolve({ outcome: 'raised', payment_id: payment.id, status: payment.status } as const),
       });
     } catch (error) {
-      await this.take(asked, id, error);
+      await this.take(request, id, error);
     }
-    const now = await findOrderDebit(this.database, asked);
-    const told = now && (await this.answerOf(asked, now));
-    if (told) return told;
+    const now = await findOrderDebit(this.database, request);
+    const result = now && (await this.answerOf(request, now));
+    if (result) return result;
     throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
   }
 
-  private async reserved(asked: RaiseDebitRequest): Promise<OrderDebit> {
+  private async reserved(request: RaiseDebitRequest): Promise<OrderDebit> {
     for (;;) {
-      const known = await findOrderDebit(this.database, asked);
+      const known = await findOrderDebit(this.database, request);
       if (known && (known.kind !== 'void' || known.refused_code !== null)) return known;
       const id = await this.ids.draw();
-      if (known) await renewOrderDebit(this.database, asked, known.payment_id, id);
-      else await reserveOrderDebit(this.database, asked, id);
+      if (known) await renewOrderDebit(this.database, request, known.payment_id, id);
+      else await reserveOrderDebit(this.database, request, id);
     }
   }
 
-  /** What is known of the order's debit, or null: nothing yet. */
+  /** The known result of the order's debit, or null while there is none. */
   private async answerOf({ tenant }: RaiseDebitRequest, known: OrderDebit): Promise<RaisedDebit | null> {
     const { payment_id, refused_code: code, refused_message: message } = known;
     if (code !== null) return { outcome: 'refused', code, message: message ?? '' };
@@ -70,12 +70,12 @@ export class DebitForOrder {
     return payment && { outcome: 'raised', payment_id, status: payment.status };
   }
 
-  /** A refusal counts for every later call; after anything else the order is asked for again. */
-  private async take(asked: RaiseDebitRequest, id: number, error: unknown): Promise<void> {
+  /** Stores a refusal for every later call. After any other error the caller tries again. */
+  private async take(request: RaiseDebitRequest, id: number, error: unknown): Promise<void> {
     const refusal = refusalIn(error);
-    const { tenant, old_id } = asked;
+    const { tenant, old_id } = request;
     if (!refusal) {
-      this.log.warn('a debit for an order came to nothing yet', {
+      this.log.warn('a debit for an order was not raised yet', {
         tenant,
         old_id,
         payment_id: id,
@@ -83,14 +83,15 @@ export class DebitForOrder {
       });
       return;
     }
-    if (refusal.code !== 'PAYMENT_ALREADY_EXISTS') return refuseOrderDebit(this.database, asked, id, refusal);
+    if (refusal.code !== 'PAYMENT_ALREADY_EXISTS')
+      return refuseOrderDebit(this.database, request, id, refusal);
     const live = await livePaymentOf(this.database, tenant, old_id);
     const payment = live === null ? null : await findPayment(this.database, tenant, live);
-    // Whatever holds the order is on its way to become its payment, or to let go of it.
+    // The claim on the order is about to become a payment, or to be released.
     if (!payment) return;
-    // A debit that its client asked for collects the same order.
-    if (payment.payment_type === 'NACH') await renewOrderDebit(this.database, asked, id, payment.id);
-    else await refuseOrderDebit(this.database, asked, id, refusal);
+    // A debit that the client requested collects the same order.
+    if (payment.payment_type === 'NACH') await renewOrderDebit(this.database, request, id, payment.id);
+    else await refuseOrderDebit(this.database, request, id, refusal);
   }
 }
 

@@ -24,11 +24,11 @@ import type { FailedAttempt } from './debit-policy.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** `2026-12-21 10:00` IST, a Monday unless told otherwise. */
+/** `2026-12-21 10:00` in IST; that day is a Monday. */
 const at = (text: string) => istInstant(text.slice(0, 10), text.slice(11));
 const shown = (instant: Date | null) => instant && istTimestamp(instant).slice(0, 16).replace('T', ' ');
 
-/** A window of the rules, said in another way than the policy says it. */
+/** Whether the time is in a window of the rules, computed in another way than the policy does. */
 function isInWindow(instant: Date): boolean {
   const time = istTimestamp(instant).slice(11, 19);
   return time < '10:00:00' || (time >= '13:00:00' && time < '17:00:00') || time >= '21:30:00';
@@ -36,7 +36,7 @@ function isInWindow(instant: Date): boolean {
 
 describe('the notice and the windows (RBI 21 April 2026, NPCI 1 August 2025)', () => {
   it.each([
-    // 25 hours later, or at the next window's beginning: the minute before a boundary, the minute, the minute after.
+    // 25 hours later, or at the start of the next window: the minute before a boundary, the minute, the minute after.
     ['2026-12-21 08:54', '2026-12-22 09:54'],
     ['2026-12-21 08:55', '2026-12-22 09:55'],
     ['2026-12-21 08:56', '2026-12-22 13:00'],
@@ -60,14 +60,14 @@ describe('the notice and the windows (RBI 21 April 2026, NPCI 1 August 2025)', (
     ['2028-02-28 10:00', '2028-02-29 13:00'],
     ['2028-02-27 23:30', '2028-02-29 00:30'],
     ['2028-02-28 23:30', '2028-03-01 00:30'],
-    // The night in which the windows came into force.
+    // The night when the windows came into force.
     ['2025-07-31 08:54', '2025-08-01 09:54'],
     ['2025-07-31 23:00', '2025-08-02 00:00'],
   ])('a notice of %s is followed by the debit at %s', (notice, execution) => {
     expect(shown(executionAfterNotice(at(notice), RULES))).toBe(execution);
   });
 
-  it('given any notice, when its debit is planned, then it is 25 hours later at least, within a day more, and in a window', () => {
+  it('given any notice, when its debit is planned, then it is 25 to 30 hours later, and in a window', () => {
     const instants = fc
       .integer({ min: 0, max: 6 * 366 * 24 * 3600 })
       .map((s) => new Date(at('2025-01-01 00:00').getTime() + s * 1000));
@@ -88,12 +88,12 @@ describe('the notice and the windows (RBI 21 April 2026, NPCI 1 August 2025)', (
     [LEAST_NOTICE_MS - 1, false],
     [LEAST_NOTICE_MS, true],
     [LEAST_NOTICE_MS + MINUTE_MS, true],
-  ])('an execution %i ms after the notice keeps the law: %s', (ms, kept) => {
+  ])('an execution %i ms after the notice complies with the law: %s', (ms, kept) => {
     const notice = at('2028-02-28 12:00');
     expect(keepsNotice(new Date(notice.getTime() + ms), notice)).toBe(kept);
   });
 
-  it('takes other figures where they are configured', () => {
+  it('uses the configured figures', () => {
     const rules = { ...RULES, noticeMs: 30 * HOUR_MS, windows: readWindows('10:00-11:00') ?? [] };
     expect(shown(executionAfterNotice(at('2026-12-21 04:00'), rules))).toBe('2026-12-22 10:00');
     expect(shown(executionAfterNotice(at('2026-12-21 05:00'), rules))).toBe('2026-12-23 10:00');
@@ -119,7 +119,7 @@ describe('the notice and the windows (RBI 21 April 2026, NPCI 1 August 2025)', (
   });
 });
 
-describe('retries (contract §4 "Debits")', () => {
+describe('retries (DEB-10)', () => {
   const failed = (changes: Partial<FailedAttempt> = {}): FailedAttempt => ({
     mandate_type: 'UPI',
     number: 1,
@@ -136,7 +136,7 @@ describe('retries (contract §4 "Debits")', () => {
     ['2026-12-22 21:30', '2026-12-22 23:50', '2026-12-23 13:00'],
     ['2026-12-22 23:50', '2026-12-23 00:10', '2026-12-23 13:00'],
     ['2026-12-23 00:10', '2026-12-23 09:59', '2026-12-23 13:00'],
-    // A result that came only in a later window is followed at once, if enough of that is left.
+    // After a result in a later window, the retry is immediate if enough of that window is left.
     ['2026-12-22 13:00', '2026-12-23 02:00', '2026-12-23 02:00'],
     ['2026-12-22 13:00', '2026-12-23 09:56', '2026-12-23 13:00'],
     ['2026-12-22 13:00', '2026-12-23 14:00', '2026-12-23 14:00'],
@@ -153,7 +153,7 @@ describe('retries (contract §4 "Debits")', () => {
     expect(retryAt(failed({ number }), RULES) !== null).toBe(another);
   });
 
-  it('are made for what may pass, and for nothing else', () => {
+  it('are made for temporary failures only', () => {
     expect(PAYMENT_FAILURE_CODES.filter(retryHelps)).toEqual([
       'pg_timeout',
       'bank_downtime',
@@ -165,7 +165,7 @@ describe('retries (contract §4 "Debits")', () => {
     expect(retryAt(failed({ failure_code: 'invalid_bank_account' }), RULES)).toBeNull();
   });
 
-  it('given any attempt of a window, when it fails, then the next is in a window, and in another one', () => {
+  it('given any attempt of a window, when it fails, then the next is in another window', () => {
     const minutes = fc.integer({ min: 0, max: 400 * 1440 });
     fc.assert(
       fc.property(minutes, fc.integer({ min: 0, max: 36 * 60 }), (start, took) => {
@@ -177,7 +177,7 @@ describe('retries (contract §4 "Debits")', () => {
         const next = retryAt(failed({ started_at, ended_at, first_started_at: started_at }), RULES);
         expect(next && isInWindow(next)).toBe(true);
         expect(next && next >= ended_at).toBe(true);
-        // Between two windows there is a minute that lies in none.
+        // Between two windows there is a minute outside all windows.
         const between = next ? (next.getTime() - started_at.getTime()) / MINUTE_MS : 0;
         const closed = Array.from(
           { length: between },
@@ -190,7 +190,7 @@ describe('retries (contract §4 "Debits")', () => {
   });
 });
 
-describe('e-mandates (contract §10 "Mandates")', () => {
+describe('e-mandates (DEB-12)', () => {
   it.each([
     // Monday, then Thursday before Christmas and the weekend, a Friday, a Sunday, the end of February in a leap year.
     ['2026-12-21 23:59', '2026-12-22 10:00'],
@@ -210,17 +210,17 @@ describe('e-mandates (contract §10 "Mandates")', () => {
     ['2026-12-22 10:01', '2026-12-22 10:01'],
     ['2026-12-23 03:00', '2026-12-23 10:00'],
     ['2026-12-25 12:00', '2026-12-28 10:00'],
-  ])('admitted on Monday and ready at %s only, debited at %s', (now, execution) => {
+  ])('admitted on Monday and ready at %s, debited at %s', (now, execution) => {
     expect(shown(emandateExecution(at('2026-12-21 12:00'), at(now), RULES))).toBe(execution);
   });
 
-  it('given another list of holidays, when it is debited, then on the business day of that list', () => {
+  it('given another holiday list, when it is debited, then it is on a business day of that list', () => {
     const holidays = new Map([[2026, new Set(['2026-12-22'])]]);
     const monday = at('2026-12-21 12:00');
     expect(shown(emandateExecution(monday, monday, { ...RULES, holidays }))).toBe('2026-12-23 10:00');
   });
 
-  it('given any admission, when it is debited, then on a business day after it, not before 10:00', () => {
+  it('given any admission, when it is debited, then it is on a later business day, not before 10:00', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 700 * 1440 }),

@@ -9,56 +9,56 @@ import {
 import type { PaymentFailureCode } from '@fundrail/contracts';
 
 /**
- * The rules by which a mandate is debited, and where they come from (contract §4 "Debits"). The figures are configurable
- * (`DebitRules`), these are their sources and defaults.
+ * The rules for debits of a mandate, with their sources and defaults (docs/specification/debits.md). The figures are configurable
+ * (`DebitRules`).
  */
 export const DEBIT_POLICY = {
   notice: {
     name: 'RBI e-mandate framework, 21 April 2026',
     in_force_from: '2026-04-21',
-    says: 'the payer is told of amount and date at least 24 hours before each debit, and may opt out',
+    rule: 'the payer is notified of amount and date at least 24 hours before each debit, and can opt out',
     source:
       'Reserve Bank of India, Digital Payments - E-mandate Framework, 2026, as reported by ' +
       'https://www.financialexpress.com/business/news-rbi-eases-e-mandate-rules-recurring-payments-up-to-rs-15000-can-be-done-without-otp-pre-and-post-debit-alerts-remain-mandatory-4214431/',
     least_hours: 24,
-    /** The hour more is for a notice that reaches the investor late: Razorpay too debits in the 25th hour. */
+    /** The extra hour allows for a notice that reaches the investor late. Razorpay too debits in the 25th hour. */
     default_hours: 25,
   },
   windows: {
     name: 'NPCI Autopay windows, 1 August 2025',
     in_force_from: '2025-08-01',
-    says: 'Autopay debits are executed outside of the peak hours 10:00-13:00 and 17:00-21:30 only, one attempt and up to three retries',
+    rule: 'Autopay debits are executed outside of the peak hours 10:00-13:00 and 17:00-21:30 only, one attempt and up to three retries',
     source:
       'NPCI circular to UPI members on the usage of UPI APIs, 21 May 2025, as reported by ' +
       'https://www.digit.in/news/general/upi-alert-npcis-new-rules-kick-in-from-august-1-heres-what-changes.html and ' +
       'https://docs.payu.in/docs/upi-integration-tpv-with-s2s-flow',
-    /** From 21:30 until 10:00 is one window over midnight: a retry two hours later would meet the same empty account. */
+    /** 21:30 to 10:00 is one window over midnight: two hours later the account would still be empty. */
     default: '13:00-17:00,21:30-10:00',
     /** NPCI's peak hours, IST, in which nothing is executed. */
     peak: '10:00-13:00,17:00-21:30',
     most_attempts: 4,
   },
   confirmation: {
-    name: 'fundrail contract §2 `order_expiry`, decision 0014',
-    says: 'an order that nobody confirms is held for seven business days, and not longer by a debit that waits for it',
+    name: 'fundrail ORD-22 `order_expiry`, decision 0014',
+    rule: 'an order that the client does not confirm is held for seven business days; a debit that waits for it does not hold it longer',
     default_business_days: 7,
   },
   result: {
     name: 'Razorpay, subsequent payments',
-    says: 'the result of a debit may take 36 hours, and no other one may be begun until it is known',
+    rule: 'the result of a debit can take 36 hours, and no other attempt is started until it is known',
     source:
       'https://razorpay.com/docs/payments/payment-gateway/s2s-integration/recurring-payments/upi/subsequent-payments',
     default_hours: 36,
   },
   e_mandate: {
-    name: 'fundrail contract §4, §10 "Mandates"',
-    says: 'an e-mandate is debited on the business day after its admission from 10:00, with retries on up to two calendar days',
+    name: 'fundrail DEB-12, DEB-13',
+    rule: 'an e-mandate is debited on the business day after its admission from 10:00, with retries on up to two calendar days',
     default_from: '10:00',
     default_retry_days: 2,
   },
 } as const;
 
-/** Part of every day, in minutes since midnight IST. `to` is not part of it; it lies on the next day when it is not after `from`. */
+/** A part of every day, in minutes since midnight IST. `to` is exclusive; it is on the next day when it is not after `from`. */
 export interface DebitWindow {
   readonly from: number;
   readonly to: number;
@@ -66,21 +66,21 @@ export interface DebitWindow {
 
 /** The figures of the policy. Durations in milliseconds. */
 export interface DebitRules {
-  /** Between the provider's word that the notice is out and the execution. At least the law's 24 hours. */
+  /** From the time when the notice was sent to the execution. At least the law's 24 hours. */
   readonly noticeMs: number;
   readonly windows: readonly DebitWindow[];
-  /** A window with less than this left is not begun: the call would arrive after it. */
+  /** No call is made with less than this left of a window: it would arrive too late. */
   readonly windowMarginMs: number;
   /** The attempt and its retries. */
   readonly mostAttempts: number;
   /** How many business days a debit waits for its order to be confirmed. It ends at 00:00 IST of the next one. */
   readonly confirmBusinessDays: number;
-  /** How long a result may take before somebody has to look. The attempt stays open. */
+  /** How long a result can take before an operator has to check. The attempt stays open. */
   readonly resultWithinMs: number;
-  /** When an e-mandate's debits begin, `HH:MM` IST, and on how many calendar days after the first they are tried again. */
+  /** When an e-mandate's debits start, `HH:MM` IST, and on how many calendar days after the first they are retried. */
   readonly emandateFrom: string;
   readonly emandateRetryDays: number;
-  /** The one holiday list (contract §10 "Mandates"), as it is at the moment. */
+  /** The current state of the holiday list (CONV-33). */
   readonly holidays: Holidays;
 }
 
@@ -89,18 +89,18 @@ export type DebitMandateType = 'UPI' | 'E_MANDATE';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** The law's least notice; no configuration goes below it. */
+/** The law's minimum notice. No configuration can go below it. */
 export const LEAST_NOTICE_MS = DEBIT_POLICY.notice.least_hours * HOUR_MS;
 
-/** Whether a failed attempt may go better in a later window. */
+/** Whether a retry in a later window can succeed. */
 const RETRY_HELPS: Readonly<Record<PaymentFailureCode, boolean>> = {
-  // The account may be filled, the bank, the app or the provider back.
+  // Temporary: the account can be filled, and the bank, the app or the provider can be available again.
   insufficient_funds: true,
   bank_downtime: true,
   pg_timeout: true,
   pg_server_error: true,
   upi_app_unavailable: true,
-  // The investor, the bank or the mandate says no, and would again.
+  // Permanent: a retry would be refused again.
   user_cancelled: false,
   investor_bank_declined: false,
   bank_not_enabled: false,
@@ -111,7 +111,7 @@ const RETRY_HELPS: Readonly<Record<PaymentFailureCode, boolean>> = {
   mandate_limit_exceeded: false,
   tpv_failed: false,
   auth_in_progress: false,
-  // Nobody knows what to expect: another debit of an account is not made on a guess.
+  // Unclear: an account is not debited again on a guess.
   payment_failed: false,
   payment_expired: false,
   pg_payment_expired: false,
@@ -121,17 +121,17 @@ export function retryHelps(code: PaymentFailureCode): boolean {
   return RETRY_HELPS[code];
 }
 
-/** When a debit is executed whose notice is out at `noticeAt` (UPI Autopay). */
+/** When a debit is executed after a notice that was sent at `noticeAt` (UPI Autopay). */
 export function executionAfterNotice(noticeAt: Date, rules: DebitRules): Date {
   return nextExecution(new Date(noticeAt.getTime() + rules.noticeMs), rules);
 }
 
-/** Whether an execution planned for `executeAt` leaves the investor the time that the law gives. */
+/** Whether an execution at `executeAt` keeps the law's minimum time after the notice. */
 export function keepsNotice(executeAt: Date, noticeAt: Date): boolean {
   return executeAt.getTime() - noticeAt.getTime() >= LEAST_NOTICE_MS;
 }
 
-/** The first time from `from` on in a window that is still long enough to begin (UPI Autopay). */
+/** The first time from `from` on in a window with enough time left (UPI Autopay). */
 export function nextExecution(from: Date, rules: DebitRules): Date {
   const span = spansFrom(from, rules.windows).find(
     ({ start, end }) => end - Math.max(start, from.getTime()) >= rules.windowMarginMs,
@@ -140,7 +140,7 @@ export function nextExecution(from: Date, rules: DebitRules): Date {
   return new Date(Math.max(span.start, from.getTime()));
 }
 
-/** When an e-mandate's debit is executed: from the hour it begins on the business day after its admission, or on a later one. */
+/** When an e-mandate's debit is executed: from the configured hour on the business day after its admission, or on a later one. */
 export function emandateExecution(admittedAt: Date, now: Date, rules: DebitRules): Date {
   const { emandateFrom, holidays } = rules;
   const first = istInstant(businessDaysAfter(istDate(admittedAt), 1, holidays), emandateFrom);
@@ -150,12 +150,12 @@ export function emandateExecution(admittedAt: Date, now: Date, rules: DebitRules
   return later(istInstant(businessDay, emandateFrom), now);
 }
 
-/** When a debit is expected to be executed that is admitted now and whose order is submitted soon. */
+/** The expected execution of a debit that is admitted now, if its order is submitted soon. */
 export function expectedExecution(type: DebitMandateType, now: Date, rules: DebitRules): Date {
   return type === 'UPI' ? executionAfterNotice(now, rules) : emandateExecution(now, now, rules);
 }
 
-/** When a debit that is raised now has waited long enough for its order: 00:00 IST, as `order_expiry` strikes. */
+/** Until when a debit raised at `raisedAt` waits for its order: 00:00 IST, as for `order_expiry`. */
 export function unconfirmedAt(raisedAt: Date, rules: DebitRules): Date {
   return istInstant(businessDaysAfter(istDate(raisedAt), rules.confirmBusinessDays + 1, rules.holidays));
 }
@@ -172,13 +172,13 @@ export interface FailedAttempt {
   readonly first_started_at: Date;
 }
 
-/** When the debit is tried again, or null: it has failed. */
+/** When the debit is retried, or null when it has failed. */
 export function retryAt(failed: FailedAttempt, rules: DebitRules): Date | null {
   if (failed.number >= rules.mostAttempts || !retryHelps(failed.failure_code)) return null;
   return failed.mandate_type === 'UPI' ? inLaterWindow(failed, rules) : onLaterDay(failed, rules);
 }
 
-/** Not in the window of the attempt; when its result came only after that, the one in which it came will do. */
+/** A window after that of the attempt. When the result came in a later window, that window is used. */
 function inLaterWindow({ started_at, ended_at }: FailedAttempt, rules: DebitRules): Date {
   const own = spansFrom(started_at, rules.windows)[0];
   const from = own && own.start <= started_at.getTime() ? Math.max(own.end, ended_at.getTime()) : ended_at;
@@ -191,8 +191,8 @@ function onLaterDay({ started_at, ended_at, first_started_at }: FailedAttempt, r
 }
 
 /**
- * When an e-mandate is debited again, at `from` or later on its day, or null once its days are over. NACH runs on every
- * calendar day, so a retry waits for no business day.
+ * When an e-mandate is debited again: on the day of `from`, not before it, or null once the days for retries are over. NACH runs on
+ * every calendar day, so a retry does not wait for a business day.
  */
 export function emandateRetry(firstStartedAt: Date, from: Date, rules: DebitRules): Date | null {
   const last = addDays(istDate(firstStartedAt), rules.emandateRetryDays);
@@ -203,7 +203,7 @@ function later(one: Date, other: Date): Date {
   return one > other ? one : other;
 }
 
-/** Whether a result is later than the provider says it may be. */
+/** Whether a result takes longer than the provider's documentation allows. */
 export function isResultOverdue(startedAt: Date, now: Date, rules: DebitRules): boolean {
   return now.getTime() - startedAt.getTime() > rules.resultWithinMs;
 }
@@ -213,7 +213,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The windows that end after `at`, in the order of their beginnings: enough days for the longest pause between two. */
+/** The windows that end after `at`, in the order of their starts. Covers the longest pause between two. */
 function spansFrom(at: Date, windows: readonly DebitWindow[]): Span[] {
   const today = istDate(at);
   const days = [-1, 0, 1, 2].map((days) => istInstant(addDays(today, days)).getTime());
@@ -249,7 +249,7 @@ export function minutesOf({ from, to }: DebitWindow): number {
   return to > from ? to - from : to - from + DAY_MINUTES;
 }
 
-/** Reads `13:00-17:00,21:30-10:00`; null when it is not that. */
+/** Reads windows like `13:00-17:00,21:30-10:00`; null when the text has another form. */
 export function readWindows(text: string): DebitWindow[] | null {
   const windows = text.split(',').map((part) => {
     const match = /^(\d\d):(\d\d)-(\d\d):(\d\d)$/.exec(part.trim());

@@ -6,7 +6,7 @@ import { capturedAs } from '../testing/payments.builder.ts';
 import { serviceToken } from '../testing/service-token.ts';
 import type { PaymentsStage } from '../testing/start-payments.ts';
 
-/** So often each race is run, each time over another debit. */
+/** How often each race is run, each time with another debit. */
 const ROUNDS = 12;
 
 describe('debits on two replicas', () => {
@@ -25,7 +25,7 @@ describe('debits on two replicas', () => {
   const wake = () => {
     for (const { service } of both()) service.dueWorker.wake();
   };
-  /** So many debits whose notices are out. */
+  /** `ROUNDS` debits with their notices sent. */
   const manyNotified = async () => {
     const orders = Array.from({ length: ROUNDS }, () =>
       play.stage.neighbours.anOrder({ state: 'submitted' }),
@@ -46,7 +46,7 @@ describe('debits on two replicas', () => {
   const statuses = (ids: readonly number[]) =>
     Promise.all(ids.map(async (id) => (await play.stage.get(id)).status));
 
-  it('tell the investor of each once, and execute each once', async () => {
+  it('send one notice for each, and execute each once', async () => {
     const ids = await manyNotified();
     expect(new Set(play.bank.notices.map(({ reference }) => reference)).size).toBe(ROUNDS);
     expect(play.bank.notices).toHaveLength(ROUNDS);
@@ -60,7 +60,7 @@ describe('debits on two replicas', () => {
     expect(await play.stage.rows('SELECT 1 FROM debit_attempts')).toHaveLength(ROUNDS);
   });
 
-  it('given the answer to the execution and the answer to a question at once, then one success and one capture each', async () => {
+  it('given the answers to an execution and to a status query at the same time, then one success and one capture each', async () => {
     const answered = Promise.withResolvers<void>();
     play.bank.beforeAnswer = (call) => (call === 'execute' ? answered.promise : Promise.resolve());
     play.bank.debitStatus = (debit) =>
@@ -80,7 +80,7 @@ describe('debits on two replicas', () => {
       expect((await play.stage.events(id)).filter((type) => type === 'payment.success')).toHaveLength(1);
   });
 
-  it('given a cancellation and an execution at once, then each is cancelled and was never executed, or goes on', async () => {
+  it('given a cancellation and an execution at the same time, then each is either cancelled and not executed, or goes on', async () => {
     const ids = await manyNotified();
     due();
     const answers = await Promise.all(
@@ -95,7 +95,7 @@ describe('debits on two replicas', () => {
     }
   });
 
-  it('given two requests for the same order at once, then one debit, one claim and one admission', async () => {
+  it('given two concurrent requests for the same order, then one debit, one claim and one admission', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const order = play.stage.neighbours.anOrder();
       const answers = await Promise.all(both().map((stage) => stage.debit(play.mandate.id, order)));
@@ -105,7 +105,7 @@ describe('debits on two replicas', () => {
     expect(play.stage.neighbours.mandates.debits.size).toBe(ROUNDS);
   });
 
-  it('given orders asks both for the same installment at once, then both answer the one debit', async () => {
+  it('given orders requests the same installment from both concurrently, then both return the same debit', async () => {
     const ask = async (stage: PaymentsStage, { old_id, id: order_id }: FakeOrder) => {
       const body = { tenant: 'demo', mandate_id: play.mandate.id, old_id, order_id };
       const headers = { authorization: serviceToken() };

@@ -11,7 +11,7 @@ const twice = {
   others: [{ provider_reference: 'pay_2', amount: rupees('5000'), currency: 'INR' }],
 };
 
-describe('what is asked about a debit when its result is known', () => {
+describe('status queries of a debit after its result', () => {
   let play: DebitPlay;
   beforeEach(async () => {
     play = await DebitPlay.start();
@@ -20,12 +20,12 @@ describe('what is asked about a debit when its result is known', () => {
 
   const reasons = async (id: number) => (await play.stage.get(id)).refunds.map(({ reason }) => reason);
 
-  describe('where an attempt may be worked twice', () => {
+  describe('at a provider that may process an attempt twice', () => {
     beforeEach(() => {
       play.mandate = play.stage.neighbours.mandates.anApproved({ provider_name: 'SDKVENDOR' });
     });
 
-    it('given all money is told at once, then the second goes back', async () => {
+    it('given both captures are reported together, then the second goes back', async () => {
       const id = await play.executed();
       play.bank.onDebitStatus.set(yes(twice));
       await play.stage.pass(5_000);
@@ -38,10 +38,10 @@ describe('what is asked about a debit when its result is known', () => {
       ['36 hours', 36 * HOUR_MS],
       ['three days', 3 * DAY_MS],
     ])(
-      'given the second comes late, then it is found when %s are over, and goes back',
+      'given the second capture comes late, then it is found after %s, and goes back',
       async (_what, after) => {
         const id = await play.executed();
-        await play.told(id, 1, once);
+        await play.reportAttempt(id, 1, once);
         play.bank.onDebitStatus.set(yes(once));
         await play.stage.pass(5_000);
         await play.stage.pass(0);
@@ -56,9 +56,9 @@ describe('what is asked about a debit when its result is known', () => {
       },
     );
 
-    it('is asked twice in all, not for ever', async () => {
+    it('are made only twice', async () => {
       const id = await play.executed();
-      await play.told(id, 1, once);
+      await play.reportAttempt(id, 1, once);
       play.bank.onDebitStatus.set(yes(once));
       for (const ms of [5_000, 36 * HOUR_MS, 2 * DAY_MS, 3 * DAY_MS]) {
         await play.stage.pass(ms);
@@ -69,20 +69,20 @@ describe('what is asked about a debit when its result is known', () => {
     });
   });
 
-  it('is nothing where it cannot, once it is paid', async () => {
+  it('are not made at other providers once it is paid', async () => {
     const id = await play.executed();
-    await play.told(id, 1, once);
+    await play.reportAttempt(id, 1, once);
     await play.stage.pass(5_000);
     await play.stage.pass(0);
-    expect([play.bank.asked.length, await play.dueAt('debit.status')]).toEqual([0, null]);
+    expect([play.bank.statusQueries.length, await play.dueAt('debit.status')]).toEqual([0, null]);
   });
 
-  it('given it FAILED, then every attempt is asked about, and once more when the three days are over', async () => {
+  it('given it FAILED, then every attempt is queried, and once more after three days', async () => {
     const id = await play.executed();
-    await play.told(id, 1, failed('insufficient_funds'));
+    await play.reportAttempt(id, 1, failed('insufficient_funds'));
     await play.passUntil('2026-12-22 21:30');
     await waitFor(() => play.bank.executed.length === 2);
-    await play.told(id, 2, failed('invalid_bank_account'));
+    await play.reportAttempt(id, 2, failed('invalid_bank_account'));
     await play.status(id, 'FAILED');
     play.bank.onDebitStatus.set(SILENCE);
     await play.stage.pass(3 * DAY_MS - 1_000);
@@ -95,12 +95,12 @@ describe('what is asked about a debit when its result is known', () => {
     await waitFor(async () => (await play.dueAt('debit.status')) === null);
   });
 
-  describe('given an execution of which the provider has never heard', () => {
-    it('for a day, then it is given up, and asked about all the same', async () => {
+  describe('given an execution that the provider does not know', () => {
+    it('for a day, then it is given up, and its status is still queried', async () => {
       play.bank.onExecute.set(SILENCE);
       play.bank.onDebitStatus.set(NOT_FOUND);
       const id = await play.executed();
-      // Its notice's day is over at midnight.
+      // The day in its notice is over at midnight.
       for (let hours = 0; hours < 12; hours += 1) await play.stage.pass(HOUR_MS);
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'pg_timeout' });
       expect(await play.attempts(id)).toMatchObject([{ never: 'unheard' }]);
@@ -110,7 +110,7 @@ describe('what is asked about a debit when its result is known', () => {
       await play.stage.until(id, ({ late_auth }) => late_auth);
     });
 
-    it('and no mandate of that name, then its status decides', async () => {
+    it('and a mandate that it does not know, then the status of the mandate decides', async () => {
       play.bank.onExecute.set(NOT_FOUND);
       play.bank.onDebitStatus.set(NOT_FOUND);
       play.bank.onMandateStatus.set(NOT_FOUND);
@@ -119,7 +119,7 @@ describe('what is asked about a debit when its result is known', () => {
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'mandate_cancelled' });
     });
 
-    it('while it is silent about it, then nothing fails: unknown is not failed', async () => {
+    it('while it does not answer, then the debit does not fail: unknown is not failed', async () => {
       play.bank.onExecute.set(SILENCE);
       play.bank.onDebitStatus.set(SILENCE);
       const id = await play.executed();

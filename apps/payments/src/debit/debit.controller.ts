@@ -6,7 +6,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CreateDebit } from './create-debit.ts';
 
-/** Debits of mandates, contract §3 and §4. */
+/** Debits of mandates, docs/specification/debits.md. */
 @ApiTags('Payments')
 @Controller('api/pg/payments/nach')
 export class DebitController {
@@ -17,7 +17,7 @@ export class DebitController {
   @ApiOperation({
     summary: 'Debit an approved mandate for one order',
     description:
-      'Instead of a payment; then confirm the order as ever. The investor is told a day before, and the debit is made in the windows of NPCI, with retries where they help. `debit_date` is the planned day.',
+      'Create a debit instead of a payment, then confirm the order as usual. The investor is notified a day before. The debit is made in the windows of NPCI, with retries after temporary failures. `debit_date` is the planned day.',
   })
   @ApiResponse({
     status: 200,

@@ -8,7 +8,7 @@ const ATTEMPTS = sql(
   'SELECT * FROM debit_attempts WHERE tenant = $1 AND payment_id = $2 ORDER BY number',
 );
 
-/** The debit of a payment, or null. Whoever changes it holds the payment's row lock. */
+/** The debit of a payment, or null. A caller that changes it holds the payment's row lock. */
 export async function findDebit(db: Queryable, tenant: string, paymentId: number): Promise<Debit | null> {
   const [row] = await db.query<DebitRow>(FIND, [tenant, paymentId]);
   return row ? { ...row, attempts: await db.query<AttemptRow>(ATTEMPTS, [tenant, paymentId]) } : null;
@@ -45,7 +45,7 @@ const ALL_ATTEMPTS = sql(
   'SELECT * FROM debit_attempts WHERE payment_id = ANY ($2) AND tenant = ANY ($1) ORDER BY payment_id, number',
 );
 
-/** The debits of payments that the transaction has locked, by the payment's id. */
+/** The debits of payments that the transaction has locked, by payment id. */
 export async function findDebits(
   tx: Tx,
   payments: readonly { readonly tenant: string; readonly id: number }[],
@@ -61,7 +61,7 @@ export async function findDebits(
   );
 }
 
-/** What an attempt and a notice change of a debit, with its type. */
+/** The columns of a debit that an attempt or a notice changes, with their types. */
 const MUTABLE = {
   execute_at: 'timestamptz',
   planned_at: 'timestamptz',
@@ -114,13 +114,13 @@ const REMOVE_ATTEMPTS = sql(
   'DELETE FROM debit_attempts WHERE tenant = ANY ($1) AND reference = ANY ($2)',
 );
 
-/** A debit as it was, and as it is to be. */
+/** A debit before and after a decision. */
 export interface ChangedDebit {
   readonly before: Debit;
   readonly after: Debit;
 }
 
-/** Writes what decisions over debits have changed, one statement each however many there are. */
+/** Stores changed debits, with a fixed number of statements for any number of debits. */
 export async function saveDebits(tx: Tx, changes: readonly ChangedDebit[]): Promise<void> {
   const changed = changes.filter(({ before, after }) => before !== after);
   await updateRows(
@@ -129,7 +129,7 @@ export async function saveDebits(tx: Tx, changes: readonly ChangedDebit[]): Prom
       .filter(({ before, after }) => MUTABLE_COLUMNS.some((column) => before[column] !== after[column]))
       .map(({ after }) => after),
   );
-  // What was put off was not made: it goes before the attempt that takes its number.
+  // A postponed attempt is deleted before the attempt that gets its number is stored.
   await removeAttempts(
     tx,
     changed.flatMap(({ before, after }) =>
@@ -168,7 +168,7 @@ const LIVE_OF_MANDATE = sql(
    WHERE d.tenant = $1 AND d.mandate_id = $2 AND p.status IN ('PENDING', 'SUBMITTED') ORDER BY d.payment_id`,
 );
 
-/** The debits of a mandate that may still take money, in the order in which they are locked. */
+/** The debits of a mandate that can still take money, in the order in which they are locked. */
 export async function liveDebitsOf(db: Queryable, tenant: string, mandateId: number): Promise<number[]> {
   const rows = await db.query<{ payment_id: number }>(LIVE_OF_MANDATE, [tenant, mandateId]);
   return rows.map((row) => row.payment_id);

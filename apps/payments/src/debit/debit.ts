@@ -3,12 +3,12 @@ import type { MandateFacts, PaymentFailureCode } from '@fundrail/contracts';
 import { amended, paymentMachine } from '@fundrail/state-machines';
 import { endedShares } from '../payment/orders-of-payment.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';
-import { andThen, failPayment, firstQuestion, note, stepped, unchanged } from '../payment/payment.ts';
-import type { Amendment, DueTask, Outcome, Payment } from '../payment/payment.ts';
+import { andThen, failPayment, firstStatusCall, note, stepped, unchanged } from '../payment/payment.ts';
+import type { DueTask, Outcome, Payment } from '../payment/payment.ts';
 import { executionKind } from './sending/execution-kind.ts';
-import type { DebitMandateType } from './debit-policy.ts';
+import type { DebitMandateType, DebitRules } from './debit-policy.ts';
 
-/** A row of `debits`: how a NACH payment takes its money. The mandate is as it was when the debit was admitted. */
+/** A row of `debits`: the debit of a NACH payment, with the mandate's data at the time of admission. */
 export interface DebitRow {
   readonly payment_id: number;
   readonly tenant: string;
@@ -20,18 +20,18 @@ export interface DebitRow {
   /** When the next attempt is planned. Until `planned_at` it is only expected. */
   readonly execute_at: Date;
   readonly planned_at: Date | null;
-  /** The intent of the notice: from here on it may be out. */
+  /** The intent of the notice: from then on it may have been sent. */
   readonly notice_begun_at: Date | null;
-  /** The provider said that the notice is out; its answer is kept as proof. */
+  /** The provider confirmed that the notice was sent; its answer is stored as proof. */
   readonly notified_at: Date | null;
   readonly notice_reference: string | null;
   readonly notice_proof: string | null;
   readonly notice_withdrawn_at: Date | null;
-  /** Counts from 1: a notice whose day is over is told anew. */
+  /** Counts from 1: when the day of a notice is over, another notice is sent. */
   readonly notice_number: number;
   /** A call for the notice is under way; null when none is. */
   readonly notice_called_at: Date | null;
-  /** When the money is taken, as the investor was told. */
+  /** When the money is taken, according to the notice. */
   readonly told_execute_at: Date | null;
   /** The notice did not reach the investor. */
   readonly notice_failed_at: Date | null;
@@ -39,7 +39,7 @@ export interface DebitRow {
   readonly mandate_ended_at: Date | null;
 }
 
-/** One attempt: the intent before the call, the outcome after it. Open until it is known whether money came. */
+/** One attempt: the intent before the call, then the outcome. Open until it is known whether money came. */
 export interface AttemptRow {
   readonly payment_id: number;
   /** Counts from 1. */
@@ -47,16 +47,16 @@ export interface AttemptRow {
   readonly tenant: string;
   readonly reference: string;
   readonly started_at: Date;
-  /** When it was last sent again; its first call follows `started_at`. */
+  /** When it was last sent again. The first call follows `started_at`. */
   readonly called_at: Date | null;
-  /** Nothing was or will be asked of the provider under this intent, for want of a permit: it is to be put off. */
+  /** There was no permit, so the provider was not and will not be called under this intent. The attempt is to be postponed. */
   readonly uncalled: boolean;
-  /** The provider has taken it on, and the result comes. */
+  /** The provider has accepted it; the result comes later. */
   readonly accepted_at: Date | null;
   readonly ended_at: Date | null;
   /** Null while it is open, and when the money came. */
   readonly failure_code: PaymentFailureCode | null;
-  /** Why the provider never had it: mandates gave no permit, or it says that it never heard of it. Null when it may have. */
+  /** Why the provider never received it: mandates refused the permit, or the provider reports that it does not know it. Null when it may have received it. */
   readonly never: 'forbidden' | 'unheard' | null;
 }
 
@@ -66,12 +66,12 @@ export interface Debit extends DebitRow {
 }
 
 /**
- * How long a call may be under way: mandates and identity first, then calls at the provider of 5 s each, with room. Who does
- * not know of it before may still hear of it.
+ * How long a call can be under way: calls of mandates and identity, then calls of the provider of 5 s each, with a margin. Before this
+ * time, a provider that does not know the call may still receive it.
  */
 export const UNDER_WAY_MS = 60_000;
 
-/** Whether the provider may still hear of a call for this attempt. */
+/** Whether a call for this attempt may still reach the provider. */
 export function isUnderWay(
   { started_at, called_at }: Pick<AttemptRow, 'started_at' | 'called_at'>,
   now: Date,
@@ -79,20 +79,31 @@ export function isUnderWay(
   return now.getTime() - (called_at ?? started_at).getTime() < UNDER_WAY_MS;
 }
 
-/** How long a provider may leave us without an answer to what takes no money. After that it is given up. */
+/** How long a call that takes no money is retried without an answer. After that it is given up. */
 export const UNRESOLVED_MS = 24 * 3_600_000;
 
-/** What a decision over a payment and its debit comes to. */
+/** When a decision about a debit is made, and the rules that count then. */
+export interface Timing {
+  readonly rules: DebitRules;
+  readonly now: Date;
+}
+
+/** What a decision about a debit depends on besides its own rows. */
+export interface Circumstances extends Timing {
+  readonly states: OrderStates;
+}
+
+/** The result of a decision over a payment and its debit. */
 export interface DebitOutcome {
   readonly outcome: Outcome;
   readonly debit: Debit;
 }
 
-export function unmoved(payment: Payment, debit: Debit): DebitOutcome {
+export function unchangedDebit(payment: Payment, debit: Debit): DebitOutcome {
   return { outcome: unchanged(payment), debit };
 }
 
-/** The debit of an admitted mandate; `execute_at` is what is expected at its admission. */
+/** The debit of an admitted mandate; `execute_at` is the time that was expected at its admission. */
 export function newDebit(
   payment_id: number,
   mandate: MandateFacts,
@@ -124,12 +135,12 @@ export function newDebit(
   };
 }
 
-/** The attempt whose result is not known: no other one is begun while there is one. */
+/** The attempt without a known result. No other one is started while there is one. */
 export function openAttempt({ attempts }: Debit): AttemptRow | null {
   return attempts.find(({ ended_at }) => ended_at === null) ?? null;
 }
 
-/** Whether the debit may still take the money, as far as its payment goes. */
+/** Whether the status of the payment allows the debit to take money. */
 export function isLive({ status }: Payment): boolean {
   return status === 'PENDING' || status === 'SUBMITTED';
 }
@@ -138,17 +149,11 @@ export function hasOrderEnded(payment: Payment, states: OrderStates): boolean {
   return endedShares(payment.orders, states).length > 0;
 }
 
-/** Plans the next attempt. `debit_date` is the planned day, and told when it becomes another one. */
-export function plan(
-  payment: Payment,
-  debit: Debit,
-  execute_at: Date,
-  now: Date,
-  word: Amendment = 'plan_debit',
-): DebitOutcome {
+/** Plans the next attempt. `debit_date` is the planned day, and a change of it is published. */
+export function plan(payment: Payment, debit: Debit, execute_at: Date, now: Date): DebitOutcome {
   const debit_date = istDate(execute_at);
   const events = debit_date === payment.debit_date ? [] : (['payment.updated'] as const);
-  const step = amended(paymentMachine, payment, word, { debit_date }, events);
+  const step = amended(paymentMachine, payment, 'plan_debit', { changes: { debit_date }, events });
   return {
     outcome: stepped(step, [
       { kind: executionKind(payment.provider_name), key: String(payment.id), due_at: execute_at },
@@ -158,20 +163,20 @@ export function plan(
 }
 
 /**
- * Ends a debit for which no money came: FAILED, and its notice is taken back when the provider never had an attempt on it. What
- * it may have had is asked about for days, because money may come late.
+ * Ends a debit without money: FAILED. Its notice is withdrawn when the provider never received an attempt. Attempts that it may have
+ * received are queried for days, because money may come late.
  */
 export function failDebit(payment: Payment, debit: Debit, code: PaymentFailureCode, now: Date): DebitOutcome {
   return ended(payment, debit, failPayment(payment, 'fail', code, now), now);
 }
 
-/** The same at the wish of the client. */
+/** The same for another end of the payment, such as a cancellation by the client. */
 export function ended(payment: Payment, debit: Debit, outcome: Outcome, now: Date): DebitOutcome {
   const due = [...withdrawal(payment, debit, now), ...watch(payment, debit, now)];
   return { outcome: { ...outcome, due: [...outcome.due, ...due] }, debit };
 }
 
-/** A notice that is or may be out and is of no use any more. */
+/** Withdraws a notice that was or may have been sent and is no longer needed. */
 export function withdrawal({ id }: Payment, debit: Debit, due_at: Date): DueTask[] {
   const isOut = debit.notice_begun_at !== null && debit.notice_withdrawn_at === null;
   return isOut && debit.attempts.every(({ never }) => never !== null)
@@ -180,38 +185,38 @@ export function withdrawal({ id }: Payment, debit: Debit, due_at: Date): DueTask
 }
 
 function watch(payment: Payment, debit: Debit, now: Date): DueTask[] {
-  return debit.attempts.some(({ never }) => never !== 'forbidden') ? [firstQuestion(payment, now)] : [];
+  return debit.attempts.some(({ never }) => never !== 'forbidden') ? [firstStatusCall(payment, now)] : [];
 }
 
-/** No attempt is begun from now on: the debit ends at once, unless the result of one that is under way still counts. */
+/** No further attempt is started. The debit ends immediately, unless an attempt is open, whose result still counts. */
 export function stopped(payment: Payment, debit: Debit, now: Date): DebitOutcome {
   const code = stopOf(debit);
-  if (code === null || !isLive(payment)) return unmoved(payment, debit);
+  if (code === null || !isLive(payment)) return unchangedDebit(payment, debit);
   const noted = note(payment, 'stop_debit', {});
-  return thenOf(noted, (row) =>
-    openAttempt(debit) ? unmoved(row, debit) : failDebit(row, debit, code, now),
+  return followedBy(noted, (row) =>
+    openAttempt(debit) ? unchangedDebit(row, debit) : failDebit(row, debit, code, now),
   );
 }
 
 /** Its mandate was cancelled or has expired. */
 export function mandateEnded(payment: Payment, debit: Debit, now: Date): DebitOutcome {
-  if (debit.mandate_ended_at !== null) return unmoved(payment, debit);
+  if (debit.mandate_ended_at !== null) return unchangedDebit(payment, debit);
   return stopped(payment, { ...debit, mandate_ended_at: now }, now);
 }
 
-/** Why no further attempt may be begun, whatever the payment and its order say; null when one may. */
+/** Why the mandate or the notice forbids further attempts; null when they are allowed. */
 export function stopOf({ notice_failed_at, mandate_ended_at }: Debit): PaymentFailureCode | null {
   if (mandate_ended_at !== null) return 'mandate_cancelled';
   return notice_failed_at === null ? null : 'payment_failed';
 }
 
-/** One outcome after another, the second over payment and debit. */
-export function thenOf(first: Outcome, decide: (payment: Payment) => DebitOutcome): DebitOutcome {
+/** Combines an outcome with a decision that follows it over payment and debit. */
+export function followedBy(first: Outcome, decide: (payment: Payment) => DebitOutcome): DebitOutcome {
   const second = decide(first.payment);
   return { outcome: andThen(first, () => second.outcome), debit: second.debit };
 }
 
-/** The row of an intent as it is now; undefined when it was put off. Another intent of that number has begun at another time. */
+/** The current row of an attempt; undefined when it was postponed. Another attempt with the same number has another start time. */
 export function rowOf(
   { attempts }: Debit,
   { number, started_at }: Pick<AttemptRow, 'number' | 'started_at'>,
@@ -223,12 +228,12 @@ export function withAttempt(debit: Debit, attempt: AttemptRow): Debit {
   return { ...debit, attempts: debit.attempts.map((row) => (row.number === attempt.number ? attempt : row)) };
 }
 
-/** Nothing is in flight under this permit any more. */
+/** Schedules the closing of the attempt's permit: its call has ended. */
 export function closing({ id }: Payment, { number }: Pick<AttemptRow, 'number'>, due_at: Date): DueTask[] {
   return [{ kind: 'debit.close_permit', key: permitKey(id, 'execute', number), due_at }];
 }
 
-/** The due work's key of a permit that is to be closed. */
+/** The key of the due work that closes a permit. */
 export function permitKey(id: number, step: 'notify' | 'execute', attempt: number): string {
   return `${id} ${step} ${attempt}`;
 }

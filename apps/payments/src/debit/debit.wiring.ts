@@ -1,9 +1,16 @@
-import { HolidayConsumer, HolidayCopy, HolidayList } from '@fundrail/service-kit/holidays';
+import {
+  CountedDeadlines,
+  HolidayConsumer,
+  HolidayCopy,
+  HolidayList,
+  RecountDeadlines,
+} from '@fundrail/service-kit/holidays';
 import { PaymentsConfig } from '../config.ts';
 import { AskDebit } from './ask-debit.ts';
 import { CancelDebit } from './cancel-debit.ts';
 import { ChangeDebit } from './change-debit.ts';
 import { ClosePermit } from './close-permit.ts';
+import { DebitDeadlines } from './counted-deadlines.ts';
 import { CreateDebit } from './create-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { DebitForOrder } from './debit-for-order.ts';
@@ -15,6 +22,7 @@ import { MandateConsumer } from './mandate.consumer.ts';
 import { NotifyDebit } from './notify-debit.ts';
 import { ProviderDebits } from './provider-debits.ts';
 import { RaiseDebit } from './raise-debit.ts';
+import { ReplanDebit } from './replan-debit.ts';
 import { ResendAttempt } from './resend-attempt.ts';
 import { SendAttempt } from './send-attempt.ts';
 import { AttemptOutcomes } from './sending/attempt-outcomes.ts';
@@ -26,7 +34,7 @@ import { StoreDebit } from './store-debit.ts';
 import { TakeDebitFact } from './take-debit-fact.ts';
 import { WithdrawNotice } from './withdraw-notice.ts';
 
-/** What debiting a mandate is made of. */
+/** The controllers and providers of debits, for the service's module. */
 export const debits = {
   controllers: [DebitController, HolidayConsumer, InternalDebitController, MandateConsumer],
   providers: [
@@ -50,6 +58,9 @@ export const debits = {
     NotifyDebit,
     ProviderDebits,
     RaiseDebit,
+    { provide: CountedDeadlines, useClass: DebitDeadlines },
+    RecountDeadlines,
+    ReplanDebit,
     ResendAttempt,
     SendAttempt,
     SendBatch,

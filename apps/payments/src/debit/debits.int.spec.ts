@@ -3,14 +3,14 @@ import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { DebitPlay, no } from '../testing/debit-play.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 
-describe('a debit (contract §4 "Debits")', () => {
+describe('a debit (DEB-1)', () => {
   let play: DebitPlay;
   beforeEach(async () => {
     play = await DebitPlay.start();
   });
   afterEach(() => play.end());
 
-  it('waits for its play.order, tells the investor a day before with proof, takes the money in a window, and hands it over', async () => {
+  it('waits for its order, notifies the investor a day before with proof, takes the money in a window, and transfers it (PAY-11, PAY-20, PAY-26, PAY-15)', async () => {
     const id = await play.raised();
     expect(await play.stage.get(id)).toMatchObject({
       payment_type: 'NACH',
@@ -38,7 +38,7 @@ describe('a debit (contract §4 "Debits")', () => {
       },
     ]);
     play.stage.provider.onTransfer.set({ kind: 'yes', value: { status: 'settled' } });
-    await play.told(id, 1, capturedAs('c1', '5000'));
+    await play.reportAttempt(id, 1, capturedAs('c1', '5000'));
     await play.status(id, 'APPROVED');
     expect(await play.stage.events(id)).toEqual([
       'payment.pending',
@@ -56,14 +56,14 @@ describe('a debit (contract §4 "Debits")', () => {
       return [answer.status, code, errors[0]?.field ?? null];
     };
 
-    it('for an unknown play.mandate, and for one of another tenant', async () => {
+    it('for an unknown mandate, and for one of another tenant', async () => {
       expect(await refusal(9_999)).toEqual([400, 'BAD_REQUEST_ERROR', 'mandate_id']);
       const other = play.stage.neighbours.mandates.anApproved({ tenant: 'other' });
       expect(await refusal(other.id)).toEqual([400, 'BAD_REQUEST_ERROR', 'mandate_id']);
       expect(play.stage.neighbours.claims).toEqual([]);
     });
 
-    it('for an order of another investor, by the field that stands for it', async () => {
+    it('for an order of another investor, with an error at mandate_id', async () => {
       const foreign = play.stage.neighbours.mandates.anApproved({
         investor_profile: `invp_${'c'.repeat(32)}`,
       });
@@ -87,6 +87,9 @@ describe('a debit (contract §4 "Debits")', () => {
       expect(await refusal(other.id)).toEqual([wanted, code, null]);
       expect(play.order.claimed_by).toBeNull();
       expect(await play.stage.rows('SELECT kind FROM payment_ids')).toEqual([{ kind: 'void' }]);
+      // Orders is asked to delete the reference to it, because GET of that number is a 404.
+      const [{ id } = { id: 0 }] = await play.stage.rows<{ id: number }>('SELECT id FROM payment_ids');
+      expect(play.stage.neighbours.neverMade).toEqual([id]);
       await play.raised();
     });
 
@@ -107,7 +110,7 @@ describe('a debit (contract §4 "Debits")', () => {
       for (const ids of [[], [play.order.old_id, 9]]) expect((await send(ids)).status).toBe(400);
     });
 
-    it('but for one of twenty that come at once for the same order', async () => {
+    it('for all but one of twenty concurrent requests for the same order', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => play.stage.debit(play.mandate.id, play.order)),
       );
@@ -120,7 +123,7 @@ describe('a debit (contract §4 "Debits")', () => {
     });
 
     it.each(['debits', 'orders'] as const)(
-      'with 503 when the answer about %s is lost; all of it is given back',
+      'with 503 when the answer about %s is lost; order and admission are released',
       async (what) => {
         if (what === 'debits') play.stage.neighbours.mandates.loses.add('debits');
         else play.stage.neighbours.losesClaimAnswers = true;
@@ -138,7 +141,7 @@ describe('a debit (contract §4 "Debits")', () => {
     expect(await play.stage.rows('SELECT payment_id FROM debits')).toHaveLength(1);
   });
 
-  it('given another request took the key over while one stalled, then that one gives nothing up', async () => {
+  it('given another request took the key over while one stalled, then the stalled one releases nothing', async () => {
     const key = { 'idempotency-key': 'taken-over' };
     const first = setFaultHandler('payments.debit_admitted');
     const stalled = play.stage.debit(play.mandate.id, play.order, key);
@@ -164,24 +167,24 @@ describe('a debit (contract §4 "Debits")', () => {
     );
   });
 
-  it('given an order that is submitted already, then the notice goes out at once', async () => {
+  it('given an order that is already submitted, then the notice is sent immediately', async () => {
     play.order.state = 'submitted';
     await play.raised();
     await waitFor(() => play.bank.notices.length === 1);
   });
 
-  it('given callback, status and our own answer at once, then one success and one capture', async () => {
+  it('given callback, status answer and call answer at the same time, then one success and one capture', async () => {
     const answered = Promise.withResolvers<void>();
     play.bank.beforeAnswer = (call) => (call === 'execute' ? answered.promise : Promise.resolve());
     play.bank.onDebitStatus.set({ kind: 'yes', value: capturedAs('c1', '5000') });
     const id = await play.executed();
-    const callback = play.told(id, 1, capturedAs('c1', '5000'));
+    const callback = play.reportAttempt(id, 1, capturedAs('c1', '5000'));
     play.stage.clock.advance(5_000);
     play.stage.service.dueWorker.wake();
     answered.resolve();
     expect((await callback).status).toBe(200);
     await play.stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');
-    await waitFor(() => play.bank.asked.length > 0 || play.stage.service.dueWorker.inFlight === 0);
+    await waitFor(() => play.bank.statusQueries.length > 0 || play.stage.service.dueWorker.inFlight === 0);
     expect(await play.stage.rows('SELECT amount FROM captures')).toHaveLength(1);
     expect((await play.stage.events(id)).filter((type) => type === 'payment.success')).toHaveLength(1);
     expect(await play.attempts(id)).toMatchObject([
@@ -194,7 +197,7 @@ describe('a debit (contract §4 "Debits")', () => {
       play.mandate = play.stage.neighbours.mandates.anApproved({ mandate_type: 'E_MANDATE' });
     });
 
-    it('waits for a business day of the holiday list that an operator has put in place', async () => {
+    it('waits for a business day of the holiday list that an operator has set', async () => {
       const year = { object: 'holiday_year', year: 2026, dates: ['2026-12-22'], source: 'a test' };
       const object = { ...year, replaced_at: '2026-12-21T10:00:00.000+05:30', plans_moved: 0 };
       await play.stage.publish('holiday_year.replaced', 'demo', 'holiday_year_2026', 1, object);
@@ -202,7 +205,7 @@ describe('a debit (contract §4 "Debits")', () => {
       expect((await play.stage.get(id)).debit_date).toBe('2026-12-23');
     });
 
-    it('goes without a notice on the next business day from 10:00, and on two calendar days after it', async () => {
+    it('is executed without a notice on the next business day from 10:00, and on two calendar days after it', async () => {
       play.bank.onExecute.set(no('insufficient_funds'));
       const id = await play.raised();
       await play.stage.orderBecomes(play.order, 'submitted');

@@ -5,7 +5,7 @@ import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 /** The clock stands at 2026-12-21 10:00 IST; the first execution is planned for 2026-12-22 13:00. */
-describe('a debit and mandates that do not permit it', () => {
+describe('a debit without a permit of mandates', () => {
   let stage: PaymentsStage;
   let mandate: FakeMandate;
   let order: FakeOrder;
@@ -23,7 +23,7 @@ describe('a debit and mandates that do not permit it', () => {
     stage.pass(istInstant(date, time).getTime() - stage.clock.now().getTime());
   const noticeOut = () => stage.untilRows('SELECT 1 FROM debits WHERE notified_at IS NOT NULL');
 
-  it('given a mandate in doubt, then a debit is refused with 503, the order is free, and the next request is taken', async () => {
+  it('given a mandate in doubt, then a debit is refused with 503, the order is free, and the next request is accepted', async () => {
     stage.neighbours.mandates.doubted.add(mandate.id);
     const refused = await stage.debit(mandate.id, order);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
@@ -32,7 +32,7 @@ describe('a debit and mandates that do not permit it', () => {
     expect((await stage.debit(mandate.id, order)).status).toBe(200);
   });
 
-  it('given a mandate in doubt, then the notice waits until it is none', async () => {
+  it('given a mandate in doubt, then the notice waits until the doubt is resolved', async () => {
     const id = await raised();
     stage.neighbours.mandates.doubted.add(mandate.id);
     await stage.orderBecomes(order, 'submitted');
@@ -61,7 +61,7 @@ describe('a debit and mandates that do not permit it', () => {
     expect([payment.failure_code, bank().notices]).toEqual(['pg_timeout', []]);
   });
 
-  it('given a mandate in doubt at the execution, then the same attempt is made when it is none', async () => {
+  it('given a mandate in doubt at the execution, then the same attempt is made after the doubt is resolved', async () => {
     const id = await raised();
     await stage.orderBecomes(order, 'submitted');
     await noticeOut();

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { findPayment } from '../payment/payment.repository.ts';
 import { executionKind } from './sending/execution-kind.ts';
 
-/** `debit.execute`: planned before debits had a pace (decision 0013), or by a replica that has none. Goes to its provider's. */
+/** `debit.execute`: work from before debits had a pace (decision 0013). It is rescheduled under the kind of its provider. */
 @Injectable()
 @HandlesDue('debit.execute')
 export class ExecuteDebit implements DueHandler {

@@ -1,43 +1,73 @@
+import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { orderStates } from '../payment/order-state.repository.ts';
-import { isUnconfirmed } from '../payment/orders-of-payment.ts';
+import { passFaultPoint } from '../fault-points.ts';
+import { AskToGiveUp } from '../payment/ask-to-give-up.ts';
+import type { GiveUpAnswered } from '../payment/ask-to-give-up.ts';
+import { observeOrders, orderStates } from '../payment/order-state.repository.ts';
+import { ordersChanged, unconfirmedShares } from '../payment/orders-of-payment.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';
 import { endPayment } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
+import { findPayment } from '../payment/payment.repository.ts';
 import { ChangeDebit } from './change-debit.ts';
-import { ended, unmoved } from './debit.ts';
+import { ended, unchangedDebit } from './debit.ts';
 import type { Debit, DebitOutcome } from './debit.ts';
 
 /**
- * `debit.unconfirmed`: the client never confirmed the order. The debit lets go of it, and `order_expiry`, which waits for a live
- * claim, can strike (decision 0014).
+ * `debit.unconfirmed`: the client did not confirm the order. The debit ends and releases its claim, for which `order_expiry` waits
+ * (decision 0014). Orders is asked first, and without its answer the debit keeps waiting (decision 0029).
  */
 @Injectable()
 @HandlesDue('debit.unconfirmed')
 export class ExpireUnconfirmed implements DueHandler {
   readonly kind = 'debit.unconfirmed';
 
-  constructor(private readonly change: ChangeDebit) {}
+  constructor(
+    private readonly database: Database,
+    private readonly ask: AskToGiveUp,
+    private readonly change: ChangeDebit,
+  ) {}
 
   async handle({ tenant, key }: DueWork): Promise<DueResult> {
-    await this.change.execute({ tenant, id: Number(key) }, async (payment, debit, tx) =>
-      expireUnconfirmed(payment, debit, await orderStates(tx, payment), tx.now),
-    );
-    return 'done';
+    const payment = await findPayment(this.database, tenant, Number(key));
+    if (payment?.status !== 'PENDING') return 'done';
+    const shares = unconfirmedShares(payment.orders, await orderStates(this.database, payment));
+    if (shares.length === 0) return 'done';
+    const answered = await this.ask.execute(payment, shares);
+    if (!answered) return 'later';
+    await this.record(payment, answered);
+    await passFaultPoint('payments.debit_unconfirmed');
+    return answered.isWhole ? 'done' : 'later';
+  }
+
+  private record(payment: Payment, { facts, givenUp }: GiveUpAnswered): Promise<unknown> {
+    return this.database.transaction(async (tx) => {
+      await observeOrders(tx, facts);
+      await this.change.within(tx, payment, async (row, debit) =>
+        expireUnconfirmed(row, debit, { givenUp, states: await orderStates(tx, row) }, tx.now),
+      );
+    });
   }
 }
 
-/** A debit that has begun has had its order's confirmation. */
-export function expireUnconfirmed(
+/** What is known of a debit's orders: the ones that orders gave up when asked, and the states of all. */
+interface OrdersKnown {
+  readonly givenUp: ReadonlySet<number>;
+  readonly states: OrderStates;
+}
+
+/** A debit with a notice or a plan had its order's confirmation. A debit goes on when orders reports that the order is confirmed. */
+function expireUnconfirmed(
   payment: Payment,
   debit: Debit,
-  states: OrderStates,
+  { givenUp, states }: OrdersKnown,
   now: Date,
 ): DebitOutcome {
-  const isBegun = debit.notice_begun_at !== null || debit.planned_at !== null;
-  if (payment.status !== 'PENDING' || isBegun || !isUnconfirmed(payment.orders, states))
-    return unmoved(payment, debit);
+  const isStarted = debit.notice_begun_at !== null || debit.planned_at !== null;
+  if (payment.status !== 'PENDING' || isStarted) return unchangedDebit(payment, debit);
+  if (!payment.orders.some(({ old_id }) => givenUp.has(old_id)))
+    return { outcome: ordersChanged(payment, states, now), debit };
   return ended(payment, debit, endPayment(payment, 'expire', now), now);
 }

@@ -5,7 +5,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { DebitForOrder } from './debit-for-order.ts';
 
-/** For orders only, which has a plan's installment collected; no edge routes it. */
+/** For orders only, which collects the installments of plans. The edge does not route it. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/payments/debits')

@@ -6,7 +6,7 @@ import { ChangeDebit } from './change-debit.ts';
 import { liveDebitsOf } from './debit.repository.ts';
 import { mandateEnded } from './debit.ts';
 
-/** A mandate that has ended ends the debits that wait on it. Without this they would wait for a permit that is refused. */
+/** Ends the debits of a mandate that has ended. Without this they would wait until their permit is refused. */
 @Controller()
 export class MandateConsumer {
   constructor(private readonly change: ChangeDebit) {}

@@ -2,7 +2,6 @@ import { istDate } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { DebitNotice, PaymentCallback } from '@fundrail/providers';
 import { mayBeDebited } from '../payment/orders-of-payment.ts';
-import type { OrderStates } from '../payment/orders-of-payment.ts';
 import { note, task } from '../payment/payment.ts';
 import type { DueTask, Payment } from '../payment/payment.ts';
 import {
@@ -13,13 +12,13 @@ import {
   permitKey,
   plan,
   stopped,
-  thenOf,
+  followedBy,
   UNDER_WAY_MS,
   UNRESOLVED_MS,
-  unmoved,
+  unchangedDebit,
   withdrawal,
 } from './debit.ts';
-import type { Debit, DebitOutcome } from './debit.ts';
+import type { Circumstances, Debit, DebitOutcome, Timing } from './debit.ts';
 import {
   emandateExecution,
   executionAfterNotice,
@@ -29,27 +28,25 @@ import {
 } from './debit-policy.ts';
 import type { DebitRules } from './debit-policy.ts';
 
-/** What a callback tells of a debit: how an attempt of it stands, or whether its notice reached the investor. */
+/** The content of a callback about a debit: the status of an attempt, or whether its notice reached the investor. */
 export type DebitFact = Extract<NonNullable<PaymentCallback['fact']>, { about: 'debit' | 'notice' }>;
 
-/** So often the investor is told of one debit anew, because the day that was told had gone by. */
+/** The maximum number of notices for one debit. Another one is sent when the day in the last one is over. */
 const MOST_NOTICES = 3;
 
 /**
- * Decided anew whenever the debit's order changes: an order that has ended ends the debit, unless an attempt is under way whose
- * result counts; a submitted one lets it begin, UPI Autopay with its notice, an e-mandate with its plan.
+ * Called when the debit's order changes. An order that has ended ends the debit, unless an attempt is open, whose result counts. A
+ * submitted order starts the debit: UPI Autopay with its notice, an e-mandate with its plan.
  */
 export function beginDebit(
   payment: Payment,
   debit: Debit,
-  states: OrderStates,
-  rules: DebitRules,
-  now: Date,
+  { states, rules, now }: Circumstances,
 ): DebitOutcome {
-  if (!isLive(payment) || openAttempt(debit)) return unmoved(payment, debit);
+  if (!isLive(payment) || openAttempt(debit)) return unchangedDebit(payment, debit);
   if (hasOrderEnded(payment, states)) return failDebit(payment, debit, 'payment_failed', now);
-  const isBegun = debit.planned_at !== null || debit.notice_begun_at !== null;
-  if (isBegun || !mayBeDebited(payment.orders, states)) return unmoved(payment, debit);
+  const isStarted = debit.planned_at !== null || debit.notice_begun_at !== null;
+  if (isStarted || !mayBeDebited(payment.orders, states)) return unchangedDebit(payment, debit);
   if (debit.mandate_type === 'E_MANDATE')
     return plan(payment, debit, emandateExecution(payment.created_at, now, rules), now);
   return {
@@ -58,7 +55,7 @@ export function beginDebit(
   };
 }
 
-/** Whether the provider is to be asked for the notice now: it was begun, and its outcome is not known. */
+/** Whether the notice is to be sent now: it was started, and its outcome is not known. */
 export function wantsNotice(payment: Payment, debit: Debit): boolean {
   return payment.status === 'PENDING' && debit.notice_begun_at !== null && debit.notified_at === null;
 }
@@ -71,8 +68,8 @@ export function noticeCalledUntil({ notice_called_at }: Debit, now: Date): Date 
 }
 
 /**
- * The intent of one call for the notice: no other one is made meanwhile. It tells a day that leaves the investor the law's time
- * from now on, however long the provider has been silent.
+ * The intent of one call for the notice. No other call is made meanwhile. The notice contains a day that keeps the law's minimum time from
+ * now on, even after a long time without an answer.
  */
 export function callNotice(payment: Payment, debit: Debit, rules: DebitRules, now: Date): DebitOutcome {
   const execute_at = keepsNotice(debit.execute_at, now) ? debit.execute_at : executionAfterNotice(now, rules);
@@ -83,11 +80,11 @@ export function callNotice(payment: Payment, debit: Debit, rules: DebitRules, no
 }
 
 /**
- * The call has ended and nobody knows what it did, or mandates did not permit it for now. A notice takes no money: after a day it
- * is given up.
+ * The call has ended without a known result, or mandates did not permit it for now. A notice takes no money, so it is given up after
+ * a day.
  */
 export function noticeUnanswered(payment: Payment, debit: Debit, now: Date): DebitOutcome {
-  if (debit.notice_called_at === null || debit.notified_at !== null) return unmoved(payment, debit);
+  if (debit.notice_called_at === null || debit.notified_at !== null) return unchangedDebit(payment, debit);
   const after = { ...debit, notice_called_at: null };
   const { notice_begun_at } = debit;
   if (notice_begun_at !== null && now.getTime() - notice_begun_at.getTime() >= UNRESOLVED_MS)
@@ -96,17 +93,16 @@ export function noticeUnanswered(payment: Payment, debit: Debit, now: Date): Deb
 }
 
 /**
- * The notice is out. What counts is what the investor was told, which an earlier call may have said: that amount, and that day.
- * A debit that has ended meanwhile takes the notice back.
+ * The notice was sent. The amount and day that the investor received count; they may come from an earlier call. If the debit has ended
+ * meanwhile, the notice is withdrawn.
  */
 export function noticeOut(
   payment: Payment,
   debit: Debit,
   notice: DebitNotice,
-  rules: DebitRules,
-  now: Date,
+  { rules, now }: Timing,
 ): DebitOutcome {
-  if (debit.notified_at !== null || debit.notice_begun_at === null) return unmoved(payment, debit);
+  if (debit.notified_at !== null || debit.notice_begun_at === null) return unchangedDebit(payment, debit);
   const notified: Debit = {
     ...debit,
     notice_called_at: null,
@@ -115,12 +111,12 @@ export function noticeOut(
     notice_proof: notice.proof,
     told_execute_at: notice.execute_at,
   };
-  const told = note(payment, 'record_notice', {});
-  const closed = { ...told, due: [closingNotice(payment, now)] };
-  return thenOf(closed, (row) => {
+  const recorded = note(payment, 'record_notice', {});
+  const closed = { ...recorded, due: [closingNotice(payment, now)] };
+  return followedBy(closed, (row) => {
     if (!isLive(row))
       return {
-        outcome: { ...unmoved(row, notified).outcome, due: withdrawal(row, notified, now) },
+        outcome: { ...unchangedDebit(row, notified).outcome, due: withdrawal(row, notified, now) },
         debit: notified,
       };
     if (notice.amount.equals(row.amount)) return planOnNotice(row, notified, rules, now);
@@ -129,41 +125,41 @@ export function noticeOut(
   });
 }
 
-/** Not before we began, nor later than now, whatever the provider's clock says. */
-function sentAt({ sent_at }: DebitNotice, begunAt: Date, now: Date): Date {
+/** When the notice was sent by the provider's clock, limited to the time between the start and now. */
+function sentAt({ sent_at }: DebitNotice, startedAt: Date, now: Date): Date {
   const at = sent_at ?? now;
-  if (at < begunAt) return begunAt;
+  if (at < startedAt) return startedAt;
   return at > now ? now : at;
 }
 
-/** Plans the first attempt on the day that the investor was told; when that has gone by, the investor is told of another. */
+/** Plans the first attempt on the day in the notice. When that day is over, another notice is sent. */
 export function planOnNotice(payment: Payment, debit: Debit, rules: DebitRules, now: Date): DebitOutcome {
-  const at = executionOnToldDay(debit, rules, now);
-  return at ? plan(payment, debit, at, now) : tellAnew(payment, debit, rules, now);
+  const at = executionOnNoticeDay(debit, rules, now);
+  return at ? plan(payment, debit, at, now) : notifyAgain(payment, debit, rules, now);
 }
 
-/** The earliest time from now on, on the day that the investor was told, with the law's time since the notice; null: none is left. */
-export function executionOnToldDay(
+/** The earliest time from now on that is on the day in the notice and keeps the law's minimum time; null when none is left. */
+export function executionOnNoticeDay(
   { payment_id, notified_at, told_execute_at }: Debit,
   rules: DebitRules,
   now: Date,
 ): Date | null {
   if (notified_at === null || told_execute_at === null)
-    throw new Error(`the investor was not told of debit ${payment_id}`);
+    throw new Error(`the investor was not notified of debit ${payment_id}`);
   const from = Math.max(told_execute_at.getTime(), notified_at.getTime() + LEAST_NOTICE_MS, now.getTime());
   const at = nextExecution(new Date(from), rules);
   return istDate(at) === istDate(told_execute_at) ? at : null;
 }
 
-/** A day that was told and will not be the debit's, if it is still to come. */
+/** Withdraws a notice that was replaced, if its day is still to come. */
 function withdrawingReplaced({ payment_id, notice_number, told_execute_at }: Debit, now: Date): DueTask[] {
   if (told_execute_at === null || istDate(told_execute_at) < istDate(now)) return [];
   return [{ kind: 'debit.withdraw', key: `${payment_id} ${notice_number}`, due_at: now }];
 }
 
-function tellAnew(payment: Payment, debit: Debit, rules: DebitRules, now: Date): DebitOutcome {
+function notifyAgain(payment: Payment, debit: Debit, rules: DebitRules, now: Date): DebitOutcome {
   if (debit.notice_number >= MOST_NOTICES) return failDebit(payment, debit, 'pg_timeout', now);
-  const anew: Debit = {
+  const restarted: Debit = {
     ...debit,
     notice_number: debit.notice_number + 1,
     notice_begun_at: now,
@@ -176,7 +172,7 @@ function tellAnew(payment: Payment, debit: Debit, rules: DebitRules, now: Date):
     execute_at: executionAfterNotice(now, rules),
   };
   const due = [...withdrawingReplaced(debit, now), task(payment, 'debit.notify', now)];
-  return { outcome: { ...note(payment, 'begin_notice', {}), due }, debit: anew };
+  return { outcome: { ...note(payment, 'begin_notice', {}), due }, debit: restarted };
 }
 
 /** The provider refused the notice, or mandates the permit for it: nothing can be debited. */
@@ -186,7 +182,7 @@ export function noticeRefused(
   code: PaymentFailureCode,
   now: Date,
 ): DebitOutcome {
-  if (!isLive(payment) || debit.notified_at !== null) return unmoved(payment, debit);
+  if (!isLive(payment) || debit.notified_at !== null) return unchangedDebit(payment, debit);
   const failed = failDebit(payment, { ...debit, notice_called_at: null }, code, now);
   return {
     ...failed,
@@ -195,37 +191,37 @@ export function noticeRefused(
 }
 
 /**
- * What the provider tells later about the notice of that number. On one that did not reach the investor no attempt is begun any more; one that
- * reached the investor late moves the first attempt.
+ * Applies a later report of the provider about a notice. When the notice did not reach the investor, no further attempt is started. When
+ * it arrived late, the first attempt moves.
  */
-export function noticeTold(
+export function noticeReported(
   payment: Payment,
   debit: Debit,
-  { notice_number, notice: told }: Extract<DebitFact, { about: 'notice' }>,
-  rules: DebitRules,
-  now: Date,
+  { notice_number, notice: reported }: Extract<DebitFact, { about: 'notice' }>,
+  { rules, now }: Timing,
 ): DebitOutcome {
-  // What becomes of one that was replaced changes nothing.
-  if (notice_number !== debit.notice_number) return unmoved(payment, debit);
-  if (told.status === 'failed') return noticeFailed(payment, debit, now);
-  if (debit.notified_at === null || debit.notice_proof === told.proof) return unmoved(payment, debit);
-  const proved = { ...debit, notice_proof: told.proof };
+  // Reports about a replaced notice change nothing.
+  if (notice_number !== debit.notice_number) return unchangedDebit(payment, debit);
+  if (reported.status === 'failed') return noticeFailed(payment, debit, now);
+  if (debit.notified_at === null || debit.notice_proof === reported.proof)
+    return unchangedDebit(payment, debit);
+  const proved = { ...debit, notice_proof: reported.proof };
   const outcome = note(payment, 'record_notice', {});
   const isEarly = isLive(payment) && debit.attempts.length === 0;
-  const notified_at = told.at && told.at < now ? told.at : now;
+  const notified_at = reported.at && reported.at < now ? reported.at : now;
   if (!isEarly || keepsNotice(debit.execute_at, notified_at)) return { outcome, debit: proved };
-  return thenOf(outcome, (row) => planOnNotice(row, { ...proved, notified_at }, rules, now));
+  return followedBy(outcome, (row) => planOnNotice(row, { ...proved, notified_at }, rules, now));
 }
 
-/** An attempt that is under way still counts: it is the last one. */
+/** An open attempt still counts, and is the last one. */
 function noticeFailed(payment: Payment, debit: Debit, now: Date): DebitOutcome {
-  if (!isLive(payment) || debit.notice_failed_at !== null) return unmoved(payment, debit);
+  if (!isLive(payment) || debit.notice_failed_at !== null) return unchangedDebit(payment, debit);
   return stopped(payment, { ...debit, notice_failed_at: now }, now);
 }
 
-/** Nothing can be debited on the notice any more. */
+/** The notice was withdrawn: it no longer allows a debit. */
 export function noticeWithdrawn(payment: Payment, debit: Debit, now: Date): DebitOutcome {
-  if (debit.notice_withdrawn_at !== null) return unmoved(payment, debit);
+  if (debit.notice_withdrawn_at !== null) return unchangedDebit(payment, debit);
   return { outcome: note(payment, 'withdraw_notice', {}), debit: { ...debit, notice_withdrawn_at: now } };
 }
 

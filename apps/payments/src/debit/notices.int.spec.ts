@@ -5,21 +5,19 @@ import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { noticeOf } from '../testing/fake-provider-mandates.ts';
 import { rupees } from '../testing/payments.builder.ts';
 
-describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => {
+describe('the notice of a debit (RBI e-mandate framework, DEB-8)', () => {
   let play: DebitPlay;
   beforeEach(async () => {
     play = await DebitPlay.start();
   });
   afterEach(() => play.end());
 
-  const told = {
-    notice: () =>
-      play.bank.notices.map(({ notice_number, execute_at }) => [notice_number, minute(execute_at)]),
-  };
+  const sentNotices = () =>
+    play.bank.notices.map(({ notice_number, execute_at }) => [notice_number, minute(execute_at)]);
   const minute = (at: Date) => istTimestamp(at).slice(0, 16);
   const UNDELIVERED = { status: 'failed', message: 'x' } as const;
-  /** A debit whose order is submitted, whatever becomes of its notice. */
-  const begun = async () => {
+  /** A debit after its order was submitted. */
+  const started = async () => {
     const id = await play.raised();
     await play.stage.orderBecomes(play.order, 'submitted');
     return id;
@@ -28,27 +26,27 @@ describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => 
   describe('that did not reach the investor', () => {
     it('allows no debit', async () => {
       const id = await play.notified();
-      await play.toldOfNotice(id, UNDELIVERED);
+      await play.reportNotice(id, UNDELIVERED);
       expect(await play.stage.get(id)).toMatchObject({ status: 'FAILED', failure_code: 'payment_failed' });
       await waitFor(() => play.bank.withdrawn.length === 1);
     });
 
-    it('allows no retry: told between two attempts, the debit ends at once', async () => {
+    it('allows no retry: reported between two attempts, the debit ends immediately', async () => {
       const id = await play.executed();
-      await play.told(id, 1, failed('insufficient_funds'));
-      await play.toldOfNotice(id, UNDELIVERED);
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
+      await play.reportNotice(id, UNDELIVERED);
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'payment_failed' });
       await play.passUntil('2026-12-22 21:30');
       await play.stage.pass(0);
       expect(play.bank.executed).toHaveLength(1);
     });
 
-    it('allows no retry: told while an attempt is open, its result counts and is the last one', async () => {
+    it('allows no retry: reported while an attempt is open, its result counts and is the last one', async () => {
       const id = await play.executed();
       await play.status(id, 'SUBMITTED');
-      await play.toldOfNotice(id, UNDELIVERED);
+      await play.reportNotice(id, UNDELIVERED);
       expect(await play.stage.get(id)).toMatchObject({ status: 'SUBMITTED' });
-      await play.told(id, 1, failed('insufficient_funds'));
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'insufficient_funds' });
       await play.passUntil('2026-12-22 21:30');
       await play.stage.pass(0);
@@ -56,20 +54,20 @@ describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => 
     });
   });
 
-  describe('whose day is not the day of the debit', () => {
+  describe('with a day other than the day of the debit', () => {
     const early = { sent_at: new Date('2026-12-21T10:00:00+05:30') };
 
-    it('given it reached the investor late, then the investor is told of another day, and nothing is taken on the first', async () => {
+    it('given it reached the investor late, then a notice with another day is sent, and nothing is debited on the first', async () => {
       const id = await play.notified();
       await play.passUntil('2026-12-22 09:00');
-      await play.toldOfNotice(id, { status: 'delivered', proof: 'delivered', at: null });
+      await play.reportNotice(id, { status: 'delivered', proof: 'delivered', at: null });
       await waitFor(() => play.bank.notices.length === 2);
-      expect(told.notice()).toEqual([
+      expect(sentNotices()).toEqual([
         [1, '2026-12-22T13:00'],
         [2, '2026-12-23T13:00'],
       ]);
       await play.stage.untilRows('SELECT 1 FROM debits WHERE notified_at IS NOT NULL');
-      // The day that was told first is still to come, and will not be the debit's.
+      // The day in the first notice is still to come, and is no longer the day of the debit.
       await waitFor(() => play.bank.withdrawn.length === 1);
       expect(play.bank.withdrawn).toMatchObject([{ notice_number: 1, notice_reference: null }]);
       await play.passUntil('2026-12-22 13:00');
@@ -81,18 +79,18 @@ describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => 
       expect(play.bank.executed[0]?.notice_reference).toContain('_2');
     });
 
-    it('given it was delivered in time and we hear of it late, then the day stays', async () => {
+    it('given it was delivered in time and reported late, then the day stays', async () => {
       const id = await play.notified();
       await play.passUntil('2026-12-22 09:00');
-      await play.toldOfNotice(id, { status: 'delivered', proof: 'delivered', at: early.sent_at });
+      await play.reportNotice(id, { status: 'delivered', proof: 'delivered', at: early.sent_at });
       expect(await play.row(id)).toMatchObject({ notice_proof: 'delivered', notice_number: 1 });
       await play.passUntil('2026-12-22 13:00');
       await waitFor(() => play.bank.executed.length === 1);
     });
 
-    it('given a call that was lost had told it, then the money is taken on the day that was told', async () => {
+    it('given it was sent by a call without an answer, then the money is taken on the day in that notice', async () => {
       play.bank.onNotify.set(SILENCE);
-      const id = await begun();
+      const id = await started();
       await waitFor(() => play.bank.notices.length === 1);
       const [first] = play.bank.notices;
       if (!first) throw new Error('no notice');
@@ -101,12 +99,12 @@ describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => 
       play.bank.onNotify.set({ kind: 'yes', value: kept });
       await play.stage.pass(HOUR_MS);
       await play.stage.untilRows('SELECT 1 FROM debits WHERE notified_at IS NOT NULL');
-      // By then the call asked for a later day, but the investor was told of the first one.
+      // The second call contains a later day by then, but the investor has received the first one.
       expect(minute(play.bank.notices.at(-1)?.execute_at ?? new Date(0))).toBe('2026-12-22T13:00');
       expect(minute((await play.row(id)).execute_at)).toBe('2026-12-22T13:00');
     });
 
-    it('given the lost call told a day that has gone by, then the investor is told anew', async () => {
+    it('given the call without an answer contained a day that is over, then another notice is sent', async () => {
       play.bank.onNotify.set(
         {
           kind: 'yes',
@@ -118,15 +116,15 @@ describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => 
         },
         null,
       );
-      await begun();
+      await started();
       await waitFor(() => play.bank.notices.length === 2);
-      expect(told.notice()).toEqual([
+      expect(sentNotices()).toEqual([
         [1, '2026-12-22T13:00'],
         [2, '2026-12-22T13:00'],
       ]);
     });
 
-    it('given nobody was there on the day that was told, then the investor is told anew', async () => {
+    it('given no replica ran on the day in the notice, then another notice is sent', async () => {
       const id = await play.notified();
       await play.passUntil('2026-12-23 00:01');
       await waitFor(() => play.bank.notices.length === 2);
@@ -136,42 +134,42 @@ describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => 
       });
     });
 
-    it('is told three times and not more: then the debit fails', async () => {
+    it('is sent at most three times: then the debit fails', async () => {
       const notice = { notice_reference: 'n', proof: 'p', amount: rupees('5000'), sent_at: null };
       play.bank.onNotify.set({
         kind: 'yes',
         value: { ...notice, execute_at: new Date('2026-12-20T13:00:00+05:30') },
       });
-      const id = await begun();
+      const id = await started();
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'pg_timeout' });
       expect(play.bank.notices).toHaveLength(3);
     });
   });
 
-  it('of another amount is none: the debit fails, and the notice is taken back', async () => {
+  it('with another amount is not valid: the debit fails, and the notice is withdrawn', async () => {
     const at = new Date('2026-12-22T13:00:00+05:30');
     play.bank.onNotify.set({
       kind: 'yes',
       value: { notice_reference: 'n', proof: 'p', amount: rupees('4999'), execute_at: at, sent_at: null },
     });
-    const id = await begun();
+    const id = await started();
     expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'pg_server_error' });
     await waitFor(() => play.bank.withdrawn.length === 1);
   });
 
   describe('without an answer', () => {
-    it('tells each time a day that is still far enough', async () => {
+    it('is sent with a day that is still far enough, each time', async () => {
       play.bank.onNotify.set(SILENCE);
-      await begun();
+      await started();
       await waitFor(() => play.bank.notices.length === 1);
       for (let hours = 0; hours < 8; hours += 1) await play.stage.pass(HOUR_MS);
       const days = play.bank.notices.map(({ execute_at }) => minute(execute_at));
       expect([days[0], days.at(-1)]).toEqual(['2026-12-22T13:00', '2026-12-22T21:30']);
     });
 
-    it('for a day ends the debit, and is taken back by our own name of it', async () => {
+    it('for a day ends the debit, and is withdrawn by our own reference', async () => {
       play.bank.onNotify.set(SILENCE);
-      const id = await begun();
+      const id = await started();
       for (let hours = 0; hours < 26; hours += 1) await play.stage.pass(HOUR_MS);
       expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'pg_timeout' });
       await waitFor(() => play.bank.withdrawn.length === 1);
@@ -179,9 +177,9 @@ describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => 
       await play.stage.untilRows('SELECT 1 FROM debits WHERE notice_withdrawn_at IS NOT NULL');
     });
 
-    it('is taken back when its order ends', async () => {
+    it('is withdrawn when its order ends', async () => {
       play.bank.onNotify.set(SILENCE);
-      const id = await begun();
+      const id = await started();
       await waitFor(() => play.bank.notices.length === 1);
       await play.stage.orderBecomes(play.order, 'failed', 'mf_purchase.failed');
       await play.status(id, 'FAILED');
@@ -189,28 +187,28 @@ describe('the notice of a debit (RBI e-mandate framework, contract §4)', () => 
     });
 
     it.each([
-      ['says that the mandate has ended', { kind: 'yes', value: { status: 'cancelled' } }],
-      ['does not know it either', NOT_FOUND],
+      ['is cancelled', { kind: 'yes', value: { status: 'cancelled' } }],
+      ['is not found either', NOT_FOUND],
     ] as const)(
-      'because the mandate is not known there ends the debit when its status %s',
+      'because the provider does not know the mandate ends the debit when the mandate status %s',
       async (_what, status) => {
         play.bank.onNotify.set(NOT_FOUND);
         play.bank.onMandateStatus.set(status);
-        const id = await begun();
+        const id = await started();
         expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'mandate_cancelled' });
         expect(play.bank.notices).toHaveLength(1);
       },
     );
 
     it.each([
-      ['says that it is active', { kind: 'yes', value: { status: 'active' } }],
-      ['is silent', SILENCE],
+      ['is active', { kind: 'yes', value: { status: 'active' } }],
+      ['gets no answer', SILENCE],
     ] as const)(
-      'because the mandate is not known there is asked for again while its status %s',
+      'because the provider does not know the mandate is sent again while the mandate status %s',
       async (_what, status) => {
         play.bank.onNotify.set(NOT_FOUND, null);
         play.bank.onMandateStatus.set(status);
-        const id = await begun();
+        const id = await started();
         await waitFor(() => play.bank.notices.length === 1);
         await play.stage.pass(5_000);
         await play.stage.untilRows('SELECT 1 FROM debits WHERE notified_at IS NOT NULL');

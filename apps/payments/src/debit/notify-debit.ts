@@ -8,7 +8,7 @@ import { orderStates } from '../payment/order-state.repository.ts';
 import { ChangeDebit } from './change-debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
-import { isLive, mandateEnded, thenOf } from './debit.ts';
+import { isLive, mandateEnded, followedBy } from './debit.ts';
 import {
   beginDebit,
   callNotice,
@@ -23,9 +23,9 @@ const GONE = { kind: 'forbidden', code: 'mandate_cancelled' } as const;
 const UNANSWERED = { kind: 'unknown' } as const;
 
 /**
- * `debit.notify`: due when the debit is stored and whenever its order changes. Once the order is submitted, the investor is told of amount and date:
- * intent, permit, call, outcome with its proof. One call at a time, over all replicas: not every provider knows the same call
- * again. Without an answer it is made again under the same name, for a day.
+ * `debit.notify`: due when the debit is stored and when its order changes. Once the order is submitted, the investor is notified of
+ * amount and date: intent, permit, call, outcome with its proof. Only one call at a time over all replicas, because not every provider
+ * recognises a repeated call. Without an answer it is repeated under the same reference, for a day.
  */
 @Injectable()
 @HandlesDue('debit.notify')
@@ -40,27 +40,28 @@ export class NotifyDebit implements DueHandler {
   ) {}
 
   async handle({ tenant, key }: DueWork): Promise<DueResult> {
-    const { debits } = this.config;
+    const { debits: rules } = this.config;
     const call = { isUnderWay: false };
-    const begun = await this.change.execute({ tenant, id: Number(key) }, async (payment, debit, tx) => {
-      const begin = beginDebit(payment, debit, await orderStates(tx, payment), debits, tx.now);
-      if (!wantsNotice(begin.outcome.payment, begin.debit)) return begin;
-      call.isUnderWay = noticeCalledUntil(begin.debit, tx.now) !== null;
+    const started = await this.change.execute({ tenant, id: Number(key) }, async (payment, debit, tx) => {
+      const states = await orderStates(tx, payment);
+      const first = beginDebit(payment, debit, { states, rules, now: tx.now });
+      if (!wantsNotice(first.outcome.payment, first.debit)) return first;
+      call.isUnderWay = noticeCalledUntil(first.debit, tx.now) !== null;
       return call.isUnderWay
-        ? begin
-        : thenOf(begin.outcome, (row) => callNotice(row, begin.debit, debits, tx.now));
+        ? first
+        : followedBy(first.outcome, (row) => callNotice(row, first.debit, rules, tx.now));
     });
-    // On the schedule of contract §2: a time of its own would begin that anew, and a call that fails would be made every minute.
+    // `later` keeps the schedule of GATE-3. A fixed time would restart it, and a failing call would be repeated every minute.
     if (call.isUnderWay) return 'later';
-    if (!begun) return 'done';
-    if (!wantsNotice(begun.payment, begun.debit)) return this.waiting(begun);
+    if (!started) return 'done';
+    if (!wantsNotice(started.payment, started.debit)) return this.waiting(started);
     await passFaultPoint('payments.notice_begun');
-    return this.send(begun);
+    return this.send(started);
   }
 
   /**
-   * The end of its mandate ends a debit that waits (`mandate.consumer`). One that was stored only after that was told is found
-   * here, because this is due when it is stored.
+   * The end of its mandate ends a debit that waits (`mandate.consumer`). A debit that is stored after that event is found here,
+   * because this work is due when it is stored.
    */
   private async waiting({ payment, debit }: PaymentWithDebit): Promise<DueResult> {
     if (!isLive(payment) || debit.notified_at !== null || debit.attempts.length > 0) return 'done';
@@ -77,14 +78,15 @@ export class NotifyDebit implements DueHandler {
     await passFaultPoint('payments.notice_answered');
     const after = await this.change.execute(payment, (row, known, { now }) => {
       if (answer.kind === 'in_doubt' || answer.kind === 'unknown') return noticeUnanswered(row, known, now);
-      if (answer.kind === 'yes') return noticeOut(row, known, answer.value, this.config.debits, now);
+      if (answer.kind === 'yes')
+        return noticeOut(row, known, answer.value, { rules: this.config.debits, now });
       return noticeRefused(row, known, answer.kind === 'no' ? answer.failure_code : answer.code, now);
     });
     await passFaultPoint('payments.notified');
     return after && wantsNotice(after.payment, after.debit) ? 'later' : 'done';
   }
 
-  /** Who does not know the mandate any more tells it by its status; while that says otherwise, nothing is known. */
+  /** When the provider does not know the mandate, the status of the mandate decides. Any other status means no answer. */
   private async answered({ payment, debit }: PaymentWithDebit) {
     const answer = await this.calls.notify(payment, debit);
     if (answer.kind !== 'not_found') return answer;

@@ -4,7 +4,7 @@ import type { Queryable } from '@fundrail/messaging';
 
 type Refusal = Extract<RaisedDebit, { outcome: 'refused' }>;
 
-/** What a neighbour asked for an order: under which id, and whether it was refused. `kind` is null while nothing is under the id. */
+/** The debit that another service requested for an order: its payment id, and whether it was refused. `kind` is null while nothing is stored under the id. */
 export interface OrderDebit {
   readonly payment_id: number;
   readonly refused_code: Refusal['code'] | null;
@@ -34,7 +34,7 @@ const RESERVE = sql(
    ON CONFLICT (tenant, old_id) DO NOTHING`,
 );
 
-/** Of two calls that come at once the first one's id stays. */
+/** Of two concurrent calls, the id of the first one is stored. */
 export async function reserveOrderDebit(
   db: Queryable,
   { tenant, old_id, order_id, mandate_id }: RaiseDebitRequest,
@@ -50,7 +50,7 @@ const RENEW = sql(
      AND EXISTS (SELECT FROM payment_ids WHERE id = $3 AND kind = 'void')`,
 );
 
-/** Puts another id in the place of a void one. Compare-and-set: of two calls one is obeyed. */
+/** Replaces a void id. Compare-and-set: only one of two calls succeeds. */
 export async function renewOrderDebit(
   db: Queryable,
   { tenant, old_id }: OrderKey,
@@ -70,7 +70,7 @@ const REFUSE = sql(
    WHERE tenant = $1 AND old_id = $2 AND payment_id = $3 AND refused_code IS NULL AND (SELECT kind FROM made) = 'void'`,
 );
 
-/** Records the refusal, unless another call has made the payment: from then on none can come to be under the id. */
+/** Stores the refusal, unless another call has created the payment. After that no payment can be created under the id. */
 export async function refuseOrderDebit(
   db: Queryable,
   { tenant, old_id }: OrderKey,

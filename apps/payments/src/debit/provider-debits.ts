@@ -5,12 +5,12 @@ import { ProviderPayments } from '../payment/provider-payments.ts';
 import { attemptReference, paymentReference } from '../payment/references.ts';
 import type { Debit } from './debit.ts';
 
-/** An attempt as providers are told of it; a notice is told as the first one. */
+/** An attempt as it is sent to providers. A notice is sent as the first attempt. */
 @Injectable()
 export class ProviderDebits {
   constructor(private readonly toProvider: ProviderPayments) {}
 
-  /** Throws 503 when identity does not say how to reach the investor. */
+  /** Throws 503 when identity does not return the investor's contact data. */
   async of(payment: Payment, debit: Debit, attempt: number): Promise<ProviderDebit> {
     const { mandate_type, mandate_token, provider_id, umrn, execute_at } = debit;
     const { notice_number, notice_reference } = debit;
@@ -25,7 +25,7 @@ export class ProviderDebits {
       execute_at,
       notice_number,
       notice_reference,
-      contact: await this.toProvider.usualContactOf(payment),
+      contact: await this.toProvider.contactIfNeeded(payment),
     };
   }
 }

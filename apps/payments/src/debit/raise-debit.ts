@@ -6,63 +6,59 @@ import { Injectable } from '@nestjs/common';
 import { ClaimMandate } from '../authorisation/claim-mandate.ts';
 import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
-import { Mandates } from '../outside/mandates-client.ts';
 import { ClaimOrders } from '../payment/claim-orders.ts';
 import type { Claimed } from '../payment/claim-orders.ts';
+import { PaymentIds } from '../payment/payment-ids.ts';
 import type { Payment } from '../payment/payment.ts';
-import { whoseClaim } from '../payment/store-payment.ts';
-import { VoidPayment } from '../payment/void-payment.ts';
+import { claimOwner } from '../payment/store-payment.ts';
 import { expectedExecution } from './debit-policy.ts';
 import { StoreDebit } from './store-debit.ts';
 
-/** One debit of a mandate for one order, under an id that is drawn. */
-export interface AskedDebit<T> {
+/** The request of one debit of a mandate for one order, under a new id. */
+interface DebitToRaise<T> {
   readonly id: number;
   readonly tenant: string;
   readonly mandate_id: number;
   readonly old_id: number;
-  /** The order's other name, where whoever asks knows both. */
+  /** The order's other id, when the caller knows both. */
   readonly order_id?: string;
-  /** Whoever asks completes its own work in the transaction of the debit, and gets its answer back. */
+  /** Completes the caller's own work in the transaction of the debit, and makes its answer. */
   readonly answer: (tx: Tx, payment: Payment) => Promise<T>;
 }
 
 /**
- * Raises a debit (architecture §11, contract §4): the order's claim, mandates' admission, the payment with its debit, and the
- * way back when the middle fails. Who asks does not matter: a client by `/nach`, or a plan for its installment.
+ * Raises a debit (CLAIM-1, DEB-2): claims the order, gets the admission of mandates, and stores the payment with its debit. Undoes the
+ * first steps when a later one fails. Used by a client's `/nach` and for the installments of plans.
  */
 @Injectable()
 export class RaiseDebit {
   constructor(
-    private readonly mandates: Mandates,
     private readonly claims: ClaimOrders,
     private readonly admissions: ClaimMandate,
-    private readonly voids: VoidPayment,
+    private readonly ids: PaymentIds,
     private readonly store: StoreDebit,
     private readonly database: Database,
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws `ApiError`: 400 naming the field, 409 with the reason of orders or mandates, 422 MANDATE_LIMIT_EXCEEDED, 503 without an answer. */
-  async execute<T>(asked: AskedDebit<T>): Promise<T> {
-    const { tenant, mandate_id } = asked;
-    const mandate = await this.mandates.facts(tenant, mandate_id);
-    if (!mandate)
-      throw new ValidationFailed([{ field: 'mandate_id', message: 'is not a mandate of this tenant' }]);
+  /** Throws `ApiError`: 400 with the field, 409 with the reason of orders or mandates, 422 MANDATE_LIMIT_EXCEEDED, 503 without an answer. */
+  async execute<T>(request: DebitToRaise<T>): Promise<T> {
+    const { tenant, mandate_id } = request;
+    const mandate = await this.admissions.mandate(tenant, mandate_id);
     await passFaultPoint('payments.id_drawn');
     try {
-      const claimed = await this.claim(asked, mandate);
+      const claimed = await this.claim(request, mandate);
       await passFaultPoint('payments.claimed');
-      return await this.create(asked, mandate, claimed);
+      return await this.create(request, mandate, claimed);
     } catch (error) {
-      // Without an answer the claim or the admission may be there, and a claim stands when the admission is refused.
-      if (whoseClaim(error) === 'ours')
-        await this.voids.execute({ id: asked.id, tenant, payment_type: 'NACH', mandate_id });
+      // Without an answer the claim or the admission may exist, and a claim remains when the admission is refused.
+      if (claimOwner(error) === 'ours')
+        await this.ids.giveUp({ id: request.id, tenant, payment_type: 'NACH', mandate_id });
       throw error;
     }
   }
 
-  private async claim<T>({ id, tenant, old_id }: AskedDebit<T>, mandate: MandateFacts): Promise<Claimed> {
+  private async claim<T>({ id, tenant, old_id }: DebitToRaise<T>, mandate: MandateFacts): Promise<Claimed> {
     try {
       const { id: mandate_id, investor_profile } = mandate;
       const about = { tenant, payment_id: id, amc_order_ids: [old_id], investor_profile };
@@ -73,11 +69,11 @@ export class RaiseDebit {
   }
 
   private async create<T>(
-    asked: AskedDebit<T>,
+    request: DebitToRaise<T>,
     { id: mandate_id, ...facts }: MandateFacts,
     claimed: Claimed,
   ): Promise<T> {
-    const { id: payment_id, tenant, old_id, order_id, answer } = asked;
+    const { id: payment_id, tenant, old_id, order_id, answer } = request;
     const [order] = claimed.orders;
     if (!order) throw new Error(`the claim of payment ${payment_id} has no order`);
     if (order_id !== undefined && order.id !== order_id)
@@ -97,7 +93,7 @@ export class RaiseDebit {
   }
 }
 
-/** The claim tells of a foreign investor by the bank account, which a debit's request does not name: the mandate stands for it. */
+/** The claim reports another investor at `bank_account_id`, which a debit's request does not have: the error is moved to `mandate_id`. */
 function aboutTheMandate(error: unknown): unknown {
   const isForeign =
     error instanceof ApiError && error.errors.some(({ field }) => field === 'bank_account_id');

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import type { Payment } from '../payment/payment.ts';
-import { attemptUnheard, callAgain, executableAt } from './attempt.ts';
+import { attemptNotReceived, callAgain, executableAt } from './attempt.ts';
 import { ChangeDebit } from './change-debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
 import { isUnderWay, openAttempt } from './debit.ts';
@@ -13,13 +13,13 @@ import { SendAttempt } from './send-attempt.ts';
 import { AttemptOutcomes } from './sending/attempt-outcomes.ts';
 import { SendingPace } from './sending/sending-pace.ts';
 
-/** When an attempt comes again for which the provider's pace had no place. */
+/** The pause before an attempt is tried again when the provider's pace had no place. */
 const NO_PLACE_MS = 5_000;
-/** When a debit whose call was not permitted is begun anew: after as long again as it has been due, between these. */
+/** The limits of the pause before a debit without a permit is tried again. The pause is as long as the debit has been due. */
 const LEAST_PUT_OFF_MS = 30_000;
 const LONGEST_PUT_OFF_MS = 300_000;
 
-/** What is done about an open attempt that the provider does not have: it is sent again, or put off. */
+/** Sends an open attempt again that the provider does not have, or postpones it. */
 @Injectable()
 export class ResendAttempt {
   constructor(
@@ -32,8 +32,8 @@ export class ResendAttempt {
   ) {}
 
   /**
-   * It never arrived: the same attempt, in a window like any other, if it is still wanted. One call at a time, over all
-   * replicas: not every provider knows the same call again.
+   * The attempt never arrived: it is sent again in a window, if it is still allowed. Only one call at a time over all replicas, because
+   * not every provider recognises a repeated call.
    */
   async execute({ payment }: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
     const now = await this.database.now();
@@ -48,26 +48,27 @@ export class ResendAttempt {
     return 'later';
   }
 
-  /** Its call was not permitted and not made: its permit is closed, and the debit is begun anew. */
+  /** Its call was not permitted and not made: its permit is closed, and the debit is planned again. */
   async putOff(found: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
     const from = putOffUntil(found, await this.database.now());
     await this.outcomes.putOff({ ...found, attempt, traceparent: null }, from);
     return 'later';
   }
 
-  /** When it is to be sent again, or null: it is over. */
+  /** When it is to be sent again, or null when it has ended. */
   private async wantedAt(payment: Pick<Payment, 'tenant' | 'id'>, attempt: AttemptRow): Promise<Date | null> {
-    const { debits } = this.config;
+    const { debits: rules } = this.config;
     const wanted: { at: Date | null } = { at: null };
     await this.change.execute(payment, async (row, debit, tx) => {
-      const decided = attemptUnheard(row, debit, attempt, await orderStates(tx, row), debits, tx.now);
-      wanted.at = openAttempt(decided.debit) && executableAt(row, decided.debit, debits, tx.now);
+      const states = await orderStates(tx, row);
+      const decided = attemptNotReceived(row, debit, attempt, { states, rules, now: tx.now });
+      wanted.at = openAttempt(decided.debit) && executableAt(row, decided.debit, rules, tx.now);
       return decided;
     });
     return wanted.at;
   }
 
-  /** Writes down that it is called again; null when another call is under way. */
+  /** Stores the intent of another call; null when a call is under way. */
   private async called(
     payment: Pick<Payment, 'tenant' | 'id'>,
     attempt: AttemptRow,
@@ -82,7 +83,7 @@ export class ResendAttempt {
   }
 }
 
-/** A mandate may be in doubt for days, and whoever waits on it should not ask every half minute. */
+/** A mandate can be in doubt for days, so the pauses get longer. */
 function putOffUntil({ payment, debit }: PaymentWithDebit, now: Date): Date {
   const times = [
     payment.created_at,

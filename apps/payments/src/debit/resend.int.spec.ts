@@ -13,8 +13,8 @@ describe('an execution that is sent again', () => {
   };
   afterEach(() => play.end());
 
-  /** The provider is asked again, and what it says has been worked. */
-  const asked = async (afterMs: number) => {
+  /** Waits until the status was queried again and the answer was processed. */
+  const queried = async (afterMs: number) => {
     const { calls } = play.bank.onDebitStatus;
     await play.stage.pass(afterMs);
     await waitFor(() => play.bank.onDebitStatus.calls > calls);
@@ -26,16 +26,16 @@ describe('an execution that is sent again', () => {
     play.bank.onExecute.set(SILENCE);
     play.bank.onDebitStatus.set(SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, SILENCE, NOT_FOUND);
     await play.executed();
-    for (const ms of [5_000, 30_000, 300_000, HOUR_MS, HOUR_MS, HOUR_MS, HOUR_MS]) await asked(ms);
+    for (const ms of [5_000, 30_000, 300_000, HOUR_MS, HOUR_MS, HOUR_MS, HOUR_MS]) await queried(ms);
     await play.passUntil('2026-12-22 21:30');
     await waitFor(() => play.bank.executed.length === 2);
-    for (const ms of [5_000, 30_000]) await asked(ms);
+    for (const ms of [5_000, 30_000]) await queried(ms);
     expect(play.bank.executed).toHaveLength(2);
-    await asked(300_000);
+    await queried(300_000);
     expect(play.bank.executed).toHaveLength(3);
   });
 
-  it('goes out once, although another worker takes the same work meanwhile', async () => {
+  it('is sent once, even if another worker takes the same work meanwhile', async () => {
     await start({ DUE_LEASE_MS: '100' });
     play.bank.onExecute.set(SILENCE, YES);
     play.bank.onDebitStatus.set(NOT_FOUND);
@@ -53,13 +53,13 @@ describe('an execution that is sent again', () => {
     expect(play.bank.executed).toHaveLength(2);
   });
 
-  describe('where an attempt that was thought failed may bring its money late', () => {
-    /** A second attempt of which the provider does not say whether it has it. */
+  describe('at a provider where an attempt recorded as failed can bring its money late', () => {
+    /** A second attempt with an unusable answer of the provider. */
     const second = async () => {
       await start();
       play.mandate = play.stage.neighbours.mandates.anApproved({ provider_name: 'SDKVENDOR' });
       const id = await play.executed();
-      await play.told(id, 1, failed('insufficient_funds'));
+      await play.reportAttempt(id, 1, failed('insufficient_funds'));
       play.bank.onExecute.set(NONSENSE);
       await play.passUntil('2026-12-22 21:30');
       await waitFor(() => play.bank.executed.length === 2);
@@ -67,7 +67,7 @@ describe('an execution that is sent again', () => {
     };
     const answers = (first: 'captured' | 'silent') => {
       play.bank.debitStatus = (debit) => {
-        play.bank.asked.push(debit);
+        play.bank.statusQueries.push(debit);
         if (debit.attempt === 2) return Promise.resolve(NOT_FOUND);
         return Promise.resolve(
           first === 'silent' ? SILENCE : { kind: 'yes', value: capturedAs('pay_1', '5000') },
@@ -75,7 +75,7 @@ describe('an execution that is sent again', () => {
       };
     };
 
-    it('given the first one did, then the payment succeeds, and nothing is sent or given back', async () => {
+    it('given the first one did, then the payment succeeds, and nothing is sent or refunded', async () => {
       const id = await second();
       answers('captured');
       await play.stage.pass(5_000);
@@ -88,14 +88,14 @@ describe('an execution that is sent again', () => {
       expect((await play.stage.get(id)).refunds).toEqual([]);
     });
 
-    it('given nothing is said of the first one, then none is sent', async () => {
+    it('given no answer about the first one, then none is sent', async () => {
       await second();
       answers('silent');
       for (const ms of [5_000, 30_000, 300_000]) {
         await play.stage.pass(ms);
         await play.stage.pass(0);
       }
-      expect(play.bank.asked.length).toBeGreaterThan(2);
+      expect(play.bank.statusQueries.length).toBeGreaterThan(2);
       expect(play.bank.executed).toHaveLength(2);
     });
   });

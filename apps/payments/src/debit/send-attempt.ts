@@ -5,14 +5,15 @@ import { passFaultPoint } from '../fault-points.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import type { Payment } from '../payment/payment.ts';
 import { attemptForbidden } from './attempt.ts';
-import { attemptSaid } from './attempt-said.ts';
-import type { SaidOfAttempt } from './attempt-said.ts';
+import type { NeverReceived } from './attempt.ts';
+import { applyAttemptReport } from './attempt-report.ts';
+import type { AttemptReport } from './attempt-report.ts';
 import { ChangeDebit } from './change-debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
 import type { AttemptRow } from './debit.ts';
 
-/** Sends an attempt whose intent is recorded, and applies what is said of it, by whomever. */
+/** Sends an attempt with a stored intent, and applies the reported status. */
 @Injectable()
 export class SendAttempt {
   constructor(
@@ -21,7 +22,7 @@ export class SendAttempt {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** `later`: whether it arrived is not known. `resend`: again under the same reference, the provider never heard of it. */
+  /** `later`: it is not known whether it arrived. `resend`: sent again under the same reference, because the provider did not receive it. */
   async execute(
     { payment, debit }: PaymentWithDebit,
     attempt: AttemptRow,
@@ -31,20 +32,18 @@ export class SendAttempt {
     await passFaultPoint('payments.attempt_answered');
     switch (answer.kind) {
       case 'yes':
-        await this.said(payment, { reference: attempt.reference, said: { status: 'waiting' } });
+        await this.apply(payment, { reference: attempt.reference, status: { status: 'waiting' } });
         break;
       case 'no': {
         const { failure_code, message } = answer;
-        await this.said(payment, {
+        await this.apply(payment, {
           reference: attempt.reference,
-          said: { status: 'failed', failure_code, message },
+          status: { status: 'failed', failure_code, message },
         });
         break;
       }
       case 'forbidden':
-        await this.change.execute(payment, (row, known, { now }) =>
-          attemptForbidden(row, known, attempt, answer.code, resend ? 'unheard' : 'forbidden', now),
-        );
+        await this.forbid(payment, attempt, { code: answer.code, never: resend ? 'unheard' : 'forbidden' });
         break;
       case 'not_found':
         return this.notFound({ payment, debit }, attempt);
@@ -58,19 +57,24 @@ export class SendAttempt {
     return 'done';
   }
 
-  /** The provider knows no such mandate, or says so by mistake: its status decides. */
+  /** The provider answers that it does not know the mandate. That may be a mistake, so the status of the mandate decides. */
   private async notFound({ payment, debit }: PaymentWithDebit, attempt: AttemptRow): Promise<DueResult> {
     if (!(await this.calls.isMandateGone(payment, debit))) return 'later';
-    await this.change.execute(payment, (row, known, { now }) =>
-      attemptForbidden(row, known, attempt, 'mandate_cancelled', 'unheard', now),
-    );
+    await this.forbid(payment, attempt, { code: 'mandate_cancelled', never: 'unheard' });
     return 'done';
   }
 
-  /** Answers payment and debit as they are then, or null when there is no such debit. */
-  said(payment: Pick<Payment, 'tenant' | 'id'>, said: SaidOfAttempt): Promise<PaymentWithDebit | null> {
+  private forbid(payment: Payment, attempt: AttemptRow, why: NeverReceived): Promise<unknown> {
+    return this.change.execute(payment, (row, debit, { now }) =>
+      attemptForbidden({ payment: row, debit }, attempt, why, now),
+    );
+  }
+
+  /** Returns payment and debit after the change, or null when there is no such debit. */
+  apply(payment: Pick<Payment, 'tenant' | 'id'>, report: AttemptReport): Promise<PaymentWithDebit | null> {
+    const { debits: rules } = this.config;
     return this.change.execute(payment, async (row, debit, tx) =>
-      attemptSaid(row, debit, said, await orderStates(tx, row), this.config.debits, tx.now),
+      applyAttemptReport(row, debit, report, { states: await orderStates(tx, row), rules, now: tx.now }),
     );
   }
 }

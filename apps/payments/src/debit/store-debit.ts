@@ -4,6 +4,7 @@ import { eventsOf } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/messaging';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
+import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import { completionOf } from '@fundrail/service-kit/http';
 import { created, paymentMachine } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';
@@ -18,8 +19,8 @@ import { unconfirmedAt } from './debit-policy.ts';
 import { insertDebit } from './debit.repository.ts';
 import { newDebit } from './debit.ts';
 
-/** A debit that mandates has admitted for an order that is claimed. */
-export interface AdmittedDebit<T> {
+/** A debit for a claimed order, admitted by mandates. */
+interface AdmittedDebit<T> {
   readonly id: number;
   readonly mandate: MandateFacts;
   readonly claimed: Claimed;
@@ -27,7 +28,7 @@ export interface AdmittedDebit<T> {
   readonly answer: (tx: Tx, payment: Payment) => Promise<T>;
 }
 
-/** The last step of a debit's creation: the NACH payment, its debit, and what is due when the order is submitted already. */
+/** The last step of a debit's creation: stores the NACH payment, its debit and its due work. */
 @Injectable()
 export class StoreDebit {
   constructor(
@@ -35,10 +36,10 @@ export class StoreDebit {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws 503 under an id that is taken, 409 when the order has a live payment. Nothing is written then. */
+  /** Throws 503 when the id is taken, 409 when the order has a live payment. Nothing is stored then. */
   async execute<T>(admitted: AdmittedDebit<T>): Promise<T> {
     const { mandate, execute_at, answer, claimed } = admitted;
-    // An approved mandate has the name that its provider knows it by.
+    // An approved mandate has its provider's token.
     if (mandate.mandate_token === null) throw new ApiError('MANDATE_NOT_APPROVED');
     const { mandate_token } = mandate;
     try {
@@ -47,7 +48,7 @@ export class StoreDebit {
         const { row } = decision;
         const about = { before: null, aggregateId: String(row.id), toObject: toPayment, now: tx.now };
         const [event] = eventsOf({ decision, ...about });
-        if (!event) throw new Error('a creation announces one event');
+        if (!event) throw new Error('a creation publishes one event');
         const orders = claimed.orders.map(({ id: order_id, old_id, state, sequence }) => ({
           ...{ tenant: row.tenant, old_id, order_id, state, sequence },
         }));
@@ -56,8 +57,7 @@ export class StoreDebit {
         ]);
         await insertDebit(tx, newDebit(row.id, mandate, mandate_token, execute_at));
         const due = [task(row, 'debit.notify', tx.now)];
-        if (!ready.has(row.id))
-          due.push(task(row, 'debit.unconfirmed', unconfirmedAt(tx.now, this.config.debits)));
+        if (!ready.has(row.id)) due.push(task(row, 'debit.unconfirmed', await this.waitsUntil(tx)));
         for (const work of due) await scheduleDue(tx, { ...work, tenant: row.tenant });
         return answer(tx, row);
       });
@@ -65,15 +65,19 @@ export class StoreDebit {
       throw refusalOf(error);
     }
   }
+
+  private async waitsUntil(tx: Tx): Promise<Date> {
+    return unconfirmedAt(tx.now, { ...this.config.debits, holidays: await holidaysForDeadline(tx) });
+  }
 }
 
 /** A NACH payment: PENDING until the provider has accepted the debit; it does not expire. */
-export function newDebitPayment(
+function newDebitPayment(
   { id, mandate, claimed, execute_at }: Omit<AdmittedDebit<unknown>, 'answer'>,
   now: Date,
 ): Step {
   const [order] = claimed.orders;
-  if (!order) throw new Error(`debit ${id} is for no order`);
+  if (!order) throw new Error(`debit ${id} has no order`);
   const { tenant } = mandate;
   const share = {
     payment_id: id,
@@ -82,6 +86,8 @@ export function newDebitPayment(
     order_id: order.id,
     amount: order.amount,
     live: true,
+    scheme: order.scheme ?? null,
+    display_name: null,
   };
   const row: Payment = {
     ...BLANK,

@@ -5,12 +5,12 @@ import type { PaymentKey } from '../payment/change-payment.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import type { ProviderName } from '../payment/payment.entity.ts';
 import { contradicted } from '../payment/payment.ts';
-import { attemptSaid } from './attempt-said.ts';
+import { applyAttemptReport } from './attempt-report.ts';
 import { ChangeDebit } from './change-debit.ts';
-import { noticeTold } from './notice.ts';
+import { noticeReported } from './notice.ts';
 import type { DebitFact } from './notice.ts';
 
-/** Applies a callback's word about a debit, in the transaction of the callback. */
+/** Applies a callback about a debit, in the transaction of the callback. */
 @Injectable()
 export class TakeDebitFact {
   constructor(
@@ -19,13 +19,14 @@ export class TakeDebitFact {
   ) {}
 
   async within(tx: Tx, key: PaymentKey, provider: ProviderName, fact: DebitFact): Promise<void> {
-    const { debits } = this.config;
+    const timing = { rules: this.config.debits, now: tx.now };
     await this.change.within(tx, key, async (payment, debit) => {
       if (payment.provider_name !== provider)
         return { outcome: contradicted(payment, 'told_by_another_provider'), debit };
-      if (fact.about === 'notice') return noticeTold(payment, debit, fact, debits, tx.now);
-      const said = { reference: fact.attempt_reference, said: fact.payment };
-      return attemptSaid(payment, debit, said, await orderStates(tx, payment), debits, tx.now);
+      if (fact.about === 'notice') return noticeReported(payment, debit, fact, timing);
+      const report = { reference: fact.attempt_reference, status: fact.payment };
+      const states = await orderStates(tx, payment);
+      return applyAttemptReport(payment, debit, report, { states, ...timing });
     });
   }
 }

@@ -11,8 +11,8 @@ import { withdrawal } from './debit.ts';
 import { noticeCalledUntil, noticeWithdrawn } from './notice.ts';
 
 /**
- * `debit.withdraw`: the debit is over and the provider never had an attempt on its notice, so the notice is taken back; or the
- * investor is told of another day in its place.
+ * `debit.withdraw`: withdraws a notice when the debit has ended and the provider never received an attempt, or when another notice
+ * has replaced it.
  */
 @Injectable()
 @HandlesDue('debit.withdraw')
@@ -33,7 +33,7 @@ export class WithdrawNotice implements DueHandler {
     if (found && replaced !== undefined) return this.replaced(found, Number(replaced));
     if (!found || withdrawal(found.payment, found.debit, due_at).length === 0) return 'done';
     const { payment, debit } = found;
-    // Whose answer is not there is known by our own name, once no call for it is under way.
+    // A notice without an answer is withdrawn by our own reference, once no call for it is under way.
     const until = noticeCalledUntil(debit, await this.database.now());
     if (until) return { again: until };
     if (!(await this.withdrawn({ payment, debit }))) return 'later';
@@ -41,7 +41,7 @@ export class WithdrawNotice implements DueHandler {
     return 'done';
   }
 
-  /** One in whose place the investor was told of another day; it is known by our own name of it. */
+  /** Withdraws a notice that another one has replaced, by our own reference. */
   private async replaced({ payment, debit }: PaymentWithDebit, notice_number: number): Promise<DueResult> {
     const notice = { ...debit, notice_number, notice_reference: null };
     return (await this.withdrawn({ payment, debit: notice })) ? 'done' : 'later';
@@ -53,7 +53,7 @@ export class WithdrawNotice implements DueHandler {
     if (answer.kind === 'unknown') return false;
     const { tenant, id: payment_id } = payment;
     if (answer.kind === 'no')
-      this.log.warn('the notice was not taken back', { tenant, payment_id, why: answer.failure_code });
+      this.log.warn('the notice was not withdrawn', { tenant, payment_id, why: answer.failure_code });
     return true;
   }
 }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * checkout_attempts: what was begun at the provider from the hosted page, so that a reload shows the same QR code and a
- * running way locks the others. `shown` is the masked UPI ID or the bank's code: the UPI ID itself is not kept.
+ * checkout_attempts: the attempts to pay that were started from the hosted page, so that a reload shows the same QR code and a
+ * running attempt blocks the other ways to pay. `shown` is the masked UPI ID or the bank's code: the UPI ID itself is not stored.
  */
 const up = `
 CREATE TABLE checkout_attempts (

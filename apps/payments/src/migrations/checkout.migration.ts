@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What collect, the hosted page and SDKs need of a payment (contract §3, §10 "Payments").
- * - collect_sent_at: the provider took the collect request on; its five minutes begin.
+ * What collect requests, the hosted page and SDKs need in a payment (PAGE-2, PAY-12).
+ * - collect_sent_at: when the provider accepted the collect request; its five minutes start then.
  * - checkout_order_id: the provider's order, under which the investor may try more than once.
- * - token_*: the single use of `token_url`; page_session_hash: of the cookie that may open the page again.
- * - mf_investment_account: whose contacts SDK options prefill; null on payments made before this.
+ * - token_*: the single use of `token_url`; page_session_hash: hash of the cookie that may open the page again.
+ * - mf_investment_account: SDK options are prefilled with its contacts; null on payments created before this migration.
  */
 const up = `
 ALTER TABLE payments

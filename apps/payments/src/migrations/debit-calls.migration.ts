@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What an attempt has to remember of its calls.
- * - called_at: when it was last sent again. A provider without an idempotency key may hear of two calls that are under way at
- *   once, and then the investor is debited twice; so no other call is made for a while.
- * - uncalled: no permit was to be had for its call, so that the provider certainly has nothing.
+ * What an attempt stores about its calls.
+ * - called_at: when it was last resent. A provider without idempotency keys that receives two concurrent calls may debit the
+ *   investor twice, so there is no other call for a while.
+ * - uncalled: its call got no permit, so the provider certainly never received it.
  */
 export class DebitCalls1700000000395 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How many debits a provider is sent in a second, over all replicas (decision 0013): one row each. `next_at` is wall time, and
- * the place of the next call; whoever sends reserves places by moving it on.
+ * Limits how many debits a second each provider receives from all replicas (decision 0013): one row per provider. `next_at` is
+ * the wall time of the next free slot; a sender reserves slots by moving it forward.
  */
 export class DebitPace1700000000390 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a debit has to remember so that its rules hold whatever is lost or comes late (contract §4).
- * - notice_number: a notice whose day is over is told anew, under a name of its own.
- * - notice_called_at: a call for the notice is under way; nobody else makes one.
- * - told_execute_at: when the investor was told that the money is taken.
- * - notice_failed_at: the notice did not reach the investor; no attempt is begun from then on.
- * - mandate_ended_at: the mandate was cancelled or has expired; the same.
- * - debit_attempts.never: why the provider, as far as we know, never had it.
- * - provider_events.ignored_because: the callback told something that its payment cannot be told.
+ * What a debit stores so that its rules hold when calls or answers are lost or late (docs/specification/debits.md).
+ * - notice_number: when the day of a notice is over, a new notice is sent under a new number.
+ * - notice_called_at: a call for the notice is under way, so there is no second call.
+ * - told_execute_at: the time of the debit as the notice announced it to the investor.
+ * - notice_failed_at: the notice did not reach the investor; no attempt starts after that.
+ * - mandate_ended_at: the mandate was cancelled or has expired; no attempt starts after that.
+ * - debit_attempts.never: why, as far as we know, the provider never received the attempt.
+ * - provider_events.ignored_because: the fact in the callback does not fit the type of its payment.
  */
 const up = `
 ALTER TABLE debits

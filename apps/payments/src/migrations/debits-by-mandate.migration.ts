@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The debits of a mandate are found when it is cancelled or has expired. */
+/** Finds the debits of a mandate when it is cancelled or has expired. */
 export class DebitsByMandate1700000000371 implements MigrationInterface {
   readonly transaction = false;
 

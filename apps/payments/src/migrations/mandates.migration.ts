@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What authorisations and debits need of payments (contract §4).
+ * What authorisations and debits need in payments (docs/specification/debits.md).
  * - payments.expires_at: null for debits, which do not expire.
- * - payments.checkout_customer_id: the provider's customer, which SDK options of an authorisation name.
- * - payments.mandate_fact: how far this authorisation's mandate has come, as mandates was told.
- * - mandate_tokens: whose mandate a provider's notification is about; event_seq counts the facts passed on.
- * - debits: one row per NACH payment; its notice, with the provider's answer as proof, and its plan.
- * - debit_attempts: the intent before each call, its outcome after it. At most one is open: a second debit is never asked for
- *   while the first may still take the money.
+ * - payments.checkout_customer_id: the provider's customer, for the SDK options of an authorisation.
+ * - payments.mandate_fact: the last state of this authorisation's mandate that was published to mandates.
+ * - mandate_tokens: the tenant and mandate that a provider's notification is about; event_seq counts the published facts.
+ * - debits: one row per NACH payment, with its notice (the provider's answer is the proof) and its planned time.
+ * - debit_attempts: the intent is written before each call, the outcome after it. At most one is open: no second debit is
+ *   requested while the first may still take the money.
  */
 const up = `
 ALTER TABLE payments

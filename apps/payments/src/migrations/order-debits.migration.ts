@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The debits that a neighbour has asked for, one an order (`POST /internal/payments/debits`): the id that its payment has or
- * will have, or the refusal. An id that became void gives way to a new one.
+ * The debits that another service requested, one per order (`POST /internal/payments/debits`): the id of the payment, which may
+ * not exist yet, or the refusal. A void id is replaced by a new one.
  */
 const up = `
 CREATE TABLE order_debits (

@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How many payments there are, so that a list need not count them (decision 0011).
- * - payment_counts: by the IST day of the creation, type and status. A key without payments has no row for long.
- * - payment_count_deltas: what is to be added, written by triggers in the transaction of the change itself and only ever
- *   inserted: no change waits for another's counter. The sum of both tables is exact in every snapshot.
- * The list's indexes of before serve under another name until the next migration has made those that take their place.
+ * The number of payments, so that a list does not have to count them (decision 0011).
+ * - payment_counts: by the IST day of the creation, type and status. A row that reaches 0 is soon deleted.
+ * - payment_count_deltas: changes that are not yet in payment_counts. Triggers insert them in the transaction of the change and
+ *   never update them, so no change waits for a counter row. The sum of both tables is exact in every snapshot.
+ * The previous indexes of the list stay under another name until the next migration has created the new ones.
  *
- * The triggers come before the counting: creating them keeps writers out until this migration commits.
+ * The triggers are created before the count: creating them blocks writers until this migration commits.
  */
 const up = `
 CREATE TABLE payment_counts (

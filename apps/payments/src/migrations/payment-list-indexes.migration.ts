@@ -2,9 +2,9 @@ import { createIndexConcurrently, dropIndexConcurrently } from '@fundrail/servic
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * payments_newest, payments_filtered: for the list, which names their collation, and for no other statement: a plan that is
- * made while the table is empty takes any index that it may for as good as the primary key, and would then find one payment
- * by reading its tenant's (decision 0010). payment_orders_old_id has lost its tenant for the same reason.
+ * payments_newest and payments_filtered are for the list only, which names their collation. On an empty table the planner rates
+ * any usable index as good as the primary key; without the collation, a plan made then would find one payment by reading all
+ * payments of its tenant (decision 0010). payment_orders_old_id no longer contains the tenant for the same reason.
  */
 export class PaymentListIndexes1700000000341 implements MigrationInterface {
   readonly transaction = false;

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * - payment_id_blocks: ids are drawn in blocks, so that a creation needs no round trip for one. Lost ones do not matter.
- * - payment_ids: which id became a payment and which was made void, for ever (architecture §11). Ids are drawn before a
- *   tenant's request has got anywhere, and orders asks about them without one: this table alone has no tenant.
+ * - payment_id_blocks: ids are drawn in blocks, so that a creation needs no round trip for its id. Lost ids do not matter.
+ * - payment_ids: whether an id became a payment or is void; this never changes (CLAIM-5). It is the only table without a tenant,
+ *   because orders asks about ids without naming one.
  * - order_states: the projection of the orders' states; the larger sequence wins.
  * - provider_events: callbacks that were applied, by the provider's own event id.
  */

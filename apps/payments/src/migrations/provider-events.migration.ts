@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Callbacks that were applied are forgotten by their age. */
+/** For the deletion of old rows: callbacks that were applied are deleted by their age. */
 export class ProviderEventsByAge1700000050300 implements MigrationInterface {
   readonly transaction = false;
 

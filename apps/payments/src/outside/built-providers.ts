@@ -5,15 +5,15 @@ import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from './payment-providers.ts';
 
-/** A provider whose connections end with the service. */
+/** A provider whose connections are closed when the service stops. */
 export type BuiltProvider = PaymentProvider & { close(): Promise<void> };
 
-/** Who measures the calls. */
-type Seen = Pick<ProviderCalls, 'observe'>;
+/** What measures the calls, and the clock of due work. */
+type Observation = Pick<ProviderCalls, 'observe' | 'businessTime'>;
 
-/** The payment providers that are built, besides the order gateway's own: a line each (docs/adding-a-provider.md). */
-const BUILT: readonly ((config: PaymentsConfig, seen: Seen) => BuiltProvider)[] = [
-  (config, seen) => new SdkvendorPayments({ ...config.sdkvendor, ...seen }),
+/** The available payment providers besides the order gateway's own, one line each (docs/adding-a-provider.md). */
+const BUILT: readonly ((config: PaymentsConfig, observation: Observation) => BuiltProvider)[] = [
+  (config, observation) => new SdkvendorPayments({ ...config.sdkvendor, ...observation }),
 ];
 
 class ProvidersOfTheService extends PaymentProviders implements OnApplicationShutdown {
@@ -29,13 +29,13 @@ class ProvidersOfTheService extends PaymentProviders implements OnApplicationShu
   }
 }
 
-/** The payment providers of the service. Whoever collected the money, gatewaypoa takes it to the order gateway. */
+/** The payment providers of the service. gatewaypoa transfers all money to the order gateway, also money that another provider collected. */
 export const paymentProviders: FactoryProvider<PaymentProviders> = {
   provide: PaymentProviders,
   inject: [PaymentsConfig, ProviderCalls],
-  useFactory: (config: PaymentsConfig, { observe }: ProviderCalls) =>
+  useFactory: (config: PaymentsConfig, { observe, businessTime }: ProviderCalls) =>
     new ProvidersOfTheService(
-      new GatewaypoaPayments({ ...config.gatewaypoa, observe }),
-      BUILT.map((build) => build(config, { observe })),
+      new GatewaypoaPayments({ ...config.gatewaypoa, observe, businessTime }),
+      BUILT.map((build) => build(config, { observe, businessTime })),
     ),
 };

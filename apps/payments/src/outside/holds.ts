@@ -3,10 +3,10 @@ import type { PaymentRow } from '../payment/payment.entity.ts';
 import { OrderClaims } from './claims-client.ts';
 import { Mandates } from './mandates-client.ts';
 
-/** A payment, made or never made, by what it may hold at the neighbours. */
+/** The fields that identify what a payment, created or not, may hold in other services. */
 export type Holding = Pick<PaymentRow, 'id' | 'tenant' | 'payment_type' | 'mandate_id'>;
 
-/** What a payment holds at the neighbours: its orders, a mandate's running authorisation, a debit's admission. */
+/** What a payment holds in other services: its orders, a mandate's running authorisation, a debit's admission. */
 @Injectable()
 export class Holds {
   constructor(
@@ -14,17 +14,29 @@ export class Holds {
     private readonly mandates: Mandates,
   ) {}
 
-  /** Gives up all that this payment holds; only for an id that is void or whose payment is dead. Rejects without an answer. */
-  async release({ id: payment_id, tenant, payment_type, mandate_id }: Holding): Promise<void> {
+  /** Releases everything that this dead payment holds. Rejects when there is no answer. */
+  release(held: Holding): Promise<void> {
+    return this.giveUp(held, () => this.claims.release(held.tenant, held.id));
+  }
+
+  /** Releases everything that a void id holds; no order names it afterwards. */
+  releaseVoid(held: Holding): Promise<void> {
+    return this.giveUp(held, () => this.claims.releaseVoid(held.tenant, held.id));
+  }
+
+  private async giveUp(
+    { id: payment_id, tenant, payment_type, mandate_id }: Holding,
+    freeOrders: () => Promise<void>,
+  ): Promise<void> {
     switch (payment_type) {
       case 'NETBANKING':
-        return this.claims.release(tenant, payment_id);
+        return freeOrders();
       case 'AUTH_TRANSACTION':
         if (mandate_id !== null) await this.mandates.releaseAuthorisation({ tenant, mandate_id, payment_id });
         return;
       case 'NACH':
         await this.mandates.releaseDebit({ tenant, payment_id });
-        return this.claims.release(tenant, payment_id);
+        return freeOrders();
       default:
         return payment_type satisfies never;
     }

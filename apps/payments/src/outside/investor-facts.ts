@@ -9,21 +9,21 @@ import type { BankAccountFacts, InvestmentAccountFacts, TenantFacts } from '@fun
 import type { ProviderPayment } from '@fundrail/providers';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { KeptFor } from './kept-for.ts';
+import { AnswerCache } from './answer-cache.ts';
 
-/** A bank account never changes once it is made (contract §1 has no PATCH for it). */
+/** A bank account never changes after its creation (INV-4 has no PATCH for it). */
 const BANK_ACCOUNT_MS = 600_000;
 /** An operator who changes a tenant's settings sees them take effect within this time. */
 const TENANT_MS = 2_000;
-/** While identity does not answer us, what it last said counts; as long as the tokens live with which payments are made. */
-const TENANT_LAST_RESORT_MS = 1_800_000;
-const MOST_KEPT = 10_000;
+/** While identity does not answer, its last answer counts for as long as access tokens are valid. */
+const TENANT_STALE_MS = 1_800_000;
+const MAX_CACHED = 10_000;
 
-/** What identity knows of investors and tenants. Rejects with SERVICE_UNAVAILABLE when identity does not answer. */
+/** Data of investors and tenants, from identity. Rejects with SERVICE_UNAVAILABLE when identity does not answer. */
 @Injectable()
 export class InvestorFacts {
-  private readonly bankAccounts = new KeptFor<BankAccountFacts | null>(BANK_ACCOUNT_MS, MOST_KEPT);
-  private readonly tenants = new KeptFor<TenantFacts>(TENANT_MS, MOST_KEPT, TENANT_LAST_RESORT_MS);
+  private readonly bankAccounts = new AnswerCache<BankAccountFacts | null>(BANK_ACCOUNT_MS, MAX_CACHED);
+  private readonly tenants = new AnswerCache<TenantFacts>(TENANT_MS, MAX_CACHED, TENANT_STALE_MS);
 
   constructor(private readonly services: ServiceClient) {}
 
@@ -31,21 +31,21 @@ export class InvestorFacts {
   async bankAccount(tenant: string, oldId: number): Promise<BankAccountFacts | null> {
     const key = `${oldId} ${tenant}`;
     const facts = await this.bankAccounts.get(key, () => orNull(this.askBankAccount(tenant, oldId)));
-    if (!facts) this.bankAccounts.forget(key);
+    if (!facts) this.bankAccounts.delete(key);
     return facts;
   }
 
-  /** An investment account by its prefixed id; never kept, because its payout account may change. */
+  /** An investment account by its prefixed id. Not cached, because its payout account may change. */
   investmentAccount(tenant: string, id: string): Promise<InvestmentAccountFacts> {
     const path = `/internal/mf_investment_accounts/${encodeURIComponent(id)}?tenant=${encodeURIComponent(tenant)}`;
     return this.services.call('identity', { method: 'GET', path, answer: investmentAccountFacts });
   }
 
-  /** How the owner of a bank account is reached; never kept, because it may change. */
+  /** The contacts of an investor. Not cached, because they may change. */
   async contact(tenant: string, profile: string): Promise<ProviderPayment['contact']> {
     const path = `/internal/investor_profiles/${encodeURIComponent(profile)}?tenant=${encodeURIComponent(tenant)}`;
     const asked = { method: 'GET', path, answer: investorProfileFacts } as const;
-    return reachedBy((await this.services.call('identity', asked)).contacts);
+    return toContact((await this.services.call('identity', asked)).contacts);
   }
 
   tenant(name: string): Promise<TenantFacts> {
@@ -61,8 +61,8 @@ export class InvestorFacts {
   }
 }
 
-/** Contacts as providers take them: the mobile number with its dialling code, which is India's unless it is told. */
-export function reachedBy({
+/** Contacts as providers expect them: the mobile number has its dialling code; the default is India's. */
+export function toContact({
   email,
   isd_code,
   mobile,

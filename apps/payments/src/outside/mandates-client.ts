@@ -28,8 +28,8 @@ import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 
 /**
- * What mandates decides (contract §4): facts, the one running authorisation, admission of debits, permits. Each call twice is
- * the call once. No answer is an `ApiError` SERVICE_UNAVAILABLE: what was asked for may be there.
+ * The decisions of mandates (CALL-6): facts, the one running authorisation, admission of debits, permits. Each call is idempotent.
+ * Without an answer, throws `ApiError` SERVICE_UNAVAILABLE: the call may have had its effect.
  */
 @Injectable()
 export class Mandates {
@@ -61,10 +61,10 @@ export class Mandates {
     return this.post('permits', asked, permitResult);
   }
 
-  /** For calls that are made together, in the order asked; at most `MOST_PERMITS`. */
+  /** Permits for several calls, at most `MOST_PERMITS`; the results come in the order of `permits`. */
   async permitAll(permits: readonly TakePermit[]): Promise<readonly PermitOfMany[]> {
     const { results } = await this.post('permits/batch', { permits }, permitsAnswer);
-    // A result that stands in another's place is no answer, and its permit may be there.
+    // A result in a wrong place counts as no answer: its permit may exist.
     if (permits.some(({ payment_id }, index) => results[index]?.payment_id !== payment_id))
       throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);
     return results;
@@ -74,8 +74,8 @@ export class Mandates {
     await this.post('permits/close', asked, closedAnswer);
   }
 
-  /** A provider's word about a mandate, before its callback is answered. */
-  async tell(fact: MandateFact): Promise<void> {
+  /** Reports what a provider notified about a mandate, before the callback is answered. */
+  async reportFact(fact: MandateFact): Promise<void> {
     await this.post('facts', fact, takenFactAnswer);
   }
 

@@ -3,17 +3,17 @@ import { ThirdpayPayments } from '@fundrail/providers/testing';
 import type { BuiltProvider } from './built-providers.ts';
 import { PaymentProviders } from './payment-providers.ts';
 
-const NOBODY = 'http://127.0.0.1:9';
+const NO_SERVER = 'http://127.0.0.1:9';
 
-// docs/adding-a-provider.md: the folder is libs/providers/src/testing/thirdpay, and this is its line.
-describe('a further payment provider', () => {
-  const gatewaypoa = new GatewaypoaPayments({ baseUrl: NOBODY, apiKey: 'k', webhookSecret: 'w' });
-  const further: readonly BuiltProvider[] = [new ThirdpayPayments({ baseUrl: NOBODY, secret: 's' })];
-  const providers = new PaymentProviders([gatewaypoa, ...further], gatewaypoa);
-  afterAll(() => Promise.all([gatewaypoa, ...further].map((provider) => provider.close())));
+// As docs/adding-a-provider.md describes it: a folder (libs/providers/src/testing/thirdpay) and one line.
+describe('an additional payment provider', () => {
+  const gatewaypoa = new GatewaypoaPayments({ baseUrl: NO_SERVER, apiKey: 'k', webhookSecret: 'w' });
+  const added: readonly BuiltProvider[] = [new ThirdpayPayments({ baseUrl: NO_SERVER, secret: 's' })];
+  const providers = new PaymentProviders([gatewaypoa, ...added], gatewaypoa);
+  afterAll(() => Promise.all([gatewaypoa, ...added].map((provider) => provider.close())));
 
-  it('given its line, when a payment names it, then it is asked, and the transfers stay with the order gateway', () => {
-    expect(providers.of('SDKVENDOR')).toBe(further[0]);
+  it('given its line, when a payment names it, then it is used, and the order gateway still does the transfers', () => {
+    expect(providers.of('SDKVENDOR')).toBe(added[0]);
     expect(providers.of('GATEWAYPOA')).toBe(gatewaypoa);
     expect(providers.transfers).toBe(gatewaypoa);
   });

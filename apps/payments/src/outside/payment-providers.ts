@@ -1,13 +1,13 @@
 import type { PaymentProvider, TransferGateway } from '@fundrail/providers';
 import type { ProviderName } from '../payment/payment.entity.ts';
 
-/** The payment providers that are built, by name. A further one is a folder in libs/providers and a line in the module. */
+/** The available payment providers, by name. Another one needs a folder in libs/providers and a line in `built-providers.ts`. */
 export class PaymentProviders {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
 
   constructor(
     providers: readonly PaymentProvider[],
-    /** Takes received money to the order gateway, whoever collected it. */
+    /** Transfers received money to the order gateway, from all providers. */
     readonly transfers: TransferGateway,
   ) {
     this.byName = new Map(providers.map((provider) => [provider.name, provider]));
@@ -21,7 +21,7 @@ export class PaymentProviders {
     return [...this.byName.values()];
   }
 
-  /** Throws for a provider that is not built: no payment can have come to be with it. */
+  /** Throws for a provider that is not available: no payment can exist with it. */
   of(name: ProviderName): PaymentProvider {
     const provider = this.byName.get(name);
     if (!provider) throw new Error(`the payment provider ${name} is not available`);

@@ -11,16 +11,17 @@ import { findPayment } from './payment.repository.ts';
 import type { Payment } from './payment.ts';
 import { expiryOf, unchanged } from './payment.ts';
 
-/** How long a provider that is silent at the last question is asked again. */
+/** How long status calls continue when the provider did not answer the last scheduled one. */
 const GRACE_MS = 86_400_000;
-/** How long a bank may take with an authorisation that we had given up before it said that it has it. */
+/** How long a bank may take over an authorisation that FAILED here before the bank reported that it has it. */
 const BANK_MS = 30 * 86_400_000;
 
 /**
- * `payment.status`: asks how a payment stands, on the schedule of contract §2, in case a callback was lost: while it is
- * PENDING, and for three days after it FAILED, because a success may come late; an authorisation that the bank has by then, or
- * whose provider is silent, is asked about for a month. One that succeeded and whose provider may take money for it twice, or
- * make another mandate, is asked about when its own time ends and when those three days do (decision 0012).
+ * `payment.status`: asks the provider for the status on the schedule of GATE-3, in case a callback was lost.
+ * - While the payment is PENDING, and for three days after it FAILED, because a success may come late.
+ * - For a month for a FAILED authorisation that the bank has, or whose provider does not answer.
+ * - A successful payment whose provider may take the money, or authorise a mandate, twice: when it expires, and once more when
+ *   the three days are over (decision 0012).
  */
 @Injectable()
 @HandlesDue('payment.status')
@@ -70,13 +71,13 @@ export class AskStatus implements DueHandler {
 
   private async sendAgain(payment: Payment): Promise<void> {
     if (payment.payment_type === 'AUTH_TRANSACTION') {
-      // A URI or an order that the client was told of is the provider's own word: it cannot have missed it.
+      // A URI or an order came from the provider, so the provider cannot have missed the payment.
       if (payment.upi_type === 'collect') await this.authorisation.send(payment);
     } else if (payment.uri_requested_at)
       await (payment.upi_type === 'collect' ? this.collect.send(payment) : this.issue.send(payment));
   }
 
-  /** Hour by hour, and once more when the days are over: what came in since the hour before would be kept otherwise. */
+  /** Every hour, and once more when the days are over: otherwise money that came in during the last hour would be kept. */
   private async failed(payment: Payment): Promise<DueResult> {
     const last = (payment.failed_at ?? payment.created_at).getTime() + this.config.watchFailedMs;
     const now = (await this.database.now()).getTime();
@@ -84,7 +85,7 @@ export class AskStatus implements DueHandler {
       ? await this.ask.status(payment)
       : await this.ask.close(payment, unchanged);
     if (now < last || (asked === 'on_its_way' && now < last + BANK_MS)) return 'later';
-    // The bank may have an authorisation whose provider is silent just now.
+    // The bank may have the authorisation although the provider does not answer at the moment.
     const graceMs = payment.payment_type === 'AUTH_TRANSACTION' ? BANK_MS : GRACE_MS;
     return asked === 'silent' && now < last + graceMs ? 'later' : 'done';
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
-/** Everything that JSON can say, in the places where a request has a field. */
+/** Any JSON value, for each field of a request. */
 const anyJson = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -26,10 +26,11 @@ const FIELDS = [
   'bank_account_id',
   'provider_name',
   'source_ref_id',
+  'display_names',
 ];
 const RUNS = { numRuns: 150 };
 
-describe('whatever is sent to payments', () => {
+describe('invalid input', () => {
   let stage: PaymentsStage;
   beforeAll(async () => {
     stage = await PaymentsStage.start();

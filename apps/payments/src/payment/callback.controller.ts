@@ -5,7 +5,7 @@ import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { CallbackHeaders } from '@fundrail/providers';
 import { TakeCallback } from './take-callback.ts';
 
-/** Where payment providers report to. They have no token: each callback is checked by its signature. */
+/** The callbacks of payment providers. They have no token: each callback is checked by its signature. */
 @ApiTags('Callbacks')
 @Controller('callbacks')
 export class CallbackController {
@@ -17,10 +17,10 @@ export class CallbackController {
   @ApiOperation({
     summary: 'gatewaypoa reports on payments, transfers and refunds',
     description:
-      'For the provider, not for clients: the signature over the raw body is checked, and a report counts once.',
+      'For the provider, not for clients. The signature over the raw body is checked, and a repeated report has no further effect.',
   })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
-  @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
+  @ApiResponse({ status: 200, description: 'The report is stored', standardSchema: takenCallback })
   async gatewaypoa(
     @Headers() headers: CallbackHeaders,
     @RawBody() body: string,
@@ -35,10 +35,10 @@ export class CallbackController {
   @ApiOperation({
     summary: 'sdkvendor (Razorpay) reports on payments and refunds',
     description:
-      'For the provider, not for clients: the signature over the raw body is checked, and a report counts once.',
+      'For the provider, not for clients. The signature over the raw body is checked, and a repeated report has no further effect.',
   })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
-  @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
+  @ApiResponse({ status: 200, description: 'The report is stored', standardSchema: takenCallback })
   async sdkvendor(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
     await this.take.execute('SDKVENDOR', headers, body);
     return { received: true };

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
-describe('the end of a payment at its client’s wish', () => {
+describe('a payment that its client cancels', () => {
   let stage: PaymentsStage;
   let captures = 0;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('the end of a payment at its client’s wish', () => {
   describe('cancelling', () => {
     const cancel = (id: number) => stage.send('POST', `/api/pg/payments/${id}/cancel`);
 
-    it('fails it with user_cancelled, and a second time is a 409 that names both states', async () => {
+    it('fails it with user_cancelled, and a second time is a 409 that names both states (PAY-22)', async () => {
       const id = await stage.payable();
       const answer = await cancel(id);
       expect([answer.status, answer.json().failure_code]).toEqual([200, 'user_cancelled']);
@@ -35,7 +35,7 @@ describe('the end of a payment at its client’s wish', () => {
       ]);
     });
 
-    it('is a 409 when it was paid, and a 503 when the provider does not say', async () => {
+    it('is a 409 when it was paid, and a 503 when the provider does not answer (PAY-22)', async () => {
       const id = await stage.payable();
       stage.provider.onCancel.set(SILENCE);
       expect((await cancel(id)).status).toBe(503);
@@ -46,7 +46,7 @@ describe('the end of a payment at its client’s wish', () => {
       await stage.until(id, inStatus('INITIATED'));
     });
 
-    it('is a 503, and tried again at its end, when the provider tells of the money of another payment', async () => {
+    it('is a 503, and retried when it expires, when the provider reports the money of another payment', async () => {
       const other = await stage.payable();
       const theirs = money();
       await paid(other, theirs);
@@ -65,7 +65,7 @@ describe('the end of a payment at its client’s wish', () => {
       ['still waiting', yes({ status: 'waiting' } as const)],
       ['unknown there', NOT_FOUND],
     ])(
-      'is refused by the provider for a payment that is %s: nothing is known, and it goes on',
+      'is a 503 when the provider refuses it for a payment that is %s: the payment stays PENDING',
       async (_, said) => {
         const id = await stage.payable();
         stage.provider.onCancel.set({ kind: 'no', failure_code: 'already_paid', message: '' });
@@ -81,7 +81,7 @@ describe('the end of a payment at its client’s wish', () => {
       },
     );
 
-    it('goes on for the same Idempotency-Key when the process died between the effect and the answer', async () => {
+    it('succeeds for the same Idempotency-Key when the process died between the effect and the answer', async () => {
       const id = await stage.payable();
       const keyed = () =>
         stage.send('POST', `/api/pg/payments/${id}/cancel`, {}, { 'idempotency-key': 'died' });
@@ -94,7 +94,7 @@ describe('the end of a payment at its client’s wish', () => {
       expect((await stage.events(id)).filter((type) => type === 'payment.failed')).toHaveLength(1);
     });
 
-    it('while the request for the URI is under way closes it at the provider afterwards', async () => {
+    it('closes it at the provider afterwards when the request for the URI is still under way', async () => {
       const order = stage.neighbours.anOrder();
       const id = await stage.pay(order);
       stage.provider.onCancel.set(NOT_FOUND, yes(null));

@@ -10,7 +10,7 @@ import { findPayment, lockPayment } from './payment.repository.ts';
 import { toPayment } from './payment.ts';
 import type { Payment } from './payment.ts';
 
-/** `POST /:id/cancel`: PENDING only. The provider is asked first; what was paid by then stands, and the answer is 409. */
+/** `POST /:id/cancel`: PENDING only. The provider is asked first; if the payment was paid by then, the answer is 409. */
 @Injectable()
 export class CancelPayment {
   constructor(
@@ -19,12 +19,12 @@ export class CancelPayment {
     private readonly database: Database,
   ) {}
 
-  /** Throws 404, `IllegalTransition` when the payment is past PENDING, 503 when the provider does not say. */
+  /** Throws 404, `IllegalTransition` when the payment is past PENDING, 503 when the provider does not answer. */
   async execute(caller: Caller, id: number): Promise<PaymentDto> {
     const payment = await findPayment(this.database, caller.tenant, id);
     if (!payment) throw new ApiError('NOT_FOUND');
-    const goesOn = await isBegun(caller, id);
-    if (!(goesOn && isCancelled(payment))) apply(paymentMachine, payment.status, 'cancel');
+    const isRetry = await isRetryOfStarted(caller, id);
+    if (!(isRetry && isCancelled(payment))) apply(paymentMachine, payment.status, 'cancel');
     const ended =
       payment.payment_type === 'NACH' ? this.debits.execute(payment) : this.end.execute(payment, 'cancel');
     if ((await ended) === 'silent')
@@ -47,12 +47,12 @@ function isCancelled(payment: Payment): boolean {
   return payment.status === 'FAILED' && payment.failure_code === 'user_cancelled';
 }
 
-/** Whether a request with the same Idempotency-Key began this and died before its answer: what it cancelled is its own. */
-async function isBegun({ idempotency }: Caller, id: number): Promise<boolean> {
-  let begun = idempotency !== null;
+/** Whether an earlier request with the same Idempotency-Key died before its answer: then this retry may find the payment cancelled already. */
+async function isRetryOfStarted({ idempotency }: Caller, id: number): Promise<boolean> {
+  let isRetry = idempotency !== null;
   await idempotency?.reserve(() => {
-    begun = false;
+    isRetry = false;
     return Promise.resolve(String(id));
   });
-  return begun;
+  return isRetry;
 }

@@ -1,18 +1,21 @@
 import { ApiError, capturePost } from '@fundrail/contracts';
 import type { CapturePost } from '@fundrail/contracts';
-import { AcceptsForm, Public, sendPage } from '@fundrail/service-kit/http';
-import { Body, Controller, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { AcceptsForm, one, Public, sendPage } from '@fundrail/service-kit/http';
+import { Body, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { CaptureLimit } from '../capture-limit/capture-limit.guard.ts';
 import { captureQuery, type CaptureQuery } from '../checkout-page/checkout-form.ts';
-import { postbackPage } from '../checkout-page/postback-page.ts';
+import { PageSessions } from '../checkout-page/page-session.ts';
+import { brandOf } from '../checkout-page/brand.ts';
+import { postbackPage, unprovenPage } from '../checkout-page/postback-page.ts';
 import { languageOf } from '../checkout-page/texts.ts';
 import { TryAgain } from '../checkout-page/try-again.ts';
+import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { SettleCapture } from './settle-capture.ts';
 
-/** Where the investor's browser comes back to from the provider. It has no token: the signature and the provider decide. */
+/** The investor's browser returns here from the provider. It has no token: the signature and the provider's status decide. */
 @ApiTags('Payments')
 @Controller('api/pg/payments/netbanking/sdkvendor/capture')
 export class CaptureController {
@@ -20,45 +23,55 @@ export class CaptureController {
     private readonly settle: SettleCapture,
     private readonly facts: InvestorFacts,
     private readonly tryAgain: TryAgain,
+    private readonly sessions: PageSessions,
+    private readonly config: PaymentsConfig,
   ) {}
 
   @Post(':payment_id')
   @HttpCode(200)
   @Public()
-  @AcceptsForm()
+  @AcceptsForm({ json: true })
   @UseGuards(CaptureLimit)
   @ApiOperation({
-    summary: "The SDK's callback, as JSON or form post; answers the page that posts back to the client",
+    summary: "The SDK's callback, as JSON or form post; returns the page that posts back to the client",
     description:
-      'Its signature proves who it comes from; what was paid the provider is asked for. An error is a hint only. Always answers the page, but for a wrong signature (400).',
+      'The signature proves where the post comes from; the provider is then asked whether it was paid. An error is a hint only, and the order_id in its metadata proves where it comes from. ' +
+      'Always returns a page, except for a wrong signature (400). Without a proof, the page shows no status and does not post back.',
   })
   @ApiQuery({ name: 'lang', required: false, schema: { type: 'string', enum: ['en', 'hi'] } })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
   @ApiResponse({
     status: 200,
     description:
-      'The postback page: success, failure, or pending while nothing is known or another try is possible',
+      'The postback page: success, failure, or pending while the status is unknown or the payer may try again',
     content: { 'text/html': { schema: { type: 'string' } } },
   })
   @ApiResponse({
     status: 429,
-    description: 'Too many posts from one address; Retry-After says when to come back',
+    description: 'Too many posts from one address; retry after the seconds in Retry-After',
   })
   async capture(
     @Param('payment_id') id: string,
     @Query({ schema: captureQuery }) { lang }: CaptureQuery,
     @Body({ schema: capturePost }) posted: CapturePost,
-    @Headers('accept-language') accepted: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    const { headers } = reply.request;
     if (!/^[1-9]\d{0,14}$/.test(id)) throw new ApiError('NOT_FOUND');
-    const payment = await this.settle.execute(Number(id), posted);
-    const { postback_secret, settings } = await this.facts.tenant(payment.tenant);
-    const language = languageOf(lang, accepted);
+    const { payment, isProven } = await this.settle.execute(Number(id), posted);
+    const language = languageOf(lang, one(headers['accept-language']));
+    if (!isProven && !(await this.sessions.find(payment.id, headers))) {
+      sendPage(reply, unprovenPage(language));
+      return;
+    }
+    const tenant = await this.facts.tenant(payment.tenant);
     const again = await this.tryAgain.execute(payment, language);
     sendPage(
       reply,
-      postbackPage(payment, postback_secret, { language, operator: settings.operator_name, again }),
+      postbackPage(payment, tenant.postback_secret, {
+        ...{ language, brand: brandOf(tenant), again },
+        holidays: this.config.debits.holidays,
+      }),
     );
   }
 }

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { aPayment, capturedAs, dueIn, eventsIn, NOW, rupees } from '../testing/payments.builder.ts';
-import { providerSaid } from './capture.ts';
+import { applyPaymentStatus } from './capture.ts';
 import type { Payment } from './payment.ts';
 
-const paid = () => providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
+const paid = () => applyPaymentStatus(aPayment(), capturedAs('c1'), NOW).payment;
 
 describe('money that comes in', () => {
   it('makes a PENDING payment SUCCESS and its transfer due', () => {
-    const outcome = providerSaid(aPayment(), capturedAs('c1'), NOW);
+    const outcome = applyPaymentStatus(aPayment(), capturedAs('c1'), NOW);
     expect(outcome.payment).toMatchObject({ status: 'SUCCESS', debit_confirmed_at: NOW, refunds: [] });
     expect(eventsIn(outcome)).toEqual(['payment.success', 'payment.updated']);
     expect(dueIn(outcome)).toEqual(['payment.transfer']);
   });
 
-  it('changes nothing when it is told twice', () => {
-    expect(providerSaid(paid(), capturedAs('c1'), NOW).steps).toEqual([]);
+  it('changes nothing when it is reported twice', () => {
+    expect(applyPaymentStatus(paid(), capturedAs('c1'), NOW).steps).toEqual([]);
   });
 
-  it('comes a second time: that money goes back and the state stays', () => {
-    const outcome = providerSaid(paid(), capturedAs('c2'), NOW);
+  it('a second time goes back, and the state stays', () => {
+    const outcome = applyPaymentStatus(paid(), capturedAs('c2'), NOW);
     expect(outcome.payment).toMatchObject({ status: 'SUCCESS', late_auth: false });
     expect(outcome.payment.refunds).toMatchObject([
       { reason: 'duplicate_payment', status: 'CREATED', amc_order_ids: [] },
@@ -27,8 +27,8 @@ describe('money that comes in', () => {
     expect(dueIn(outcome)).toEqual(['payment.refund']);
   });
 
-  it('comes from another account than the investor’s: tpv_failed, and it goes back (contract §3)', () => {
-    const outcome = providerSaid(aPayment(), { ...capturedAs('c1'), third_party: true }, NOW);
+  it('from another account than the investor’s is tpv_failed and goes back (CAP-3)', () => {
+    const outcome = applyPaymentStatus(aPayment(), { ...capturedAs('c1'), third_party: true }, NOW);
     expect(outcome.payment).toMatchObject({
       status: 'FAILED',
       failure_code: 'tpv_failed',
@@ -38,9 +38,9 @@ describe('money that comes in', () => {
     expect(eventsIn(outcome)).toEqual(['payment.failed', 'payment.updated']);
   });
 
-  it('comes after FAILED: late, refunded, and FAILED as before', () => {
+  it('after FAILED is late and refunded, and the payment stays FAILED', () => {
     const failed = aPayment({ status: 'FAILED', failure_code: 'payment_expired' });
-    const outcome = providerSaid(failed, capturedAs('c1'), NOW);
+    const outcome = applyPaymentStatus(failed, capturedAs('c1'), NOW);
     expect(outcome.payment).toMatchObject({
       status: 'FAILED',
       failure_code: 'payment_expired',
@@ -50,7 +50,7 @@ describe('money that comes in', () => {
       { reason: 'late_authorization', reference: 'R000000001001001' },
     ]);
     expect(eventsIn(outcome)).toEqual(['payment.updated']);
-    expect(providerSaid(outcome.payment, capturedAs('c1'), NOW).steps).toEqual([]);
+    expect(applyPaymentStatus(outcome.payment, capturedAs('c1'), NOW).steps).toEqual([]);
   });
 
   it.each([
@@ -58,22 +58,22 @@ describe('money that comes in', () => {
     ['6001.49', 'INR'],
     ['6001.50', 'USD'],
   ])('%s %s is not what was asked for: the payment fails and it goes back', (amount, currency) => {
-    const { payment } = providerSaid(aPayment(), capturedAs('c1', amount, currency), NOW);
+    const { payment } = applyPaymentStatus(aPayment(), capturedAs('c1', amount, currency), NOW);
     expect(payment).toMatchObject({ status: 'FAILED', failure_code: 'payment_failed', late_auth: false });
     expect(payment.refunds).toMatchObject([{ reason: 'amount_mismatch' }]);
     expect(payment.refunds[0]?.amount.equals(rupees(amount))).toBe(true);
   });
 
-  it('of nothing is a contradiction', () => {
-    expect(providerSaid(aPayment(), capturedAs('c1', '0'), NOW)).toMatchObject({
+  it('with amount 0 is a contradiction', () => {
+    expect(applyPaymentStatus(aPayment(), capturedAs('c1', '0'), NOW)).toMatchObject({
       steps: [],
       contradiction: 'captured_nothing',
     });
   });
 });
 
-it('waiting says nothing', () => {
-  expect(providerSaid(aPayment(), { status: 'waiting' }, NOW).steps).toEqual([]);
+it('a waiting status changes nothing', () => {
+  expect(applyPaymentStatus(aPayment(), { status: 'waiting' }, NOW).steps).toEqual([]);
 });
 
 const fact = fc.oneof(
@@ -84,11 +84,11 @@ const fact = fc.oneof(
     .map(([reference, amount]) => capturedAs(reference, amount)),
 );
 
-it('in any order and any number of facts never refunds more than came in, nor takes one capture for two', () => {
+it('for any sequence of facts, never refunds more than came in, and never counts a capture twice', () => {
   fc.assert(
     fc.property(fc.array(fact, { maxLength: 12 }), (facts) => {
       let payment: Payment = aPayment();
-      for (const said of facts) payment = providerSaid(payment, said, NOW).payment;
+      for (const fact of facts) payment = applyPaymentStatus(payment, fact, NOW).payment;
       expect(payment.refunded_amount.compare(payment.received_amount)).toBeLessThanOrEqual(0);
       expect(new Set(payment.captures.map((row) => row.provider_reference)).size).toBe(
         payment.captures.length,

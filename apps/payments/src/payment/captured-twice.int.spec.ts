@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
-describe('money that came in twice, of which no callback told (contract §3 "What counts as paid")', () => {
+describe('money that came in twice without a callback (CAP-4)', () => {
   let stage: PaymentsStage;
   let id: number;
   beforeEach(async () => {
@@ -53,7 +53,7 @@ describe('money that came in twice, of which no callback told (contract §3 "Wha
     await stage.until(id, ({ refunds }) => refunds.some(({ reason }) => reason === 'duplicate_payment'));
   });
 
-  it('is asked about twice in all, not for ever', async () => {
+  it('causes two status calls in all, not more', async () => {
     stage.sdkvendor.onStatus.set(yes(once));
     await stage.pass(5_000);
     await stage.until(id, inStatus('SUCCESS'));
@@ -67,7 +67,7 @@ describe('money that came in twice, of which no callback told (contract §3 "Wha
     expect(await stage.rows(`SELECT key FROM due_work WHERE kind = 'payment.status'`)).toEqual([]);
   });
 
-  it('is asked about again when the provider is silent then', async () => {
+  it('causes another status call when the provider did not answer', async () => {
     stage.sdkvendor.onStatus.set(yes(once));
     await stage.pass(5_000);
     await stage.until(id, inStatus('SUCCESS'));
@@ -108,7 +108,7 @@ describe('money that came in twice, of which no callback told (contract §3 "Wha
     ['', [yes(once)]],
     [', though the provider is silent at the last question', [SILENCE, yes(once)]],
   ])(
-    'after the payment FAILED goes back when it came in the last of the three days’ hours%s',
+    'after the payment FAILED goes back when it came in during the last hour of the three days%s',
     async (_, said) => {
       await stage.send('POST', `/api/pg/payments/${id}/cancel`);
       stage.sdkvendor.onStatus.set(yes({ status: 'waiting' }));

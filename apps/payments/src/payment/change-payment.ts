@@ -11,10 +11,10 @@ export interface PaymentKey {
   readonly tenant: string;
   readonly id: number;
 }
-/** A pure decision over the locked payment, or one that reads more in the same transaction. */
-export type Decide = (payment: Payment, tx: Tx) => Outcome | Promise<Outcome>;
+/** Decides about the locked payment; it may read more in the same transaction. */
+type Decide = (payment: Payment, tx: Tx) => Outcome | Promise<Outcome>;
 
-/** The one way in which a payment changes: lock, decide, write row, history, events and due work (architecture §3). */
+/** The only way to change a payment: lock, decide, write row, history, events and due work (CALL-8). */
 @Injectable()
 export class ChangePayment {
   constructor(
@@ -22,7 +22,7 @@ export class ChangePayment {
     private readonly log: Log,
   ) {}
 
-  /** In a transaction of its own. Answers the payment as it is then, or null when there is none. */
+  /** In its own transaction. Returns the payment after the change, or null when there is none. */
   execute(key: PaymentKey, decide: Decide): Promise<Payment | null> {
     return this.database.transaction((tx) => this.within(tx, key, decide));
   }
@@ -34,7 +34,7 @@ export class ChangePayment {
     return (await this.record(tx, [{ before, outcome: await decide(before, tx) }]))[0] ?? null;
   }
 
-  /** Several at once, each by a decision of its own. Answers those that there are, as they are then. */
+  /** Several payments, each with its own decision. Returns the existing ones after the change. */
   async allWithin(
     tx: Tx,
     keys: readonly PaymentKey[],
@@ -47,11 +47,11 @@ export class ChangePayment {
     const changes: DecidedPayment[] = [];
     for (const change of decided) changes.push({ ...change, outcome: await onlyOwnCaptures(tx, change) });
     await recordChanges(tx, changes);
-    for (const { before, outcome } of changes) this.tell(before, outcome);
+    for (const { before, outcome } of changes) this.logOutcome(before, outcome);
     return changes.map(({ outcome }) => outcome.payment);
   }
 
-  private tell(before: Payment, { payment, steps, contradiction }: Outcome): void {
+  private logOutcome(before: Payment, { payment, steps, contradiction }: Outcome): void {
     const about = { tenant: payment.tenant, payment_id: payment.id };
     if (contradiction)
       this.log.warn('a fact about a payment contradicts what is known', {
@@ -61,7 +61,7 @@ export class ChangePayment {
       });
     for (const { reference, attempt } of payment.refunds.slice(before.refunds.length))
       if (attempt > 1)
-        this.log.warn('a refund was refused and is tried again', { ...about, reference, attempt });
+        this.log.warn('a refund was refused and will be retried', { ...about, reference, attempt });
     for (const { trigger, from, row } of steps)
       this.log.info('payment changed', { ...about, trigger, from, to: row.status });
   }

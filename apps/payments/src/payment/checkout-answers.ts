@@ -8,7 +8,7 @@ import { isCheckout, isUnanswered, toPayment, upiOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import { ProviderPayments } from './provider-payments.ts';
 
-/** What creation and GET answer besides the payment: where the investor pays (contract §3 "What each flow answers"). */
+/** The part of the answers to creation and GET that lets the investor pay (FLOW-5). */
 @Injectable()
 export class CheckoutAnswers {
   constructor(
@@ -21,17 +21,17 @@ export class CheckoutAnswers {
   created(payment: Payment): CreatedPaymentDto {
     const { id, upi_type } = payment;
     if (upi_type) return { id, token_url: null, upi: upiOf(payment, upi_type) };
-    return { id, token_url: this.tokens.tokenUrl(id) };
+    return { id, token_url: this.tokens.tokenUrl(id), upi: null };
   }
 
   createdWithSdk(payment: Payment, contact: ProviderPayment['contact']): CreatedPaymentDto {
     return { ...this.created(payment), sdk_options: this.sdkOptions(payment, contact) };
   }
 
-  /** While it is PENDING, whatever of its checkout is unused. Throws 503 when identity does not say how to reach the investor. */
+  /** The payment and, while it is PENDING, the unused parts of its checkout. Throws 503 when identity does not return the contact. */
   async fetched(payment: Payment, now: Date): Promise<FetchedPaymentDto> {
     const shown = toPayment(payment);
-    // Until its creation is answered nobody is told where to pay: it may still be given up.
+    // A creation that is not answered yet may still be given up, so the way to pay is not shown.
     if (payment.status !== 'PENDING' || !isCheckout(payment) || isUnanswered(payment)) return shown;
     const { token_used_at, token_expires_at, checkout_order_id, sdk_options_offered } = payment;
     const unused = token_used_at === null && token_expires_at !== null && now < token_expires_at;

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 type Created = { id: number; token_url: string; sdk_options?: { sdkvendor: Record<string, unknown> } };
 
-describe('net banking, page and SDK (contract §3 "What each flow answers")', () => {
+describe('net banking, page and SDK (FLOW-5, FLOW-6)', () => {
   let stage: PaymentsStage;
   beforeEach(async () => {
     stage = await PaymentsStage.start();
@@ -27,11 +27,14 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       ['no method', undefined, null],
       ['NETBANKING', 'NETBANKING', 'NETBANKING'],
     ])(
-      'of %s answers a token_url, asks the provider nothing, and GET shows it too',
+      'for %s returns a token_url without calling the provider, and GET shows it too (PAY-18, PAY-10, PAY-11)',
       async (_, method, shown) => {
         const answer = await stage.checkOut([stage.neighbours.anOrder()], { method });
         const { id, token_url } = answer.json<Created>();
-        expect([answer.status, answer.body]).toEqual([200, `{"id":${id},"token_url":"${token_url}"}`]);
+        expect([answer.status, answer.body]).toEqual([
+          200,
+          `{"id":${id},"token_url":"${token_url}","upi":null}`,
+        ]);
         expect(token_url).toMatch(
           new RegExp(`/api/pg/payments/netbanking/sdkvendor\\?txnId=${id}\\..{43}&txnType=payment$`),
         );
@@ -41,18 +44,18 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
           provider_name: 'SDKVENDOR',
           payment_type: 'NETBANKING',
         });
-        expect(await fetched(id)).not.toHaveProperty('upi');
-        expect(stage.checkout.asked).toEqual([]);
+        expect(await fetched(id)).toMatchObject({ object: 'payment', upi: null });
+        expect(stage.checkout.orderRequests).toEqual([]);
       },
     );
 
-    it('keeps the token out of events', async () => {
+    it('keeps the token out of events (PAY-19)', async () => {
       const { id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<Created>();
       const [created] = await stage.eventRows(id);
       expect(created?.data).not.toContain('txnId');
     });
 
-    it('ends after 15 minutes when the page was never opened (contract §3 "Times")', async () => {
+    it('ends after 15 minutes when the page was never opened (TIME-4)', async () => {
       const { id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<Created>();
       await stage.pass(15 * MINUTE - 1);
       await stage.pass(0);
@@ -64,7 +67,7 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       expect(stage.sdkvendor.onCancel.calls).toBe(0);
     });
 
-    it('goes on when one of its orders fails: the creation is the point of no return (contract §10)', async () => {
+    it('continues when one of its orders fails: the creation is the point of no return (PAY-32)', async () => {
       const orders = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
       const { id } = (await stage.checkOut(orders)).json<Created>();
       await stage.orderBecomes(orders[0]!, 'failed', 'mf_purchase.failed');
@@ -74,7 +77,7 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
     });
   });
 
-  describe('paid before its orders are submitted (contract §10 "Payments")', () => {
+  describe('paid before its orders are submitted (XFER-3)', () => {
     const paid = async (...orders: readonly FakeOrder[]) => {
       const { id } = (await stage.checkOut(orders)).json<Created>();
       stage.sdkvendor.onStatus.set({
@@ -82,7 +85,9 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
         value: capturedAs('c1', String(5000 * orders.length)),
       });
       await stage.rows('UPDATE payments SET checkout_order_id = $1', orderOf(paymentReference(id)));
-      await stage.service.app.get(SettleCapture).execute(id, { kind: 'error', code: null, reason: null });
+      await stage.service.app
+        .get(SettleCapture)
+        .execute(id, { kind: 'error', code: null, reason: null, order_id: null });
       await stage.until(id, inStatus('SUCCESS'));
       return id;
     };
@@ -99,7 +104,7 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       await stage.until(id, inStatus('INITIATED'));
     });
 
-    it('gives back at 23:00 what is not confirmed, with its order free to be paid again, and transfers the rest', async () => {
+    it('refunds at 23:00 the order that is not confirmed and releases it, and transfers the rest', async () => {
       const [one, other] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
       const id = await paid(one, other);
       await stage.orderBecomes(one, 'confirmed', 'mf_purchase.confirmed');
@@ -123,7 +128,7 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       });
     });
 
-    it('can be given back by the operator in part: that order is free, the rest is transferred', async () => {
+    it('can be refunded in part by the operator: that order is released, the rest is transferred', async () => {
       const [one, other] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
       const id = await paid(one, other);
       const authorization = stage.neighbours.tokens.header('demo', 'api admin');
@@ -138,14 +143,14 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       expect(stage.provider.transfers[0]?.shares.map((share) => share.old_id)).toEqual([one.old_id]);
     });
 
-    it('frees the order later when orders does not answer', async () => {
+    it('releases the order later when orders does not answer to its release', async () => {
       const [one, other] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
       const id = await paid(one, other);
       await stage.orderBecomes(one, 'confirmed', 'mf_purchase.confirmed');
-      stage.neighbours.silent.add('orders');
+      stage.neighbours.refusesReleases = true;
       await untilNight();
       await stage.until(id, ({ refunds }) => refunds.length === 1);
-      stage.neighbours.silent.clear();
+      stage.neighbours.refusesReleases = false;
       await stage.until(id, () => {
         stage.clock.advance(5_000);
         return other.claimed_by === null;
@@ -158,7 +163,7 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       withSdk();
     });
 
-    it('answers the interface’s fields, in paise, and GET shows them while it is PENDING', async () => {
+    it('returns the fields of FLOW-6, in paise, and GET shows them while it is PENDING (CONV-28, PAY-16, PAY-19)', async () => {
       const answer = await stage.checkOut([stage.neighbours.anOrder({ amount: '5000.50' })]);
       const created = answer.json<Created>();
       expect(created.sdk_options).toEqual({
@@ -174,7 +179,7 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
         },
       });
       const { token_url, sdk_options } = await fetched(created.id);
-      expect({ id: created.id, token_url, sdk_options }).toEqual(created);
+      expect({ id: created.id, token_url, upi: null, sdk_options }).toEqual(created);
       expect((await stage.eventRows(created.id)).map(({ data }) => data).join('')).not.toContain(
         '@example.com',
       );
@@ -182,27 +187,67 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       expect(await fetched(created.id)).not.toHaveProperty('sdk_options');
     });
 
-    it('offers net banking alone when that was asked for', async () => {
+    it('offers only net banking when that was requested', async () => {
       const answer = await stage.checkOut([stage.neighbours.anOrder()], { method: 'NETBANKING' });
       expect(answer.json<Created>().sdk_options).toMatchObject({ sdkvendor: { method: { upi: false } } });
     });
 
-    it.each([
-      ['refusal', { kind: 'no', failure_code: 'bank_not_enabled', message: '' } as const],
-      ['silence', SILENCE],
-    ])('after the provider’s %s is a 503, the payment FAILED and the claim free', async (_, said) => {
-      stage.checkout.onOrder.set(said, null);
+    it('is a 422 with the reason when the provider refuses: the payment FAILED, the claim released, the key completed (PAY-14)', async () => {
+      const message = 'Order amount less than minimum amount allowed (account 00112233445566)';
+      stage.checkout.onOrder.set({ kind: 'no', failure_code: 'bank_not_enabled', message }, null);
+      const order = stage.neighbours.anOrder();
+      const answer = await stage.checkOut([order], {}, { 'idempotency-key': 'again' });
+      expect([answer.status, order.claimed_by]).toEqual([422, null]);
+      expect(answer.json()).toMatchObject({
+        error: {
+          code: 'PROVIDER_REFUSED',
+          message:
+            'The payment provider refused the request: Order amount less than minimum amount allowed (account …)',
+        },
+      });
+      const payments = await stage.rows<PaymentDto>('SELECT status, failure_code FROM payments');
+      expect(payments).toEqual([{ status: 'FAILED', failure_code: 'bank_not_enabled' }]);
+      const again = await stage.checkOut([order], {}, { 'idempotency-key': 'again' });
+      expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([
+        422,
+        'true',
+        answer.body,
+      ]);
+      expect(stage.checkout.orderRequests).toHaveLength(1);
+      expect((await stage.checkOut([order])).status).toBe(200);
+    });
+
+    it('is a 409 when the provider refuses after another request with the same key got the order, and the payment stays PENDING', async () => {
+      const gate = Promise.withResolvers<void>();
+      stage.checkout.beforeOrder = () => gate.promise;
+      stage.checkout.onOrder.set(null, { kind: 'no', failure_code: 'pg_server_error', message: 'no' });
+      const order = stage.neighbours.anOrder();
+      const slow = stage.checkOut([order], {}, { 'idempotency-key': 'taken over' });
+      await stage.until(0, () => stage.checkout.orderRequests.length === 1);
+      await stage.rows(
+        `UPDATE idempotency_keys SET held_until = now() - interval '1 s' WHERE key = 'taken over'`,
+      );
+      stage.checkout.beforeOrder = () => Promise.resolve();
+      expect((await stage.checkOut([order], {}, { 'idempotency-key': 'taken over' })).status).toBe(200);
+      gate.resolve();
+      expect((await slow).status).toBe(409);
+      const payments = await stage.rows<PaymentDto>('SELECT id, status FROM payments');
+      expect(payments).toEqual([{ id: order.claimed_by, status: 'PENDING' }]);
+    });
+
+    it('is a 503 when the provider does not answer: the payment FAILED and the claim released', async () => {
+      stage.checkout.onOrder.set(SILENCE, null);
       const order = stage.neighbours.anOrder();
       const answer = await stage.checkOut([order], {}, { 'idempotency-key': 'again' });
       expect([answer.status, answer.headers['retry-after'], order.claimed_by]).toEqual([503, '5', null]);
       const [failed] = await stage.rows<PaymentDto>('SELECT id, status, failure_code FROM payments');
       expect(failed).toMatchObject({ status: 'FAILED', failure_code: 'pg_server_error' });
-      // The 503 frees the key: the same request makes a payment of its own.
+      // The 503 releases the key, so the same request creates a new payment.
       const again = await stage.checkOut([order], {}, { 'idempotency-key': 'again' });
       expect([again.status, again.json<Created>().id === failed?.id]).toEqual([200, false]);
     });
 
-    it('holds no transaction of the key while the provider is asked, and a repeat is told so', async () => {
+    it('holds no transaction of the key during the provider’s call, and a repeat is a 409', async () => {
       const gate = Promise.withResolvers<void>();
       stage.checkout.beforeOrder = () => gate.promise;
       const order = stage.neighbours.anOrder();
@@ -218,10 +263,10 @@ describe('net banking, page and SDK (contract §3 "What each flow answers")', ()
       const { body } = await first;
       const replay = await stage.checkOut([order], {}, { 'idempotency-key': 'k' });
       expect([replay.body, replay.headers['idempotent-replayed']]).toEqual([body, 'true']);
-      expect(stage.checkout.asked).toHaveLength(1);
+      expect(stage.checkout.orderRequests).toHaveLength(1);
     });
 
-    it('lives 30 minutes, though its page was never opened', async () => {
+    it('expires after 30 minutes, although its page was never opened', async () => {
       const { id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<Created>();
       await stage.pass(15 * MINUTE);
       await stage.pass(15 * MINUTE - 1);

@@ -6,14 +6,14 @@ import { OrderClaims } from '../outside/claims-client.ts';
 import { holdersOf } from './payment-id.repository.ts';
 import { holdsNothing } from './payment.ts';
 
-/** The claim, and up to two more when dead payments hold some of the orders: each try replaces what the last one met. */
+/** The first claim, and up to two more when dead payments hold some of the orders: each try replaces the holders that the last one found. */
 const TRIES = 3;
 
 export type Claimed = Extract<ClaimResult, { outcome: 'claimed' }>;
 
 /**
- * Claims the orders for a payment, all or none. A claim held by a payment that is FAILED, REJECTED or void here is taken
- * over, so that a client that retries the moment it hears of a failure never meets it (architecture §11).
+ * Claims the orders for a payment, all or none. Takes over claims of FAILED, REJECTED or void payments, so that a client can retry
+ * as soon as it is notified of a failure (CLAIM-6).
  */
 @Injectable()
 export class ClaimOrders {
@@ -22,7 +22,7 @@ export class ClaimOrders {
     private readonly database: Database,
   ) {}
 
-  /** Throws `ApiError` with the code of the refusal; SERVICE_UNAVAILABLE when there was no answer and the claim may stand. */
+  /** Throws `ApiError` with the code of the refusal; SERVICE_UNAVAILABLE when there was no answer: the claim may exist. */
   async execute(asked: Omit<Claim, 'replaces'>): Promise<Claimed> {
     const replaces = new Set<number>();
     for (let attempt = 1; ; attempt += 1) {
@@ -37,7 +37,7 @@ export class ClaimOrders {
     }
   }
 
-  /** The holders, when every one of them is known here to be dead; null when one may live. */
+  /** The holders when all of them are known to be dead; null when one may be alive. */
   private async deadHolders(ids: readonly number[]): Promise<readonly number[] | null> {
     if (ids.length === 0) return null;
     const known = await holdersOf(this.database, ids);

@@ -23,7 +23,7 @@ describe('the claim of a creation', () => {
     )[0]?.n;
 
   describe('when the claim has no answer', () => {
-    it('is a 503 that leaves neither claim nor payment, and the next try goes through', async () => {
+    it('is a 503 that leaves neither claim nor payment, and the next try succeeds', async () => {
       const order = stage.neighbours.anOrder();
       stage.neighbours.losesClaimAnswers = true;
       const answer = await stage.create([order], {}, { 'idempotency-key': 'lost' });
@@ -33,7 +33,7 @@ describe('the claim of a creation', () => {
       expect((await stage.create([order], {}, { 'idempotency-key': 'lost' })).status).toBe(200);
     });
 
-    it('leaves the claim to the sweep of orders when orders is gone altogether', async () => {
+    it('is released by the sweep of orders when orders is not reachable at all', async () => {
       const order = stage.neighbours.anOrder();
       stage.neighbours.silent.add('orders');
       expect((await stage.create([order])).status).toBe(503);
@@ -44,7 +44,7 @@ describe('the claim of a creation', () => {
     });
   });
 
-  it('a request that stalls between claim and insert makes no second payment', async () => {
+  it('a request that stalls between claim and insert creates no second payment', async () => {
     const order = stage.neighbours.anOrder();
     const stall = setFaultHandler('payments.claimed');
     const stalled = stage.create([order], {}, { 'idempotency-key': 'stalled' });
@@ -63,7 +63,7 @@ describe('the claim of a creation', () => {
     expect([again.status, again.body]).toEqual([409, expect.stringContaining('PAYMENT_ALREADY_EXISTS')]);
   });
 
-  it('tells orders that a payment is a payment, whatever the order of the ids', async () => {
+  it('reports existing payments to orders, for any order of the ids', async () => {
     const id = await stage.pay();
     const unknown = 90_000_001;
     const results = await resolve(stage, [unknown, id]);
@@ -76,7 +76,7 @@ describe('the claim of a creation', () => {
     expect((await stage.get(id)).status).toBe('PENDING');
   });
 
-  it('tells orders to free what a dead payment still holds: its claim may have come after the release', async () => {
+  it('makes orders release what a dead payment still holds: its claim may have arrived after the release', async () => {
     const order = stage.neighbours.anOrder();
     const dead = await stage.pay(order);
     await stage.send('POST', `/api/pg/payments/${dead}/cancel`);
@@ -84,7 +84,7 @@ describe('the claim of a creation', () => {
     expect((await stage.get(dead)).status).toBe('FAILED');
   });
 
-  it('a retry in the instant of the failure takes the old claim over', async () => {
+  it('a retry right after the failure takes the old claim over', async () => {
     const order = stage.neighbours.anOrder();
     const dead = await stage.pay(order);
     expect((await stage.send('POST', `/api/pg/payments/${dead}/cancel`)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('the claim of a creation', () => {
     expect(order.claimed_by).toBe(answer.json<{ id: number }>().id);
   });
 
-  it('does not take over the claim of a payment that lives', async () => {
+  it('does not take over the claim of a live payment', async () => {
     const order = stage.neighbours.anOrder();
     const living = await stage.pay(order);
     const answer = await stage.create([order]);
@@ -103,7 +103,7 @@ describe('the claim of a creation', () => {
     expect(order.claimed_by).toBe(living);
   });
 
-  it('is refused by the database when orders forgets the claim of a payment that lives', async () => {
+  it('is refused by the database when orders has lost the claim of a live payment (DATA-4, PAY-4)', async () => {
     const order = stage.neighbours.anOrder();
     await stage.pay(order);
     order.claimed_by = null;
@@ -123,7 +123,7 @@ describe('the claim of a creation', () => {
     expect(await resolve(stage, [order.claimed_by ?? 0])).toMatchObject([{ kind: 'payment' }]);
   });
 
-  it('leaves id and claim to the request that took its Idempotency-Key over while it stalled', async () => {
+  it('does not release id and claim when another request took over its Idempotency-Key while it stalled', async () => {
     const order = stage.neighbours.anOrder();
     const key = { 'idempotency-key': 'taken-over' };
     const first = setFaultHandler('payments.claimed');
@@ -142,32 +142,32 @@ describe('the claim of a creation', () => {
     expect(order.claimed_by).toBe((await other).json<{ id: number }>().id);
   });
 
-  it('sees an order submitted while the creation is being written', async () => {
+  it('sees an order submitted while the creation is being written (PAY-35)', async () => {
     const order = stage.neighbours.anOrder();
     const stall = setFaultHandler('payments.claimed');
     const creation = stage.create([order], {}, { 'idempotency-key': 'slow-write' });
     await stall.reached;
-    // The creation's statement completes the key last: it waits for this row, everything else written.
+    // The creation's statement completes the key last: it has written everything else and waits for this row.
     const holder = stage.service.database.dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query("SELECT 1 FROM idempotency_keys WHERE key = 'slow-write' FOR UPDATE");
     stall.resume();
     await waiting(stage, 1);
-    const told = stage.orderBecomes(order, 'submitted');
+    const published = stage.orderBecomes(order, 'submitted');
     await waiting(stage, 2);
     await holder.commitTransaction();
     await holder.release();
-    await told;
+    await published;
     await stage.until((await creation).json<{ id: number }>().id, ({ upi }) => upi?.uri !== null);
   });
 
-  it('does not take over a claim of which nothing is known here', async () => {
+  it('does not take over a claim of an unknown payment', async () => {
     const order = stage.neighbours.anOrder({ claimed_by: 80_000_001 });
     expect((await stage.create([order])).status).toBe(409);
     expect(order.claimed_by).toBe(80_000_001);
   });
 
-  it('asks for the URI at once when all orders are submitted already, and still answers none', async () => {
+  it('requests the URI immediately when all orders are already submitted, but the answer has none (FLOW-7)', async () => {
     const order = stage.neighbours.anOrder({ state: 'submitted' });
     const answer = await stage.create([order]);
     expect(answer.body).toContain('"uri":null');
@@ -175,7 +175,7 @@ describe('the claim of a creation', () => {
     expect(payment.upi?.uri).toMatch(/^upi:\/\/pay\?/);
   });
 
-  it('believes a newer state of an order than the one that the claim told', async () => {
+  it('prefers a newer state of an order to the one in the claim’s answer (PAY-35)', async () => {
     const order = stage.neighbours.anOrder();
     const stall = setFaultHandler('payments.claimed');
     const creation = stage.create([order]);
@@ -186,7 +186,7 @@ describe('the claim of a creation', () => {
     await stage.until(id, ({ upi }) => upi?.uri !== null);
   });
 
-  it('fails at once when its order has ended between claim and insert', async () => {
+  it('fails immediately when its order ended between claim and insert', async () => {
     const order = stage.neighbours.anOrder();
     const stall = setFaultHandler('payments.claimed');
     const creation = stage.create([order]);
@@ -198,7 +198,7 @@ describe('the claim of a creation', () => {
   });
 });
 
-/** Waits until so many statements wait for a lock. */
+/** Waits until `count` statements wait for a lock. */
 async function waiting(stage: PaymentsStage, count: number): Promise<void> {
   const text = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await waitFor(async () => (await stage.rows(text)).length === count, { what: `${count} waiting` });

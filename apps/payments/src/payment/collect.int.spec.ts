@@ -11,7 +11,7 @@ const VPA = 'investor@bank';
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const inStatus = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
 
-describe('UPI collect (contract §3 "What each flow answers")', () => {
+describe('UPI collect (FLOW-2)', () => {
   let stage: PaymentsStage;
   beforeEach(async () => {
     stage = await PaymentsStage.start();
@@ -38,7 +38,7 @@ describe('UPI collect (contract §3 "What each flow answers")', () => {
       fact: { about: 'payment', payment: capturedAs('late', '5000') },
     });
 
-  it('echoes the VPA with an empty URI and no token_url, in the answer and in GET', async () => {
+  it('echoes the VPA with an empty URI and no token_url, in the answer and in GET (CONV-19)', async () => {
     const answer = await collect([stage.neighbours.anOrder()]);
     const { id } = answer.json<{ id: number }>();
     expect([answer.status, answer.body]).toEqual([
@@ -50,7 +50,7 @@ describe('UPI collect (contract §3 "What each flow answers")', () => {
     expect(fetched).not.toHaveProperty('token_url');
   });
 
-  it('is a 422 that names the policy where the operator has not switched it on', async () => {
+  it('is a 422 that names the policy when the operator has not enabled it (FLOW-4)', async () => {
     stage.neighbours.settings.upi_collect_enabled = false;
     const order = stage.neighbours.anOrder();
     const answer = await collect([order]);
@@ -63,7 +63,7 @@ describe('UPI collect (contract §3 "What each flow answers")', () => {
     expect(UPI_COLLECT_POLICY.in_force_from).toBe('2026-02-28');
   });
 
-  it('sends the request when all orders are submitted, once, and tells payment.updated', async () => {
+  it('sends the request once when all orders are submitted, and publishes payment.updated (FLOW-7)', async () => {
     const orders = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
     const { id } = (await collect(orders)).json<{ id: number }>();
     await stage.orderBecomes(orders[0]!, 'submitted');
@@ -75,19 +75,19 @@ describe('UPI collect (contract §3 "What each flow answers")', () => {
     expect(await stage.events(id)).toEqual(['payment.pending', 'payment.updated']);
   });
 
-  it('goes out at once on a retry whose orders are all submitted', async () => {
+  it('is sent immediately on a retry whose orders are all submitted (FLOW-7)', async () => {
     const { id } = (await collect([stage.neighbours.anOrder({ state: 'submitted' })])).json<{ id: number }>();
     await stage.until(id, async () => (await stage.events(id)).length === 2);
     expect(stage.provider.collectedFrom).toEqual([VPA]);
   });
 
-  it('fails with invalid_upi_id when there is no such payer', async () => {
+  it('fails with invalid_upi_id when there is no such payer (FLOW-3)', async () => {
     stage.provider.onCollect.set({ kind: 'no', failure_code: 'invalid_upi_id', message: '' });
     const id = await asked();
     expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'invalid_upi_id' });
   });
 
-  it('is sent again under the same reference after silence, and the payment waits', async () => {
+  it('is resent with the same reference when there was no answer, and the payment waits', async () => {
     stage.provider.onCollect.set(SILENCE, yes(null));
     const id = await asked();
     expect((await stage.get(id)).status).toBe('PENDING');
@@ -99,7 +99,7 @@ describe('UPI collect (contract §3 "What each flow answers")', () => {
     expect(new Set(stage.provider.registered.map((call) => call.reference)).size).toBe(1);
   });
 
-  it('is sent again when the provider has never heard of it', async () => {
+  it('is resent when the provider does not know it', async () => {
     const id = await sent();
     stage.provider.onStatus.set(NOT_FOUND);
     await stage.pass(5_000);
@@ -107,7 +107,7 @@ describe('UPI collect (contract §3 "What each flow answers")', () => {
     expect((await stage.get(id)).status).toBe('PENDING');
   });
 
-  it('ends 5 minutes after it was sent, to the millisecond (contract §3 "Times")', async () => {
+  it('expires 5 minutes after it was sent, to the millisecond (TIME-3)', async () => {
     const id = await sent();
     await stage.pass(5 * MINUTE - 1);
     await stage.pass(0);
@@ -129,7 +129,7 @@ describe('UPI collect (contract §3 "What each flow answers")', () => {
     });
   });
 
-  it('counts as paid when the callback comes before our own call returned', async () => {
+  it('counts as paid when the callback arrives before our own call returned', async () => {
     stage.provider.onCollect.set(SILENCE);
     const id = await asked();
     await paid(id);

@@ -19,7 +19,7 @@ describe('creating a payment', () => {
       )
     )[0]?.n;
 
-  it('answers the id and an empty UPI object, and GET answers the payment with the sum of its orders', async () => {
+  it('returns the id and an empty UPI object, and GET returns the payment with the sum of its orders (CONV-19, PAY-5, PAY-16, FLOW-1, PAY-11)', async () => {
     const orders = [
       stage.neighbours.anOrder({ amount: '1001' }),
       stage.neighbours.anOrder({ amount: '5000.50' }),
@@ -41,7 +41,7 @@ describe('creating a payment', () => {
     expect(await stage.events(id)).toEqual(['payment.pending']);
   });
 
-  it('tells payment.pending with exactly what GET answers', async () => {
+  it('publishes payment.pending with exactly what GET returns (EVT-3, EVT-4)', async () => {
     const id = await stage.pay();
     const [row] = await stage.rows<{ data: string }>(
       'SELECT data FROM outbox WHERE aggregate_id = $1',
@@ -51,7 +51,7 @@ describe('creating a payment', () => {
     expect(row?.data).toBe(`{"object":${fetched.body},"previous_attributes":null}`);
   });
 
-  it('takes the payout bank account when none is named, and 400 when there is none', async () => {
+  it('uses the payout bank account by default, and is a 400 when there is none (PAY-6)', async () => {
     const order = stage.neighbours.anOrder();
     stage.neighbours.payoutBankAccount = null;
     const refused = await stage.create([order], { bank_account_id: undefined });
@@ -64,7 +64,7 @@ describe('creating a payment', () => {
     expect((await stage.create([order], { bank_account_id: undefined })).status).toBe(200);
   });
 
-  it('takes the default postback address of the tenant, and 400 without one', async () => {
+  it('uses the tenant’s default postback address, and is a 400 without one (PAY-7)', async () => {
     const order = stage.neighbours.anOrder();
     const without = { payment_postback_url: undefined, provider_name: 'GATEWAYPOA' };
     expect((await stage.create([order], without)).body).toContain('"field":"payment_postback_url"');
@@ -74,7 +74,7 @@ describe('creating a payment', () => {
     [
       { method: 'NETBANKING', upi: undefined, provider_name: 'GATEWAYPOA' },
       'provider_name',
-      'has no checkout: leave it out, or ask for UPI',
+      'does not support checkout: omit it, or use UPI',
     ],
     [{ upi: { type: 'collect' } }, 'upi.vpa', 'is required when upi.type is collect'],
     [{ upi: { type: 'collect', vpa: 'bad' } }, 'upi.vpa', 'must be a UPI ID such as name@bank'],
@@ -87,7 +87,7 @@ describe('creating a payment', () => {
       'payment_postback_url',
       'must be https, or http to localhost',
     ],
-  ])('refuses %j with a 400 that names %s', async (change, field, message) => {
+  ])('refuses %j with a 400 that names %s (PAY-6, FLOW-3)', async (change, field, message) => {
     const order = stage.neighbours.anOrder();
     const answer = await stage.create([order], change);
     expect(answer.status).toBe(400);
@@ -95,7 +95,7 @@ describe('creating a payment', () => {
     expect([order.claimed_by, await live(order.old_id)]).toEqual([null, 0]);
   });
 
-  it('makes one payment of a hundred concurrent requests, and 409 of the others', async () => {
+  it('creates one payment for a hundred concurrent requests, and the others are 409 (PAY-4)', async () => {
     const order = stage.neighbours.anOrder();
     const answers = await Promise.all(Array.from({ length: 100 }, () => stage.create([order])));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('creating a payment', () => {
     expect(await live(order.old_id)).toBe(1);
   });
 
-  it('sends claims that arrive together together', async () => {
+  it('sends claims that arrive together in one call', async () => {
     const orders = Array.from({ length: 50 }, () => stage.neighbours.anOrder());
     const before = stage.neighbours.claimCalls;
     const answers = await Promise.all(orders.map((order) => stage.create([order])));
@@ -133,7 +133,7 @@ describe('creating a payment', () => {
     expect(new Set(rows.map((row) => row.written_in)).size).toBeLessThan(20);
   });
 
-  it('refuses only the one to blame of those that arrive together', async () => {
+  it('refuses only the faulty one of creations that arrive together', async () => {
     const taken = await stage.create([stage.neighbours.anOrder()], { source_ref_id: 'taken' });
     expect(taken.status).toBe(200);
     const orders = Array.from({ length: 20 }, () => stage.neighbours.anOrder());
@@ -148,7 +148,7 @@ describe('creating a payment', () => {
     expect(orders[7]?.claimed_by).toBeNull();
   });
 
-  it('refuses a source_ref_id that was used, and frees the orders', async () => {
+  it('refuses a source_ref_id that was used before, and releases the orders', async () => {
     const [first, second] = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
     expect((await stage.create([first], { source_ref_id: 'ref-1' })).status).toBe(200);
     const answer = await stage.create([second], { source_ref_id: 'ref-1' });
@@ -159,7 +159,7 @@ describe('creating a payment', () => {
     expect((await stage.create([second], { source_ref_id: 'ref-2' })).status).toBe(200);
   });
 
-  it('answers an Idempotency-Key again byte for byte, and makes no second payment', async () => {
+  it('repeats the answer of an Idempotency-Key byte for byte, and creates no second payment', async () => {
     const order = stage.neighbours.anOrder();
     const key = { 'idempotency-key': 'key-1' };
     const first = await stage.create([order], {}, key);

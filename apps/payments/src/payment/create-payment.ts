@@ -11,47 +11,45 @@ import { FindTerms } from './payment-terms.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 import { findPayment } from './payment.repository.ts';
 import { StartSdkCheckout } from './start-sdk-checkout.ts';
-import { needsProvider, StorePayment, whoseClaim } from './store-payment.ts';
-import { VoidPayment } from './void-payment.ts';
+import { needsProvider, StorePayment, claimOwner } from './store-payment.ts';
 
-/** A creation whose id is drawn: what it asks for, and for whom. */
-interface Begun {
+/** A creation whose id is drawn. */
+interface StartedCreation {
   readonly id: number;
   readonly caller: Caller;
   readonly request: CreatePaymentRequest;
   readonly terms: PaymentTerms;
 }
 
-/** Creating a payment: id, claim, one statement, and the way back when the middle fails (architecture §11, contract §3). */
+/** Creates a payment: draws an id, claims the orders, writes everything in one statement, and gives the id up when a step fails (CLAIM-1 to CLAIM-7). */
 @Injectable()
 export class CreatePayment {
   constructor(
     private readonly terms: FindTerms,
     private readonly ids: PaymentIds,
     private readonly claims: ClaimOrders,
-    private readonly voids: VoidPayment,
     private readonly store: StorePayment,
     private readonly sdk: StartSdkCheckout,
     private readonly database: Database,
   ) {}
 
-  /** Throws `ApiError`: 400 naming the field, 409 with the claim's reason, 503 when a neighbour gave no answer. */
+  /** Throws `ApiError`: 400 with the field, 409 with the claim's reason, 503 when another service gave no answer. */
   async execute(caller: Caller, request: CreatePaymentRequest): Promise<CreatedPaymentDto> {
     const terms = await this.terms.execute(caller.tenant, request);
     const { id, isNew } = await this.ids.drawFor(caller);
-    // There already if a request with this key died while the provider was asked: every other creation commits payment and
-    // answer together.
+    // The payment exists already if a request with this key died during the provider's call: any other creation commits payment
+    // and answer together.
     const earlier = isNew ? null : await findPayment(this.database, caller.tenant, id);
     if (earlier) return this.sdk.execute(caller, earlier);
-    const begun = { id, caller, request, terms };
+    const started = { id, caller, request, terms };
     await passFaultPoint('payments.id_drawn');
-    // Business time is a round trip in the sandbox: it goes beside the claim.
-    const [claimed, now] = await Promise.all([this.claim(begun), this.database.now()]);
+    // Business time costs a round trip in the sandbox, so it runs in parallel with the claim.
+    const [claimed, now] = await Promise.all([this.claim(started), this.database.now()]);
     await passFaultPoint('payments.claimed');
-    return this.insert(begun, claimed, now);
+    return this.insert(started, claimed, now);
   }
 
-  private async claim({ id, caller, request, terms }: Begun): Promise<Claimed> {
+  private async claim({ id, caller, request, terms }: StartedCreation): Promise<Claimed> {
     const { tenant } = caller;
     const investor_profile = terms.payer?.investor_profile ?? null;
     try {
@@ -62,14 +60,14 @@ export class CreatePayment {
         investor_profile,
       });
     } catch (error) {
-      // A refusal holds nothing; without an answer the claim may be there.
+      // A refusal holds nothing; without an answer the claim may exist.
       if (!(error instanceof ApiError) || error.status >= 500) await this.giveUp(tenant, id);
       throw error;
     }
   }
 
-  private async insert(begun: Begun, claimed: Claimed, now: Date): Promise<CreatedPaymentDto> {
-    const { id, caller, request, terms } = begun;
+  private async insert(started: StartedCreation, claimed: Claimed, now: Date): Promise<CreatedPaymentDto> {
+    const { id, caller, request, terms } = started;
     try {
       const account =
         terms.payer ?? (await this.terms.payoutAccount(caller.tenant, claimed.mf_investment_account));
@@ -77,12 +75,12 @@ export class CreatePayment {
       await passFaultPoint('payments.created');
       return needsProvider(terms.flow) ? await this.sdk.execute(caller, stored.payment) : stored.answer;
     } catch (error) {
-      if (whoseClaim(error) === 'ours') await this.giveUp(caller.tenant, id);
+      if (claimOwner(error) === 'ours') await this.giveUp(caller.tenant, id);
       throw error;
     }
   }
 
   private giveUp(tenant: string, id: number): Promise<void> {
-    return this.voids.execute({ id, tenant, payment_type: 'NETBANKING', mandate_id: null });
+    return this.ids.giveUp({ id, tenant, payment_type: 'NETBANKING', mandate_id: null });
   }
 }

@@ -4,29 +4,29 @@ import { Injectable } from '@nestjs/common';
 import { insertCreated } from './payment-creation.repository.ts';
 import type { CreationRows } from './payment-creation.repository.ts';
 
-/** Creations of one statement at most: beyond this a statement only grows, and a fault in it undoes more at once. */
-const MOST_TOGETHER = 64;
+/** Most creations in one statement: more would not be faster, and an error in one would undo more of them. */
+const MAX_PER_STATEMENT = 64;
 
-/** What became of one creation: written, or refused by this error and nothing of it is written. */
+/** The result of one creation: written, or refused with this error and not written at all. */
 interface Written {
   readonly error: Error | null;
 }
 const WRITTEN: Written = { error: null };
 
 /**
- * Writes creations that arrive together in one commit. Each still stands or falls alone: when the database refuses the
- * group, each is tried by itself, so that only the one to blame is refused.
+ * Writes creations that arrive together in one commit. When the database refuses the group, each creation is written alone, so that
+ * only the faulty one is refused.
  */
 @Injectable()
 export class CreationInserts {
   private readonly inserts = new GroupedCalls(
     (group: readonly CreationRows[]) => this.write(group),
-    MOST_TOGETHER,
+    MAX_PER_STATEMENT,
   );
 
   constructor(private readonly database: Database) {}
 
-  /** Rejects with the database's error; after a lost connection nobody knows whether the payment was written. */
+  /** Rejects with the database's error. After a lost connection the payment may or may not be written. */
   async insert(rows: CreationRows): Promise<void> {
     const { error } = await this.inserts.call(rows);
     if (error !== null) throw error;

@@ -1,8 +1,8 @@
 import type { ProviderName } from './payment.entity.ts';
 
 /**
- * What this service does later, by kind; each kind has one handler. The key is the payment's id, for refunds their reference,
- * for permits and replaced notices their own.
+ * The kinds of due work of this service; each kind has one handler. The key is the payment's id; refunds, permits and replaced
+ * notices have their own keys.
  */
 export type DueKind =
   | 'payment.issue_uri'
@@ -16,6 +16,7 @@ export type DueKind =
   | 'authorisation.collect'
   | 'debit.notify'
   | 'debit.unconfirmed'
+  | 'debit.replan'
   | 'debit.execute'
   | `debit.execute.${Lowercase<ProviderName>}`
   | 'debit.status'
@@ -25,6 +26,6 @@ export interface DueTask {
   readonly kind: DueKind;
   readonly key: string;
   readonly due_at: Date;
-  /** How much of the back-off is behind it; 0 unless told. */
+  /** How many steps of the back-off to skip; default 0. */
   readonly attempts?: number;
 }

@@ -6,7 +6,7 @@ import type { PaymentKey } from './change-payment.ts';
 import { endPayment, mayBePaid, note, unchanged } from './payment.ts';
 import type { Ending, Outcome, Payment } from './payment.ts';
 
-/** Ends a PENDING payment at our own wish, having asked the provider first: paid there is paid (contract §3 "cancel", "Times"). */
+/** Expires or cancels a PENDING payment. The provider is asked first: a payment that was paid there counts (PAY-22, TIME-7). */
 @Injectable()
 export class EndPayment {
   constructor(
@@ -14,7 +14,7 @@ export class EndPayment {
     private readonly ask: AskProvider,
   ) {}
 
-  /** `ended`: it is over, one way or the other; `silent`: the provider did not say, and the payment stays as it is. */
+  /** `ended`: the payment is no longer PENDING. `silent`: the provider gave no answer, and the payment is unchanged. */
   async execute(key: PaymentKey, ending: Ending): Promise<'ended' | 'silent'> {
     const payment = await this.change.execute(key, (row, tx) => begin(row, ending, tx.now));
     if (payment?.status !== 'PENDING') return 'ended';
@@ -22,16 +22,16 @@ export class EndPayment {
     const end = (row: Payment, now: Date): Outcome =>
       row.status === 'PENDING' ? endPayment(row, ending, now) : unchanged(row);
     const asked = await this.ask.close(payment, end);
-    // Nothing can have been paid for a payment that the provider never heard of; a call of ours still on its way finds it ended.
+    // A payment that the provider does not know cannot have been paid. A call of ours that is still under way will find it ended.
     if (asked === 'not_found') await this.change.execute(key, (row, tx) => end(row, tx.now));
     await passFaultPoint('payments.ended');
-    // What the provider said may not be squared with what is known here; then it has said nothing, and is asked again.
+    // The provider's status may contradict what is known here. Then it does not count, and the provider is asked again.
     const after = await this.change.execute(key, unchanged);
     return asked === 'silent' || after?.status === 'PENDING' ? 'silent' : 'ended';
   }
 }
 
-/** Before the provider was asked for anything there is nobody to ask. */
+/** Records the intent to end it; ends it immediately when the provider does not know of the payment yet. */
 function begin(payment: Payment, ending: Ending, now: Date): Outcome {
   if (payment.status !== 'PENDING') return unchanged(payment);
   if (!mayBePaid(payment)) return endPayment(payment, ending, now);

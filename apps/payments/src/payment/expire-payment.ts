@@ -8,8 +8,8 @@ import { findPayment } from './payment.repository.ts';
 import { expiryOf, isUnanswered } from './payment.ts';
 
 /**
- * `payment.expire`: the time to pay is over. The provider is asked first: a payment that was made in time counts. A creation
- * whose request died without an answer is over sooner, so that its orders are not held for half an hour.
+ * `payment.expire`: the time to pay is over. The provider is asked first: a payment that was paid in time counts. A creation whose
+ * request died without an answer ends sooner, so that its orders are not held for half an hour.
  */
 @Injectable()
 @HandlesDue('payment.expire')

@@ -1,9 +1,9 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 
-/** `failed_reason`: a sentence for the investor to each `failure_code` (contract §3). */
+/** `failed_reason`: the sentence for the investor for each `failure_code` (PAY-28). */
 const FAILED_REASONS: Readonly<Record<PaymentFailureCode, string>> = {
   payment_expired: 'The payment was not completed in time.',
-  pg_payment_expired: 'The payment was not completed in the time that the payment provider allows.',
+  pg_payment_expired: 'The payment was not completed within the time that the payment provider allows.',
   tpv_failed: 'The payment came from a bank account other than the one registered for this investment.',
   pg_timeout: 'The payment provider did not answer in time.',
   invalid_upi_id: 'This UPI ID does not exist.',
@@ -14,7 +14,7 @@ const FAILED_REASONS: Readonly<Record<PaymentFailureCode, string>> = {
   insufficient_funds: 'There was not enough money in the bank account.',
   upi_app_unavailable: 'The UPI app is not available.',
   pg_server_error: 'The payment provider could not process the payment.',
-  auth_in_progress: 'Another authorisation of this mandate is running.',
+  auth_in_progress: 'Another authorisation of this mandate is in progress.',
   invalid_credentials: 'The UPI PIN or password was wrong.',
   payment_failed: 'The payment failed.',
   invalid_bank_account: 'The bank account cannot be used for payments.',
@@ -26,7 +26,7 @@ export function failedReason(code: PaymentFailureCode): string {
   return FAILED_REASONS[code];
 }
 
-/** Of a bank that refuses a mandate no payment was declined. */
+/** Sentences that differ for a mandate, where no payment was declined. */
 const REJECTED_REASONS: Partial<Record<PaymentFailureCode, string>> = {
   investor_bank_declined: 'Your bank refused the mandate.',
   payment_failed: 'The mandate was refused.',
@@ -34,7 +34,7 @@ const REJECTED_REASONS: Partial<Record<PaymentFailureCode, string>> = {
   invalid_bank_account: 'The bank account cannot be used for mandates.',
 };
 
-/** `rejected_reason` of a mandate: a sentence for the investor to the code of its refusal. */
+/** `rejected_reason` of a mandate: the sentence for the investor for the code of its refusal. */
 export function rejectedReason(code: PaymentFailureCode): string {
   return REJECTED_REASONS[code] ?? failedReason(code);
 }

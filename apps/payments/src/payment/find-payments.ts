@@ -11,7 +11,7 @@ import type { PaymentQuery } from './payment-list.repository.ts';
 import { findPayment, withChildren } from './payment.repository.ts';
 import { toPayment } from './payment.ts';
 
-/** Reads of payments. Another tenant's payment is nobody's. */
+/** Reads payments. Another tenant's payment does not exist for the caller. */
 @Injectable()
 export class FindPayments {
   constructor(
@@ -29,7 +29,7 @@ export class FindPayments {
       : this.answers.fetched(payment, await this.database.now());
   }
 
-  /** Newest first (contract §0 "Lists"). */
+  /** Newest first (CONV-20). */
   async page(tenant: string, query: PaymentQuery): Promise<PageOf<'payments', PaymentDto>> {
     const { rows, total } = await findPage(this.database, tenant, query);
     const payments = await withChildren(this.database, [tenant], rows);

@@ -13,7 +13,7 @@ const AUTHORISED: Fact = {
 };
 const DEBITED: Fact = { about: 'debit', attempt_reference: 'x', payment: capturedAs('c1', '5000') };
 
-describe('a callback that tells what such a payment cannot be told', () => {
+describe('a callback whose fact does not fit the type of the payment', () => {
   let play: DebitPlay;
   beforeEach(async () => {
     play = await DebitPlay.start();
@@ -55,7 +55,7 @@ describe('a callback that tells what such a payment cannot be told', () => {
     ]);
   });
 
-  it('of the fitting kind counts as ever', async () => {
+  it('has its effect when the fact fits', async () => {
     const id = await made.NETBANKING();
     await play.stage.report({ reference: paymentReference(id), fact: PAID });
     await play.stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');

@@ -3,11 +3,11 @@ import { HousekeepingLane, type Look } from '@fundrail/service-kit/housekeeping'
 import { Injectable } from '@nestjs/common';
 import { foldPaymentCounts } from './payment-counts.repository.ts';
 
-/** Keeps short what every list adds up besides the counters (decision 0011). */
+/** Keeps the table of deltas short that each list adds to the counters (decision 0011). */
 @Injectable()
 export class FoldPaymentCounts extends HousekeepingLane {
   readonly name = 'payment-counts';
-  // A list reads what is not folded yet: at 500 payments a second that is a millisecond's work after this pause.
+  // A list reads the deltas that are not folded yet: at 500 payments a second that takes a millisecond after this pause.
   protected readonly pace = { everyMs: 1_000 };
 
   constructor(

@@ -8,8 +8,8 @@ import { isDead } from './payment.ts';
 import { sharesGivenBack } from './refund.ts';
 
 /**
- * `payment.free_orders`: the claims of orders whose share was given back while the payment goes on with the others. What a
- * dead payment holds is freed as a whole, by the event that tells of its death.
+ * `payment.free_orders`: releases the claims of orders whose share was given back while the payment continues with the others. The
+ * event of a payment's failure releases all its claims.
  */
 @Injectable()
 @HandlesDue('payment.free_orders')

@@ -1,4 +1,5 @@
 import { Log } from '@fundrail/service-kit';
+import type { PaymentFailureCode } from '@fundrail/contracts';
 import { Injectable } from '@nestjs/common';
 import { Holds } from '../outside/holds.ts';
 import { ChangePayment } from './change-payment.ts';
@@ -6,8 +7,9 @@ import type { PaymentKey } from './change-payment.ts';
 import { failPayment, isDead, isUnanswered, unchanged } from './payment.ts';
 
 /**
- * Ends a payment whose creation was never answered: nobody was told where to pay, so it fails `pg_server_error`, and its
- * orders are free at once (contract §10 "Payments"). Decided under the row's lock: of an answer and the end one comes true.
+ * Ends a payment whose creation was never answered, or was refused by the provider. The client did not receive a way to pay, so the
+ * payment fails with `pg_server_error` or the refusal's code, and its orders are released immediately (PAY-13, PAY-14). The row's
+ * lock ensures that a creation is either answered or given up, never both.
  */
 @Injectable()
 export class GiveUpCreation {
@@ -17,17 +19,20 @@ export class GiveUpCreation {
     private readonly log: Log,
   ) {}
 
-  /** Changes nothing once it was answered. Answers whether the payment is dead now. */
-  async execute(key: PaymentKey): Promise<boolean> {
+  /** Changes nothing when the creation was answered. Returns whether the payment is dead. */
+  async execute(key: PaymentKey, code: PaymentFailureCode = 'pg_server_error'): Promise<boolean> {
     const { tenant, id } = key;
     const after = await this.change.execute(key, (row, tx) =>
-      isUnanswered(row) ? failPayment(row, 'fail', 'pg_server_error', tx.now) : unchanged(row),
+      isUnanswered(row) ? failPayment(row, 'fail', code, tx.now) : unchanged(row),
     );
     if (!after || !isDead(after.status)) return false;
     try {
       await this.holds.release(after);
     } catch (error) {
-      this.log.error('the claim is left to the event of the failure', error, { tenant, payment_id: id });
+      this.log.error('the claim was not released; the event of the failure will release it', error, {
+        tenant,
+        payment_id: id,
+      });
     }
     return true;
   }

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { factsOfPayment } from './payment.repository.ts';
 import { ResolvePayments } from './resolve-payments.ts';
 
-/** For the neighbours only; no edge routes it. */
+/** For other services only; the edge does not route it. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/payments')
@@ -18,7 +18,7 @@ export class InternalController {
     private readonly db: Database,
   ) {}
 
-  /** The sandbox tells a payment whose URI was not issued yet from one that nobody made. */
+  /** Lets the sandbox distinguish a payment whose URI is not issued yet from one that does not exist. */
   @Get(':id')
   async facts(@Param('id') id: string): Promise<PaymentFacts> {
     const facts = /^[1-9]\d{0,14}$/.test(id) ? await factsOfPayment(this.db, Number(id)) : null;

@@ -13,8 +13,8 @@ import type { Reading } from './upi-request.ts';
 import { upiUriFault } from './upi-uri.ts';
 
 /**
- * `payment.issue_uri`: all orders are submitted, so the investor may be asked for the money. Intent, call with our reference
- * as its key, outcome. Also how a payment that the provider says it never heard of is sent again.
+ * `payment.issue_uri`: all orders are submitted, so the investor may pay. Records the intent, calls the provider with our reference
+ * as the key, records the outcome. `send` also resends a payment that the provider does not know.
  */
 @Injectable()
 @HandlesDue('payment.issue_uri')
@@ -35,21 +35,23 @@ export class IssueUpiUri implements DueHandler {
     return this.send(payment);
   }
 
-  /** Asks the provider for the URI, again under the same key when it was asked before. */
+  /** Requests the URI from the provider; a resend has the same key. */
   async send(payment: Payment): Promise<DueResult> {
     const asked = await this.toProvider.of(payment, this.config.times.fromUriMs);
     const provider = this.providers.of(payment.provider_name);
     const answer = await provider.issueUpiUri(asked);
     await passFaultPoint('payments.uri_answered');
-    const reading = readAnswer(answer, ({ uri }) => this.read(payment, uri, provider.drawsTr));
-    const result = await this.request.conclude(payment, reading);
+    const reading = readAnswer(answer, ({ uri }) => {
+      const tr = provider.drawsTr ? null : paymentReference(payment.id);
+      const { amount, payee_name } = asked;
+      return this.read(uri, upiUriFault(uri, { tr, amount, payee_name }));
+    });
+    const result = await this.request.conclude(payment, 'issue_uri', reading);
     await passFaultPoint('payments.uri_issued');
     return result;
   }
 
-  private read(payment: Payment, uri: string, drawsTr: boolean): Reading {
-    const tr = drawsTr ? null : paymentReference(payment.id);
-    const fault = upiUriFault(uri, { tr, amount: payment.amount });
+  private read(uri: string, fault: string | null): Reading {
     if (fault) return { why: `the URI ${fault}` };
     const { times } = this.config;
     return { decide: (row, now) => unlessEnded(row, now, () => issueUri(row, uri, now, times)) };

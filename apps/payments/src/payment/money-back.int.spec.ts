@@ -1,4 +1,5 @@
 import type { PaymentDto } from '@fundrail/contracts';
+import { waitFor } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
@@ -30,7 +31,7 @@ describe('the money of a payment', () => {
     )[0]?.due_at;
 
   describe('money that may not stay', () => {
-    it('after FAILED is late and refunded once, though callback and question both tell of it', async () => {
+    it('after FAILED is late and refunded once, although callback and status call both report it (REF-4, REF-8)', async () => {
       const id = await stage.payable();
       await stage.send('POST', `/api/pg/payments/${id}/cancel`);
       const payment = money();
@@ -52,21 +53,21 @@ describe('the money of a payment', () => {
       expect((await stage.events(id)).filter((type) => type === 'payment.failed')).toHaveLength(1);
     });
 
-    it('is found by asking a FAILED payment, for three days and no longer', async () => {
+    it('is found by status calls for a FAILED payment, for three days and no longer (PAY-30)', async () => {
       const id = await stage.payable();
       await stage.send('POST', `/api/pg/payments/${id}/cancel`);
       await stage.pass(2 * DAY);
       const asked = stage.provider.onStatus.calls;
       await stage.until(id, () => stage.provider.onStatus.calls > asked);
       await stage.pass(DAY);
-      // Hour by hour: the pause before the last question may have begun on either side of the jump.
+      // Every hour: the pause before the last status call may have started on either side of the jump.
       await stage.until(id, async () => {
         stage.clock.advance(60 * MINUTE);
         return (await dueAt('payment.status', id)) === undefined;
       });
     });
 
-    it('refused as a refund is tried under a new key', async () => {
+    it('is refunded with a new key after a refused refund (REF-4, REF-1)', async () => {
       const id = await stage.payable();
       stage.provider.onRefund.set(
         { kind: 'no', failure_code: 'refund_failed', message: '' },
@@ -81,7 +82,7 @@ describe('the money of a payment', () => {
       expect(new Set(payment.refunds.map((refund) => refund.reference)).size).toBe(2);
     });
 
-    it('a second capture goes back and changes no state', async () => {
+    it('from a second capture goes back and changes no state', async () => {
       const id = await stage.payable();
       await paid(id);
       await paid(id);
@@ -89,7 +90,7 @@ describe('the money of a payment', () => {
       expect(payment.refunds).toMatchObject([{ reason: 'duplicate_payment', amc_order_ids: [] }]);
     });
 
-    it('told of a second payment by the same reference pays only the first', async () => {
+    it('reported for a second payment under the same reference pays only the first', async () => {
       const [first, second] = [await stage.payable(), await stage.payable()];
       const capture = money();
       await paid(first, capture);
@@ -99,7 +100,7 @@ describe('the money of a payment', () => {
       expect(await stage.events(second)).not.toContain('payment.success');
     });
 
-    it('goes back whole when the transfer is rejected', async () => {
+    it('goes back whole when the transfer is rejected (REF-12)', async () => {
       const id = await stage.payable();
       stage.provider.onTransfer.set(yes({ status: 'rejected', failure_code: 'closed' }));
       stage.provider.onRefund.set(yes({ status: 'successful' }));
@@ -108,7 +109,7 @@ describe('the money of a payment', () => {
       expect(payment).toMatchObject({ status: 'REJECTED', refund_reason: 'transfer_rejected' });
     });
 
-    it('goes back for an order that failed before the transfer, and the rest is transferred', async () => {
+    it('goes back for an order that failed before the transfer, and the rest is transferred (PAY-33, REF-7, REF-10)', async () => {
       const orders = [
         stage.neighbours.anOrder({ amount: '1001' }),
         stage.neighbours.anOrder({ amount: '3999' }),
@@ -121,7 +122,7 @@ describe('the money of a payment', () => {
       expect(stage.provider.transfers[0]?.shares.map((share) => share.old_id)).toEqual([orders[1]!.old_id]);
     });
 
-    it('given back by the registrar after the transfer is told, and the payment stays APPROVED', async () => {
+    it('that the registrar gives back after the transfer is published, and the payment stays APPROVED (REF-6)', async () => {
       const order = stage.neighbours.anOrder();
       const id = await stage.payable(order);
       stage.provider.onTransfer.set(yes({ status: 'settled' }));
@@ -135,7 +136,7 @@ describe('the money of a payment', () => {
       });
     });
 
-    it('is given back by an operator only, and only before the transfer', async () => {
+    it('can be refunded by an operator only, and only before the transfer (REF-5)', async () => {
       const id = await stage.payable();
       const ask = (scope: string) =>
         stage.send(
@@ -148,12 +149,16 @@ describe('the money of a payment', () => {
       const early = await ask('admin');
       expect([early.status, early.body]).toEqual([
         409,
-        expect.stringContaining('a payment that is PENDING cannot be refunded: only SUCCESS can'),
+        expect.stringContaining('a PENDING payment cannot be refunded; only a SUCCESS payment can'),
       ]);
-      expect(stage.neighbours.audit).toEqual([`/api/pg/payments/${id}/refunds`, '409']);
+      // The refusal for the missing scope is recorded too, besides the call.
+      const path = `/api/pg/payments/${id}/refunds`;
+      const { audit } = stage.neighbours;
+      await waitFor(() => audit.length >= 4, { what: 'the rows of the refusal and of the call' });
+      expect(audit.toSorted()).toEqual([path, path, '403', '409'].toSorted());
     });
 
-    it('is not given back by an operator while identity cannot write the audit row', async () => {
+    it('cannot be refunded by an operator while identity cannot write the audit row (ADMIN-9)', async () => {
       const id = await stage.payable();
       await paid(id);
       await stage.until(id, ({ status }) => status === 'SUCCESS' || status === 'INITIATED');
@@ -166,7 +171,7 @@ describe('the money of a payment', () => {
     });
   });
 
-  it('a transfer without an answer is sent again under the same reference', async () => {
+  it('a transfer without an answer is resent under the same reference', async () => {
     const id = await stage.payable();
     stage.provider.onTransfer.set(SILENCE, yes({ status: 'settled' }));
     await paid(id);
@@ -176,7 +181,7 @@ describe('the money of a payment', () => {
     expect(new Set(stage.provider.transfers.map((transfer) => transfer.reference)).size).toBe(1);
   });
 
-  it('a transfer and a refund that the other side has lost are sent again under the same reference', async () => {
+  it('a transfer and a refund that the other side has lost are resent under the same reference', async () => {
     const id = await stage.payable();
     stage.provider.onTransferStatus.set(NOT_FOUND);
     stage.provider.onRefundStatus.set(NOT_FOUND);
@@ -189,7 +194,7 @@ describe('the money of a payment', () => {
     expect(new Set(stage.provider.refunds.map((refund) => refund.reference)).size).toBe(1);
   });
 
-  it('the database refuses to give back more than came in', async () => {
+  it('the database refuses refunds of more than came in (REF-3)', async () => {
     const id = await stage.payable();
     await paid(id);
     const more = stage.rows('UPDATE payments SET refunded_amount = received_amount + 0.01 WHERE id = $1', id);

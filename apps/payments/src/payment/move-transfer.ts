@@ -5,6 +5,8 @@ import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
+import type { CallName } from '../trace/provider-call.repository.ts';
+import { ProviderCalls } from '../trace/provider-calls.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
@@ -14,8 +16,8 @@ import { paymentReference } from './references.ts';
 import { beginTransfer, transferAnswered } from './transfer.ts';
 
 /**
- * `payment.transfer`: takes the money of a SUCCESS to the order gateway. First INITIATED with our reference, committed; then
- * the call under that reference, sent again until the gateway has it; then asked about until it is settled or rejected.
+ * `payment.transfer`: transfers the money of a SUCCESS to the order gateway. First INITIATED with our reference is committed. Then
+ * the call is sent with that reference until the gateway has accepted it. Then the status is asked until it is settled or rejected.
  */
 @Injectable()
 @HandlesDue('payment.transfer')
@@ -25,13 +27,14 @@ export class MoveTransfer implements DueHandler {
   constructor(
     private readonly change: ChangePayment,
     private readonly providers: PaymentProviders,
+    private readonly calls: ProviderCalls,
     private readonly log: Log,
   ) {}
 
   async handle(work: DueWork): Promise<DueResult> {
     const key = { tenant: work.tenant, id: Number(work.key) };
     const payment = await this.begin(key);
-    // In SUCCESS it waits for its orders, whose events make this due again.
+    // In SUCCESS it waits for its orders; their events make this due again.
     if (payment?.status !== 'INITIATED') return 'done';
     await passFaultPoint('payments.transfer_started');
     return this.pursue(payment);
@@ -47,9 +50,9 @@ export class MoveTransfer implements DueHandler {
     let answer = payment.transfer_accepted_at ? await this.ask(payment) : await this.send(payment);
     if (answer.kind === 'not_found') answer = await this.send(payment);
     await passFaultPoint('payments.transfer_answered');
-    const said = statusOf(answer);
-    if (!said) {
-      this.log.warn('the transfer has no answer that counts', {
+    const status = statusOf(answer);
+    if (!status) {
+      this.log.warn('the transfer got no usable answer', {
         tenant: payment.tenant,
         payment_id: payment.id,
         kind: answer.kind,
@@ -57,7 +60,7 @@ export class MoveTransfer implements DueHandler {
       return 'later';
     }
     const after = await this.change.execute(payment, async (row, tx) =>
-      transferAnswered(row, said, await orderStates(tx, row), tx.now),
+      transferAnswered(row, status, await orderStates(tx, row), tx.now),
     );
     await passFaultPoint('payments.transfer_applied');
     return after?.status === 'INITIATED' ? 'later' : 'done';
@@ -69,15 +72,24 @@ export class MoveTransfer implements DueHandler {
       old_id,
       amount,
     }));
-    return this.providers.transfers.transfer({
-      reference: referenceOf(payment),
-      payment_reference: paymentReference(payment.id),
-      shares,
-    });
+    const reference = referenceOf(payment);
+    const asked = { reference, payment_reference: paymentReference(payment.id), shares };
+    return this.recorded(payment, 'transfer', this.providers.transfers.transfer(asked));
   }
 
   private ask(payment: Payment): Promise<Answer<TransferStatus>> {
-    return this.providers.transfers.transferStatus(referenceOf(payment));
+    const { transfers } = this.providers;
+    return this.recorded(payment, 'transfer_status', transfers.transferStatus(referenceOf(payment)));
+  }
+
+  private async recorded(
+    payment: Payment,
+    call: CallName,
+    answering: Promise<Answer<TransferStatus>>,
+  ): Promise<Answer<TransferStatus>> {
+    const answer = await answering;
+    await this.calls.record({ payment, reference: referenceOf(payment) }, call, answer);
+    return answer;
   }
 }
 
@@ -87,7 +99,7 @@ function referenceOf(payment: Payment): string {
   return payment.transfer_reference;
 }
 
-/** The gateway's own no is a rejection; anything that is no answer stays open. */
+/** A refusal by the gateway is a rejection; without a usable answer the transfer stays open. */
 function statusOf(answer: Answer<TransferStatus>): TransferStatus | null {
   if (answer.kind === 'yes') return answer.value;
   return answer.kind === 'no' ? { status: 'rejected', failure_code: answer.failure_code } : null;

@@ -3,14 +3,25 @@ import { created, paymentMachine } from '@fundrail/state-machines';
 import type { Payment, PaymentTimes, Step } from './payment.ts';
 import type { ProviderName } from './payment.entity.ts';
 
-/** How the investor is asked for the money (contract §3 "What each flow answers"). */
+/** How the investor pays (FLOW-1 to FLOW-6). */
 export type Flow =
   | { readonly kind: 'uri' }
   | { readonly kind: 'collect'; readonly vpa: string }
-  /** The hosted page, and the provider's SDK where the tenant has it. */
+  /** The hosted page, and the provider's SDK if it is enabled for the tenant. */
   | { readonly kind: 'checkout'; readonly method: 'NETBANKING' | null; readonly sdk: boolean };
 
-export interface NewPayment {
+/** An order that the payment pays for. */
+export interface NewShare {
+  readonly old_id: number;
+  readonly id: string;
+  readonly amount: Decimal;
+  /** The ISIN of its scheme, if orders returned it. */
+  readonly scheme?: string | undefined;
+  /** The client's name for it on the payer's page. */
+  readonly display_name?: string | undefined;
+}
+
+interface NewPayment {
   readonly id: number;
   readonly tenant: string;
   readonly from_bank_account_id: number;
@@ -19,12 +30,12 @@ export interface NewPayment {
   readonly provider_name: ProviderName;
   readonly payment_postback_url: string;
   readonly source_ref_id: string | null;
-  readonly orders: readonly { readonly old_id: number; readonly id: string; readonly amount: Decimal }[];
+  readonly orders: readonly NewShare[];
 }
 
 const NOTHING = Decimal.parse('0');
 
-/** A payment of which nothing has happened yet. */
+/** The initial values of a payment. */
 export const BLANK = {
   payment_type: 'NETBANKING',
   status: 'PENDING',
@@ -62,17 +73,19 @@ export const BLANK = {
   captures: [],
 } as const;
 
-/** A payment: PENDING, its amount the orders' sum. */
+/** A PENDING payment; its amount is the sum of its orders. */
 export function newPayment(input: NewPayment, flow: Flow, now: Date, times: PaymentTimes): Step {
   const { orders, ...given } = input;
   const shares = orders
-    .map(({ old_id, id, amount }) => ({
+    .map(({ old_id, id, amount, scheme, display_name }) => ({
       payment_id: input.id,
       old_id,
       tenant: input.tenant,
       order_id: id,
       amount,
       live: true,
+      scheme: scheme ?? null,
+      display_name: display_name ?? null,
     }))
     .sort((a, b) => a.old_id - b.old_id);
   const row: Payment = {
@@ -96,7 +109,7 @@ function columnsOf(flow: Flow, now: Date, times: PaymentTimes) {
       return { upi_type: 'collect', upi_vpa: flow.vpa, expires_at: later(times.fromCreationMs) } as const;
     case 'checkout': {
       const token_expires_at = later(times.tokenMs);
-      // With an SDK the investor can pay without ever opening the page.
+      // With an SDK the investor can pay without opening the page.
       const expires_at = flow.sdk ? later(times.fromCreationMs) : token_expires_at;
       return { method: flow.method, sdk_options_offered: flow.sdk, token_expires_at, expires_at };
     }

@@ -6,34 +6,34 @@ import { livePaymentOf, observeKnownOrder, observeOrder, orderStates } from './o
 import type { OrderFact } from './order-state.repository.ts';
 import { ordersChanged } from './orders-of-payment.ts';
 
-/** An event of an order, as far as payments care. */
-export interface OrderEvent {
+/** The part of an order's event that payments uses. */
+interface OrderEvent {
   readonly tenant: string;
   readonly sequence: number;
   readonly object: EventObject<Extract<EventType, `mf_purchase.${string}` | `mf_redemption.${string}`>>;
 }
 
-/** Keeps the projection of the orders' states, and lets the order's payment decide anew. No remote call (architecture, rule 5). */
+/** Updates the projection of the orders' states and applies the change to the order's payment. No remote call (PAY-35, MSG-6). */
 @Injectable()
 export class ObserveOrder {
   constructor(private readonly change: ChangePayment) {}
 
-  /** In the transaction of the inbox row. The projection's row is locked first: a payment under way is waited for. */
+  /** In the transaction of the inbox row. Locks the projection's row first, so it waits for a creation under way. */
   async execute(tx: Tx, event: OrderEvent): Promise<void> {
     await observeOrder(tx, factOf(event));
     await this.decide(tx, event);
   }
 
   /**
-   * The same for a redemption that a debit was raised for. All others take no money: of a million installments on one day
-   * nothing is kept here.
+   * The same for a redemption that has a debit. Other redemptions take no money, so nothing is stored here for a million installments
+   * on one day.
    */
   async executeForDebited(tx: Tx, event: OrderEvent): Promise<void> {
     if (await observeKnownOrder(tx, factOf(event))) await this.decide(tx, event);
   }
 
-  /** What was learnt by asking, in place of an event that has not come. */
-  async learn(tx: Tx, fact: OrderFact): Promise<void> {
+  /** Applies a state that was read from orders because its event has not arrived. */
+  async applyFact(tx: Tx, fact: OrderFact): Promise<void> {
     await observeOrder(tx, fact);
     await this.decide(tx, { tenant: fact.tenant, object: { old_id: fact.old_id } });
   }

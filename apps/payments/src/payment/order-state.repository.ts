@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '@fundrail/messaging';
 import type { OrderState, OrderStates } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 
-/** An order's state as one of its events, or the answer to a claim, told it. */
+/** An order's state from one of its events or from the answer to a claim. */
 export interface OrderFact {
   readonly tenant: string;
   readonly old_id: number;
@@ -13,8 +13,8 @@ export interface OrderFact {
 }
 
 /**
- * The newer sequence wins. The row is written even when nothing changes, so that it is locked: a payment's creation and
- * the consumer of an order's event meet here, and the second of them sees what the first has done.
+ * The newer sequence wins. The row is written even when nothing changes, to lock it: of a payment's creation and the consumer of an
+ * order's event, the second waits here and sees what the first wrote.
  */
 export const PROJECT_ORDERS = `
   ON CONFLICT (old_id) DO UPDATE SET
@@ -31,6 +31,14 @@ export async function observeOrder(tx: Tx, fact: OrderFact): Promise<void> {
   await tx.query(OBSERVE, [fact.old_id, fact.tenant, fact.order_id, fact.state, fact.sequence]);
 }
 
+/**
+ * Stores several facts of one payment's orders, in the order of `old_id`. Call it before the payment is locked, as the consumer of
+ * events does: with the same lock order everywhere there is no deadlock.
+ */
+export async function observeOrders(tx: Tx, facts: readonly OrderFact[]): Promise<void> {
+  for (const fact of facts.toSorted((one, other) => one.old_id - other.old_id)) await observeOrder(tx, fact);
+}
+
 const OBSERVE_KNOWN = sql(
   'order_states.observe_known',
   `UPDATE order_states SET
@@ -39,7 +47,7 @@ const OBSERVE_KNOWN = sql(
    WHERE tenant = $1 AND old_id = $2 RETURNING old_id`,
 );
 
-/** The same for an order that a payment was made for; answers false, and keeps nothing, when there was none. */
+/** The same for an order that has a payment. Returns false and stores nothing when there is none. */
 export async function observeKnownOrder(tx: Tx, fact: OrderFact): Promise<boolean> {
   const { tenant, old_id, sequence, state } = fact;
   const rows = await tx.query(OBSERVE_KNOWN, [tenant, old_id, sequence, state]);
@@ -51,7 +59,7 @@ const STATES = sql(
   'SELECT old_id, state FROM order_states WHERE tenant = $1 AND old_id = ANY($2)',
 );
 
-/** How the payment's orders stand, as far as this service has heard. */
+/** The states of the payment's orders in the projection, which may lag behind. */
 export async function orderStates(
   db: Queryable,
   { tenant, orders }: Pick<Payment, 'tenant' | 'orders'>,

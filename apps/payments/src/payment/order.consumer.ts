@@ -6,7 +6,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { ObserveOrder } from './observe-order.ts';
 
 type OrderEventType = Extract<EventType, `mf_purchase.${string}`>;
-/** What comes after a debit was raised for it: before, its claim's answer has told how the installment stands. */
+/** The events after a debit was created; before that, the answer to the claim contained the state of the installment. */
 type InstallmentEventType =
   'mf_redemption.submitted' | 'mf_redemption.successful' | 'mf_redemption.failed' | 'mf_redemption.reversed';
 

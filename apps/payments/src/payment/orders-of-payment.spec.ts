@@ -1,24 +1,24 @@
 import { aPayment, capturedAs, dueIn, NOW, states } from '../testing/payments.builder.ts';
-import { providerSaid } from './capture.ts';
+import { applyPaymentStatus } from './capture.ts';
 import { ordersChanged } from './orders-of-payment.ts';
 import type { OrderState } from './orders-of-payment.ts';
-import { beginTransfer, transferSaid } from './transfer.ts';
+import { beginTransfer, applyTransferStatus } from './transfer.ts';
 
 const both = (state: OrderState) => states([11, state], [12, state]);
 
 describe('a PENDING payment whose orders change', () => {
-  it('asks for the URI when all are submitted, and not before', () => {
+  it('requests the URI when all are submitted, and not before (FLOW-7)', () => {
     expect(dueIn(ordersChanged(aPayment(), both('submitted'), NOW))).toEqual(['payment.issue_uri']);
     expect(dueIn(ordersChanged(aPayment(), states([11, 'submitted'], [12, 'confirmed']), NOW))).toEqual([]);
     expect(dueIn(ordersChanged(aPayment({ uri_requested_at: NOW }), both('submitted'), NOW))).toEqual([]);
   });
 
-  it('fails with one failed order before the URI went out', () => {
+  it('fails with one failed order before the URI is requested', () => {
     const { payment } = ordersChanged(aPayment(), states([11, 'failed'], [12, 'submitted']), NOW);
     expect(payment).toMatchObject({ status: 'FAILED', failure_code: 'payment_failed' });
   });
 
-  it('goes on after the URI went out, until all have ended', () => {
+  it('continues after the URI is requested, until all orders have ended (PAY-33, PAY-34)', () => {
     const asked = aPayment({ uri_requested_at: NOW });
     expect(ordersChanged(asked, states([11, 'failed'], [12, 'submitted']), NOW).payment.status).toBe(
       'PENDING',
@@ -29,15 +29,15 @@ describe('a PENDING payment whose orders change', () => {
   });
 });
 
-it('a SUCCESS looks at its transfer again', () => {
-  const paid = providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
+it('a SUCCESS makes its transfer due again', () => {
+  const paid = applyPaymentStatus(aPayment(), capturedAs('c1'), NOW).payment;
   expect(dueIn(ordersChanged(paid, both('submitted'), NOW))).toEqual(['payment.transfer']);
 });
 
-it('an order refused after the transfer is told once, outside of what we refund', () => {
-  const paid = providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
+it('an order refused after the transfer is reported once, not as part of our refunds (REF-6)', () => {
+  const paid = applyPaymentStatus(aPayment(), capturedAs('c1'), NOW).payment;
   const started = beginTransfer(paid, both('submitted'), NOW).payment;
-  const settled = transferSaid(started, { status: 'settled' }, NOW).payment;
+  const settled = applyTransferStatus(started, { status: 'settled' }, NOW).payment;
   const { payment } = ordersChanged(settled, states([11, 'failed'], [12, 'successful']), NOW);
   expect(payment).toMatchObject({
     status: 'APPROVED',
@@ -47,9 +47,6 @@ it('an order refused after the transfer is told once, outside of what we refund'
   expect(ordersChanged(payment, states([11, 'failed'], [12, 'successful']), NOW).steps).toEqual([]);
 });
 
-it.each(['FAILED', 'REJECTED'] as const)(
-  'a %s payment has nothing to do with its orders any more',
-  (status) => {
-    expect(ordersChanged(aPayment({ status }), both('failed'), NOW).steps).toEqual([]);
-  },
-);
+it.each(['FAILED', 'REJECTED'] as const)('a %s payment does not react to its orders', (status) => {
+  expect(ordersChanged(aPayment({ status }), both('failed'), NOW).steps).toEqual([]);
+});

@@ -12,19 +12,19 @@ const ENDED: ReadonlySet<OrderState> = new Set(['failed', 'cancelled', 'reversed
 const NOT_CONFIRMED: ReadonlySet<OrderState> = new Set(['under_review', 'pending']);
 const AT_THE_GATEWAY: ReadonlySet<OrderState> = new Set(['submitted', 'successful']);
 
-/** The shares whose order takes no money any more. */
+/** The shares whose order has ended and takes no money. */
 export function endedShares(shares: readonly ShareRow[], states: OrderStates): readonly ShareRow[] {
   return shares.filter((share) => ENDED.has(states.get(share.old_id) ?? 'pending'));
 }
 
-/** Whether the gateway has all of these orders, so that money may be asked for and handed over. */
+/** Whether the gateway has all of these orders, so that money may be requested and transferred. */
 export function sharesReady(shares: readonly ShareRow[], states: OrderStates): boolean {
   return shares.every((share) => AT_THE_GATEWAY.has(states.get(share.old_id) ?? 'pending'));
 }
 
 /**
- * Whether a debit for these orders may begin, with its notice. A purchase is at the gateway by then; an installment of a plan is
- * collected before the gateway gets it (contract §5), once it is confirmed.
+ * Whether a debit for these orders may start, with its notice. A purchase must be at the gateway; an installment of a plan must be
+ * confirmed, because it is collected before the gateway gets it (PLAN-23).
  */
 export function mayBeDebited(shares: readonly ShareRow[], states: OrderStates): boolean {
   return shares.every(
@@ -33,20 +33,22 @@ export function mayBeDebited(shares: readonly ShareRow[], states: OrderStates): 
   );
 }
 
-/** Whether nobody has confirmed one of these orders. */
-export function isUnconfirmed(shares: readonly ShareRow[], states: OrderStates): boolean {
-  return shares.some((share) => NOT_CONFIRMED.has(states.get(share.old_id) ?? 'pending'));
+/**
+ * The shares whose order is not confirmed in the projection, which may lag behind. Orders must be asked before one of them is given
+ * up (decision 0029). The other orders are confirmed, and that is never undone.
+ */
+export function unconfirmedShares(shares: readonly ShareRow[], states: OrderStates): readonly ShareRow[] {
+  return shares.filter((share) => NOT_CONFIRMED.has(states.get(share.old_id) ?? 'pending'));
 }
 
-/** Told by its id, which both kinds of orders share nothing of. */
-function isRedemption({ order_id }: ShareRow): boolean {
+/** Decided by the prefix of its id: purchases have another one. */
+export function isRedemption({ order_id }: ShareRow): boolean {
   return order_id.startsWith('mfrd_');
 }
 
 /**
- * What a change of its orders means for a payment (contract §10 "Several orders in one payment"). Until the URI went out one
- * failed order fails the payment; afterwards it takes all of them. Decided anew from the states each time, so no event has
- * to come at the right moment.
+ * Applies a change of its orders to a payment (PAY-32, PAY-33). Before the URI is requested, one ended order fails the payment;
+ * after that, only all of them do. Each decision uses all current states, so the order of events does not matter.
  */
 export function ordersChanged(payment: Payment, states: OrderStates, now: Date): Outcome {
   const ended = endedShares(sharesLeft(payment), states);
@@ -59,7 +61,7 @@ export function ordersChanged(payment: Payment, states: OrderStates, now: Date):
       return { ...unchanged(payment), due: [task(payment, 'payment.transfer', now)] };
     case 'APPROVED':
       return afterTransfer(payment, ended, now);
-    // Whether the money ever gets to the registrar is known with the transfer's answer (`transferAnswered`).
+    // Only the transfer's answer decides whether the money reaches the registrar (`transferAnswered`).
     case 'INITIATED':
     case 'SUBMITTED':
     case 'FAILED':
@@ -70,7 +72,7 @@ export function ordersChanged(payment: Payment, states: OrderStates, now: Date):
   }
 }
 
-/** What it means for a debit is decided with its notice and attempts, by `debit.notify`. */
+/** `debit.notify` decides with the debit's notice and attempts; here it only becomes due. */
 function debitsOrderChanged(payment: Payment, hasEnded: boolean, states: OrderStates, now: Date): Outcome {
   const matters = hasEnded || mayBeDebited(payment.orders, states);
   return { ...unchanged(payment), due: matters ? [task(payment, 'debit.notify', now)] : [] };
@@ -78,16 +80,16 @@ function debitsOrderChanged(payment: Payment, hasEnded: boolean, states: OrderSt
 
 function pendingOrdersChanged(payment: Payment, ended: number, states: OrderStates, now: Date): Outcome {
   const all = ended === payment.orders.length;
-  const isOut = isCheckout(payment) || payment.uri_requested_at !== null;
-  if (all || (ended > 0 && !isOut)) return failPayment(payment, 'fail', 'payment_failed', now);
-  if (isOut || !sharesReady(payment.orders, states)) return unchanged(payment);
+  const isSent = isCheckout(payment) || payment.uri_requested_at !== null;
+  if (all || (ended > 0 && !isSent)) return failPayment(payment, 'fail', 'payment_failed', now);
+  if (isSent || !sharesReady(payment.orders, states)) return unchanged(payment);
   const kind = payment.upi_type === 'collect' ? 'payment.send_collect' : 'payment.issue_uri';
   return { ...unchanged(payment), due: [task(payment, kind, now)] };
 }
 
-/** The registrar gives that money back itself; each share is told once. */
+/** The registrar itself gives back the money of ended orders; each share is reported once. */
 function afterTransfer(payment: Payment, ended: readonly ShareRow[], now: Date): Outcome {
-  const told = new Set(payment.refunds.flatMap((refund) => refund.amc_order_ids));
-  const news = ended.filter((share) => !told.has(share.old_id));
-  return news.length === 0 ? unchanged(payment) : returnedByRegistrar(payment, news, now);
+  const reported = new Set(payment.refunds.flatMap((refund) => refund.amc_order_ids));
+  const newlyEnded = ended.filter((share) => !reported.has(share.old_id));
+  return newlyEnded.length === 0 ? unchanged(payment) : returnedByRegistrar(payment, newlyEnded, now);
 }

@@ -9,7 +9,7 @@ import { PaymentCounts1700000000340 } from '../migrations/payment-counts.migrati
 import { PaymentListIndexes1700000000341 } from '../migrations/payment-list-indexes.migration.ts';
 import { INSERT_LISTED, listedAsJson, plainCounts } from '../testing/listed-payments.ts';
 import type { Listed } from '../testing/listed-payments.ts';
-import { FOLDED_AT_ONCE, foldPaymentCounts } from './payment-counts.repository.ts';
+import { MAX_FOLDED, foldPaymentCounts } from './payment-counts.repository.ts';
 
 const DAY = '2026-12-21';
 const COUNTERS = new Set<MigrationClass>([PaymentCounts1700000000340, PaymentListIndexes1700000000341]);
@@ -19,7 +19,7 @@ const ALL = `
   SELECT tenant, day, payment_type, status, sum(n)::int AS n FROM
     (SELECT * FROM payment_counts UNION ALL SELECT * FROM payment_count_deltas) AS counters
   GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0`;
-/** Both sides in one snapshot: what is in one of them only. */
+/** The difference of both sides in one snapshot. */
 const DIFFERENCES = `
   WITH counted AS (${ALL}), real AS (
     SELECT tenant, payment_day(created_at) AS day, payment_type, status, count(*)::int AS n FROM payments GROUP BY 1, 2, 3, 4
@@ -30,7 +30,7 @@ const BECOME = `
   UPDATE payments SET status = $2, failure_code = CASE $2 WHEN 'FAILED' THEN 'payment_expired' END,
     transfer_reference = CASE WHEN $2 IN ('INITIATED', 'APPROVED') THEN 'trf_' || id END WHERE id = $1`;
 
-/** As the migration makes it, for payments that are older than it. */
+/** What the migration does, for payments that are older than it. */
 const PAYMENT_DAY = `CREATE FUNCTION payment_day(at timestamptz) RETURNS date LANGUAGE sql IMMUTABLE
   RETURN (at AT TIME ZONE INTERVAL '05:30')::date`;
 
@@ -77,7 +77,7 @@ describe('the counters of payments', () => {
     return Object.fromEntries(all.map(({ key, n }) => [key, n]));
   };
 
-  it('begin with the payments that are there already', async () => {
+  it('start with the existing payments', async () => {
     await pool.query(PAYMENT_DAY);
     await put(aPayment(1), aPayment(2), aPayment(3, { created_at: istInstant(addDays(DAY, 1)) }));
     await pool.query('DROP FUNCTION payment_day');
@@ -105,7 +105,7 @@ describe('the counters of payments', () => {
     expect(await counters()).toEqual(plainCounts(payments));
   });
 
-  it('follow a status, and keep no row for what is no more', async () => {
+  it('follow a status, and keep no row with 0 payments', async () => {
     await count();
     await put(aPayment(1), aPayment(2));
     await foldPaymentCounts(db);
@@ -121,22 +121,22 @@ describe('the counters of payments', () => {
     expect(await rows('payment_count_deltas')).toEqual([]);
   });
 
-  it('are added in pieces after a long pause', async () => {
+  it('are folded in parts after a long pause', async () => {
     await count();
     await pool.query(
       `INSERT INTO payment_count_deltas (tenant, day, payment_type, status, n)
        SELECT 'demo', date '2026-12-21' + n % 400, 'NETBANKING', 'PENDING', 1 FROM generate_series(1, $1::int) AS n`,
-      [2 * FOLDED_AT_ONCE + 1],
+      [2 * MAX_FOLDED + 1],
     );
     const left = async () => (await rows('payment_count_deltas')).length;
-    expect([await foldPaymentCounts(db), await left()]).toEqual([true, FOLDED_AT_ONCE + 1]);
+    expect([await foldPaymentCounts(db), await left()]).toEqual([true, MAX_FOLDED + 1]);
     expect([await foldPaymentCounts(db), await left()]).toEqual([true, 1]);
     expect([await foldPaymentCounts(db), await left()]).toEqual([false, 0]);
     const counted = await rows('payment_counts');
-    expect(counted.reduce((sum, n) => sum + n, 0)).toBe(2 * FOLDED_AT_ONCE + 1);
+    expect(counted.reduce((sum, n) => sum + n, 0)).toBe(2 * MAX_FOLDED + 1);
   });
 
-  it('count one statement once a key, however many payments it makes', async () => {
+  it('get one delta per statement and key for any number of payments', async () => {
     await count();
     await put(
       ...Array.from({ length: 50 }, (_, index) =>
@@ -146,7 +146,7 @@ describe('the counters of payments', () => {
     expect(await rows('payment_count_deltas')).toEqual([20, 30]);
   });
 
-  it('count nothing for what a change leaves as it was, and nothing of what is rolled back', async () => {
+  it('do not count unchanged payments or rolled back changes', async () => {
     await count();
     await put(aPayment(1));
     await pool.query('UPDATE payments SET event_seq = event_seq + 1, status = status');
@@ -160,14 +160,14 @@ describe('the counters of payments', () => {
     expect(await rows('payment_count_deltas')).toEqual([1]);
   });
 
-  it('let no change wait for another of the same day and status', async () => {
+  it('do not make a change wait for another of the same day and status', async () => {
     await count();
     await put(aPayment(1), aPayment(2));
     await foldPaymentCounts(db);
     const slow = await pool.connect();
     await slow.query('BEGIN');
     await slow.query(BECOME, [1, 'SUBMITTED']);
-    // With a lock of the first on a counter these would end by the lock's time-out.
+    // If the first one locked a counter, these would fail with a lock timeout.
     await become(2, 'SUBMITTED');
     await put(aPayment(3));
     await foldPaymentCounts(db);
@@ -177,7 +177,7 @@ describe('the counters of payments', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('are exact at every moment among creations, changes, rollbacks and two folds at once', async () => {
+  it('are exact at every moment during creations, changes, rollbacks and two concurrent folds', async () => {
     await count();
     let busy = true;
     const wrong: unknown[] = [];

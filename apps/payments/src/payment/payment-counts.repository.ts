@@ -1,11 +1,11 @@
 import { sql } from '@fundrail/messaging';
 import type { Queryable } from '@fundrail/messaging';
 
-/** Changes that one statement adds to the counters: some tens of milliseconds, however many there are after a long pause. */
-export const FOLDED_AT_ONCE = 10_000;
+/** Most changes that one statement adds to the counters, so that it takes some tens of milliseconds even after a long pause. */
+export const MAX_FOLDED = 10_000;
 
-// Two folds at once: the later leaves what the earlier takes away. The condition, which all rows meet, is for the index: its scan
-// marks what is dead, a scan of the table passes all of it until the next vacuum (decision 0010).
+// Of two concurrent folds, the later one skips the rows of the earlier one. The condition is true for all rows and makes the planner
+// use the index: an index scan marks dead rows, while a table scan reads all of them until the next vacuum (decision 0010).
 const FOLD = sql(
   'payment_counts.fold',
   `WITH folded AS (
@@ -21,15 +21,14 @@ const FOLD = sql(
    )
    SELECT count(*)::int AS n FROM folded`,
 );
-// No more than two folds have left: it follows each of them.
-const FORGET_EMPTY = sql('payment_counts.forget_empty', 'DELETE FROM payment_counts WHERE n = 0');
+// Few rows: this runs after each fold.
+const DELETE_EMPTY = sql('payment_counts.forget_empty', 'DELETE FROM payment_counts WHERE n = 0');
 
 /**
- * Adds what has been counted since the last time to the counters, `FOLDED_AT_ONCE` changes at most. The sum of both is the same before
- * and after. Answers whether there may be more.
+ * Moves at most `MAX_FOLDED` deltas into the counters. The sum of both tables does not change. Returns whether there may be more.
  */
 export async function foldPaymentCounts(db: Queryable): Promise<boolean> {
-  const [folded] = await db.query<{ n: number }>(FOLD, [FOLDED_AT_ONCE]);
-  await db.query(FORGET_EMPTY);
-  return folded?.n === FOLDED_AT_ONCE;
+  const [folded] = await db.query<{ n: number }>(FOLD, [MAX_FOLDED]);
+  await db.query(DELETE_EMPTY);
+  return folded?.n === MAX_FOLDED;
 }

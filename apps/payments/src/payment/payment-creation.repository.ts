@@ -7,7 +7,7 @@ import { PROJECT_ORDERS } from './order-state.repository.ts';
 import { CREATION_LIMIT_MS } from './payment.ts';
 import type { Payment } from './payment.ts';
 
-/** Everything that one creation writes. */
+/** The rows of one creation. */
 export interface CreationRows {
   readonly payment: Payment;
   readonly orders: readonly OrderFact[];
@@ -15,7 +15,7 @@ export interface CreationRows {
   readonly completion: KeyCompletion;
 }
 
-/** The constraints that tell why a creation was refused. */
+/** The constraints that show why a creation was refused. */
 export const ID_TAKEN = 'payment_ids_pkey';
 export const SOURCE_REF_TAKEN = 'payments_source_ref';
 export const ORDER_TAKEN = 'payment_orders_one_live';
@@ -47,17 +47,17 @@ const TYPES = {
 type Column = keyof typeof TYPES;
 const COLUMNS = Object.keys(TYPES) as Column[];
 const SHARES_AT = COLUMNS.length + 1;
-const EVENTS_AT = SHARES_AT + 6;
+const SHARE_TYPES = ['bigint', 'bigint', 'text', 'numeric', 'text', 'int', 'text', 'text'] as const;
+const EVENTS_AT = SHARES_AT + SHARE_TYPES.length;
 const KEYS_AT = EVENTS_AT + OUTBOX_TYPES.length;
 const arrays = (first: number, types: readonly string[]) =>
   types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
 
 /**
- * The creation of payments: one statement, one round trip, one commit for all that came together (architecture, rule 9). The
- * projection's row lock and its RETURNING decide here whether the investor is to be asked at once: an order's event that
- * commits first is seen, and one that comes later waits and then sees the payment. An order that has ended meanwhile makes
- * the same work due, which then ends the payment. Everything hangs on `id_taken`, so that a void id is what a stalled request
- * is told of.
+ * Creates payments: one statement, one round trip and one commit for all that arrived together (DATA-3). The lock on the
+ * projection's rows decides whether the URI or the collect request is due immediately: an order's event that commits first is
+ * seen here, and a later one waits and then sees the payment. If an order has ended meanwhile, the same work is due and ends the
+ * payment. Everything depends on `id_taken`, so a request that stalled until its id became void fails on that constraint.
  */
 const CREATE = sql(
   'payments.create',
@@ -69,11 +69,11 @@ const CREATE = sql(
      INSERT INTO payments (${COLUMNS.join(', ')}) SELECT ${COLUMNS.join(', ')} FROM asked JOIN id_taken USING (id)
    ), given AS (
      SELECT o.*, asked.tenant
-     FROM unnest(${arrays(SHARES_AT, ['bigint', 'bigint', 'text', 'numeric', 'text', 'int'])})
-       AS o (id, old_id, order_id, amount, state, sequence) JOIN id_taken USING (id) JOIN asked USING (id)
+     FROM unnest(${arrays(SHARES_AT, SHARE_TYPES)})
+       AS o (id, old_id, order_id, amount, state, sequence, scheme, display_name) JOIN id_taken USING (id) JOIN asked USING (id)
    ), shares AS (
-     INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live)
-     SELECT id, old_id, tenant, order_id, amount, true FROM given
+     INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live, scheme, display_name)
+     SELECT id, old_id, tenant, order_id, amount, true, scheme, display_name FROM given
    ), projected AS (
      INSERT INTO order_states (old_id, tenant, order_id, state, sequence)
      SELECT old_id, tenant, order_id, state, sequence FROM given ORDER BY old_id
@@ -101,9 +101,9 @@ const CREATE = sql(
 );
 
 /**
- * Inserts payments with everything that belongs to them, all or none. Answers those whose orders are ready.
- * Rejects with a unique violation of `ID_TAKEN` (an id is void, or has its payment already), `SOURCE_REF_TAKEN` or
- * `ORDER_TAKEN`, and with FR001 when an Idempotency-Key was taken over; then nothing is written.
+ * Inserts payments with all their rows, all or none. Returns the ids whose orders are ready.
+ * Rejects with a unique violation of `ID_TAKEN` (the id is void or has a payment already), `SOURCE_REF_TAKEN` or `ORDER_TAKEN`,
+ * and with FR001 when another request took over an Idempotency-Key; then nothing is written.
  */
 export async function insertCreated(
   db: Queryable,
@@ -112,7 +112,7 @@ export async function insertCreated(
   const shares = creations.flatMap(sharesOf);
   const answers = await db.query<{ id: number; ready: boolean }>(CREATE, [
     ...COLUMNS.map((column) => creations.map(({ payment }) => payment[column])),
-    ...columnsOf(shares, 6),
+    ...columnsOf(shares, SHARE_TYPES.length),
     ...columnsOf(
       creations.map(({ event }) => outboxValues(event)),
       OUTBOX_TYPES.length,
@@ -126,18 +126,15 @@ export async function insertCreated(
 }
 
 function sharesOf({ payment, orders }: CreationRows): unknown[][] {
-  const amounts = new Map(payment.orders.map((share) => [share.old_id, share.amount]));
-  return orders.map(({ old_id, order_id, state, sequence }) => [
-    payment.id,
-    old_id,
-    order_id,
-    amounts.get(old_id),
-    state,
-    sequence,
-  ]);
+  const shares = new Map(payment.orders.map((share) => [share.old_id, share]));
+  return orders.map(({ old_id, order_id, state, sequence }) => {
+    const share = shares.get(old_id);
+    const shown = [share?.scheme, share?.display_name];
+    return [payment.id, old_id, order_id, share?.amount, state, sequence, ...shown];
+  });
 }
 
-/** Rows turned into one array a column, as `unnest` takes them. */
+/** Turns rows into one array per column, as `unnest` needs them. */
 function columnsOf(rows: readonly (readonly unknown[])[], count: number): unknown[][] {
   return Array.from({ length: count }, (_, column) => rows.map((row) => row[column]));
 }

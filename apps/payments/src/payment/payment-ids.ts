@@ -1,16 +1,24 @@
+import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { nextBlock } from './payment-id.repository.ts';
+import { passFaultPoint } from '../fault-points.ts';
+import { Holds } from '../outside/holds.ts';
+import type { Holding } from '../outside/holds.ts';
+import { nextBlock, voidUnlessCreated } from './payment-id.repository.ts';
 
-/** Payment ids, drawn from the sequence by the block. Unique over all replicas; their order says nothing. */
+/** Draws payment ids in blocks from the sequence, and gives up those whose creation fails. They are unique over all replicas; their order has no meaning. */
 @Injectable()
 export class PaymentIds {
   private next = 0;
   private end = 0;
   private refill: Promise<void> | null = null;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly holds: Holds,
+    private readonly log: Log,
+  ) {}
 
   async draw(): Promise<number> {
     while (this.next === this.end) await (this.refill ??= this.fetchBlock());
@@ -18,8 +26,8 @@ export class PaymentIds {
   }
 
   /**
-   * The id for a creation. With an Idempotency-Key it is the key's, so that a retry of a request that died goes on with the
-   * same one (`isNew` false). Call it outside any transaction.
+   * The id for a creation. It belongs to the Idempotency-Key if there is one, so that a retry of a request that died continues with
+   * the same id (`isNew` false). Call it outside any transaction.
    */
   async drawFor({ idempotency }: Caller): Promise<{ readonly id: number; readonly isNew: boolean }> {
     if (!idempotency) return { id: await this.draw(), isNew: true };
@@ -29,6 +37,22 @@ export class PaymentIds {
       return String(await this.draw());
     });
     return { id: Number(id), isNew };
+  }
+
+  /**
+   * Gives up a creation: makes the id void, then, unless a payment was created first, releases what the id holds. Never rejects: if it
+   * fails, the other services resolve the id later (CLAIM-8).
+   */
+  async giveUp(held: Holding): Promise<void> {
+    const { tenant, id: payment_id } = held;
+    try {
+      const [answer] = await voidUnlessCreated(this.database, [payment_id]);
+      await passFaultPoint('payments.voided');
+      if (answer?.kind === 'void') await this.holds.releaseVoid(held);
+    } catch (error) {
+      const message = 'a given-up claim was not released; the sweep of the other service will release it';
+      this.log.error(message, error, { tenant, payment_id });
+    }
   }
 
   private async fetchBlock(): Promise<void> {

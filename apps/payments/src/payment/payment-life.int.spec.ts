@@ -31,61 +31,7 @@ describe('the life of a payment', () => {
       )
     )[0]?.due_at;
 
-  describe('the URI', () => {
-    it('is asked for once all orders are submitted, with our reference, the exact amount and the payer', async () => {
-      const orders = [
-        stage.neighbours.anOrder({ amount: '1001' }),
-        stage.neighbours.anOrder({ amount: '5000.50' }),
-      ];
-      const id = await stage.pay(...orders);
-      await stage.orderBecomes(orders[0]!, 'submitted');
-      expect(stage.provider.registered).toEqual([]);
-      await stage.orderBecomes(orders[1]!, 'submitted');
-      const payment = await stage.until(id, ({ upi }) => upi?.uri !== null);
-      expect(payment.upi?.uri).toContain('am=6001.50');
-      expect(stage.provider.registered).toMatchObject([
-        { reference: paymentReference(id), payment_id: id, payer: { ifsc_code: 'HDFC0000001' } },
-      ]);
-      expect(await stage.events(id)).toEqual(['payment.pending', 'payment.updated']);
-    });
-
-    it.each([
-      ['no answer', SILENCE],
-      ['nonsense', NONSENSE],
-      ['another reference', yes({ uri: 'upi://pay?pa=a&pn=b&tr=other&am=5000.00&cu=INR' })],
-    ])('is asked for again after %s, and the payment waits', async (_, first) => {
-      const order = stage.neighbours.anOrder();
-      stage.provider.onIssue.set(first, null);
-      const id = await stage.pay(order);
-      await stage.orderBecomes(order, 'submitted');
-      await stage.until(id, () => stage.provider.registered.length === 1);
-      expect(await stage.get(id)).toMatchObject({ status: 'PENDING', upi: { uri: null } });
-      await stage.until(id, () => {
-        stage.clock.advance(5_000);
-        return stage.provider.registered.length === 2;
-      });
-      await stage.until(id, ({ upi }) => upi?.uri !== null);
-      expect(new Set(stage.provider.registered.map((call) => call.reference)).size).toBe(1);
-    });
-
-    it('refused by the provider fails the payment with its code', async () => {
-      const order = stage.neighbours.anOrder();
-      stage.provider.onIssue.set({ kind: 'no', failure_code: 'payment_failed', message: '' });
-      const id = await stage.pay(order);
-      await stage.orderBecomes(order, 'submitted');
-      expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'payment_failed' });
-    });
-
-    it('is not asked for when an order fails first: the payment fails and the others are free', async () => {
-      const orders = [stage.neighbours.anOrder(), stage.neighbours.anOrder()];
-      const id = await stage.pay(...orders);
-      await stage.orderBecomes(orders[0]!, 'failed', 'mf_purchase.failed');
-      expect((await stage.get(id)).status).toBe('FAILED');
-      expect((await stage.create([orders[1]!])).status).toBe(200);
-    });
-  });
-
-  it('paid, transferred and settled it is APPROVED, each step told by its own event and payment.updated', async () => {
+  it('ends in APPROVED when it is paid, transferred and settled, with an event for each step and payment.updated (EVT-4, EVT-5, EVT-9, PAY-24, XFER-1, XFER-2, PAY-25)', async () => {
     const id = await stage.payable();
     expect((await paid(id)).status).toBe(200);
     await stage.until(id, inStatus('INITIATED'));
@@ -104,13 +50,13 @@ describe('the life of a payment', () => {
         (word) => `payment.${word}`,
       ),
     ]);
-    const told = (await stage.eventRows(id)).map(
+    const published = (await stage.eventRows(id)).map(
       ({ data }) => JSON.parse(data) as { previous_attributes: object | null },
     );
-    expect(told[1]?.previous_attributes).toEqual({ upi: { type: 'uri', vpa: null, uri: null } });
-    expect(told[3]?.previous_attributes).toEqual({ status: 'PENDING', debit_confirmed_at: null });
-    expect(told.at(-1)?.previous_attributes).toEqual({ status: 'INITIATED', settled_at: null });
-    expect(told.at(-1)).toMatchObject({
+    expect(published[1]?.previous_attributes).toEqual({ upi: { type: 'uri', vpa: null, uri: null } });
+    expect(published[3]?.previous_attributes).toEqual({ status: 'PENDING', debit_confirmed_at: null });
+    expect(published.at(-1)?.previous_attributes).toEqual({ status: 'INITIATED', settled_at: null });
+    expect(published.at(-1)).toMatchObject({
       object: JSON.parse((await stage.send('GET', `/api/pg/payments/${id}`)).body),
     });
     const history = await stage.rows<{ trigger: string }>(
@@ -127,7 +73,7 @@ describe('the life of a payment', () => {
   });
 
   describe('callbacks', () => {
-    it('with a bad signature are a 400 and change nothing', async () => {
+    it('with a bad signature are a 400 and change nothing (GATE-7)', async () => {
       const id = await stage.payable();
       const answer = await stage.report(
         { reference: paymentReference(id), fact: { about: 'payment', payment: money() } },
@@ -137,7 +83,7 @@ describe('the life of a payment', () => {
       expect((await stage.get(id)).status).toBe('PENDING');
     });
 
-    it('repeated, ten at once and out of order, have one effect', async () => {
+    it('repeated, ten concurrently and out of order, have one effect (GATE-8)', async () => {
       const id = await stage.payable();
       const payment = money();
       const answers = await Promise.all(Array.from({ length: 10 }, () => paid(id, payment)));
@@ -153,7 +99,7 @@ describe('the life of a payment', () => {
       expect((await stage.events(id)).filter((type) => type === 'payment.success')).toHaveLength(1);
     });
 
-    it('with an event id that was taken before are not read again', async () => {
+    it('with a known event id are not applied again', async () => {
       const id = await stage.payable();
       const failed = { status: 'failed', failure_code: 'payment_failed', message: '' } as const;
       await stage.report({
@@ -169,7 +115,7 @@ describe('the life of a payment', () => {
       expect((await stage.get(id)).status).toBe('PENDING');
     });
 
-    it('that are not understood make us ask', async () => {
+    it('that are not understood cause a status call', async () => {
       const id = await stage.payable();
       stage.provider.onStatus.set(yes(money()));
       await stage.report({ reference: paymentReference(id), fact: null });
@@ -184,13 +130,13 @@ describe('the life of a payment', () => {
       expect((await stage.get(id)).status).toBe('PENDING');
     });
 
-    it('about nothing of ours are taken and forgotten', async () => {
+    it('about unknown payments are accepted and ignored', async () => {
       expect((await stage.report({ reference: paymentReference(99_999_999), fact: null })).status).toBe(200);
     });
   });
 
-  describe('asking', () => {
-    it('finds a payment whose callback was lost', async () => {
+  describe('the status call', () => {
+    it('finds a payment whose callback was lost (PAY-29)', async () => {
       const id = await stage.payable();
       stage.provider.onStatus.set(SILENCE, NONSENSE, yes(money()));
       for (const pause of [5_000, 30_000, 300_000]) {
@@ -205,7 +151,7 @@ describe('the life of a payment', () => {
       await stage.until(id, inStatus('INITIATED'));
     });
 
-    it('sends the payment again when the provider has never heard of it', async () => {
+    it('is followed by a resend when the provider does not know the payment (GATE-4)', async () => {
       const id = await stage.payable();
       stage.provider.onStatus.set(NOT_FOUND);
       await stage.pass(5_000);
@@ -214,8 +160,8 @@ describe('the life of a payment', () => {
     });
   });
 
-  describe('the end of its time', () => {
-    it('is 30 minutes after its creation when it never got a URI, to the millisecond', async () => {
+  describe('the expiry', () => {
+    it('is 30 minutes after the creation without a URI, to the millisecond', async () => {
       const id = await stage.pay();
       expect(await dueAt('payment.expire', id)).toEqual(new Date(stage.clock.now().getTime() + 30 * MINUTE));
       await stage.pass(30 * MINUTE - 1);
@@ -224,7 +170,7 @@ describe('the life of a payment', () => {
       expect(await stage.until(id, inStatus('FAILED'))).toMatchObject({ failure_code: 'payment_expired' });
     });
 
-    it('is 10 minutes after the URI came', async () => {
+    it('is 10 minutes after the URI is issued', async () => {
       const id = await stage.payable();
       expect(await dueAt('payment.expire', id)).toEqual(new Date(stage.clock.now().getTime() + 10 * MINUTE));
       await stage.pass(10 * MINUTE);
@@ -232,7 +178,7 @@ describe('the life of a payment', () => {
       expect(stage.provider.onCancel.calls).toBeGreaterThan(0);
     });
 
-    it('does not fail a payment that the provider says was paid', async () => {
+    it('does not fail a payment that the provider reports as paid (TIME-7)', async () => {
       const id = await stage.payable();
       stage.provider.onCancel.set({ kind: 'no', failure_code: 'already_paid', message: '' });
       stage.provider.onStatus.set(yes({ status: 'waiting' }), yes(money()));
@@ -240,7 +186,7 @@ describe('the life of a payment', () => {
       await stage.until(id, inStatus('INITIATED'));
     });
 
-    it('waits for a provider that is silent', async () => {
+    it('waits for a provider that does not answer', async () => {
       const id = await stage.payable();
       stage.provider.onCancel.set(SILENCE, yes(null));
       await stage.pass(10 * MINUTE);
@@ -260,11 +206,11 @@ describe('the life of a payment', () => {
     expect((await as('POST', `/${id}/cancel`)).status).toBe(404);
     expect((await as('POST', `/${id}/refunds`, {})).status).toBe(404);
     expect((await as('GET', '')).json<{ total_elements: number }>().total_elements).toBe(0);
-    for (const nobody of ['0', '-1', 'abc', '1.5', '9'.repeat(30)])
-      expect((await as('GET', `/${nobody}`)).status).toBe(404);
+    for (const unknown of ['0', '-1', 'abc', '1.5', '9'.repeat(30)])
+      expect((await as('GET', `/${unknown}`)).status).toBe(404);
   });
 
-  it('is listed newest first, page by page, by each filter', async () => {
+  it('is listed newest first, in pages, by each filter (CONV-7, CONV-14, CONV-20)', async () => {
     const orders = Array.from({ length: 5 }, () => stage.neighbours.anOrder());
     const ids: number[] = [];
     for (const order of orders) {
@@ -285,7 +231,7 @@ describe('the life of a payment', () => {
     expect((await stage.send('GET', '/api/pg/payments?colour=red')).status).toBe(400);
   });
 
-  it("the database's states are the machine's", async () => {
+  it("the database's states are the machine's (DATA-4, PAY-23)", async () => {
     const [row] = await stage.rows<{ text: string }>(
       "SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'payments_status'",
     );

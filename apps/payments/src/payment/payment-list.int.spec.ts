@@ -1,7 +1,7 @@
 import { addDays, istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
 import fc from 'fast-check';
 import { INSERT_LISTED, listedAsJson, plainPage } from '../testing/listed-payments.ts';
-import type { AskedList, Listed } from '../testing/listed-payments.ts';
+import type { ListQuery, Listed } from '../testing/listed-payments.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 import { foldPaymentCounts } from './payment-counts.repository.ts';
 
@@ -11,7 +11,7 @@ const DAYS = 5;
 const MINUTE = 60_000;
 
 const day = fc.integer({ min: -1, max: DAYS }).map((days) => addDays(DAY, days));
-/** Few instants, so that many are the same, and most of them around midnight in India. */
+/** Only a few instants, so that many payments share one, most of them around midnight in India. */
 const instant = fc
   .record({
     date: fc.integer({ min: 0, max: DAYS - 1 }),
@@ -34,13 +34,13 @@ const payments = fc
   )
   .map((drawn) =>
     drawn.map(({ has_reference, ...one }, index): Listed => {
-      // Ids do not follow the time: a block of them is drawn before its payments are made.
+      // Ids do not follow the time: a block of them is drawn before its payments are created.
       const id = 1000 + ((index * 37) % 211);
       return { ...one, id, source_ref_id: has_reference ? `ref-${id}` : null };
     }),
   );
 
-/** A few filters together; more would leave nothing. */
+/** A few combined filters; with more, no payment would match. */
 const filterNames = fc.subarray(
   [
     'from',
@@ -54,7 +54,7 @@ const filterNames = fc.subarray(
   ],
   { maxLength: 3 },
 );
-const asked: fc.Arbitrary<Omit<AskedList, 'page'>> = fc
+const asked: fc.Arbitrary<Omit<ListQuery, 'page'>> = fc
   .tuple(
     fc.record({
       from: day,
@@ -71,8 +71,8 @@ const asked: fc.Arbitrary<Omit<AskedList, 'page'>> = fc
     ...Object.fromEntries(Object.entries(filters).filter(([name]) => names.includes(name))),
     size,
   }));
-/** The first pages, the one behind the last, and one far behind. */
-const pagesOf = (all: readonly Listed[], tenant: string, query: Omit<AskedList, 'page'>): number[] => {
+/** The first pages, the one after the last, and one far after it. */
+const pagesOf = (all: readonly Listed[], tenant: string, query: Omit<ListQuery, 'page'>): number[] => {
   const { total_pages } = plainPage(all, tenant, { ...query, page: 0 });
   return [...new Set([0, 1, 2, 3, total_pages, 9_999_999])];
 };
@@ -86,7 +86,7 @@ describe('the list of payments', () => {
 
   const put = (some: readonly Listed[]) => stage.rows(INSERT_LISTED, listedAsJson(some));
   const empty = () => stage.rows('WITH gone AS (DELETE FROM payment_orders) DELETE FROM payments');
-  const page = async (tenant: string, query: AskedList | string) => {
+  const page = async (tenant: string, query: ListQuery | string) => {
     const entries = Object.entries(typeof query === 'string' ? {} : query);
     const text =
       typeof query === 'string'
@@ -102,7 +102,7 @@ describe('the list of payments', () => {
   };
 
   it(
-    'is what the plain way over all payments answers, whatever is asked, folded or not',
+    'equals a plain filter over all payments, for any query, folded or not (CONV-22, CONV-36, PAY-21)',
     async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -129,7 +129,7 @@ describe('the list of payments', () => {
     5 * MINUTE,
   );
 
-  it('is newest first, whole, and without repeats, read page by page', async () => {
+  it('is newest first, complete and without repeats over all pages (CONV-20)', async () => {
     await empty();
     const at = (index: number) => new Date(istInstant(DAY).getTime() + Math.floor(index / 7) * 6 * 3_600_000);
     const all = Array.from({ length: 90 }, (_, index): Listed => ({
@@ -148,7 +148,7 @@ describe('the list of payments', () => {
     expect(read).toEqual(all.map(({ id }) => id).reverse());
   });
 
-  it('has no payments in a range of days that ends before it begins', async () => {
+  it('has no payments in a range of days that ends before it starts', async () => {
     expect(await page('demo', 'from=2026-12-22&to=2026-12-21')).toMatchObject({
       total_elements: 0,
       payments: [],

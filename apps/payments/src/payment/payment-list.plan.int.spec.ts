@@ -12,7 +12,7 @@ const DAYS = 10;
 const A_DAY = 1_000;
 const SIZE = 20;
 
-/** 1000 payments a day: half of them another tenant's, one in 100 REJECTED, one in 10 NACH; each pays an order of its own. */
+/** 1000 payments a day: half of them another tenant's, one in 100 REJECTED, one in 10 NACH; each pays its own order. */
 const FILL = `
   INSERT INTO payments (id, tenant, payment_type, status, amount, debit_date, from_bank_account_id, provider_name,
     payment_postback_url, source_ref_id, created_at, event_seq, expires_at, received_amount, mandate_id)
@@ -53,7 +53,7 @@ describe.each([
 
   const page = (filters: PaymentFilters, number = 0) =>
     findPage(explaining, 'demo', { ...filters, page: number, size: SIZE });
-  /** Each key that is read is a row of an index; those on the page are fetched. */
+  /** Each key that is read is a row of an index; the rows of the page are fetched. */
   const keysAndRows = (keys: number) => keys + SIZE;
 
   it.each<[string, PaymentFilters, string, number]>([
@@ -61,7 +61,7 @@ describe.each([
     ['of days', { from: '2026-12-13', to: '2026-12-15' }, 'payments_newest', SIZE],
     ['of a type', { payment_type: 'NACH' }, 'payments_filtered', SIZE + PAYMENT_STATUSES.length],
     ['of a status', { payment_status: 'SUCCESS' }, 'payments_filtered', SIZE + PAYMENT_TYPES.length],
-    // 5 a day: of each of the page's days one key more than needed is read for each type.
+    // 5 a day: for each day of the page, one key more than needed is read for each type.
     [
       'of a rare status',
       { payment_status: 'REJECTED' },
@@ -87,7 +87,7 @@ describe.each([
     expect(rows).toBeLessThanOrEqual(keysAndRows(A_DAY / 2 + SIZE));
   });
 
-  it('looks at no payment for a page past the end', async () => {
+  it('reads no payment for a page past the end', async () => {
     await page({}, 1_000_000);
     expect(explaining.looked('payments').rows).toBe(0);
   });

@@ -4,21 +4,21 @@ import { sql } from '@fundrail/messaging';
 import type { Queryable, Statement } from '@fundrail/messaging';
 import type { PaymentRow } from './payment.entity.ts';
 
-/** What a list asks for: of what the filters leave, newest first, the rows from `page * size` on, at most `size`. */
+/** A page of a list: of the payments that match the filters, newest first, at most `size` rows from `page * size` on. */
 export type PaymentQuery = PaymentFilters & { readonly page: number; readonly size: number };
 
-/** The rows of a page, and how many there are on all pages; both of one snapshot. */
-export interface RowsOfPage {
+/** The rows of a page, and the total of all pages, from the same snapshot. */
+interface RowsOfPage {
   readonly rows: readonly PaymentRow[];
   readonly total: number;
 }
 
-/** The last row of a page is never missing: without payments it has the total alone. */
+/** There is always a row: on an empty page it contains only the total. */
 type Selected = { readonly total: number } & (PaymentRow | { readonly id: null });
 
 /**
- * A page of a tenant's payments with their exact number. Neither is counted on the way: the day in which the page begins and
- * the total come from counters, the rows from an index (decision 0011).
+ * A page of a tenant's payments with the exact total. No rows are counted: the total and the day where the page starts come from
+ * counters, the rows from an index (decision 0011).
  */
 export async function findPage(db: Queryable, tenant: string, query: PaymentQuery): Promise<RowsOfPage> {
   const isNamed = query.amc_order_ids !== undefined || query.source_ref_id !== undefined;
@@ -29,7 +29,7 @@ export async function findPage(db: Queryable, tenant: string, query: PaymentQuer
 
 type Asked = readonly [Statement, readonly unknown[]];
 
-/** Days without an end, as PostgreSQL writes them. */
+/** The open ends of a date range, as PostgreSQL writes them. */
 const [FIRST_DAY, LAST_DAY] = ['-infinity', 'infinity'];
 
 function counted({ from, to, payment_type, payment_status, page, size }: PaymentQuery): Asked {
@@ -40,13 +40,13 @@ function counted({ from, to, payment_type, payment_status, page, size }: Payment
   return [OF_ALL, values];
 }
 
-// A row by its id and by nothing else: OFFSET keeps the planner from finding it among all of the tenant (decision 0010).
+// Reads a row by its id only: OFFSET keeps the planner from scanning all rows of the tenant (decision 0010).
 const ROW = '(SELECT * FROM payments WHERE id = found.id OFFSET 0)';
 const PAGE_ORDER = 'ORDER BY page.created_at DESC, page.id DESC';
 
 /**
- * A page by the counters: $2 to $3 are the days, $4 is the offset, $5 the size. Each day of the page says how many rows of it
- * come before the page and how many are on it; only of the page's first day are rows passed over.
+ * A page by the counters: $2 to $3 are the days, $4 is the offset, $5 the size. For each day of the page it computes how many of
+ * its rows to skip and to take; rows are skipped only on the first day of the page.
  */
 function pageByCounters(name: string, condition: string, keys: string): Statement {
   const counters = (table: string) =>
@@ -70,15 +70,15 @@ function pageByCounters(name: string, condition: string, keys: string): Statemen
   );
 }
 
-// The collation is the one by which the list's indexes are found, and no other statement's.
+// With this collation only the list's statements use the list's indexes.
 const OF_DAY = `tenant COLLATE "C" = $1 AND created_at >= day::timestamp AT TIME ZONE INTERVAL '05:30'
   AND created_at < (day + 1)::timestamp AT TIME ZONE INTERVAL '05:30'`;
 
-/** The keys of one type's or one status's payments in a day, or of all: in the order of an index that has exactly these. */
+/** The keys of the payments of a day, all of them or by type and status, in the order of a matching index. */
 const keysOfDay = (condition: string) =>
   `SELECT created_at, id FROM payments WHERE ${OF_DAY}${condition} ORDER BY created_at DESC, id DESC`;
 
-/** Several of them merged; each is read no further than the page needs. */
+/** Merges the keys of several conditions; each is read no further than the page needs. */
 function merged(conditions: readonly string[]): string {
   const parts = conditions.map((condition) => `(${keysOfDay(condition)} LIMIT skip + take)`);
   return `SELECT id FROM (${parts.join(' UNION ALL ')}) AS parts ORDER BY created_at DESC, id DESC OFFSET skip LIMIT take`;
@@ -114,7 +114,7 @@ function named(query: PaymentQuery): Asked {
   return [OF_NAMED, [...filters, from ?? FIRST_DAY, to ?? LAST_DAY, page * size, size]];
 }
 
-/** Orders have a few payments each, a reference has one: they are looked up, and what else is asked is asked of them. */
+/** An order has a few payments and a reference has one: they are found first, then the other filters apply. */
 const OF_NAMED = sql(
   'payments.page_of_named',
   `WITH found AS (

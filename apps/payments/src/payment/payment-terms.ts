@@ -13,20 +13,20 @@ const NOT_YET = 'is not available yet';
 /** The bank account that pays. */
 export interface PayingAccount {
   readonly bank_account_id: number;
-  /** Null when identity does not know the account any more. */
+  /** Null when identity no longer has the account. */
   readonly bank_code: string | null;
 }
 
-/** What a request comes to once the tenant's settings are known. */
+/** A request, completed with the tenant's settings. */
 export interface PaymentTerms {
   readonly flow: Flow;
   readonly provider_name: ProviderName;
   readonly payment_postback_url: string;
-  /** Null: the investment account's payout bank account. */
+  /** Null means the investment account's payout bank account. */
   readonly payer: (PayingAccount & { readonly investor_profile: string }) | null;
 }
 
-/** Refuses what cannot be, before anything is claimed: a flow or provider that is not built, an address, a bank account. */
+/** Checks flow, provider, postback address and bank account of a request, before orders are claimed. */
 @Injectable()
 export class FindTerms {
   constructor(
@@ -35,7 +35,7 @@ export class FindTerms {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws `ValidationFailed` naming the field, and 422 UPI_COLLECT_DISABLED. */
+  /** Throws `ValidationFailed` with the field, and 422 UPI_COLLECT_DISABLED. */
   async execute(tenant: string, request: CreatePaymentRequest): Promise<PaymentTerms> {
     const flow = await this.flow(tenant, request);
     return {
@@ -46,7 +46,7 @@ export class FindTerms {
     };
   }
 
-  /** The account that pays when the request names none. Throws 400 when the investment account has no payout account. */
+  /** The account that pays when the request has none. Throws 400 when the investment account has no payout account. */
   async payoutAccount(tenant: string, investmentAccount: string): Promise<PayingAccount> {
     const { payout_bank_account_id: id } = await this.facts.investmentAccount(tenant, investmentAccount);
     if (id !== null)
@@ -72,15 +72,15 @@ export class FindTerms {
     return { kind: 'collect', vpa: upi.vpa ?? '' };
   }
 
-  /** UPI goes to the tenant's provider unless the request names another, page and SDK to the one that has a checkout (contract §10 "Payments"). */
+  /** The provider of the request. Default: for UPI the tenant's provider, for page and SDK the one with a checkout (PAY-10). */
   private async provider(tenant: string, request: CreatePaymentRequest, flow: Flow): Promise<ProviderName> {
-    const usual = async () =>
+    const defaultName = async () =>
       flow.kind === 'checkout' ? 'SDKVENDOR' : (await this.facts.tenant(tenant)).settings.payment_provider;
-    const name = request.provider_name ?? (await usual());
+    const name = request.provider_name ?? (await defaultName());
     const refuse = (message: string) => new ValidationFailed([{ field: 'provider_name', message }]);
     if (!this.providers.has(name)) throw refuse(NOT_YET);
     if (flow.kind === 'checkout' && !this.providers.of(name).checkout)
-      throw refuse('has no checkout: leave it out, or ask for UPI');
+      throw refuse('does not support checkout: omit it, or use UPI');
     return name;
   }
 

@@ -1,5 +1,4 @@
 import {
-  ApiError,
   createdPayment,
   createPayment,
   fetchedPayment,
@@ -14,17 +13,18 @@ import type {
   PaymentDto,
   RefundPaymentRequest,
 } from '@fundrail/contracts';
-import { AuditInterceptor, CallerOf, pageQuery, pageSchema, RequireScope } from '@fundrail/service-kit/http';
+import { CallerOf, pageQuery, pageSchema, RequireScope } from '@fundrail/service-kit/http';
 import type { Caller, PageOf } from '@fundrail/service-kit/http';
-import { Body, Controller, Get, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CancelPayment } from './cancel-payment.ts';
 import { CreatePayment } from './create-payment.ts';
 import { FindPayments } from './find-payments.ts';
 import type { PaymentQuery } from './payment-list.repository.ts';
+import { readPaymentId } from './read-payment-id.ts';
 import { RefundPayment } from './refund-payment.ts';
 
-/** Payments, contract §3. */
+/** Payments, docs/specification/payments.md. */
 @ApiTags('Payments')
 @Controller('api/pg/payments')
 export class PaymentController {
@@ -40,11 +40,11 @@ export class PaymentController {
   @ApiOperation({
     summary: 'Create a payment for one or more purchase orders',
     description:
-      "For orders that are pending with consent recorded. UPI: `method: UPI` with `upi` and the bank account; the URI comes by payment.updated once all orders are confirmed and submitted. Without `upi`: the hosted page's token_url, and SDK options where they are on. One live payment an order: 409 PAYMENT_ALREADY_EXISTS.",
+      "For orders that are pending with consent recorded. UPI: send `method: UPI` with `upi` and the bank account; payment.updated contains the URI once all orders are confirmed and submitted. Without `upi`, the response contains the hosted page's token_url, and SDK options if they are enabled. An order can have one live payment: 409 PAYMENT_ALREADY_EXISTS.",
   })
   @ApiResponse({
     status: 200,
-    description: 'The payment; the URI comes once all its orders are submitted',
+    description: 'The payment; its URI is available once all its orders are submitted',
     standardSchema: createdPayment,
   })
   createOne(
@@ -58,7 +58,7 @@ export class PaymentController {
   @ApiOperation({
     summary: 'List payments, newest first',
     description:
-      'Pages count from 0. `from` and `to` are IST dates of the creation, both inclusive; all filters given must fit.',
+      'Pages start at 0. `from` and `to` are IST dates of the creation, both inclusive. A payment must match all filters.',
   })
   @ApiResponse({
     status: 200,
@@ -76,18 +76,19 @@ export class PaymentController {
   @ApiOperation({
     summary: 'Fetch a payment',
     description:
-      'With its UPI URI once it is there: the fallback when payment.updated did not arrive. While it is PENDING also its unused token_url and SDK options.',
+      'Includes the UPI URI once it is issued: the fallback when payment.updated did not arrive. While the payment is PENDING, also its unused token_url and SDK options.',
   })
   @ApiResponse({ status: 200, description: 'The payment', standardSchema: fetchedPayment })
   get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<FetchedPaymentDto> {
-    return this.find.one(caller.tenant, paymentId(id));
+    return this.find.one(caller.tenant, readPaymentId(id));
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
   @ApiOperation({
     summary: 'Cancel a pending payment',
-    description: 'The provider is asked first. What was paid meanwhile counts: then it is a 409.',
+    description:
+      'The provider is asked first. If the payment was paid meanwhile, it counts and the response is 409.',
   })
   @ApiResponse({
     status: 200,
@@ -95,16 +96,15 @@ export class PaymentController {
     standardSchema: payment,
   })
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<PaymentDto> {
-    return this.cancel.execute(caller, paymentId(id));
+    return this.cancel.execute(caller, readPaymentId(id));
   }
 
   @Post(':id/refunds')
   @HttpCode(200)
   @RequireScope('admin')
-  @UseInterceptors(AuditInterceptor)
   @ApiOperation({
     summary: 'Refund a successful payment that is not yet transferred (operator)',
-    description: 'The shares of the orders named, or all that is not refunded yet.',
+    description: 'Refunds the shares of the given orders, or all that is not refunded yet.',
   })
   @ApiResponse({ status: 200, description: 'The payment with its refund', standardSchema: payment })
   refundOne(
@@ -112,12 +112,6 @@ export class PaymentController {
     @Param('id') id: string,
     @Body({ schema: refundPayment }) request: RefundPaymentRequest,
   ): Promise<PaymentDto> {
-    return this.refund.execute(caller, paymentId(id), request);
+    return this.refund.execute(caller, readPaymentId(id), request);
   }
-}
-
-/** Anything but a payment's id is nobody's (a 404). */
-function paymentId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new ApiError('NOT_FOUND');
-  return Number(text);
 }

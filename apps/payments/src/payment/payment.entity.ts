@@ -12,9 +12,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 export type RefundReason = (typeof REFUND_REASONS)[number];
-export type RefundState = (typeof REFUND_STATUSES)[number];
+type RefundState = (typeof REFUND_STATUSES)[number];
 
-/** A row of `payments`. The wire's fields under the wire's names, and below them what only this service knows. */
+/** A row of `payments`: first the fields of the API under their names, then the internal ones. */
 @Entity('payments')
 export class PaymentRow {
   @PrimaryColumn('bigint') id!: number;
@@ -29,7 +29,7 @@ export class PaymentRow {
   @Column('text', { nullable: true }) upi_uri!: string | null;
   @Column('bigint') from_bank_account_id!: number;
   @Column('text') provider_name!: ProviderName;
-  /** Empty where no browser comes back: UPI authorisations and debits. */
+  /** Empty when no browser returns to the client: UPI authorisations and debits. */
   @Column('text') payment_postback_url!: string;
   @Column('bigint', { nullable: true }) mandate_id!: number | null;
   @Column('text', { nullable: true }) source_ref_id!: string | null;
@@ -45,41 +45,41 @@ export class PaymentRow {
   @Column('boolean') late_auth!: boolean;
   @Column('integer') event_seq!: number;
 
-  /** When the payment ends by itself, unless the money has come (contract §3 "Times"); null for debits, which do not. */
+  /** When the payment expires, unless the money has come (TIME-1); null for debits, which do not expire. */
   @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
-  /** The intent: set before the provider is first asked for the URI. From then on the investor may be able to pay. */
+  /** The intent: set before the URI or collect request is first sent to the provider. From then on the investor may be able to pay. */
   @Column('timestamptz', { nullable: true }) uri_requested_at!: Date | null;
-  /** The intent to end it, set before the provider is asked to take no more money: whose end it is, whoever tells of it. */
+  /** The intent to end it, set before the cancel call to the provider: decides how the payment ends, even if the provider reports it first. */
   @Column('text', { nullable: true }) ending!: 'expire' | 'cancel' | null;
-  /** The provider said that it takes no more money for this payment. */
+  /** When the provider confirmed that it takes no more money for this payment. */
   @Column('timestamptz', { nullable: true }) provider_closed_at!: Date | null;
-  /** Everything that ever came in for this payment, and what of it went or is going back. A CHECK holds the second below the first. */
+  /** The sum of all captures, and of all refunds of them. A CHECK keeps the second from exceeding the first. */
   @Column('numeric') received_amount!: Decimal;
   @Column('numeric') refunded_amount!: Decimal;
-  /** Our reference of the transfer to the order gateway, from `start_transfer` on. */
+  /** Our reference for the transfer to the order gateway, from `start_transfer` on. */
   @Column('text', { nullable: true }) transfer_reference!: string | null;
-  /** The gateway has taken the transfer on; until then it is sent again under the same reference. */
+  /** When the gateway accepted the transfer; until then it is resent under the same reference. */
   @Column('timestamptz', { nullable: true }) transfer_accepted_at!: Date | null;
 
-  /** The provider has taken the collect request on. */
+  /** When the provider accepted the collect request. */
   @Column('timestamptz', { nullable: true }) collect_sent_at!: Date | null;
-  /** The provider's order of a payment by page or SDK; until it is known, nobody can have paid. */
+  /** The provider's order for a payment by page or SDK; before it is recorded, the payment cannot have been paid. */
   @Column('text', { nullable: true }) checkout_order_id!: string | null;
-  /** The provider's customer, whom SDK options of a mandate authorisation name. */
+  /** The provider's customer, for the SDK options of a mandate authorisation. */
   @Column('text', { nullable: true }) checkout_customer_id!: string | null;
-  /** How far the mandate of an authorisation has come, as mandates was told last. */
+  /** The last state of an authorisation's mandate that was published to mandates. */
   @Column('text', { nullable: true }) mandate_fact!: AuthorisationFact['status'] | null;
   /** Until when `token_url` opens the hosted page; null for payments without one. */
   @Column('timestamptz', { nullable: true }) token_expires_at!: Date | null;
-  /** The page was opened; `token_url` opens it for nobody else from then on. */
+  /** When the page was opened; `token_url` does not open it again in another browser. */
   @Column('timestamptz', { nullable: true }) token_used_at!: Date | null;
-  /** Of the cookie whose browser may open the page again. */
+  /** Hash of the cookie of the browser that may open the page again. */
   @Column('text', { nullable: true }) page_session_hash!: string | null;
-  /** The creation answered SDK options, so that the payment may go on without the page. */
+  /** The answer to the creation had SDK options, so the payment may be paid without the page. */
   @Column('boolean') sdk_options_offered!: boolean;
   /** The investor's bank, by the first four letters of its IFSC. */
   @Column('text', { nullable: true }) bank_code!: string | null;
-  /** Whose contacts the SDK prefills. */
+  /** The SDK is prefilled with the contacts of this account. */
   @Column('text', { nullable: true }) mf_investment_account!: string | null;
 }
 
@@ -93,6 +93,10 @@ export class ShareRow {
   @Column('text') order_id!: string;
   @Column('numeric') amount!: Decimal;
   @Column('boolean') live!: boolean;
+  /** The ISIN of the order's scheme; null for older shares. */
+  @Column('text', { nullable: true }) scheme!: string | null;
+  /** The client's name for the order on the payer's page. */
+  @Column('text', { nullable: true }) display_name!: string | null;
 }
 
 /** Money that goes back. `reference` is ours and the provider's idempotency key; a new attempt is a new row. */
@@ -107,9 +111,9 @@ export class RefundRow {
   @Column('text') reason!: RefundReason;
   @Column('text') status!: RefundState;
   @Column('text', { nullable: true }) failure_code!: string | null;
-  /** How often this money was tried to be given back, this row included. */
+  /** The number of attempts to give this money back, including this row. */
   @Column('integer') attempt!: number;
-  /** The provider has taken the refund on: from then on it is asked about, not sent. */
+  /** The provider has accepted the refund: from then on its status is asked, and it is not sent again. */
   @Column('boolean') accepted!: boolean;
   @Column('text') returned_by!: 'provider' | 'registrar';
   @Column('jsonb') amc_order_ids!: number[];

@@ -21,12 +21,12 @@ const CAPTURES = sql(
   'SELECT * FROM captures WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY captured_at',
 );
 
-/** The payment with what belongs to it, or null when this tenant has none under that id. */
+/** The payment with its shares, refunds and captures, or null when this tenant has none under that id. */
 export function findPayment(db: Queryable, tenant: string, id: number): Promise<Payment | null> {
   return load(db, FIND, tenant, id);
 }
 
-/** As `findPayment`, the row locked until the transaction ends: whoever changes a payment begins here. */
+/** Like `findPayment`, with the row locked until the transaction ends. Each change of a payment starts here. */
 export function lockPayment(tx: Tx, tenant: string, id: number): Promise<Payment | null> {
   return load(tx, LOCK, tenant, id);
 }
@@ -36,7 +36,7 @@ const LOCK_ALL = sql(
   'SELECT * FROM payments WHERE id = ANY ($2) AND tenant = ANY ($1) ORDER BY id FOR UPDATE',
 );
 
-/** As `lockPayment`, for many at once, in the order of their ids: whoever locks more than one does so in this order. */
+/** Like `lockPayment`, for many payments, locked in the order of their ids to avoid deadlocks. */
 export async function lockPayments(
   tx: Tx,
   keys: readonly { readonly tenant: string; readonly id: number }[],
@@ -48,13 +48,13 @@ export async function lockPayments(
   return withChildren(tx, tenants, own);
 }
 
-/** Whose payment it is: providers know our reference, not our tenants. */
+/** The tenant of the payment: providers know our reference, not our tenants. */
 export async function tenantOfPayment(db: Queryable, id: number): Promise<string | null> {
   const [row] = await db.query<{ tenant: string }>(TENANT_OF, [id]);
   return row?.tenant ?? null;
 }
 
-/** Whose payment it is and how it stands, for the neighbours: they know the id only. */
+/** Tenant and status of the payment, for other services, which know the id only. */
 export async function factsOfPayment(db: Queryable, id: number): Promise<PaymentFacts | null> {
   return (await db.query<PaymentFacts>(FACTS_OF, [id]))[0] ?? null;
 }
@@ -70,7 +70,7 @@ async function load(
   return payment ?? null;
 }
 
-/** Adds shares, refunds and captures to rows of these tenants, in their order. */
+/** Adds shares, refunds and captures to rows of these tenants, and keeps the order of the rows. */
 export async function withChildren(
   db: Queryable,
   tenants: readonly string[],
@@ -91,7 +91,7 @@ export async function withChildren(
   }));
 }
 
-/** What a step may change, with its type; the rest of a payment stands from its creation on. */
+/** The columns that a step may change, with their types; the others never change after the creation. */
 const MUTABLE = {
   status: 'text',
   debit_date: 'date',
@@ -123,7 +123,7 @@ const MUTABLE = {
 } as const satisfies Partial<Record<keyof PaymentRow, string>>;
 const MUTABLE_COLUMNS = Object.keys(MUTABLE) as (keyof typeof MUTABLE)[];
 
-// `= ANY` beside the join: by whatever plan, no other row is looked at (decision 0010).
+// `= ANY` in addition to the join: no plan reads other rows (decision 0010).
 const UPDATE = sql(
   'payments.update',
   `UPDATE payments AS p SET ${MUTABLE_COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}
@@ -133,7 +133,7 @@ const UPDATE = sql(
     WHERE p.tenant = n.tenant AND p.id = n.id AND p.id = ANY ($2)`,
 );
 
-/** Writes rows that their transaction has locked, as they are after it; those that are as they were are not touched. */
+/** Writes the changed rows of those given, which the transaction must have locked. */
 export async function updatePayments(
   tx: Tx,
   changes: readonly { readonly before: PaymentRow; readonly after: PaymentRow }[],
@@ -151,7 +151,7 @@ const FREE_SHARES = sql(
   'UPDATE payment_orders SET live = false WHERE tenant = $1 AND payment_id = $2 AND old_id = ANY($3)',
 );
 
-/** These orders may be paid by another payment. */
+/** Lets other payments pay these orders. */
 export async function freeShares(
   tx: Tx,
   { tenant, id }: PaymentRow,
@@ -171,7 +171,7 @@ const CAPTURE_HOLDER = sql(
   'SELECT payment_id FROM captures WHERE provider_name = $1 AND provider_reference = $2',
 );
 
-/** Whether the provider has told of this capture for another payment before. */
+/** Whether this capture was already recorded for another payment. */
 export async function isCaptureOfAnother(tx: Tx, row: CaptureRow): Promise<boolean> {
   const [held] = await tx.query<Pick<CaptureRow, 'payment_id'>>(CAPTURE_HOLDER, [
     row.provider_name,
@@ -219,7 +219,7 @@ const ADD_HISTORY = sql(
     ORDER BY position`,
 );
 
-/** One row a step. The creation has none: the payment's own row tells it. */
+/** One row per step. The creation has none: the payment's own row records it. */
 export async function addHistory(tx: Tx, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return;
   await tx.query(ADD_HISTORY, [
@@ -238,7 +238,7 @@ const IGNORE_EVENT = sql(
   'UPDATE provider_events SET ignored_because = $3 WHERE provider_name = $1 AND event_id = $2',
 );
 
-/** Notes that the event, taken before in this transaction, changed nothing, and why: how many there are is counted here. */
+/** Records why an event that was taken in this transaction changed nothing, so that such events can be counted. */
 export async function ignoreProviderEvent(
   tx: Tx,
   provider: string,
@@ -254,7 +254,7 @@ const TAKE_EVENT = sql(
    ON CONFLICT DO NOTHING RETURNING event_id`,
 );
 
-/** Writes a provider's event down; false when it has been applied before. */
+/** Stores a provider's event; false when it was applied before. */
 export async function takeProviderEvent(
   tx: Tx,
   provider: string,

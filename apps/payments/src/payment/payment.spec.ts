@@ -12,7 +12,7 @@ import {
 } from './payment.ts';
 
 describe('creating a UPI payment', () => {
-  it('is PENDING over the sum of its orders, in old_id order, and lives 30 minutes', () => {
+  it('is PENDING with the sum of its orders, in old_id order, and expires after 30 minutes (PAY-5)', () => {
     const payment = aPayment();
     expect(payment).toMatchObject({
       status: 'PENDING',
@@ -26,7 +26,7 @@ describe('creating a UPI payment', () => {
     expect(payment.expires_at).toEqual(minutesLater(30));
   });
 
-  it('is answered as the contract lists it, the amount with four decimals', () => {
+  it('is returned as PAY-17 lists it, the amount with four decimals', () => {
     const dto = toPayment(aPayment());
     expect(paymentDto.safeParse(parseJson(stringifyJson(dto))).success).toBe(true);
     expect(stringifyJson(dto)).toContain('"amount":6001.5000');
@@ -35,7 +35,7 @@ describe('creating a UPI payment', () => {
 });
 
 describe('issuing the URI', () => {
-  it('tells payment.updated alone and is asked about from then on', () => {
+  it('publishes only payment.updated, and schedules a status call', () => {
     const outcome = issueUri(aPayment(), URI, NOW, TIMES);
     expect(outcome.payment.upi_uri).toBe(URI);
     expect(eventsIn(outcome)).toEqual(['payment.updated']);
@@ -52,7 +52,7 @@ describe('issuing the URI', () => {
   });
 
   it.each([aPayment({ status: 'FAILED' }), aPayment({ upi_uri: URI })])(
-    'changes nothing when it is late or said twice',
+    'changes nothing when it is late or repeated',
     (payment) => {
       expect(issueUri(payment, 'upi://pay?other', NOW, TIMES).steps).toEqual([]);
     },
@@ -63,19 +63,19 @@ describe('ending a payment', () => {
   it.each([
     ['expire', 'payment_expired'],
     ['cancel', 'user_cancelled'],
-  ] as const)('%s fails it with %s', (ending, code) => {
+  ] as const)('%s fails it with %s (PAY-25)', (ending, code) => {
     const outcome = endPayment(aPayment(), ending, NOW);
     expect(outcome.payment).toMatchObject({ status: 'FAILED', failure_code: code, failed_at: NOW });
     expect(outcome.payment.failed_reason).not.toBeNull();
     expect(eventsIn(outcome)).toEqual(['payment.failed', 'payment.updated']);
   });
 
-  it('is followed by questions to the provider only when the provider may know of it', () => {
+  it('is followed by status calls only when the provider may know the payment (PAY-30)', () => {
     expect(dueIn(endPayment(aPayment(), 'expire', NOW))).toEqual([]);
     expect(dueIn(endPayment(aPayment({ uri_requested_at: NOW }), 'expire', NOW))).toEqual(['payment.status']);
   });
 
-  it('refuses what is past PENDING, naming both states', () => {
+  it('refuses a payment past PENDING, and names both states', () => {
     expect(() => endPayment(aPayment({ status: 'SUCCESS' }), 'cancel', NOW)).toThrow(IllegalTransition);
     expect(() => failPayment(aPayment({ status: 'APPROVED' }), 'fail', 'payment_failed', NOW)).toThrow(
       /APPROVED.*FAILED/,
@@ -83,8 +83,8 @@ describe('ending a payment', () => {
   });
 });
 
-describe('a failure told by the provider', () => {
-  it('fails the payment with its code and closes it there', () => {
+describe('a failure reported by the provider', () => {
+  it('fails the payment with its code, and records it as closed at the provider', () => {
     const { payment } = providerFailed(aPayment(), 'insufficient_funds', NOW);
     expect(payment).toMatchObject({
       status: 'FAILED',
@@ -93,7 +93,7 @@ describe('a failure told by the provider', () => {
     });
   });
 
-  it('is the end that we wished for, when it only echoes our wish', () => {
+  it('ends the payment with our code when it results from our cancel call', () => {
     const expiring = aPayment({ ending: 'expire' });
     expect(providerFailed(expiring, 'user_cancelled', NOW).payment.failure_code).toBe('payment_expired');
     expect(providerFailed(aPayment({ ending: 'cancel' }), 'user_cancelled', NOW).payment.failure_code).toBe(
@@ -104,7 +104,7 @@ describe('a failure told by the provider', () => {
     );
   });
 
-  it('is pg_payment_expired only while our own time is not over', () => {
+  it('is pg_payment_expired only before our own expiry', () => {
     expect(providerFailed(aPayment(), 'pg_payment_expired', minutesLater(29)).payment.failure_code).toBe(
       'pg_payment_expired',
     );
@@ -113,7 +113,7 @@ describe('a failure told by the provider', () => {
     );
   });
 
-  it('changes nothing said twice, and contradicts a success', () => {
+  it('changes nothing when repeated, and contradicts a success', () => {
     expect(providerFailed(aPayment({ status: 'FAILED' }), 'payment_failed', NOW)).toMatchObject({
       steps: [],
     });
@@ -122,15 +122,15 @@ describe('a failure told by the provider', () => {
   });
 });
 
-it('an intent is written down without an event', () => {
+it('an intent is recorded without an event', () => {
   const outcome = note(aPayment(), 'request_uri', { uri_requested_at: NOW });
   expect(outcome.payment).toMatchObject({ uri_requested_at: NOW, event_seq: 1 });
   expect(eventsIn(outcome)).toEqual([]);
 });
 
-describe('each failure code (contract §3 "failure_code values")', () => {
+describe('each failure code (PAY-28)', () => {
   it.each(PAYMENT_FAILURE_CODES)(
-    '%s, said by the provider, fails a payment with a sentence for the investor',
+    '%s, reported by the provider, fails a payment with a sentence for the investor',
     (code) => {
       const { payment } = providerFailed(aPayment(), code, NOW);
       expect(payment).toMatchObject({ status: 'FAILED', failure_code: code, failed_at: NOW });
@@ -140,24 +140,24 @@ describe('each failure code (contract §3 "failure_code values")', () => {
   );
 });
 
-describe('the expiry of each flow (contract §3 "Times")', () => {
+describe('the expiry of each flow (TIME-1 to TIME-4)', () => {
   it.each([
     ['UPI intent', 30, { kind: 'uri' }],
     ['UPI collect', 30, { kind: 'collect', vpa: 'a@b' }],
-    ['a page that nobody opens', 15, { kind: 'checkout', method: null, sdk: false }],
+    ['a page that is not opened', 15, { kind: 'checkout', method: null, sdk: false }],
     ['an SDK', 30, { kind: 'checkout', method: null, sdk: true }],
   ] as const)('of %s is %i minutes from the creation', (_, minutes, flow) => {
     expect(aPayment({}, flow).expires_at).toEqual(minutesLater(minutes));
   });
 
-  it('of a collect request is 5 minutes from its sending, and no later than 30 from the creation', () => {
+  it('of a collect request is 5 minutes after it was sent, and at most 30 after the creation', () => {
     const asked = aPayment({}, { kind: 'collect', vpa: 'a@b' });
     expect(collectSent(asked, NOW, TIMES).payment.expires_at).toEqual(minutesLater(5));
     expect(collectSent(asked, minutesLater(28), TIMES).payment.expires_at).toEqual(minutesLater(30));
     expect(collectSent(aPayment({ status: 'FAILED' }), NOW, TIMES).steps).toEqual([]);
   });
 
-  it('of an opened page ends what fails from then on, and nothing before (decision 0012)', () => {
+  it('of an opened page: a failed attempt ends the payment only after it (decision 0012)', () => {
     const opened = aPayment({ token_used_at: NOW }, { kind: 'checkout', method: null, sdk: false });
     const failing = (at: number) => providerFailed(opened, 'bank_downtime', minutesLater(at)).payment;
     expect(failing(14)).toMatchObject({ status: 'PENDING', failure_code: null });

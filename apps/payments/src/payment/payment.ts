@@ -9,17 +9,17 @@ import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.enti
 
 export type { DueTask } from './due-task.ts';
 
-/** The aggregate: the row with what belongs to it. Shares are in `old_id` order, refunds and captures in theirs. */
+/** The aggregate: the row with its shares (ordered by `old_id`), refunds (by number) and captures (by time). */
 export interface Payment extends PaymentRow {
   readonly orders: readonly ShareRow[];
   readonly refunds: readonly RefundRow[];
   readonly captures: readonly CaptureRow[];
 }
 
-/** `fact` is what the step's event carries when that is not the payment itself: what mandates is told of an authorisation. */
+/** `fact` is the event's object when that is not the payment itself: the state of an authorisation's mandate. */
 export type Step = Decision<Payment, PaymentTrigger | Amendment> & { readonly fact?: AuthorisationFact };
-/** What changes a payment without moving it: the words of the history. */
-export type Amendment =
+/** Changes of a payment that keep its status, as the history names them. */
+type Amendment =
   | 'request_uri'
   | 'open_checkout'
   | 'open_page'
@@ -41,12 +41,12 @@ export type Amendment =
   | 'put_off_attempt'
   | 'end_attempt';
 
-/** What a decision comes to: the steps in their order, and what is to be done later. */
+/** The result of a decision: the steps in their order, and the due work. */
 export interface Outcome {
   readonly payment: Payment;
   readonly steps: readonly Step[];
   readonly due: readonly DueTask[];
-  /** A fact that cannot be squared with what is known here; told in the log, never an overwrite (architecture §11). */
+  /** The name of a fact that contradicts the recorded state. It is logged and never overwrites anything (CALL-4). */
   readonly contradiction?: string;
 }
 
@@ -62,7 +62,7 @@ export function stepped(step: Step, due: readonly DueTask[] = []): Outcome {
   return { payment: step.row, steps: [step], due };
 }
 
-/** One outcome after another: the second decides over what the first left. */
+/** Chains two decisions: the second decides about the payment as the first left it. */
 export function andThen(first: Outcome, decide: (payment: Payment) => Outcome): Outcome {
   const second = decide(first.payment);
   const contradiction = second.contradiction ?? first.contradiction;
@@ -78,55 +78,55 @@ export function task(payment: { readonly id: number }, kind: DueKind, due_at: Da
   return { kind, key: String(payment.id), due_at };
 }
 
-/** How long a payment waits for the investor, in milliseconds (contract §3 "Times"). */
+/** How long a payment waits for the investor, in milliseconds (TIME-1 to TIME-4). */
 export interface PaymentTimes {
   readonly fromCreationMs: number;
   readonly fromUriMs: number;
   readonly fromCollectMs: number;
-  /** A `token_url` that nobody opens. */
+  /** For a `token_url` that is not opened. */
   readonly tokenMs: number;
 }
 
-/** When a payment that waits for the investor ends by itself. Throws for a debit, which does not. */
+/** When a payment that waits for the investor expires. Throws for a debit, which does not expire. */
 export function expiryOf({ id, expires_at }: Pick<Payment, 'id' | 'expires_at'>): Date {
   if (expires_at === null) throw new Error(`payment ${id} is a debit, which has no expiry`);
   return expires_at;
 }
 
-/** The URI has come: the investor can pay until the earlier of both limits. */
+/** The URI is issued: the investor can pay until the earlier of both limits. */
 export function issueUri(payment: Payment, uri: string, now: Date, times: PaymentTimes): Outcome {
   if (payment.status !== 'PENDING' || payment.upi_uri !== null) return unchanged(payment);
   const expires_at = new Date(Math.min(expiryOf(payment).getTime(), now.getTime() + times.fromUriMs));
   const step = transition(paymentMachine, payment, 'issue_uri', { upi_uri: uri, expires_at });
-  return stepped(step, [task(payment, 'payment.expire', expires_at), firstQuestion(payment, now)]);
+  return stepped(step, [task(payment, 'payment.expire', expires_at), firstStatusCall(payment, now)]);
 }
 
-/** The provider has taken the collect request on: the investor answers it within its time. */
+/** The provider accepted the collect request: the investor can pay until the earlier of both limits. */
 export function collectSent(payment: Payment, now: Date, times: PaymentTimes): Outcome {
   if (payment.status !== 'PENDING' || payment.collect_sent_at !== null) return unchanged(payment);
   const expires_at = new Date(Math.min(expiryOf(payment).getTime(), now.getTime() + times.fromCollectMs));
   const step = transition(paymentMachine, payment, 'send_collect', { collect_sent_at: now, expires_at });
-  return stepped(step, [task(payment, 'payment.expire', expires_at), firstQuestion(payment, now)]);
+  return stepped(step, [task(payment, 'payment.expire', expires_at), firstStatusCall(payment, now)]);
 }
 
-/** Whether it is paid on the hosted page or through an SDK. Its creation is its point of no return (contract §10 "Payments"). */
+/** Whether it is paid on the hosted page or by an SDK. For such a payment, the creation is the point of no return (PAY-32). */
 export function isCheckout(payment: Payment): boolean {
   return payment.token_expires_at !== null;
 }
 
-/** Whether somebody may be paying it: the provider may know of it, and the investor of the provider's request or order. */
+/** Whether the investor may be paying: the provider may have received the payment, and the investor a request or an order. */
 export function mayBePaid(payment: Payment): boolean {
   const { payment_type, uri_requested_at, checkout_order_id } = payment;
   return payment_type === 'AUTH_TRANSACTION' || uri_requested_at !== null || checkout_order_id !== null;
 }
 
 /**
- * How long a creation may take until its provider's answer is recorded: as long as a request that died holds its key
- * (contract §10 "Idempotency"), and several times what the calls in it may take before they count as silence.
+ * How long a creation may take until its provider's answer is recorded: as long as a request that died holds its key (IDEM-9),
+ * which is several times the timeout of its calls.
  */
 export const CREATION_LIMIT_MS = 60_000;
 
-/** Whether its creation still needs the provider's answer: nobody has been told where to pay. */
+/** Whether its creation still needs the provider's answer, so that the client has not received a way to pay. */
 export function isUnanswered(payment: Payment): boolean {
   if (payment.status !== 'PENDING') return false;
   if (payment.sdk_options_offered) return payment.checkout_order_id === null;
@@ -134,19 +134,19 @@ export function isUnanswered(payment: Payment): boolean {
   return payment_type === 'AUTH_TRANSACTION' && upi_type === 'uri' && upi_uri === null;
 }
 
-// The first step of the schedule of contract §2; the due worker's back-off goes on from there.
-const FIRST_QUESTION_MS = 5_000;
+// The first step of the schedule of GATE-3; the due worker's back-off continues from there.
+const FIRST_STATUS_CALL_MS = 5_000;
 
-/** The first time that the provider is asked how a payment ended. */
-export function firstQuestion(payment: Pick<Payment, 'id' | 'payment_type'>, now: Date): DueTask {
-  const due_at = new Date(now.getTime() + FIRST_QUESTION_MS);
+/** The first status call to the provider. */
+export function firstStatusCall(payment: Pick<Payment, 'id' | 'payment_type'>, now: Date): DueTask {
+  const due_at = new Date(now.getTime() + FIRST_STATUS_CALL_MS);
   const kind = payment.payment_type === 'NACH' ? 'debit.status' : 'payment.status';
   return { ...task(payment, kind, due_at), attempts: 1 };
 }
 
 /**
- * Ends a payment for which no money came. When the provider knows of it, it is asked about for days (contract §3 "Late
- * authorisation"). Throws `IllegalTransition` when the payment is past that.
+ * Fails a payment for which no money came. If the provider may know of it, status calls continue for days (PAY-30). Throws
+ * `IllegalTransition` when the payment can no longer fail.
  */
 export function failPayment(
   payment: Payment,
@@ -156,24 +156,24 @@ export function failPayment(
 ): Outcome {
   const changes = { failed_at: now, failure_code: code, failed_reason: failedReason(code) };
   const step = transition(paymentMachine, payment, trigger, changes);
-  return stepped(step, mayBePaid(payment) ? [firstQuestion(payment, now)] : []);
+  return stepped(step, mayBePaid(payment) ? [firstStatusCall(payment, now)] : []);
 }
 
-/** How a payment ends when it is we who end it. */
+/** How we end a payment, as opposed to the provider. */
 export type Ending = NonNullable<PaymentRow['ending']>;
 const ENDINGS = { expire: 'payment_expired', cancel: 'user_cancelled' } as const satisfies Record<
   Ending,
   PaymentFailureCode
 >;
 
-/** Ends a PENDING payment at our own wish, the provider having nothing for it or having closed it. */
+/** Expires or cancels a PENDING payment that the provider does not know or has closed. */
 export function endPayment(payment: Payment, ending: Ending, now: Date): Outcome {
   return failPayment(payment, ending, ENDINGS[ending], now);
 }
 
 /**
- * Whether the investor may begin anew when one attempt has failed: on the hosted page, until its time is over or somebody
- * ends it. An SDK's checkout ends with its attempt, and UPI asked for here has one only (decision 0012).
+ * Whether the investor may try again after a failed attempt: on the hosted page, until the payment expires or is being ended. An
+ * SDK's checkout ends with its attempt, and a UPI request has only one (decision 0012).
  */
 export function mayTryAgain({ status, token_used_at, ending, expires_at }: Payment, now: Date): boolean {
   return (
@@ -186,8 +186,9 @@ export function mayTryAgain({ status, token_used_at, ending, expires_at }: Payme
 }
 
 /**
- * The provider says that the investor did not pay. One failed attempt of the hosted page is not the payment's end. Words that only echo our own wish to end the payment, or that come once
- * its time is over, end it as ours: `pg_payment_expired` is the provider's own doing (contract §10 "Payments").
+ * The provider reports that the investor did not pay. A failed attempt on the hosted page does not end the payment. A report that
+ * results from our own cancel call, or comes after the payment's time is over, ends it with our code: `pg_payment_expired` means
+ * that the provider expired it (TIME-8).
  */
 export function providerFailed(payment: Payment, code: PaymentFailureCode, now: Date): Outcome {
   if (payment.status === 'FAILED' || mayTryAgain(payment, now)) return unchanged(payment);
@@ -199,34 +200,35 @@ export function providerFailed(payment: Payment, code: PaymentFailureCode, now: 
 }
 
 function ourEnding(payment: Payment, code: PaymentFailureCode, now: Date): Ending | null {
-  // What failed on the page was an attempt: the payment waited on, and ends as it is ended.
+  // On the page only an attempt failed: the payment was still open, and ends with our own code.
   if (payment.token_used_at !== null) return payment.ending ?? 'expire';
   if (code !== 'user_cancelled' && code !== 'pg_payment_expired') return null;
   if (payment.ending) return payment.ending;
   return code === 'pg_payment_expired' && now >= expiryOf(payment) ? 'expire' : null;
 }
 
-/** Writes down what no event tells: an intent before a call, or that the other side has taken it on. */
-export function note(payment: Payment, word: Amendment, changes: Changes<Payment, 'status'>): Outcome {
-  return stepped(amended(paymentMachine, payment, word, changes, []));
+/** A change that is not published: an intent before a call, or that the other side has accepted the call. */
+export function note(payment: Payment, amendment: Amendment, changes: Changes<Payment, 'status'>): Outcome {
+  return stepped(amended(paymentMachine, payment, amendment, { changes }));
 }
 
-/** FAILED and REJECTED hold no order any more. */
+/** FAILED and REJECTED payments hold no orders. */
 export function isDead(status: PaymentRow['status']): boolean {
   return status === 'FAILED' || status === 'REJECTED';
 }
 
-/** Whether an id holds no order and never will again: no payment can come to be under it, or its payment is dead. */
+/** Whether an id holds no orders and never will: it is void, or its payment is dead. */
 export function holdsNothing({ kind, status }: Holder): boolean {
   return kind === 'void' || (status !== null && isDead(status));
 }
 
-/** The payment as GET answers it and as its events carry it (interface "Payment (returned by fetch)"). */
+/** The payment as GET returns it and events contain it (PAY-17). */
 export function toPayment(payment: Payment): PaymentDto {
-  // The interface's four refund fields tell the latest one that is ours to make.
+  // The four refund fields of REF-1 show the latest refund by the provider.
   const latest = payment.refunds.filter((refund) => refund.returned_by === 'provider').at(-1);
   return {
     id: payment.id,
+    object: 'payment',
     payment_type: payment.payment_type,
     status: payment.status,
     amount: payment.amount,
@@ -250,13 +252,13 @@ export function toPayment(payment: Payment): PaymentDto {
     refund_status: latest?.status ?? null,
     refund_created_at: stamp(latest?.created_at ?? null),
     refunds: payment.refunds.map(toRefund),
-    ...(payment.upi_type ? { upi: upiOf(payment, payment.upi_type) } : {}),
+    upi: payment.upi_type && upiOf(payment, payment.upi_type),
     mandate_id: payment.mandate_id,
     source_ref_id: payment.source_ref_id,
   };
 }
 
-/** The UPI object of an answer: a collect request has no URI (interface "UPI object"). */
+/** The UPI object of an answer: a collect request has no URI (FLOW-2). */
 export function upiOf(
   { upi_vpa, upi_uri }: Payment,
   type: 'uri' | 'collect',

@@ -6,6 +6,7 @@ import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
+import { ProviderCalls } from '../trace/provider-calls.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { RefundRow } from './payment.entity.ts';
 import { findPayment } from './payment.repository.ts';
@@ -13,7 +14,7 @@ import type { Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
 import { paymentOfReference, paymentReference } from './references.ts';
 
-/** `payment.refund`: gives money back. Unanswered, the same key is sent again; refused, the next attempt has its own (architecture §11). */
+/** `payment.refund`: gives money back. Without an answer, the call is repeated with the same key; after a refusal, the next attempt has a new key (REF-4). */
 @Injectable()
 @HandlesDue('payment.refund')
 export class PursueRefund implements DueHandler {
@@ -22,6 +23,7 @@ export class PursueRefund implements DueHandler {
   constructor(
     private readonly change: ChangePayment,
     private readonly providers: PaymentProviders,
+    private readonly calls: ProviderCalls,
     private readonly database: Database,
     private readonly log: Log,
   ) {}
@@ -30,11 +32,11 @@ export class PursueRefund implements DueHandler {
     const payment = await findPayment(this.database, tenant, paymentOfReference(reference) ?? 0);
     const refund = payment?.refunds.find((row) => row.reference === reference);
     if (!payment || refund?.status !== 'CREATED') return 'done';
-    const said = statusOf(await this.answerOf(payment, refund));
+    const status = statusOf(await this.answerOf(payment, refund));
     await passFaultPoint('payments.refund_answered');
-    if (!said) return 'later';
+    if (!status) return 'later';
     const after = await this.change.execute(payment, (row, tx) =>
-      refundAnswered(row, reference, said, tx.now),
+      refundAnswered(row, reference, status, tx.now),
     );
     await passFaultPoint('payments.refund_applied');
     return after?.refunds.find((row) => row.reference === reference)?.status === 'CREATED' ? 'later' : 'done';
@@ -44,11 +46,17 @@ export class PursueRefund implements DueHandler {
     const provider = this.providers.of(payment.provider_name);
     const { reference, amount } = refund;
     const asked = { reference, payment_reference: paymentReference(payment.id), amount };
-    const send = () => provider.refund(asked);
-    const answer = refund.accepted ? await provider.refundStatus(asked) : await send();
+    const recorded = async (call: 'refund' | 'refund_status', answering: Promise<Answer<RefundStatus>>) => {
+      const answer = await answering;
+      await this.calls.record({ payment, reference }, call, answer);
+      return answer;
+    };
+    const send = () => recorded('refund', provider.refund(asked));
+    const ask = () => recorded('refund_status', provider.refundStatus(asked));
+    const answer = refund.accepted ? await ask() : await send();
     const known = answer.kind === 'not_found' && refund.accepted ? await send() : answer;
     if (!statusOf(known))
-      this.log.warn('the refund has no answer that counts', {
+      this.log.warn('the refund got no usable answer', {
         tenant: payment.tenant,
         payment_id: payment.id,
         reference,

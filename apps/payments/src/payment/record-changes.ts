@@ -1,7 +1,7 @@
 import { appendEvents, eventsOf } from '@fundrail/messaging';
 import type { NewEvent, Tx } from '@fundrail/messaging';
 import { scheduleAllDue } from '@fundrail/service-kit/due';
-import { knowMandateToken } from '../authorisation/mandate-token.repository.ts';
+import { storeMandateToken } from '../authorisation/mandate-token.repository.ts';
 import {
   addCapture,
   addHistory,
@@ -14,17 +14,17 @@ import { contradicted, isDead, toPayment } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { sharesGivenBack } from './refund.ts';
 
-/** A payment as it was locked, and what was decided over it. */
+/** A locked payment, and the decision about it. */
 export interface DecidedPayment {
   readonly before: Payment;
   readonly outcome: Outcome;
-  /** W3C trace context of what is done for this payment; left out: the caller's. */
+  /** W3C trace context of the work for this payment; default: the caller's. */
   readonly traceparent?: string | null;
 }
 
 /**
- * Writes what decisions came to: rows, history, events, due work. One statement each however many payments there are, and each
- * payment at most once: the second decision over one would not see the first.
+ * Writes the outcomes of decisions: rows, history, events and due work, with one statement each for all payments. Each payment may
+ * occur only once: a second decision about it would not see the first.
  */
 export async function recordChanges(tx: Tx, decided: readonly DecidedPayment[]): Promise<void> {
   const moved = decided.filter(({ outcome }) => outcome.steps.length > 0);
@@ -38,7 +38,7 @@ export async function recordChanges(tx: Tx, decided: readonly DecidedPayment[]):
     moved.flatMap(({ outcome }) => outcome.steps),
   );
   for (const { outcome } of moved)
-    for (const { fact } of outcome.steps) if (fact) await knowMandateToken(tx, outcome.payment, fact);
+    for (const { fact } of outcome.steps) if (fact) await storeMandateToken(tx, outcome.payment, fact);
   await appendEvents(
     tx,
     moved.flatMap((change) => eventsOfSteps(change, tx.now)),
@@ -51,7 +51,7 @@ export async function recordChanges(tx: Tx, decided: readonly DecidedPayment[]):
   );
 }
 
-/** One capture pays one payment: a provider that tells it of a second one contradicts itself, and nothing changes. */
+/** A capture pays one payment only: a provider that reports it for a second one contradicts itself, and nothing changes. */
 export async function onlyOwnCaptures(tx: Tx, { before, outcome }: DecidedPayment): Promise<Outcome> {
   for (const capture of outcome.payment.captures.slice(before.captures.length))
     if (await isCaptureOfAnother(tx, capture)) return contradicted(before, 'capture_of_another_payment');
@@ -66,7 +66,7 @@ function eventsOfSteps({ before, outcome, traceparent = null }: DecidedPayment, 
       decision: step,
       before: fact ? null : previous,
       aggregateId: String(outcome.payment.id),
-      // A fact has no earlier state: it is told as new.
+      // A fact has no earlier state, so it is published as new.
       toObject: fact ? () => fact : toPayment,
       now,
       traceparent,
@@ -76,7 +76,7 @@ function eventsOfSteps({ before, outcome, traceparent = null }: DecidedPayment, 
   });
 }
 
-/** A dead payment lets go of all its orders, a living one of those whose share it gave back. */
+/** The orders that the change releases: all orders of a dead payment, otherwise those whose share was given back. */
 function newlyFree(before: Payment, after: Payment): readonly number[] {
   const free = (payment: Payment) =>
     (isDead(payment.status) ? payment.orders : sharesGivenBack(payment)).map((share) => share.old_id);

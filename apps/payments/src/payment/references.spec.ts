@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { paymentOfReference, paymentReference, refundReference, transferReference } from './references.ts';
 
-it('every reference is read back, and fits NPCI (35 alphanumerics)', () => {
+it('every reference can be parsed, and fits NPCI (35 alphanumerics)', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 999_999_999_999 }),

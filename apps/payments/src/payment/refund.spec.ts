@@ -1,5 +1,5 @@
 import { aPayment, capturedAs, dueIn, eventsIn, NOW } from '../testing/payments.builder.ts';
-import { providerSaid } from './capture.ts';
+import { applyPaymentStatus } from './capture.ts';
 import { toPayment } from './payment.ts';
 import type { Payment } from './payment.ts';
 import { refundAnswered, sharesLeft } from './refund.ts';
@@ -7,7 +7,7 @@ import { refundAnswered, sharesLeft } from './refund.ts';
 const FIRST = 'R000000001001001';
 const refused = { status: 'failed', failure_code: 'refund_failed' } as const;
 const late = (): Payment =>
-  providerSaid(aPayment({ status: 'FAILED', failure_code: 'payment_expired' }), capturedAs('c1'), NOW)
+  applyPaymentStatus(aPayment({ status: 'FAILED', failure_code: 'payment_expired' }), capturedAs('c1'), NOW)
     .payment;
 
 describe('a refund', () => {
@@ -24,7 +24,7 @@ describe('a refund', () => {
     });
   });
 
-  it('that was refused is tried again under a key of its own, later and later, and never given up', () => {
+  it('that was refused is retried with a new key and growing pauses, and never given up', () => {
     let payment = late();
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -40,11 +40,11 @@ describe('a refund', () => {
       ...Array<string>(10).fill('FAILED'),
       'CREATED',
     ]);
-    // What came in for a dead payment is always on its way back.
+    // Money that came in for a dead payment always goes back.
     expect(payment.refunded_amount.equals(payment.received_amount)).toBe(true);
   });
 
-  it('said twice changes nothing', () => {
+  it('changes nothing when its status is repeated', () => {
     const done = refundAnswered(late(), FIRST, { status: 'successful' }, NOW).payment;
     expect(refundAnswered(done, FIRST, { status: 'successful' }, NOW).steps).toEqual([]);
     expect(refundAnswered(done, FIRST, { status: 'waiting' }, NOW).steps).toEqual([]);
@@ -54,21 +54,21 @@ describe('a refund', () => {
     ['successful', refused, 'refund_failed_after_successful'],
     ['failed', { status: 'successful' }, 'refund_successful_after_failed'],
   ] as const)('%s and then the opposite is a named contradiction', (first, second, name) => {
-    const said = first === 'failed' ? refused : ({ status: 'successful' } as const);
-    const { payment } = refundAnswered(late(), FIRST, said, NOW);
+    const status = first === 'failed' ? refused : ({ status: 'successful' } as const);
+    const { payment } = refundAnswered(late(), FIRST, status, NOW);
     expect(refundAnswered(payment, FIRST, second, NOW)).toMatchObject({ steps: [], contradiction: name });
   });
 
-  it('that is not ours is a contradiction', () => {
+  it('that is unknown is a contradiction', () => {
     expect(refundAnswered(aPayment(), FIRST, { status: 'successful' }, NOW).contradiction).toBe(
       'refund_unknown_here',
     );
   });
 
-  it('of a duplicate leaves the shares where they are, one for orders covers them', () => {
-    const paid = providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
-    expect(sharesLeft(providerSaid(paid, capturedAs('c2'), NOW).payment)).toHaveLength(2);
+  it('of a duplicate covers no shares, and one for orders covers theirs', () => {
+    const paid = applyPaymentStatus(aPayment(), capturedAs('c1'), NOW).payment;
+    expect(sharesLeft(applyPaymentStatus(paid, capturedAs('c2'), NOW).payment)).toHaveLength(2);
     expect(sharesLeft(late())).toEqual([]);
-    expect(dueIn(providerSaid(paid, capturedAs('c2'), NOW))).toEqual(['payment.refund']);
+    expect(dueIn(applyPaymentStatus(paid, capturedAs('c2'), NOW))).toEqual(['payment.refund']);
   });
 });

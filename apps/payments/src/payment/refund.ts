@@ -7,28 +7,28 @@ import type { DueTask, Outcome, Payment } from './payment.ts';
 import { refundReference } from './references.ts';
 
 /**
- * How long a refused refund waits for its next attempt: the schedule of contract §2, and once a day when that has come to
- * nothing. It is never given up: the money is the investor's, and a balance that is too low today is filled tomorrow.
+ * How long a refused refund waits for its next attempt: the schedule of GATE-3, then once a day. It is never given up: the money
+ * belongs to the investor, and a balance that is too low today may be filled tomorrow.
  */
 const PAUSES_MS = [0, 5_000, 30_000, 300_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000];
 const LAST_PAUSE_MS = 86_400_000;
-const TOLD = ['payment.updated'] as const;
+const UPDATED_EVENT = ['payment.updated'] as const;
 
-/** The columns that a new refund changes. Spread into the step that starts it. */
-export type RefundChange = Pick<Payment, 'refunds' | 'refunded_amount'>;
+/** The columns that a new refund changes; spread them into the step that starts it. */
+type RefundChange = Pick<Payment, 'refunds' | 'refunded_amount'>;
 
-/** What came in and is not going back. */
+/** The money that came in and does not go back. */
 export function remaining(payment: Payment): Decimal {
   return payment.received_amount.minus(payment.refunded_amount);
 }
 
-/** The shares that no refund covers: what a transfer carries (contract §3 "Shares"). One that was refused covers as well: its money is not the order's any more. */
+/** The shares that no refund covers; a transfer carries them (REF-7). A refused refund covers its shares too, because it is retried. */
 export function sharesLeft(payment: Payment): readonly ShareRow[] {
   const covered = new Set(payment.refunds.filter(byProvider).flatMap((refund) => refund.amc_order_ids));
   return payment.orders.filter((share) => !covered.has(share.old_id));
 }
 
-/** The shares that went or are going back to the investor: their orders may be paid by another payment. */
+/** The shares that went or go back to the investor: other payments may pay their orders. */
 export function sharesGivenBack(payment: Payment): readonly ShareRow[] {
   const left = new Set(sharesLeft(payment).map((share) => share.old_id));
   return payment.orders.filter((share) => !left.has(share.old_id));
@@ -38,7 +38,7 @@ function byProvider(refund: RefundRow): boolean {
   return refund.returned_by === 'provider';
 }
 
-/** One refund more. It is due at once; see `refundTasks`. */
+/** Adds a refund. `refundTasks` makes it due. */
 export function startRefund(
   payment: Payment,
   refund: {
@@ -81,7 +81,7 @@ function newRow(
   };
 }
 
-/** The work that begins with refunds which `before` did not have. */
+/** The due work of the refunds that `before` did not have. */
 export function refundTasks(before: Payment, after: Pick<Payment, 'refunds'>, now: Date): DueTask[] {
   return after.refunds
     .slice(before.refunds.length)
@@ -93,11 +93,16 @@ export function refundTasks(before: Payment, after: Pick<Payment, 'refunds'>, no
     }));
 }
 
-/** What the provider says of a refund. Refused: the next attempt has a row and a key of its own (architecture §11). */
-export function refundAnswered(payment: Payment, reference: string, said: RefundStatus, now: Date): Outcome {
+/** Applies the provider's status of a refund. After a refusal, the next attempt has a new row and key (REF-4). */
+export function refundAnswered(
+  payment: Payment,
+  reference: string,
+  status: RefundStatus,
+  now: Date,
+): Outcome {
   const refund = payment.refunds.find((row) => row.reference === reference && byProvider(row));
   if (!refund) return contradicted(payment, 'refund_unknown_here');
-  switch (said.status) {
+  switch (status.status) {
     case 'waiting':
       return refund.accepted || refund.status !== 'CREATED' ? unchanged(payment) : accepted(payment, refund);
     case 'successful':
@@ -107,9 +112,9 @@ export function refundAnswered(payment: Payment, reference: string, said: Refund
       if (refund.status === 'SUCCESSFUL') return contradicted(payment, 'refund_failed_after_successful');
       return refund.status === 'FAILED'
         ? unchanged(payment)
-        : refused(payment, refund, said.failure_code, now);
+        : refused(payment, refund, status.failure_code, now);
     default:
-      return said satisfies never;
+      return status satisfies never;
   }
 }
 
@@ -119,7 +124,12 @@ function accepted(payment: Payment, refund: RefundRow): Outcome {
 
 function succeeded(payment: Payment, refund: RefundRow): Outcome {
   const done = { ...refund, accepted: true, status: 'SUCCESSFUL' } as const;
-  return stepped(amended(paymentMachine, payment, 'refund', replaced(payment, done), TOLD));
+  return stepped(
+    amended(paymentMachine, payment, 'refund', {
+      changes: replaced(payment, done),
+      events: UPDATED_EVENT,
+    }),
+  );
 }
 
 function refused(payment: Payment, refund: RefundRow, code: string, now: Date): Outcome {
@@ -132,7 +142,7 @@ function refused(payment: Payment, refund: RefundRow, code: string, now: Date): 
     attempt: refund.attempt + 1,
   };
   const changes = startRefund(without, again, now);
-  const step = amended(paymentMachine, payment, 'refund', changes, TOLD);
+  const step = amended(paymentMachine, payment, 'refund', { changes, events: UPDATED_EVENT });
   return stepped(step, refundTasks(payment, changes, now));
 }
 
@@ -140,12 +150,17 @@ function replaced(payment: Payment, refund: RefundRow): Pick<Payment, 'refunds'>
   return { refunds: payment.refunds.map((row) => (row.reference === refund.reference ? refund : row)) };
 }
 
-/** Money that the registrar gives back by itself, after the transfer: told, but outside of what we refund (contract §3). */
+/** Money that the registrar gives back after the transfer: published, but not part of what we refund (REF-6). */
 export function returnedByRegistrar(payment: Payment, shares: readonly ShareRow[], now: Date): Outcome {
   const rows = shares.reduce<readonly RefundRow[]>((refunds, share) => {
     const refund = { amount: share.amount, reason: 'order_failed', orders: [share.old_id] } as const;
     const row = newRow({ ...payment, refunds }, refund, now);
     return [...refunds, { ...row, status: 'SUCCESSFUL', returned_by: 'registrar' }];
   }, payment.refunds);
-  return stepped(amended(paymentMachine, payment, 'return_by_registrar', { refunds: rows }, TOLD));
+  return stepped(
+    amended(paymentMachine, payment, 'return_by_registrar', {
+      changes: { refunds: rows },
+      events: UPDATED_EVENT,
+    }),
+  );
 }

@@ -10,8 +10,9 @@ import { ProviderPayments } from './provider-payments.ts';
 import { readAnswer, unlessEnded, UpiRequest } from './upi-request.ts';
 
 /**
- * `payment.send_collect`: all orders are submitted, so the investor's UPI app is asked for the money. As with a URI: intent,
- * call with our reference as its key, outcome; no answer is asked for again, and asks the investor once.
+ * `payment.send_collect`: all orders are submitted, so the collect request goes to the investor's UPI app. As for a URI: records the
+ * intent, calls the provider with our reference as the key, records the outcome. A retry after a lost answer does not ask the
+ * investor twice.
  */
 @Injectable()
 @HandlesDue('payment.send_collect')
@@ -32,7 +33,7 @@ export class SendCollect implements DueHandler {
     return this.send(payment);
   }
 
-  /** Sends the request, again under the same key when it was sent before. */
+  /** Sends the request; a resend has the same key. */
   async send(payment: Payment): Promise<DueResult> {
     if (payment.upi_vpa === null) throw new Error(`payment ${payment.id} is a collect without a VPA`);
     const { times } = this.config;
@@ -42,7 +43,7 @@ export class SendCollect implements DueHandler {
     const reading = readAnswer(answer, () => ({
       decide: (row, now) => unlessEnded(row, now, () => collectSent(row, now, times)),
     }));
-    const result = await this.request.conclude(payment, reading);
+    const result = await this.request.conclude(payment, 'send_collect', reading);
     await passFaultPoint('payments.collect_sent');
     return result;
   }

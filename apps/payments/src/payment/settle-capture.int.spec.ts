@@ -1,6 +1,7 @@
 import { setFaultHandler } from '@fundrail/testing';
 import type { PaymentDto } from '@fundrail/contracts';
 import { createHmac } from 'node:crypto';
+import { CheckoutBrowser } from '../testing/checkout-browser.ts';
 import { orderOf, signatureOf } from '../testing/fake-checkout.ts';
 import { SILENCE } from '../testing/fake-provider.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
@@ -10,14 +11,22 @@ import { paymentReference } from './references.ts';
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const PAY = 'pay_1';
 
-describe('capture (contract §3 "SDK capture")', () => {
+describe('capture (CAP-6 to CAP-11)', () => {
   let stage: PaymentsStage;
   let id: number;
   let order: string;
+  /** The hosted page's link, without its origin. */
+  let link: string;
   beforeEach(async () => {
     stage = await PaymentsStage.start();
     stage.neighbours.settings.sdk_options_enabled = true;
-    ({ id } = (await stage.checkOut([stage.neighbours.anOrder()])).json<{ id: number }>());
+    const made = (await stage.checkOut([stage.neighbours.anOrder()])).json<{
+      id: number;
+      token_url: string;
+    }>();
+    ({ id } = made);
+    const { pathname, search } = new URL(made.token_url);
+    link = pathname + search;
     order = orderOf(paymentReference(id));
   });
   afterEach(() => stage.end());
@@ -38,7 +47,7 @@ describe('capture (contract §3 "SDK capture")', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams(body).toString(),
     });
-  /** The fields of the form that posts back. */
+  /** The fields of the postback form. */
   const postbackIn = (page: string): Record<string, string> =>
     Object.fromEntries(
       [...page.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
@@ -51,14 +60,38 @@ describe('capture (contract §3 "SDK capture")', () => {
   it.each([
     ['JSON', (body: Record<string, string>) => json(body)],
     ['a form post', (body: Record<string, string>) => form(body)],
-  ])('as %s asks the provider, makes it SUCCESS, and answers the signed postback page', async (_, post) => {
+  ])(
+    'as %s asks the provider, makes it SUCCESS, and answers the signed postback page (PAGE-6)',
+    async (_, post) => {
+      captured();
+      const answer = await post(signed({ something_new: '1' }));
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      const { signature, ...fields } = postbackIn(answer.body);
+      expect(fields).toEqual({
+        paymentId: String(id),
+        status: 'success',
+        failureCode: '',
+        failureReason: '',
+      });
+      expect(signature).toBe(createHmac('sha256', 'secret').update(`${id}|success||`).digest('hex'));
+      expect(await status()).toBe('SUCCESS');
+    },
+  );
+
+  it('shows the receipt with orders and date to a payer who returns with a signature', async () => {
     captured();
-    const answer = await post(signed({ something_new: '1' }));
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    const { signature, ...told } = postbackIn(answer.body);
-    expect(told).toEqual({ paymentId: String(id), status: 'success', failureCode: '', failureReason: '' });
-    expect(signature).toBe(createHmac('sha256', 'secret').update(`${id}|success||`).digest('hex'));
-    expect(await status()).toBe('SUCCESS');
+    const { body } = await form(signed());
+    for (const part of ['Payment reference', String(id), 'Mutual fund order', '₹5,000.00', 'Date'])
+      expect(body).toContain(part);
+  });
+
+  it('given a link that was never opened, when it expires, then its page shows that the payment has ended, and does not deny that money came in', async () => {
+    captured();
+    await json(signed());
+    await stage.pass(15 * 60_000);
+    const shown = await new CheckoutBrowser(stage).open(link);
+    expect([shown.status, shown.html.includes('This payment has ended')]).toEqual([410, true]);
+    expect(shown.html).not.toMatch(/No money|start again/);
   });
 
   it.each([
@@ -79,13 +112,13 @@ describe('capture (contract §3 "SDK capture")', () => {
     expect([await status(), stage.sdkvendor.onStatus.calls]).toEqual(['PENDING', 0]);
   });
 
-  it('is not believed without the capture: the page says pending', async () => {
+  it('does not count without the capture: the page shows pending', async () => {
     const answer = await json(signed());
     expect(postbackIn(answer.body)['status']).toBe('pending');
     expect(await status()).toBe('PENDING');
   });
 
-  it('repeated, ten at once, has one effect', async () => {
+  it('repeated ten times concurrently has one effect', async () => {
     captured();
     const answers = await Promise.all(Array.from({ length: 10 }, () => json(signed())));
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
@@ -95,23 +128,57 @@ describe('capture (contract §3 "SDK capture")', () => {
   });
 
   describe('of an error', () => {
-    const failed = { 'error[code]': 'BAD_REQUEST_ERROR', 'error[reason]': 'payment_cancelled' };
+    const unproven = { 'error[code]': 'BAD_REQUEST_ERROR', 'error[reason]': 'payment_cancelled' };
+    /** As Razorpay posts it: the metadata is a JSON text. */
+    const failedOf = (order_id: string) => ({
+      ...unproven,
+      'error[metadata]': JSON.stringify({ payment_id: PAY, order_id }),
+    });
+    let failed: Record<string, string>;
+    beforeEach(() => {
+      failed = failedOf(order);
+    });
+
+    it.each([
+      ['without its order', () => form(unproven)],
+      ['with the order of another payment', () => form(failedOf(orderOf(paymentReference(id + 1))))],
+      ['with no order', () => form(failedOf(''))],
+      ['with metadata that is none', () => form({ ...unproven, 'error[metadata]': '{' })],
+      ['as JSON without its order', () => json({ error: { code: 'x', metadata: null } })],
+      ['as JSON with another order', () => json({ error: { code: 'x', metadata: { order_id: 'order_x' } } })],
+    ])('%s by a stranger is answered with nothing of the payment, however it stands', async (_, post) => {
+      const pages = [await post()];
+      captured();
+      pages.push(await post());
+      expect(await status()).toBe('SUCCESS');
+      pages.push(await post());
+      for (const page of pages) {
+        expect([page.statusCode, page.body]).toEqual([200, pages[0]?.body]);
+        expect(page.body).not.toMatch(/signature|<form|app\.example|5,000|value=/);
+        expect(page.headers['content-security-policy']).toContain("form-action 'self';");
+      }
+    });
 
     it.each([
       ['a form', () => form(failed)],
-      ['JSON', () => json({ error: { code: 'BAD_REQUEST_ERROR', metadata: { order_id: 'x' } } })],
-    ])('as %s is a hint only: while the provider says nothing, the page says pending', async (_, post) => {
-      stage.sdkvendor.onStatus.set(SILENCE);
-      expect(postbackIn((await post()).body)['status']).toBe('pending');
-      expect(await status()).toBe('PENDING');
-    });
+      ['a form with single fields', () => form({ ...unproven, 'error[metadata][order_id]': order })],
+      ['JSON', () => json({ error: { code: 'BAD_REQUEST_ERROR', metadata: { order_id: order } } })],
+      ['JSON with its metadata as text', () => json({ error: { metadata: failed['error[metadata]'] } })],
+    ])(
+      'as %s is a hint only: while the provider reports nothing, the page shows pending',
+      async (_, post) => {
+        stage.sdkvendor.onStatus.set(SILENCE);
+        expect(postbackIn((await post()).body)['status']).toBe('pending');
+        expect(await status()).toBe('PENDING');
+      },
+    );
 
-    it('does not fail a payment that the provider says was captured', async () => {
+    it('does not fail a payment that the provider reports as captured', async () => {
       captured();
       expect(postbackIn((await form(failed)).body)['status']).toBe('success');
     });
 
-    it('tells the failure once the provider has said it', async () => {
+    it('shows the failure once the provider has reported it', async () => {
       stage.sdkvendor.onStatus.set(yes({ status: 'failed', failure_code: 'payment_failed', message: '' }));
       expect(postbackIn((await form(failed)).body)).toMatchObject({
         status: 'failure',
@@ -121,7 +188,7 @@ describe('capture (contract §3 "SDK capture")', () => {
     });
   });
 
-  it('after the payment expired leaves it FAILED and gives the money back', async () => {
+  it('after the payment expired: it stays FAILED and the money goes back', async () => {
     await stage.pass(30 * 60_000);
     await stage.until(id, (payment: PaymentDto) => payment.status === 'FAILED');
     captured();
@@ -129,7 +196,7 @@ describe('capture (contract §3 "SDK capture")', () => {
     expect(await stage.get(id)).toMatchObject({ late_auth: true, refund_reason: 'late_authorization' });
   });
 
-  it('that breaks between the provider’s answer and its record is found by asking, once', async () => {
+  it('that fails between the provider’s answer and its record is found once by a status call', async () => {
     captured();
     const fault = setFaultHandler('payments.status_answered');
     const answer = json(signed());
@@ -142,8 +209,8 @@ describe('capture (contract §3 "SDK capture")', () => {
     expect((await stage.events(id)).filter((type) => type === 'payment.success')).toHaveLength(1);
   });
 
-  it('of no payment, or of one without a checkout, is a 404', async () => {
+  it('for an unknown payment, or one without a checkout, is a 404', async () => {
     const other = await stage.pay();
-    for (const nobody of [999_999, 'x', other]) expect((await json(signed(), nobody)).statusCode).toBe(404);
+    for (const unknown of [999_999, 'x', other]) expect((await json(signed(), unknown)).statusCode).toBe(404);
   });
 });

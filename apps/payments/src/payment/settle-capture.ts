@@ -1,5 +1,6 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { CapturePost } from '@fundrail/contracts';
+import { constantTimeEqual } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -8,9 +9,15 @@ import { findPayment, tenantOfPayment } from './payment.repository.ts';
 import { isCheckout } from './payment.ts';
 import type { Payment } from './payment.ts';
 
+/** A payment, and whether the post is proven to come from the browser that paid it (decision 0035). */
+interface Settled {
+  readonly payment: Payment;
+  readonly isProven: boolean;
+}
+
 /**
- * The SDK's callback and the bank's way back (contract §3 "SDK capture"). A signature proves whose ids these are, and not
- * that money came; an error proves nothing. So both only make us ask the provider, whose word alone moves the payment.
+ * Takes the SDK's callback and the return from the bank (CAP-6). A signature proves the ids, but not that money came in; an error
+ * proves nothing. So both only cause a status call to the provider; only its answer changes the payment.
  */
 @Injectable()
 export class SettleCapture {
@@ -20,16 +27,17 @@ export class SettleCapture {
     private readonly database: Database,
   ) {}
 
-  /** The payment as it is afterwards: PENDING while nothing is known. Throws 404, and 400 for a bad signature, which changes nothing. */
-  async execute(id: number, posted: CapturePost): Promise<Payment> {
+  /** Returns the payment after the status call; it stays PENDING while nothing is known. Throws 404, and 400 for a wrong signature, which changes nothing. */
+  async execute(id: number, posted: CapturePost): Promise<Settled> {
     const payment = await this.find(id);
     if (posted.kind === 'signed') this.check(payment, posted);
-    if (!isOpen(payment)) return payment;
+    const isProven = posted.kind === 'signed' || namesOrderOf(payment, posted.order_id);
+    if (!isOpen(payment)) return { payment, isProven };
     await this.ask.status(payment);
-    return this.find(id);
+    return { payment: await this.find(id), isProven };
   }
 
-  /** Who posts has no token: the payment is named by its id alone. */
+  /** The post has no token: the payment is found by its id alone. */
   private async find(id: number): Promise<Payment> {
     const tenant = await tenantOfPayment(this.database, id);
     const payment = tenant === null ? null : await findPayment(this.database, tenant, id);
@@ -37,7 +45,7 @@ export class SettleCapture {
     return payment;
   }
 
-  /** A signature of another order is a good one in the wrong place: replayed, it proves nothing here. */
+  /** A valid signature of another order may be a replay, so it proves nothing here. */
   private check(payment: Payment, posted: Extract<CapturePost, { kind: 'signed' }>): void {
     const provider = this.providers.of(payment.provider_name);
     const { checkout } =
@@ -45,9 +53,14 @@ export class SettleCapture {
     const isOurs = posted.order_id === payment.checkout_order_id;
     if (!isOurs || !checkout?.isSigned(posted))
       throw new ValidationFailed([
-        { field: 'razorpay_signature', message: "does not sign these ids of the payment's order" },
+        { field: 'razorpay_signature', message: "is not a valid signature of the payment's order" },
       ]);
   }
+}
+
+/** Only the client, the payer's browser and the provider know the provider's order, so a post that names it does not just guess payment ids. */
+function namesOrderOf({ checkout_order_id: known }: Payment, named: string | null): boolean {
+  return known !== null && named !== null && constantTimeEqual(known, named);
 }
 
 /** Money may still come in, in time or late. */

@@ -7,16 +7,18 @@ import { passFaultPoint } from '../fault-points.ts';
 import { ChangePayment } from './change-payment.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
 import { GiveUpCreation } from './give-up-creation.ts';
+import { isKeyTakenOver } from './key-taken-over.ts';
 import { OpenCheckout, openCheckout } from './open-checkout.ts';
 import type { Payment } from './payment.ts';
+import { ProviderRefused } from './provider-refused.ts';
 import { ProviderPayments } from './provider-payments.ts';
 
 /**
- * The creation that needs the provider's answer (contract §10 "Payments"): the payment is committed, its key is still open,
- * and no transaction is while the provider is asked. The provider's order and our answer are recorded together, so that
- * whoever gives the creation up knows whether it was answered. On refusal or silence nothing can have been paid: the payment
- * fails, its claim is freed in the same request, and the answer is 503. A request that died is given up by
- * `payment.expire`; if it was only slow, it finds that and answers 503.
+ * A creation that needs the provider's answer (PAY-12). The provider is called after the payment is committed and outside of any
+ * transaction, while the idempotency key is still open. The provider's order and our answer are recorded together, so that a
+ * creation that was answered is never given up. On a refusal or no answer nothing can have been paid: the payment fails and its
+ * claim is released in the same request, which answers 422 with the provider's reason, or 503. `payment.expire` gives up a request
+ * that died; if it was only slow, it finds the payment FAILED and answers 503.
  */
 @Injectable()
 export class StartSdkCheckout {
@@ -29,25 +31,38 @@ export class StartSdkCheckout {
     private readonly database: Database,
   ) {}
 
-  /** Throws 503, the payment FAILED; 409 when another request has taken the key over, which then goes on under the same id. */
+  /** Throws 422 `PROVIDER_REFUSED` or 503, with the payment FAILED; 409 when another request took over the key and continues with the same id. */
   async execute(caller: Caller, payment: Payment): Promise<CreatedPaymentDto> {
     try {
       const answer = await this.answered(caller, payment);
-      if (!answer) throw refused();
+      if (!answer) throw noAnswer();
       await passFaultPoint('payments.checkout_opened');
       return answer;
     } catch (error) {
-      if (!isTakenOver(error)) await this.giveUp.execute(payment);
+      if (!isKeyTakenOver(error)) await this.end(payment, error);
       throw error;
     }
   }
 
-  /** Null: the provider opened nothing, or the payment is over. Throws 503 when identity does not answer. */
+  private async orderOf(payment: Payment): Promise<string | null> {
+    const opened = await this.open.order(payment);
+    if (opened.kind === 'refused') throw new ProviderRefused(opened);
+    return opened.kind === 'opened' ? opened.order_id : null;
+  }
+
+  /** Throws 409 when another request with the same key got the order meanwhile: then the payment was not refused. */
+  private async end(payment: Payment, error: unknown): Promise<void> {
+    if (!(error instanceof ProviderRefused)) return void (await this.giveUp.execute(payment));
+    if (!(await this.giveUp.execute(payment, error.failure_code)))
+      throw new ApiError('IDEMPOTENCY_KEY_IN_USE');
+  }
+
+  /** Null: the provider gave no answer, or the payment is over. Throws 503 when identity does not answer. */
   private async answered(caller: Caller, payment: Payment): Promise<CreatedPaymentDto | null> {
     if (payment.status !== 'PENDING') return null;
-    // Whatever may fail comes before the record.
+    // Before the order is created, because this may fail.
     const contact = await this.toProvider.contactOf(payment);
-    const order_id = payment.checkout_order_id ?? (await this.open.order(payment));
+    const order_id = payment.checkout_order_id ?? (await this.orderOf(payment));
     if (order_id === null) return null;
     return this.database.transaction(async (tx) => {
       const after = await this.change.within(tx, payment, (row) => openCheckout(row, order_id, tx.now));
@@ -57,10 +72,6 @@ export class StartSdkCheckout {
   }
 }
 
-function isTakenOver(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'IDEMPOTENCY_KEY_IN_USE';
-}
-
-function refused(): ApiError {
+function noAnswer(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', 'The payment provider does not answer; try again', [], 5);
 }

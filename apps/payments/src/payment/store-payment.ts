@@ -1,5 +1,5 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
-import type { CreatedPaymentDto, CreatePaymentRequest } from '@fundrail/contracts';
+import type { CreatedPaymentDto, CreatePaymentRequest, OrderName } from '@fundrail/contracts';
 import { eventsOf } from '@fundrail/messaging';
 import { brokenConstraint } from '@fundrail/service-kit/db';
 import { completionOf } from '@fundrail/service-kit/http';
@@ -11,13 +11,14 @@ import { CreationInserts } from './creation-inserts.ts';
 import { ID_TAKEN, ORDER_TAKEN, SOURCE_REF_TAKEN } from './payment-creation.repository.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
 import type { PaymentTerms, PayingAccount } from './payment-terms.ts';
+import { isKeyTakenOver } from './key-taken-over.ts';
 import { newPayment } from './new-payment.ts';
-import type { Flow } from './new-payment.ts';
+import type { Flow, NewShare } from './new-payment.ts';
 import { toPayment } from './payment.ts';
 import type { Payment } from './payment.ts';
 
 /** A payment whose orders are claimed. */
-export interface ClaimedPayment {
+interface ClaimedPayment {
   readonly id: number;
   readonly caller: Caller;
   readonly request: CreatePaymentRequest;
@@ -26,39 +27,30 @@ export interface ClaimedPayment {
   readonly claimed: Claimed;
 }
 
-export interface StoredPayment {
+interface StoredPayment {
   readonly payment: Payment;
-  /** Whole, unless `needsProvider`. */
+  /** Incomplete if `needsProvider`. */
   readonly answer: CreatedPaymentDto;
 }
 
-/** Whether the answer to the creation needs the provider's (contract §10 "Payments"). */
+/** Whether the answer to the creation needs the provider's answer (PAY-12). */
 export function needsProvider(flow: Flow): boolean {
   return flow.kind === 'checkout' && flow.sdk;
 }
 
-/** The id is void, or has its payment already: this request must not touch the claim under it. */
+/** The id is void or has a payment already: this request must not release its claim. */
 class IdTaken extends ApiError {
   constructor() {
-    super('SERVICE_UNAVAILABLE', 'The request took too long and was given up; send it again', [], 1);
+    super('SERVICE_UNAVAILABLE', 'The request took too long and was cancelled; send it again', [], 1);
   }
 }
 
-/** SQLSTATE of `complete_idempotency_key` when another request holds the key now: it goes on under the same id. */
-const KEY_TAKEN_OVER = 'FR001';
-
-/** After a creation that failed: is the claim ours to give up, or another's to keep or free? */
-export function whoseClaim(error: unknown): 'ours' | 'not ours' {
-  return isTakenOver(error) || error instanceof IdTaken ? 'not ours' : 'ours';
+/** Whether a failed creation must release its claim (`ours`), or the claim belongs to another request now. */
+export function claimOwner(error: unknown): 'ours' | 'not ours' {
+  return isKeyTakenOver(error) || error instanceof IdTaken ? 'not ours' : 'ours';
 }
 
-/** The database says it by its SQLSTATE, `Caller.answer` in its own words. */
-function isTakenOver(error: unknown): boolean {
-  if (error instanceof ApiError) return error.code === 'IDEMPOTENCY_KEY_IN_USE';
-  return error instanceof Error && Reflect.get(error, 'code') === KEY_TAKEN_OVER;
-}
-
-/** The third step of the creation: everything in one statement. */
+/** The third step of the creation: writes everything in one statement. */
 @Injectable()
 export class StorePayment {
   constructor(
@@ -67,7 +59,7 @@ export class StorePayment {
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** Throws 503 under an id that is taken, 400 and 409 for the database's own rules. Nothing is written then. */
+  /** Throws 503 when the id is taken, 400 and 409 when a constraint of the database refuses it; then nothing is written. */
   async execute(claimed: ClaimedPayment, now: Date): Promise<StoredPayment> {
     const rows = this.rowsOf(claimed, now);
     try {
@@ -98,11 +90,12 @@ export class StorePayment {
       payment_postback_url,
       source_ref_id: request.source_ref_id ?? null,
     };
-    const decision = newPayment({ ...given, orders: claimed.orders }, flow, now, this.config.times);
+    const named = withNames(claimed.orders, request.display_names ?? []);
+    const decision = newPayment({ ...given, orders: named }, flow, now, this.config.times);
     const [event] = eventsOf({ decision, before: null, aggregateId: String(id), toObject: toPayment, now });
-    if (!event) throw new Error('a creation announces one event');
+    if (!event) throw new Error('a creation must have one event');
     const answer = this.answers.created(decision.row);
-    // An answer that is not whole yet completes no key.
+    // An incomplete answer must not complete the key.
     const key = needsProvider(flow) ? null : caller.idempotency;
     return {
       payment: decision.row,
@@ -114,7 +107,13 @@ export class StorePayment {
   }
 }
 
-/** What the database's own rules refuse, as the client is told of it. */
+/** The claimed orders with the client's names for them. */
+function withNames(orders: Claimed['orders'], names: readonly OrderName[]): NewShare[] {
+  const nameOf = new Map(names.map(({ amc_order_id, display_name }) => [amc_order_id, display_name]));
+  return orders.map((order) => ({ ...order, display_name: nameOf.get(order.old_id) }));
+}
+
+/** Turns a broken constraint of the database into the error for the client. */
 export function refusalOf(error: unknown): unknown {
   switch (brokenConstraint(error)) {
     case ID_TAKEN:

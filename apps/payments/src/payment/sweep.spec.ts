@@ -1,12 +1,15 @@
 import { aPayment, capturedAs, dueIn, eventsIn, NOW, states } from '../testing/payments.builder.ts';
-import { providerSaid } from './capture.ts';
+import { applyPaymentStatus } from './capture.ts';
+import { unconfirmedShares } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 import { sweepOf, sweepUnconfirmed } from './sweep.ts';
 
 const checkout = { kind: 'checkout', method: null, sdk: false } as const;
-const paid = (): Payment => providerSaid(aPayment({}, checkout), capturedAs('c1'), NOW).payment;
+const paid = (): Payment => applyPaymentStatus(aPayment({}, checkout), capturedAs('c1'), NOW).payment;
 
-describe('the sweep of paid orders that nobody confirmed (contract §10 "Payments")', () => {
+const givenUp = (...orders: number[]) => new Set(orders);
+
+describe('the sweep of paid orders that are not confirmed (REF-11)', () => {
   it.each([
     ['2026-12-21T10:00:00+05:30', '2026-12-21T23:00:00+05:30'],
     ['2026-12-21T22:30:00+05:30', '2026-12-21T23:00:00+05:30'],
@@ -17,16 +20,16 @@ describe('the sweep of paid orders that nobody confirmed (contract §10 "Payment
     expect(sweepOf(new Date(at))).toEqual(new Date(sweep));
   });
 
-  it('is due for what is paid by page or SDK, and for no UPI request, whose orders are all submitted', () => {
+  it('is due for payments by page or SDK, but not for UPI requests, whose orders are all submitted', () => {
     const task = { kind: 'payment.sweep', due_at: sweepOf(NOW) };
-    expect(providerSaid(aPayment({}, checkout), capturedAs('c1'), NOW).due).toContainEqual(
+    expect(applyPaymentStatus(aPayment({}, checkout), capturedAs('c1'), NOW).due).toContainEqual(
       expect.objectContaining(task),
     );
-    expect(dueIn(providerSaid(aPayment(), capturedAs('c1'), NOW))).toEqual(['payment.transfer']);
+    expect(dueIn(applyPaymentStatus(aPayment(), capturedAs('c1'), NOW))).toEqual(['payment.transfer']);
   });
 
-  it('gives back the share of an order that is not confirmed, frees it, and lets the rest go on', () => {
-    const outcome = sweepUnconfirmed(paid(), states([11, 'pending'], [12, 'confirmed']), NOW);
+  it('gives back the share of an unconfirmed order, releases the order, and transfers the rest', () => {
+    const outcome = sweepUnconfirmed(paid(), givenUp(11), NOW);
     expect(outcome.payment).toMatchObject({
       status: 'SUCCESS',
       refunds: [{ reason: 'order_not_confirmed', amc_order_ids: [11], status: 'CREATED' }],
@@ -37,15 +40,28 @@ describe('the sweep of paid orders that nobody confirmed (contract §10 "Payment
   });
 
   it('rejects the payment when no order was confirmed', () => {
-    const outcome = sweepUnconfirmed(paid(), states([11, 'pending'], [12, 'pending']), NOW);
+    const outcome = sweepUnconfirmed(paid(), givenUp(11, 12), NOW);
     expect(outcome.payment.status).toBe('REJECTED');
     expect(eventsIn(outcome)).toEqual(['payment.rejected', 'payment.updated']);
   });
 
   it.each([
-    ['confirmed orders', paid(), states([11, 'confirmed'], [12, 'submitted'])],
-    ['a payment that is past SUCCESS', { ...paid(), status: 'INITIATED' } as const, states()],
-  ])('leaves %s alone', (_, payment, known) => {
-    expect(sweepUnconfirmed(payment, known, NOW).steps).toEqual([]);
+    ['orders that were kept', paid(), givenUp()],
+    ['a payment that is past SUCCESS', { ...paid(), status: 'INITIATED' } as const, givenUp(11, 12)],
+  ])('leaves %s alone', (_, payment, given) => {
+    expect(sweepUnconfirmed(payment, given, NOW).steps).toEqual([]);
+  });
+
+  it('gives a share back once, also when it went back meanwhile', () => {
+    const { payment } = sweepUnconfirmed(paid(), givenUp(11), NOW);
+    expect(sweepUnconfirmed(payment, givenUp(11), NOW).steps).toEqual([]);
+  });
+
+  it('asks about orders that are unconfirmed or unknown in the projection', () => {
+    const shares = unconfirmedShares(paid().orders, states([12, 'confirmed']));
+    expect(shares.map(({ old_id }) => old_id)).toEqual([11]);
+    expect(unconfirmedShares(paid().orders, states([11, 'failed'], [12, 'under_review']))).toMatchObject([
+      { old_id: 12 },
+    ]);
   });
 });

@@ -4,12 +4,12 @@ import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { authorisationSaid } from '../authorisation/authorisation.ts';
+import { applyAuthorisationStatus } from '../authorisation/authorisation.ts';
 import { TakeMandateFact } from '../authorisation/take-mandate-fact.ts';
 import { TakeDebitFact } from '../debit/take-debit-fact.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { providerSaid } from './capture.ts';
+import { applyPaymentStatus } from './capture.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
@@ -31,7 +31,7 @@ const SIGNATURE_HEADERS: Record<ProviderName, string> = {
   SDKVENDOR: 'x-razorpay-signature',
 };
 
-/** A provider's callback: signature, event id and effect in one transaction. Repeated or out of order, it changes nothing. */
+/** Takes a provider's callback: checks the signature, then records event id and effect in one transaction. Repeated or late callbacks change nothing. */
 @Injectable()
 export class TakeCallback {
   constructor(
@@ -43,7 +43,7 @@ export class TakeCallback {
     private readonly log: Log,
   ) {}
 
-  /** Throws 400 when the signature does not fit the raw body or not even the reference can be read. */
+  /** Throws 400 when the signature does not match the raw body, or the reference cannot be read. */
   async execute(provider: ProviderName, headers: CallbackHeaders, rawBody: string): Promise<void> {
     const callback = await this.read(provider, headers, rawBody);
     const { event_id, reference, fact } = callback;
@@ -54,7 +54,7 @@ export class TakeCallback {
     const id = paymentOfReference(reference);
     const tenant = id === null ? null : await tenantOfPayment(this.database, id);
     if (id === null || tenant === null) {
-      this.log.warn('a callback is about nothing of ours', { provider, event_id, reference });
+      this.log.warn('a callback is about an unknown payment', { provider, event_id, reference });
       return;
     }
     await this.database.transaction(async (tx) => {
@@ -76,7 +76,7 @@ export class TakeCallback {
     if (!fitsType(payment, fact)) {
       const about = { tenant: key.tenant, payment_id: key.id, provider, event_id };
       const { payment_type } = payment;
-      this.log.warn('a callback tells what such a payment cannot be told', {
+      this.log.warn('the fact in a callback does not fit the type of the payment', {
         ...about,
         payment_type,
         fact: fact?.about,
@@ -107,19 +107,19 @@ export class TakeCallback {
 
 type About = NonNullable<PaymentCallback['fact']>['about'];
 
-/** What a payment of each type can be told of. */
-const FITTING: Record<Payment['payment_type'], ReadonlySet<About>> = {
+/** The facts that fit each type of payment. */
+const FACTS_BY_TYPE: Record<Payment['payment_type'], ReadonlySet<About>> = {
   NETBANKING: new Set<About>(['payment', 'transfer', 'refund']),
   NACH: new Set<About>(['debit', 'notice', 'transfer', 'refund']),
   AUTH_TRANSACTION: new Set<About>(['authorisation']),
 };
 
-/** A callback without a fact only asks, and fits any. */
+/** A callback without a fact only causes a status call, and fits any payment. */
 function fitsType({ payment_type }: Payment, fact: PaymentCallback['fact']): boolean {
-  return fact === null || FITTING[payment_type].has(fact.about);
+  return fact === null || FACTS_BY_TYPE[payment_type].has(fact.about);
 }
 
-/** A provider's word about money that another one takes. Transfers are the order gateway's, whoever took the money. */
+/** Whether a provider reports on a payment of another provider. The order gateway does the transfers of all payments. */
 function isOthers(payment: Payment, provider: ProviderName, { fact }: PaymentCallback): boolean {
   return fact !== null && fact.about !== 'transfer' && payment.provider_name !== provider;
 }
@@ -128,35 +128,35 @@ async function outcomeOf(payment: Payment, { reference, fact }: PaymentCallback,
   const { now } = tx;
   switch (fact?.about) {
     case 'payment':
-      // Which attempt of the page failed is found by asking.
+      // Only the status call shows which attempt on the page failed.
       if (fact.payment.status === 'failed' && mayTryAgain(payment, now))
-        return asking(payment, reference, now);
-      return providerSaid(payment, fact.payment, now);
+        return statusCall(payment, reference, now);
+      return applyPaymentStatus(payment, fact.payment, now);
     case 'transfer':
       return transferAnswered(payment, fact.transfer, await orderStates(tx, payment), now);
     case 'refund':
       return refundAnswered(payment, reference, fact.refund, now);
     case 'authorisation':
       if (fact.authorisation.status === 'failed' && mayTryAgain(payment, now))
-        return asking(payment, reference, now);
-      return authorisationSaid(payment, fact.authorisation, now);
+        return statusCall(payment, reference, now);
+      return applyAuthorisationStatus(payment, fact.authorisation, now);
     case 'debit':
     case 'notice':
     case 'mandate':
       return unchanged(payment);
     case undefined:
-      return asking(payment, reference, now);
+      return statusCall(payment, reference, now);
     default:
       return fact satisfies never;
   }
 }
 
-/** The callback does not say enough: the provider is asked in its place. */
-function asking(payment: Payment, reference: string, now: Date): Outcome {
-  return { ...unchanged(payment), due: [question(payment, reference, now)] };
+/** The callback does not contain enough, so the provider is asked. */
+function statusCall(payment: Payment, reference: string, now: Date): Outcome {
+  return { ...unchanged(payment), due: [statusTask(payment, reference, now)] };
 }
 
-function question({ id, payment_type }: Payment, reference: string, due_at: Date): DueTask {
+function statusTask({ id, payment_type }: Payment, reference: string, due_at: Date): DueTask {
   if (reference.startsWith('R')) return { kind: 'payment.refund', key: reference, due_at };
   if (reference.startsWith('T')) return { kind: 'payment.transfer', key: String(id), due_at };
   return { kind: payment_type === 'NACH' ? 'debit.status' : 'payment.status', key: String(id), due_at };

@@ -1,17 +1,17 @@
 import { aPayment, capturedAs, eventsIn, NOW, states } from '../testing/payments.builder.ts';
-import { providerSaid } from './capture.ts';
+import { applyPaymentStatus } from './capture.ts';
 import { ordersChanged } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
-import { beginTransfer, refundShares, transferAnswered, transferSaid } from './transfer.ts';
+import { beginTransfer, refundShares, transferAnswered, applyTransferStatus } from './transfer.ts';
 
-const paid = (): Payment => providerSaid(aPayment(), capturedAs('c1'), NOW).payment;
+const paid = (): Payment => applyPaymentStatus(aPayment(), capturedAs('c1'), NOW).payment;
 const bothSubmitted = states([11, 'submitted'], [12, 'submitted']);
 const started = (): Payment => beginTransfer(paid(), bothSubmitted, NOW).payment;
 const rejected = { status: 'rejected', failure_code: 'x' } as const;
 
-describe('beginning the transfer', () => {
-  it('is INITIATED with our reference once all orders are submitted', () => {
+describe('starting the transfer', () => {
+  it('is INITIATED with our reference once all orders are submitted (XFER-1, PAY-25)', () => {
     const outcome = beginTransfer(paid(), bothSubmitted, NOW);
     expect(outcome.payment).toMatchObject({
       status: 'INITIATED',
@@ -21,11 +21,11 @@ describe('beginning the transfer', () => {
     expect(eventsIn(outcome)).toEqual(['payment.initiated', 'payment.updated']);
   });
 
-  it('waits in SUCCESS for an order that is not', () => {
+  it('waits in SUCCESS for an order that is not submitted', () => {
     expect(beginTransfer(paid(), states([11, 'submitted'], [12, 'confirmed']), NOW).steps).toEqual([]);
   });
 
-  it('first gives back the share of an order that failed, and carries the rest', () => {
+  it('first gives back the share of an order that failed, and transfers the rest (REF-7, REF-10)', () => {
     const outcome = beginTransfer(paid(), states([11, 'failed'], [12, 'submitted']), NOW);
     expect(eventsIn(outcome)).toEqual(['payment.updated', 'payment.initiated', 'payment.updated']);
     expect(outcome.payment.refunds).toMatchObject([{ reason: 'order_failed', amc_order_ids: [11] }]);
@@ -34,7 +34,7 @@ describe('beginning the transfer', () => {
     expect(outcome.payment.event_seq).toBe(paid().event_seq + 3);
   });
 
-  it('ends in REJECTED when nothing is left', () => {
+  it('ends in REJECTED when no share is left (REF-7)', () => {
     const outcome = beginTransfer(paid(), states([11, 'failed'], [12, 'cancelled']), NOW);
     expect(outcome.payment).toMatchObject({ status: 'REJECTED', rejected_at: NOW, transfer_reference: null });
     expect(outcome.payment.refunded_amount.toString()).toBe('6001.5000');
@@ -49,41 +49,41 @@ describe('beginning the transfer', () => {
   );
 });
 
-describe('the answer of the order gateway', () => {
-  it('settled makes it APPROVED', () => {
-    const outcome = transferSaid(started(), { status: 'settled' }, NOW);
+describe('the answer of the order gateway (XFER-2)', () => {
+  it('settled makes the payment APPROVED (PAY-25)', () => {
+    const outcome = applyTransferStatus(started(), { status: 'settled' }, NOW);
     expect(outcome.payment).toMatchObject({ status: 'APPROVED', settled_at: NOW });
-    expect(transferSaid(outcome.payment, { status: 'settled' }, NOW).steps).toEqual([]);
+    expect(applyTransferStatus(outcome.payment, { status: 'settled' }, NOW).steps).toEqual([]);
   });
 
-  it('rejected makes it REJECTED and gives everything back', () => {
-    const { payment } = transferSaid(started(), rejected, NOW);
+  it('rejected makes the payment REJECTED and gives everything back (REF-12, PAY-25)', () => {
+    const { payment } = applyTransferStatus(started(), rejected, NOW);
     expect(payment).toMatchObject({ status: 'REJECTED', rejected_at: NOW });
     expect(payment.refunds).toMatchObject([{ reason: 'transfer_rejected', amc_order_ids: [11, 12] }]);
     expect(payment.refunded_amount.equals(payment.received_amount)).toBe(true);
-    expect(transferSaid(payment, rejected, NOW).steps).toEqual([]);
+    expect(applyTransferStatus(payment, rejected, NOW).steps).toEqual([]);
   });
 
-  it('rejected gives back only what is still here', () => {
+  it('rejected gives back only the money that is still here', () => {
     const partly = beginTransfer(paid(), states([11, 'failed'], [12, 'submitted']), NOW).payment;
-    const { payment } = transferSaid(partly, rejected, NOW);
+    const { payment } = applyTransferStatus(partly, rejected, NOW);
     expect(payment.refunds.map((refund) => refund.amount.toString())).toEqual(['1001.0000', '5000.5000']);
   });
 
-  it('waiting is noted once, without an event', () => {
-    const { payment } = transferSaid(started(), { status: 'waiting' }, NOW);
+  it('waiting is recorded once, without an event', () => {
+    const { payment } = applyTransferStatus(started(), { status: 'waiting' }, NOW);
     expect(payment.transfer_accepted_at).toEqual(NOW);
-    expect(transferSaid(payment, { status: 'waiting' }, NOW).steps).toEqual([]);
+    expect(applyTransferStatus(payment, { status: 'waiting' }, NOW).steps).toEqual([]);
   });
 
-  it('the opposite afterwards is a named contradiction', () => {
-    const settled = transferSaid(started(), { status: 'settled' }, NOW).payment;
-    expect(transferSaid(settled, rejected, NOW)).toMatchObject({
+  it('that changes later is a contradiction (PAY-31)', () => {
+    const settled = applyTransferStatus(started(), { status: 'settled' }, NOW).payment;
+    expect(applyTransferStatus(settled, rejected, NOW)).toMatchObject({
       steps: [],
       contradiction: 'rejected_after_approved',
     });
-    const no = transferSaid(started(), rejected, NOW).payment;
-    expect(transferSaid(no, { status: 'settled' }, NOW)).toMatchObject({
+    const no = applyTransferStatus(started(), rejected, NOW).payment;
+    expect(applyTransferStatus(no, { status: 'settled' }, NOW)).toMatchObject({
       steps: [],
       contradiction: 'settled_after_rejected',
     });
@@ -93,11 +93,11 @@ describe('the answer of the order gateway', () => {
 describe('an order that fails while the money is on its way', () => {
   const oneFailed = states([11, 'failed'], [12, 'submitted']);
 
-  it('changes nothing yet: nobody knows where that money will end', () => {
+  it('changes nothing until the answer of the gateway (XFER-4)', () => {
     expect(ordersChanged(started(), oneFailed, NOW).steps).toEqual([]);
   });
 
-  it('gets it back from the registrar once the transfer is settled, told once', () => {
+  it('gets its money back from the registrar once the transfer is settled, reported once', () => {
     const outcome = transferAnswered(started(), { status: 'settled' }, oneFailed, NOW);
     expect(outcome.payment).toMatchObject({
       status: 'APPROVED',
@@ -107,14 +107,14 @@ describe('an order that fails while the money is on its way', () => {
     expect(transferAnswered(outcome.payment, { status: 'settled' }, oneFailed, NOW).steps).toEqual([]);
   });
 
-  it('gets it back from us alone when the transfer is rejected', () => {
+  it('gets its money back only from us when the transfer is rejected', () => {
     const { payment } = transferAnswered(started(), rejected, oneFailed, NOW);
     expect(payment.refunds).toMatchObject([{ returned_by: 'provider', reason: 'transfer_rejected' }]);
     expect(payment.refunded_amount.toString()).toBe('6001.5000');
   });
 });
 
-it('an operator gives back one share, and the last one rejects the payment', () => {
+it('an operator gives back one share, and the last one rejects the payment (REF-5)', () => {
   const [first, second] = paid().orders;
   const one = refundShares(paid(), first ? [first] : [], 'operator', NOW);
   expect(one.payment.status).toBe('SUCCESS');

@@ -10,8 +10,8 @@ import { refundTasks, remaining, sharesLeft, startRefund } from './refund.ts';
 import { transferReference } from './references.ts';
 
 /**
- * After SUCCESS: first the shares of orders that have ended go back, then, when all the others are submitted, the rest is
- * handed over. From `start_transfer` on the shares stand fast, whatever becomes of the orders (contract §3 "Shares").
+ * After SUCCESS: first gives back the shares of ended orders, then, when all other orders are submitted, transfers the rest. From
+ * `start_transfer` on the shares are fixed, even if orders end (XFER-4).
  */
 export function beginTransfer(payment: Payment, states: OrderStates, now: Date): Outcome {
   if (payment.status !== 'SUCCESS') return unchanged(payment);
@@ -23,7 +23,7 @@ export function beginTransfer(payment: Payment, states: OrderStates, now: Date):
   });
 }
 
-/** Gives the shares back while the money is still here, and their orders free; when nothing is left, the payment is REJECTED. */
+/** Gives the shares back and releases their orders while the money is still here; when no share is left, the payment is REJECTED. */
 export function refundShares(
   payment: Payment,
   shares: readonly ShareRow[],
@@ -36,19 +36,19 @@ export function refundShares(
   const due = refundTasks(payment, refund, now);
   const left = sharesLeft({ ...payment, ...refund });
   if (left.length > 0)
-    return stepped(amended(paymentMachine, payment, 'refund', refund, ['payment.updated']), [
-      ...due,
-      task(payment, 'payment.free_orders', now),
-    ]);
+    return stepped(
+      amended(paymentMachine, payment, 'refund', { changes: refund, events: ['payment.updated'] }),
+      [...due, task(payment, 'payment.free_orders', now)],
+    );
   return stepped(
     transition(paymentMachine, payment, 'reject_transfer', { ...refund, rejected_at: now }),
     due,
   );
 }
 
-/** What the order gateway says of the transfer. The first word counts; another one afterwards is a named contradiction. */
-export function transferSaid(payment: Payment, said: TransferStatus, now: Date): Outcome {
-  switch (said.status) {
+/** Applies the order gateway's status of the transfer. The first final status counts; a different one later is a contradiction. */
+export function applyTransferStatus(payment: Payment, status: TransferStatus, now: Date): Outcome {
+  switch (status.status) {
     case 'waiting':
       return accepted(payment, now);
     case 'settled':
@@ -62,18 +62,18 @@ export function transferSaid(payment: Payment, said: TransferStatus, now: Date):
         return contradicted(payment, `rejected_after_${payment.status.toLowerCase()}`);
       return rejected(payment, now);
     default:
-      return said satisfies never;
+      return status satisfies never;
   }
 }
 
-/** The same over its orders: those that ended while the money was on its way get it back where it arrived. */
+/** The same, and then handles the orders that ended during the transfer: the registrar gives their money back. */
 export function transferAnswered(
   payment: Payment,
-  said: TransferStatus,
+  status: TransferStatus,
   states: OrderStates,
   now: Date,
 ): Outcome {
-  return andThen(transferSaid(payment, said, now), (after) =>
+  return andThen(applyTransferStatus(payment, status, now), (after) =>
     after.status === 'APPROVED' ? ordersChanged(after, states, now) : unchanged(after),
   );
 }
@@ -83,7 +83,7 @@ function accepted(payment: Payment, now: Date): Outcome {
   return note(payment, 'accept_transfer', { transfer_accepted_at: now });
 }
 
-/** REJECTED, and everything that is still here goes back to the investor. */
+/** The payment is REJECTED, and all money that is still here goes back to the investor. */
 function rejected(payment: Payment, now: Date): Outcome {
   const orders = sharesLeft(payment).map((share) => share.old_id);
   const refund = startRefund(

@@ -8,7 +8,7 @@ import { CREATION_LIMIT_MS } from './payment.ts';
 const GIVEN_UP = { status: 'FAILED', failure_code: 'pg_server_error' };
 type Created = { id: number; sdk_options?: object };
 
-describe('a creation that needs the provider’s answer (contract §10 "Payments")', () => {
+describe('a creation that needs the provider’s answer (PAY-12, PAY-13)', () => {
   let stage: PaymentsStage;
   let order: FakeOrder;
   beforeEach(async () => {
@@ -24,14 +24,14 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
     return stage.get(row?.id ?? 0);
   };
   const inState = (status: PaymentDto['status']) => (payment: PaymentDto) => payment.status === status;
-  /** A request that stands still while the provider is asked, or with its answer in hand. */
+  /** A request that is stopped after the provider's answer and before its record. */
   const held = async (key?: string) => {
     const fault = setFaultHandler('payments.checkout_answered');
     const answer = ask(key);
     await fault.reached;
     return { answer, fault, payment: await only() };
   };
-  /** What a death leaves behind: the payment without its order, the key without its answer, the hold over. */
+  /** What a request that died leaves: the payment without its order, the key without its answer and no longer held. */
   const died = async (key: string) => {
     await ask(key);
     await stage.rows('UPDATE payments SET checkout_order_id = NULL');
@@ -43,7 +43,7 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
       key,
     );
 
-  it('is given up a minute after its request has died: the orders are free, and another payment may be made', async () => {
+  it('is given up a minute after its request died: the orders are released, and another payment can be created', async () => {
     const { payment, fault, answer } = await held();
     await stage.pass(CREATION_LIMIT_MS - 1);
     await stage.pass(0);
@@ -62,7 +62,7 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
     ]);
   });
 
-  it('is answered 503 when it was only slow and has been given up, with a key too, and the retry makes a payment', async () => {
+  it('is a 503 when it was only slow and has been given up, with a key too, and the retry creates a payment', async () => {
     const { payment, fault, answer } = await held('slow');
     await stage.pass(CREATION_LIMIT_MS);
     await stage.until(payment.id, inState('FAILED'));
@@ -81,14 +81,14 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
     expect([(await stage.get(id)).status, order.claimed_by]).toEqual(['PENDING', id]);
   });
 
-  it('is one thing or the other when the answer and the end meet', async () => {
+  it('is either answered or given up when both happen concurrently', async () => {
     for (let round = 0; round < 12; round += 1) {
       order = stage.neighbours.anOrder();
       const gate = Promise.withResolvers<void>();
-      const asked = stage.checkout.asked.length;
+      const asked = stage.checkout.orderRequests.length;
       stage.checkout.beforeOrder = () => gate.promise;
       const answer = ask(`race ${round}`);
-      await stage.until(0, () => stage.checkout.asked.length > asked);
+      await stage.until(0, () => stage.checkout.orderRequests.length > asked);
       const [row] = await stage.rows<Created>('SELECT id FROM payments ORDER BY id DESC LIMIT 1');
       const id = row?.id ?? 0;
       const ended = stage.pass(CREATION_LIMIT_MS);
@@ -106,7 +106,7 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
     }
   });
 
-  it('tells nobody where to pay before it is answered', async () => {
+  it('does not show where to pay before it is answered', async () => {
     const { payment, fault, answer } = await held();
     const fetched = await stage.send('GET', `/api/pg/payments/${payment.id}`);
     expect(fetched.json<FetchedPaymentDto>()).not.toHaveProperty('token_url');
@@ -116,24 +116,24 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
     expect(after).toMatchObject({ token_url: expect.any(String), sdk_options: expect.anything() });
   });
 
-  it('goes on with the same payment when it died while the provider was asked and is retried in time', async () => {
+  it('continues with the same payment when it died during the provider’s call and is retried in time (CLAIM-1)', async () => {
     await died('died');
     const [before] = await stage.rows<Created>('SELECT id FROM payments');
     const again = await ask('died');
     expect([again.status, again.json<Created>().id]).toEqual([200, before?.id]);
-    expect(stage.checkout.asked).toHaveLength(2);
+    expect(stage.checkout.orderRequests).toHaveLength(2);
     await stage.pass(CREATION_LIMIT_MS);
     await stage.pass(0);
     expect((await only()).status).toBe('PENDING');
   });
 
-  it('makes a new payment when it died and is retried after it was given up', async () => {
+  it('creates a new payment when it died and is retried after it was given up', async () => {
     await died('died');
     const { id } = await only();
     await stage.pass(CREATION_LIMIT_MS);
     await stage.until(id, inState('FAILED'));
     expect((await ask('died')).status).toBe(503);
-    expect(stage.checkout.asked).toHaveLength(1);
+    expect(stage.checkout.orderRequests).toHaveLength(1);
     const again = await ask('died');
     expect([again.status, order.claimed_by]).toEqual([200, again.json<Created>().id]);
     expect(again.json<Created>().id).not.toBe(id);
@@ -154,7 +154,7 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
     stage.checkout.beforeOrder = () => gate.promise;
     stage.checkout.onOrder.set(null, SILENCE);
     const slow = ask('taken over');
-    await stage.until(0, () => stage.checkout.asked.length === 1);
+    await stage.until(0, () => stage.checkout.orderRequests.length === 1);
     await endHold('taken over');
     stage.checkout.beforeOrder = () => Promise.resolve();
     expect((await ask('taken over')).status).toBe(200);
@@ -163,7 +163,7 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
     expect((await only()).status).toBe('PENDING');
   });
 
-  it('that breaks before its record ends FAILED with its claim free, and the retry makes a payment', async () => {
+  it('that fails before its record ends FAILED with its claim released, and the retry creates a payment', async () => {
     const { answer, fault } = await held('broken');
     fault.fail(new Error('broken'));
     expect([(await answer).status, order.claimed_by]).toEqual([500, null]);
@@ -171,7 +171,7 @@ describe('a creation that needs the provider’s answer (contract §10 "Payments
     expect((await ask('broken')).status).toBe(200);
   });
 
-  it('that breaks after its record stands, and its retry is told what was recorded', async () => {
+  it('that fails after its record is kept, and its retry returns what was recorded', async () => {
     const fault = setFaultHandler('payments.checkout_opened');
     const first = ask('broken');
     await fault.reached;

@@ -5,7 +5,7 @@ import { checkCollectAllowed, UPI_COLLECT_POLICY } from './upi-collect-policy.ts
 describe('the collect policy', () => {
   const settings: TenantFacts['settings'] = {
     ...{ sdk_options_enabled: false, upi_collect_enabled: false, payment_provider: 'GATEWAYPOA' },
-    ...{ default_postback_url: null, operator_name: 'Operator' },
+    ...{ default_postback_url: null, operator_name: 'Operator', verify_endpoints: false },
     rate_limits: { reads_per_second: 1, writes_per_second: 1 },
     simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
   };
@@ -27,11 +27,11 @@ describe('the collect policy', () => {
     });
   });
 
-  it('lets a tenant ask whose operator has said that it is exempt', () => {
+  it('allows a tenant whose operator has enabled it', () => {
     expect(refusal(true)).toBeNull();
   });
 
-  it('refuses any other one by its name and date, with 422', () => {
+  it('refuses any other tenant with 422, and names the policy and its date', () => {
     const error = refusal(false);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({

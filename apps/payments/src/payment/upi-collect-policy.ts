@@ -2,8 +2,8 @@ import { ApiError } from '@fundrail/contracts';
 import type { TenantFacts } from '@fundrail/contracts';
 
 /**
- * Why a collect request may be refused. NPCI ended collect from merchants for payments and for new Autopay registrations,
- * but for a few merchant categories; so a tenant has it only where its operator has switched it on (contract §3, §4).
+ * Why a collect request may be refused. NPCI ended collect requests from merchants for payments and for new Autopay registrations,
+ * except for a few merchant categories. So a tenant can use them only when its operator has enabled them (FLOW-4, MAN-13).
  */
 export const UPI_COLLECT_POLICY = {
   name: 'npci_merchant_collect_ended',
@@ -13,8 +13,8 @@ export const UPI_COLLECT_POLICY = {
     'https://razorpay.com/docs/announcements/upi-collect-migration/s2s-integration/ (read in November 2026)',
   /**
    * ISO 18245 codes of merchants that stay exempt: financial institutions, and security brokers, for IPO and secondary
-   * market transactions. The announcement does not name mutual funds, which are often under 6211 too: whether they count is
-   * settled between the operator and its acquirer, and so nothing here goes by the code alone.
+   * market transactions. The announcement does not name mutual funds, which often have 6211 too. The operator and its acquirer
+   * decide whether they count, so nothing here depends on the code alone.
    */
   exempt_merchant_categories: ['6012', '6211'],
   setting: 'upi_collect_enabled',
@@ -26,6 +26,6 @@ export function checkCollectAllowed(settings: TenantFacts['settings']): void {
   const { name, in_force_from, setting } = UPI_COLLECT_POLICY;
   throw new ApiError(
     'UPI_COLLECT_DISABLED',
-    `UPI collect requests are off for this tenant: ${name}, in force from ${in_force_from} (setting ${setting})`,
+    `UPI collect requests are disabled for this tenant: ${name}, in force from ${in_force_from} (setting ${setting})`,
   );
 }

@@ -4,11 +4,12 @@ import { upiUriFault } from './upi-uri.ts';
 
 const amount = Decimal.parse('6001.5');
 
-describe('a URI over our own reference', () => {
-  const expected = { tr: 'P000000001001', amount };
+describe('a URI with our own reference', () => {
+  const expected = { tr: 'P000000001001', amount, payee_name: 'Operator' };
 
-  it('is taken as an NPCI linking URI', () => {
+  it('is accepted as an NPCI linking URI, for any spelling of the payee’s name (FLOW-8)', () => {
     expect(upiUriFault(URI, expected)).toBeNull();
+    expect(upiUriFault(URI.replace('pn=Operator', 'pn=OPERATOR%20'), expected)).toBeNull();
   });
 
   it.each([
@@ -18,16 +19,19 @@ describe('a URI over our own reference', () => {
     [URI.replace('P000000001001', 'P000000001002'), 'names another reference'],
     [URI.replace('6001.50', '6001.5'), 'names another amount'],
     [URI.replace('INR', 'USD'), 'names another currency'],
+    [URI.replace('pn=Operator', 'pn=Somebody%20Else'), 'names another payee than operator_name'],
+    [`${URI}&pn=Somebody%20Else`, 'has more than one pn'],
+    [`${URI}&am=1.00`, 'has more than one am'],
   ])('is refused as %s: %s', (uri, fault) => {
     expect(upiUriFault(uri, expected)).toBe(fault);
   });
 });
 
-describe('a URI over a reference that the provider drew', () => {
-  const expected = { tr: null, amount };
+describe('a URI with a reference that the provider generated', () => {
+  const expected = { tr: null, amount, payee_name: 'Operator' };
   const own = URI.replace('P000000001001', 'z5WHDd077OGFvPK').replace('6001.50', '6001.5');
 
-  it.each([own, own.replace('6001.5', '6001.50'), URI])('is taken: %s', (uri) => {
+  it.each([own, own.replace('6001.5', '6001.50'), URI])('is accepted: %s', (uri) => {
     expect(upiUriFault(uri, expected)).toBeNull();
   });
 
@@ -40,6 +44,7 @@ describe('a URI over a reference that the provider drew', () => {
     [own.replace('6001.5', '6001.500'), 'names another amount'],
     [own.replace('6001.5', '6e3'), 'names another amount'],
     [own.replace('INR', 'USD'), 'names another currency'],
+    [own.replace('Operator', 'Merchant'), 'names another payee than operator_name'],
   ])('is refused as %s: %s', (uri, fault) => {
     expect(upiUriFault(uri, expected)).toBe(fault);
   });

@@ -8,7 +8,7 @@ import { accountsOf, pageOfPayments, type Account } from './standing.repository.
 
 const PAID = new Set<Account['status']>(['SUCCESS', 'INITIATED', 'APPROVED']);
 
-/** What each payment received and gave back: the money of a paid one stays at most once, that of others not at all. */
+/** Checks what each payment received and refunded: a paid one keeps at most its amount, any other keeps nothing. */
 @Injectable()
 export class AccountsCheck extends ReconciliationCheck {
   readonly name = 'accounts';

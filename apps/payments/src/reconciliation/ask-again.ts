@@ -4,12 +4,12 @@ import { Injectable } from '@nestjs/common';
 import type { DueKind } from '../payment/due-task.ts';
 import { paymentsNamed, type NamedPayment } from './standing.repository.ts';
 
-/** Makes the question that may mend a disagreement due now, as a callback that says too little does. */
+/** Schedules the query that may repair a finding for now, as an incomplete callback does. */
 @Injectable()
 export class AskAgain {
   constructor(private readonly db: Database) {}
 
-  /** How the payment stands at its provider. False when there is no such payment. */
+  /** Queries the payment's status at its provider. False when there is no such payment. */
   async aboutPayment(id: number): Promise<boolean> {
     const payment = await this.find(id);
     if (!payment) return false;
@@ -17,7 +17,7 @@ export class AskAgain {
     return this.due(payment, kind, String(id));
   }
 
-  /** What became of its transfer, which begins when it has not. */
+  /** Queries the payment's transfer, or starts it when it has not started. */
   async aboutTransfer(id: number): Promise<boolean> {
     const payment = await this.find(id);
     const isOpen = payment?.status === 'SUCCESS' || payment?.status === 'INITIATED';

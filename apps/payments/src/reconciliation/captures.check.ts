@@ -7,10 +7,10 @@ import { paymentOfReference, paymentReference } from '../payment/references.ts';
 import type { AskAgain } from './ask-again.ts';
 import { capturesNamed, paymentsNamed, unseenCaptures } from './standing.repository.ts';
 
-/** What of a capture is compared. */
+/** The fields of a capture that are compared. */
 type Booked = Pick<BookedCapture, 'reference' | 'provider_reference' | 'amount'>;
 
-/** The money that a provider's own list says came in, against ours. */
+/** Compares the captures in a provider's own list with ours. */
 export class CapturesCheck extends BookCheck<BookedCapture> {
   readonly name: string;
 
@@ -89,7 +89,7 @@ export class CapturesCheck extends BookCheck<BookedCapture> {
           },
         ];
       if (!payment) return [{ ...about, kind: 'capture_of_unknown_payment', facts }];
-      // An authorisation takes no money, whatever the provider calls what the investor agreed to.
+      // An authorisation takes no money, even if the provider lists it as a capture.
       if (payment.payment_type === 'AUTH_TRANSACTION') return [];
       const more = { payment_id: payment.id, payment_status: payment.status };
       return [{ ...about, kind: 'capture_not_booked', facts: { ...facts, ...more } }];
@@ -114,7 +114,7 @@ function isOurs({ kind }: Finding): boolean {
   return kind === 'capture_not_at_provider';
 }
 
-/** What came in does not change at the provider: its own record is compared again as it was told. */
+/** A capture does not change at the provider: the entry in the finding is compared again. */
 function bookedIn({ object, facts }: Finding): Booked {
   const reference = facts['reference'];
   return {
@@ -124,7 +124,7 @@ function bookedIn({ object, facts }: Finding): Booked {
   };
 }
 
-/** A debit's reference has its attempt behind it. */
+/** The reference of a debit ends with its attempt. */
 function idOf(reference: string | null): number | null {
   return reference === null ? null : paymentOfReference(reference.replace(/A\d+$/, ''));
 }

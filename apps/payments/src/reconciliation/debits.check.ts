@@ -12,7 +12,7 @@ interface Debit {
   readonly status: string;
 }
 
-/** Each debit that lives has been admitted by mandates. */
+/** Checks that mandates has admitted each live debit. */
 @Injectable()
 export class DebitsCheck extends ReconciliationCheck {
   readonly name = 'admissions';

@@ -9,10 +9,10 @@ import { OrderClaims } from '../outside/claims-client.ts';
 import { ObserveOrder } from '../payment/observe-order.ts';
 import { liveShares, pageOfPayments, type LiveShare } from './standing.repository.ts';
 
-/** Of redemptions payments hears only from here on. */
-const HEARD_OF_REDEMPTIONS = new Set(['submitted', 'successful', 'failed', 'reversed']);
+/** The only states of redemptions whose events payments receives. */
+const RECEIVED_REDEMPTION_STATES = new Set(['submitted', 'successful', 'failed', 'reversed']);
 
-/** The live shares of payments against their orders, and what was heard of them. */
+/** Compares the live shares of payments and their stored order states with the orders. */
 @Injectable()
 export class OrdersCheck extends ReconciliationCheck {
   readonly name = 'orders of payments';
@@ -42,10 +42,10 @@ export class OrdersCheck extends ReconciliationCheck {
 
   override async repair(finding: Finding): Promise<boolean> {
     if (finding.kind === 'share_without_claim') return this.claimAgain(finding);
-    return finding.kind === 'order_state_not_heard' ? this.hear(finding) : false;
+    return finding.kind === 'order_state_not_heard' ? this.storeState(finding) : false;
   }
 
-  /** Claiming twice is claiming once; an order that somebody else holds, or that has ended, is refused. */
+  /** Repeats the claim, which has no effect when it exists. Orders refuses an order that is claimed by another payment or has ended. */
   private async claimAgain({ tenant, facts }: Finding): Promise<boolean> {
     const payment_id = Number(facts['payment_id']);
     const shares = await liveShares(this.db, [payment_id]);
@@ -64,11 +64,13 @@ export class OrdersCheck extends ReconciliationCheck {
     }
   }
 
-  private async hear({ facts }: Finding): Promise<boolean> {
+  private async storeState({ facts }: Finding): Promise<boolean> {
     const [order] = await this.standings([Number(facts['old_id'])]);
     if (!order) return false;
     const { tenant, old_id, id: order_id, state, sequence } = order;
-    await this.db.transaction((tx) => this.observe.learn(tx, { tenant, old_id, order_id, state, sequence }));
+    await this.db.transaction((tx) =>
+      this.observe.applyFact(tx, { tenant, old_id, order_id, state, sequence }),
+    );
     return true;
   }
 
@@ -102,21 +104,21 @@ function disagreements(share: LiveShare, order: OrderStanding | undefined): Find
   const facts = { payment_id, old_id, order_id, payment_status: status };
   if (!order) return [{ kind: 'order_of_payment_unknown', object, tenant, facts }];
   const found: Finding[] = [];
-  const tell = (kind: Finding['kind'], more: Finding['facts']) =>
+  const add = (kind: Finding['kind'], more: Finding['facts']) =>
     found.push({ kind, object, tenant, facts: { ...facts, ...more } });
   if (order.claimed_by !== payment_id)
-    tell('share_without_claim', { order_state: order.state, claimed_by: order.claimed_by });
+    add('share_without_claim', { order_state: order.state, claimed_by: order.claimed_by });
   if (order.amount !== null && order.amount.compare(share.amount) !== 0)
-    tell('share_amount_differs', { share: share.amount.toString(), order: order.amount.toString() });
-  const heard = { heard: share.state, heard_sequence: share.sequence };
+    add('share_amount_differs', { share: share.amount.toString(), order: order.amount.toString() });
+  const received = { heard: share.state, heard_sequence: share.sequence };
   const real = { order_state: order.state, order_sequence: order.sequence };
   if (share.sequence !== null && share.sequence > order.sequence)
-    tell('order_went_back', { ...heard, ...real });
-  else if (order.sequence > (share.sequence ?? 0) && share.state !== order.state && isHeard(share, order))
-    tell('order_state_not_heard', { ...heard, ...real });
+    add('order_went_back', { ...received, ...real });
+  else if (order.sequence > (share.sequence ?? 0) && share.state !== order.state && isReceived(share, order))
+    add('order_state_not_heard', { ...received, ...real });
   return found;
 }
 
-function isHeard({ order_id }: LiveShare, { state }: OrderStanding): boolean {
-  return !order_id.startsWith('mfrd_') || HEARD_OF_REDEMPTIONS.has(state);
+function isReceived({ order_id }: LiveShare, { state }: OrderStanding): boolean {
+  return !order_id.startsWith('mfrd_') || RECEIVED_REDEMPTION_STATES.has(state);
 }

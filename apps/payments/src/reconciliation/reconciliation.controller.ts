@@ -6,16 +6,16 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { paymentSequences } from './standing.repository.ts';
-import { TellStandings } from './tell-standings.ts';
+import { ReadStandings } from './read-standings.ts';
 
-/** How payments stand, for the neighbours' reconciliation. */
+/** The state of payments, for the reconciliation of other services. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/reconciliation')
 export class ReconciliationController {
   constructor(
     private readonly db: Database,
-    private readonly tell: TellStandings,
+    private readonly standings: ReadStandings,
   ) {}
 
   @Post('payments')
@@ -23,7 +23,7 @@ export class ReconciliationController {
   async payments(
     @Body({ schema: askPayments }) { payment_ids }: z.output<typeof askPayments>,
   ): Promise<{ payments: PaymentStanding[] }> {
-    return { payments: await this.tell.execute(payment_ids) };
+    return { payments: await this.standings.execute(payment_ids) };
   }
 
   @Post('sequences')

@@ -11,12 +11,12 @@ import { DebitsCheck } from './debits.check.ts';
 import { OrdersCheck } from './orders.check.ts';
 import { ReconciliationController } from './reconciliation.controller.ts';
 import { RefundsCheck } from './refunds.check.ts';
-import { TellStandings } from './tell-standings.ts';
+import { ReadStandings } from './read-standings.ts';
 import { TransfersCheck } from './transfers.check.ts';
 
 type BookOf = new (db: Database, provider: PaymentProvider, ask: AskAgain) => ReconciliationCheck;
 
-/** One check for each provider that is built. */
+/** One check for each configured provider. */
 function ofEachProvider(Check: BookOf): FactoryProvider<ReconciliationCheck | null>[] {
   return PROVIDER_NAMES.map((name) => ({
     provide: `${Check.name} ${name}`,
@@ -26,7 +26,7 @@ function ofEachProvider(Check: BookOf): FactoryProvider<ReconciliationCheck | nu
   }));
 }
 
-/** What payments are compared with, and what it tells of them. */
+/** The reconciliation of payments, and the data that it gives to other services. */
 export const reconciliation = {
   controllers: [ReconciliationController],
   providers: [
@@ -34,7 +34,7 @@ export const reconciliation = {
     AskAgain,
     DebitsCheck,
     OrdersCheck,
-    TellStandings,
+    ReadStandings,
     TransfersCheck,
     ...ofEachProvider(CapturesCheck),
     ...ofEachProvider(RefundsCheck),

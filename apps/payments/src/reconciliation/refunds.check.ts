@@ -7,14 +7,14 @@ import { paymentReference } from '../payment/references.ts';
 import type { AskAgain } from './ask-again.ts';
 import { refundsNamed, unseenRefunds, type NamedRefund } from './standing.repository.ts';
 
-/** Our words for how a refund ended there; what is on its way agrees with everything but a failure. */
+/** Our statuses that agree with a provider's status. A waiting refund agrees with all but FAILED. */
 const SAME: Readonly<Record<BookedRefund['status'], ReadonlySet<NamedRefund['status']>>> = {
   waiting: new Set(['CREATED', 'SUCCESSFUL']),
   successful: new Set(['SUCCESSFUL']),
   failed: new Set(['FAILED']),
 };
 
-/** The money that a provider's own list says went back, against our refunds. */
+/** Compares the refunds in a provider's own list with ours. */
 export class RefundsCheck extends BookCheck<BookedRefund> {
   readonly name: string;
 

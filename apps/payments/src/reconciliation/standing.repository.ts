@@ -19,7 +19,7 @@ const SEQUENCES = sql(
   `SELECT id::text, event_seq AS sequence FROM payments
     WHERE id = ANY(array(SELECT given::bigint FROM unnest($1::text[]) AS given WHERE given ~ '^[0-9]{1,15}$'))`,
 );
-// Cut before it is filtered: a statement reads a page, whatever the size of the table.
+// Limited before it is filtered, so that a statement reads one page of a table of any size.
 const PAGE = sql(
   'payments.reconciled_page',
   `SELECT id, (created_at >= $2 OR status IN ('PENDING', 'SUBMITTED', 'SUCCESS', 'INITIATED')) AS wanted
@@ -31,7 +31,7 @@ const SHARES = sql(
      FROM payment_orders s JOIN payments p ON p.id = s.payment_id LEFT JOIN order_states o ON o.old_id = s.old_id
     WHERE s.live AND s.payment_id = ANY($1)`,
 );
-// What is refunded of it is away; what is left is at most the payment's amount, and nothing where it is not a paid one.
+// The received money without refunds is at most the payment's amount, and zero for an unpaid payment.
 const ACCOUNTS = sql(
   'payments.accounts',
   `SELECT p.id, p.tenant, p.status, p.payment_type, p.amount, p.received_amount, p.refunded_amount,
@@ -76,7 +76,7 @@ const DEBITS = sql(
      FROM payments WHERE id > $1 ORDER BY id LIMIT $3`,
 );
 
-/** A standing before the providers were asked about what is no payment. */
+/** The stored state of a payment id, before the providers are queried about ids without a payment. */
 export interface Standing {
   readonly payment_id: number;
   readonly kind: 'payment' | 'void' | null;
@@ -106,7 +106,7 @@ export function pageOfPayments(
   return db.query(PAGE, [after, from, RECONCILIATION_PAGE]);
 }
 
-/** A live share with what was heard of its order. */
+/** A live share with the last received state of its order. */
 export interface LiveShare {
   readonly payment_id: number;
   readonly old_id: number;
@@ -150,7 +150,7 @@ export function paymentsNamed(db: Queryable, ids: readonly number[]): Promise<Na
   return db.query(PAYMENTS, [ids]);
 }
 
-export interface NamedCapture {
+interface NamedCapture {
   readonly provider_reference: string;
   readonly payment_id: number;
   readonly amount: Decimal;
@@ -164,8 +164,8 @@ export function capturesNamed(
   return db.query(CAPTURES, [provider, references]);
 }
 
-/** Where the rest of our rows, which a list did not have, begins. */
-export interface Unseen {
+/** The next page of our rows that are not in the provider's list. */
+interface Unseen {
   readonly provider: string;
   readonly check: string;
   readonly after: string;
@@ -207,7 +207,7 @@ export function transfersOf(db: Queryable, paymentIds: readonly number[]): Promi
   return db.query(TRANSFERS, [paymentIds]);
 }
 
-/** A page of all payments; `wanted` are debits that live. */
+/** A page of all payments; `wanted` are live debits. */
 export function pageOfDebits(
   db: Queryable,
   after: number,

@@ -9,14 +9,14 @@ import { paymentOfReference } from '../payment/references.ts';
 import { AskAgain } from './ask-again.ts';
 import { transfersOf, type TransferOf } from './standing.repository.ts';
 
-/** How a payment stands when its transfer has ended so; one that is on its way may have ended here by a callback. */
+/** Payment statuses that agree with a transfer's status. A waiting transfer may have already ended here by a callback. */
 const SAME: Readonly<Record<BookedTransfer['status'], ReadonlySet<TransferOf['status']>>> = {
   waiting: new Set(['INITIATED', 'APPROVED', 'REJECTED']),
   settled: new Set(['APPROVED']),
   rejected: new Set(['REJECTED']),
 };
 
-/** The transfers that the order gateway's own list has, against ours. What it does not have, our own worker sends again. */
+/** Compares the transfers in the order gateway's own list with ours. A transfer that is missing there is sent again by our worker. */
 @Injectable()
 export class TransfersCheck extends BookCheck<BookedTransfer> {
   readonly name = 'transfers';

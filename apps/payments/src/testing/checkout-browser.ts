@@ -6,13 +6,13 @@ export interface Shown {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
 }
 
-/** An investor's browser over `inject`: keeps cookies, follows our redirects, and says where it comes from. */
+/** An investor's browser over `inject`: stores cookies, follows our redirects, and sends the headers of a same-origin form. */
 export class CheckoutBrowser {
   private readonly cookies = new Map<string, string>();
 
   constructor(private readonly stage: PaymentsStage) {}
 
-  /** Opens an address as a page of its own. */
+  /** Opens an address as a page in its own tab. */
   async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Shown> {
     return this.send('GET', url, { 'sec-fetch-dest': 'document', ...headers });
   }

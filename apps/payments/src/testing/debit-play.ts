@@ -14,13 +14,13 @@ export const HOUR_MS = 3_600_000;
 /** The provider's refusal of a call. */
 export const no = (failure_code: PaymentFailureCode) => ({ kind: 'no', failure_code, message: 'x' }) as const;
 
-/** What the bank says of an attempt that brought no money. */
+/** The status of an attempt without money, as the bank reports it. */
 export const failed = (failure_code: PaymentFailureCode) =>
   ({ status: 'failed', failure_code, message: 'x' }) as const;
 
 /**
- * The service with an approved mandate and an order, and the hands to play a debit of both. The clock stands at 2026-12-21 10:00
- * IST, a Monday: 25 hours later is 11:00, and the next window begins at 13:00.
+ * The service with an approved mandate and an order, and functions to play their debit. The clock is at 2026-12-21 10:00 IST, a Monday.
+ * 25 hours later is 11:00, and the next window starts at 13:00.
  */
 export class DebitPlay {
   mandate: FakeMandate;
@@ -58,7 +58,7 @@ export class DebitPlay {
     return this.stage.rows('SELECT * FROM debit_attempts WHERE payment_id = $1 ORDER BY number', id);
   }
 
-  /** When the due work of that kind is due, or null: none is. */
+  /** When the due work of that kind is due, or null when there is none. */
   async dueAt(kind: string): Promise<Date | null> {
     const [row] = await this.stage.rows<{ due_at: Date }>(
       'SELECT due_at FROM due_work WHERE kind = $1',
@@ -73,7 +73,7 @@ export class DebitPlay {
     return answer.json<{ id: number }>().id;
   }
 
-  /** A debit whose notice is out. */
+  /** A debit with its notice sent. */
   async notified(): Promise<number> {
     const id = await this.raised();
     await this.stage.orderBecomes(this.order, 'submitted');
@@ -100,13 +100,13 @@ export class DebitPlay {
   }
 
   /** A callback about an attempt. */
-  told(id: number, attempt: number, payment: ProviderPaymentStatus) {
+  reportAttempt(id: number, attempt: number, payment: ProviderPaymentStatus) {
     const fact = { about: 'debit', attempt_reference: attemptReference(id, attempt), payment } as const;
     return this.stage.report({ reference: paymentReference(id), fact }, 'good', this.address);
   }
 
   /** A callback about a notice. */
-  toldOfNotice(id: number, notice: NoticeStatus, notice_number = 1) {
+  reportNotice(id: number, notice: NoticeStatus, notice_number = 1) {
     const fact = { about: 'notice', notice_number, notice } as const;
     return this.stage.report({ reference: paymentReference(id), fact }, 'good', this.address);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { debitRules, debitVariables } from '../debit/debit-config.ts';
 
-/** The policy's own figures: what the service has when no variable says otherwise. */
+/** The default figures of the policy. */
 export const RULES = debitRules(z.object(debitVariables).parse({}));

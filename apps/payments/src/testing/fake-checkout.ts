@@ -9,29 +9,29 @@ import type {
 } from '@fundrail/providers';
 import { Script } from './script.ts';
 
-/** A provider's checkout that says what a test tells it to. */
+/** A provider's checkout with the answers that a test sets. */
 export class FakeCheckout implements ProviderCheckout {
   readonly keyId = 'key_test';
-  /** Every order that was asked for, in order. */
-  readonly asked: ProviderPayment[] = [];
-  /** In place of the order that belongs to the payment. */
+  /** Every requested order, in order. */
+  readonly orderRequests: ProviderPayment[] = [];
+  /** Replaces the order of the payment. */
   readonly onOrder = new Script<Answer<CheckoutOrder, PaymentFailureCode> | null>(null);
-  /** In place of the URI that fits the payment. */
+  /** Replaces the URI of the payment. */
   readonly onIntent = new Script<Answer<{ readonly uri: string }, PaymentFailureCode> | null>(null);
   readonly onCollect = new Script<Answer<null, PaymentFailureCode>>({ kind: 'yes', value: null });
-  /** In place of a bank's page that names what it was asked for. */
+  /** Replaces the bank's page with the request in its query. */
   readonly onNetbanking = new Script<Answer<{ readonly redirect_url: string }, PaymentFailureCode> | null>(
     null,
   );
-  /** The UPI IDs that were asked, in order. */
+  /** The UPI IDs that collect requests were sent to, in order. */
   readonly collectedFrom: string[] = [];
-  /** The browsers in whose name attempts were begun, in order. */
+  /** The browser data of the started attempts, in order. */
   readonly from: (BrowserFacts | null)[] = [];
-  /** Is waited for before an order is answered. */
+  /** Awaited before an order is answered. */
   beforeOrder: () => Promise<void> = () => Promise.resolve();
 
   async createOrder(payment: ProviderPayment): Promise<Answer<CheckoutOrder, PaymentFailureCode>> {
-    this.asked.push(payment);
+    this.orderRequests.push(payment);
     await this.beforeOrder();
     return this.onOrder.next() ?? { kind: 'yes', value: { order_id: orderOf(payment.reference) } };
   }

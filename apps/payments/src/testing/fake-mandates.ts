@@ -21,13 +21,13 @@ type Refusal = {
   held_by: number | null;
 };
 
-/** A mandate as the fake neighbour keeps it; `authorising` is the payment of its running authorisation. */
+/** A mandate as the fake stores it; `authorising` is the payment of its running authorisation. */
 export interface FakeMandate extends Omit<MandateFacts, 'mandate_status'> {
   mandate_status: MandateFacts['mandate_status'];
   authorising: number | null;
 }
 
-/** The service mandates as far as payments sees it: the real one's rules in small, told by what a test sets. */
+/** A fake of the service mandates: a simple version of its rules, over the data that a test sets. */
 export class FakeMandates {
   readonly mandates = new Map<number, FakeMandate>();
   /** Live and successful debits: payment → order. */
@@ -37,15 +37,15 @@ export class FakeMandates {
   /** Permits that are open, as `payment step attempt`. */
   readonly open = new Set<string>();
   readonly granted: string[] = [];
-  /** The provider's event ids that payments has passed on, in order. */
-  readonly told: string[] = [];
-  /** Mandates of which the provider has told something that it has not confirmed. */
+  /** The provider's event ids that payments has forwarded, in order. */
+  readonly forwarded: string[] = [];
+  /** Mandates in doubt: the provider has reported a change that is not confirmed. */
   readonly doubted = new Set<number>();
   /** Paths whose effect happens but whose answer is lost. */
   readonly loses = new Set<string>();
-  /** Is waited for before a permit is decided. */
-  beforePermit: (asked: TakePermit) => Promise<void> = () => Promise.resolve();
-  /** Is waited for before a permit is closed. */
+  /** Awaited before a permit is decided. */
+  beforePermit: (request: TakePermit) => Promise<void> = () => Promise.resolve();
+  /** Awaited before a permit is closed. */
   beforeClose: () => Promise<void> = () => Promise.resolve();
   private nextId = 501;
 
@@ -115,7 +115,7 @@ export class FakeMandates {
         return { released: this.debits.delete(payment_id) };
       }
       case 'facts':
-        this.told.push(mandateFact.parse(body).event_id);
+        this.forwarded.push(mandateFact.parse(body).event_id);
         return { taken: true };
       case 'permits':
         return this.permit(body);
@@ -148,20 +148,20 @@ export class FakeMandates {
   }
 
   private admit(body: unknown): object {
-    const asked = admitDebit.parse(body);
-    const { mandate_id, payment_id, old_id, replaces } = asked;
+    const request = admitDebit.parse(body);
+    const { mandate_id, payment_id, old_id, replaces } = request;
     this.calls.push(`admit ${payment_id}`);
     const mandate = this.mandates.get(mandate_id);
-    if (mandate?.tenant !== asked.tenant) return refused('BAD_REQUEST_ERROR', { errors: [unknownMandate] });
-    if (mandate.mandate_status !== 'APPROVED' || asked.debit_date > mandate.valid_to)
+    if (mandate?.tenant !== request.tenant) return refused('BAD_REQUEST_ERROR', { errors: [unknownMandate] });
+    if (mandate.mandate_status !== 'APPROVED' || request.debit_date > mandate.valid_to)
       return refused('MANDATE_NOT_APPROVED');
-    if (asked.investor_profile !== mandate.investor_profile)
+    if (request.investor_profile !== mandate.investor_profile)
       return refused('BAD_REQUEST_ERROR', {
         errors: [{ field: 'mandate_id', message: 'is another investor' }],
       });
     if (
-      !mandate.mandate_limit.minus(asked.amount).isPositive() &&
-      !mandate.mandate_limit.equals(asked.amount)
+      !mandate.mandate_limit.minus(request.amount).isPositive() &&
+      !mandate.mandate_limit.equals(request.amount)
     )
       return refused('MANDATE_LIMIT_EXCEEDED');
     if (this.doubted.has(mandate_id)) return { outcome: 'later' };
@@ -182,14 +182,14 @@ export class FakeMandates {
   }
 
   private async permit(body: unknown): Promise<object> {
-    const asked = takePermit.parse(body);
-    await this.beforePermit(asked);
-    const key = `${asked.payment_id} ${asked.step} ${asked.attempt}`;
-    const mandate = this.mandates.get(asked.mandate_id);
-    const inFlight = asked.step === 'execute' && this.open.has(key) && !asked.resend;
+    const request = takePermit.parse(body);
+    await this.beforePermit(request);
+    const key = `${request.payment_id} ${request.step} ${request.attempt}`;
+    const mandate = this.mandates.get(request.mandate_id);
+    const inFlight = request.step === 'execute' && this.open.has(key) && !request.resend;
     if (!mandate || (mandate.mandate_status !== 'APPROVED' && !inFlight))
       return { outcome: 'refused', code: 'mandate_cancelled' };
-    if (asked.step === 'notify' && asked.execute_on > mandate.valid_to)
+    if (request.step === 'notify' && request.execute_on > mandate.valid_to)
       return { outcome: 'refused', code: 'mandate_cancelled' };
     if (this.doubted.has(mandate.id) && !inFlight) return { outcome: 'later' };
     this.open.add(key);

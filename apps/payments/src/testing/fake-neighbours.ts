@@ -2,11 +2,22 @@ import {
   beginAudit,
   claimsRequest,
   endAudit,
+  giveUpRequest,
+  giveBackRequest,
   parseJson,
   releaseRequest,
   stringifyJson,
 } from '@fundrail/contracts';
-import type { Claim, ClaimResult, InvestmentAccountFacts, ServiceName } from '@fundrail/contracts';
+import type {
+  Claim,
+  ClaimResult,
+  GiveUp,
+  GiveUpResult,
+  GiveBackAnswer,
+  InvestmentAccountFacts,
+  ServiceName,
+  TenantLogo,
+} from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -18,7 +29,7 @@ export const INVESTOR = `invp_${'a'.repeat(32)}`;
 const CONTACTS = { email: 'investor@example.com', isd_code: '91', mobile: '9876543210' };
 export const ACCOUNT = `mfia_${'b'.repeat(32)}`;
 
-/** An order as the fake neighbour keeps it; `claimed_by` is the claim. */
+/** An order as the fake stores it; `claimed_by` is the claim. */
 export interface FakeOrder {
   readonly old_id: number;
   readonly id: string;
@@ -27,18 +38,28 @@ export interface FakeOrder {
   amount: string;
   sequence: number;
   claimed_by: number | null;
+  /** Absent in the answers of an older release of orders. */
+  scheme?: string | undefined;
+  /** The payment that has given it up; the order cannot be confirmed after that. */
+  given_up_by?: number;
 }
 
-/** Identity and orders, as far as payments sees them. The claim is the real one's in small: all or nothing, `replaces` obeyed. */
+/** Fakes of identity and orders. The claim is a simple version of the real one: all or nothing, and it respects `replaces`. */
 export class FakeNeighbours implements ServiceTransport {
   readonly tokens = new TestTokens();
   readonly orders = new Map<number, FakeOrder>();
   readonly mandates = new FakeMandates(INVESTOR);
-  /** Every claim that was asked for, in order. */
+  /** Every requested claim, in order. */
   readonly claims: Claim[] = [];
-  /** How many calls they came in. */
+  /** The number of calls with these claims. */
   claimCalls = 0;
   readonly released: number[] = [];
+  /** Every requested give-up, in order. */
+  readonly giveUps: GiveUp[] = [];
+  /** The number of calls with these give-ups. */
+  giveUpCalls = 0;
+  /** The released ids for which no payment was created. */
+  readonly neverMade: number[] = [];
   /** The paths of admin calls, each followed by its status. */
   readonly audit: string[] = [];
   settings = {
@@ -46,11 +67,23 @@ export class FakeNeighbours implements ServiceTransport {
     default_postback_url: null as string | null,
     sdk_options_enabled: false,
     upi_collect_enabled: true,
+    operator_name: 'Operator',
+    verify_endpoints: false,
+    display_name: null as string | null,
+    logo: null as TenantLogo | null,
   };
+  /** The content of the tenant's logo, and how often it was fetched. */
+  logo = Buffer.alloc(0);
+  logoCalls = 0;
+  /** The orders that were requested back, and the answer to that. */
+  readonly givenBack: number[] = [];
+  onGiveBack: () => Promise<GiveBackAnswer> = () => Promise.resolve({ outcome: 'free' });
   payoutBankAccount: number | null = 7;
   /** Services that give no answer. */
   readonly silent = new Set<ServiceName>();
-  /** Claims are taken, but their answers are lost. */
+  /** While this is set, orders refuses releases and answers everything else. */
+  refusesReleases = false;
+  /** Claims are stored, but their answers are lost. */
   losesClaimAnswers = false;
   private nextOrder = 1001;
 
@@ -59,11 +92,11 @@ export class FakeNeighbours implements ServiceTransport {
     return this.anOrder({ state: 'confirmed' }, 'mfrd');
   }
 
-  /** How the investor is reached, by profile and by folio. */
+  /** The contact data of the investor, by profile and by folio. */
   contacts: InvestmentAccountFacts['contacts'] = CONTACTS;
 
   anOrder(
-    changes: Partial<Pick<FakeOrder, 'state' | 'amount' | 'tenant' | 'claimed_by'>> = {},
+    changes: Partial<Pick<FakeOrder, 'state' | 'amount' | 'tenant' | 'claimed_by' | 'scheme'>> = {},
     prefix: 'mfp' | 'mfrd' = 'mfp',
   ): FakeOrder {
     const old_id = this.nextOrder++;
@@ -76,6 +109,7 @@ export class FakeNeighbours implements ServiceTransport {
       amount: '5000',
       sequence: 3,
       claimed_by: null,
+      scheme: 'INF209K01VD7',
       ...changes,
     };
     this.orders.set(old_id, order);
@@ -83,11 +117,15 @@ export class FakeNeighbours implements ServiceTransport {
   }
 
   async request(service: ServiceName, { path, body }: TransportRequest): Promise<TransportAnswer> {
-    // A neighbour is never nearer than one turn of the event loop.
+    // A real call takes at least one turn of the event loop.
     await turn();
     if (this.silent.has(service)) throw new Error('connect ECONNREFUSED');
     const url = new URL(path, 'http://neighbour');
     if (service === 'mandates') return this.mandates.answer(url, body ?? '');
+    if (path === '/internal/collections/give-back') {
+      this.givenBack.push(...giveBackRequest.parse(parseJson(body ?? '')).amc_order_ids);
+      return ok(await this.onGiveBack());
+    }
     const answer =
       service === 'orders' ? this.ordersAnswer(url, body ?? '') : this.identityAnswer(url, body ?? '');
     if (this.losesClaimAnswers && path === '/internal/claims') throw new Error('socket hang up');
@@ -104,14 +142,34 @@ export class FakeNeighbours implements ServiceTransport {
       const { claims } = claimsRequest.parse(parseJson(body));
       return ok({ results: claims.map((claim) => this.claim(claim)) });
     }
-    const { payment_id, amc_order_ids } = releaseRequest.parse(parseJson(body));
+    if (url.pathname === '/internal/claims/give-up') {
+      this.giveUpCalls += 1;
+      const { give_ups } = giveUpRequest.parse(parseJson(body));
+      return ok({ results: give_ups.map((request) => this.giveUp(request)) });
+    }
+    if (this.refusesReleases) throw new Error('connect ECONNREFUSED');
+    const { payment_id, amc_order_ids, never_made } = releaseRequest.parse(parseJson(body));
     this.released.push(payment_id);
+    if (never_made) this.neverMade.push(payment_id);
     const held = [...this.orders.values()].filter(
       ({ old_id, claimed_by }) =>
         claimed_by === payment_id && (!amc_order_ids || amc_order_ids.includes(old_id)),
     );
     for (const order of held) order.claimed_by = null;
     return ok({ released: held.length });
+  }
+
+  /** A simple version of the real one: an unconfirmed order is marked, and a repeated call gets the same answer. */
+  private giveUp(request: GiveUp): GiveUpResult {
+    this.giveUps.push(request);
+    const known = request.amc_order_ids.flatMap((id) => this.orders.get(id) ?? []);
+    const orders = known.map((order) => {
+      const isOpen = order.state === 'under_review' || order.state === 'pending';
+      if (isOpen) order.given_up_by = request.payment_id;
+      const { old_id, id, state, sequence } = order;
+      return { old_id, id, outcome: isOpen ? ('given_up' as const) : ('kept' as const), state, sequence };
+    });
+    return { payment_id: request.payment_id, orders };
   }
 
   private claim(claim: Claim): ClaimResult {
@@ -144,12 +202,13 @@ export class FakeNeighbours implements ServiceTransport {
     );
     if (holders.length > 0) return refuse('PAYMENT_ALREADY_EXISTS', '', [...new Set(holders)]);
     for (const order of orders) order.claimed_by = payment_id;
-    const claimed = orders.map(({ old_id, id, state, amount, sequence }) => ({
+    const claimed = orders.map(({ old_id, id, state, amount, sequence, scheme }) => ({
       old_id,
       id,
       state,
       amount: rupees(amount),
       sequence,
+      scheme,
     }));
     return { outcome: 'claimed', payment_id, mf_investment_account: ACCOUNT, orders: claimed };
   }
@@ -165,6 +224,10 @@ export class FakeNeighbours implements ServiceTransport {
     if (url.pathname === '/.well-known/jwks.json') return ok(this.tokens.jwks);
     if (url.pathname === '/internal/tenants/demo' || url.pathname === '/internal/tenants/other')
       return ok(this.tenant());
+    if (url.pathname === '/internal/tenants/demo/logo') {
+      this.logoCalls += 1;
+      return ok({ media_type: this.settings.logo?.media_type, content: this.logo.toString('base64') });
+    }
     if (url.pathname.startsWith('/internal/audit_entries')) return this.audited(url.pathname, body);
     if (url.pathname.startsWith('/internal/mf_investment_accounts/')) return ok(this.account());
     if (url.pathname === `/internal/investor_profiles/${INVESTOR}`)
@@ -182,7 +245,6 @@ export class FakeNeighbours implements ServiceTransport {
     const simulator = { hold_transfer: false, hold_review: false, hold_registrar: false };
     const settings = {
       ...this.settings,
-      operator_name: 'Operator',
       rate_limits,
       simulator,
     };

@@ -18,20 +18,20 @@ import { Script } from './script.ts';
 const YES = { kind: 'yes', value: null } as const;
 const WAITING = { kind: 'yes', value: { status: 'waiting' } } as const;
 
-/** The mandate side of a provider that says what a test tells it to, and remembers what it was asked. */
+/** The mandate side of a provider: it answers as a test sets, and stores the requests. */
 export class FakeProviderMandates implements ProviderMandates {
   readonly registered: MandateRegistration[] = [];
   readonly collectedFrom: string[] = [];
-  /** Every debit that notice, withdrawal or execution was asked for, in order. */
+  /** The debits of the requested notices, withdrawals, executions and status queries, in order. */
   readonly notices: ProviderDebit[] = [];
   readonly withdrawn: ProviderDebit[] = [];
   readonly executed: ProviderDebit[] = [];
-  readonly asked: ProviderDebit[] = [];
-  /** In place of the URI that fits the registration. */
+  readonly statusQueries: ProviderDebit[] = [];
+  /** Replaces the URI of the registration. */
   readonly onUri = new Script<Answer<{ readonly uri: string }, PaymentFailureCode> | null>(null);
   readonly onCollect = new Script<Answer<null, PaymentFailureCode>>(YES);
   readonly onOpen = new Script<Answer<MandateCheckoutOrder, PaymentFailureCode> | null>(null);
-  /** In place of a bank's page that names what it was asked for. */
+  /** Replaces the bank's page with the request in its query. */
   readonly onEmandate = new Script<Answer<{ readonly redirect_url: string }, PaymentFailureCode> | null>(
     null,
   );
@@ -42,11 +42,11 @@ export class FakeProviderMandates implements ProviderMandates {
   readonly onWithdraw = new Script<Answer<null>>(YES);
   readonly onExecute = new Script<Answer<null, PaymentFailureCode>>(YES);
   readonly onDebitStatus = new Script<Answer<ProviderPaymentStatus, PaymentFailureCode>>(WAITING);
-  /** Is waited for before a notice or an execution is answered. */
+  /** Awaited before a notice or an execution is answered. */
   beforeAnswer: (call: 'notify' | 'execute', debit: ProviderDebit) => Promise<void> = () => Promise.resolve();
 
   readonly checkout: MandateCheckout | null;
-  /** As Razorpay: who has a checkout knows no idempotency key. */
+  /** As at Razorpay: the provider with a checkout does not support idempotency keys. */
   readonly mayDebitTwice: boolean;
   private readonly ownCheckout: MandateCheckout = {
     keyId: 'key_test',
@@ -118,7 +118,7 @@ export class FakeProviderMandates implements ProviderMandates {
   }
 
   debitStatus(debit: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
-    this.asked.push(debit);
+    this.statusQueries.push(debit);
     return Promise.resolve(this.onDebitStatus.next());
   }
 
@@ -127,7 +127,7 @@ export class FakeProviderMandates implements ProviderMandates {
   }
 }
 
-/** The notice that tells what the call asks for. */
+/** The notice with the content of the request. */
 export function noticeOf({
   payment_reference,
   notice_number,
@@ -140,7 +140,7 @@ export function noticeOf({
 
 const day = (date: string) => `${date.slice(8)}${date.slice(5, 7)}${date.slice(0, 4)}`;
 
-/** NPCI's mandate linking URI for a registration (contract §4). */
+/** NPCI's mandate linking URI for a registration (MAN-16). */
 export function mandateUriOf({
   reference,
   mandate_ref,

@@ -23,15 +23,15 @@ export const NOT_FOUND = { kind: 'not_found' } as const;
 
 type Issued = Answer<{ readonly uri: string }, 'payment_failed'>;
 
-/** A payment provider and order gateway that says what a test tells it to, and remembers what it was asked. */
+/** A payment provider and order gateway that answers as a test sets, and stores the requests. */
 export class FakeProvider implements PaymentProvider, TransferGateway {
   readonly mandates: FakeProviderMandates;
   readonly registered: ProviderPayment[] = [];
-  /** The VPAs that were asked for money, in order. */
+  /** The VPAs that collect requests were sent to, in order. */
   readonly collectedFrom: string[] = [];
   readonly transfers: Transfer[] = [];
   readonly refunds: ProviderRefund[] = [];
-  /** In place of the URI that fits the payment. */
+  /** Replaces the URI of the payment. */
   readonly onIssue = new Script<Issued | null>(null);
   readonly onCollect = new Script<Answer<null, PaymentFailureCode>>({ kind: 'yes', value: null });
   readonly onStatus = new Script<Answer<ProviderPaymentStatus, 'payment_failed'>>({
@@ -93,7 +93,7 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
     return Promise.resolve(this.onTransferStatus.next());
   }
 
-  /** The callbacks of tests are put here under the name that is their body. */
+  /** The callbacks of tests, by the name in their body. */
   readonly callbacks = new Map<string, PaymentCallback>();
 
   async readCallback(headers: CallbackHeaders, rawBody: string): Promise<PaymentCallback> {

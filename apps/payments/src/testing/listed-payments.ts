@@ -2,7 +2,7 @@ import { addDays, istDate, istInstant } from '@fundrail/contracts';
 import type { PaymentStatus } from '@fundrail/state-machines';
 import type { PaymentType } from '../payment/payment.entity.ts';
 
-/** A payment as far as a list looks at it. */
+/** The fields of a payment that a list reads. */
 export interface Listed {
   readonly id: number;
   readonly tenant: string;
@@ -13,7 +13,7 @@ export interface Listed {
   readonly amc_order_ids: readonly number[];
 }
 
-/** Puts payments and their shares into the tables; $1 is what `listedAsJson` made of them. */
+/** Inserts payments and their shares; $1 is the result of `listedAsJson`. */
 export const INSERT_LISTED = `
   WITH given AS (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (id bigint, tenant text, payment_type text, status text,
@@ -35,8 +35,8 @@ export function listedAsJson(payments: readonly Listed[]): string {
   return JSON.stringify(payments);
 }
 
-/** What a list is asked for, as text in the query. */
-export interface AskedList {
+/** The query parameters of a list. */
+export interface ListQuery {
   readonly from?: string;
   readonly to?: string;
   readonly payment_type?: PaymentType;
@@ -47,9 +47,9 @@ export interface AskedList {
   readonly size: number;
 }
 
-/** The reference: what contract §0 says of a page, done the plain way over all payments. */
-export function plainPage(all: readonly Listed[], tenant: string, asked: AskedList) {
-  const { from, to, payment_type, payment_status, amc_order_ids, source_ref_id, page, size } = asked;
+/** The reference result: a page by CONV-22, computed in a simple way over all payments. */
+export function plainPage(all: readonly Listed[], tenant: string, query: ListQuery) {
+  const { from, to, payment_type, payment_status, amc_order_ids, source_ref_id, page, size } = query;
   const found = all
     .filter((one) => one.tenant === tenant)
     .filter((one) => !from || one.created_at >= istInstant(from))

@@ -1,6 +1,6 @@
 import type { FakeOrder } from './fake-neighbours.ts';
 
-/** An order as its events carry it: what matters here, and null for the rest. */
+/** An order as in its events: the fields that matter here, and null for the rest. */
 export function orderObject(order: FakeOrder, at: string): object {
   const absent = ['folio_number', 'units', 'plan', 'installment_number', 'scheduled_on', 'traded_on'];
   const isRedemption = order.id.startsWith('mfrd_');

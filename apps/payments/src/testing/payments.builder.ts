@@ -4,7 +4,7 @@ import { newPayment } from '../payment/new-payment.ts';
 import type { Flow } from '../payment/new-payment.ts';
 import type { Outcome, Payment, PaymentTimes } from '../payment/payment.ts';
 
-/** 10:00 in India. */
+/** 10:00 IST. */
 export const NOW = new Date('2026-12-21T04:30:00.000Z');
 export const TIMES: PaymentTimes = {
   fromCreationMs: 1_800_000,
@@ -22,7 +22,7 @@ export function rupees(text: string): Decimal {
   return Decimal.parse(text);
 }
 
-/** A PENDING payment of two orders, 11 over ₹1,001.00 and 12 over ₹5,000.50, unless told otherwise. */
+/** A PENDING payment of two orders, by default 11 over ₹1,001.00 and 12 over ₹5,000.50. */
 export function aPayment(changes: Partial<Payment> = {}, flow: Flow = { kind: 'uri' }): Payment {
   const step = newPayment(
     {
@@ -50,7 +50,7 @@ export function states(...pairs: readonly (readonly [number, OrderState])[]): Or
   return new Map(pairs);
 }
 
-/** What the payment's provider says when the money came. */
+/** The status that the provider reports when the money came. */
 export function capturedAs(provider_reference: string, amount = '6001.50', currency = 'INR') {
   return { status: 'captured', provider_reference, amount: rupees(amount), currency } as const;
 }
@@ -60,7 +60,7 @@ export function eventsIn(outcome: Outcome): string[] {
   return outcome.steps.flatMap((step) => [...step.events]);
 }
 
-/** What became due, by kind. */
+/** The kinds of the scheduled work. */
 export function dueIn(outcome: Outcome): string[] {
   return outcome.due.map((task) => task.kind);
 }

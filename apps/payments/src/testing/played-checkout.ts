@@ -2,14 +2,14 @@ import { jest } from '@jest/globals';
 import { CheckoutBrowser } from './checkout-browser.ts';
 import { PaymentsStage } from './start-payments.ts';
 
-/** Payments that are paid on the hosted page. */
-export interface PlayedCheckout {
+/** Payments on the hosted page. */
+interface PlayedCheckout {
   readonly stage: PaymentsStage;
-  /** A payment whose link nobody has opened. */
+  /** A payment with an unopened link. */
   created(changes?: object): Promise<CreatedCheckout>;
   /** The same, opened in a browser. */
   opened(changes?: object): Promise<OpenedCheckout>;
-  /** Lets the two seconds of the process's time pass for which a tenant's settings are kept. */
+  /** Lets process time pass, by default longer than the two seconds for which a tenant's settings are cached. */
   passTenantFacts(ms?: number): void;
 }
 
@@ -26,7 +26,7 @@ interface OpenedCheckout extends CreatedCheckout {
   readonly shown: Awaited<ReturnType<CheckoutBrowser['open']>>;
 }
 
-/** A suite about the hosted page, on a stage of its own, whose provider answers as asked at the begin of each test. */
+/** A suite about the hosted page, on its own stage. The provider's answers are reset before each test. */
 export function describeCheckout(title: string, suite: (play: PlayedCheckout) => void): void {
   describe(title, () => {
     const realNow = performance.now.bind(performance);
@@ -39,7 +39,7 @@ export function describeCheckout(title: string, suite: (play: PlayedCheckout) =>
       jest.restoreAllMocks();
       await stage.end();
     });
-    beforeEach(() => answerAsAsked(stage));
+    beforeEach(() => resetAnswers(stage));
 
     suite({
       get stage() {
@@ -68,7 +68,7 @@ async function created(stage: PaymentsStage, changes: object = {}): Promise<Crea
   return { id, order, url: url.pathname + url.search, token: url.searchParams.get('txnId') ?? '' };
 }
 
-function answerAsAsked(stage: PaymentsStage): void {
+function resetAnswers(stage: PaymentsStage): void {
   stage.checkout.onIntent.set(null);
   stage.checkout.onCollect.set({ kind: 'yes', value: null });
   stage.checkout.onNetbanking.set(null);

@@ -1,4 +1,4 @@
-/** Scripted answers: the next one of a call, then for ever the last one. */
+/** Scripted answers: each call gets the next one, and later calls get the last one. */
 export class Script<T> {
   private answers: readonly T[];
   calls = 0;

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The `Authorization` header of a neighbour's call. */
+/** The `Authorization` header of a call from another service. */
 export function serviceToken(): string {
   const claims = {
     iss: 'fundrail',

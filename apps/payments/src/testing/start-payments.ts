@@ -25,7 +25,7 @@ export interface Answered {
   json<T = PaymentDto>(): T;
 }
 
-/** The service on a database of its own, between neighbours and a provider that a test plays. */
+/** The service on its own database, with fakes of other services and of the providers. */
 export class PaymentsStage {
   private callbacks = 0;
 
@@ -48,12 +48,13 @@ export class PaymentsStage {
     const definition = { ...paymentsService, module: moduleOver(new FakeProvider(), sdkvendor) };
     await migrate(definition, database.url);
     const parts = { clock: new FakeClock(), neighbours: new FakeNeighbours(), sdkvendor };
+    parts.neighbours.tokens.now = () => parts.clock.now();
     return PaymentsStage.over(definition, { PAYMENTS_DATABASE_URL: database.url, ...env }, parts, () =>
       database.drop(),
     );
   }
 
-  /** Another replica: the same database, neighbours, clock and, unless given its own line to one, providers. It ends before the first one. */
+  /** Another replica: the same database, fakes and clock; by default also the same provider. End it before the first one. */
   async replica(provider = this.provider): Promise<PaymentsStage> {
     const definition = { ...paymentsService, module: moduleOver(provider, this.sdkvendor) };
     return PaymentsStage.over(definition, this.env, this, () => Promise.resolve());
@@ -80,8 +81,8 @@ export class PaymentsStage {
       log: Log.to('payments', 'silent'),
     });
     const provider = service.app.get(PaymentProviders).of('GATEWAYPOA');
-    if (!(provider instanceof FakeProvider)) throw new Error('the module has the fake provider');
-    if (!(sdkvendor.checkout instanceof FakeCheckout)) throw new Error('sdkvendor has a checkout');
+    if (!(provider instanceof FakeProvider)) throw new Error('the module must have the fake provider');
+    if (!(sdkvendor.checkout instanceof FakeCheckout)) throw new Error('sdkvendor must have a checkout');
     const { checkout } = sdkvendor;
     return new PaymentsStage(service, neighbours, provider, sdkvendor, checkout, clock, bus, env, drop);
   }
@@ -130,7 +131,7 @@ export class PaymentsStage {
     return this.send('POST', '/api/pg/payments/netbanking', body, headers);
   }
 
-  /** A payment by page or SDK, as the tenant's settings have it. */
+  /** A payment by page or SDK, according to the tenant's settings. */
   checkOut(
     orders: readonly FakeOrder[],
     changes: object = {},
@@ -139,7 +140,7 @@ export class PaymentsStage {
     return this.create(orders, { method: undefined, upi: undefined, ...changes }, headers);
   }
 
-  /** Asks the investor to authorise a mandate, by URI unless told otherwise. */
+  /** Asks the investor to authorise a mandate, by default by URI. */
   authorise(mandate: number, changes: object = {}, headers: Record<string, string> = {}): Promise<Answered> {
     const body = { mandate_id: mandate, upi: { type: 'uri' }, ...changes };
     return this.send('POST', '/api/pg/payments/emandate/auth', body, headers);
@@ -162,7 +163,7 @@ export class PaymentsStage {
     return (await this.send('GET', `/api/pg/payments/${id}`)).json();
   }
 
-  /** Waits until the payment is so. */
+  /** Waits until the payment meets the condition. */
   until(id: number, condition: (payment: PaymentDto) => boolean | Promise<boolean>): Promise<PaymentDto> {
     return waitFor(
       async () => {
@@ -174,7 +175,7 @@ export class PaymentsStage {
     );
   }
 
-  /** Lets business time pass, once whatever is due now has ended: its next turn is reckoned from then. */
+  /** Lets business time pass after the work that is due now has ended, so that its next time counts from now. */
   async pass(ms: number): Promise<void> {
     const { dueWorker } = this.service;
     await waitFor(
@@ -187,7 +188,7 @@ export class PaymentsStage {
     dueWorker.wake();
   }
 
-  /** Tells of an order's new state, and resolves when this service has taken it. */
+  /** Publishes a new state of an order, and resolves when this service has processed it. */
   async orderBecomes(
     order: FakeOrder,
     state: OrderState,
@@ -203,7 +204,7 @@ export class PaymentsStage {
     await this.publish(type, order.tenant, order.id, order.sequence, object);
   }
 
-  /** An event of another service; resolves when this one has taken it. */
+  /** Publishes an event of another service, and resolves when this service has processed it. */
   async publish(
     type: EventType,
     tenant: string,
@@ -217,15 +218,15 @@ export class PaymentsStage {
       { ...about, occurred_at: '2026-12-21T10:00:00.000+05:30', data, traceparent: null },
     ]);
     const outcome = await published;
-    if (!outcome?.published) throw new Error('the event was not taken');
+    if (!outcome?.published) throw new Error('the event was not processed');
   }
 
-  /** Tells that a mandate has ended, and resolves when this service has taken it. */
+  /** Publishes that a mandate has ended, and resolves when this service has processed it. */
   async mandateEnds(mandate: FakeMandate, type: 'mandate.cancelled' | 'mandate.expired'): Promise<void> {
     mandate.mandate_status = type === 'mandate.cancelled' ? 'CANCELLED' : 'EXPIRED';
     const at = '2026-12-21T10:00:00.000+05:30';
     const absent = { rejected_reason: null, received_at: null, submitted_at: null, approved_at: null };
-    const { authorising: _, investor_profile: __, tenant, ...told } = mandate;
+    const { authorising: _, investor_profile: __, tenant, ...facts } = mandate;
     const ends = {
       rejected_at: null,
       cancelled_at: at,
@@ -233,10 +234,10 @@ export class PaymentsStage {
       expired_at: null,
       source_ref_id: null,
     };
-    await this.publish(type, tenant, String(mandate.id), 9, { ...told, ...absent, ...ends, created_at: at });
+    await this.publish(type, tenant, String(mandate.id), 9, { ...facts, ...absent, ...ends, created_at: at });
   }
 
-  /** A payment whose investor can pay: its orders submitted, its URI issued. */
+  /** A payment that can be paid: its orders are submitted and its URI is issued. */
   async payable(...orders: readonly FakeOrder[]): Promise<number> {
     const covered = orders.length > 0 ? orders : [this.neighbours.anOrder()];
     const id = await this.pay(...covered);
@@ -245,7 +246,7 @@ export class PaymentsStage {
     return id;
   }
 
-  /** What the provider reports; answers the callback's HTTP answer. */
+  /** Sends a callback of the provider, and returns the HTTP answer. */
   async report(
     callback: Omit<PaymentCallback, 'event_id'> & { event_id?: string },
     signature = 'good',

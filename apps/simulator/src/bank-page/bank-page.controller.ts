@@ -1,22 +1,22 @@
 import { Database } from '@fundrail/service-kit/db';
-import { AcceptsForm, cspHash, Public } from '@fundrail/service-kit/http';
+import { AcceptsForm, cspHash, policySources, Public } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { SimulatorConfig } from '../config.ts';
-import { playedPageHeaders } from '../played-page/played-page.headers.ts';
+import { simulatedPageHeaders } from '../simulated-page/simulated-page.headers.ts';
 import { findAttempt } from '../sdkvendor/sdk-payment.repository.ts';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
-import { bankPage, SEND_BACK, unknownBankPage, wayBackPage } from './bank-page.view.ts';
+import { bankPage, SEND_BACK, unknownBankPage, returnPage } from './bank-page.view.ts';
 import { PlayBank } from './play-bank.ts';
-import { fieldsBack } from './way-back.ts';
+import { returnFields } from './return-fields.ts';
 
 const pageForm = z.object({ action: z.enum(['approve', 'decline']) });
 
-const headersFor = (formAction: string) => playedPageHeaders(formAction, cspHash(SEND_BACK));
+const headersFor = (formAction: string) => simulatedPageHeaders(formAction, cspHash(SEND_BACK));
 
-/** The bank of a net banking payment (contract §7): sandbox only, so it needs no token. Works without JavaScript. */
+/** The bank's page of a net banking payment (SAND-11). Sandbox only, so it needs no token. Works without JavaScript. */
 @ApiExcludeController()
 @Controller('sandbox/bank')
 @Public()
@@ -37,7 +37,7 @@ export class BankPageController {
     void reply.headers(headersFor("'self'")).send(bankPage(attempt));
   }
 
-  /** The buttons. Answers the form that takes the browser back to the return address. */
+  /** Handles the buttons. Responds with the form that sends the browser back to the return address. */
   @Post(':id')
   @AcceptsForm()
   async decide(
@@ -51,15 +51,15 @@ export class BankPageController {
       return;
     }
     void reply.status(200);
-    this.wayBack(attempt, reply);
+    this.sendBack(attempt, reply);
   }
 
-  private wayBack(attempt: SdkPaymentRow, reply: FastifyReply): void {
+  private sendBack(attempt: SdkPaymentRow, reply: FastifyReply): void {
     if (attempt.callback_url === null)
       return void reply.headers(headersFor("'self'")).send(bankPage(attempt));
-    const fields = fieldsBack(attempt, this.config.sdkvendor.keySecret);
-    const { origin } = new URL(attempt.callback_url);
-    void reply.headers(headersFor(origin)).send(wayBackPage(attempt.callback_url, fields));
+    const fields = returnFields(attempt, this.config.sdkvendor.keySecret);
+    const [origin = "'none'"] = policySources(attempt.callback_url);
+    void reply.headers(headersFor(origin)).send(returnPage(attempt.callback_url, fields));
   }
 }
 

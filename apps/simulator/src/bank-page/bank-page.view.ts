@@ -1,15 +1,15 @@
 import { inRupees } from '@fundrail/contracts';
 import { html, Html } from '@fundrail/service-kit/http';
-import { playedPage } from '../played-page/played-page.view.ts';
+import { simulatedPage } from '../simulated-page/simulated-page.view.ts';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
 
-/** Sends the form of the page by itself. Inline, and let through by its hash. */
+/** Submits the page's form automatically. The script is inline, and the Content-Security-Policy allows it by its hash. */
 export const SEND_BACK = 'document.forms[0].submit()';
 
-// One piece, as the style: prettier would put spaces into a template.
+// A plain string, like the style: prettier would add spaces inside a template, and the hash would not match.
 const SCRIPT = new Html(`<script>${SEND_BACK}</script>`);
 
-/** The bank asks the investor. */
+/** Asks the investor to approve or cancel the payment. */
 export function bankPage(attempt: SdkPaymentRow): string {
   const question = html`<form method="post">
     <button class="approve" name="action" value="approve">
@@ -18,8 +18,10 @@ export function bankPage(attempt: SdkPaymentRow): string {
     <button class="decline" name="action" value="decline">Cancel</button>
   </form>`;
   const over = html`<div class="status" role="status">
-    <h2>This payment has ended</h2>
-    <p>It ${attempt.status === 'captured' ? 'was paid' : 'was not paid'}. You can close this page.</p>
+    <h2>This payment is closed</h2>
+    <p>
+      The payment ${attempt.status === 'captured' ? 'succeeded' : 'did not succeed'}. You can close this page.
+    </p>
   </div>`;
   const body = html`<section class="card" aria-labelledby="bank">
     <header class="payee">
@@ -33,31 +35,31 @@ export function bankPage(attempt: SdkPaymentRow): string {
   return page(`${inRupees(attempt.amount)} from your bank`, body);
 }
 
-/** The way back to whoever sent the investor here; without JavaScript by a button. */
-export function wayBackPage(action: string, fields: readonly (readonly [string, string])[]): string {
+/** Sends the investor back to the return address; without JavaScript, by a button. */
+export function returnPage(action: string, fields: readonly (readonly [string, string])[]): string {
   const inputs = fields.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`.text,
   );
   const body = html`<section class="card">
-      <div class="status" role="status"><h1>Back to the payment</h1></div>
+      <div class="status" role="status"><h1>Return to the payment</h1></div>
       <form method="post" action="${action}">
         ${new Html(inputs.join(''))}
         <button class="approve">Continue</button>
       </form>
     </section>
     ${SCRIPT}`;
-  return page('Back to the payment', body);
+  return page('Return to the payment', body);
 }
 
 export function unknownBankPage(): string {
   return page(
-    'No such payment',
+    'Payment not found',
     html`<section class="card">
-      <div class="status unknown"><h1>No such payment</h1></div>
+      <div class="status unknown"><h1>Payment not found</h1></div>
     </section>`,
   );
 }
 
 function page(title: string, body: Html): string {
-  return playedPage({ title, plays: 'Net banking', acts: 'the simulated Razorpay', body });
+  return simulatedPage({ title, plays: 'Net banking', acts: 'the simulated Razorpay', body });
 }

@@ -7,12 +7,15 @@ import { findOrder } from '../sdkvendor/sdk-order.repository.ts';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
 import { findAttempt } from '../sdkvendor/sdk-payment.repository.ts';
 
-/** What the investor does on a bank's page of the sandbox. Acts at the played Razorpay only, whose webhook then tells us. */
+/** What the investor does on the bank's page. It changes only the simulated Razorpay, which then sends us its webhook. */
 @Injectable()
 export class PlayBank {
   constructor(private readonly db: Database) {}
 
-  /** Does nothing when the attempt has ended (a second click), or its order was paid by another; answers how it stands then, null when unknown. */
+  /**
+   * Does nothing when the attempt has ended (a second click) or another attempt has paid the order. Returns the attempt afterwards, or
+   * null when it is unknown.
+   */
   execute(attemptId: string, action: 'approve' | 'decline'): Promise<SdkPaymentRow | null> {
     return this.db.transaction(async (tx) => {
       const found = await findAttempt(tx, attemptId);

@@ -8,7 +8,7 @@ import {
 import type { SimulatorConfig } from '../config.ts';
 import type { CallbackRow } from './callback.ts';
 
-/** Where a callback goes, and what each provider signs it with. `now` is the wall clock. */
+/** The path and the signed headers of a callback, as each provider sends it. `now` is wall time. */
 export function postOf(
   { topic, body, event_id }: CallbackRow,
   config: SimulatorConfig,

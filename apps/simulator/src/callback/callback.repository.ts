@@ -12,8 +12,8 @@ import type { CallbackRow } from './callback.ts';
 /** The due kind of the sender; the key is `<topic>/<reference>`, one row for each object. */
 export const SEND_CALLBACKS = 'send_callbacks';
 
-// Long enough for the next callback of the same object to come up, when nothing delays it.
-const REORDER_PATIENCE_MS = 2_000;
+// Long enough for the next callback of the same object to arrive, unless that one is delayed.
+const REORDER_WAIT_MS = 2_000;
 const DEFAULT_DELAY_MS = 6_000;
 
 const insert = sql(
@@ -36,8 +36,8 @@ const releaseOvertaken = sql(
       AND c.fault = 'reorder' AND c.ended IS NULL`,
 );
 
-/** What a callback of gatewaypoa tells: the object as it is now. */
-export interface CallbackNotice {
+/** The content of a gatewaypoa callback: the object as it is now. */
+interface CallbackNotice {
   readonly tenant: string;
   readonly topic: 'orders' | 'payments' | 'mandates' | 'plans';
   readonly event: `${'order' | 'payment' | 'transfer' | 'refund' | 'authorisation' | 'debit' | 'mandate' | 'plan'}.updated`;
@@ -45,8 +45,8 @@ export interface CallbackNotice {
   readonly object: object;
 }
 
-/** What a webhook of sdkvendor tells: entities as they are now. `reference` keeps those of one object in their order. */
-export interface WebhookNotice {
+/** The content of a sdkvendor webhook: the entities as they are now. Webhooks with the same `reference` are sent in order. */
+interface WebhookNotice {
   readonly tenant: string;
   readonly reference: string;
   readonly event: string;
@@ -59,7 +59,7 @@ interface Addressed {
   readonly reference: string;
 }
 
-/** Notes a callback of gatewaypoa in the transaction of the change that it tells of, and has it sent right after. */
+/** Stores a gatewaypoa callback in the transaction of the change that it reports. It is sent right after the commit. */
 export async function recordCallback(tx: Tx, notice: CallbackNotice): Promise<void> {
   const fault = await takeFault(
     tx,
@@ -70,7 +70,7 @@ export async function recordCallback(tx: Tx, notice: CallbackNotice): Promise<vo
   await store(tx, notice, { eventId, fault, body: bodyOf(notice, eventId, tx.now, fault) });
 }
 
-/** The same for a webhook of sdkvendor, whose event id goes in a header. */
+/** The same for a sdkvendor webhook. Its event id goes in a header. */
 export async function recordWebhook(tx: Tx, notice: WebhookNotice): Promise<void> {
   const { tenant, reference } = notice;
   const operation = notice.event.startsWith('token.') ? 'callback_mandates' : 'callback_payments';
@@ -95,7 +95,7 @@ export function unsentCallbacks(db: Queryable, topic: string, reference: string)
   return db.query<CallbackRow>(unsent, [topic, reference]);
 }
 
-/** A callback that waited to be overtaken by this one may go now. */
+/** Ends a callback, and releases earlier ones that the fault `reorder` held back until this one was sent. */
 export async function endCallback(
   db: Queryable,
   id: number,
@@ -108,11 +108,11 @@ export async function endCallback(
 
 function notBefore(fault: LiveFault | null, now: Date): Date {
   if (fault?.kind === 'delay') return new Date(now.getTime() + (fault.delay_ms ?? DEFAULT_DELAY_MS));
-  if (fault?.kind === 'reorder') return new Date(now.getTime() + (fault.delay_ms ?? REORDER_PATIENCE_MS));
+  if (fault?.kind === 'reorder') return new Date(now.getTime() + (fault.delay_ms ?? REORDER_WAIT_MS));
   return now;
 }
 
-/** `nonsense` keeps the signature, the event's id and the reference, but says a word that nobody knows. */
+/** The fault `nonsense` keeps the signature, the event id and the reference, but sends an unknown status. */
 function bodyOf(notice: CallbackNotice, eventId: string, now: Date, fault: LiveFault | null): string {
   const name = notice.event.split('.')[0] ?? notice.event;
   const object =
@@ -126,15 +126,15 @@ function bodyOf(notice: CallbackNotice, eventId: string, now: Date, fault: LiveF
   });
 }
 
-/** `nonsense` keeps the ids, but says a word that nobody knows. */
+/** The fault `nonsense` keeps the ids, but sends an unknown status. */
 function webhookBodyOf({ event, entities }: WebhookNotice, now: Date, fault: LiveFault | null): string {
-  const said = Object.entries(entities).map(([name, entity]) => [
+  const payload = Object.entries(entities).map(([name, entity]) => [
     name,
     { entity: fault?.kind === 'nonsense' ? { ...entity, status: 'teleported' } : entity },
   ]);
   return JSON.stringify({
     ...{ entity: 'event', account_id: 'acc_fundrailsandbox', event, contains: Object.keys(entities) },
-    payload: Object.fromEntries(said) as object,
+    payload: Object.fromEntries(payload) as object,
     created_at: inSeconds(now),
   });
 }

@@ -1,4 +1,4 @@
-/** A callback that the played systems owe us. `not_before` is business time. */
+/** A callback of a simulated system. `not_before` is business time. */
 export interface CallbackRow {
   readonly id: number;
   readonly event_id: string;
@@ -13,14 +13,14 @@ export interface CallbackRow {
 }
 
 /** What to do next for one object: send that callback, wait until then, or nothing. */
-export type NextCallback = { readonly send: CallbackRow } | { readonly wait: Date } | null;
+type NextCallback = { readonly send: CallbackRow } | { readonly wait: Date } | null;
 
-// A provider that was not heard for a day gives up; by then it has been asked for the status many times.
+// The provider gives up a callback that was not accepted for a day. By then we have queried the status many times.
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 
 /**
- * The next of an object's unsent callbacks (oldest first): in their order, so a delayed one holds up those behind it;
- * only one that the fault `reorder` marks lets the next one pass, or goes by itself when none comes in time.
+ * Chooses the next of an object's unsent callbacks, which are given oldest first. They are sent in order, so a delayed callback delays
+ * those behind it. Only a callback with the fault `reorder` lets the next one pass; it is sent alone when no other comes in time.
  */
 export function nextCallback(unsent: readonly CallbackRow[], now: Date): NextCallback {
   const [first, second] = unsent;

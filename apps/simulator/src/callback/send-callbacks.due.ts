@@ -12,12 +12,12 @@ import { isGivenUp, nextCallback } from './callback.ts';
 import type { CallbackRow } from './callback.ts';
 import { postOf } from './callback-post.ts';
 
-// Shorter than the lease of due work (10 s), so that no second sender starts while this one still waits.
+// Shorter than the lease of due work (10 s), so that a second sender does not start while this one waits for the response.
 const TIMEOUT_MS = 5_000;
 
 /**
- * Sends an object's callbacks, at least once and in their order; a failed one comes again by the back-off of contract §2
- * with the same event id. One sender an object at a time: work that was rescheduled meanwhile waits for the running one.
+ * Sends an object's callbacks in order, each at least once. A failed callback is retried with the back-off of GATE-3 and the same event
+ * id. One sender works on an object at a time: work that was rescheduled meanwhile waits for the running sender.
  */
 @Injectable()
 export class SendCallbacks implements OnApplicationShutdown {
@@ -60,7 +60,7 @@ export class SendCallbacks implements OnApplicationShutdown {
     }
   }
 
-  /** Whether the callback is over: taken by the other side, or given up. */
+  /** Returns true when the callback is finished: accepted by the receiver, or given up. */
   private async send(callback: CallbackRow, attempts: number, now: Date): Promise<boolean> {
     const failed = callback.fault === 'status_500' && attempts === 0;
     if (!failed && (await this.post(callback))) {
@@ -70,7 +70,7 @@ export class SendCallbacks implements OnApplicationShutdown {
       return true;
     }
     const { event_id, reference } = callback;
-    this.log.warn('a callback was not taken', { event_id, reference, attempts });
+    this.log.warn('a callback was not accepted', { event_id, reference, attempts });
     if (!isGivenUp(callback, now)) return false;
     await endCallback(this.db, callback.id, 'given_up', now);
     return true;

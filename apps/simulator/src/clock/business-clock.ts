@@ -1,32 +1,26 @@
 import { SERVICES } from '@fundrail/contracts';
 import type { ServiceName } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
-import { Clock, connectBeside, Database, sql } from '@fundrail/service-kit/db';
+import { Clock, Database, sql } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { QuietWatch } from './quiet-watch.ts';
-import { earliestStep } from './quiet.ts';
+import { hasSameMarks, nextRetryAfter, nextStep, type Round, type Step } from './quiet.ts';
 
 const offset = sql('business_clock.offset', 'SELECT offset_ms FROM business_clock');
 
-// Ours goes first: it is the owner's, so after a crash in between the others are brought to it.
+// The simulator's clock is set first, because the simulator owns the time: after a crash in between, the others are set to it.
 const OTHERS: readonly ServiceName[] = SERVICES.filter((name) => name !== 'simulator');
 const REALIGN_EVERY_MS = 1_000;
-// Any fixed number that nobody else locks in the simulator's database.
-const JUMP_LOCK = 7_266_002;
-/** Whoever waits for a jump asks again after so many milliseconds: a jump may take longer than any statement. */
-const LOCK_EVERY_MS = 50;
 
 /**
- * Moves the business time of all services (architecture §11 "Moving the sandbox clock"): from one due time to the next, and
- * at each waits until everything that fell due has been worked, so that a jump plays out in its due order.
+ * Moves the business time of all services (CLOCK-8) from one due time to the next. At each step it waits until all work that fell due is
+ * done, so that a jump executes everything in order of its due time.
  */
 @Injectable()
 export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutdown {
-  #last: Promise<unknown> = Promise.resolve();
   #realigning: NodeJS.Timeout | null = null;
 
   constructor(
@@ -48,54 +42,42 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     return this.db.now();
   }
 
-  /** Moves to the time that `decide` makes of the present one. Calls are worked one after the other, over all replicas. */
-  move(decide: (now: Date) => Date): Promise<void> {
-    const turn = this.#last.then(() => this.alone(async () => this.jump(decide(await this.now()))));
-    // The next in line starts whatever becomes of this one; the caller of this one is told.
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-
   /**
-   * A lock of the session, not of a transaction: a jump calls the other services. On a connection of its own, which is ended whatever
-   * becomes of the jump: one of the pool, whose answer was given up, would take the lock later and keep it for good.
+   * Moves the clock to `target` and resolves when all work on the way is done. A clock that is already at or past `target` does not move.
+   * The caller holds the lock, so there is one move at a time. Rejects with `MoveInterrupted` when `stopping` aborts, and with `ApiError`
+   * when a service does not respond or does not finish its work.
    */
-  private async alone(work: () => Promise<void>): Promise<void> {
-    const connection = await connectBeside(this.db, 'fundrail-simulator-clock');
-    // Without a listener, the end of the server would end the process. The statement that waits then tells it.
-    connection.on('error', () => undefined);
-    try {
-      while (!(await takes(connection))) await pause(LOCK_EVERY_MS);
-      await work();
-    } finally {
-      // Nobody waits for it: a server that hangs does not answer that either, and frees the lock when it goes on.
-      connection.end().catch(() => undefined);
-    }
-  }
-
-  private async jump(target: Date): Promise<void> {
+  async moveTo(target: Date, stopping: AbortSignal): Promise<void> {
     this.stopRealigning();
     try {
-      await this.stepTo(target);
+      await this.stepTo(target, stopping);
     } catch (error) {
       this.startRealigning();
       throw error;
     }
   }
 
-  private async stepTo(target: Date): Promise<void> {
-    const watch = new QuietWatch(this.services, target);
+  private async stepTo(target: Date, stopping: AbortSignal): Promise<void> {
+    const watch = new QuietWatch(this.services, target, stopping);
+    let last: Step = { at: await this.now(), isNews: true };
+    let news = last.at;
+    let before: Round | null = null;
     for (let steps = 0; ; steps += 1) {
-      const next = earliestStep(await watch.quiet());
-      await this.setAll(next && next < target ? next : target);
-      if (next && next < target) continue;
-      await watch.quiet();
-      this.log.info('the sandbox clock was moved', { to: target.toISOString(), steps });
-      return;
+      const round = await watch.quiet();
+      if (last.isNews || (before && !hasSameMarks(before, round))) news = last.at;
+      const next = nextStep(round, nextRetryAfter(news, last.at));
+      if (!next || next.at >= target) {
+        await this.setAll(target);
+        await watch.quiet();
+        this.log.info('the sandbox clock was moved', { to: target.toISOString(), steps });
+        return;
+      }
+      await this.setAll(next.at);
+      [last, before] = [next, round];
     }
   }
 
-  /** Sets every service to that instant, or leaves it when wall time has passed it meanwhile. */
+  /** Sets the clock of every service to `instant`. Does not change it when wall time is already past `instant`. */
   private async setAll(instant: Date): Promise<void> {
     const offsetMs = Math.max(instant.getTime() - this.wall.now().getTime(), await this.offset());
     await this.set('simulator', offsetMs);
@@ -130,7 +112,7 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  /** A crash or an error in the middle of a jump may have left the others behind; they are moved as soon as they answer. */
+  /** After a crash or an error in the middle of a jump, other services may be behind. They are set as soon as they respond. */
   private startRealigning(): void {
     this.#realigning ??= setInterval(() => void this.realign(), REALIGN_EVERY_MS).unref();
   }
@@ -139,10 +121,4 @@ export class BusinessClock implements OnApplicationBootstrap, OnApplicationShutd
     if (this.#realigning) clearInterval(this.#realigning);
     this.#realigning = null;
   }
-}
-
-async function takes(connection: Awaited<ReturnType<typeof connectBeside>>): Promise<boolean> {
-  const asked = 'SELECT pg_try_advisory_lock($1) AS taken';
-  const { rows } = await connection.query<{ taken: boolean }>(asked, [JUMP_LOCK]);
-  return rows[0]?.taken === true;
 }

@@ -1,46 +1,65 @@
-import { istTimestamp } from '@fundrail/contracts';
-import { Database } from '@fundrail/service-kit/db';
 import { CallerOf } from '@fundrail/service-kit/http';
 import type { Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { BusinessClock } from './business-clock.ts';
-import { businessTime, moveClockRequest, targetOf } from './clock.dto.ts';
+import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import { businessTime, moveClockRequest, readClockQuery } from './clock.dto.ts';
 import type { MoveClockRequest } from './clock.dto.ts';
+import { MoveClock } from './move-clock.ts';
+import { ReadClock } from './read-clock.ts';
 
 @ApiTags('Sandbox')
 @Controller('sandbox/clock')
 export class ClockController {
   constructor(
-    private readonly clock: BusinessClock,
-    private readonly db: Database,
+    private readonly reading: ReadClock,
+    private readonly moving: MoveClock,
   ) {}
 
   @Get()
   @ApiOperation({
-    summary: "Read the sandbox's business time",
-    description: 'Sandbox only. It runs with the wall clock from wherever it was moved to.',
+    summary: "Get the sandbox's business time",
+    description:
+      'Sandbox only. Business time runs at the speed of real time from the point it was moved to. During a move, the response ' +
+      'contains the target and what the move waits for. Pass `job` to get a specific move.',
   })
   @ApiResponse({ status: 200, description: 'Business time', standardSchema: businessTime })
-  async read() {
-    return { now: istTimestamp(await this.clock.now()) };
+  read(
+    @CallerOf() caller: Caller,
+    @Query({ schema: readClockQuery }) { job }: z.output<typeof readClockQuery>,
+  ) {
+    return this.reading.execute(caller.tenant, job ?? null);
   }
 
-  /** Answers when every service has taken the new time and what fell due on the way has been worked. */
+  /** 200 when every service has the new time and all work that fell due is done; 202 when that takes longer. */
   @Post()
   @HttpCode(200)
   @ApiOperation({
     summary: "Move the sandbox's business time forward",
     description:
-      'Sandbox only. Everything that falls due on the way happens, in its order and at its own time.',
+      'Sandbox only. Everything that falls due on the way happens in order and at its own time. Moves run one at a time: ' +
+      '`advance` starts where the previous move ends. Repeating a request with its Idempotency-Key does not start a second move, ' +
+      'nor does repeating `now` with the same target. A move continues when the client disconnects, and after a restart.',
   })
   @ApiResponse({
     status: 200,
-    description: 'Everything on the way has been worked',
+    description: 'Everything that fell due on the way is done',
     standardSchema: businessTime,
   })
-  async move(@CallerOf() caller: Caller, @Body({ schema: moveClockRequest }) request: MoveClockRequest) {
-    await this.clock.move((now) => targetOf(request, now));
-    return this.db.transaction((tx) => caller.answer(tx, { now: istTimestamp(tx.now) }));
+  @ApiResponse({
+    status: 202,
+    description:
+      'The move takes longer than 10 s and continues; GET the path in `follow` to read its progress',
+    standardSchema: businessTime,
+  })
+  async move(
+    @CallerOf() caller: Caller,
+    @Body({ schema: moveClockRequest }) request: MoveClockRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { status, body } = await this.moving.execute(caller, request);
+    void reply.code(status);
+    return body;
   }
 }

@@ -1,35 +1,40 @@
-import { ApiError, SERVICES } from '@fundrail/contracts';
+import { ApiError } from '@fundrail/contracts';
 import type { ServiceName } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DELIVERING, hasSameMarks, isDelivering, movingServices, quietReport } from './quiet.ts';
-import type { QuietReport, Round } from './quiet.ts';
+import { queryAll } from './query-all.ts';
+import { MoveInterrupted } from './move-interrupted.ts';
+import { DELIVERING, hasSameMarks, isDelivering, movingServices } from './quiet.ts';
+import type { Round } from './quiet.ts';
 
-// Wall times. A step of a jump is a few transactions: what is not quiet after so long is stuck, and the caller is told.
-const STUCK_AFTER_MS = 30_000;
+// Wall time. A step of a jump is a few transactions, and a service that is redeployed is back in a minute. A service that is still busy
+// after this time is stuck. Meanwhile, GET shows what the move waits for.
+const STUCK_AFTER_MS = 300_000;
 const BETWEEN_ROUNDS_MS = 4;
-/** "It waits at most 2 s in all for deliveries" (contract §10 "Conventions"). */
-const PATIENCE_WITH_DELIVERIES_MS = 2_000;
+/** "It waits at most 2 s in all for deliveries" (CLOCK-6). */
+const DELIVERIES_WAIT_MS = 2_000;
 
 /** Watches all services during one jump of the sandbox's clock. */
 export class QuietWatch {
-  #patienceMs = PATIENCE_WITH_DELIVERIES_MS;
+  #patienceMs = DELIVERIES_WAIT_MS;
 
   constructor(
     private readonly services: ServiceClient,
     private readonly target: Date,
+    private readonly stopping: AbortSignal,
   ) {}
 
   /**
-   * Waits until two rounds in a row find every service at rest with the same marks (architecture §11), and answers the
-   * second. Throws SERVICE_UNAVAILABLE naming the services that do not come to rest.
+   * Waits until two consecutive rounds find every service idle with the same marks (CLOCK-9), and returns the second round. Throws
+   * SERVICE_UNAVAILABLE, which names the services that stay busy, and `MoveInterrupted` when the process stops.
    */
   async quiet(): Promise<Round> {
     const begin = performance.now();
     let before: Round | null = null;
     for (;;) {
+      if (this.stopping.aborted) throw new MoveInterrupted();
       const asked = performance.now();
-      const round = await this.round();
+      const round = await queryAll(this.services, this.target);
       const moving = movingServices(round);
       const waitsForDeliveries = isDelivering(round) && this.#patienceMs > 0;
       const atRest = moving.length === 0 && !waitsForDeliveries;
@@ -41,29 +46,13 @@ export class QuietWatch {
       if (now - begin > STUCK_AFTER_MS) throw stuck(waitsForDeliveries ? [...moving, DELIVERING] : moving);
     }
   }
-
-  private async round(): Promise<Round> {
-    const path = `/internal/sandbox/quiet?before=${encodeURIComponent(this.target.toISOString())}`;
-    const reports = SERVICES.map(async (name) => [name, await this.ask(name, path)] as const);
-    return new Map(await Promise.all(reports));
-  }
-
-  /** A service that restarts during a jump is waited for like one that works. */
-  private async ask(name: ServiceName, path: string): Promise<QuietReport | null> {
-    try {
-      return await this.services.call(name, { method: 'GET', path, answer: quietReport });
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return null;
-      throw error;
-    }
-  }
 }
 
 function stuck(moving: readonly ServiceName[]): ApiError {
-  return new ApiError(
-    'SERVICE_UNAVAILABLE',
-    `The clock waits for ${moving.join(', ') || 'events on their way'}`,
-    [],
-    5,
-  );
+  return unreached(`The clock is waiting for ${moving.join(', ') || 'events in transit'}`);
+}
+
+/** The error for a move that ended before its target. A retry of the request continues the move. */
+export function unreached(reason: string): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', reason, [], 5);
 }

@@ -1,35 +1,39 @@
 import type { ServiceName } from '@fundrail/contracts';
 import { z } from 'zod';
 
-/** What a service answers to `GET /internal/sandbox/quiet` (service-kit), for all its replicas. */
+/** The response to `GET /internal/sandbox/quiet` (service-kit), for all replicas of a service. */
 export const quietReport = z.object({
   due: z.int(),
-  /** Due work that is no step of a jump. */
+  /** Due work that is not a step of a jump. */
   background: z.int(),
   unpublished: z.int(),
   unconsumed: z.int(),
   in_flight: z.int(),
-  /** Marks that change when an event was written, or consumed. */
+  /** Marks that change whenever an event is written or consumed. */
   last_written: z.string().nullable(),
   last_consumed: z.string().nullable(),
   earliest_due_at: z.string().nullable(),
+  /** The earliest that is not an hourly retry. A service of the previous release does not report it: then all its work counts as planned. */
+  earliest_planned_at: z.string().nullable().optional(),
+  /** Kind and key of some due work of the requested tenant. */
+  objects: z.array(z.string()).default([]),
 });
 export type QuietReport = z.output<typeof quietReport>;
 
-/** One question to every service at the same time; null: it did not answer. */
+/** The reports of all services, requested in parallel; null: no response. */
 export type Round = ReadonlyMap<ServiceName, QuietReport | null>;
 
-/** The service whose deliveries a jump waits for only so long (contract §10 "Conventions"). */
+/** The service that makes deliveries. A jump waits for them for a limited time only (CLOCK-6). */
 export const DELIVERING: ServiceName = 'webhooks';
 
-/** The services that still move, or do not answer, so that nobody knows. Deliveries and housekeeping do not count. */
+/** The services that are busy or do not respond. Deliveries and housekeeping do not count. */
 export function movingServices(round: Round): ServiceName[] {
   return [...round].filter(([name, report]) => !isSettled(name, report)).map(([name]) => name);
 }
 
 function isSettled(name: ServiceName, report: QuietReport | null): boolean {
   if (!report) return false;
-  // What runs in webhooks are its deliveries.
+  // The calls that run in webhooks are deliveries.
   const calls = name === DELIVERING ? 0 : report.in_flight;
   return report.due === 0 && report.unpublished === 0 && report.unconsumed === 0 && calls === 0;
 }
@@ -40,7 +44,30 @@ export function isDelivering(round: Round): boolean {
   return report != null && (report.background > 0 || report.in_flight > 0);
 }
 
-/** Whether nothing was written or consumed between the two rounds: an event on its way may be in nobody's count. */
+/** What the clock waits for in one service. `answers` is false when the service does not respond. */
+export interface Waiting {
+  readonly service: ServiceName;
+  readonly answers: boolean;
+  readonly due_work: number;
+  readonly events: number;
+  readonly calls: number;
+  readonly objects: string[];
+}
+
+/** What a move is waiting for: unfinished work, and for a limited time deliveries. */
+export function waitsFor(round: Round): Waiting[] {
+  const services = new Set(movingServices(round));
+  if (isDelivering(round)) services.add(DELIVERING);
+  return [...services].map((service) => {
+    const report = round.get(service);
+    if (!report) return { service, answers: false, due_work: 0, events: 0, calls: 0, objects: [] };
+    const due_work = report.due + (service === DELIVERING ? report.background : 0);
+    const events = report.unpublished + report.unconsumed;
+    return { service, answers: true, due_work, events, calls: report.in_flight, objects: report.objects };
+  });
+}
+
+/** Whether nothing was written or consumed between two rounds. An event in transit may not be in any service's count. */
 export function hasSameMarks(one: Round, other: Round): boolean {
   return [...one].every(([name, first]) => {
     const second = other.get(name);
@@ -49,10 +76,40 @@ export function hasSameMarks(one: Round, other: Round): boolean {
   });
 }
 
-/** The earliest step of any service, or null when none is left before the target. */
-export function earliestStep(round: Round): Date | null {
-  const steps = [...round.values()].flatMap((report) =>
-    report?.earliest_due_at ? [new Date(report.earliest_due_at).getTime()] : [],
+/** Where the clock stops next. `isNews`: planned work runs there, so an hourly retry may get another answer afterwards. */
+export interface Step {
+  readonly at: Date;
+  readonly isNews: boolean;
+}
+
+/** The earliest step of any service, or null when none is left before the target. Hourly retries wait until `hourlyFrom` (CLOCK-12). */
+export function nextStep(round: Round, hourlyFrom: Date): Step | null {
+  const planned = earliest(round, (report) =>
+    report.earliest_planned_at === undefined ? report.earliest_due_at : report.earliest_planned_at,
   );
-  return steps.length === 0 ? null : new Date(Math.min(...steps));
+  const due = earliest(round, (report) => report.earliest_due_at);
+  const retry = due && (due < hourlyFrom ? hourlyFrom : due);
+  return retry && (!planned || retry < planned)
+    ? { at: retry, isNews: false }
+    : planned && { at: planned, isNews: true };
+}
+
+/**
+ * When the next hourly retry may be a step, after one at `retried`. In the first hour after the last news each runs at its time. Then the
+ * pauses double: the longer nothing new has happened, the less often the clock stops for a retry (CLOCK-12).
+ */
+export function nextRetryAfter(news: Date, retried: Date): Date {
+  const sinceMs = retried.getTime() - news.getTime();
+  return sinceMs <= HOUR_MS ? news : new Date(news.getTime() + 2 * sinceMs);
+}
+
+/** A minute more than an hour: a retry is due an hour after the end of the one before. */
+const HOUR_MS = 3_660_000;
+
+function earliest(round: Round, timeOf: (report: QuietReport) => string | null): Date | null {
+  const times = [...round.values()].flatMap((report) => {
+    const time = report && timeOf(report);
+    return time ? [new Date(time).getTime()] : [];
+  });
+  return times.length === 0 ? null : new Date(Math.min(...times));
 }

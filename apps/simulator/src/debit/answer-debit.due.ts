@@ -13,8 +13,8 @@ import { bankFault } from './debit.ts';
 import { ANSWER_DEBIT } from './open-debit.ts';
 
 /**
- * The bank answers an attempt that was begun, unless somebody has played its answer meanwhile. Of a debit that was begun twice at
- * Razorpay it answers each, and both may bring money.
+ * The bank responds to a started attempt, unless a test has simulated its response meanwhile. When a debit was started twice at Razorpay,
+ * the bank responds to each attempt, and both may succeed.
  */
 @Injectable()
 @HandlesDue(ANSWER_DEBIT)
@@ -26,12 +26,12 @@ export class AnswerDebit {
       const row = await lockPayment(tx, work.key);
       if (row?.kind !== 'debit') return 'done';
       const isAnswered = row.status !== 'awaiting_payer';
-      if (isAnswered && !(await isBegunTwice(tx, row))) return 'done';
+      if (isAnswered && !(await isStartedTwice(tx, row))) return 'done';
       const fault = bankFault(row.amount);
       const reference = await nextProviderReference(tx);
       const paid = row.status === 'captured' ? captureAgain(row, reference) : capture(row, reference);
       await savePayment(tx, fault ? declined(row, fault) : paid);
-      return (await isBegunTwice(tx, row)) ? { again: tx.now } : 'done';
+      return (await isStartedTwice(tx, row)) ? { again: tx.now } : 'done';
     });
   }
 }
@@ -41,8 +41,8 @@ function declined(row: ProviderPaymentRow, { code, message }: NonNullable<Return
   return decline(reopenPayment(row, { upi_uri, vpa, expires_at }), code, message);
 }
 
-/** Whether an attempt under the order of this payment still has no answer; two at most bring money. */
-async function isBegunTwice(tx: Tx, { provider, reference }: ProviderPaymentRow): Promise<boolean> {
+/** Whether an attempt under this payment's order still has no response. At most two attempts succeed. */
+async function isStartedTwice(tx: Tx, { provider, reference }: ProviderPaymentRow): Promise<boolean> {
   if (provider !== 'sdkvendor') return false;
   const order = await orderOfReference(tx, reference);
   const attempts = order ? await attemptsUnder(tx, order.id) : [];

@@ -43,7 +43,7 @@ export async function updateDebit(tx: Tx, row: DebitRow): Promise<void> {
   await tx.query(update, [row.reference, ...outcome]);
 }
 
-/** Whether a debit on that notice runs or has brought money. */
+/** Whether a debit on that notice is processing or has succeeded. */
 export async function hasDebitOn(tx: Tx, noticeReference: string): Promise<boolean> {
   return (await tx.query(onNotice, [noticeReference])).length > 0;
 }

@@ -12,7 +12,7 @@ export interface DebitRow {
   readonly notice_reference: string | null;
   readonly amount: Decimal;
   readonly attempt: number;
-  /** `refused`: turned away when it was asked for, so nothing was begun. */
+  /** `refused`: rejected at the request, so no attempt was started. */
   readonly status: 'processing' | 'captured' | 'failed' | 'refused';
   readonly provider_reference: string | null;
   readonly failure_code: string | null;
@@ -20,39 +20,39 @@ export interface DebitRow {
   readonly created_at: Date;
 }
 
-/** The digit of the last whole rupee for which the account has not enough money (contract §7). */
+/** The account has insufficient funds when the last digit of the whole rupees is this one (SAND-4). */
 const NO_FUNDS = 3n;
 
-/** Why the bank does not pay a debit, or null (contract §7). */
+/** Why the bank does not pay a debit, or null (SAND-4). */
 export function bankFault(
   amount: Decimal,
 ): { readonly code: PaymentFailureCode; readonly message: string } | null {
   return amount.wholePart() % 10n === NO_FUNDS
-    ? { code: 'insufficient_funds', message: 'The account has not enough money' }
+    ? { code: 'insufficient_funds', message: 'The account has insufficient funds' }
     : null;
 }
 
 /**
- * The attempt's end as the payment's row says. Money may come for the last attempt although it had failed: that is the late
- * success. Throws `IllegalTransition` when no attempt was begun.
+ * Ends the attempt as the payment's row states. The last attempt may succeed after it failed: that is the late success. Throws
+ * `IllegalTransition` when no attempt was started.
  */
 export function endDebit(
   attempts: readonly DebitRow[],
   { status, provider_reference, failure_code, failure_message }: ProviderPaymentRow,
 ): DebitRow {
-  const begun = attempts.filter((row) => row.status !== 'refused');
-  const played = begun.find((row) => row.status === 'processing') ?? begun.at(-1);
-  if (!played) throw noAttempt('gatewaypoa');
+  const started = attempts.filter((row) => row.status !== 'refused');
+  const latest = started.find((row) => row.status === 'processing') ?? started.at(-1);
+  if (!latest) throw noAttempt('gatewaypoa');
   return status === 'captured'
-    ? { ...played, status, provider_reference, failure_code: null, failure_message: null }
-    : { ...played, status: 'failed', failure_code, failure_message };
+    ? { ...latest, status, provider_reference, failure_code: null, failure_message: null }
+    : { ...latest, status: 'failed', failure_code, failure_message };
 }
 
 export function noAttempt(provider: string): IllegalTransition {
   return new IllegalTransition(`${provider} debit`, 'not executed yet', 'simulate', 'an outcome');
 }
 
-/** The attempt as gatewaypoa answers it and as its callbacks carry it. */
+/** The attempt as in gatewaypoa's responses and callbacks. */
 export function toDebitObject(row: DebitRow): gatewaypoaWire.DebitObject {
   const { reference, payment_reference, failure_code, failure_message } = row;
   switch (row.status) {
@@ -72,5 +72,5 @@ export function toDebitObject(row: DebitRow): gatewaypoaWire.DebitObject {
 }
 
 function impossible(status: never): never {
-  throw new Error(`no such status: ${String(status)}`);
+  throw new Error(`unknown status: ${String(status)}`);
 }

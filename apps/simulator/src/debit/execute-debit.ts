@@ -16,8 +16,8 @@ import { openDebit } from './open-debit.ts';
 type Request = gatewaypoaWire.DebitRequest;
 
 /**
- * Takes one attempt of a debit, as NPCI and the bank allow it. What is refused is written down, so that the same reference
- * again is answered alike whatever has changed meanwhile.
+ * Accepts one attempt of a debit if NPCI and the bank allow it. A refusal is stored, so that a repeated reference gets the same response
+ * whatever has changed meanwhile.
  */
 @Injectable()
 export class ExecuteDebit {

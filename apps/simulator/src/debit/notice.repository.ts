@@ -21,7 +21,7 @@ const withdraw = sql(
   'UPDATE debit_notices SET withdrawn = true WHERE notice_reference = $1',
 );
 
-/** Answers whether the notice was new. */
+/** Returns whether the notice was new. */
 export async function insertNotice(tx: Tx, row: NoticeRow): Promise<boolean> {
   const names = [row.notice_reference, row.reference, row.payment_reference, row.mandate_token, row.tenant];
   const facts = [row.amount, row.execute_at, row.sent_at];
@@ -32,7 +32,7 @@ export async function findNotice(db: Queryable, noticeReference: string): Promis
   return (await db.query<NoticeRow>(find, [noticeReference]))[0] ?? null;
 }
 
-/** A notice by its name here or by its sender's. */
+/** Finds a notice by its own reference or its sender's, and locks it. */
 export async function lockNotice(tx: Tx, noticeReference: string): Promise<NoticeRow | null> {
   return (await tx.query<NoticeRow>(lock, [noticeReference]))[0] ?? null;
 }

@@ -2,7 +2,7 @@ import { istTimestamp } from '@fundrail/contracts';
 import type { Decimal } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 
-/** A pre-debit notice that went to the investor's app; amount in rupees. With Razorpay it is an order's, by whose id it is known. */
+/** A pre-debit notice that was sent to the investor's app; amount in rupees. At Razorpay, it is identified by its order's id. */
 export interface NoticeRow {
   readonly notice_reference: string;
   /** The call's idempotency key. */
@@ -16,7 +16,7 @@ export interface NoticeRow {
   readonly withdrawn: boolean;
 }
 
-/** Whether a repeated call speaks of the same notice. */
+/** Whether a repeated call describes the same notice. */
 export function isSameNotice(row: NoticeRow, other: NoticeRow): boolean {
   const same = row.payment_reference === other.payment_reference && row.mandate_token === other.mandate_token;
   return same && row.amount.equals(other.amount);

@@ -9,12 +9,12 @@ import { insertPayment, updatePayment } from '../provider-payment/provider-payme
 /** Due kind of the bank's answer to a debit; the key is the payment's reference. */
 export const ANSWER_DEBIT = 'answer_debit';
 
-// "The result may take 36 h": after that nobody waits for the bank here any more, either.
+// "The result may take 36 h": after that the simulator stops waiting for the bank, too.
 const DEBIT_LIVES_MS = 36 * 3_600_000;
 const DEFAULT_DELAY_MS = 6_000;
 
-/** What the bank has to know of an attempt. `execute_at` is ISO 8601, business time. */
-export interface OpenedDebit {
+/** What the bank needs for an attempt. `execute_at` is ISO 8601, business time. */
+interface OpenedDebit {
   readonly provider: ProviderPaymentRow['provider'];
   readonly payment_reference: string;
   readonly payment_id: number | null;
@@ -24,8 +24,8 @@ export interface OpenedDebit {
 }
 
 /**
- * The payment of an attempt that was begun waits for the bank, which answers at the time of execution. The fault
- * `debit_result` lets it answer later (`delay`, business time) or only when it is played by hand (`drop`).
+ * Stores the payment of a started attempt. It waits for the bank, which responds at the time of execution. With the fault `debit_result`,
+ * the bank responds later (`delay`, business time) or only when a test simulates it (`drop`).
  */
 export async function openDebit(
   tx: Tx,

@@ -14,7 +14,7 @@ import type { NoticeRow } from './notice.ts';
 
 type Notice = gatewaypoaWire.NoticeObject;
 
-/** Tells the investor of a debit to come, and takes such a notice back. The same reference again is answered alike. */
+/** Sends the investor a notice of a coming debit, and withdraws such a notice. A repeated reference gets the same response. */
 @Injectable()
 export class SendNotice {
   constructor(private readonly db: Database) {}
@@ -32,7 +32,7 @@ export class SendNotice {
       const notice = await lockNotice(tx, noticeReference);
       if (!notice) throw notKnownHere(noticeReference);
       if (await hasDebitOn(tx, notice.notice_reference))
-        throw new GatewayRefusal(422, 'already_executed', 'a debit was begun on this notice');
+        throw new GatewayRefusal(422, 'already_executed', 'a debit was already started on this notice');
       if (!notice.withdrawn) await withdrawNotice(tx, notice.notice_reference);
       return toNoticeObject({ ...notice, withdrawn: true });
     });

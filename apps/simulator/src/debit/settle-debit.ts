@@ -5,7 +5,7 @@ import { settleAttempt } from '../sdkvendor/settle-attempt.ts';
 import { endDebit, toDebitObject } from './debit.ts';
 import { debitsOfPayment, updateDebit } from './debit.repository.ts';
 
-/** What became of a debit's payment becomes its attempt's end, and a callback tells of it. The payment's row is locked. */
+/** Ends the attempt as its debit's payment ended, and stores the callback that reports it. The caller holds the payment's lock. */
 export async function settleDebit(tx: Tx, payment: ProviderPaymentRow): Promise<void> {
   if (payment.provider === 'sdkvendor') return settleAttempt(tx, payment);
   const { tenant, reference } = payment;

@@ -2,7 +2,7 @@ import { newOrder } from '@fundrail/providers/testing';
 import { waitFor } from '@fundrail/testing';
 import { ADAPTER_TIMEOUT_MS, API_KEY, SimulatorStage } from '../testing/simulator-stage.ts';
 
-describe('faults of the calls', () => {
+describe('faults of the calls (SAND-12)', () => {
   let stage: SimulatorStage;
   beforeAll(async () => {
     stage = await SimulatorStage.start();
@@ -22,14 +22,17 @@ describe('faults of the calls', () => {
     ['status_500', 'no_answer', false],
     ['delay', 'no_answer', true],
     ['nonsense', 'not_understood', true],
-  ])('given %s, when a call is struck, then it is %s and its effect there: %s', async (kind, why, effect) => {
-    const order = newOrder();
-    await arm(kind, { delay_ms: 2 * ADAPTER_TIMEOUT_MS });
-    expect(await stage.orders.requestReview(order)).toMatchObject({ kind: 'unknown', why });
-    expect(await has(order.reference)).toBe(effect);
-  });
+  ])(
+    'given %s, when a call is affected, then it is %s and its effect there: %s',
+    async (kind, why, effect) => {
+      const order = newOrder();
+      await arm(kind, { delay_ms: 2 * ADAPTER_TIMEOUT_MS });
+      expect(await stage.orders.requestReview(order)).toMatchObject({ kind: 'unknown', why });
+      expect(await has(order.reference)).toBe(effect);
+    },
+  );
 
-  it('given duplicate, when a call is struck, then it is worked twice and has one effect', async () => {
+  it('given duplicate, when a call is affected, then it is executed twice and has one effect', async () => {
     const order = newOrder();
     await arm('duplicate');
     expect(await stage.orders.requestReview(order)).toEqual({ kind: 'yes', value: null });
@@ -38,7 +41,7 @@ describe('faults of the calls', () => {
     expect(stage.callbacks.about(order.reference)).toHaveLength(1);
   });
 
-  it('given reorder, when two calls come, then the later one is worked first', async () => {
+  it('given reorder, when two calls come, then the later one is executed first', async () => {
     const [first, second] = [newOrder(), newOrder()];
     await arm('reorder', { delay_ms: 200 });
     const ended: string[] = [];
@@ -52,14 +55,14 @@ describe('faults of the calls', () => {
     expect(ended).toEqual([second.reference, first.reference]);
   });
 
-  it('given two times, when three calls come, then two are struck', async () => {
+  it('given two times, when three calls come, then two are affected', async () => {
     await arm('status_500', { times: 2 });
     const kinds: string[] = [];
     for (let call = 0; call < 3; call += 1) kinds.push((await stage.orders.requestReview(newOrder())).kind);
     expect(kinds).toEqual(['unknown', 'unknown', 'yes']);
   });
 
-  it("given another tenant's fault, when a call comes, then it is not struck", async () => {
+  it("given another tenant's fault, when a call comes, then it is not affected", async () => {
     await arm('status_500', {}, 'other');
     expect(await stage.orders.requestReview(newOrder())).toMatchObject({ kind: 'yes' });
     expect(await stage.orders.requestReview(newOrder({ tenant: 'other' }))).toMatchObject({
@@ -67,7 +70,7 @@ describe('faults of the calls', () => {
     });
   });
 
-  it('given an unknown operation, when it is asked for, then it is a 400 that names it', async () => {
+  it('given an unknown operation, when the fault is requested, then it is a 400 that names it', async () => {
     const answer = await arm('drop', { operation: 'sing' });
     expect(answer).toMatchObject({ status: 400, body: { error: { errors: [{ field: 'operation' }] } } });
   });

@@ -13,23 +13,23 @@ import type { LiveFault } from './fault.repository.ts';
 
 const OPERATION = 'simulator:operation';
 
-/** Names the operation of a route of gatewaypoa's, by which faults find it. */
+/** Names the operation of a gatewaypoa route, so that faults can match it. */
 export const GatewayOperation = (operation: Extract<Operation, { target: 'gatewaypoa' }>['operation']) =>
   SetMetadata(OPERATION, { target: 'gatewaypoa', operation } satisfies Operation);
 
-/** The same for a route of sdkvendor's. */
+/** The same for a sdkvendor route. */
 export const SdkvendorOperation = (operation: Extract<Operation, { target: 'sdkvendor' }>['operation']) =>
   SetMetadata(OPERATION, { target: 'sdkvendor', operation } satisfies Operation);
 
-// Longer than our adapters wait (5 s), so that a fault without `delay_ms` is a time-out after the effect.
+// Longer than our adapters wait (5 s), so that a fault without `delay_ms` causes a time-out after the effect.
 const DEFAULT_DELAY_MS = 6_000;
-// Long enough that a call sent right afterwards is worked first.
+// Long enough that a call sent right afterwards is executed first.
 const DEFAULT_OVERTAKEN_MS = 300;
 
 /**
- * Disturbs the calls of the played gateways as `POST /sandbox/faults` asked: `delay` answers late (the effect is there at
- * once), `drop` loses the request without effect or answer, `duplicate` works it twice, `reorder` lets later calls
- * overtake it, `status_500` answers 500 without effect, `nonsense` has the effect and answers what nobody understands.
+ * Applies the faults of `POST /sandbox/faults` to calls of the simulated gateways. `delay` responds late (the effect is immediate).
+ * `drop` loses the request without effect or response. `duplicate` executes it twice. `reorder` lets later calls overtake it.
+ * `status_500` responds with 500 without effect. `nonsense` has the effect and responds with something no client can parse.
  */
 @Injectable()
 export class FaultInterceptor implements NestInterceptor {
@@ -65,7 +65,7 @@ const namingBody = z.object({
 const namingParams = z.object({ reference: text, id: text, token: text, notice: text });
 const namingQuery = z.object({ receipt: text });
 
-/** Whom a call names, or by which reference or id we find out whose it is. */
+/** The tenant that a call names, or the reference or id by which the tenant can be found. */
 function namedIn(request: FastifyRequest): { tenant: string | null; reference: string | null } {
   const body = namingBody.safeParse(request.body).data;
   const params = namingParams.safeParse(request.params).data;
@@ -96,7 +96,7 @@ async function disturbed(
       await pause(fault.delay_ms ?? DEFAULT_OVERTAKEN_MS);
       return work();
     case 'status_500':
-      throw new Error('a fault was asked for');
+      throw new Error('simulated fault');
     case 'nonsense':
       await work();
       void reply.type('text/html; charset=utf-8');
@@ -106,7 +106,7 @@ async function disturbed(
   }
 }
 
-/** The effect now, the answer (or the refusal) later. */
+/** Executes now, and returns the response (or the refusal) later. */
 async function late(work: () => Promise<unknown>, delayMs: number): Promise<unknown> {
   const [outcome] = await Promise.allSettled([work()]);
   await pause(delayMs);
@@ -115,5 +115,5 @@ async function late(work: () => Promise<unknown>, delayMs: number): Promise<unkn
 }
 
 function impossible(kind: never): never {
-  throw new Error(`no such fault: ${String(kind)}`);
+  throw new Error(`unknown fault: ${String(kind)}`);
 }

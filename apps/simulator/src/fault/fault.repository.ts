@@ -2,7 +2,7 @@ import { sql } from '@fundrail/service-kit/db';
 import type { Queryable } from '@fundrail/service-kit/db';
 import type { FaultKind, FaultRequest, Operation } from './fault.ts';
 
-/** A fault that strikes now. */
+/** A fault that applies to the current call. */
 export interface LiveFault {
   readonly kind: FaultKind;
   readonly delay_ms: number | null;
@@ -13,7 +13,7 @@ const insert = sql(
   `INSERT INTO faults (tenant, target, operation, kind, delay_ms, remaining, created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
 );
-// Oldest first; a call whose tenant is not known (its object never arrived here) is struck by anybody's.
+// Oldest first. A call whose tenant is unknown (its object never arrived here) matches the fault of any tenant.
 const take = sql(
   'faults.take',
   `UPDATE faults SET remaining = remaining - 1
@@ -56,7 +56,7 @@ export async function insertFault(
   return row.id;
 }
 
-/** Uses up one strike of the oldest fault of that operation, or answers null. */
+/** Consumes one use of the oldest fault of that operation; null when there is none. */
 export async function takeFault(
   db: Queryable,
   { target, operation }: Operation,
@@ -65,7 +65,7 @@ export async function takeFault(
   return (await db.query<LiveFault>(take, [operation, tenant, target]))[0] ?? null;
 }
 
-/** Whose object that reference is, or null when nothing of that name has arrived. */
+/** The tenant that owns the object with that reference; null when the reference is unknown. */
 export async function tenantOfReference(db: Queryable, reference: string): Promise<string | null> {
   return (await db.query<{ tenant: string }>(tenantOf, [reference]))[0]?.tenant ?? null;
 }

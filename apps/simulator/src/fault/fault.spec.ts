@@ -8,22 +8,22 @@ const fault = (parts: object) => ({
   ...parts,
 });
 
-describe('a fault', () => {
+describe('a fault (SAND-12)', () => {
   it.each(GATEWAYPOA_OPERATIONS)(
-    'given the operation %s, when it is checked, then it is taken',
+    'given the operation %s, when it is checked, then it is accepted',
     (operation) => {
       expect(faultRequest.safeParse(fault({ operation })).success).toBe(true);
     },
   );
 
   it.each(SDKVENDOR_OPERATIONS)(
-    'given the operation %s of sdkvendor, when it is checked, then it is taken',
+    'given the operation %s of sdkvendor, when it is checked, then it is accepted',
     (operation) => {
       expect(faultRequest.safeParse(fault({ target: 'sdkvendor', operation })).success).toBe(true);
     },
   );
 
-  it.each(FAULT_KINDS)('given the kind %s, when it is checked, then it is taken', (kind) => {
+  it.each(FAULT_KINDS)('given the kind %s, when it is checked, then it is accepted', (kind) => {
     expect(faultRequest.safeParse(fault({ kind, delay_ms: 50 })).success).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe('a fault', () => {
     [{ times: 0 }, 'times'],
     [{ times: undefined }, 'times'],
     [{ delay_ms: -1 }, 'delay_ms'],
-  ])('given %j, when it is checked, then %s is to blame', (parts, field) => {
+  ])('given %j, when it is checked, then the error names %s', (parts, field) => {
     expect(faultRequest.safeParse(fault(parts)).error?.issues[0]?.path).toEqual([field]);
   });
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What can be disturbed at gatewaypoa: its calls, by name, and its four kinds of callbacks. `debit_result` is what the bank
- * says of a debit that was accepted: `delay` lets it say so later (business time), `drop` only when it is played by hand.
+ * The operations of gatewaypoa that faults can affect: its calls, by name, and its four kinds of callbacks. `debit_result` is the bank's
+ * result of an accepted debit: with `delay` it comes later (business time), with `drop` only when a test simulates it.
  */
 export const GATEWAYPOA_OPERATIONS = [
   'review',
@@ -36,7 +36,7 @@ export const GATEWAYPOA_OPERATIONS = [
   'callback_plans',
 ] as const;
 
-/** The same at sdkvendor. `payment` begins an attempt of any kind; lists and single objects are apart. */
+/** The same at sdkvendor. `payment` starts an attempt of any kind. Lists and single objects are separate operations. */
 export const SDKVENDOR_OPERATIONS = [
   'order',
   'order_list',
@@ -57,7 +57,7 @@ export const SDKVENDOR_OPERATIONS = [
   'callback_mandates',
 ] as const;
 
-/** What is disturbed, and at whom. */
+/** An affected operation and its provider. */
 export type Operation =
   | { readonly target: 'gatewaypoa'; readonly operation: (typeof GATEWAYPOA_OPERATIONS)[number] }
   | { readonly target: 'sdkvendor'; readonly operation: (typeof SDKVENDOR_OPERATIONS)[number] };
@@ -70,11 +70,11 @@ const OPERATIONS: Record<'gatewaypoa' | 'sdkvendor', readonly string[]> = {
   sdkvendor: SDKVENDOR_OPERATIONS,
 };
 
-// A connection is not held for longer than this; a bank's result takes up to 36 hours (contract §4), so that it can come too late.
+// The longest time to hold a connection. A bank's result takes up to 36 hours (DEB-14), so the longest delay exceeds that.
 const LONGEST_CALL_MS = 120_000;
 const LONGEST_RESULT_MS = 48 * 3_600_000;
 
-/** `POST /sandbox/faults` (contract §10 "Sandbox"). */
+/** `POST /sandbox/faults` (SAND-12). */
 export const faultRequest = z
   .strictObject({
     target: z.enum(['gatewaypoa', 'sdkvendor']),
@@ -82,7 +82,7 @@ export const faultRequest = z
       .string()
       .meta({ examples: [...new Set([...GATEWAYPOA_OPERATIONS, ...SDKVENDOR_OPERATIONS])] }),
     kind: z.enum(FAULT_KINDS),
-    /** How many of the next calls or callbacks it strikes. */
+    /** How many of the next calls or callbacks it affects. */
     times: z.int().min(1).max(1000),
     /** For `delay` and `reorder`, in milliseconds; a bank may take up to 48 hours for a `debit_result`. */
     delay_ms: z.int().min(0).max(LONGEST_RESULT_MS).nullish(),
@@ -98,7 +98,7 @@ export const faultRequest = z
   .meta({ id: 'SandboxFaultRequest' });
 export type FaultRequest = z.output<typeof faultRequest>;
 
-/** A fault as it was taken. */
+/** A fault that was stored. */
 export const faultObject = z
   .strictObject({
     object: z.literal('sandbox_fault'),

@@ -12,13 +12,13 @@ import { insertFault } from './fault.repository.ts';
 export class FaultsController {
   constructor(private readonly db: Database) {}
 
-  /** Disturbs the next calls or callbacks that concern this tenant's objects. */
+  /** Arms a fault for the next calls or callbacks that concern this tenant's objects. */
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Disturb an outside system: its next calls or callbacks for your objects',
+    summary: 'Inject a fault into an outside system: its next calls or callbacks for your objects',
     description:
-      'Sandbox only: delays, drops, duplicates and nonsense, so that a client can see what it would.',
+      'Sandbox only. Delays, drops, duplicates or corrupts calls and callbacks, so that you can test how your integration handles them.',
   })
   @ApiResponse({ status: 200, description: 'The fault is armed', standardSchema: faultObject })
   create(@CallerOf() caller: Caller, @Body({ schema: faultRequest }) fault: FaultRequest) {

@@ -4,20 +4,20 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SimulatorConfig } from '../config.ts';
 
-/** Where the played buyer app takes its investors back: its `payment_postback_url`, without the origin. */
-export const POSTED_BACK = '/sandbox/checkout/done';
+/** The path of the simulated buyer app's `payment_postback_url`. */
+const POSTED_BACK = '/sandbox/checkout/done';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<Fields>;
 
-/** The ISIN of a real scheme; the sandbox takes any Indian mutual fund's. Amount in rupees. */
+/** The ISIN of a real scheme; the sandbox accepts any Indian mutual fund. Amount in rupees. */
 const PURCHASE = { scheme: 'INF209K01VD7', amount: 5000 };
-// The simulated gateway reviews at once; a machine under load may need a moment.
+// The simulated gateway reviews immediately, but a machine under load may need a moment.
 const REVIEW_LIMIT_MS = 10_000;
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 const TIMEOUT_MS = 5_000;
 
-/** Plays the seeded client's app: the calls of a newcomer, through the edge and with a token, as anybody makes them. */
+/** Simulates the seeded client's app. It calls the public API through the edge with a token, as a new client would. */
 @Injectable()
 export class BuyerApp {
   constructor(
@@ -25,7 +25,7 @@ export class BuyerApp {
     private readonly config: SimulatorConfig,
   ) {}
 
-  /** Makes an order and a payment of it without `upi`; answers its `token_url`. Throws when one of the calls is refused. */
+  /** Creates an order and a payment for it without `upi`, and returns its `token_url`. Throws when a call is refused. */
   async freshTokenUrl(): Promise<string> {
     const path = '/internal/seed';
     const seed = await this.services.call('identity', { method: 'GET', path, answer: seedFacts });
@@ -51,7 +51,7 @@ export class BuyerApp {
     };
   }
 
-  /** Where callbacks go is where this process reaches the edge. */
+  /** The callback base URL is also the address of the edge for this process. */
   private async ask(path: string, request: RequestInit): Promise<Fields> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await fetch(`${this.config.callbackBaseUrl}${path}`, { ...request, signal });
@@ -63,7 +63,7 @@ export class BuyerApp {
 async function reviewed(call: Call, id: string): Promise<void> {
   const end = performance.now() + REVIEW_LIMIT_MS;
   while ((await call('GET', `/v2/mf_purchases/${id}`))['state'] === 'under_review') {
-    if (performance.now() > end) throw new Error('the review takes too long');
-    await pause(LOOK_EVERY_MS);
+    if (performance.now() > end) throw new Error('the review took too long');
+    await pause(CHECK_EVERY_MS);
   }
 }

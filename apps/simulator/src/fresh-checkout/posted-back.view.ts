@@ -1,7 +1,7 @@
 import { html, Html } from '@fundrail/service-kit/http';
-import { playedPage } from '../played-page/played-page.view.ts';
+import { simulatedPage } from '../simulated-page/simulated-page.view.ts';
 
-/** What the checkout page posted, as the client's app would get it (contract §3 "Postback"). */
+/** Shows what the checkout page posted, as the client's app would receive it (PAGE-9). */
 export function postedBackPage(fields: readonly (readonly [string, string])[]): string {
   const rows = fields.map(
     ([name, value]) =>
@@ -10,20 +10,20 @@ export function postedBackPage(fields: readonly (readonly [string, string])[]): 
         <dd>${value}</dd>
       </div>`.text,
   );
-  const told =
+  const posted =
     rows.length > 0
       ? html`<dl>${new Html(rows.join(''))}</dl>`
-      : html`<p class="note">Nothing was posted here.</p>`;
+      : html`<p class="note">No fields were posted.</p>`;
   const body = html`<section class="card">
     <header class="payee">
       <h1>Back in the buyer app</h1>
       <p class="note">
-        This page stands for your app's payment_postback_url. The investor's browser posted this to it; check
-        the signature, then ask GET /api/pg/payments/:id.
+        This page stands in for your app's payment_postback_url. The investor's browser posted these fields to
+        it. Check the signature, then fetch the payment with GET /api/pg/payments/:id.
       </p>
     </header>
-    ${told}
+    ${posted}
   </section>`;
-  const acts = 'the simulator, which plays the buyer app';
-  return playedPage({ title: 'Back in the buyer app', plays: 'Buyer app', acts, body });
+  const acts = 'the simulator, which stands in for the buyer app';
+  return simulatedPage({ title: 'Back in the buyer app', plays: 'Buyer app', acts, body });
 }

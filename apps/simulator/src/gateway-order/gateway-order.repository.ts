@@ -7,8 +7,8 @@ import type { GatewayOrderRow } from './gateway-order.ts';
 const insert = sql(
   'gateway_orders.insert',
   `INSERT INTO gateway_orders (reference, tenant, old_id, kind, scheme, folio_number, amount, units, review, submission,
-     outcome, money_arrived, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     outcome, money_arrived, created_at, collected)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
    ON CONFLICT DO NOTHING RETURNING reference`,
 );
 const book = sql(
@@ -27,19 +27,23 @@ const update = sql(
      allotted_units = $8, allotted_amount = $9, nav = $10, allotted_folio = $11
    WHERE reference = $1`,
 );
-// Rows locked in one order, so that two transfers over the same orders cannot deadlock.
+// Rows are locked in one order, so that two transfers with the same orders cannot deadlock.
 const markPaid = sql(
   'gateway_orders.mark_paid',
   `WITH l AS (SELECT reference FROM gateway_orders WHERE reference = ANY($1) AND tenant = $2 ORDER BY reference FOR UPDATE)
    UPDATE gateway_orders o SET money_arrived = true FROM l WHERE o.reference = l.reference RETURNING o.*`,
 );
+const lockMany = sql(
+  'gateway_orders.lock_many',
+  'SELECT * FROM gateway_orders WHERE reference = ANY($1) AND tenant = $2 ORDER BY reference FOR UPDATE',
+);
 const nextNumber = sql('gateway_orders.next_number', `SELECT nextval('gateway_order_numbers') AS number`);
 
-/** Answers whether the order was new. */
+/** Returns whether the order was new. */
 export async function insertOrder(tx: Queryable, row: GatewayOrderRow): Promise<boolean> {
   const { reference, tenant, old_id, kind, scheme, folio_number, amount, units } = row;
   const facts = [reference, tenant, old_id, kind, scheme, folio_number, amount, units];
-  const steps = [row.review, row.submission, row.outcome, row.money_arrived, row.created_at];
+  const steps = [row.review, row.submission, row.outcome, row.money_arrived, row.created_at, row.collected];
   return (await tx.query(insert, [...facts, ...steps])).length === 1;
 }
 
@@ -65,7 +69,7 @@ export async function updateOrder(tx: Tx, row: GatewayOrderRow): Promise<void> {
   await tx.query(update, [row.reference, ...steps, ...allotment]);
 }
 
-/** The money for these orders has come in. */
+/** Marks these orders as paid. */
 export function markOrdersPaid(
   tx: Tx,
   tenant: string,
@@ -74,14 +78,23 @@ export function markOrdersPaid(
   return tx.query<GatewayOrderRow>(markPaid, [references, tenant]);
 }
 
+/** Locks these orders of the tenant, always in the same sequence. */
+export function lockOrders(
+  tx: Tx,
+  tenant: string,
+  references: readonly string[],
+): Promise<GatewayOrderRow[]> {
+  return tx.query<GatewayOrderRow>(lockMany, [references, tenant]);
+}
+
 /** The gateway's own number for an accepted order. */
 export async function nextOrderReference(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ number: number }>(nextNumber);
-  if (!row) throw new Error('the sequence of order numbers answered nothing');
+  if (!row) throw new Error('the sequence of order numbers returned no value');
   return `GPOA${row.number}`;
 }
 
-/** What was taken up between two times, by reference. */
+/** The orders accepted between two times, by reference. */
 export function bookOfOrders(db: Queryable, query: gatewaypoaWire.BookQueryWire): Promise<GatewayOrderRow[]> {
   return db.query<GatewayOrderRow>(book, bookValues(query));
 }

@@ -6,6 +6,7 @@ import {
   decideOutcome,
   decideReview,
   isSameOrder,
+  refuseMoney,
   simulateOutcome,
   takeOrder,
   toOrderObject,
@@ -24,6 +25,7 @@ const request: gatewaypoaWire.OrderRequest = {
   amount_paise: 500_000,
   units: null,
   euin: null,
+  collected: false,
 };
 const order = (parts: Partial<GatewayOrderRow> = {}): GatewayOrderRow => ({
   ...takeOrder(request, NOW),
@@ -50,7 +52,7 @@ describe('the review', () => {
     expect(decideReview(order({ kind: 'redemption', amount: null }))?.review).toBe('passed');
   });
 
-  it('given a review that was given, when it is decided again, then nothing changes', () => {
+  it('given a decided review, when it is decided again, then nothing changes', () => {
     expect(decideReview(order({ review: 'passed' }))).toBeNull();
   });
 });
@@ -76,12 +78,28 @@ describe('the submission', () => {
 });
 
 describe('the registrar', () => {
-  it('given an order whose money has not arrived, when it is asked, then it says nothing', () => {
+  it('given an order whose money has not arrived, when it is processed, then there is no outcome', () => {
     expect(decideOutcome(submitted(), NOW)).toBeNull();
   });
 
-  it('given a redemption, when it is asked, then it needs no money', () => {
+  it('given a redemption, when it is processed, then it needs no money', () => {
     expect(decideOutcome(submitted({ kind: 'redemption' }), NOW)?.outcome).toBe('processed');
+  });
+
+  it('given a collected redemption, when it is processed, then it waits for the money', () => {
+    const collected = { kind: 'redemption', collected: true } as const;
+    expect(decideOutcome(submitted(collected), NOW)).toBeNull();
+    expect(decideOutcome(paid(collected), NOW)?.outcome).toBe('processed');
+  });
+
+  it('given money that was refused, then it refuses a collected redemption, and no purchase', () => {
+    const collected = { kind: 'redemption', collected: true } as const;
+    expect(refuseMoney(submitted(collected))).toMatchObject({
+      outcome: 'rejected',
+      failure_code: 'mandate_payment_failed',
+    });
+    expect(refuseMoney(paid(collected))).toBeNull();
+    expect(refuseMoney(submitted())).toBeNull();
   });
 
   it('given the digit 1, when the money has arrived, then it refuses', () => {
@@ -91,7 +109,7 @@ describe('the registrar', () => {
     });
   });
 
-  it('given any other digit, when the money has arrived, then units, NAV, date and folio are there', () => {
+  it('given any other digit, when the money has arrived, then units, NAV, date and folio are there (SAND-17)', () => {
     const row = decideOutcome(paid(), NOW);
     expect(row).toMatchObject({
       outcome: 'processed',
@@ -105,34 +123,34 @@ describe('the registrar', () => {
     expect(decideOutcome(paid({ folio_number: '777/1' }), NOW)?.allotted_folio).toBe('777/1');
   });
 
-  it('given an answer that was given, when it is asked again, then nothing changes', () => {
+  it('given an order with an outcome, when it is processed again, then nothing changes', () => {
     expect(decideOutcome(paid({ outcome: 'rejected' }), NOW)).toBeNull();
   });
 });
 
-describe('an outcome that a test asks for', () => {
+describe('an outcome that a test requests (SAND-9)', () => {
   const asked = (status: 'successful' | 'failed' | 'reversed', failure_code: string | null = null) => ({
     status,
     failure_code,
   });
   const processed = () => simulateOutcome(paid(), asked('successful'), NOW);
 
-  it('given an order under review, when it shall fail, then its review fails', () => {
+  it('given an order under review, when it is to fail, then its review fails', () => {
     expect(simulateOutcome(order(), asked('failed', 'kyc'), NOW)).toMatchObject({
       review: 'rejected',
       failure_code: 'kyc',
     });
   });
 
-  it('given a submitted order without money, when it shall fail, then the registrar refuses', () => {
+  it('given a submitted order without money, when it is to fail, then the registrar refuses', () => {
     expect(simulateOutcome(submitted(), asked('failed'), NOW).outcome).toBe('rejected');
   });
 
-  it('given the digit 1, when it shall succeed, then it does', () => {
+  it('given the digit 1, when it is to succeed, then it does (SAND-10)', () => {
     expect(simulateOutcome(paid(rupees('5001')), asked('successful'), NOW).outcome).toBe('processed');
   });
 
-  it('given a successful order, when it shall be reversed, then it is', () => {
+  it('given a successful order, when it is to be reversed, then it is', () => {
     expect(simulateOutcome(processed(), asked('reversed', 'bounced'), NOW)).toMatchObject({
       outcome: 'reversed',
       failure_code: 'bounced',
@@ -149,7 +167,7 @@ describe('an outcome that a test asks for', () => {
     ['a failed order', paid({ outcome: 'rejected' }), 'failed'],
     ['a reversed order', paid({ outcome: 'reversed' }), 'reversed'],
     ['an order whose review failed', order({ review: 'rejected' }), 'failed'],
-  ])('given %s, when it is asked for %s %s, then it is illegal', (_, row, status) => {
+  ])('given %s, when %s %s is requested, then it is illegal', (_, row, status) => {
     expect(() => simulateOutcome(row, asked(status), NOW)).toThrow(IllegalTransition);
   });
 });
@@ -162,7 +180,7 @@ describe('the order on the wire', () => {
     ['submitted', submitted()],
     ['processed', simulateOutcome(paid(), { status: 'successful', failure_code: null }, NOW)],
     ['refused by the registrar', paid({ outcome: 'rejected', failure_code: 'x' })],
-  ])('given an order that is %s, when it is told, then our adapter understands it', (_, row) => {
+  ])('given an order that is %s, when it is sent, then our adapter can parse it', (_, row) => {
     expect(gatewaypoaWire.orderObject.safeParse(toOrderObject(row)).success).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { navOf, unitsFor, valueOf } from './nav.ts';
 
-/** An order as the played gateway and registrar know it. Amounts in rupees; the three steps have a column each. */
+/** An order of the simulated gateway and registrar. Amounts in rupees. Each of the three steps has its own column. */
 export interface GatewayOrderRow {
   readonly reference: string;
   readonly tenant: string;
@@ -20,6 +20,8 @@ export interface GatewayOrderRow {
   readonly failure_code: string | null;
   /** A transfer with a share for this order has settled. */
   readonly money_arrived: boolean;
+  /** A redemption that is paid by a transfer, like a purchase. */
+  readonly collected: boolean;
   readonly traded_on: string | null;
   readonly allotted_units: Decimal | null;
   readonly allotted_amount: Decimal | null;
@@ -28,20 +30,20 @@ export interface GatewayOrderRow {
   readonly created_at: Date;
 }
 
-/** What `POST /api/oms/simulate/orders` may ask for (contract §7). */
-export type SimulatedOutcome = 'successful' | 'failed' | 'reversed';
+/** The outcomes that `POST /api/oms/simulate/orders` can request (SAND-9). */
+type SimulatedOutcome = 'successful' | 'failed' | 'reversed';
 
-// The last digit of the order's whole rupees decides (contract §7, §10 "Sandbox"). Without an amount it succeeds.
+// The last digit of the order's whole rupees decides (SAND-3). An order without an amount succeeds.
 const REGISTRAR_REFUSES = 1n;
 const REVIEW_FAILS = 2n;
-// What a redemption of everything redeems: the played registrar keeps no holdings.
+// The units of a full redemption: the simulated registrar stores no holdings.
 const ALL_UNITS = Decimal.parse('100');
 
 /** A new order, in review. */
 export function takeOrder(request: gatewaypoaWire.OrderRequest, now: Date): GatewayOrderRow {
-  const { reference, tenant, old_id, kind, scheme, folio_number, units } = request;
+  const { reference, tenant, old_id, kind, scheme, folio_number, units, collected } = request;
   return {
-    ...{ reference, tenant, old_id, kind, scheme, folio_number, units },
+    ...{ reference, tenant, old_id, kind, scheme, folio_number, units, collected },
     amount: request.amount_paise === null ? null : Decimal.ofPaise(request.amount_paise),
     review: 'in_review',
     submission: 'none',
@@ -58,38 +60,48 @@ export function takeOrder(request: gatewaypoaWire.OrderRequest, now: Date): Gate
   };
 }
 
-/** Whether a repeated call speaks of the same order. The same key with another order is refused. */
+/** Whether a repeated call describes the same order. The same key with another order is refused. */
 export function isSameOrder(row: GatewayOrderRow, request: gatewaypoaWire.OrderRequest): boolean {
   const paise = row.amount === null ? null : row.amount.toPaise();
   return row.tenant === request.tenant && row.old_id === request.old_id && paise === request.amount_paise;
 }
 
-/** The review's result by the digit; null when it was given before. */
+/** The review's result by the digit; null when it was decided before. */
 export function decideReview(row: GatewayOrderRow): GatewayOrderRow | null {
   if (row.review !== 'in_review') return null;
   return lastDigit(row) === REVIEW_FAILS ? failReview(row, null) : { ...row, review: 'passed' };
 }
 
-/** The submitted order, the same row when it had been accepted before, or null when its review has not passed. */
+/** The submitted order. Returns the same row when it was accepted before, and null when its review has not passed. */
 export function acceptSubmission(row: GatewayOrderRow, orderReference: string): GatewayOrderRow | null {
   if (row.review !== 'passed') return null;
   if (row.submission === 'accepted') return row;
   return { ...row, submission: 'accepted', order_reference: orderReference };
 }
 
-/** The registrar works an order once it is submitted and, for a purchase, its money has come in (contract §2). */
+/** The registrar processes an order once it is submitted and, if it needs money, that money has arrived (ORD-27). */
 export function isReadyForRegistrar(row: GatewayOrderRow): boolean {
-  const paid = row.kind === 'redemption' || row.money_arrived;
+  const takesMoney = row.kind === 'purchase' || row.collected;
+  const paid = !takesMoney || row.money_arrived;
   return row.submission === 'accepted' && row.outcome === 'processing' && paid;
 }
 
-/** The registrar's answer by the digit; null when there is nothing to answer (any more). */
+/** The registrar's result by the digit; null when it has nothing to decide. */
 export function decideOutcome(row: GatewayOrderRow, now: Date): GatewayOrderRow | null {
   if (!isReadyForRegistrar(row)) return null;
   return lastDigit(row) === REGISTRAR_REFUSES ? failOutcome(row, null) : process(row, now);
 }
 
-/** The outcome that a test asks for, in place of what the digit says. Throws `IllegalTransition` on a step that is not open. */
+/**
+ * The transfer for a collected redemption was rejected. The registrar refuses the order, because no other payment can pay it. Null for a
+ * purchase, which can be paid again.
+ */
+export function refuseMoney(row: GatewayOrderRow): GatewayOrderRow | null {
+  const waits = row.collected && row.submission === 'accepted' && row.outcome === 'processing';
+  return waits && !row.money_arrived ? failOutcome(row, 'mandate_payment_failed') : null;
+}
+
+/** Applies the outcome that a test requests, instead of the digit's. Throws `IllegalTransition` for a step that is not possible now. */
 export function simulateOutcome(
   row: GatewayOrderRow,
   asked: { readonly status: SimulatedOutcome; readonly failure_code: string | null },
@@ -112,7 +124,7 @@ export function simulateOutcome(
   }
 }
 
-/** The order as the gateway answers it and as its callbacks carry it. */
+/** The order as in the gateway's responses and callbacks. */
 export function toOrderObject(row: GatewayOrderRow): gatewaypoaWire.OrderObjectWire {
   const { reference, failure_code } = row;
   return {
@@ -164,7 +176,7 @@ function failOutcome(row: GatewayOrderRow, code: string | null): GatewayOrderRow
   return { ...row, outcome: 'rejected', failure_code: code ?? 'registrar_rejected' };
 }
 
-/** The row's place on its way in one word, for the message of a refusal. */
+/** The order's current step, for the message of a refusal. */
 function wordFor(row: GatewayOrderRow): string {
   if (row.outcome === 'processed') return 'successful';
   if (row.outcome !== 'processing') return row.outcome === 'reversed' ? 'reversed' : 'failed';
@@ -177,5 +189,5 @@ function lastDigit(row: GatewayOrderRow): bigint | null {
 }
 
 function impossible(status: never): never {
-  throw new Error(`no such outcome: ${String(status)}`);
+  throw new Error(`unknown outcome: ${String(status)}`);
 }

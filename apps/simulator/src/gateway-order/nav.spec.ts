@@ -5,8 +5,8 @@ import { navOf, unitsFor, valueOf } from './nav.ts';
 const isin = fc.stringMatching(/^INF[0-9A-Z]{9}$/);
 const amount = fc.integer({ min: 1, max: 10_000_000_000 }).map((paise) => Decimal.ofPaise(paise));
 
-describe("the played registrar's prices", () => {
-  it('given a scheme, when it is priced twice, then the NAV is the same and between ₹10 and ₹510', () => {
+describe("the simulated registrar's prices", () => {
+  it('given a scheme, when it is priced twice, then the NAV is the same and between ₹10 and ₹510 (SAND-17)', () => {
     fc.assert(
       fc.property(isin, (scheme) => {
         const nav = navOf(scheme);
@@ -17,7 +17,7 @@ describe("the played registrar's prices", () => {
     );
   });
 
-  it('given any amount, when units are allotted, then they have three places and are not worth more than it', () => {
+  it('given any amount, when units are allotted, then they have three decimals and are not worth more than the amount', () => {
     fc.assert(
       fc.property(isin, amount, (scheme, rupees) => {
         const nav = navOf(scheme);

@@ -1,8 +1,8 @@
 import { Decimal } from '@fundrail/contracts';
 
 /**
- * The played registrar's prices: there is no scheme master (contract §10 "Orders"), so each scheme has one NAV, made from
- * the letters of its ISIN, between ₹10 and ₹509.9999.
+ * The simulated registrar's prices: there is no scheme master (ORD-6, SAND-17), so each scheme has one NAV between ₹10 and ₹509.9999,
+ * derived from the letters of its ISIN.
  */
 export function navOf(scheme: string): Decimal {
   let mixed = 7n;
@@ -10,13 +10,13 @@ export function navOf(scheme: string): Decimal {
   return fromTenThousandths(100_000n + mixed);
 }
 
-/** Units for an amount, cut off after three places, as registrars allot them. */
+/** Units for an amount, truncated to three decimals, as registrars allot them. */
 export function unitsFor(amount: Decimal, nav: Decimal): Decimal {
   const thousandths = (tenThousandths(amount) * 1000n) / tenThousandths(nav);
   return fromTenThousandths(thousandths * 10n);
 }
 
-/** What units are worth, cut off at whole paise. */
+/** The value of units, truncated to whole paise. */
 export function valueOf(units: Decimal, nav: Decimal): Decimal {
   return Decimal.ofPaise((tenThousandths(units) * tenThousandths(nav)) / 1_000_000n);
 }

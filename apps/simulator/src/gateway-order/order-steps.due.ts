@@ -9,7 +9,7 @@ import type { GatewayOrderRow } from './gateway-order.ts';
 import { lockOrder } from './gateway-order.repository.ts';
 import { ASK_REGISTRAR, REVIEW_ORDER, saveOrder } from './save-order.ts';
 
-/** What the gateway and the registrar do by themselves, as soon as nothing holds them. */
+/** The automatic steps of the gateway and the registrar. They run as soon as no hold stops them. */
 @Injectable()
 export class OrderSteps {
   constructor(

@@ -7,7 +7,7 @@ import { isSameOrder, takeOrder, toOrderObject } from './gateway-order.ts';
 import { insertOrder, lockOrder } from './gateway-order.repository.ts';
 import { REVIEW_ORDER } from './save-order.ts';
 
-/** Takes an order for review; the same reference again is answered with what is known of it. */
+/** Accepts an order for review. A repeated reference returns the order's current state. */
 @Injectable()
 export class RequestReview {
   constructor(private readonly db: Database) {}

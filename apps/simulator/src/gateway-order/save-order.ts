@@ -5,11 +5,11 @@ import { isReadyForRegistrar, toOrderObject } from './gateway-order.ts';
 import type { GatewayOrderRow } from './gateway-order.ts';
 import { updateOrder } from './gateway-order.repository.ts';
 
-/** Due kinds of the played gateway; the key is the order's reference. */
+/** Due kinds of the simulated gateway; the key is the order's reference. */
 export const REVIEW_ORDER = 'review_order';
 export const ASK_REGISTRAR = 'ask_registrar';
 
-/** Stores an order's step and notes the callback that tells of it. The row is locked by this transaction. */
+/** Stores an order's step and the callback that reports it. This transaction holds the row's lock. */
 export async function saveOrder(tx: Tx, row: GatewayOrderRow): Promise<void> {
   await updateOrder(tx, row);
   const { tenant, reference } = row;
@@ -22,7 +22,7 @@ export async function saveOrder(tx: Tx, row: GatewayOrderRow): Promise<void> {
   });
 }
 
-/** Lets the registrar answer as soon as the order is submitted and paid, whichever comes last. */
+/** Schedules the registrar's result once the order is both submitted and paid. */
 export async function askRegistrarWhenReady(tx: Tx, row: GatewayOrderRow): Promise<void> {
   if (!isReadyForRegistrar(row)) return;
   await scheduleDue(tx, { kind: ASK_REGISTRAR, key: row.reference, tenant: row.tenant, due_at: tx.now });

@@ -6,7 +6,7 @@ import { acceptSubmission, isSameOrder, toOrderObject } from './gateway-order.ts
 import { lockOrder, nextOrderReference } from './gateway-order.repository.ts';
 import { askRegistrarWhenReady, saveOrder } from './save-order.ts';
 
-/** Accepts a reviewed order and gives it the gateway's own number; accepted before is answered alike, without an effect. */
+/** Accepts a reviewed order and assigns the gateway's own number. A repeated call gets the same response and has no effect. */
 @Injectable()
 export class SubmitOrder {
   constructor(private readonly db: Database) {}

@@ -2,7 +2,7 @@ import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
 import { recordCallback } from '../callback/callback.repository.ts';
 import { toPlanObject, type GatewayPlanRow } from './gateway-plan.ts';
 
-/** Due kinds of the played gateway; the key is the plan's reference. */
+/** Due kinds of the simulated gateway; the key is the plan's reference. */
 export const REVIEW_PLAN = 'review_plan';
 export const REGISTER_PLAN = 'register_plan';
 
@@ -18,7 +18,7 @@ const update = sql(
   'UPDATE gateway_plans SET review = $2, registration = $3, failure_code = $4 WHERE reference = $1',
 );
 
-/** Answers whether the plan was new. */
+/** Returns whether the plan was new. */
 export async function insertPlan(tx: Tx, row: GatewayPlanRow): Promise<boolean> {
   const { reference, tenant, old_id, number_of_installments, review, registration, created_at } = row;
   const values = [reference, tenant, old_id, number_of_installments, review, registration, created_at];
@@ -33,7 +33,7 @@ export async function lockPlan(tx: Tx, reference: string): Promise<GatewayPlanRo
   return (await tx.query<GatewayPlanRow>(lock, [reference]))[0] ?? null;
 }
 
-/** Stores a plan's step and notes the callback that tells of it. The row is locked by this transaction. */
+/** Stores a plan's step and the callback that reports it. This transaction holds the row's lock. */
 export async function savePlan(tx: Tx, row: GatewayPlanRow): Promise<void> {
   const { tenant, reference, review, registration, failure_code } = row;
   await tx.query(update, [reference, review, registration, failure_code]);

@@ -1,6 +1,6 @@
 import type { gatewaypoaWire } from '@fundrail/providers';
 
-/** A redemption plan as the played gateway knows it. Its installments come as orders, each by itself. */
+/** A redemption plan of the simulated gateway. Each installment arrives as a separate order. */
 export interface GatewayPlanRow {
   readonly reference: string;
   readonly tenant: string;
@@ -12,7 +12,7 @@ export interface GatewayPlanRow {
   readonly created_at: Date;
 }
 
-/** With so many installments a plan fails its review (contract §10 "Sandbox"). */
+/** A plan with this number of installments fails its review (SAND-6). */
 const UNLUCKY_NUMBER = 13;
 
 /** A new plan, in review. */
@@ -22,12 +22,12 @@ export function takePlan(request: gatewaypoaWire.PlanRequest, now: Date): Gatewa
   return { reference, tenant, old_id, number_of_installments, ...steps, created_at: now };
 }
 
-/** Whether a repeated call speaks of the same plan. */
+/** Whether a repeated call describes the same plan. */
 export function isSamePlan(row: GatewayPlanRow, request: gatewaypoaWire.PlanRequest): boolean {
   return row.tenant === request.tenant && row.old_id === request.old_id;
 }
 
-/** The review's result; null when it was given before. */
+/** The review's result; null when it was decided before. */
 export function decidePlanReview(row: GatewayPlanRow): GatewayPlanRow | null {
   if (row.review !== 'in_review') return null;
   if (row.number_of_installments === UNLUCKY_NUMBER)
@@ -35,18 +35,18 @@ export function decidePlanReview(row: GatewayPlanRow): GatewayPlanRow | null {
   return { ...row, review: 'passed' };
 }
 
-/** The plan whose registration has begun, the same row when it had before, or null when its review has not passed. */
-export function beginRegistration(row: GatewayPlanRow): GatewayPlanRow | null {
+/** The plan with its registration started. Returns the same row when it was started before, and null when the review has not passed. */
+export function startRegistration(row: GatewayPlanRow): GatewayPlanRow | null {
   if (row.review !== 'passed') return null;
   return row.registration === 'none' ? { ...row, registration: 'in_progress' } : row;
 }
 
-/** Null when there is nothing to register (any more). */
+/** Null when there is nothing to register. */
 export function register(row: GatewayPlanRow): GatewayPlanRow | null {
   return row.registration === 'in_progress' ? { ...row, registration: 'registered' } : null;
 }
 
-/** The plan as the gateway answers it and as its callbacks carry it. */
+/** The plan as in the gateway's responses and callbacks. */
 export function toPlanObject(row: GatewayPlanRow): gatewaypoaWire.PlanObject {
   const { reference, failure_code } = row;
   return {

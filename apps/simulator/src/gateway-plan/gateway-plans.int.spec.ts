@@ -3,7 +3,7 @@ import { GatewaypoaPlans, type GatewayPlan, type GatewayPlanStatus } from '@fund
 import { waitFor } from '@fundrail/testing';
 import { API_KEY, SimulatorStage, WEBHOOK_SECRET } from '../testing/simulator-stage.ts';
 
-describe('redemption plans at the played gateway, through our adapter', () => {
+describe('redemption plans at the simulated gateway, through our adapter', () => {
   let stage: SimulatorStage;
   let gateway: GatewaypoaPlans;
   let drawn = 0;
@@ -22,22 +22,22 @@ describe('redemption plans at the played gateway, through our adapter', () => {
     ...{ installment_day: 5, number_of_installments: 12, ...changes },
   });
 
-  const told = (plan: GatewayPlan): (GatewayPlanStatus | null)[] =>
+  const reportedStatuses = (plan: GatewayPlan): (GatewayPlanStatus | null)[] =>
     stage.callbacks
       .about(plan.reference)
       .map(({ headers, raw }) => gateway.readCallback(headers, raw).status);
   const until = (plan: GatewayPlan, matches: (status: GatewayPlanStatus) => boolean) =>
-    waitFor(() => told(plan).find((status) => status && matches(status)));
+    waitFor(() => reportedStatuses(plan).find((status) => status && matches(status)));
 
-  it('pass their review, whatever their amount, and are registered: each step is told by a callback', async () => {
+  it('pass their review, whatever their amount, and are registered: a callback reports each step (SAND-6)', async () => {
     const plan = aPlan({ amount: Decimal.parse('1002') });
 
     expect(await gateway.requestReview(plan)).toEqual({ kind: 'yes', value: null });
     await until(plan, ({ review }) => review.result === 'passed');
-    const begun = await gateway.register(plan);
+    const started = await gateway.register(plan);
     await until(plan, ({ registration }) => registration.result === 'registered');
 
-    expect(begun).toMatchObject({ kind: 'yes', value: { registration: { result: 'waiting' } } });
+    expect(started).toMatchObject({ kind: 'yes', value: { registration: { result: 'waiting' } } });
     expect(stage.callbacks.about(plan.reference).map(({ topic }) => topic)).toEqual([
       'plans',
       'plans',
@@ -49,7 +49,7 @@ describe('redemption plans at the played gateway, through our adapter', () => {
     });
   });
 
-  it('fail their review with 13 installments, and cannot be registered then', async () => {
+  it('fail their review with 13 installments, and cannot be registered then (SAND-6)', async () => {
     const plan = aPlan({ number_of_installments: 13 });
 
     await gateway.requestReview(plan);
@@ -59,7 +59,7 @@ describe('redemption plans at the played gateway, through our adapter', () => {
     expect(await gateway.register(plan)).toMatchObject({ kind: 'no', failure_code: 'review_not_passed' });
   });
 
-  it('are known by their reference: the same call twice is one plan, another plan is refused', async () => {
+  it('are identified by their reference: the same call twice is one plan, another plan is refused', async () => {
     const plan = aPlan();
 
     await gateway.requestReview(plan);
@@ -74,7 +74,7 @@ describe('redemption plans at the played gateway, through our adapter', () => {
     expect(await gateway.register(aPlan())).toEqual({ kind: 'not_found' });
   });
 
-  it('are disturbed by the faults of their own operations', async () => {
+  it('are affected by the faults of their own operations', async () => {
     const fault = { target: 'gatewaypoa', operation: 'plan_status', kind: 'status_500', times: 1 };
     const plan = aPlan();
     await gateway.requestReview(plan);

@@ -5,7 +5,7 @@ import { HeldSteps } from '../hold/held-steps.ts';
 import { lockPlan, REGISTER_PLAN, REVIEW_PLAN, savePlan } from './gateway-plan.repository.ts';
 import { decidePlanReview, register, type GatewayPlanRow } from './gateway-plan.ts';
 
-/** What the gateway does with a plan by itself, as soon as nothing holds it. */
+/** The gateway's automatic steps of a plan. They run as soon as no hold stops them. */
 @Injectable()
 export class PlanSteps {
   constructor(

@@ -5,14 +5,14 @@ import { Injectable } from '@nestjs/common';
 import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { insertPlan, lockPlan, REGISTER_PLAN, REVIEW_PLAN, savePlan } from './gateway-plan.repository.ts';
 import {
-  beginRegistration,
+  startRegistration,
   isSamePlan,
   takePlan,
   toPlanObject,
   type GatewayPlanRow,
 } from './gateway-plan.ts';
 
-/** Takes a plan for review, and later for registration; the same reference again is answered with what is known of it. */
+/** Accepts a plan for review, and later for registration. A repeated reference returns the plan's current state. */
 @Injectable()
 export class TakePlan {
   constructor(private readonly db: Database) {}
@@ -29,13 +29,13 @@ export class TakePlan {
   register(request: gatewaypoaWire.PlanRequest): Promise<gatewaypoaWire.PlanObject> {
     return this.db.transaction(async (tx) => {
       const row = await known(tx, request);
-      const begun = beginRegistration(row);
-      if (!begun) throw new GatewayRefusal(422, 'review_not_passed', 'the plan has not passed its review');
-      if (begun !== row) {
-        await savePlan(tx, begun);
-        await workSoon(tx, REGISTER_PLAN, begun);
+      const started = startRegistration(row);
+      if (!started) throw new GatewayRefusal(422, 'review_not_passed', 'the plan has not passed its review');
+      if (started !== row) {
+        await savePlan(tx, started);
+        await workSoon(tx, REGISTER_PLAN, started);
       }
-      return toPlanObject(begun);
+      return toPlanObject(started);
     });
   }
 }

@@ -5,7 +5,7 @@ export function bookValues({ from, to, after, limit }: gatewaypoaWire.BookQueryW
   return [new Date(from), new Date(to), after, limit];
 }
 
-/** A page of a list by reference; its end when it is not full. */
+/** A page of a list by reference. A page that is not full is the last. */
 export function bookOf<Row extends { readonly reference: string }, Item>(
   rows: readonly Row[],
   { limit }: gatewaypoaWire.BookQueryWire,

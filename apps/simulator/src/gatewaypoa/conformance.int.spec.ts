@@ -1,4 +1,5 @@
 import {
+  newPayment,
   orderGatewayConformance,
   paymentProviderConformance,
   transferConformance,
@@ -30,9 +31,14 @@ async function start(): Promise<ConformanceStage> {
       pays: 'success@upi',
       declines: 'failure@upi',
       waits: 'timeout@upi',
-      nobody: 'unknown@upi',
+      unknown: 'unknown@upi',
     },
     voids: true,
+    refusedPayment: async () => {
+      const taken = newPayment();
+      await stage.payments.issueUpiUri(taken);
+      return newPayment({ reference: taken.reference });
+    },
     disturb: (operation, how) => {
       const delay = { late: 2 * ADAPTER_TIMEOUT_MS, slow: ADAPTER_TIMEOUT_MS / 4 };
       return fault({

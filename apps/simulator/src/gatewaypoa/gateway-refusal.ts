@@ -3,7 +3,7 @@ import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** A definite answer of the played gateway: 404 for what never arrived, 422 for what it refuses. */
+/** A definite refusal of the simulated gateway: 404 for an unknown object, 422 for a request that it refuses. */
 export class GatewayRefusal extends Error {
   constructor(
     readonly status: 401 | 404 | 422,
@@ -15,10 +15,10 @@ export class GatewayRefusal extends Error {
 }
 
 export function notKnownHere(reference: string): GatewayRefusal {
-  return new GatewayRefusal(404, 'not_found', `${reference} is not known here`);
+  return new GatewayRefusal(404, 'not_found', `${reference} is unknown`);
 }
 
-/** Answers in the gateway's own form, `{ code, message }`: it is another company's system, not one of our services. */
+/** Responds in the gateway's own error format, `{ code, message }`: it stands for another company's system, not one of our services. */
 @Catch()
 export class GatewayRefusalFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -34,5 +34,5 @@ function wireErrorOf(error: unknown): { status: number; code: string; message: s
     const fields = error.errors.map(({ field, message }) => `${field} ${message}`).join('; ');
     return { status: error.status, code: error.code.toLowerCase(), message: fields || error.message };
   }
-  return { status: 500, code: 'internal_error', message: 'the gateway could not work the request' };
+  return { status: 500, code: 'internal_error', message: 'the gateway could not process the request' };
 }

@@ -5,7 +5,7 @@ import { FaultInterceptor } from '../fault/fault.interceptor.ts';
 import { ApiKeyGuard } from './api-key.guard.ts';
 import { GatewayRefusalFilter } from './gateway-refusal.ts';
 
-/** A controller of the played gateway: no tenant token but the API key, its own form of errors, and the faults. */
+/** A controller of the simulated gateway: the API key in place of a tenant token, its own error format, and faults. */
 export const GatewaypoaRoutes = () =>
   applyDecorators(
     Public(),

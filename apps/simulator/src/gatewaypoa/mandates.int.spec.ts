@@ -13,7 +13,7 @@ async function start(): Promise<MandateStage> {
     drawsTr: false,
     read: ({ headers, raw }) => stage.payments.readCallback(headers, raw),
     callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),
-    toldOf: (token) =>
+    reportedStates: (token) =>
       Promise.all(
         stage.callbacks.about(token).map(({ headers, raw }) => mandates.readMandateCallback(headers, raw)),
       ),

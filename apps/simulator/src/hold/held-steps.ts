@@ -19,8 +19,9 @@ const HOLD_OF: Record<string, Hold> = {
   [SETTLE_TRANSFER]: 'hold_transfer',
 };
 
-// Wall time: how soon a lifted hold is felt. A hold is no business time, so it is not due work and no clock jump waits for it.
-const LOOK_EVERY_MS = 250;
+// Wall time: how soon a lifted hold takes effect. A hold has no business time, so it is not due work and a clock jump does not wait for
+// it.
+const CHECK_EVERY_MS = 250;
 
 const keep = sql(
   'held_steps.keep',
@@ -32,7 +33,7 @@ const release = sql(
   'DELETE FROM held_steps WHERE tenant = $1 AND kind = $2 RETURNING key',
 );
 
-/** Steps that the tenant setting `simulator` keeps waiting (contract §10 "Sandbox"); they go on by themselves once it is lifted. */
+/** Steps that the tenant setting `simulator` holds (SAND-13). They continue automatically once the hold is lifted. */
 @Injectable()
 export class HeldSteps implements OnApplicationBootstrap, OnApplicationShutdown {
   #timer: NodeJS.Timeout | null = null;
@@ -45,14 +46,14 @@ export class HeldSteps implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.look(), CHECK_EVERY_MS).unref();
   }
 
   onApplicationShutdown(): void {
     if (this.#timer) clearInterval(this.#timer);
   }
 
-  /** Whether the tenant holds this step; if so the step is noted, and its due work is done for now. */
+  /** Returns whether the tenant holds this step. If so, it stores the step, and the caller ends the due work for now. */
   async keeps(hold: Hold, work: DueWork): Promise<boolean> {
     const { settings } = await this.settings.now(work.tenant);
     if (!settings.simulator[hold]) return false;
@@ -60,7 +61,7 @@ export class HeldSteps implements OnApplicationBootstrap, OnApplicationShutdown 
     return true;
   }
 
-  /** Lets the steps go on whose hold has been lifted. */
+  /** Reschedules the steps that are no longer held. */
   private async look(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
@@ -68,7 +69,7 @@ export class HeldSteps implements OnApplicationBootstrap, OnApplicationShutdown 
       for (const group of await this.db.query<{ tenant: string; kind: string }>(held))
         await this.releaseLifted(group);
     } catch (error) {
-      this.log.error('held steps could not be looked at', error);
+      this.log.error('held steps could not be checked', error);
     } finally {
       this.#looking = false;
     }

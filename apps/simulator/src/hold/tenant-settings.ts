@@ -3,10 +3,10 @@ import type { TenantFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
-// What a payer is shown may be a second old; without a cache every payment would ask.
+// A payer may see settings that are a second old. Without a cache, every payment would query identity.
 const KEPT_MS = 1_000;
 
-/** What identity says of a tenant. Call it outside transactions; throws `ApiError` when identity is silent. */
+/** A tenant's settings, from identity. Call it outside transactions. Throws `ApiError` when identity does not respond. */
 @Injectable()
 export class TenantSettings {
   readonly #kept = new Map<string, { readonly facts: Promise<TenantFacts>; readonly until: number }>();
@@ -21,14 +21,14 @@ export class TenantSettings {
     if (kept && performance.now() < kept.until) return kept.facts;
     const facts = this.#ask(tenant);
     this.#kept.set(tenant, { facts, until: performance.now() + KEPT_MS });
-    // A failure is told to whoever asked now, and not kept for the next.
+    // A failure rejects the current calls, and is not cached for the next ones.
     facts.catch(() => this.#kept.delete(tenant));
     return facts;
   }
 
   /**
-   * As they are when it is called, or later: a hold that a test has just set is felt by the very next step. While one question
-   * is under way, those who come share the one that follows, so steps in a crowd do not become questions in a crowd.
+   * The settings as they are at the call or later, so that a hold that a test has just set applies to the next step. Calls that arrive
+   * during a query share the next query, so many steps at once do not cause many queries.
    */
   now(tenant: string): Promise<TenantFacts> {
     const waiting = this.#next.get(tenant);

@@ -8,17 +8,17 @@ import {
   nextProviderReference,
   updatePayment,
 } from '../provider-payment/provider-payment.repository.ts';
-import { tellToken } from '../sdkvendor/sdk-token.ts';
+import { reportToken } from '../sdkvendor/sdk-token.ts';
 import { stepMandate } from './mandate.ts';
 import type { MandateRow, MandateStep } from './mandate.ts';
 import { drawNames, lockMandate, updateMandate } from './mandate.repository.ts';
-import { tellAuthorisation, tellMandate } from './save-authorisation.ts';
+import { reportAuthorisation, reportMandate } from './save-authorisation.ts';
 
 const REFUSED = 'The bank refused the mandate';
 
 /**
- * One step of investor or bank with a mandate, and the callback that tells of it. `code` is why a bank refuses. Locks the
- * authorisation's row first. Throws `IllegalTransition` for a step that is not open.
+ * Performs one step of the investor or the bank with a mandate, and stores the callback that reports it. `code` is the bank's reason for
+ * a refusal. Locks the authorisation's row first. Throws `IllegalTransition` for a step that is not possible now.
  */
 export async function actOnMandate(
   tx: Tx,
@@ -38,16 +38,17 @@ export async function actOnMandate(
     );
   const next = stepMandate(mandate, step, drawNames(mandate));
   await updateMandate(tx, next);
-  if (step === 'pause' || step === 'resume' || step === 'revoke') return tellMandate(tx, next, step);
+  if (step === 'pause' || step === 'resume' || step === 'revoke') return reportMandate(tx, next, step);
   const answered = await answer(tx, payment, mandate, step);
-  const told = step === 'reject' ? { ...answered, failure_code: code, failure_message: REFUSED } : answered;
-  await updatePayment(tx, told);
-  // Razorpay has told of the payment before; what the bank says now is about the token alone.
-  if (next.provider === 'sdkvendor' && payment.status === 'captured') return tellToken(tx, next, step);
-  await tellAuthorisation(tx, told, next, step);
+  const reported =
+    step === 'reject' ? { ...answered, failure_code: code, failure_message: REFUSED } : answered;
+  await updatePayment(tx, reported);
+  // Razorpay has already reported the payment. The bank's response is about the token only.
+  if (next.provider === 'sdkvendor' && payment.status === 'captured') return reportToken(tx, next, step);
+  await reportAuthorisation(tx, reported, { mandate: next, step });
 }
 
-/** The investor has agreed by now; only an approval may come when the request is over. */
+/** The investor has agreed by now. After the request has expired, only an approval is possible. */
 async function answer(
   tx: Tx,
   payment: ProviderPaymentRow,

@@ -7,7 +7,7 @@ import { lockPayment, updatePayment } from '../provider-payment/provider-payment
 import { toAuthorisationObject } from './mandate.ts';
 import { findMandate } from './mandate.repository.ts';
 
-/** Takes the question back, unless the investor has agreed. Told in the answer only: we asked for it ourselves. */
+/** Withdraws the authorisation request, unless the investor has agreed. No callback: the caller learns the result from the response. */
 @Injectable()
 export class CancelAuthorisation {
   constructor(private readonly db: Database) {}

@@ -19,7 +19,7 @@ const lockByToken = sql(
   'provider_mandates.lock_by_token',
   'SELECT * FROM provider_mandates WHERE token = $1 FOR UPDATE',
 );
-// Of several authorisations of one mandate, the one that made a mandate which lives; else the last.
+// Of several authorisations of one mandate, the one whose mandate is live, else the last.
 const ofMandate = sql(
   'provider_mandates.of_mandate',
   `SELECT * FROM provider_mandates WHERE mandate_id = $1
@@ -50,7 +50,7 @@ export async function findMandate(db: Queryable, reference: string): Promise<Man
   return (await db.query<MandateRow>(find, [reference]))[0] ?? null;
 }
 
-/** The authorisation's row among the payments is locked before. */
+/** Lock the authorisation's payment row first. */
 export async function lockMandate(tx: Tx, reference: string): Promise<MandateRow> {
   const [row] = await tx.query<MandateRow>(lock, [reference]);
   if (!row) throw new Error(`${reference} has no mandate`);
@@ -65,7 +65,7 @@ export async function lockMandateOfToken(tx: Tx, token: string): Promise<Mandate
   return (await tx.query<MandateRow>(lockByToken, [token]))[0] ?? null;
 }
 
-/** By our mandate's id, which is one sequence for all tenants; the caller checks the tenant. */
+/** Finds a mandate by our mandate's id, which is one sequence for all tenants. The caller checks the tenant. */
 export async function mandateOfId(db: Queryable, mandateId: number): Promise<MandateRow | null> {
   return (await db.query<MandateRow>(ofMandate, [mandateId]))[0] ?? null;
 }
@@ -79,14 +79,14 @@ export async function updateMandate(tx: Tx, row: MandateRow): Promise<void> {
   await tx.query(update, [row.reference, row.status, row.token, row.umrn]);
 }
 
-/** Razorpay forgets a deleted token. */
+/** Marks a token as deleted: Razorpay no longer returns it. */
 export async function deleteMandate(tx: Tx, token: string): Promise<void> {
   await tx.query(remove, [token]);
 }
 
 const UMRN_DIGITS = 10;
 
-/** As NPCI names mandates: a UMN is like a VPA, a UMRN has twenty characters and begins with the bank's code. */
+/** Draws names in NPCI's format: a UMN looks like a VPA; a UMRN has twenty characters and starts with the bank's code. */
 export function drawNames({ provider, mandate_type }: MandateRow): MandateNames {
   const drawn = randomUUID().replaceAll('-', '');
   const half = () => String(randomInt(10 ** UMRN_DIGITS)).padStart(UMRN_DIGITS, '0');

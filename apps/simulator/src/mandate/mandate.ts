@@ -4,12 +4,12 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 
-/** A mandate at the played provider, from its authorisation on. `max_amount` in rupees, the dates are Indian and both included. */
+/** A mandate at the simulated provider, from its authorisation on. `max_amount` is in rupees; both dates are in IST and inclusive. */
 export interface MandateRow {
-  /** The authorisation's, whose row is among the provider's payments. */
+  /** The reference of the authorisation, which has a row among the provider's payments. */
   readonly reference: string;
   readonly provider: 'gatewaypoa' | 'sdkvendor';
-  /** Null for one that sdkvendor was not told to be a mandate of ours. */
+  /** Null when sdkvendor's order does not name one of our mandates. */
   readonly mandate_id: number | null;
   readonly tenant: string;
   readonly mandate_type: 'UPI' | 'E_MANDATE';
@@ -22,14 +22,14 @@ export interface MandateRow {
   readonly umrn: string | null;
   /** Razorpay's. */
   readonly customer_id: string | null;
-  /** Razorpay was asked to forget it. */
+  /** The token was deleted at Razorpay. */
   readonly deleted: boolean;
   readonly created_at: Date;
 }
 type MandateStatus =
   'unauthorised' | 'received' | 'submitted' | 'active' | 'paused' | 'cancelled' | 'rejected';
 
-/** What investor and bank do with a mandate. */
+/** The steps of the investor and the bank. */
 export type MandateStep = 'approve' | 'receive' | 'submit' | 'reject' | 'pause' | 'resume' | 'revoke';
 
 const STEPS: Record<MandateStep, { readonly from: readonly MandateStatus[]; readonly to: MandateStatus }> = {
@@ -42,13 +42,13 @@ const STEPS: Record<MandateStep, { readonly from: readonly MandateStatus[]; read
   revoke: { from: ['active', 'paused'], to: 'cancelled' },
 };
 
-/** How a mandate is named from its authorisation on. */
+/** The names of a mandate, from its authorisation on. */
 export interface MandateNames {
   readonly token: string;
   readonly umrn: string;
 }
 
-/** Throws `IllegalTransition` when the mandate is not where the step begins; the same step twice is one, too. */
+/** Throws `IllegalTransition` when the step is not possible in the mandate's status. Repeating a step is not possible either. */
 export function stepMandate(row: MandateRow, step: MandateStep, names: MandateNames): MandateRow {
   const { from, to } = STEPS[step];
   if (!from.includes(row.status))
@@ -56,17 +56,12 @@ export function stepMandate(row: MandateRow, step: MandateStep, names: MandateNa
   return { ...row, status: to, token: row.token ?? names.token, umrn: row.umrn ?? names.umrn };
 }
 
-/** Whether the investor has agreed: there is a mandate, whatever became of it. */
-export function isAuthorised({ status }: MandateRow): boolean {
-  return status === 'active' || status === 'paused' || status === 'cancelled';
-}
-
-/** After its last day a mandate that lives is over, and nobody has to say so. */
+/** A live mandate expires after its last day, without an event. */
 export function hasExpired(row: MandateRow, now: Date): boolean {
   return (row.status === 'active' || row.status === 'paused') && istDate(now) > row.valid_to;
 }
 
-/** The authorisation as gatewaypoa answers it and as its callbacks carry it. */
+/** The authorisation as in gatewaypoa's responses and callbacks. */
 export function toAuthorisationObject(
   payment: ProviderPaymentRow,
   mandate: MandateRow,
@@ -106,7 +101,7 @@ function openOf({ status, failure_code, failure_message }: ProviderPaymentRow) {
   return status === 'cancelled' ? { status } : { status: 'awaiting_payer' as const };
 }
 
-/** The mandate as gatewaypoa answers it and as its callbacks carry it; null before it is authorised. */
+/** The mandate as in gatewaypoa's responses and callbacks; null before it is authorised. */
 export function toMandateObject(row: MandateRow, now: Date): gatewaypoaWire.MandateObject | null {
   const mandate_token = row.token;
   if (mandate_token === null) return null;
@@ -118,7 +113,7 @@ export function toMandateObject(row: MandateRow, now: Date): gatewaypoaWire.Mand
       return { mandate_token, status: row.status };
     case 'cancelled':
       return { mandate_token, status: 'revoked' };
-    // It has a name already, but no debit may be made.
+    // It already has a name, but debits are not allowed yet.
     case 'unauthorised':
     case 'received':
     case 'submitted':
@@ -129,5 +124,5 @@ export function toMandateObject(row: MandateRow, now: Date): gatewaypoaWire.Mand
 }
 
 function impossible(status: never): never {
-  throw new Error(`no such status: ${String(status)}`);
+  throw new Error(`unknown status: ${String(status)}`);
 }

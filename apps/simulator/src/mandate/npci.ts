@@ -4,16 +4,16 @@ import type { NoticeRow } from '../debit/notice.ts';
 import { hasExpired } from './mandate.ts';
 import type { MandateRow } from './mandate.ts';
 
-/** Why the played NPCI or bank refuses, by the code that a provider would tell. */
+/** A refusal of the simulated NPCI or bank, with the code that a provider would report. */
 export interface Refused {
   readonly code: string;
   readonly message: string;
 }
 
-/** RBI e-mandate framework, 21 April 2026: the investor hears of a debit at least 24 hours before it. */
+/** RBI e-mandate framework, 21 April 2026: the investor must be notified at least 24 hours before a debit. */
 const NOTICE_MS = 24 * 3_600_000;
 
-/** Why nothing can be debited from this mandate at all, or this amount not; null when it can. */
+/** Why this mandate cannot be debited, or not with this amount; null when it can. */
 export function mandateFault(mandate: MandateRow, amount: Decimal, now: Date): Refused | null {
   if (mandate.status !== 'active')
     return { code: 'mandate_cancelled', message: `the mandate is ${mandate.status}` };
@@ -28,8 +28,8 @@ export function mandateFault(mandate: MandateRow, amount: Decimal, now: Date): R
   return null;
 }
 
-/** What is known of a debit when it shall be executed. */
-export interface DebitCase {
+/** The facts about a debit that is to be executed. */
+interface DebitCase {
   readonly mandate: MandateRow;
   readonly amount: Decimal;
   readonly notice: NoticeRow | null;
@@ -37,7 +37,7 @@ export interface DebitCase {
   readonly isOpen: boolean;
 }
 
-/** Why a debit is refused at once, or null. Only UPI Autopay asks for a notice; NACH does not know one. */
+/** Why a debit is refused immediately, or null. Only UPI Autopay requires a notice; NACH has none. */
 export function debitFault(debit: DebitCase, now: Date): Refused | null {
   if (debit.isPaid) return { code: 'already_debited', message: 'this payment has been debited' };
   if (debit.isOpen) return { code: 'debit_in_progress', message: 'an attempt has not ended yet' };
@@ -48,10 +48,10 @@ export function debitFault(debit: DebitCase, now: Date): Refused | null {
 
 function noticeFault({ notice, mandate, amount }: DebitCase, now: Date): Refused | null {
   if (!notice || notice.withdrawn || notice.mandate_token !== mandate.token)
-    return { code: 'notice_missing', message: 'the investor was not told of this debit' };
+    return { code: 'notice_missing', message: 'the investor was not notified of this debit' };
   if (!notice.amount.equals(amount))
-    return { code: 'notice_mismatch', message: 'the investor was told of another amount' };
+    return { code: 'notice_mismatch', message: 'the investor was notified of a different amount' };
   return now.getTime() - notice.sent_at.getTime() < NOTICE_MS
-    ? { code: 'notice_too_young', message: 'the investor was told less than 24 hours ago' }
+    ? { code: 'notice_too_young', message: 'the investor was notified less than 24 hours ago' }
     : null;
 }

@@ -16,7 +16,7 @@ import { findMandate, insertMandate } from './mandate.repository.ts';
 
 type Request = gatewaypoaWire.AuthorisationRequest;
 
-/** Asks the investor to authorise a mandate, by a URI or at a VPA; the same reference again is answered alike. */
+/** Asks the investor to authorise a mandate, by a URI or at a VPA. A repeated reference gets the same response. */
 @Injectable()
 export class RegisterAuthorisation {
   constructor(
@@ -28,10 +28,15 @@ export class RegisterAuthorisation {
     if (request.mandate_type !== 'UPI')
       throw new GatewayRefusal(422, 'bank_not_enabled', 'an e-mandate is authorised on a page of its bank');
     if (vpa !== null && !isKnownVpa(vpa))
-      throw new GatewayRefusal(422, 'invalid_upi_id', 'nobody has that VPA');
+      throw new GatewayRefusal(422, 'invalid_upi_id', 'the VPA does not exist');
     const { settings } = await this.settings.of(request.tenant);
     return this.db.transaction(async (tx) => {
-      const { payment, mandate } = registered(request, settings.operator_name, vpa, tx.now);
+      const { payment, mandate } = registered(
+        request,
+        request.payee_name ?? settings.operator_name,
+        vpa,
+        tx.now,
+      );
       if (await insertPayment(tx, payment)) {
         await insertMandate(tx, mandate);
         await askPayer(tx, payment);
@@ -77,7 +82,7 @@ function registered(
   return { payment, mandate };
 }
 
-/** NPCI's mandate linking URI of a mandate, in the name of the operator. */
+/** NPCI's mandate linking URI, in the operator's name. */
 export function uriOf(mandate: MandateRow, payee_name: string, codes: MandateUriCodes): string {
   const { reference, max_amount, valid_from, valid_to } = mandate;
   const name = `Mandate ${mandate.mandate_id ?? reference}`;

@@ -5,7 +5,9 @@ import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { stepMandate, toMandateObject } from './mandate.ts';
 import { drawNames, lockMandateOfToken, updateMandate } from './mandate.repository.ts';
 
-/** Ends a mandate because we ask for it; one that has ended is answered as it is. Told in the answer only. */
+/**
+ * Revokes a mandate at our request. An ended mandate is returned as it is. No callback: the caller learns the result from the response.
+ */
 @Injectable()
 export class RevokeMandate {
   constructor(private readonly db: Database) {}

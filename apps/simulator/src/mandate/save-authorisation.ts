@@ -1,15 +1,15 @@
 import type { Tx } from '@fundrail/service-kit/db';
 import { recordCallback } from '../callback/callback.repository.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { tellToken } from '../sdkvendor/sdk-token.ts';
+import { reportToken } from '../sdkvendor/sdk-token.ts';
 import { settleAttempt } from '../sdkvendor/settle-attempt.ts';
 import { stepMandate, toAuthorisationObject, toMandateObject } from './mandate.ts';
 import type { MandateRow, MandateStep } from './mandate.ts';
 import { drawNames, lockMandate, updateMandate } from './mandate.repository.ts';
 
 /**
- * The investor has answered, as the payment's row says: what was approved becomes a mandate that is active. The row is
- * stored and locked by this transaction.
+ * Applies the investor's response, which is the status of the payment's row. An approved authorisation becomes an active mandate. This
+ * transaction has stored the row and holds its lock.
  */
 export async function settleAuthorisation(
   tx: Tx,
@@ -17,23 +17,23 @@ export async function settleAuthorisation(
   attemptId?: string,
 ): Promise<void> {
   const mandate = await lockMandate(tx, payment.reference);
-  if (payment.status !== 'captured') return tellAuthorisation(tx, payment, mandate, 'reject', attemptId);
+  if (payment.status !== 'captured')
+    return reportAuthorisation(tx, payment, { mandate, step: 'reject' }, attemptId);
   const active = stepMandate(mandate, 'approve', drawNames(mandate));
   await updateMandate(tx, active);
-  await tellAuthorisation(tx, payment, active, 'approve', attemptId);
+  await reportAuthorisation(tx, payment, { mandate: active, step: 'approve' }, attemptId);
 }
 
-/** Notes the callback about an authorisation that has moved. Razorpay tells the payment and the token apart. */
-export async function tellAuthorisation(
+/** Stores the callback about a changed authorisation. Razorpay reports the payment and the token separately. */
+export async function reportAuthorisation(
   tx: Tx,
   payment: ProviderPaymentRow,
-  mandate: MandateRow,
-  step: MandateStep,
+  { mandate, step }: { readonly mandate: MandateRow; readonly step: MandateStep },
   attemptId?: string,
 ): Promise<void> {
   if (payment.provider === 'sdkvendor') {
     await settleAttempt(tx, payment, attemptId);
-    if (payment.status === 'captured') await tellToken(tx, mandate, step);
+    if (payment.status === 'captured') await reportToken(tx, mandate, step);
     return;
   }
   const { tenant, reference } = payment;
@@ -41,9 +41,9 @@ export async function tellAuthorisation(
   await recordCallback(tx, { tenant, topic: 'payments', event: 'authorisation.updated', reference, object });
 }
 
-/** Notes the callback about a mandate that the investor or the bank has changed after its authorisation. */
-export async function tellMandate(tx: Tx, mandate: MandateRow, step: MandateStep): Promise<void> {
-  if (mandate.provider === 'sdkvendor') return tellToken(tx, mandate, step);
+/** Stores the callback about a mandate that the investor or the bank has changed after its authorisation. */
+export async function reportMandate(tx: Tx, mandate: MandateRow, step: MandateStep): Promise<void> {
+  if (mandate.provider === 'sdkvendor') return reportToken(tx, mandate, step);
   const object = toMandateObject(mandate, tx.now);
   if (!object) throw new Error(`${mandate.reference} is not authorised`);
   const { tenant } = mandate;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the played outside systems know. None of it is read by the product except over gatewaypoa's HTTP interface. */
+/** The data of the simulated outside systems. The product reads it only through gatewaypoa's HTTP interface. */
 export class SimulatorTables1700000000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whom a collect request asks; null for a payment that is made by its URI. */
+/** The VPA of a collect request; null for a payment by URI. */
 export class Collect1700000000200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE provider_payments ADD COLUMN vpa text');

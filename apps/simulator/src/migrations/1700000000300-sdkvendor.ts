@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The played Razorpay: orders, the attempts under them, refunds. Each order has its row among the provider's payments. */
+/** The simulated Razorpay: orders, the attempts under them, refunds. Each order has a row among the provider's payments. */
 export class Sdkvendor1700000000300 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(up);

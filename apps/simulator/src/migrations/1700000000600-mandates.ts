@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Mandates and debits of the played providers (contract §4). An authorisation and a debit each have their row among the
- * provider's payments, by `kind`, so that the pages, the VPAs and the routes that play the investor know them too.
+ * Mandates and debits of the simulated providers (docs/specification/debits.md). An authorisation and a debit each have a row among the
+ * provider's payments, by `kind`, so that the pages, the VPAs and the simulate routes work for them too.
  */
 export class Mandates1700000000600 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

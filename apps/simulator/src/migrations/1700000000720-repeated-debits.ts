@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Razorpay knows no idempotency key for what a debit is made of: its order may be there twice, under one receipt. */
+/** Razorpay has no idempotency key for the order of a debit, so two orders with one receipt are possible. */
 export class RepeatedDebits1700000000720 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Redemption plans at the played gateway (contract §5). */
+/** Redemption plans at the simulated gateway (docs/specification/withdrawal-plans.md). */
 export class Plans1700000000900 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -7,7 +7,7 @@ import { capture, decline } from './provider-payment.ts';
 import { ANSWER_COLLECT, lockPayment, nextProviderReference } from './provider-payment.repository.ts';
 import { savePayment } from './save-payment.ts';
 
-/** The payer of a collect request answers it as the VPA says, also one that was taken back meanwhile: that is `late@upi`. */
+/** The payer responds to a collect request as the VPA defines, even when the request was withdrawn meanwhile: that is `late@upi`. */
 @Injectable()
 @HandlesDue(ANSWER_COLLECT)
 export class AnswerCollect {

@@ -4,7 +4,7 @@ import { collectAnswer } from './collect.ts';
 import type { ProviderPaymentRow } from './provider-payment.ts';
 import { ANSWER_COLLECT } from './provider-payment.repository.ts';
 
-/** Lets the payer of a collect request answer when the VPA says so; nothing for a payment that is made by its URI. */
+/** Schedules the payer's response to a collect request, as the VPA defines. Does nothing for a payment by URI. */
 export async function askPayer(tx: Tx, { vpa, reference, tenant }: ProviderPaymentRow): Promise<void> {
   const answer = vpa === null ? null : collectAnswer(vpa);
   if (!answer) return;

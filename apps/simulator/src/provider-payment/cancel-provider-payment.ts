@@ -5,7 +5,7 @@ import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { cancelPayment, toPaymentObject } from './provider-payment.ts';
 import { lockPayment, updatePayment } from './provider-payment.repository.ts';
 
-/** Takes a payment request back, unless it was paid. Told in the answer only: we asked for it ourselves. */
+/** Withdraws a payment request, unless it was paid. No callback: the caller learns the result from the response. */
 @Injectable()
 export class CancelProviderPayment {
   constructor(private readonly db: Database) {}

@@ -1,7 +1,7 @@
 import { eventually, newPayment } from '@fundrail/providers/testing';
 import { SimulatorStage } from '../testing/simulator-stage.ts';
 
-// Contract §7 "VPA", §10 "Sandbox": late@upi succeeds 7 minutes of business time after it was sent.
+// SAND-5: late@upi succeeds 7 minutes of business time after it was sent.
 describe('collect requests over business time', () => {
   let stage: SimulatorStage;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('collect requests over business time', () => {
     return answer.kind === 'yes' ? answer.value.status : answer.kind;
   };
 
-  it('given late@upi, when seven minutes have passed, then it pays although we took the request back', async () => {
+  it('given late@upi, when seven minutes have passed, then it pays although we withdrew the request', async () => {
     const { reference } = await asked('late@upi');
     await pass('PT6M');
     expect(await status(reference)).toBe('waiting');
@@ -30,18 +30,18 @@ describe('collect requests over business time', () => {
     expect(
       await eventually(
         () => stage.callbacks.about(reference).length,
-        (told) => told > 0,
+        (reported) => reported > 0,
       ),
     ).toBe(1);
   });
 
-  it('given timeout@upi, when an hour has passed, then nobody has answered', async () => {
+  it('given timeout@upi, when an hour has passed, then there is no response', async () => {
     const { reference } = await asked('timeout@upi');
     await pass('PT1H');
     expect(await status(reference)).toBe('waiting');
   });
 
-  it('given another VPA, when the investor is played, then the request does what was played', async () => {
+  it('given another VPA, when the investor is simulated, then the request ends as simulated', async () => {
     const { reference, payment_id } = await asked('asha@okbank');
     await stage.post(`/api/pg/simulate/payments/${payment_id}`, { status: 'SUCCESS' });
     await pass('PT1H');

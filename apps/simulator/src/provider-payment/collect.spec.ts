@@ -1,7 +1,7 @@
 import { collectAnswer, isKnownVpa } from './collect.ts';
 
-// Contract §7 "VPA", §10 "Sandbox".
-describe('the played payers of collect requests', () => {
+// SAND-5.
+describe('the simulated payers of collect requests', () => {
   it.each([
     ['success@upi', { does: 'pay', afterMs: 0 }],
     ['SUCCESS@UPI', { does: 'pay', afterMs: 0 }],
@@ -9,11 +9,11 @@ describe('the played payers of collect requests', () => {
     ['late@upi', { does: 'pay', afterMs: 420_000 }],
     ['timeout@upi', null],
     ['asha@okbank', null],
-  ])('given %s, when it is asked, then it answers %j', (vpa, answer) => {
+  ])('given %s, when it receives a request, then its response is %j', (vpa, answer) => {
     expect(collectAnswer(vpa)).toEqual(answer);
   });
 
-  it('given unknown@upi, when it shall be asked, then there is no such payer', () => {
+  it('given unknown@upi, when it is looked up, then there is no such payer', () => {
     expect([isKnownVpa('unknown@upi'), isKnownVpa('asha@okbank')]).toEqual([false, true]);
   });
 });

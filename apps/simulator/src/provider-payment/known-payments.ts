@@ -3,12 +3,12 @@ import type { PaymentFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 
-/** Tells a payment whose URI has not been issued yet from one that nobody ever made: the played provider knows neither. */
+/** Distinguishes a payment whose URI is not issued yet from one that does not exist: the simulated provider has neither. */
 @Injectable()
 export class KnownPayments {
   constructor(private readonly services: ServiceClient) {}
 
-  /** Null when payments know no such payment. Throws `ApiError` (503) when payments are silent. */
+  /** Null when the payment does not exist. Throws `ApiError` (503) when the payments service does not respond. */
   find(id: number): Promise<PaymentFacts | null> {
     return this.services.find('payments', `/internal/payments/${id}`, paymentFacts);
   }

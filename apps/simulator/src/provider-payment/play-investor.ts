@@ -8,16 +8,19 @@ import { savePayment } from './save-payment.ts';
 
 const DECLINED: PaymentFailureCode = 'user_cancelled';
 
-/** What the investor does in the UPI app of the sandbox. Acts at the played provider only, whose callback then tells us. */
+/** What the investor does in the sandbox's UPI app. It changes only the simulated provider, which then sends us its callback. */
 @Injectable()
 export class PlayInvestor {
   constructor(private readonly db: Database) {}
 
-  /** Does nothing when the request is not waiting any more (a second click); answers how it stands afterwards, null when unknown. */
+  /**
+   * Does nothing when the request is no longer waiting (a second click). Returns the state afterwards, or null when the payment is
+   * unknown.
+   */
   execute(paymentId: number, action: 'approve' | 'decline'): Promise<PageState | null> {
     return this.db.transaction(async (tx) => {
       const row = await lockPaymentById(tx, paymentId);
-      // A debit is nothing that an investor is asked about.
+      // An investor is not asked to approve a debit.
       if (!row || row.kind === 'debit') return null;
       if (pageState(row, tx.now) !== 'waiting') return pageState(row, tx.now);
       const next =

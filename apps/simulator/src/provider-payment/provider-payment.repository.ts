@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '@fundrail/service-kit/db';
 import { bookValues } from '../gatewaypoa/book.ts';
 import type { ProviderPaymentRow } from './provider-payment.ts';
 
-/** Due kind of what a collect request's payer does; the key is the payment's reference. */
+/** Due kind of the payer's response to a collect request; the key is the payment's reference. */
 export const ANSWER_COLLECT = 'answer_collect';
 
 const insert = sql(
@@ -34,7 +34,7 @@ const nextNumber = sql(
   `SELECT nextval('provider_payment_numbers') AS number`,
 );
 
-/** Answers whether the payment was new. */
+/** Returns whether the payment was new. */
 export async function insertPayment(tx: Queryable, row: ProviderPaymentRow): Promise<boolean> {
   const facts = [row.reference, row.payment_id, row.tenant, row.amount, row.payee_name, row.upi_uri, row.vpa];
   return (
@@ -47,7 +47,9 @@ export async function findPayment(db: Queryable, reference: string): Promise<Pro
   return (await db.query<ProviderPaymentRow>(find, [reference]))[0] ?? null;
 }
 
-/** By our payment's id, which is one sequence for all tenants. The caller checks the tenant, or is the investor's page. */
+/**
+ * Finds a payment by our payment's id, which is one sequence for all tenants. The caller checks the tenant, or is the investor's page.
+ */
 export async function findPaymentById(db: Queryable, paymentId: number): Promise<ProviderPaymentRow | null> {
   return (await db.query<ProviderPaymentRow>(findById, [paymentId]))[0] ?? null;
 }
@@ -81,11 +83,11 @@ export async function updatePayment(tx: Tx, row: ProviderPaymentRow): Promise<vo
 /** The provider's own number for money that came in: a UPI reference number (RRN) has twelve digits. */
 export async function nextProviderReference(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ number: number }>(nextNumber);
-  if (!row) throw new Error('the sequence of payment numbers answered nothing');
+  if (!row) throw new Error('the sequence of payment numbers returned no value');
   return String(row.number).padStart(12, '0');
 }
 
-/** What was taken up between two times, by reference. */
+/** The payments accepted between two times, by reference. */
 export function bookOfPayments(
   db: Queryable,
   query: gatewaypoaWire.BookQueryWire,

@@ -38,7 +38,7 @@ describe('the UPI URI', () => {
     payee_name: 'Ä & B=C',
   });
 
-  it('given a payment, when its URI is made, then each parameter of NPCI comes back as it was', () => {
+  it('given a payment, when its URI is created, then each parameter of NPCI has its exact value', () => {
     const { searchParams } = new URL(uri);
     expect(Object.fromEntries(searchParams)).toEqual({
       pa: 'fundrail@gatewaypoa',
@@ -87,11 +87,11 @@ describe('a payment at the provider', () => {
     expect(cancelPayment(row)).toBe(row);
   });
 
-  it('given no money, when its transfer shall be refused, then it is illegal', () => {
+  it('given no money, when its transfer is to be rejected, then it is illegal', () => {
     expect(() => refuseTransfer(payment(), 'x')).toThrow(IllegalTransition);
   });
 
-  it('given a refusal of its transfer, when it is asked for again, then it is illegal', () => {
+  it('given a rejected transfer, when the rejection is requested again, then it is illegal', () => {
     const refused = refuseTransfer(payment({ status: 'captured' }), 'x');
     expect(() => refuseTransfer(refused, 'x')).toThrow(IllegalTransition);
   });
@@ -111,7 +111,7 @@ describe('a payment at the provider', () => {
     ['captured', capture(payment(), '000000100001')],
     ['declined', decline(payment(), 'insufficient_funds', 'm')],
     ['cancelled', payment({ status: 'cancelled' })],
-  ])('given one that is %s, when it is told, then our adapter understands it', (_, row) => {
+  ])('given one that is %s, when it is sent, then our adapter can parse it', (_, row) => {
     expect(gatewaypoaWire.paymentObject.safeParse(toPaymentObject(row)).success).toBe(true);
   });
 

@@ -4,29 +4,29 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { upiPayUri } from './upi-uri.ts';
 
-/** A payment as the played provider knows it; amount in rupees. The payer's bank account is not kept: nothing here needs it. */
+/** A payment at the simulated provider; amount in rupees. The payer's bank account is not stored: nothing here needs it. */
 export interface ProviderPaymentRow {
-  /** What is asked of the payer: money, a mandate (the amount is its limit), or nothing any more: a mandate is debited. */
+  /** What the payer is asked for: money, a mandate (the amount is its limit), or nothing (a mandate is debited). */
   readonly kind: 'payment' | 'authorisation' | 'debit';
-  /** Whose it is. An order of sdkvendor is here too, so that the page, the routes that play and the transfers know it. */
+  /** The provider. Orders of sdkvendor are here too, so that the page, the simulate routes and the transfers work for them. */
   readonly provider: 'gatewaypoa' | 'sdkvendor';
   readonly reference: string;
-  /** Null for an order that sdkvendor was not told to be a payment of ours. */
+  /** Null when sdkvendor's order does not name one of our payments. */
   readonly payment_id: number | null;
   readonly tenant: string;
   readonly amount: Decimal;
   readonly payee_name: string;
   readonly upi_uri: string;
-  /** Whom a collect request asks; null when the payer scans or opens the URI. */
+  /** The VPA of a collect request; null when the payer scans or opens the URI. */
   readonly vpa: string | null;
   readonly expires_at: Date;
   readonly status: 'awaiting_payer' | 'captured' | 'declined' | 'cancelled';
   readonly provider_reference: string | null;
   readonly failure_code: PaymentFailureCode | null;
   readonly failure_message: string | null;
-  /** A test wants the transfer of this money rejected, with this code. */
+  /** The code with which a test has the transfer of this money rejected. */
   readonly transfer_refusal: string | null;
-  /** The money came from another account than the payer's that we were told. */
+  /** The money came from an account that is not the payer's registered account. */
   readonly third_party: boolean;
   /** How often the payer has paid. */
   readonly captures: number;
@@ -68,7 +68,7 @@ export function registerPayment(
   };
 }
 
-/** Whether a repeated call speaks of the same payment. */
+/** Whether a repeated call describes the same payment. */
 export function isSamePayment(
   row: ProviderPaymentRow,
   request: gatewaypoaWire.PaymentRequest,
@@ -85,8 +85,8 @@ export function isSamePayment(
 }
 
 /**
- * The money comes in. Also after the payment was declined, cancelled or had expired: that is the late authorisation
- * (contract §10 "Sandbox"). Throws `IllegalTransition` when it had come in before.
+ * Captures the payment, even when it was declined, was cancelled or has expired: that is the late authorisation (SAND-7). Throws
+ * `IllegalTransition` when it is already captured.
  */
 export function capture(
   row: ProviderPaymentRow,
@@ -100,18 +100,18 @@ export function capture(
   };
 }
 
-/** The payer pays a second time, which a UPI app that was slow to answer makes people do. Throws unless it was paid once. */
+/** Captures a second payment, which payers make when a UPI app responds slowly. Throws unless it was captured exactly once. */
 export function captureAgain(row: ProviderPaymentRow, provider_reference: string): ProviderPaymentRow {
   if (row.captures !== 1) throw illegal(row, 'capture_again', 'captured twice');
   return { ...row, captures: 2, provider_reference, third_party: false };
 }
 
-/** All the money that came in, in rupees. */
+/** The total money received, in rupees. */
 export function receivedOf({ amount, captures }: Pick<ProviderPaymentRow, 'amount' | 'captures'>): Decimal {
   return Decimal.sum(Array.from({ length: captures }, () => amount));
 }
 
-/** A further attempt to pay: the request waits again, for whom and until when the attempt says. Not for one that was paid. */
+/** A further attempt to pay: the request waits again, with the attempt's payer and expiry. Not for a paid request. */
 export function reopenPayment(
   row: ProviderPaymentRow,
   attempt: Pick<ProviderPaymentRow, 'upi_uri' | 'vpa' | 'expires_at'>,
@@ -120,7 +120,7 @@ export function reopenPayment(
   return { ...row, ...attempt, status: 'awaiting_payer', failure_code: null, failure_message: null };
 }
 
-/** The payer (or the bank) says no. Throws `IllegalTransition` when the payment is over. */
+/** The payer or the bank declines. Throws `IllegalTransition` when the payment has ended. */
 export function decline(
   row: ProviderPaymentRow,
   code: PaymentFailureCode,
@@ -130,20 +130,20 @@ export function decline(
   return { ...row, status: 'declined', failure_code: code, failure_message: message };
 }
 
-/** We take the request back. The same row when it is over without money; null when it was paid. */
+/** We withdraw the request. Returns the same row when it ended unpaid, and null when it was paid. */
 export function cancelPayment(row: ProviderPaymentRow): ProviderPaymentRow | null {
   if (row.status === 'captured') return null;
   return row.status === 'awaiting_payer' ? { ...row, status: 'cancelled' } : row;
 }
 
-/** The next transfer of this money will be rejected. Throws `IllegalTransition` while there is no money. */
+/** Has the next transfer of this money rejected. Throws `IllegalTransition` while the payment is not captured. */
 export function refuseTransfer(row: ProviderPaymentRow, code: string): ProviderPaymentRow {
   if (row.status !== 'captured' || row.transfer_refusal !== null)
     throw illegal(row, 'reject_transfer', 'transfer rejected');
   return { ...row, transfer_refusal: code };
 }
 
-/** The page stops taking approvals when the request has expired; the provider itself leaves the last word to us. */
+/** The page accepts no approval after the request has expired. The provider itself still accepts one. */
 export function pageState(row: ProviderPaymentRow, now: Date): PageState {
   switch (row.status) {
     case 'captured':
@@ -159,7 +159,7 @@ export function pageState(row: ProviderPaymentRow, now: Date): PageState {
   }
 }
 
-/** The payment as the provider answers it and as its callbacks carry it. */
+/** The payment as in the provider's responses and callbacks. */
 export function toPaymentObject(row: ProviderPaymentRow): gatewaypoaWire.PaymentObject {
   const { reference, failure_code, failure_message } = row;
   const upi_uri = row.vpa === null && row.upi_uri !== '' ? row.upi_uri : null;
@@ -190,5 +190,5 @@ function illegal(row: ProviderPaymentRow, trigger: string, to: string): IllegalT
 }
 
 function impossible(status: never): never {
-  throw new Error(`no such status: ${String(status)}`);
+  throw new Error(`unknown status: ${String(status)}`);
 }

@@ -9,8 +9,8 @@ import { isSamePayment, registerPayment, toPaymentObject } from './provider-paym
 import { findPayment, insertPayment } from './provider-payment.repository.ts';
 
 /**
- * Registers a payment under the operator's name, and answers its UPI URI or asks the payer's VPA for the money; the same
- * reference again is answered alike.
+ * Registers a payment in the operator's name, and returns its UPI URI or sends a collect request to the payer's VPA. A repeated reference
+ * gets the same response.
  */
 @Injectable()
 export class RegisterPayment {
@@ -24,10 +24,10 @@ export class RegisterPayment {
     vpa: string | null = null,
   ): Promise<gatewaypoaWire.PaymentObject> {
     if (vpa !== null && !isKnownVpa(vpa))
-      throw new GatewayRefusal(422, 'invalid_upi_id', 'nobody has that VPA');
+      throw new GatewayRefusal(422, 'invalid_upi_id', 'the VPA does not exist');
     const { settings } = await this.settings.of(request.tenant);
     return this.db.transaction(async (tx) => {
-      const fresh = registerPayment(request, settings.operator_name, vpa, tx.now);
+      const fresh = registerPayment(request, request.payee_name ?? settings.operator_name, vpa, tx.now);
       if (await insertPayment(tx, fresh)) {
         await askPayer(tx, fresh);
         return toPaymentObject(fresh);

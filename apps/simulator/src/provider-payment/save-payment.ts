@@ -8,8 +8,8 @@ import type { ProviderPaymentRow } from './provider-payment.ts';
 import { updatePayment } from './provider-payment.repository.ts';
 
 /**
- * Stores a payment's step and notes the callback of its provider that tells of it. The row is locked by this transaction.
- * `attemptId` is the attempt under sdkvendor's order that was answered, where it is known.
+ * Stores a payment's step and the provider's callback that reports it. This transaction holds the row's lock. `attemptId` is the attempt
+ * of sdkvendor's order that ended, if known.
  */
 export async function savePayment(tx: Tx, row: ProviderPaymentRow, attemptId?: string): Promise<void> {
   await updatePayment(tx, row);

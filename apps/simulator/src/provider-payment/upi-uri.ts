@@ -1,11 +1,11 @@
 import type { Decimal } from '@fundrail/contracts';
 
-// The played bank account of the operator: a VPA that no bank issues, and the merchant category of securities brokers
-// (MCC 6211) that NPCI asks for in `mc`.
+// The operator's simulated bank account: a VPA that no bank issues, and the merchant category of securities brokers (MCC 6211), which
+// NPCI requires in `mc`.
 export const PAYEE_VPA = 'fundrail@gatewaypoa';
 export const MERCHANT_CATEGORY = '6211';
 
-/** The NPCI UPI linking URI of contract §3: percent-encoded, `am` with two decimals, `tr` our reference. */
+/** The NPCI UPI linking URI of FLOW-8: percent-encoded, `am` with two decimals, `tr` our reference. */
 export function upiPayUri(payment: {
   reference: string;
   payment_id: number | string;
@@ -23,9 +23,9 @@ export function upiPayUri(payment: {
   });
 }
 
-/** These fields, in their order, as a URI that UPI apps open. */
+/** A URI with these fields, in order, that UPI apps open. */
 export function linkingUri(fields: Readonly<Record<string, string>>): string {
-  // `@` is legal in a query (RFC 3986 §3.4), and UPI apps look for it in `pa`; a space has to be %20, never `+`.
+  // `@` is legal in a query (RFC 3986 §3.4), and UPI apps expect it in `pa`. A space must be %20, never `+`.
   const encoded = (text: string) => encodeURIComponent(text).replaceAll('%40', '@');
   const query = Object.entries(fields).map(([name, value]) => `${name}=${encoded(value)}`);
   return `upi://pay?${query.join('&')}`;

@@ -6,7 +6,7 @@ import { recordCallback } from '../callback/callback.repository.ts';
 import { processRefund, toRefundObject } from './refund.ts';
 import { lockRefund, PROCESS_REFUND, updateRefund } from './refund.repository.ts';
 
-/** The money arrives back at the investor's bank. */
+/** The refund arrives at the investor's bank. */
 @Injectable()
 @HandlesDue(PROCESS_REFUND)
 export class ProcessRefund {

@@ -41,7 +41,7 @@ export async function lockRefund(tx: Tx, reference: string): Promise<RefundRow |
   return (await tx.query<RefundRow>(lock, [reference]))[0] ?? null;
 }
 
-/** What has gone back of a payment, or is on its way. The payment's row is locked by this transaction. */
+/** The refunded amount of a payment, refunds in progress included. This transaction holds the payment's lock. */
 export async function refundedOf(tx: Tx, paymentReference: string): Promise<Decimal> {
   return (await tx.query<{ amount: Decimal }>(refunded, [paymentReference]))[0]?.amount ?? Decimal.ofPaise(0);
 }
@@ -50,7 +50,7 @@ export async function updateRefund(tx: Tx, row: RefundRow): Promise<void> {
   await tx.query(update, [row.reference, row.status, row.failure_code]);
 }
 
-/** What was taken up between two times, by reference. */
+/** The refunds accepted between two times, by reference. */
 export function bookOfRefunds(db: Queryable, query: gatewaypoaWire.BookQueryWire): Promise<RefundRow[]> {
   return db.query<RefundRow>(book, bookValues(query));
 }

@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 
-/** Money that goes back to the investor; amount in rupees. */
+/** A refund to the investor; amount in rupees. */
 export interface RefundRow {
   readonly reference: string;
   readonly payment_reference: string;
@@ -12,7 +12,7 @@ export interface RefundRow {
   readonly created_at: Date;
 }
 
-/** Whether the money that came in covers this refund after what was refunded before. */
+/** Whether the received money covers this refund and the earlier ones. */
 export function isCovered(received: Decimal, refunded: Decimal, amount: Decimal): boolean {
   return refunded.plus(amount).compare(received) <= 0;
 }
@@ -21,7 +21,7 @@ export function isSameRefund(row: RefundRow, request: gatewaypoaWire.RefundReque
   return row.payment_reference === request.payment_reference && row.amount.toPaise() === request.amount_paise;
 }
 
-/** The played bank always takes the money back; null when it has. */
+/** The simulated bank always accepts the refund; null when it has already. */
 export function processRefund(row: RefundRow): RefundRow | null {
   return row.status === 'processing' ? { ...row, status: 'processed' } : null;
 }

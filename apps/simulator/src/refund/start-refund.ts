@@ -10,7 +10,7 @@ import { isCovered, isSameRefund, toRefundObject } from './refund.ts';
 import type { RefundRow } from './refund.ts';
 import { findRefund, insertRefund, PROCESS_REFUND, refundedOf } from './refund.repository.ts';
 
-/** Takes a refund, never more in all than came in; the same reference again is answered with how it stands. */
+/** Accepts a refund, up to the received amount in total. A repeated reference returns the refund's current state. */
 @Injectable()
 export class StartRefund {
   constructor(private readonly db: Database) {}
@@ -28,11 +28,7 @@ export class StartRefund {
         throw new GatewayRefusal(422, 'not_captured', 'the payment has not been paid');
       const amount = Decimal.ofPaise(request.amount_paise);
       if (!isCovered(receivedOf(payment), await refundedOf(tx, payment_reference), amount))
-        throw new GatewayRefusal(
-          422,
-          'amount_exceeded',
-          'the refunds would be more than the money that came in',
-        );
+        throw new GatewayRefusal(422, 'amount_exceeded', 'the refunds would exceed the received amount');
       const { tenant } = payment;
       const row: RefundRow = {
         ...{ reference, payment_reference, tenant, amount },

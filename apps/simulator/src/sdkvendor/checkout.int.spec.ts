@@ -44,7 +44,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     return value.split('"')[0] ?? '';
   };
 
-  it('given a payment, when its order is asked for again and at once, then it has one', async () => {
+  it('given a payment, when its order is requested again and concurrently, then it has one', async () => {
     const { payment, order } = await ordered();
     expect(order.order_id).toMatch(/^order_/);
     const again = await Promise.all([ordered(payment), ordered(payment)]);
@@ -66,12 +66,12 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect((await ordered(payment)).order).toEqual(order);
   });
 
-  it('given an order that nobody has tried to pay, when it is asked about, then it waits', async () => {
+  it('given an order without a payment attempt, when its status is queried, then it waits', async () => {
     const { payment } = await ordered();
     expect(await statusOf(payment)).toEqual({ kind: 'yes', value: { status: 'waiting' } });
   });
 
-  it('given an investor who pays in the SDK, when it is played, then the capture is told and signed', async () => {
+  it('given an investor who pays in the SDK, when it is simulated, then the capture is reported and signed (SAND-10)', async () => {
     const { payment, order } = await ordered();
     expect((await play(payment.payment_id, 'SUCCESS')).status).toBe(200);
     expect(await statusOf(payment)).toMatchObject({ value: { status: 'captured', amount: payment.amount } });
@@ -86,7 +86,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect((await play(payment.payment_id, 'SUCCESS')).status).toBe(409);
   });
 
-  it('given a bank, when the investor pays there, then the browser takes signed ids back', async () => {
+  it('given a bank, when the investor pays there, then the browser returns with signed ids (SAND-11)', async () => {
     const { payment, order } = await ordered();
     const page = await press(await atBank(payment, order), 'approve');
     expect(page.body).toContain(`action="${RETURN_URL}"`);
@@ -103,7 +103,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect(page.headers['content-security-policy']).toContain('form-action https://pay.example;');
   });
 
-  it('given a bank, when the investor cancels there, then the browser takes the error back', async () => {
+  it('given a bank, when the investor cancels there, then the browser returns with the error', async () => {
     const { payment, order } = await ordered();
     const page = await press(await atBank(payment, order), 'decline');
     expect(field(page.body, 'error[reason]')).toBe('payment_cancelled');
@@ -111,7 +111,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect(await statusOf(payment)).toMatchObject({ value: { failure_code: 'user_cancelled' } });
   });
 
-  it('given a first attempt that failed, when a second one is open or paid, then that one counts', async () => {
+  it('given a first attempt that failed, when a second one is open or paid, then the second one counts', async () => {
     const { payment, order } = await ordered();
     await press(await atBank(payment, order), 'decline');
     const second = await atBank(payment, order);
@@ -120,7 +120,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect(await statusOf(payment)).toMatchObject({ value: { status: 'captured' } });
   });
 
-  it('given two open attempts, when both are approved, then the money is taken once', async () => {
+  it('given two open attempts, when both are approved, then the payment is captured once', async () => {
     const { payment, order } = await ordered();
     const [one, other] = [await atBank(payment, order), await atBank(payment, order)];
     await press(one, 'approve');
@@ -130,7 +130,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect((await play(payment.payment_id, 'SUCCESS')).status).toBe(409);
   });
 
-  it('given a paid order, when a further attempt is begun, then that says nothing against the payment', async () => {
+  it('given a paid order, when a further attempt is started, then the payment does not change', async () => {
     const { payment, order } = await ordered();
     await play(payment.payment_id, 'SUCCESS');
     expect(await checkout().startUpiIntent(payment, order)).toMatchObject({
@@ -144,7 +144,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect(await checkout().createOrder(payment)).toEqual({ kind: 'yes', value: order });
   });
 
-  it('given a VPA that nobody has, when the page asks it, then that is a no', async () => {
+  it('given a VPA that does not exist, when the page sends a request to it, then it is refused', async () => {
     const { payment, order } = await ordered();
     const answer = await checkout().startUpiCollect(payment, order, 'unknown@upi');
     expect(answer).toMatchObject({ kind: 'no', failure_code: 'invalid_upi_id' });
@@ -158,7 +158,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     );
   });
 
-  it('given late@upi at sdkvendor, when the attempt has been over for two minutes, then it pays all the same', async () => {
+  it('given late@upi at sdkvendor, when the attempt has been over for two minutes, then it still pays', async () => {
     const payment = newPayment();
     await stage.razorpay.sendCollect(payment, 'late@upi');
     await stage.post('/sandbox/clock', { advance: 'PT6M' });
@@ -176,10 +176,10 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect(await statusOf(payment)).toMatchObject({ value: { status: 'captured' } });
   });
 
-  it('given an attempt that is unknown, when its bank is opened, then it is a clear 404 page', async () => {
-    const page = await stage.service.fastify.inject({ method: 'GET', url: '/sandbox/bank/pay_nobody' });
-    expect([page.statusCode, page.body.includes('No such payment')]).toEqual([404, true]);
-    expect((await press('/sandbox/bank/pay_nobody', 'approve')).statusCode).toBe(404);
+  it('given an unknown attempt, when its bank page is opened, then it is a clear 404 page', async () => {
+    const page = await stage.service.fastify.inject({ method: 'GET', url: '/sandbox/bank/pay_unknown' });
+    expect([page.statusCode, page.body.includes('Payment not found')]).toEqual([404, true]);
+    expect((await press('/sandbox/bank/pay_unknown', 'approve')).statusCode).toBe(404);
   });
 
   it('given the page of a bank, when it is opened, then it may load nothing and names the amount', async () => {
@@ -190,7 +190,7 @@ describe("sdkvendor's own checkout, through our adapter", () => {
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  it("given another key, when it is used, then the answer is not understood and nothing is anybody's fault", async () => {
+  it('given a wrong key, when it is used, then the response is an unexpected one, and no payment fails', async () => {
     expect(checkout().keyId).toBe(RAZORPAY_KEY.keyId);
     const answer = await stage.service.fastify.inject({ method: 'GET', url: '/sdkvendor/v1/orders' });
     expect([answer.statusCode, answer.json<object>()]).toEqual([

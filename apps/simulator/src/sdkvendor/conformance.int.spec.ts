@@ -1,4 +1,5 @@
-import { paymentProviderConformance, transferConformance } from '@fundrail/providers/testing';
+import { Decimal } from '@fundrail/contracts';
+import { newPayment, paymentProviderConformance, transferConformance } from '@fundrail/providers/testing';
 import type { ConformanceStage, Disturbed, StageCallback } from '@fundrail/providers/testing';
 import { ADAPTER_TIMEOUT_MS, SimulatorStage } from '../testing/simulator-stage.ts';
 
@@ -25,7 +26,7 @@ async function start(): Promise<ConformanceStage> {
     if (answer.status !== 200) throw new Error(JSON.stringify(answer));
   };
   const fault = (parts: object) => must('/sandbox/faults', { times: 1, ...parts });
-  /** A webhook names an order; whose it is only the adapter finds out. Transfers are told by gatewaypoa. */
+  /** A webhook names an order, and only the adapter can find its payment. Transfers are reported by gatewaypoa. */
   const isAbout = async (reference: string, { headers, raw }: StageCallback) =>
     (await stage.razorpay.readCallback(headers, raw)).reference === reference;
   return {
@@ -36,9 +37,10 @@ async function start(): Promise<ConformanceStage> {
       pays: 'success@upi',
       declines: 'failure@upi',
       waits: 'timeout@upi',
-      nobody: 'unknown@upi',
+      unknown: 'unknown@upi',
     },
     voids: false,
+    refusedPayment: () => Promise.resolve(newPayment({ amount: Decimal.parse('0.99') })),
     disturb: (call, how) => {
       const delay = { late: 2 * ADAPTER_TIMEOUT_MS, slow: ADAPTER_TIMEOUT_MS / 4 };
       const operation = OPERATIONS[call];

@@ -25,7 +25,7 @@ type Request = sdkvendorWire.OrderRequest;
 
 const NOT_UNIQUE = 'Order receipt should be unique.';
 
-/** What our adapter notes besides whose an order is. */
+/** The mandate's fields in the notes of our adapter. */
 const mandateNotes = z.object({
   mandate_id: z.coerce.number().int().positive().nullable().catch(null),
   valid_from: z.iso.date().nullable().catch(null),
@@ -33,9 +33,9 @@ const mandateNotes = z.object({
 });
 
 /**
- * Takes an order: to be paid, to authorise a mandate (`token`), or to debit one (`notification`). It knows no idempotency key. A
- * receipt that was given before is refused, as Razorpay does for accounts that ask for that, unless the order is for a debit: of
- * those there may be two, so that nobody here leans on the refusal.
+ * Creates an order: to be paid, to authorise a mandate (`token`), or to debit one (`notification`). There is no idempotency key. A
+ * repeated receipt is refused, as Razorpay does for accounts with that option. An order for a debit is an exception: two are allowed, so
+ * that our code cannot rely on the refusal.
  */
 @Injectable()
 export class CreateOrder {
@@ -65,13 +65,13 @@ export class CreateOrder {
     });
   }
 
-  /** The account's own name, where the order does not say in whose name we ask for the money. */
+  /** The operator's name, or the account's own name when the order has no payment of ours. */
   private async payeeOf({ tenant, payment_id }: OrderOwner): Promise<string> {
     return payment_id === null ? 'Sandbox Merchant' : (await this.settings.of(tenant)).settings.operator_name;
   }
 }
 
-/** The mandate that an order's token asks for. */
+/** The mandate that the order's token requests. */
 async function mandateOf(
   tx: Tx,
   order: SdkOrderRow,
@@ -107,7 +107,7 @@ function isForDebit({ notification, notes }: Request): boolean {
   return notification !== undefined || mandateNotes.safeParse(notes).data?.about === 'debit';
 }
 
-/** An order for a debit is not paid by the investor. */
+/** Marks the payment of a debit's order as a debit: the investor does not pay it. */
 function asked(payment: ProviderPaymentRow, request: Request): ProviderPaymentRow {
   return isForDebit(request) ? { ...payment, kind: 'debit', upi_uri: '' } : payment;
 }
@@ -124,7 +124,7 @@ async function repeated(
   return order;
 }
 
-/** Tells the investor of the debit that the order is for. */
+/** Notifies the investor of the debit that the order is for. */
 async function notify(
   tx: Tx,
   order: SdkOrderRow,
@@ -143,9 +143,9 @@ async function notify(
     mandate_token: token_id,
   };
   await insertNotice(tx, { ...notice, tenant, amount, execute_at, sent_at: tx.now, withdrawn: false });
-  const told = { mandate_token: token_id, execute_at };
-  const entities = { order: toOrderObject(order, { paid: false, attempts: 0 }, told) };
+  const notification = { mandate_token: token_id, execute_at };
+  const entities = { order: toOrderObject(order, { paid: false, attempts: 0 }, notification) };
   const event = 'order.notification.delivered';
   await recordWebhook(tx, { tenant, reference: payment_reference, event, entities });
-  return told;
+  return notification;
 }

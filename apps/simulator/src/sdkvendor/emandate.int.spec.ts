@@ -4,7 +4,7 @@ import type { MandateStage } from '@fundrail/providers/testing';
 import { simulatedHands } from '../testing/mandate-stage.ts';
 import { RAZORPAY_KEY, SimulatorStage } from '../testing/simulator-stage.ts';
 
-// Contract §4: an e-mandate is authorised on the bank's page, through Razorpay's checkout, and debited without a notice.
+// MAN-14, DEB-12: an e-mandate is authorised on the bank's page, through Razorpay's checkout, and debited without a notice.
 describe('e-mandates at sdkvendor', () => {
   let stage: SimulatorStage;
   let hands: MandateStage;
@@ -16,7 +16,7 @@ describe('e-mandates at sdkvendor', () => {
         mandates: stage.razorpay.mandates,
         voids: false,
         drawsTr: true,
-        toldOf: () => Promise.resolve([]),
+        reportedStates: () => Promise.resolve([]),
       },
       read: ({ headers, raw }) => stage.razorpay.readCallback(headers, raw),
       callbacks: () => Promise.resolve([]),
@@ -62,11 +62,11 @@ describe('e-mandates at sdkvendor', () => {
     expect(await checkout().open(again)).toMatchObject({ value: { customer_id: order.customer_id } });
   });
 
-  it("given the bank's page, when the investor authorises there, then the way back is signed and the mandate has a UMRN", async () => {
+  it("given the bank's page, when the investor authorises there, then the return is signed and the mandate has a UMRN", async () => {
     const { registration, order } = await opened();
     const back = 'https://product.example/capture';
-    const begun = await checkout().startEmandate(registration, order, 'HDFC', back);
-    const url = begun.kind === 'yes' ? new URL(begun.value.redirect_url).pathname : '';
+    const started = await checkout().startEmandate(registration, order, 'HDFC', back);
+    const url = started.kind === 'yes' ? new URL(started.value.redirect_url).pathname : '';
     const page = await stage.service.fastify.inject({ method: 'GET', url });
     expect(page.body).toContain('Authorise the mandate');
     const answered = await stage.service.fastify.inject({
@@ -87,12 +87,12 @@ describe('e-mandates at sdkvendor', () => {
     expect(checkout().keyId).toBe(RAZORPAY_KEY.keyId);
   });
 
-  it('given an e-mandate, when its URI is asked for, then there is none', async () => {
+  it('given an e-mandate, when its URI is requested, then there is none', async () => {
     const { registration } = await opened();
     expect((await stage.razorpay.mandates.authoriseByUri(registration)).kind).toBe('no');
   });
 
-  it('given an e-mandate, when it is debited without a notice and tried again, then each attempt is one, and one brings money', async () => {
+  it('given an e-mandate, when it is debited without a notice and retried, then each attempt is separate, and one succeeds', async () => {
     const { mandate } = await authorised();
     const debit = await newDebit(hands, mandate, { amount: Decimal.parse('250003') });
     expect(await stage.razorpay.mandates.executeDebit(debit)).toEqual({ kind: 'yes', value: null });
@@ -108,7 +108,7 @@ describe('e-mandates at sdkvendor', () => {
     expect(await stage.razorpay.mandates.debitStatus(debit)).toMatchObject({ value: failed });
   });
 
-  it('given an e-mandate, when it is revoked, then its token is gone, and that it is gone is what we are told', async () => {
+  it('given an e-mandate, when it is revoked, then its token is deleted, and our adapter reports that', async () => {
     const { mandate } = await authorised();
     expect(await stage.razorpay.mandates.revoke(mandate)).toEqual({ kind: 'yes', value: null });
     expect(await stage.razorpay.mandates.revoke(mandate)).toEqual({ kind: 'yes', value: null });

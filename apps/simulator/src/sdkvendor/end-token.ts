@@ -9,9 +9,9 @@ import {
   updateMandate,
 } from '../mandate/mandate.repository.ts';
 import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
-import { tellToken } from './sdk-token.ts';
+import { reportToken } from './sdk-token.ts';
 
-/** Ends a token because the merchant asks for it. Razorpay tells of that, too. */
+/** Ends a token at the merchant's request. Razorpay sends a webhook for that, too. */
 @Injectable()
 export class EndToken {
   constructor(private readonly db: Database) {}
@@ -33,7 +33,7 @@ export class EndToken {
     customerId: string,
     token: string,
     check: (row: MandateRow) => void,
-    forget = false,
+    isDeleted = false,
   ): Promise<void> {
     return this.db.transaction(async (tx) => {
       const row = await lockMandateOfToken(tx, token);
@@ -42,9 +42,9 @@ export class EndToken {
       if (row.status === 'active' || row.status === 'paused') {
         const ended = stepMandate(row, 'revoke', drawNames(row));
         await updateMandate(tx, ended);
-        await tellToken(tx, ended, 'revoke');
+        await reportToken(tx, ended, 'revoke');
       }
-      if (forget) await deleteMandate(tx, token);
+      if (isDeleted) await deleteMandate(tx, token);
     });
   }
 }

@@ -7,12 +7,12 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TR_LENGTH = 15;
 const PAYEE_VPA = 'fundrail@razorpay';
 
-/** A reference as Razorpay draws one for each attempt. */
+/** A random reference, as Razorpay creates for each attempt. */
 export function drawTr(): string {
   return Array.from({ length: TR_LENGTH }, () => LETTERS[randomInt(LETTERS.length)] ?? '0').join('');
 }
 
-/** The link of an intent as Razorpay draws it: a `tr` of its own for each attempt, and no more decimals than are needed. */
+/** The link of an intent in Razorpay's form: a new `tr` for each attempt, and no trailing zeros in the amount. */
 export function intentLink(order: { readonly payee_name: string; readonly amount: Decimal }): string {
   const tr = drawTr();
   return linkingUri({

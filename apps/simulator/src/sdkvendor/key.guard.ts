@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { SimulatorConfig } from '../config.ts';
 import { RazorpayRefusal } from './razorpay-refusal.ts';
 
-/** Razorpay's door: HTTP Basic with the key's id and secret. */
+/** Razorpay's authentication: HTTP Basic with the key's id and secret. */
 @Injectable()
 export class RazorpayKeyGuard implements CanActivate {
   constructor(private readonly config: SimulatorConfig) {}

@@ -15,7 +15,7 @@ import { insertRefund, PROCESS_SDK_REFUND, refundOfKey } from './sdk-refund.repo
 
 const refused = (description: string) => new RazorpayRefusal('input_validation_failed', description);
 
-/** Takes a refund of a captured attempt, never more in all than came in; the same `x-refund-idempotency` has one effect. */
+/** Accepts a refund of a captured attempt, up to the received amount in total. The same `x-refund-idempotency` has one effect. */
 @Injectable()
 export class MakeRefund {
   constructor(private readonly db: Database) {}
@@ -24,7 +24,7 @@ export class MakeRefund {
     return this.db.transaction(async (tx) => {
       const found = await findAttempt(tx, paymentId);
       const order = found && (await findOrder(tx, found.order_id));
-      // Refunds of one order's money wait for each other, and are counted anew under its lock.
+      // Refunds of one order wait for each other, and are summed again under its lock.
       if (!order || !(await lockPayment(tx, order.reference))) throw noSuchId();
       const attempt = await findAttempt(tx, paymentId);
       if (!attempt) throw noSuchId();

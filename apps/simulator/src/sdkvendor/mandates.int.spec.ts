@@ -28,7 +28,7 @@ async function start(): Promise<MandateStage> {
       const all = await Promise.all(stage.callbacks.received.map(read));
       return stage.callbacks.received.filter((_, index) => all[index]?.reference === reference);
     },
-    toldOf: async (token) => {
+    reportedStates: async (token) => {
       const all = await Promise.all(stage.callbacks.received.map(read));
       return all.flatMap(({ event_id, reference, fact }) =>
         reference === token ? [{ event_id, state: fact?.about === 'mandate' ? fact.state : null }] : [],

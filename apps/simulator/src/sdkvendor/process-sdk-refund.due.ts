@@ -8,7 +8,7 @@ import { toPaymentObject } from './sdk-payment.ts';
 import { lockRefund, PROCESS_SDK_REFUND, updateRefund } from './sdk-refund.repository.ts';
 import { toRefundObject } from './sdk-refund.ts';
 
-/** The money arrives back at the investor's bank, and a webhook tells of it. */
+/** The refund arrives at the investor's bank, and a webhook reports it. */
 @Injectable()
 @HandlesDue(PROCESS_SDK_REFUND)
 export class ProcessSdkRefund {

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LENGTH = 14;
 
-/** An id as Razorpay draws them: what it is of, and 14 letters and digits. */
+/** An id in Razorpay's format: a prefix for the type, and 14 letters and digits. */
 export function razorpayId(
   kind: 'order' | 'pay' | 'rfnd' | 'evt' | 'cust' | 'token' | 'notification',
 ): string {

@@ -3,7 +3,7 @@ import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** A definite refusal of the played Razorpay: 400, and 401 for a key that is not ours. */
+/** A definite refusal of the simulated Razorpay: 400, and 401 for an invalid key. */
 export class RazorpayRefusal extends Error {
   constructor(
     readonly reason: string,
@@ -14,12 +14,12 @@ export class RazorpayRefusal extends Error {
   }
 }
 
-/** Razorpay answers an id that it does not know with a 400. */
+/** Razorpay responds to an unknown id with a 400. */
 export function noSuchId(): RazorpayRefusal {
   return new RazorpayRefusal('input_validation_failed', 'The id provided does not exist');
 }
 
-/** Answers in Razorpay's own form of errors (razorpay.com/docs/errors). */
+/** Responds in Razorpay's own error format (razorpay.com/docs/errors). */
 @Catch()
 export class RazorpayRefusalFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

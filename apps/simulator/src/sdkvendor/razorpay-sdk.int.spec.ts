@@ -9,16 +9,16 @@ interface HttpClient {
   readonly defaults: { baseURL: string };
 }
 
-/** The SDK's HTTP client, whose address is the one thing that is set from outside. Its types leave it out. */
+/** The SDK's HTTP client, which the SDK's types do not include. Only its address is changed from outside. */
 function isHttpClient(value: unknown): value is HttpClient {
   return typeof value === 'function' && 'defaults' in value;
 }
 
-// Several of the SDK's calls are typed as a promise and void at once, so their answers are read like anybody's.
+// Several of the SDK's calls are typed as both a promise and void, so their results are parsed like any response.
 const listed = z.object({ items: z.array(z.unknown()) });
 
-// The official `razorpay` package, as npm has it: only the address that it calls is another one.
-describe("Razorpay's own SDK for Node against the simulator", () => {
+// The official `razorpay` package from npm. Only the address that it calls is changed.
+describe("Razorpay's own SDK for Node against the simulator (GATE-14)", () => {
   let stage: SimulatorStage;
   let razorpay: Razorpay;
   beforeAll(async () => {
@@ -44,15 +44,15 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     const { id: order_id } = await ordered();
     const upi = { flow: 'collect', vpa: 'success@upi', expiry_time: 5 } as const;
     const asked = { amount: 50_000, currency: 'INR', order_id, ...payer, ...browser, method: 'upi', upi };
-    const begun: unknown = await razorpay.payments.createUpi(asked);
-    const { razorpay_payment_id: id } = sdkvendorWire.startedUpi.parse(begun);
+    const started: unknown = await razorpay.payments.createUpi(asked);
+    const { razorpay_payment_id: id } = sdkvendorWire.startedUpi.parse(started);
     return eventually(
       () => razorpay.payments.fetch(id),
       ({ status }) => status === 'captured',
     );
   };
 
-  /** What its types leave out of an order: a mandate to be authorised, and the notification before a debit. */
+  /** Order fields that its types do not include: a mandate to authorise, and the notification before a debit. */
   const recurringOrder = (parts: object) => {
     const order = { currency: 'INR', receipt: receipt(), ...parts };
     return razorpay.orders.create(order as Parameters<typeof razorpay.orders.create>[0]);
@@ -65,8 +65,8 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     const upi = { flow: 'collect', vpa: 'success@upi', expiry_time: 5 } as const;
     const asked = { amount: 100, currency: 'INR', order_id, ...payer, ...browser, method: 'upi', upi };
     const recurring = { ...asked, customer_id, recurring: '1' };
-    const begun: unknown = await razorpay.payments.createUpi(recurring);
-    const { razorpay_payment_id: id } = sdkvendorWire.startedUpi.parse(begun);
+    const started: unknown = await razorpay.payments.createUpi(recurring);
+    const { razorpay_payment_id: id } = sdkvendorWire.startedUpi.parse(started);
     const payment: unknown = await eventually(
       () => razorpay.payments.fetch(id),
       ({ status }) => status === 'captured',
@@ -74,7 +74,7 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     return z.object({ token_id: z.string() }).parse(payment);
   };
 
-  it('given an order, when it is made, read, listed by its receipt and noted, then it is the same one', async () => {
+  it('given an order, when it is created, read, listed by its receipt and given notes, then it is the same one', async () => {
     const order = await ordered();
     expect(order).toMatchObject({
       ...{ entity: 'order', amount: 50_000, amount_paid: 0, amount_due: 50_000, currency: 'INR' },
@@ -96,7 +96,7 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     expect(await razorpay.orders.all(before)).toMatchObject({ count: 0 });
   });
 
-  it('given a collect request, when the payer pays, then payment and order say so', async () => {
+  it('given a collect request, when the payer pays, then payment and order show it', async () => {
     const payment = await paid();
     expect(payment).toMatchObject({
       ...{ entity: 'payment', amount: 50_000, method: 'upi', vpa: 'success@upi', captured: true },
@@ -111,13 +111,13 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     expect((await razorpay.payments.all({ count: 1 })).items).toEqual([payment]);
   });
 
-  it('given an intent, when it is begun, then its link can be opened', async () => {
+  it('given an intent, when it is started, then its link can be opened', async () => {
     const { id: order_id } = await ordered();
     const asked = { amount: 50_000, currency: 'INR', order_id, ...payer, ...browser, method: 'upi' };
-    const begun: unknown = await razorpay.payments.createUpi({ ...asked, upi: { flow: 'intent' } });
-    const { link } = sdkvendorWire.startedIntent.parse(begun);
+    const started: unknown = await razorpay.payments.createUpi({ ...asked, upi: { flow: 'intent' } });
+    const { link } = sdkvendorWire.startedIntent.parse(started);
     const { searchParams } = new URL(link);
-    // As Razorpay draws it: a reference of its own, and no more decimals than are needed.
+    // Razorpay's form: its own reference, and no trailing zeros in the amount.
     expect([searchParams.get('am'), searchParams.get('tr')]).toEqual([
       '500',
       expect.stringMatching(/^\w{15}$/),
@@ -125,7 +125,7 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
   });
 
   it.each(['ip', 'referer', 'user_agent', 'email', 'contact'])(
-    'given an intent without %s, when it is begun, then it is refused, and nothing was begun',
+    'given an intent without %s, when it is started, then it is refused, and no attempt exists',
     async (missing) => {
       const { id: order_id } = await ordered();
       const whole = { amount: 50_000, currency: 'INR', order_id, ...payer, ...browser, method: 'upi' };
@@ -136,13 +136,13 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     },
   );
 
-  it("given net banking, when the investor pays at the bank, then the way back passes the SDK's own check", async () => {
+  it("given net banking, when the investor pays at the bank, then the return passes the SDK's own check", async () => {
     const { id: order_id } = await ordered();
     const asked = { amount: 50_000, currency: 'INR', order_id, ...payer, method: 'netbanking', bank: 'HDFC' };
     const back = { ...asked, callback_url: 'https://merchant.example/back' };
     const answer: unknown = await razorpay.payments.createPaymentJson(back);
-    const begun = sdkvendorWire.startedRedirect.parse(answer);
-    const { pathname } = new URL(begun.next[0]?.url ?? '');
+    const started = sdkvendorWire.startedRedirect.parse(answer);
+    const { pathname } = new URL(started.next[0]?.url ?? '');
     const page = await stage.service.fastify.inject({
       method: 'POST',
       url: pathname,
@@ -151,12 +151,12 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     });
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.body)?.[1] ?? '';
     const ids = { order_id: field('razorpay_order_id'), payment_id: field('razorpay_payment_id') };
-    expect(ids).toEqual({ order_id, payment_id: begun.razorpay_payment_id });
+    expect(ids).toEqual({ order_id, payment_id: started.razorpay_payment_id });
     const { keySecret } = RAZORPAY_KEY;
     expect(validatePaymentVerification(ids, field('razorpay_signature'), keySecret)).toBe(true);
   });
 
-  it('given a captured payment, when parts of it go back, then each is a refund and the rest is told', async () => {
+  it('given a captured payment, when parts of it are refunded, then each is a refund and the remainder is reported', async () => {
     const { id } = await paid();
     const refund = await razorpay.payments.refund(id, { amount: 10_000, receipt: receipt() });
     expect(refund).toMatchObject({ entity: 'refund', amount: 10_000, payment_id: id });
@@ -180,7 +180,7 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     expect(listed.parse(newest).items).toMatchObject([{ amount: 40_000 }]);
   });
 
-  it('given a customer, when a mandate is authorised, read and deleted, then its token says so', async () => {
+  it('given a customer, when a mandate is authorised, read and deleted, then its token shows it', async () => {
     const who = { name: 'Gaurav Kumar', email: 'gaurav.kumar@example.com', contact: 9_123_456_780 };
     const customer = await razorpay.customers.create({ ...who, fail_existing: 0 });
     expect(customer).toMatchObject({ entity: 'customer', email: who.email, contact: '9123456780' });
@@ -205,8 +205,8 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     const asked = { amount: 30_000, currency: 'INR', order_id: order.id, customer_id: customer.id, token };
     const debit = { ...asked, recurring: true, email: who.email, contact: who.contact, notes: {} };
     const recurring = async () => {
-      const begun: unknown = await razorpay.payments.createRecurringPayment(debit);
-      return sdkvendorWire.startedRecurring.parse(begun).razorpay_payment_id;
+      const started: unknown = await razorpay.payments.createRecurringPayment(debit);
+      return sdkvendorWire.startedRecurring.parse(started).razorpay_payment_id;
     };
     await expect(recurring()).rejects.toMatchObject({ statusCode: 400 });
     await stage.post('/sandbox/clock', { advance: 'P1D' });
@@ -219,7 +219,7 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
     await expect(recurring()).rejects.toMatchObject({ error: { reason: 'order_already_paid' } });
   });
 
-  it("given a webhook, when it comes, then the SDK's own check takes its signature", async () => {
+  it("given a webhook, when it comes, then the SDK's own check accepts its signature", async () => {
     const { id } = await paid();
     const webhook = await eventually(
       () => stage.callbacks.received.find(({ raw }) => raw.includes(id)),
@@ -233,35 +233,35 @@ describe("Razorpay's own SDK for Node against the simulator", () => {
   });
 
   it.each<[string, () => Promise<unknown>, number, string]>([
-    ['an id that is unknown', () => razorpay.orders.fetch('order_nobody'), 400, 'input_validation_failed'],
+    ['an unknown id', () => razorpay.orders.fetch('order_unknown'), 400, 'input_validation_failed'],
     ['a wrong secret', () => sdk('wrong').orders.all(), 401, 'authentication_failed'],
     ['less than a rupee', () => ordered(99), 400, 'input_validation_failed'],
     [
-      'a VPA that nobody has',
+      'a VPA that does not exist',
       () => razorpay.payments.validateVpa({ vpa: 'unknown@upi' }),
       400,
       'invalid_vpa',
     ],
     [
-      'the capture of what is captured',
+      'the capture of a captured payment',
       async () => razorpay.payments.capture((await paid()).id, 50_000, 'INR'),
       400,
       'input_validation_failed',
     ],
     [
-      'more than came in',
+      'a refund above the received amount',
       async () => razorpay.payments.refund((await paid()).id, { amount: 50_001 }),
       400,
       'input_validation_failed',
     ],
   ])(
-    "given %s, when it is asked for, then it is an error in Razorpay's form",
+    "given %s, when it is requested, then it is an error in Razorpay's format",
     async (_, ask, statusCode, reason) => {
       await expect(ask()).rejects.toMatchObject({ statusCode, error: { code: 'BAD_REQUEST_ERROR', reason } });
     },
   );
 
-  it('given a receipt that was given before, when another order has it, then it is refused', async () => {
+  it('given a used receipt, when another order has it, then it is refused', async () => {
     const { receipt: before } = await ordered();
     const again = razorpay.orders.create({ amount: 100, currency: 'INR', receipt: before ?? '' });
     await expect(again).rejects.toMatchObject({ error: { description: 'Order receipt should be unique.' } });

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '@fundrail/service-kit/db';
 import { inSeconds } from './listing.ts';
 import type { Notes } from './sdk-order.ts';
 
-/** A customer of the played Razorpay, known by e-mail and number together. */
+/** A customer of the simulated Razorpay, identified by e-mail and phone number together. */
 export interface SdkCustomerRow {
   readonly id: string;
   readonly name: string | null;
@@ -24,7 +24,7 @@ const findByDetails = sql(
   'SELECT * FROM sdk_customers WHERE email IS NOT DISTINCT FROM $1 AND contact IS NOT DISTINCT FROM $2',
 );
 
-/** Answers whether nobody had these details. */
+/** Returns whether the customer was new: no other customer has these details. */
 export async function insertCustomer(tx: Tx, row: SdkCustomerRow): Promise<boolean> {
   const facts = [row.id, row.name, row.email, row.contact, JSON.stringify(row.notes), row.created_at];
   return (await tx.query(insert, facts)).length === 1;
@@ -41,7 +41,7 @@ export async function customerOf(
   return (await db.query<SdkCustomerRow>(findByDetails, [email, contact]))[0] ?? null;
 }
 
-/** The customer as Razorpay answers it. */
+/** The customer as in Razorpay's responses. */
 export function toCustomerObject({ created_at, ...row }: SdkCustomerRow) {
   const { id, name, email, contact, notes } = row;
   return {

@@ -5,7 +5,7 @@ import type { OrderListQuery } from './listing.ts';
 import { toOrderObject } from './sdk-order.ts';
 import type { Notes, SdkOrderRow } from './sdk-order.ts';
 
-/** An order with what decides its status. */
+/** An order with the facts that decide its status. */
 interface StatedOrder extends SdkOrderRow {
   readonly paid: boolean;
   readonly attempts: number;
@@ -32,7 +32,7 @@ const list = sql(
 );
 const note = sql('sdk_orders.note', 'UPDATE sdk_orders SET notes = $2 WHERE id = $1');
 
-/** Answers whether the order was new: its receipt may have been given before. */
+/** Returns whether the order was new: its receipt may have been used before. */
 export async function insertOrder(tx: Tx, row: SdkOrderRow): Promise<boolean> {
   const facts = [row.id, row.reference, row.tenant, row.receipt, row.amount, row.currency];
   const rest = [JSON.stringify(row.notes), row.created_at, row.method, row.repeats];
@@ -47,14 +47,14 @@ export async function orderOfReference(db: Queryable, reference: string): Promis
   return (await db.query<StatedOrder>(findByReference, [reference]))[0] ?? null;
 }
 
-/** The order as Razorpay answers it. */
+/** The order as in Razorpay's responses. */
 export function statedObject(row: StatedOrder) {
   const { notified_token: mandate_token, notified_for: execute_at } = row;
   const notification = mandate_token && execute_at ? { mandate_token, execute_at } : null;
   return toOrderObject(row, row, notification);
 }
 
-/** As Razorpay answers them, newest first. */
+/** As in Razorpay's responses, newest first. */
 export async function listOrders(db: Queryable, query: OrderListQuery) {
   const rows = await db.query<StatedOrder>(list, [...listValues(query), query.receipt ?? null]);
   return rows.map(statedObject);

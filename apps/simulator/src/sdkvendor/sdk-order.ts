@@ -6,10 +6,10 @@ import type { NoticeRow } from '../debit/notice.ts';
 import { intentLink } from './intent-link.ts';
 import { inSeconds } from './listing.ts';
 
-/** Notes as they came: an object of texts, or `[]`. */
+/** Notes as received: an object of texts, or `[]`. */
 export type Notes = sdkvendorWire.OrderRequest['notes'];
 
-/** An order of the played Razorpay; amount in rupees. `reference` is its row among the provider's payments. */
+/** An order of the simulated Razorpay; amount in rupees. `reference` is its row among the provider's payments. */
 export interface SdkOrderRow {
   readonly id: string;
   readonly reference: string;
@@ -18,9 +18,9 @@ export interface SdkOrderRow {
   readonly amount: Decimal;
   readonly currency: string;
   readonly notes: Notes;
-  /** What a mandate would be authorised by; null for a payment. */
+  /** The method that authorises the mandate; null for a payment. */
   readonly method: string | null;
-  /** The order for a debit was made before under this receipt; the investor is played by the first one. */
+  /** True when this receipt already has an order for the debit. The simulate routes act on the first order. */
   readonly repeats: boolean;
   readonly created_at: Date;
 }
@@ -28,27 +28,27 @@ export interface SdkOrderRow {
 /** The pre-debit notification that an order carries. */
 export type OrderNotification = Pick<NoticeRow, 'mandate_token' | 'execute_at'>;
 
-/** Who plays the order's payer: our payment, when our adapter has noted it. */
+/** The owner of the order: our payment, when our adapter's notes name it. */
 export interface OrderOwner {
   readonly tenant: string;
   readonly payment_id: number | null;
 }
 
 const ownerNotes = z.object({ tenant: z.string().min(1), payment_id: z.coerce.number().int().positive() });
-// Whose orders these are that name nobody, as those of a merchant who tries Razorpay's SDK out.
-const NOBODYS_TENANT = 'demo';
-// The least that Razorpay takes, one rupee, and for how long an order of the sandbox is asked for.
+// The tenant of orders whose notes name none, such as those of a merchant who tries Razorpay's SDK.
+const DEFAULT_TENANT = 'demo';
+// Razorpay's minimum amount, one rupee, and how long an order in the sandbox can be paid.
 const LEAST_PAISE = 100;
 const ORDER_LIVES_MS = 30 * 60_000;
 
 export function ownerOf(notes: Notes): OrderOwner {
   const parsed = ownerNotes.safeParse(notes);
-  return parsed.success ? parsed.data : { tenant: NOBODYS_TENANT, payment_id: null };
+  return parsed.success ? parsed.data : { tenant: DEFAULT_TENANT, payment_id: null };
 }
 
 /** Why an order is refused, or null. */
 export function orderFault({ amount, currency, method }: sdkvendorWire.OrderRequest): string | null {
-  // razorpay.com/docs/api/payments/recurring-payments/emandate: an e-mandate is authorised with nothing.
+  // razorpay.com/docs/api/payments/recurring-payments/emandate: an e-mandate is authorised with an amount of zero.
   if (amount < (method === 'emandate' ? 0 : LEAST_PAISE))
     return 'Order amount less than minimum amount allowed';
   return currency === 'INR' ? null : 'Currency is not supported';
@@ -71,12 +71,12 @@ export function newOrder(
   };
 }
 
-/** The same order, made once more: Razorpay keeps both. */
+/** The same order, created a second time: Razorpay keeps both. */
 export function repeatOf(order: SdkOrderRow): SdkOrderRow {
   return { ...order, reference: order.id, repeats: true };
 }
 
-/** The order as a payment of the provider, which the investor's page and the transfers know. */
+/** The order as a payment of the provider, for the investor's page and the transfers. */
 export function asProviderPayment(
   order: SdkOrderRow,
   owner: OrderOwner,
@@ -104,7 +104,7 @@ export function asProviderPayment(
   };
 }
 
-/** The order as Razorpay answers it; `paid` as its payment is captured, `attempts` as many as were begun. */
+/** The order as in Razorpay's responses. `paid`: its payment is captured. `attempts`: how many were started. */
 export function toOrderObject(
   row: SdkOrderRow,
   state: { readonly paid: boolean; readonly attempts: number },

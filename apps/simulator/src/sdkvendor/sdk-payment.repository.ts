@@ -7,7 +7,7 @@ import type { Notes } from './sdk-order.ts';
 import { toPaymentObject } from './sdk-payment.ts';
 import type { PaymentToken, SdkPaymentRow } from './sdk-payment.ts';
 
-/** An attempt with what has gone back of it. */
+/** An attempt with its refunded amount. */
 interface StatedPayment extends SdkPaymentRow, PaymentToken {
   readonly refunded: Decimal;
 }
@@ -59,7 +59,7 @@ export function attemptsUnder(db: Queryable, orderId: string): Promise<StatedPay
   return db.query<StatedPayment>(under, [orderId]);
 }
 
-/** As Razorpay answers them, newest first. */
+/** As in Razorpay's responses, newest first. */
 export async function listAttempts(db: Queryable, query: ListQuery) {
   const rows = await db.query<StatedPayment>(list, [...listValues(query)]);
   return rows.map((row) => toPaymentObject(row, row.refunded));

@@ -3,7 +3,7 @@ import { sdkvendorReason } from '@fundrail/providers';
 import type { Notes } from './sdk-order.ts';
 import { inSeconds } from './listing.ts';
 
-/** An attempt to pay an order of the played Razorpay; amount in rupees. */
+/** An attempt to pay an order of the simulated Razorpay; amount in rupees. */
 export interface SdkPaymentRow {
   readonly id: string;
   readonly order_id: string;
@@ -15,7 +15,7 @@ export interface SdkPaymentRow {
   readonly vpa: string | null;
   readonly email: string | null;
   readonly contact: string | null;
-  /** Where a bank's page sends the investor's browser back to. */
+  /** The URL to which the bank's page returns the investor's browser. */
   readonly callback_url: string | null;
   readonly notes: Notes;
   readonly status: 'created' | 'captured' | 'failed';
@@ -24,7 +24,7 @@ export interface SdkPaymentRow {
   readonly created_at: Date;
 }
 
-/** The mandate that an attempt to authorise one makes, and its customer; both null for any other attempt. */
+/** The mandate that an authorisation attempt creates, and its customer; both null for any other attempt. */
 export interface PaymentToken {
   readonly token_id: string | null;
   readonly customer_id: string | null;
@@ -43,15 +43,15 @@ export function endAttempt(row: SdkPaymentRow, end: AttemptEnd): SdkPaymentRow {
 }
 
 /**
- * The attempt that an investor who is played by the order answers: the last one that is open, else the last one, else none
- * yet. Who pays a second time does it by another attempt than the first time. Newest first.
+ * The attempt on which a simulated investor acts: the last open one, else the last one, or null when there is none. A second payment uses
+ * a different attempt from the first. `attempts` are newest first.
  */
 export function attemptToPlay(attempts: readonly SdkPaymentRow[], captures: number): SdkPaymentRow | null {
   const unpaid = captures > 1 ? attempts.filter(({ status }) => status !== 'captured') : attempts;
   return unpaid.find(({ status }) => status === 'created') ?? unpaid[0] ?? null;
 }
 
-/** The attempt as Razorpay answers it and as its webhooks carry it. `refunded` is what has gone back, or is on its way. */
+/** The attempt as in Razorpay's responses and webhooks. `refunded` includes refunds in progress. */
 export function toPaymentObject(row: SdkPaymentRow & Partial<PaymentToken>, refunded: Decimal) {
   const isWhole = refunded.isPositive() && refunded.compare(row.amount) >= 0;
   const captured = row.status === 'captured';

@@ -81,7 +81,7 @@ export class SdkPaymentsController {
     return this.read(id);
   }
 
-  /** Every payment of the sandbox is captured by itself, so none is there to be captured. */
+  /** Every payment in the sandbox is captured automatically, so there is never one to capture. */
   @Post(':id/capture')
   @HttpCode(200)
   @SdkvendorOperation('payment')

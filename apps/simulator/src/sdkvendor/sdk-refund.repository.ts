@@ -46,7 +46,7 @@ export async function updateRefund(tx: Tx, row: SdkRefundRow): Promise<void> {
   await tx.query(update, [row.id, row.status]);
 }
 
-/** As Razorpay answers them, newest first; of one payment when it is named. */
+/** As in Razorpay's responses, newest first; of one payment if `paymentId` is given. */
 export async function listRefunds(db: Queryable, query: ListQuery, paymentId: string | null) {
   const rows = await db.query<SdkRefundRow>(list, [...listValues(query), paymentId]);
   return rows.map(toRefundObject);

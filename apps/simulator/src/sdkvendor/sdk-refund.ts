@@ -2,7 +2,7 @@ import type { Decimal } from '@fundrail/contracts';
 import { inSeconds } from './listing.ts';
 import type { Notes } from './sdk-order.ts';
 
-/** Money of an attempt that goes back; amount in rupees. */
+/** A refund of an attempt; amount in rupees. */
 export interface SdkRefundRow {
   readonly id: string;
   readonly payment_id: string;
@@ -15,7 +15,7 @@ export interface SdkRefundRow {
   readonly created_at: Date;
 }
 
-/** Whether a repeated call under the same key asks for the same thing. */
+/** Whether a repeated call with the same key makes the same request. */
 export function isSameRefund(row: SdkRefundRow, other: SdkRefundRow): boolean {
   return (
     row.payment_id === other.payment_id &&

@@ -5,7 +5,7 @@ import { hasExpired } from '../mandate/mandate.ts';
 import type { MandateRow, MandateStep } from '../mandate/mandate.ts';
 import { inSeconds } from './listing.ts';
 
-/** The webhooks about a token, by what happened; a bank that only has it by now is not told of. */
+/** The webhook of each step of a token. There is none when the bank has only received it. */
 const EVENTS: Record<MandateStep, string | null> = {
   receive: null,
   submit: null,
@@ -16,8 +16,8 @@ const EVENTS: Record<MandateStep, string | null> = {
   revoke: 'token.cancelled',
 };
 
-/** Notes the webhook of what happened to a token, where Razorpay tells of it. */
-export async function tellToken(tx: Tx, mandate: MandateRow, step: MandateStep): Promise<void> {
+/** Stores the webhook about a token's step, if Razorpay sends one. */
+export async function reportToken(tx: Tx, mandate: MandateRow, step: MandateStep): Promise<void> {
   const event = EVENTS[step];
   if (event === null) return;
   const { tenant, reference } = mandate;
@@ -25,7 +25,7 @@ export async function tellToken(tx: Tx, mandate: MandateRow, step: MandateStep):
   await recordWebhook(tx, { tenant, reference, event, entities: { token } });
 }
 
-/** A mandate as Razorpay answers it: a token of a customer (razorpay.com/docs/api/payments/recurring-payments). */
+/** A mandate as in Razorpay's responses: a token of a customer (razorpay.com/docs/api/payments/recurring-payments). */
 export function toTokenObject(row: MandateRow, now: Date) {
   const isUpi = row.mandate_type === 'UPI';
   return {
@@ -38,7 +38,7 @@ export function toTokenObject(row: MandateRow, now: Date) {
     ...{ auth_type: isUpi ? null : 'netbanking', mrn: isUpi ? null : row.umrn },
     ...{ used_at: inSeconds(row.created_at), created_at: inSeconds(row.created_at), dcc_enabled: false },
     ...{ max_amount: row.max_amount.toPaise(), expired_at: inSeconds(istInstant(row.valid_to, '23:59')) },
-    // Ours are named by the receipt of their order; a merchant's own notes are not kept.
+    // Our mandates have their order's receipt as reference. A merchant's own notes are not stored.
     notes: row.mandate_id === null ? [] : { reference: row.reference },
   };
 }
@@ -62,5 +62,5 @@ function statusOf(row: MandateRow, now: Date): string {
 }
 
 function impossible(status: never): never {
-  throw new Error(`no such status: ${String(status)}`);
+  throw new Error(`unknown status: ${String(status)}`);
 }

@@ -5,7 +5,7 @@ import { FaultInterceptor } from '../fault/fault.interceptor.ts';
 import { RazorpayKeyGuard } from './key.guard.ts';
 import { RazorpayRefusalFilter } from './razorpay-refusal.ts';
 
-/** A controller of the played Razorpay: no tenant token but the key, its own form of errors, and the faults. */
+/** A controller of the simulated Razorpay: the key in place of a tenant token, its own error format, and faults. */
 export const SdkvendorRoutes = () =>
   applyDecorators(
     Public(),

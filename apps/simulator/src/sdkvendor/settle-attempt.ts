@@ -14,20 +14,20 @@ import { attemptsUnder, insertAttempt, updateAttempt } from './sdk-payment.repos
 const NOTHING = Decimal.ofPaise(0);
 
 /**
- * What became of an order's payment becomes an attempt's end, and a webhook tells of it. `attemptId` is the one that was
- * answered; without it the investor was played by the order. Whoever pays through Razorpay's SDK in the browser has begun no
- * attempt here, so one is made. The payment's row is locked by this transaction.
+ * Ends an attempt as its order's payment ended, and stores the webhook that reports it. `attemptId` is the attempt that ended; without
+ * it, a test simulated the investor by the order. An investor who pays through Razorpay's SDK in the browser has no attempt here, so one
+ * is created. This transaction holds the payment's lock.
  */
 export async function settleAttempt(tx: Tx, payment: ProviderPaymentRow, attemptId?: string): Promise<void> {
   const order = await orderOfReference(tx, payment.reference);
   if (!order) throw new Error(`${payment.reference} has no order`);
   const attempts = await attemptsUnder(tx, order.id);
-  const played = attemptId
+  const attempt = attemptId
     ? attempts.find(({ id }) => id === attemptId)
     : attemptToPlay(attempts, payment.captures);
-  // A browser's SDK may authorise and pay, but only we debit.
-  if (!played && payment.kind === 'debit') throw noAttempt('sdkvendor');
-  const ended = endAttempt(played ?? (await madeBySdk(tx, order)), endOf(payment));
+  // The SDK in a browser can authorise and pay, but only our server debits.
+  if (!attempt && payment.kind === 'debit') throw noAttempt('sdkvendor');
+  const ended = endAttempt(attempt ?? (await createdBySdk(tx, order)), endOf(payment));
   await updateAttempt(tx, ended);
   const { tenant, reference } = payment;
   const event = ended.status === 'captured' ? 'payment.captured' : 'payment.failed';
@@ -37,7 +37,7 @@ export async function settleAttempt(tx: Tx, payment: ProviderPaymentRow, attempt
   await recordWebhook(tx, { tenant, reference, event, entities });
 }
 
-async function madeBySdk(tx: Tx, order: SdkOrderRow): Promise<SdkPaymentRow> {
+async function createdBySdk(tx: Tx, order: SdkOrderRow): Promise<SdkPaymentRow> {
   const attempt: SdkPaymentRow = {
     ...{ id: razorpayId('pay'), order_id: order.id, tenant: order.tenant, amount: order.amount },
     ...{

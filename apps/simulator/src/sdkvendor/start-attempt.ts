@@ -21,11 +21,11 @@ import { insertAttempt } from './sdk-payment.repository.ts';
 
 type Request = sdkvendorWire.UpiRequest | sdkvendorWire.RedirectRequest;
 
-// razorpay.com/docs: an attempt times out after 3 to 15 minutes; a collect request after what was asked, 5 if nothing was.
+// razorpay.com/docs: an attempt times out after 3 to 15 minutes; a collect request after the requested time, by default 5 minutes.
 const ATTEMPT_MINUTES = 15;
 const COLLECT_MINUTES = 5;
 
-/** Begins an attempt to pay an order, as long as the order has not been paid. A new one opens the order again. */
+/** Starts an attempt to pay an order that is not paid yet. A new attempt reopens the order. */
 @Injectable()
 export class StartAttempt {
   constructor(
@@ -33,17 +33,17 @@ export class StartAttempt {
     private readonly config: SimulatorConfig,
   ) {}
 
-  /** Answers the link for an intent, nothing more for a collect request. */
+  /** Returns the attempt's id, and for an intent also its link. */
   async upi(request: sdkvendorWire.UpiRequest): Promise<{ razorpay_payment_id: string; link?: string }> {
     const { upi } = request;
     if (upi.flow === 'collect' && !isKnownVpa(upi.vpa))
       throw new RazorpayRefusal('invalid_vpa', 'Invalid VPA. Please enter a valid Virtual Payment Address');
     const { attempt, payment } = await this.start(request);
-    const begun = { razorpay_payment_id: attempt.id };
-    return upi.flow === 'intent' ? { ...begun, link: payment.upi_uri } : begun;
+    const started = { razorpay_payment_id: attempt.id };
+    return upi.flow === 'intent' ? { ...started, link: payment.upi_uri } : started;
   }
 
-  /** Answers where the investor's browser goes for the bank's page. */
+  /** Returns the URL of the bank's page for the investor's browser. */
   async redirect(request: sdkvendorWire.RedirectRequest) {
     const { attempt } = await this.start(request);
     const url = `${this.config.publicBaseUrl}/sandbox/bank/${attempt.id}`;
@@ -92,7 +92,7 @@ function attemptOf(request: Request, { tenant }: ProviderPaymentRow, tx: Tx): Sd
   };
 }
 
-/** The link of this attempt, whose `tr` Razorpay draws for a mandate, too. */
+/** The link of this attempt. Razorpay also creates a `tr` for a mandate. */
 async function linkOf(tx: Tx, payment: ProviderPaymentRow): Promise<string> {
   const mandate = payment.kind === 'authorisation' ? await findMandate(tx, payment.reference) : null;
   if (!mandate) return intentLink(payment);

@@ -19,7 +19,7 @@ import { insertAttempt } from './sdk-payment.repository.ts';
 
 type Request = sdkvendorWire.RecurringRequest;
 
-/** Begins a debit of a token under an order, as NPCI and the bank allow it. What they refuse at once makes no payment. */
+/** Starts a debit of a token under an order, if NPCI and the bank allow it. An immediate refusal creates no payment. */
 @Injectable()
 export class StartRecurring {
   constructor(private readonly db: Database) {}
@@ -41,7 +41,7 @@ async function begin(tx: Tx, request: Request): Promise<SdkPaymentRow> {
   if (payment.status === 'captured')
     throw new RazorpayRefusal(ORDER_ALREADY_PAID, 'This order has already been paid');
   const notice = await findNotice(tx, order.id);
-  // Razorpay does not say that it refuses a second attempt while one is open, so nobody here leans on it.
+  // Razorpay does not document that it refuses a second attempt while one is open, so our code must not rely on it.
   const fault = debitFault({ mandate, amount, notice, isPaid: false, isOpen: false }, tx.now);
   if (fault) throw new RazorpayRefusal('input_validation_failed', fault.message);
   const attempt = attemptOf(request, order, mandate, tx.now);

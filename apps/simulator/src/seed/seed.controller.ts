@@ -15,12 +15,12 @@ const sandboxSeed = seedFacts
       webhook_secret: z.string(),
     }),
     webhook_host: z.string(),
-    // The seeded tenant was made by nobody's request, so nothing else ever shows its secret (contract §3 "Postback").
+    // No request created the seeded tenant, so its secret is shown only here (PAGE-12).
     postback_secret: z.string(),
   })
   .meta({ id: 'SandboxSeed' });
 
-/** What the sandbox was seeded with, and how to act as its outside systems (contract §9, §10 "Sandbox"). */
+/** The seed data of the sandbox, and the credentials of its outside systems (SAND-15). */
 @ApiTags('Sandbox')
 @Controller('sandbox/seed')
 export class SeedController {
@@ -32,8 +32,8 @@ export class SeedController {
   @Get()
   @Public()
   @ApiOperation({
-    summary: 'The seeded ids, clients and outside systems',
-    description: 'Sandbox only, without a token: what the first calls need.',
+    summary: 'Get the seeded ids, clients and outside systems',
+    description: 'Sandbox only, no token needed: the data that you need for your first calls.',
   })
   @ApiResponse({ status: 200, description: 'The seed', standardSchema: sandboxSeed })
   async read() {

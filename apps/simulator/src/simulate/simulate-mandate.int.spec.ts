@@ -13,8 +13,8 @@ import type { MandateStage } from '@fundrail/providers/testing';
 import { simulatedHands } from '../testing/mandate-stage.ts';
 import { API_KEY, SimulatorStage, WEBHOOK_SECRET } from '../testing/simulator-stage.ts';
 
-// Contract §7, §10 "Sandbox": what a test asks of investor and bank about mandates and their debits.
-describe('what a test asks of mandates', () => {
+// SAND-8: a test simulates the investor and the bank for mandates and their debits.
+describe('simulated steps of mandates', () => {
   let stage: SimulatorStage;
   let hands: MandateStage;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('what a test asks of mandates', () => {
       ...{ mandates: stage.payments.mandates, voids: true, drawsTr: false },
       read: ({ headers, raw }) => stage.payments.readCallback(headers, raw),
       callbacks: (reference) => Promise.resolve(stage.callbacks.about(reference)),
-      toldOf: () => Promise.resolve([]),
+      reportedStates: () => Promise.resolve([]),
     };
   });
   afterAll(() => stage.end());
@@ -34,7 +34,7 @@ describe('what a test asks of mandates', () => {
   const simulatePayment = async (id: number, body: object) =>
     (await stage.post(`/api/pg/simulate/payments/${id}`, body)).status;
 
-  it('given a mandate, when it goes through its life, then each step is taken once, and what is not open is a 409', async () => {
+  it('given a mandate, when it goes through its life, then each step happens once, and an impossible step is a 409 (SAND-8, SAND-10)', async () => {
     const { mandate_id } = await asked(hands);
     const walk = ['RECEIVED', 'SUBMITTED', 'APPROVED', 'PAUSED', 'ACTIVE', 'CANCELLED'];
     for (const status of walk) {
@@ -46,14 +46,14 @@ describe('what a test asks of mandates', () => {
   });
 
   it.each(['PAUSED', 'ACTIVE', 'CANCELLED'])(
-    'given a mandate that nobody has authorised, when it shall be %s, then that is a 409',
+    'given a mandate that is not authorised, when %s is simulated, then that is a 409',
     async (status) => {
       const { mandate_id } = await asked(hands);
       expect(await simulate(mandate_id, status)).toBe(409);
     },
   );
 
-  it('given an illegal step, when it is refused, then the answer names both states', async () => {
+  it('given an illegal step, when it is refused, then the response names both states', async () => {
     const { mandate_id } = await asked(hands);
     const answer = await stage.post(`/api/pg/simulate/mandates/${mandate_id}`, { status: 'PAUSED' });
     expect(answer.body).toMatchObject({
@@ -61,13 +61,13 @@ describe('what a test asks of mandates', () => {
     });
   });
 
-  it("given another tenant's mandate, or nobody's, when it is played, then that is a 404", async () => {
+  it("given another tenant's mandate, or an unknown one, when it is simulated, then that is a 404", async () => {
     const { mandate_id } = await asked(hands);
     expect(await simulate(mandate_id, 'APPROVED', 'other')).toBe(404);
     expect(await simulate(987_654, 'APPROVED')).toBe(404);
   });
 
-  it('given a mandate that was never registered, when it is played, then that is a 409 that says what to do; to others a 404', async () => {
+  it('given a mandate that was never registered, when it is simulated, then that is a 409 that says what to do; for others a 404', async () => {
     stage.neighbours.mandates.set(4711, 'demo');
     const answer = await stage.post('/api/pg/simulate/mandates/4711', { status: 'APPROVED' });
     expect(answer.status).toBe(409);
@@ -83,7 +83,7 @@ describe('what a test asks of mandates', () => {
     },
   );
 
-  it('given two authorisations of one mandate, when it is paused, then the one that lives is', async () => {
+  it('given two authorisations of one mandate, when it is paused, then the live one is', async () => {
     const { registration, mandate } = await authorised(hands);
     const { mandate_id } = registration;
     await asked(hands, { mandate_id });
@@ -111,7 +111,7 @@ describe('what a test asks of mandates', () => {
     expect((await stage.service.fastify.inject({ method: 'GET', url })).body).toContain('Approved');
   });
 
-  it('given an authorisation, when its payment is played, then that is the investor, and twice is a 409', async () => {
+  it('given an authorisation, when its payment is simulated, then that is the investor, and twice is a 409', async () => {
     const { reference, payment_id } = await asked(hands);
     expect(await simulatePayment(payment_id, { status: 'TRANSFER_REJECTED' })).toBe(409);
     const declined = { status: 'FAILED', failure_code: 'bank_downtime' };
@@ -122,7 +122,7 @@ describe('what a test asks of mandates', () => {
     expect(await simulatePayment(payment_id, { status: 'SUCCESS' })).toBe(409);
   });
 
-  it('given a debit, when its payment is played before the bank answers, then that counts, and the bank says nothing more', async () => {
+  it('given a debit, when its payment is simulated before the bank responds, then that counts, and the bank sends nothing more', async () => {
     const { mandate } = await authorised(hands);
     const debit = await noticed(hands, mandate, { amount: Decimal.parse('1003') });
     expect(await simulatePayment(debit.payment_id, { status: 'SUCCESS' })).toBe(404);
@@ -140,7 +140,7 @@ describe('what a test asks of mandates', () => {
     expect(await hands.callbacks(debit.payment_reference)).toHaveLength(1);
   });
 
-  it('given a debit that failed, when money is played after all, then it is the late success of that attempt', async () => {
+  it('given a failed debit, when a capture is simulated, then it is the late success of that attempt', async () => {
     const { mandate } = await authorised(hands);
     const debit = await noticed(hands, mandate, { amount: Decimal.parse('1003') });
     await hands.mandates.executeDebit(debit);
@@ -153,7 +153,7 @@ describe('what a test asks of mandates', () => {
     [-1, 'ended yesterday'],
     [1, 'begins tomorrow'],
   ] as const)(
-    'given a mandate outside its validity (%s: %s), when the investor shall be told, then that is a no',
+    'given a mandate outside its validity (%s: %s), when the investor is to be notified, then it is refused',
     async (days, _) => {
       const today = new Date((await hands.now()).getTime() + 330 * 60_000);
       const day = (offset: number) =>
@@ -168,7 +168,7 @@ describe('what a test asks of mandates', () => {
     },
   );
 
-  it("given the operator's own codes of NPCI, when a URI is drawn, then it carries them", async () => {
+  it("given the operator's own codes of NPCI, when a URI is created, then it contains them", async () => {
     const codes = { mandateUri: { purpose: '00', mode: '15' } };
     const options = { baseUrl: stage.url, apiKey: API_KEY, webhookSecret: WEBHOOK_SECRET, ...codes };
     const adapter = new GatewaypoaPayments(options);
@@ -178,7 +178,7 @@ describe('what a test asks of mandates', () => {
     expect([uri?.get('purpose'), uri?.get('mode')]).toEqual(['00', '15']);
   });
 
-  it('given the same reference for another mandate, when it is registered, then that is a no', async () => {
+  it('given the same reference for another mandate, when it is registered, then it is refused', async () => {
     const registration = await asked(hands);
     const other = await newRegistration(hands, { reference: registration.reference });
     expect((await hands.mandates.authoriseByUri(other)).kind).toBe('no');

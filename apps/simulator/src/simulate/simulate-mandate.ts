@@ -19,7 +19,7 @@ const STEP_TO: Record<SimulateMandateRequest['status'], MandateStep> = {
   CANCELLED: 'revoke',
 };
 
-/** Plays investor and bank with a mandate at the played provider; a step that is not open is `IllegalTransition`. */
+/** Simulates a step of the investor or the bank with a mandate. An impossible step throws `IllegalTransition`. */
 @Injectable()
 export class SimulateMandate {
   constructor(
@@ -38,7 +38,7 @@ export class SimulateMandate {
     return answer ?? this.refuseUnregistered(caller.tenant, id, status);
   }
 
-  /** The provider has never heard of it: 409 when the mandate is there but nobody was asked to authorise it, else 404. */
+  /** The provider does not have the mandate: 409 when it exists but is not registered for authorisation, else 404. */
   private async refuseUnregistered(tenant: string, id: number, status: string): Promise<never> {
     if (!(await this.knownMandates.has(tenant, id))) throw new ApiError('NOT_FOUND');
     throw new IllegalTransition(

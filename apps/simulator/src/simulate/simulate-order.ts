@@ -7,7 +7,7 @@ import { lockOrderByOldId } from '../gateway-order/gateway-order.repository.ts';
 import { saveOrder } from '../gateway-order/save-order.ts';
 import type { SimulateOrderRequest } from './simulate.dto.ts';
 
-/** Overrides what the played gateway and registrar would have answered for an order of this tenant. */
+/** Overrides the outcome of the simulated gateway and registrar for an order of this tenant. */
 @Injectable()
 export class SimulateOrder {
   constructor(private readonly db: Database) {}

@@ -18,7 +18,7 @@ import { EndTransfer } from '../transfer/end-transfer.ts';
 import { hasEndedTransfer, runningTransfers } from '../transfer/transfer.repository.ts';
 import type { SimulatePaymentRequest } from './simulate.dto.ts';
 
-/** Plays the investor, the bank or the transfer at the played provider; an outcome that is not open is `IllegalTransition`. */
+/** Simulates the investor, the bank or the transfer of a payment. An impossible outcome throws `IllegalTransition`. */
 @Injectable()
 export class SimulatePayment {
   constructor(
@@ -58,7 +58,7 @@ export class SimulatePayment {
     }
   }
 
-  /** A transfer that runs is rejected now; one that is still to come will be. */
+  /** Rejects a running transfer now, and a future one when it starts. */
   private async rejectTransfer(tx: Tx, row: ProviderPaymentRow, code: string): Promise<void> {
     if (await hasEndedTransfer(tx, row.reference))
       throw new IllegalTransition('gatewaypoa transfer', 'ended', 'reject_transfer', 'rejected');
@@ -67,7 +67,7 @@ export class SimulatePayment {
       await this.endTransfer.execute(tx, reference);
   }
 
-  /** The provider has never heard of it: 409 when the payment is there but its URI was not issued yet, else 404. */
+  /** The provider does not have the payment: 409 when it exists but its URI is not issued yet, else 404. */
   private async refuseUnissued(tenant: string, id: number, status: string): Promise<never> {
     const known = await this.knownPayments.find(id);
     if (known?.tenant !== tenant) throw new ApiError('NOT_FOUND');
@@ -75,7 +75,7 @@ export class SimulatePayment {
   }
 }
 
-/** An authorisation: what the investor does, and once the investor has agreed, what the bank does. */
+/** Simulates an authorisation: first the investor and, after the approval, the bank. */
 async function authorise(tx: Tx, row: ProviderPaymentRow, request: SimulatePaymentRequest): Promise<void> {
   if (request.status === 'TRANSFER_REJECTED' || request.status === 'PAID_AGAIN')
     throw new IllegalTransition(`${row.provider} authorisation`, row.status, 'simulate', request.status);
@@ -85,7 +85,7 @@ async function authorise(tx: Tx, row: ProviderPaymentRow, request: SimulatePayme
   await savePayment(tx, decline(row, code, 'The authorisation failed at the bank'));
 }
 
-/** gatewaypoa takes a third party's money and says so; Razorpay, told whose account it has to be, takes none of it. */
+/** gatewaypoa accepts a third party's money and reports that. Razorpay knows the payer's account and refuses any other. */
 function pay(row: ProviderPaymentRow, reference: string, isThirdParty: boolean): ProviderPaymentRow {
   if (isThirdParty && row.provider === 'sdkvendor')
     return decline(row, 'tpv_failed', 'Payment was made from a bank account that is not the registered one');
@@ -93,5 +93,5 @@ function pay(row: ProviderPaymentRow, reference: string, isThirdParty: boolean):
 }
 
 function impossible(request: never): never {
-  throw new Error(`no such outcome: ${JSON.stringify(request)}`);
+  throw new Error(`unknown outcome: ${JSON.stringify(request)}`);
 }

@@ -17,7 +17,7 @@ import {
 } from './simulate.dto.ts';
 import type { SimulateMandateRequest, SimulateOrderRequest, SimulatePaymentRequest } from './simulate.dto.ts';
 
-/** What the investor, the bank and the registrar do, by request (contract §7). Sandbox only. */
+/** Simulates the investor, the bank and the registrar (SAND-7 to SAND-10). Sandbox only. */
 @ApiTags('Sandbox')
 @Controller('api')
 export class SimulateController {
@@ -30,10 +30,14 @@ export class SimulateController {
   @Post('pg/simulate/payments/:id')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Play what the investor does, or what becomes of the transfer',
-    description: "Sandbox only. The provider's signed callback then tells it, as it would outside.",
+    summary: "Simulate the investor's action on a payment, or the outcome of its transfer",
+    description: "Sandbox only. The provider's signed callback then reports the result, as in production.",
   })
-  @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedPayment })
+  @ApiResponse({
+    status: 200,
+    description: 'Simulated; the callback follows',
+    standardSchema: simulatedPayment,
+  })
   payment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
@@ -45,10 +49,14 @@ export class SimulateController {
   @Post('pg/simulate/mandates/:id')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Play what the investor and the bank do with a mandate',
-    description: "Sandbox only. The provider's signed callback then tells it, as it would outside.",
+    summary: 'Simulate the actions of the investor and the bank on a mandate',
+    description: "Sandbox only. The provider's signed callback then reports the result, as in production.",
   })
-  @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedMandate })
+  @ApiResponse({
+    status: 200,
+    description: 'Simulated; the callback follows',
+    standardSchema: simulatedMandate,
+  })
   mandate(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
@@ -60,10 +68,14 @@ export class SimulateController {
   @Post('oms/simulate/orders/:old_id')
   @HttpCode(200)
   @ApiOperation({
-    summary: "Play the gateway's or the registrar's answer for an order",
-    description: "Sandbox only. The gateway's signed callback then tells it, as it would outside.",
+    summary: "Simulate the gateway's or the registrar's outcome for an order",
+    description: "Sandbox only. The gateway's signed callback then reports the result, as in production.",
   })
-  @ApiResponse({ status: 200, description: 'Played; the callback follows', standardSchema: simulatedOrder })
+  @ApiResponse({
+    status: 200,
+    description: 'Simulated; the callback follows',
+    standardSchema: simulatedOrder,
+  })
   order(
     @CallerOf() caller: Caller,
     @Param('old_id') oldId: string,

@@ -17,15 +17,15 @@ const failureCode = z
   .string()
   .regex(/^[a-z0-9_]{1,64}$/, 'must be lower-case letters, digits and underscores');
 
-/** `POST /api/pg/simulate/payments/:id` (contract §7, §10 "Sandbox"). */
+/** `POST /api/pg/simulate/payments/:id` (SAND-7). */
 export const simulatePaymentRequest = z
   .discriminatedUnion('status', [
     z.strictObject({
       status: z.literal('SUCCESS'),
-      payer: z.enum(PAYERS).nullish().describe("Whose account pays; the investor's unless it is said"),
+      payer: z.enum(PAYERS).nullish().describe('The owner of the paying account. Default: the investor'),
     }),
     z.strictObject({
-      status: z.literal('PAID_AGAIN').describe('A second capture of a payment that was paid'),
+      status: z.literal('PAID_AGAIN').describe('A second capture of a paid payment'),
     }),
     z.strictObject({ status: z.literal('FAILED'), failure_code: z.enum(PAYMENT_FAILURE_CODES).nullish() }),
     z.strictObject({ status: z.literal('TRANSFER_REJECTED'), failure_code: failureCode.nullish() }),
@@ -33,23 +33,23 @@ export const simulatePaymentRequest = z
   .meta({ id: 'SimulatePaymentRequest' });
 export type SimulatePaymentRequest = z.output<typeof simulatePaymentRequest>;
 
-/** What was played; the payment itself follows by the provider's callback. */
+/** The simulated outcome. The payment itself changes with the provider's callback. */
 export const simulatedPayment = z
   .strictObject({ id: z.int(), status: z.enum(PAYMENT_OUTCOMES) })
   .meta({ id: 'SimulatedPayment' });
 
-/** `POST /api/pg/simulate/mandates/:id` (contract §7, §10 "Sandbox"). */
+/** `POST /api/pg/simulate/mandates/:id` (SAND-8). */
 export const simulateMandateRequest = z
   .strictObject({ status: z.enum(MANDATE_OUTCOMES) })
   .meta({ id: 'SimulateMandateRequest' });
 export type SimulateMandateRequest = z.output<typeof simulateMandateRequest>;
 
-/** What was played; the mandate itself follows by the provider's callback. */
+/** The simulated step. The mandate itself changes with the provider's callback. */
 export const simulatedMandate = z
   .strictObject({ id: z.int(), status: z.enum(MANDATE_OUTCOMES) })
   .meta({ id: 'SimulatedMandate' });
 
-/** `POST /api/oms/simulate/orders/:old_id` (contract §7). */
+/** `POST /api/oms/simulate/orders/:old_id` (SAND-9). */
 export const simulateOrderRequest = z
   .strictObject({ status: z.enum(ORDER_OUTCOMES), failure_code: failureCode.nullish() })
   .refine((request) => request.status !== 'successful' || !request.failure_code, {
@@ -63,7 +63,7 @@ export const simulatedOrder = z
   .strictObject({ old_id: z.int(), status: z.enum(ORDER_OUTCOMES) })
   .meta({ id: 'SimulatedOrder' });
 
-/** An integer id in the path; anything else is nobody's. */
+/** Parses an integer id of the path; null for any other text. */
 export function integerIn(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

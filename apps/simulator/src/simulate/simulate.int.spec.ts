@@ -3,7 +3,7 @@ import { eventually, newOrder, newPayment } from '@fundrail/providers/testing';
 import type { GatewayOrder, ProviderPayment } from '@fundrail/providers';
 import { SimulatorStage } from '../testing/simulator-stage.ts';
 
-describe('what a test asks of the played systems', () => {
+describe('simulated outcomes', () => {
   let stage: SimulatorStage;
   beforeAll(async () => {
     stage = await SimulatorStage.start();
@@ -45,8 +45,13 @@ describe('what a test asks of the played systems', () => {
     const answer = await stage.orders.status(reference);
     return answer.kind === 'yes' ? answer.value.outcome.result : answer.kind;
   };
-  /** The clock is moved only when every step that is due has been made, or is held. */
+  /** A move of the clock returns only when every due step is done or held. */
   const settled = () => stage.post('/sandbox/clock', { advance: 'PT2S' });
+
+  it('given a payment with its own payee name, when its URI is issued, then it contains that name', async () => {
+    const answer = await stage.payments.issueUpiUri(newPayment({ payee_name: 'Acme Wealth' }));
+    expect(answer).toMatchObject({ value: { uri: expect.stringContaining('&pn=Acme%20Wealth&') } });
+  });
 
   it("given another tenant's token, when it is used, then both are a 404", async () => {
     const payment = await issued();
@@ -55,7 +60,7 @@ describe('what a test asks of the played systems', () => {
     expect((await simulateOrder(order.old_id, 'failed', 'other')).status).toBe(404);
   });
 
-  it('given an outcome, when it is asked for twice, then the second is a 409 that names both states', async () => {
+  it('given an outcome, when it is requested twice, then the second is a 409 that names both states (SAND-7, SAND-10)', async () => {
     const { payment_id } = await issued();
     expect((await simulatePayment(payment_id, { status: 'SUCCESS' })).status).toBe(200);
     const again = await simulatePayment(payment_id, { status: 'SUCCESS' });
@@ -63,14 +68,14 @@ describe('what a test asks of the played systems', () => {
     expect((await simulatePayment(payment_id, { status: 'FAILED' })).status).toBe(409);
   });
 
-  it('given a failed payment, when it succeeds after all, then the money is there: the late authorisation', async () => {
+  it('given a failed payment, when it succeeds later, then it is captured: the late authorisation (SAND-7)', async () => {
     const { payment_id, reference } = await issued();
     await simulatePayment(payment_id, { status: 'FAILED', failure_code: 'bank_downtime' });
     expect((await simulatePayment(payment_id, { status: 'SUCCESS' })).status).toBe(200);
     expect(await stage.payments.paymentStatus(reference)).toMatchObject({ value: { status: 'captured' } });
   });
 
-  it('given a payment that was not issued, when it is simulated, then 409; one that nobody made: 404', async () => {
+  it('given a payment that was not issued, when it is simulated, then 409; an unknown payment: 404', async () => {
     stage.neighbours.payments.set(777_001, 'demo');
     expect((await simulatePayment(777_001, { status: 'SUCCESS' })).status).toBe(409);
     expect((await simulatePayment(777_001, { status: 'SUCCESS' }, 'other')).status).toBe(404);
@@ -83,11 +88,11 @@ describe('what a test asks of the played systems', () => {
     [{ status: 'FAILED', failure_code: 'no_such_code' }],
     [{ status: 'SUCCESS', failure_code: 'payment_failed' }],
     [{}],
-  ])('given %j, when it is asked for, then it is a 400', async (body) => {
+  ])('given %j, when it is requested, then it is a 400', async (body) => {
     expect((await simulatePayment((await issued()).payment_id, body)).status).toBe(400);
   });
 
-  it('given a transfer that shall be rejected, when it comes, then it is, and no order is processed', async () => {
+  it('given a transfer that is to be rejected, when it starts, then it is, and no order is processed (SAND-7)', async () => {
     const [payment, order] = [await issued(), await submitted()];
     expect((await simulatePayment(payment.payment_id, { status: 'TRANSFER_REJECTED' })).status).toBe(409);
     await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
@@ -102,7 +107,7 @@ describe('what a test asks of the played systems', () => {
     expect((await simulatePayment(payment.payment_id, { status: 'TRANSFER_REJECTED' })).status).toBe(409);
   });
 
-  it('given a held transfer, when it is rejected by request, then it ends at once', async () => {
+  it('given a held transfer, when it is rejected by request, then it ends immediately (SAND-13)', async () => {
     stage.neighbours.holds.hold_transfer = true;
     const [payment, order] = [await issued(), await submitted()];
     await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
@@ -115,7 +120,7 @@ describe('what a test asks of the played systems', () => {
     });
   });
 
-  it('given a hold that was set right after a step had asked for it, when the registrar is due, then it is held', async () => {
+  it('given a hold that was set right after a step read the settings, when the registrar is due, then it is held (SAND-13)', async () => {
     const [payment, order] = [await issued(), await submitted()];
     await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
     stage.neighbours.holds.hold_registrar = true;
@@ -124,7 +129,7 @@ describe('what a test asks of the played systems', () => {
     expect(await outcomeOf(order)).toBe('waiting');
   });
 
-  it('given a held registrar, when the hold is lifted, then the order goes on by itself', async () => {
+  it('given a held registrar, when the hold is lifted, then the order continues automatically (SAND-13)', async () => {
     stage.neighbours.holds.hold_registrar = true;
     const [payment, order] = [await issued(), await submitted()];
     await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
@@ -140,7 +145,7 @@ describe('what a test asks of the played systems', () => {
     ).toBe('successful');
   });
 
-  it('given a successful order, when it is reversed, then it is; again is a 409', async () => {
+  it('given a successful order, when it is reversed, then it is; again is a 409 (SAND-9, SAND-10)', async () => {
     const [payment, order] = [await issued(), await submitted()];
     await simulatePayment(payment.payment_id, { status: 'SUCCESS' });
     await transfer(payment, order);
@@ -165,5 +170,5 @@ describe('what a test asks of the played systems', () => {
     ).toBe('failed');
   });
 
-  /** The tenant's settings are kept for a second: a step of another order tells when the new ones are in use. */
+  /** The tenant's settings are cached for a second: a step of another order shows when the new ones are in use. */
 });

@@ -2,17 +2,17 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A callback that came in. */
-export interface ReceivedCallback {
+/** A received callback. */
+interface ReceivedCallback {
   readonly topic: string;
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
 }
 
-/** Where the simulator's callbacks go in tests. */
+/** Receives the simulator's callbacks in tests. */
 export class CallbackReceiver {
   readonly received: ReceivedCallback[] = [];
-  /** The status of the next answers. */
+  /** The status of the next responses. */
   answers = 200;
 
   private constructor(private readonly server: Server) {}

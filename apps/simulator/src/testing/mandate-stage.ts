@@ -17,7 +17,7 @@ const DELAY_MS: Partial<Record<keyof typeof CALLS, number>> = {
   overtaken: 2 * ADAPTER_TIMEOUT_MS,
 };
 
-/** The hands of a mandate stage that are the same for both of the simulator's providers. */
+/** The actions of a mandate stage that both simulated providers share. */
 export function simulatedHands(
   stage: SimulatorStage,
   target: 'gatewaypoa' | 'sdkvendor',
@@ -29,7 +29,7 @@ export function simulatedHands(
   };
   const fault = (parts: object) => must('/sandbox/faults', { target, times: 1, ...parts });
   return {
-    payers: { pays: 'success@upi', declines: 'failure@upi', waits: 'timeout@upi', nobody: 'unknown@upi' },
+    payers: { pays: 'success@upi', declines: 'failure@upi', waits: 'timeout@upi', unknown: 'unknown@upi' },
     now: async () => {
       const authorization = stage.neighbours.token('demo');
       const clock = { method: 'GET', url: '/sandbox/clock', headers: { authorization } } as const;

@@ -7,40 +7,43 @@ const answer = (body: object, status = 200): TransportAnswer => ({ status, body:
 const notFound = () =>
   answer({ error: { status: 404, code: 'NOT_FOUND', message: 'no', errors: [], request_id: 'r' } }, 404);
 
-/** A neighbour as the sandbox's clock sees it: what it still has to do, at which business times. */
-export interface PlayedService {
+/** Another service as the sandbox clock sees it: its remaining work, by business time. */
+interface SimulatedService {
   offsetMs: number;
   due: Date[];
+  /** When work that stays undone is retried next; an hour later again. */
+  hourly: Date | null;
   /** Reports a call that never ends. */
   stuck: boolean;
-  /** How many of the next questions and moves it does not answer. */
+  /** How many of the next status requests and moves get no response. */
   unanswered: number;
 }
 
-/** Stands for the other services: identity's keys and tenants, payments' ids, and everybody's clock. */
+/** Simulates the other services: identity's keys and tenants, payments' ids, and the clock of each. */
 export class Neighbours implements ServiceTransport {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly holds = { hold_transfer: false, hold_review: false, hold_registrar: false };
-  /** Payments that exist without being issued, and whose they are. */
+  /** Payments that exist but are not issued, with their tenants. */
   readonly payments = new Map<number, string>();
-  /** Mandates that exist without being registered anywhere, and whose they are. */
+  /** Mandates that exist but are not registered with a provider, with their tenants. */
   readonly mandates = new Map<number, string>();
-  readonly services = new Map<ServiceName, PlayedService>();
-  /** What was worked during jumps, in order. */
+  readonly services = new Map<ServiceName, SimulatedService>();
+  /** The work done during jumps, in order. */
   readonly worked: { readonly service: ServiceName; readonly at: Date }[] = [];
-  /** The simulator's own door, once it is there. */
+  /** The simulator's own HTTP interface, once it is started. */
   own: ((request: TransportRequest) => Promise<TransportAnswer>) | null = null;
 
   constructor() {
     for (const name of SERVICES.filter((one) => one !== 'simulator'))
-      this.services.set(name, { offsetMs: 0, due: [], stuck: false, unanswered: 0 });
+      this.services.set(name, { offsetMs: 0, due: [], hourly: null, stuck: false, unanswered: 0 });
   }
 
   /** An access token of that tenant. */
   token(tenant: string): string {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const exp = Math.floor(Date.now() / 1000) + 600;
-    const text = `${part({ alg: 'ES256', kid: 'one' })}.${part({ sub: tenant, tenant, scope: '', exp })}`;
+    const iat = Math.floor(Date.now() / 1000);
+    const claims = { sub: tenant, aud: 'fundrail', tenant, scope: '', iat, exp: iat + 600 };
+    const text = `${part({ alg: 'ES256', kid: 'one', typ: 'at+jwt' })}.${part(claims)}`;
     const signature = sign('sha256', Buffer.from(text), {
       key: this.#keys.privateKey,
       dsaEncoding: 'ieee-p1363',
@@ -78,6 +81,7 @@ export class Neighbours implements ServiceTransport {
       payment_provider: 'GATEWAYPOA' as const,
       default_postback_url: null,
       operator_name: 'Demo Fund Services',
+      verify_endpoints: false,
       rate_limits: { reads_per_second: 100, writes_per_second: 100 },
       simulator: { ...this.holds },
     };
@@ -103,25 +107,25 @@ export class Neighbours implements ServiceTransport {
     });
   }
 
-  private played(name: ServiceName): PlayedService {
+  private serviceOf(name: ServiceName): SimulatedService {
     const service = this.services.get(name);
-    if (!service) throw new Error(`no neighbour ${name}`);
+    if (!service) throw new Error(`unknown service ${name}`);
     return service;
   }
 
   private answerOrNot(name: ServiceName): void {
-    const service = this.played(name);
+    const service = this.serviceOf(name);
     if (service.unanswered === 0) return;
     service.unanswered -= 1;
-    throw new Error(`${name} is silent`);
+    throw new Error(`${name} does not respond`);
   }
 
   private quiet(name: ServiceName, path: string): TransportAnswer {
-    const { due, stuck } = this.played(name);
+    const { due, hourly, stuck } = this.serviceOf(name);
     const before = new Date(new URL(path, 'http://x').searchParams.get('before') ?? 0);
-    const earliest = due
-      .filter((at) => at <= before)
-      .sort((one, other) => one.getTime() - other.getTime())[0];
+    const byTime = (times: readonly Date[]) =>
+      times.filter((at) => at <= before).sort((one, other) => one.getTime() - other.getTime());
+    const [planned, all] = [byTime(due), byTime(hourly ? [...due, hourly] : due)];
     const counts = {
       unpublished: 0,
       unconsumed: 0,
@@ -130,16 +134,25 @@ export class Neighbours implements ServiceTransport {
       due: 0,
       background: 0,
     };
-    return answer({ ...counts, in_flight: stuck ? 1 : 0, earliest_due_at: earliest?.toISOString() ?? null });
+    return answer({
+      ...counts,
+      in_flight: stuck ? 1 : 0,
+      earliest_due_at: all[0]?.toISOString() ?? null,
+      earliest_planned_at: planned[0]?.toISOString() ?? null,
+    });
   }
 
   private move(name: ServiceName, body: string): TransportAnswer {
-    const service = this.played(name);
+    const service = this.serviceOf(name);
     service.offsetMs = (JSON.parse(body) as { offset_ms: number }).offset_ms;
     const now = Date.now() + service.offsetMs;
     for (const at of service.due.filter((due) => due.getTime() <= now))
       this.worked.push({ service: name, at });
     service.due = service.due.filter((due) => due.getTime() > now);
+    if (service.hourly && service.hourly.getTime() <= now) {
+      this.worked.push({ service: name, at: new Date(now) });
+      service.hourly = new Date(now + 3_600_000);
+    }
     return answer({ offset_ms: service.offsetMs, now: new Date(now).toISOString() });
   }
 }

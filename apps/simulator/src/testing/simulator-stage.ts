@@ -2,6 +2,7 @@ import { GatewaypoaOrders, GatewaypoaPayments, SdkvendorPayments } from '@fundra
 import { bootstrap, Log } from '@fundrail/service-kit';
 import type { RunningService } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
+import type { ServiceTransport } from '@fundrail/service-kit/http';
 import { createTestDatabase } from '@fundrail/testing';
 import type { TestDatabase } from '@fundrail/testing';
 import { simulatorService } from '../index.ts';
@@ -15,12 +16,12 @@ export const RAZORPAY_KEY = {
   keySecret: 'test-razorpay-key-secret',
   webhookSecret: 'test-razorpay-webhook-secret',
 };
-/** What our adapter says of itself where the investor has no page of ours open. */
+/** Our adapter's own client data, for calls without an open page of the investor. */
 const SERVER = { ip: '198.51.100.1', referer: 'https://pay.example', user_agent: 'fundrail' };
-/** What the adapters of a stage wait: time-outs are seen soon, and a busy machine is not taken for one. */
+/** The adapters' time-out in tests: short, but long enough for a busy machine. */
 export const ADAPTER_TIMEOUT_MS = 1_500;
 
-/** The simulator on a database of its own, with played neighbours and our own adapters in front of it. */
+/** The simulator on a database of its own, with simulated neighbours and our own adapters in front of it. */
 export class SimulatorStage {
   service!: RunningService;
   orders!: GatewaypoaOrders;
@@ -41,10 +42,10 @@ export class SimulatorStage {
     return stage;
   }
 
-  /** Starts the service (again) on the same database. */
-  async open(): Promise<void> {
+  /** Starts the service (again) on the same database. `transport` connects it to the other services. */
+  async open(transport: ServiceTransport = this.neighbours): Promise<void> {
     this.service = await bootstrap(simulatorService, {
-      transport: this.neighbours,
+      transport,
       log: Log.to('simulator', 'silent'),
       env: {
         SANDBOX: 'true',
@@ -86,7 +87,7 @@ export class SimulatorStage {
   }
 
   get url(): string {
-    if (!this.service.url) throw new Error('the simulator does not listen');
+    if (!this.service.url) throw new Error('the simulator is not listening');
     return this.service.url;
   }
 
@@ -95,13 +96,22 @@ export class SimulatorStage {
     path: string,
     body: object,
     tenant = 'demo',
+    headers: Record<string, string> = {},
   ): Promise<{ status: number; body: Record<string, unknown> }> {
+    const authorization = this.neighbours.token(tenant);
     const answer = await this.service.fastify.inject({
       method: 'POST',
       url: path,
-      headers: { authorization: this.neighbours.token(tenant), 'content-type': 'application/json' },
+      headers: { authorization, 'content-type': 'application/json', ...headers },
       payload: JSON.stringify(body),
     });
+    return { status: answer.statusCode, body: answer.json() };
+  }
+
+  /** A GET with a tenant's token. */
+  async get(path: string, tenant = 'demo'): Promise<{ status: number; body: Record<string, unknown> }> {
+    const headers = { authorization: this.neighbours.token(tenant) };
+    const answer = await this.service.fastify.inject({ method: 'GET', url: path, headers });
     return { status: answer.statusCode, body: answer.json() };
   }
 

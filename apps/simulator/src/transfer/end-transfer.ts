@@ -1,14 +1,15 @@
 import type { Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { recordCallback } from '../callback/callback.repository.ts';
-import { markOrdersPaid } from '../gateway-order/gateway-order.repository.ts';
-import { askRegistrarWhenReady } from '../gateway-order/save-order.ts';
+import { lockOrders, markOrdersPaid } from '../gateway-order/gateway-order.repository.ts';
+import { refuseMoney } from '../gateway-order/gateway-order.ts';
+import { askRegistrarWhenReady, saveOrder } from '../gateway-order/save-order.ts';
 import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
 import { endTransfer, toTransferObject } from './transfer.ts';
 import type { TransferRow } from './transfer.ts';
 import { findTransfer, lockTransfer, updateTransfer } from './transfer.repository.ts';
 
-/** Settles or rejects a transfer; settled money lets the registrar answer for its orders. Payment first, so no two lock crosswise. */
+/** Settles or rejects a transfer. After settlement, the registrar can process the orders. Locks the payment first, to avoid deadlocks. */
 @Injectable()
 export class EndTransfer {
   async execute(tx: Tx, reference: string): Promise<void> {
@@ -22,11 +23,20 @@ export class EndTransfer {
     const object = toTransferObject(next);
     await recordCallback(tx, { tenant, topic: 'payments', event: 'transfer.updated', reference, object });
     if (next.status === 'settled') await this.payOrders(tx, next);
+    else await this.refuseOrders(tx, next);
   }
 
   private async payOrders(tx: Tx, transfer: TransferRow): Promise<void> {
     const references = transfer.shares.map((share) => share.order);
     for (const order of await markOrdersPaid(tx, transfer.tenant, references))
       await askRegistrarWhenReady(tx, order);
+  }
+
+  private async refuseOrders(tx: Tx, transfer: TransferRow): Promise<void> {
+    const references = transfer.shares.map((share) => share.order);
+    for (const order of await lockOrders(tx, transfer.tenant, references)) {
+      const refused = refuseMoney(order);
+      if (refused) await saveOrder(tx, refused);
+    }
   }
 }

@@ -6,7 +6,7 @@ import { HeldSteps } from '../hold/held-steps.ts';
 import { EndTransfer } from './end-transfer.ts';
 import { SETTLE_TRANSFER } from './transfer.repository.ts';
 
-/** The money arrives at the order gateway as soon as nothing holds it. */
+/** The money arrives at the order gateway as soon as no hold stops it. */
 @Injectable()
 @HandlesDue(SETTLE_TRANSFER)
 export class SettleTransfer {

@@ -8,7 +8,7 @@ import { toTransferObject, totalPaise } from './transfer.ts';
 import type { TransferRow } from './transfer.ts';
 import { findTransfer, insertTransfer, SETTLE_TRANSFER } from './transfer.repository.ts';
 
-/** Takes over received money, at most what came in; the same reference again is answered with how it stands. */
+/** Starts a transfer of received money, up to the received amount. A repeated reference returns the transfer's current state. */
 @Injectable()
 export class StartTransfer {
   constructor(private readonly db: Database) {}
@@ -23,7 +23,7 @@ export class StartTransfer {
       if (payment.status !== 'captured')
         throw new GatewayRefusal(422, 'not_captured', 'the payment has not been paid');
       if (totalPaise(shares) > payment.amount.toPaise())
-        throw new GatewayRefusal(422, 'amount_exceeded', 'the shares are more than the money that came in');
+        throw new GatewayRefusal(422, 'amount_exceeded', 'the shares exceed the received amount');
       const { tenant } = payment;
       const row: TransferRow = {
         ...{ reference, payment_reference, tenant, shares },

@@ -31,7 +31,7 @@ const update = sql(
   'UPDATE transfers SET status = $2, failure_code = $3 WHERE reference = $1',
 );
 
-/** Answers whether the transfer was new. */
+/** Returns whether the transfer was new. */
 export async function insertTransfer(tx: Queryable, row: TransferRow): Promise<boolean> {
   const { reference, payment_reference, tenant, status, created_at } = row;
   const values = [reference, payment_reference, tenant, JSON.stringify(row.shares), status, created_at];
@@ -60,7 +60,7 @@ export async function updateTransfer(tx: Tx, row: TransferRow): Promise<void> {
   await tx.query(update, [row.reference, row.status, row.failure_code]);
 }
 
-/** What was taken up between two times, by reference. */
+/** The transfers accepted between two times, by reference. */
 export function bookOfTransfers(db: Queryable, query: gatewaypoaWire.BookQueryWire): Promise<TransferRow[]> {
   return db.query<TransferRow>(book, bookValues(query));
 }

@@ -1,7 +1,7 @@
 import type { gatewaypoaWire } from '@fundrail/providers';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 
-/** The money of one payment on its way to the played order gateway. */
+/** The money of one payment on its way to the simulated order gateway. */
 export interface TransferRow {
   readonly reference: string;
   readonly payment_reference: string;
@@ -12,7 +12,7 @@ export interface TransferRow {
   readonly created_at: Date;
 }
 
-/** Settles, unless a test wants this payment's money rejected; null when it had ended before. */
+/** Settles the transfer, or rejects it if a test requested that for this payment; null when it has already ended. */
 export function endTransfer(row: TransferRow, payment: ProviderPaymentRow): TransferRow | null {
   if (row.status !== 'processing') return null;
   if (payment.transfer_refusal === null) return { ...row, status: 'settled' };
@@ -27,7 +27,7 @@ export function toTransferObject({
   return status === 'rejected' ? { reference, status, failure_code } : { reference, status };
 }
 
-/** The paise of the shares together. */
+/** The sum of the shares in paise. */
 export function totalPaise(shares: TransferRow['shares']): number {
   return shares.reduce((sum, share) => sum + share.amount_paise, 0);
 }

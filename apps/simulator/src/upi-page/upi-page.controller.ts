@@ -5,7 +5,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import QRCode from 'qrcode';
 import { z } from 'zod';
-import { playedPageHeaders } from '../played-page/played-page.headers.ts';
+import { simulatedPageHeaders } from '../simulated-page/simulated-page.headers.ts';
 import { KnownPayments } from '../provider-payment/known-payments.ts';
 import { PlayInvestor } from '../provider-payment/play-investor.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
@@ -16,9 +16,9 @@ import { notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
 const pageQuery = z.object({ ignored: z.string().optional() });
 const pageForm = z.object({ action: z.enum(['approve', 'decline', 'ignore']) });
 
-const HEADERS = playedPageHeaders("'self'");
+const HEADERS = simulatedPageHeaders("'self'");
 
-/** The investor's UPI app (contract §7): server-rendered, works without JavaScript, needs no token because it is sandbox only. */
+/** The investor's UPI app (SAND-11): server-rendered, works without JavaScript, needs no token because it is sandbox only. */
 @ApiExcludeController()
 @Controller('sandbox/upi')
 @Public()
@@ -44,7 +44,7 @@ export class UpiPageController {
     void reply.status(404).headers(HEADERS).send(unknownPage());
   }
 
-  /** The buttons. Ends in a redirect, so that a reload repeats nothing. */
+  /** Handles the buttons. Responds with a redirect, so that a reload repeats nothing. */
   @Post(':payment_id')
   @AcceptsForm()
   async decide(

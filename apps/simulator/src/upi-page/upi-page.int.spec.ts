@@ -8,7 +8,7 @@ function hashOfStyle(page: string): string {
   return createHash('sha256').update(style).digest('base64');
 }
 
-describe("the investor's page over HTTP", () => {
+describe("the investor's page over HTTP (SAND-11)", () => {
   let stage: SimulatorStage;
   beforeAll(async () => {
     stage = await SimulatorStage.start();
@@ -46,7 +46,7 @@ describe("the investor's page over HTTP", () => {
     ['approve', 'captured', 'Paid'],
     ['decline', 'failed', 'Declined'],
   ])(
-    'given a waiting payment, when the investor presses %s, then the provider has it %s',
+    'given a waiting payment, when the investor presses %s, then its status at the provider is %s',
     async (action, status, shown) => {
       const { payment_id, reference } = await issued();
       const answer = await press(payment_id, action);
@@ -62,14 +62,14 @@ describe("the investor's page over HTTP", () => {
     expect(await stage.payments.paymentStatus(reference)).toMatchObject({ value: { status: 'waiting' } });
   });
 
-  it('given a second click, when it comes, then the money is taken once', async () => {
+  it('given a second click, when it comes, then the payment is captured once', async () => {
     const { payment_id, reference } = await issued();
     await Promise.all([press(payment_id, 'approve'), press(payment_id, 'approve')]);
     await press(payment_id, 'decline');
     expect(await stage.payments.paymentStatus(reference)).toMatchObject({ value: { status: 'captured' } });
   });
 
-  it('given a payment that was not issued, when it is opened, then the page says so', async () => {
+  it('given a payment that is not issued, when it is opened, then the page says so', async () => {
     stage.neighbours.payments.set(888_001, 'demo');
     const answer = await get(888_001);
     expect([answer.statusCode, answer.body.includes('Not issued yet')]).toEqual([200, true]);
@@ -79,7 +79,7 @@ describe("the investor's page over HTTP", () => {
     'given the unknown number %s, when it is opened, then it is a clear 404 page',
     async (id) => {
       const answer = await get(id);
-      expect([answer.statusCode, answer.body.includes('No such payment request')]).toEqual([404, true]);
+      expect([answer.statusCode, answer.body.includes('Payment request not found')]).toEqual([404, true]);
     },
   );
 });

@@ -31,7 +31,7 @@ describe("the investor's UPI app", () => {
     expect(inRupees(Decimal.parse(amount))).toBe(printed);
   });
 
-  it('given a waiting request, when it is shown, then it has the amount, the QR code and three answers', () => {
+  it('given a waiting request, when it is shown, then it has the amount, the QR code and three buttons', () => {
     const page = show(payment());
     expect(page).toContain('₹1,00,000.50');
     expect(page).toContain('<svg></svg>');
@@ -46,21 +46,21 @@ describe("the investor's UPI app", () => {
   it.each<[string, ProviderPaymentRow, string]>([
     ['paid', payment({ status: 'captured', provider_reference: '000000100001' }), '000000100001'],
     ['declined', payment({ status: 'declined', failure_code: 'insufficient_funds' }), 'insufficient_funds'],
-    ['taken back', payment({ status: 'cancelled' }), 'This request has ended'],
-  ])('given a request that is %s, when it is shown, then it says so and offers no answer', (_, row, said) => {
+    ['withdrawn', payment({ status: 'cancelled' }), 'Request closed'],
+  ])('given a request that is %s, when it is shown, then it says so and has no buttons', (_, row, said) => {
     expect(show(row)).toContain(said);
     expect(show(row)).not.toContain('<button');
   });
 
-  it('given a request whose time is over, when it is shown, then it offers no answer', () => {
+  it('given an expired request, when it is shown, then it has no buttons', () => {
     expect(show(payment(), { now: new Date(EXPIRES) })).not.toContain('<button');
   });
 
-  it('given an ignored request, when it is shown, then it says until when it can be answered', () => {
+  it('given an ignored request, when it is shown, then it shows its expiry time', () => {
     expect(show(payment(), { ignored: true })).toContain('10:30, 21 Dec 2026');
   });
 
-  it('given no script anywhere, when the pages are shown, then they load nothing', () => {
+  it('given no script anywhere, when the pages are shown, then they load nothing (SAND-11)', () => {
     for (const page of [show(payment()), notIssuedPage(42), unknownPage()])
       expect(page).not.toMatch(/<script|src=|style="|href=/);
   });

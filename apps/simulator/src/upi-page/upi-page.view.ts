@@ -1,10 +1,13 @@
 import { inRupees, istTimestamp } from '@fundrail/contracts';
 import { html, Html, nothing } from '@fundrail/service-kit/http';
-import { playedPage } from '../played-page/played-page.view.ts';
+import { simulatedPage } from '../simulated-page/simulated-page.view.ts';
 import { pageState } from '../provider-payment/provider-payment.ts';
 import type { PageState, ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 
-/** The request as the investor sees it. `qr` is the QR code of the URI as SVG, empty for a collect request; `ignored` says that it was just laid aside. */
+/**
+ * The request as the investor sees it. `qr` is the QR code of the URI as SVG, empty for a collect request. `ignored`: the investor just
+ * chose to ignore it.
+ */
 export function requestPage(
   row: ProviderPaymentRow,
   view: { now: Date; qr: string; ignored: boolean },
@@ -17,14 +20,14 @@ export function requestPage(
   return page(`${inRupees(row.amount)} to ${row.payee_name}`, body);
 }
 
-/** The payment is there, but its order has not been submitted, so nothing was asked of the investor yet. Looks again by itself. */
+/** The payment exists, but its order is not submitted, so there is no request to the investor yet. The page reloads automatically. */
 export function notIssuedPage(paymentId: number): string {
   const body = html`<section class="card">
     <div class="status not_issued" role="status">
       <h1>Not issued yet</h1>
       <p>
-        Payment ${paymentId} has not been sent to this app. Its UPI request comes once all of its orders are
-        confirmed and submitted. This page looks again every 3 seconds.
+        Payment ${paymentId} has not been sent to this app yet. Its UPI request is issued once all of its
+        orders are confirmed and submitted. This page refreshes every 3 seconds.
       </p>
     </div>
   </section>`;
@@ -34,11 +37,11 @@ export function notIssuedPage(paymentId: number): string {
 export function unknownPage(): string {
   const body = html`<section class="card">
     <div class="status unknown">
-      <h1>No such payment request</h1>
-      <p>There is no payment with this number. Check the number at the end of the address.</p>
+      <h1>Payment request not found</h1>
+      <p>There is no payment with this ID. Check the ID at the end of the URL.</p>
     </div>
   </section>`;
-  return page('No such payment request', body);
+  return page('Payment request not found', body);
 }
 
 function payee(row: ProviderPaymentRow): Html {
@@ -55,14 +58,14 @@ function payee(row: ProviderPaymentRow): Html {
 }
 
 function waiting(row: ProviderPaymentRow, view: { qr: string; ignored: boolean }): Html {
-  const laidAside = html`<div class="status" role="status">
-    <h2>Left unanswered</h2>
+  const ignoredNote = html`<div class="status" role="status">
+    <h2>Request ignored</h2>
     <p>
-      Nothing was told to the bank. The request ends at ${clockTime(row.expires_at)} by itself; you can still
-      decide.
+      Your bank was not contacted. You can still approve or decline until the request expires at
+      ${clockTime(row.expires_at)}.
     </p>
   </div>`;
-  return html`${view.ignored ? laidAside : nothing}
+  return html`${view.ignored ? ignoredNote : nothing}
     <form method="post">
       <button class="approve" name="action" value="approve">${approval(row)}</button>
       <button class="decline" name="action" value="decline">Decline</button>
@@ -80,14 +83,16 @@ function approval({ kind, amount }: ProviderPaymentRow): string {
 function qrFigure(qr: string): Html {
   return html`<figure class="qr">
     <div role="img" aria-label="QR code of this payment request">${new Html(qr)}</div>
-    <figcaption><p>What a buyer app shows on a desktop. Decide here instead of scanning.</p></figcaption>
+    <figcaption>
+      <p>The QR code that a buyer app shows on a desktop. Use the buttons here instead of scanning it.</p>
+    </figcaption>
   </figure>`;
 }
 
 const TITLES: Record<Exclude<PageState, 'waiting' | 'not_issued'>, string> = {
   paid: 'Paid',
   declined: 'Declined',
-  expired: 'This request has ended',
+  expired: 'Request closed',
 };
 
 function status(row: ProviderPaymentRow, state: PageState): Html {
@@ -101,12 +106,12 @@ function status(row: ProviderPaymentRow, state: PageState): Html {
 function explanation(row: ProviderPaymentRow, state: PageState): string {
   if (state === 'paid')
     return row.kind === 'authorisation'
-      ? (row.failure_message ?? 'Debits may be made from now on. No money was taken today.')
+      ? (row.failure_message ?? 'Debits are allowed from now on. No money was taken today.')
       : 'Your bank has sent the money.';
   if (state === 'declined') return row.failure_message ?? 'No money was taken.';
   return row.status === 'cancelled'
-    ? 'It was taken back. No money was taken.'
-    : 'It was not answered in time. No money was taken.';
+    ? 'The request was withdrawn. No money was taken.'
+    : 'There was no response in time. No money was taken.';
 }
 
 function details(row: ProviderPaymentRow): Html {
@@ -116,10 +121,10 @@ function details(row: ProviderPaymentRow): Html {
       <dd>${value}</dd>
     </div>`;
   return html`<dl>
-    ${line('Reference', row.reference)} ${row.vpa === null ? nothing : line('Asked', row.vpa)}
+    ${line('Reference', row.reference)} ${row.vpa === null ? nothing : line('UPI ID', row.vpa)}
     ${row.provider_reference ? line('UPI transaction', row.provider_reference) : nothing}
     ${row.failure_code ? line('Reason', row.failure_code) : nothing}
-    ${row.status === 'awaiting_payer' ? line('Answer by', clockTime(row.expires_at)) : nothing}
+    ${row.status === 'awaiting_payer' ? line('Expires', clockTime(row.expires_at)) : nothing}
   </dl>`;
 }
 
@@ -132,6 +137,6 @@ function clockTime(at: Date): string {
 }
 
 function page(title: string, body: Html, head?: Html): string {
-  const acts = 'the simulated provider, which then tells the payment service';
-  return playedPage({ title, plays: 'UPI app', acts, body, ...(head && { head }) });
+  const acts = 'the simulated provider, which then notifies the payment service';
+  return simulatedPage({ title, plays: 'UPI app', acts, body, ...(head && { head }) });
 }

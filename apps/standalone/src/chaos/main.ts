@@ -2,8 +2,12 @@ import { parseArgs } from 'node:util';
 import { ChaosStage } from '../testing/chaos/chaos-stage.ts';
 import { linesOf } from '../testing/chaos/chaos-report.ts';
 import { runChaos, type ChaosOptions } from '../testing/chaos/chaos-run.ts';
+import { endWithHelp, refuseArguments, sentenceOf } from '../usage.ts';
 
-const USAGE = 'npm run chaos -- [--kills N] [--seed S] [--buyers B]';
+const USAGE = `npm run chaos         kills processes, Kafka and PostgreSQL while buyers buy; exits with 0 when nothing was lost
+  -- --kills 50       how many faults
+  -- --seed S         the same faults again
+  -- --buyers 20      how many buy meanwhile`;
 
 function optionsOf(args: readonly string[]): ChaosOptions {
   const number = { type: 'string' } as const;
@@ -17,7 +21,7 @@ function optionsOf(args: readonly string[]): ChaosOptions {
     kills: read('kills', 50),
     seed: read('seed', Math.floor(Math.random() * 2 ** 31)),
     buyers: read('buyers', 20),
-    tell: (line) => console.log(`${elapsed()}  ${line}`),
+    log: (line) => console.log(`${elapsed()}  ${line}`),
   };
 }
 
@@ -26,7 +30,7 @@ function elapsed(): string {
   return `${(performance.now() / 1_000).toFixed(1).padStart(6)} s`;
 }
 
-/** Ctrl-C and SIGTERM end the run; the processes and servers that it started go with it. */
+/** Ctrl-C and SIGTERM end the run, with the processes and servers that it started. */
 function interrupted(): Promise<never> {
   return new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -35,11 +39,11 @@ function interrupted(): Promise<never> {
 }
 
 async function run(options: ChaosOptions): Promise<boolean> {
-  const { seed, kills, tell } = options;
-  tell(`chaos: seed ${seed}, ${kills} faults; again with: npm run chaos -- --kills ${kills} --seed ${seed}`);
+  const { seed, kills, log } = options;
+  log(`chaos: seed ${seed}, ${kills} faults; again with: npm run chaos -- --kills ${kills} --seed ${seed}`);
   const signal = interrupted();
-  const stage = await Promise.race([ChaosStage.open(tell), signal]);
-  tell(`${stage.fleet.replicas().length} processes run`);
+  const stage = await Promise.race([ChaosStage.open(log), signal]);
+  log(`${stage.fleet.replicas().length} processes run`);
   try {
     const report = await Promise.race([runChaos(stage, options), signal]);
     for (const line of linesOf(report)) console.log(line);
@@ -49,10 +53,20 @@ async function run(options: ChaosOptions): Promise<boolean> {
   }
 }
 
+function options(): ChaosOptions {
+  try {
+    return optionsOf(process.argv.slice(2));
+  } catch (error) {
+    return refuseArguments('chaos', sentenceOf(error));
+  }
+}
+
+endWithHelp(USAGE);
+const asked = options();
 try {
-  const isSound = await run(optionsOf(process.argv.slice(2)));
+  const isSound = await run(asked);
   process.exit(isSound ? 0 : 1);
 } catch (error) {
-  console.error(error instanceof Error ? `${error.message}\n${USAGE}` : error);
+  console.error(sentenceOf(error));
   process.exit(1);
 }

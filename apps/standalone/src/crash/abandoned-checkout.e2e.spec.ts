@@ -9,7 +9,7 @@ interface Row {
   readonly failure_code: string | null;
 }
 
-/** Contract §10: a creation that needs the provider's answer, and whose client never comes back. */
+/** PAY-12, PAY-13: the creation needs the provider's answer, and its client never retries. */
 describe('a payment by SDK whose request died without an Idempotency-Key', () => {
   let stage: CrashStage;
   let buyer: Buyer;
@@ -55,7 +55,7 @@ describe('a payment by SDK whose request died without an Idempotency-Key', () =>
     },
   );
 
-  it('at payments.checkout_opened stands, and its client finds where to pay', async () => {
+  it('at payments.checkout_opened is kept, and its client finds where to pay', async () => {
     const { id } = await dieAt('payments.checkout_opened');
     await buyer.passMinutes(2);
     expect(await buyer.payment(id)).toMatchObject({ status: 'PENDING', sdk_options: expect.anything() });

@@ -3,7 +3,7 @@ import { paymentFor, type Buyer } from '../testing/crash/buyer.ts';
 import { CrashStage } from '../testing/crash/stage.ts';
 import { finish } from '../testing/crash/walks.ts';
 
-/** Architecture §11 "Creating a payment": no time-out alone frees a claim, and a freed one never becomes a payment. */
+/** CLAIM-8, CLAIM-10: a time-out alone does not free a claim, and a freed claim never becomes a payment. */
 describe('a claim without a payment', () => {
   let stage: CrashStage;
   let buyer: Buyer;
@@ -16,7 +16,7 @@ describe('a claim without a payment', () => {
   });
   afterEach(() => stage.close());
 
-  /** A client that asks once, and knows what became of it. */
+  /** A client that sends one request and does not retry. */
   const askOnce = async (key: string) => {
     const client = await stage.product.client();
     const body = paymentFor([order]);
@@ -24,7 +24,7 @@ describe('a claim without a payment', () => {
   };
   const stall = (key: string) => {
     stage.product.arm({ point: 'payments.claimed', action: 'stall' });
-    return { answer: askOnce(key), begun: stage.product.untilStalled() };
+    return { answer: askOnce(key), started: stage.product.untilStalled() };
   };
   const holder = async () => {
     const query = 'SELECT claimed_by::int AS holder FROM mf_orders WHERE old_id = $1';
@@ -57,7 +57,7 @@ describe('a claim without a payment', () => {
 
   it('makes no payment when its request wakes up after another one has paid', async () => {
     const stalled = stall('first');
-    await stalled.begun;
+    await stalled.started;
     await buyer.passMinutes(2);
     expect(await holder()).toBeNull();
     const payment = await buyer.pay([order]);
@@ -71,7 +71,7 @@ describe('a claim without a payment', () => {
 
   it('makes no payment when its request wakes up late, and its retry makes one', async () => {
     const stalled = stall('first');
-    await stalled.begun;
+    await stalled.started;
     await buyer.passMinutes(2);
     stage.product.resume();
     expect((await stalled.answer).status).toBe(503);
@@ -84,7 +84,7 @@ describe('a claim without a payment', () => {
 
   it('becomes one payment when the retry overtakes the stalled request', async () => {
     const stalled = stall('first');
-    await stalled.begun;
+    await stalled.started;
     // The 60 s for which a request holds its key pass.
     await stage.databases.endLeases();
     const payment = Number(ok(await askOnce('first')).body['id']);

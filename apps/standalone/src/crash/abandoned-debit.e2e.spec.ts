@@ -3,7 +3,10 @@ import type { Buyer } from '../testing/crash/buyer.ts';
 import { authorised, cancel, debit } from '../testing/crash/mandate-walks.ts';
 import { CrashStage } from '../testing/crash/stage.ts';
 
-/** Architecture §11: what was claimed and admitted for a debit whose request died is freed, once the id can be no payment any more. */
+/**
+ * CLAIM-8, CLAIM-10: when the request of a debit died, its claim and its admission are freed as soon as its id can no longer become a
+ * payment.
+ */
 describe('a debit whose request died without an Idempotency-Key', () => {
   let stage: CrashStage;
   let buyer: Buyer;

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { audit, type BuyerLooks, type WebhookLooks } from '../testing/crash/audit.ts';
+import { audit, type BuyerView, type WebhookView } from '../testing/crash/audit.ts';
 import type { Finding } from '../testing/crash/finding.ts';
 import { MANDATE_BREACHES, type Breach } from '../testing/crash/mandate-breaches.ts';
 import * as mandates from '../testing/crash/mandate-walks.ts';
-import { NAMES, type DatabaseLooks, type ProductService } from '../testing/crash/product-databases.ts';
+import { NAMES, type DatabaseView, type ProductService } from '../testing/crash/product-databases.ts';
 import { unfinishedWork } from '../testing/crash/quiet.ts';
 import { CrashStage } from '../testing/crash/stage.ts';
 import * as walks from '../testing/crash/walks.ts';
@@ -20,7 +20,7 @@ const BREACHES: readonly Breach[] = [
     says: 'every purchase has ended',
   },
   {
-    what: 'a step of a purchase that nobody noted',
+    what: 'a step of a purchase that is not in its history',
     of: 'orders',
     by: `DELETE FROM mf_order_history WHERE event_seq = 2`,
     found: 'out_of_order',
@@ -49,14 +49,14 @@ const BREACHES: readonly Breach[] = [
     says: 'was written before the one before it',
   },
   {
-    what: 'a purchase that the client knows nothing of',
+    what: 'a purchase that the client does not know',
     of: 'orders',
     by: `UPDATE mf_orders SET id = 'mfp_doubled' WHERE id = ${BOUGHT}`,
     found: 'doubled',
     says: 'purchase mfp_doubled',
   },
   {
-    what: 'an accepted request whose answer is forgotten',
+    what: 'an accepted request without its stored answer',
     of: 'payments',
     by: `DELETE FROM idempotency_keys WHERE (tenant, key) IN (SELECT tenant, key FROM idempotency_keys ORDER BY created_at DESC LIMIT 1)`,
     found: 'lost',
@@ -159,7 +159,7 @@ const BREACHES: readonly Breach[] = [
 
 describe('the audit', () => {
   let stage: CrashStage;
-  let buyers: readonly BuyerLooks[];
+  let buyers: readonly BuyerView[];
 
   beforeAll(async () => {
     stage = await CrashStage.open();
@@ -171,21 +171,21 @@ describe('the audit', () => {
       mandates.approvedTwice(buyer),
     ]);
     await mandates.debited(buyer);
-    // That walk passes days over, and answers older than one need not be known.
+    // Days pass in that walk, and answers older than a day may be deleted.
     await walks.paid(buyer);
     expect(await stage.findings()).toEqual([]);
     ({ buyers } = stage);
   });
   afterAll(() => stage.close());
 
-  /** The databases as they would be after that statement, in a transaction that never commits. */
+  /** The databases after that statement, in a transaction that is never committed. */
   async function after<T>(
     service: ProductService,
     statement: string,
-    look: (looks: DatabaseLooks) => Promise<T>,
+    look: (looks: DatabaseView) => Promise<T>,
   ) {
     const url = stage.databases.urls[`${service.toUpperCase()}_DATABASE_URL`];
-    // One connection, so that every look is into the transaction.
+    // One connection, so that every query runs in the transaction.
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     try {
       await pool.query(`BEGIN; ${statement}`);
@@ -195,7 +195,7 @@ describe('the audit', () => {
     }
   }
 
-  function looksOf(changed: ProductService, pool: pg.Pool): DatabaseLooks {
+  function looksOf(changed: ProductService, pool: pg.Pool): DatabaseView {
     const rows = async <R>(service: ProductService, text: string, values: unknown[] = []) =>
       service === changed
         ? ((await pool.query(text, values)).rows as R[])
@@ -207,7 +207,7 @@ describe('the audit', () => {
     return { rows, everywhere };
   }
 
-  const inAll = async (looks: DatabaseLooks): Promise<Finding[]> => [
+  const inAll = async (looks: DatabaseView): Promise<Finding[]> => [
     ...(await audit(looks, buyers, stage.receiver)),
     ...(await unfinishedWork(looks)),
   ];
@@ -234,7 +234,7 @@ describe('the audit', () => {
     ],
     ['before that of an earlier event', 'out_of_order', 'came before', () => received().toReversed()],
   ] as const)('finds a delivery %s', async (_what, kind, says, change) => {
-    const changed: WebhookLooks = { received: change() };
+    const changed: WebhookView = { received: change() };
     expect(await audit(stage.databases, buyers, changed)).toContainEqual({
       kind,
       what: expect.stringContaining(says),

@@ -1,5 +1,5 @@
-import { describeDeaths } from '../testing/crash/describe-deaths.ts';
-import { DEATHS, isOfDebit } from '../testing/crash/fault-points.ts';
+import { describeCrashes } from '../testing/crash/describe-crashes.ts';
+import { CRASHES, isOfDebit } from '../testing/crash/fault-points.ts';
 
 // Around notice and execution: the intent is recorded, the call is made and its answer lost, the answer is recorded.
-describeDeaths('debits', DEATHS.filter(isOfDebit));
+describeCrashes('debits', CRASHES.filter(isOfDebit));

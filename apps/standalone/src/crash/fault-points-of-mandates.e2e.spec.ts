@@ -1,8 +1,8 @@
-import { describeDeaths } from '../testing/crash/describe-deaths.ts';
-import { DEATHS } from '../testing/crash/fault-points.ts';
+import { describeCrashes } from '../testing/crash/describe-crashes.ts';
+import { CRASHES } from '../testing/crash/fault-points.ts';
 
-// A file of its own, as that of orders. Days pass in most of these walks.
-describeDeaths(
+// In a separate file, like the one for orders. Days pass in most of these walks.
+describeCrashes(
   'mandates',
-  DEATHS.filter(({ fault }) => fault.point.startsWith('mandates.')),
+  CRASHES.filter(({ fault }) => fault.point.startsWith('mandates.')),
 );

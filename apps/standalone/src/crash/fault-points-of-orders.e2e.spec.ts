@@ -1,8 +1,8 @@
-import { describeDeaths } from '../testing/crash/describe-deaths.ts';
-import { DEATHS } from '../testing/crash/fault-points.ts';
+import { describeCrashes } from '../testing/crash/describe-crashes.ts';
+import { CRASHES } from '../testing/crash/fault-points.ts';
 
-// A file of its own, so that Jest can run it beside the others: each death costs a start of everything.
-describeDeaths(
+// In a separate file, so that Jest can run it beside the others: each crash costs a start of everything.
+describeCrashes(
   'orders',
-  DEATHS.filter(({ fault }) => fault.point.startsWith('orders.')),
+  CRASHES.filter(({ fault }) => fault.point.startsWith('orders.')),
 );

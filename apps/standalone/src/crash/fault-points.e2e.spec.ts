@@ -1,7 +1,7 @@
-import { describeDeaths } from '../testing/crash/describe-deaths.ts';
-import { DEATHS, isOfDebit } from '../testing/crash/fault-points.ts';
+import { describeCrashes } from '../testing/crash/describe-crashes.ts';
+import { CRASHES, isOfDebit } from '../testing/crash/fault-points.ts';
 
-describeDeaths(
+describeCrashes(
   'payments, webhooks and what all services share',
-  DEATHS.filter((death) => !/^(orders|mandates)\./.test(death.fault.point) && !isOfDebit(death)),
+  CRASHES.filter((death) => !/^(orders|mandates)\./.test(death.fault.point) && !isOfDebit(death)),
 );

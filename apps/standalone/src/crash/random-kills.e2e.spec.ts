@@ -6,7 +6,7 @@ import * as walks from '../testing/crash/walks.ts';
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 50);
 const SEED = crashSeed();
 const LIMIT_MS = 15 * 60_000;
-/** Wall milliseconds between a start and its end, at most; the start itself included where it is cut off. */
+/** The longest time between a start and its kill, in wall milliseconds. It includes the start, which may be cut off. */
 const LONGEST_LIFE_MS = 1_200;
 const WALKS_A_LIFE = 2;
 const WALKS = [
@@ -28,7 +28,7 @@ describe('kill -9 at any moment', () => {
 
   const random = randomFrom(SEED);
 
-  /** Some ends come in the middle of a start. */
+  /** Some kills come in the middle of a start. */
   async function liveAndDie(): Promise<void> {
     const isCutOffEarly = random() < 0.2;
     const lifeMs = random() * LONGEST_LIFE_MS;
@@ -48,7 +48,7 @@ describe('kill -9 at any moment', () => {
         await liveAndDie();
       }
       await stage.product.start();
-      // What was put off after a call without an answer (5 s, 30 s) need not be waited for.
+      // The test does not wait for work that was put off after a call without an answer (5 s, 30 s).
       await stage.newBuyer().passMinutes(2);
       await Promise.all(walked);
       expect(await stage.findings()).toEqual([]);

@@ -13,7 +13,7 @@ import { Fleet } from '../testing/fleet/fleet.ts';
 import { ok } from '../testing/purchase.ts';
 
 const LIMIT_MS = 6 * 60_000;
-/** Twenty processes on a small machine: polled too often, they would do nothing else. */
+/** Twenty processes run on a small machine. If they were polled too often, they would do nothing else. */
 const ASK_EVERY_MS = 250;
 const WALKS = [
   walks.paid,
@@ -66,7 +66,7 @@ describeWithKafka('two processes of every service on one database each, over Kaf
   }
 
   it(
-    'share the work without an effect that comes twice, with one relay that leads',
+    'share the work without a doubled effect, with one leading relay',
     async () => {
       await Promise.all([...WALKS, ...WALKS].map((walk) => walk(newBuyer())));
       expect(await leaders()).toEqual(SERVICES.map(() => 1));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@fundrail/testing';
 import { LEADERS } from '../testing/crash/leaders.ts';
-import { MortalProduct } from '../testing/crash/mortal-product.ts';
+import { KillableProduct } from '../testing/crash/killable-product.ts';
 import type { Reachable } from '../testing/crash/patient-client.ts';
 import { crashSeed, oneOf, randomFrom } from '../testing/crash/random.ts';
 import { CrashStage } from '../testing/crash/stage.ts';
@@ -22,11 +22,11 @@ const WALKS = [
 describe('two replicas of everything on the same databases', () => {
   const random = randomFrom(SEED);
   let stage: CrashStage;
-  let replicas: [MortalProduct, MortalProduct];
+  let replicas: [KillableProduct, KillableProduct];
 
   beforeAll(async () => {
     stage = await CrashStage.open();
-    replicas = [stage.product, new MortalProduct(stage.databases)];
+    replicas = [stage.product, new KillableProduct(stage.databases)];
     await replicas[1].start();
   });
   afterAll(async () => {
@@ -34,7 +34,7 @@ describe('two replicas of everything on the same databases', () => {
     await stage.close();
   });
 
-  /** As a load balancer does: either of the two, and the one that lives. */
+  /** Like a load balancer: either of the two, or the one that is alive. */
   const either: Reachable = {
     client: () => {
       const [one, other] = replicas;

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { patientFetch } from './patient-fetch.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Whatever an answer holds; each step reads the fields it needs. */
+/** The body of an answer; each step reads the fields that it needs. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** A buyer app's way to the product: HTTP with a tenant's token, each call told in one line. */
+/** How often the app asks whether a long move of the sandbox's clock has ended. */
+const FOLLOW_EVERY_MS = 2_000;
+
+/** A buyer app's client of the product: HTTP with a tenant's token. Each call is printed in one line. */
 export class BuyerApp {
   private token = '';
 
@@ -14,14 +18,14 @@ export class BuyerApp {
     private readonly transcript: Transcript,
   ) {}
 
-  /** The name by which the product reaches this machine: webhooks go there. A product that does not tell is on it. */
+  /** The host name by which the product reaches this machine for webhooks. Without one, the product runs on this machine. */
   async webhookHost(): Promise<string> {
     const response = await patientFetch(`${this.baseUrl}/sandbox/seed`, {});
     const { webhook_host: host } = await readAnswer(response, 'GET', '/sandbox/seed');
     return typeof host === 'string' ? host : 'localhost';
   }
 
-  /** Takes a token by the client credentials that the sandbox seeds. */
+  /** Gets a token with the client credentials that the sandbox seeds. */
   async signIn(tenant: string, clientId: string, clientSecret: string): Promise<void> {
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -43,7 +47,20 @@ export class BuyerApp {
     return this.call('POST', path, body);
   }
 
-  /** A post that the product has to refuse. Answers the error; throws when it was taken. */
+  /** Moves the sandbox's clock. Resolves when all work that fell due on the way is done, without a time limit. */
+  async moveClock(body: { readonly advance: string } | { readonly now: string }): Promise<Answer> {
+    let answer = await this.post('/sandbox/clock', body);
+    while (answer['state'] === 'under_way') {
+      await pause(FOLLOW_EVERY_MS);
+      answer = await this.get(String(answer['follow']));
+    }
+    if (answer['reached'] === true) return answer;
+    throw new Error(
+      `the sandbox's clock did not reach ${String(answer['target'])}: ${String(answer['failure'])}`,
+    );
+  }
+
+  /** A post that the product has to refuse. Returns the error; throws when it was accepted. */
   async refused(path: string, body: object): Promise<Answer> {
     const response = await this.send('POST', path, body);
     const { error } = (await response.json()) as { error?: Answer };
@@ -84,9 +101,10 @@ async function readAnswer(response: Response, method: string, path: string): Pro
   return JSON.parse(text) as Answer;
 }
 
-/** An object in a few words: which, and in what state. */
+/** An object in a few words: its id and its state. */
 export function summary(object: Answer): string {
-  const state = object['state'] ?? object['status'] ?? object['mandate_status'] ?? object['now'];
+  // The clock has a state too, but its time is more useful.
+  const state = object['now'] ?? object['state'] ?? object['status'] ?? object['mandate_status'];
   const reason = object['failure_code'];
   const parts = [object['id'], state, reason].filter((part) => part !== undefined && part !== null);
   return parts.map(String).join(' ');

@@ -20,7 +20,7 @@ async function runDemo(baseUrl: string, ...args: readonly string[]): Promise<str
 
 const WELL = expect.stringContaining('All of it ended where it should.') as string;
 
-// The whole of it as separate services is played by the suite of the containers.
+// The suite of the containers plays the whole demo against separate services.
 describeProducts('npm run demo', (start) => {
   it('shows collect, the hosted page and an SDK checkout, which are not part of the whole', async () => {
     const product = await start();
@@ -33,17 +33,24 @@ describeProducts('npm run demo', (start) => {
   });
 });
 
-describeStandalone('npm run demo, the whole of it', (start) => {
-  it('ends well twice on one product, and leaves no webhook behind', async () => {
-    const product = await start();
-    try {
-      for (const run of [1, 2]) expect([run, await runDemo(product.url)]).toEqual([run, WELL]);
-      const client = await product.client();
-      expect((await client.get('/v2/notification_webhooks')).body['data']).toEqual([]);
-    } finally {
-      await product.stop();
-    }
-  });
+/** Two whole demos, each of which moves the clock by months, on busy machines. */
+const TWICE_LIMIT_MS = 600_000;
+
+describeStandalone('npm run demo, in full (OPS-18)', (start) => {
+  it(
+    'ends well twice on one product, and leaves no webhook behind',
+    async () => {
+      const product = await start();
+      try {
+        for (const run of [1, 2]) expect([run, await runDemo(product.url)]).toEqual([run, WELL]);
+        const client = await product.client();
+        expect((await client.get('/v2/notification_webhooks')).body['data']).toEqual([]);
+      } finally {
+        await product.stop();
+      }
+    },
+    TWICE_LIMIT_MS,
+  );
 });
 
 describe('npm run demo, with no product', () => {
@@ -54,13 +61,11 @@ describe('npm run demo, with no product', () => {
   it.each([['--flow', 'bogus'], ['--flows']])('refuses %s %s before it starts anything', async (...args) => {
     await expect(runDemo('', ...args)).rejects.toMatchObject({
       stdout: '',
-      stderr: expect.stringMatching(
-        /^[^\n]+\nnpm run demo \[-- --flow collect\|page\|sdk\|mandate\|swp\]\n$/,
-      ),
+      stderr: expect.stringMatching(/^[^\n]+; see npm run demo -- --help\n$/),
     });
   });
 
-  it('starts one of its own, says so, and stops it', async () => {
+  it('starts a product of its own, prints that, and stops it', async () => {
     const output = await runDemo('', '--flow', 'collect');
     const [, url = ''] = /A buyer app at (\S+)/.exec(output) ?? [];
     expect(output).toContain('a product is started for this demo alone');
@@ -85,7 +90,7 @@ describe('npm run demo, with no product', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('takes no other one than the one that is named', async () => {
+  it('uses no other product than the named one', async () => {
     const other = createServer((_, response) => void response.writeHead(404).end()).listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;

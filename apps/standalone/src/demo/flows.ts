@@ -4,10 +4,10 @@ import { InvestorBrowser } from './investor-browser.ts';
 import { expectEnd, expectSame } from './walks.ts';
 import type { Stage } from './walks.ts';
 
-/** The simulated bank of the hosted page's list. */
+/** A simulated bank from the hosted page's list. */
 const BANK = 'HDFC';
 
-/** The investor's UPI app is asked for the money; in the sandbox the UPI ID says what the investor answers. */
+/** A collect request goes to the investor's UPI app; in the sandbox the UPI ID decides what the investor answers. */
 export async function collectFlow(stage: Stage): Promise<void> {
   const { hooks, steps, transcript } = stage;
   transcript.heading('A purchase, paid by a UPI collect request');
@@ -19,7 +19,7 @@ export async function collectFlow(stage: Stage): Promise<void> {
   const payment = Number(created['id']);
   await hooks.waitFor('payment.success', payment);
   await hooks.waitFor('mf_purchase.successful', order['id']);
-  await expectEnd(stage, [order], 'successful', payment, 'APPROVED');
+  await expectEnd(stage, [order], 'successful', payment);
 
   transcript.heading('A collect request to a UPI ID that does not exist');
   const other = await steps.create(3000);
@@ -45,11 +45,11 @@ export async function pageFlow(stage: Stage): Promise<void> {
   const bank = await browser.get(browser.linkIn(chosen, '/sandbox/bank/'));
   const wayBack = await browser.submit(bank, 'approve');
   const postback = await browser.submit(wayBack);
-  expectSame('the status that the client is told', browser.fieldsOf(postback)['status'], 'success');
+  expectSame('the status that the client receives', browser.fieldsOf(postback)['status'], 'success');
   await finish(stage, order, Number(created['id']), hooks);
 }
 
-/** What the provider's SDK does in the investor's app, with the options of the creation; its callback goes to the capture route. */
+/** Plays the provider's SDK in the investor's app with the options of the creation. Its callback goes to the capture route. */
 export async function sdkFlow(stage: Stage): Promise<void> {
   const { app, hooks, steps, transcript } = stage;
   transcript.heading("A purchase, paid through the provider's SDK");
@@ -63,7 +63,7 @@ export async function sdkFlow(stage: Stage): Promise<void> {
   const callback = await signedBySdk(app.baseUrl, String(sdkvendor['order_id']));
   const browser = new InvestorBrowser(app.baseUrl, app.baseUrl, transcript);
   const postback = await browser.post(String(sdkvendor['callback_url']), callback);
-  expectSame('the status that the client is told', browser.fieldsOf(postback)['status'], 'success');
+  expectSame('the status that the client receives', browser.fieldsOf(postback)['status'], 'success');
   await finish(stage, order, payment, hooks);
 }
 
@@ -72,10 +72,10 @@ async function finish(stage: Stage, order: Answer, payment: number, hooks: Stage
   await hooks.waitFor('payment.success', payment);
   await stage.steps.confirm(order);
   await hooks.waitFor('mf_purchase.successful', order['id']);
-  await expectEnd(stage, [order], 'successful', payment, 'APPROVED');
+  await expectEnd(stage, [order], 'successful', payment);
 }
 
-/** The three fields that the SDK hands to its handler (interface "Client-side SDK checkout rules"). */
+/** The three fields that the SDK passes to its handler (CAP-6). */
 async function signedBySdk(baseUrl: string, order_id: string): Promise<Record<string, string>> {
   const seed = (await (await fetch(`${baseUrl}/sandbox/seed`)).json()) as { sdkvendor: Answer };
   const { base_url, key_id, key_secret } = seed.sdkvendor;

@@ -13,8 +13,8 @@ export function saturdayTwoMonthsOn(now: string): number {
 }
 
 /**
- * The installments of a monthly plan, in their order, as a table. `start` is the plan's first nominal date; one that is no business
- * day moves to the next (contract §5).
+ * The installments of a monthly plan, in order, as a table. `start` is the plan's first nominal date. A date that is not a business
+ * day moves to the next one (PLAN-13).
  */
 export function dateTable(start: string, installments: readonly Answer[]): string {
   const rows = installments.map((installment, index) => {
@@ -27,7 +27,7 @@ export function dateTable(start: string, installments: readonly Answer[]): strin
   return tableOf([COLUMNS, ...rows]);
 }
 
-/** What each day was that the installment moved over. A weekday that was none for business is a holiday. */
+/** The kind of each day that the installment skipped. A weekday that is not a business day is a holiday. */
 export function whyMoved(nominal: string, actual: string): string {
   const days: string[] = [];
   for (let day = nominal; day < actual; day = addDays(day, 1)) days.push(dayName(day));
@@ -44,7 +44,7 @@ function weekdayOf(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 
-/** The same day some months later; a plan's day is one that every month has. */
+/** The same day some months later. Every month has the day of a plan. */
 function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, day)).toISOString().slice(0, 10);

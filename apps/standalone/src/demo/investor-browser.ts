@@ -19,8 +19,7 @@ export class InvestorBrowser {
   private cookie = '';
 
   /**
-   * `publicOrigin` is what the product calls itself; its pages are asked for at `baseUrl`, where it is reached. `headers` are what a
-   * proxy on the way adds.
+   * `publicOrigin` is the product's public address; its pages are requested at `baseUrl`. `headers` are what a proxy on the way adds.
    */
   constructor(
     private readonly baseUrl: string,
@@ -37,7 +36,7 @@ export class InvestorBrowser {
     return this.ask('POST', url, new URLSearchParams(fields));
   }
 
-  /** Presses the button with that value of the page's form, or the only one of it. */
+  /** Presses the button with that value in the page's form, or its only button. */
   submit(page: Shown, action?: string, typed: Record<string, string> = {}): Promise<Shown> {
     const forms = [...page.html.matchAll(/<form method="post"[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => form);
     const form = forms.find((text) => !action || text.includes(`value="${action}"`));
@@ -52,7 +51,7 @@ export class InvestorBrowser {
     return fieldsIn(page.html);
   }
 
-  /** An address in the page that has this in its path. */
+  /** A link of the page whose path contains `path`. */
   linkIn(page: Shown, path: string): string {
     const found = [...page.html.matchAll(/(?:href|action|url)="?([^"\s>]+)/g)].find(([, url]) =>
       url?.includes(path),

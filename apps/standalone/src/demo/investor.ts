@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { BuyerApp } from './buyer-app.ts';
 
-/** What the walks need of an investor who has been taken on. */
+/** What the walks need to know about an investor. */
 export interface Investor {
   readonly account: string;
   readonly bankAccountId: number;
@@ -10,8 +10,8 @@ export interface Investor {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Creates a profile, a bank account and an investment account; other ones at each run, so that the demo can run twice. */
-export async function takeOnInvestor(app: BuyerApp): Promise<Investor> {
+/** Creates a profile, a bank account and an investment account; new ones at each run, so that the demo can run twice. */
+export async function createInvestor(app: BuyerApp): Promise<Investor> {
   const email = `asha.${randomDigits(8)}@example.com`;
   const mobile = `9${randomDigits(9)}`;
   const profile = await app.post('/v2/investor_profiles', {

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { refuseArguments, sentenceOf } from '../usage.ts';
 import { BuyerApp } from './buyer-app.ts';
 import { collectFlow, pageFlow, sdkFlow } from './flows.ts';
 import { mandateFlow } from './mandate-flow.ts';
-import { takeOnInvestor } from './investor.ts';
+import { createInvestor } from './investor.ts';
 import { findServer } from './own-server.ts';
 import { PurchaseSteps } from './purchase-steps.ts';
 import { registerEndpoint } from './register-endpoint.ts';
@@ -30,7 +31,7 @@ const WALKS = [
   swpFlow,
 ];
 
-/** `--flow`: one way to pay at a time, a mandate, or a systematic withdrawal. */
+/** `--flow`: a single way to pay, a mandate, or a systematic withdrawal. */
 const FLOWS = {
   collect: collectFlow,
   page: pageFlow,
@@ -41,7 +42,7 @@ const FLOWS = {
 const USAGE = `npm run demo [-- --flow ${Object.keys(FLOWS).join('|')}]`;
 const { flow, walks } = chosenWalks();
 
-/** What the arguments ask for. A wrong one ends the process before anything is started. */
+/** The walks that the arguments select. A wrong argument ends the process before anything is started. */
 function chosenWalks() {
   try {
     const { flow: name, help } = parseArgs({
@@ -56,12 +57,11 @@ function chosenWalks() {
     if (!chosen) throw new Error(`--flow must be one of ${Object.keys(FLOWS).join(', ')}`);
     return { flow: name, walks: [chosen] };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-    process.exit(1);
+    return refuseArguments('demo', sentenceOf(error));
   }
 }
 
-/** SDK options are the operator's to switch on: a tenant of its own, as an operator would take one on. */
+/** Only an operator switches SDK options on, so the operator creates a new tenant for the demo. */
 async function signIn(app: BuyerApp): Promise<void> {
   if (flow !== 'sdk') return app.signIn('demo', 'demo', 'demo-secret');
   await app.signIn('demo', 'admin', 'admin-secret');
@@ -71,7 +71,7 @@ async function signIn(app: BuyerApp): Promise<void> {
   await app.signIn(name, String(client_id), String(client_secret));
 }
 
-/** Plays a buyer app against `baseUrl`. Rejects when anything ends elsewhere than it should. */
+/** Plays a buyer app against `baseUrl`. Rejects when an object ends in another state than expected. */
 async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
   const app = new BuyerApp(baseUrl, transcript);
   const webhookHost = process.env['DEMO_WEBHOOK_HOST'] || (await app.webhookHost());
@@ -79,7 +79,7 @@ async function playAll(baseUrl: string, transcript: Transcript): Promise<void> {
   try {
     transcript.heading(`A buyer app at ${baseUrl}`);
     await signIn(app);
-    const investor = await takeOnInvestor(app);
+    const investor = await createInvestor(app);
     const webhook = await registerEndpoint(app, hooks.url);
     hooks.verifyWith(String(webhook['secret']));
     try {

@@ -3,9 +3,9 @@ import type { Answer } from './buyer-app.ts';
 import { expectEnd, expectSame } from './walks.ts';
 import type { Stage } from './walks.ts';
 
-/** The law's notice: no debit is made sooner than a day after the investor was told of it. */
+/** The legal notice period: a debit is made no earlier than a day after the investor was notified. */
 const A_DAY = 'P1D';
-/** The notice is 25 hours by default, and the longest pause between two windows 4.5 hours: so many more are enough. */
+/** The notice is 25 hours by default, and the longest pause between two windows 4.5 hours: this many more hours are enough. */
 const MOST_HOURS_MORE = 8;
 
 /** An Autopay mandate: authorised by a QR code, debited for an order a day after its notice, cancelled, and refused from then on. */
@@ -22,7 +22,7 @@ export async function mandateFlow(stage: Stage): Promise<void> {
   await aDayPasses(stage, payment);
   for (const type of ['payment.submitted', 'payment.success']) await hooks.waitFor(type, payment);
   await hooks.waitFor('mf_purchase.successful', order['id']);
-  await expectEnd(stage, [order], 'successful', payment, 'APPROVED');
+  await expectEnd(stage, [order], 'successful', payment);
 
   transcript.heading('The mandate is cancelled, and the next debit is refused');
   await app.post(`/api/pg/mandates/${mandate}/cancel`, {});
@@ -39,8 +39,8 @@ export async function mandateFlow(stage: Stage): Promise<void> {
 async function aDayPasses({ app, transcript }: Stage, payment: number): Promise<void> {
   const status = async () => (await app.get(`/api/pg/payments/${payment}`))['status'];
   const { debit_date } = await app.get(`/api/pg/payments/${payment}`);
-  transcript.say(`The investor has been told of the debit; it is planned for ${String(debit_date)}`);
-  await app.post('/sandbox/clock', { advance: A_DAY });
+  transcript.say(`The investor has been notified of the debit; it is planned for ${String(debit_date)}`);
+  await app.moveClock({ advance: A_DAY });
   if ((await status()) !== 'PENDING') return;
   transcript.say(
     'A day has passed, and the debit is not made yet: the notice is given at least 24 hours ahead, by default 25,\n' +
@@ -48,10 +48,10 @@ async function aDayPasses({ app, transcript }: Stage, payment: number): Promise<
       'first of these windows after that, so the clock goes on by the hour.',
   );
   for (let hours = 0; hours < MOST_HOURS_MORE && (await status()) === 'PENDING'; hours += 1)
-    await app.post('/sandbox/clock', { advance: 'PT1H' });
+    await app.moveClock({ advance: 'PT1H' });
 }
 
-/** Answers the id of a mandate that the investor has approved in the UPI app. */
+/** Returns the id of a mandate that the investor has approved in the UPI app. */
 async function authorised({ app, hooks, steps, transcript }: Stage): Promise<number> {
   transcript.heading('An Autopay mandate, authorised by QR code');
   const mandate = await steps.mandate(5000);

@@ -9,19 +9,19 @@ import { patientFetch } from './patient-fetch.ts';
 
 const READY = /^fundrail is ready on (\S+)$/;
 
-/** A product to play against. `stop` ends what was started for the demo, and only that. */
+/** A product to play against. `stop` ends only what was started for the demo. */
 export interface Server {
   readonly baseUrl: string;
   stop(): Promise<void>;
 }
 
-/** Where a product listens that was told nothing else. */
+/** The default address of the product. */
 const USUAL = 'http://127.0.0.1:3000';
 
 /**
- * The product at `given`, waited for while it starts. Where none is given, the one at the usual address, or one of our own on a
- * free port with a temporary folder, which is told. Throws when the given one is not ready within a minute: a demo against
- * another product than the one that was meant proves nothing.
+ * The product at `given`, after waiting for its start. If none is given, the one at the default address, or else a new one on a free
+ * port with a temporary folder; the demo prints which. Throws when the given product is not ready within a minute: a demo against
+ * another product proves nothing.
  */
 export async function findServer(given: string | null): Promise<Server> {
   const stop = () => Promise.resolve();
@@ -38,7 +38,10 @@ export async function findServer(given: string | null): Promise<Server> {
   return startOwn();
 }
 
-/** A product in a process of its own, from the build beside this file. It ends, and its folder, also when the demo is interrupted. */
+/**
+ * Starts a product in a new process, from the build beside this file. The process and its folder are removed when the demo is interrupted
+ * too.
+ */
 export async function startOwn(): Promise<Server> {
   const directory = await mkdtemp(join(tmpdir(), 'fundrail-demo-'));
   const env = {
@@ -55,16 +58,16 @@ export async function startOwn(): Promise<Server> {
   const end = async () => {
     child.kill('SIGTERM');
     await exited;
-    // A product whose stop was cut short leaves a PostgreSQL that is still writing its last files.
+    // If the stop was cut short, PostgreSQL may still be writing its last files.
     await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
-  // Who loses the reader also fails in the walk, and both stop: two who empty the folder at once fail over each other.
+  // A lost reader also fails the walk, and both stop the product. Removing the folder twice at the same time fails.
   let ending: Promise<void> | undefined;
   const stop = () => (ending ??= end());
   const leave = (code: number) => void stop().finally(() => process.exit(code));
-  // Each of them may come again while the product ends, and unheard would end the process with the folder still there.
+  // Each of them may come again while the product ends. Without a listener it would end the process before the folder is removed.
   process.on('SIGINT', () => leave(130)).on('SIGTERM', () => leave(143));
-  // Whoever reads the demo may stop reading (`npm run demo | head`): each line from then on fails, until the walk does.
+  // The reader of the output may stop reading (`npm run demo | head`). Each line fails from then on, until the walk does.
   process.stdout.on('error', () => leave(1));
   for await (const line of createInterface({ input: child.stdout })) {
     const [, baseUrl] = READY.exec(line) ?? [];

@@ -7,7 +7,7 @@ describe('a patient client', () => {
   let url: string;
   let seen: IncomingHttpHeaders[];
 
-  /** Answers one of these after the other; the last one from then on. */
+  /** Answers with each of these in turn, and repeats the last one. */
   async function answering(...answers: RequestListener[]): Promise<void> {
     seen = [];
     server = createServer((request, response) => {
@@ -45,7 +45,7 @@ describe('a patient client', () => {
     [400, '{}'],
     [500, '{}'],
     [409, '{"error":{"code":"PAYMENT_ALREADY_EXISTS"}}'],
-  ])('takes %d %s for the answer that it is', async (code, body) => {
+  ])('takes %d %s as the final answer', async (code, body) => {
     await answering(status(code, body));
     const answer = await patientFetch(url, {});
     expect([answer.status, await answer.text(), seen.length]).toEqual([code, body, 1]);

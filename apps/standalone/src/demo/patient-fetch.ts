@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Wall milliseconds for which a request is sent again. A service that is replaced is back well before, on a busy machine too. */
+/** Wall milliseconds for which a request is retried. A service that is replaced is back well before, even on a busy machine. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
 
 /**
- * `fetch` as every client of this API should do it: no connection, a 503, or a 409 that says that this very request still
- * runs is no end. The same request is sent again after `Retry-After` seconds, with the same Idempotency-Key, so that it is
- * done once however often it is sent. Whatever else is answered is the answer; after a minute so is the last one.
+ * `fetch` as every client of this API should do it: it retries when there is no connection, and on a 503 or a 409 for a request
+ * that is still running. The retry follows after `Retry-After` seconds with the same Idempotency-Key, so that the request has its
+ * effect once. Any other answer is final; after a minute the last answer is.
  */
 export async function patientFetch(url: string, init: RequestInit): Promise<Response> {
   const end = performance.now() + PATIENCE_MS;

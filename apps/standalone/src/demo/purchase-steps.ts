@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 const SCHEME = 'INF209K01VD7';
 
-/** The buyer app's part of a purchase: one method a step, each ending when its webhook is there. */
+/** The buyer app's part of a purchase: one method for each step, which resolves when the step's webhook has arrived. */
 export class PurchaseSteps {
   constructor(
     private readonly app: BuyerApp,
@@ -12,7 +12,7 @@ export class PurchaseSteps {
     private readonly investor: Investor,
   ) {}
 
-  /** Places an order for `amount` rupees. The sandbox reads its outcome from the last rupee digit (contract §7). */
+  /** Places an order for `amount` rupees. The sandbox reads its outcome from the last rupee digit (SAND-3). */
   create(amount: number): Promise<Answer> {
     return this.app.post('/v2/mf_purchases', {
       mf_investment_account: this.investor.account,
@@ -27,7 +27,7 @@ export class PurchaseSteps {
     await this.app.patch('/v2/mf_purchases', { id: order['id'], consent: this.investor.consent });
   }
 
-  /** Creates one UPI payment over the orders. Answers its id. */
+  /** Creates one UPI payment over the orders. Returns its id. */
   async pay(...orders: Answer[]): Promise<number> {
     const payment = await this.payBy({ method: 'UPI', upi: { type: 'URI' } }, ...orders);
     return Number(payment['id']);
@@ -43,20 +43,20 @@ export class PurchaseSteps {
     });
   }
 
-  /** A UPI Autopay mandate of the investor, not authorised yet. Answers its id. */
+  /** A UPI Autopay mandate of the investor, not authorised yet. Returns its id. */
   async mandate(mandate_limit: number): Promise<number> {
     const { bankAccountId: bank_account_id } = this.investor;
     const asked = { mandate_type: 'upi', bank_account_id, provider_name: 'GATEWAYPOA', mandate_limit };
     return Number((await this.app.post('/api/pg/mandates', asked))['id']);
   }
 
-  /** Debits a mandate for an order. Answers the payment's id. */
+  /** Debits a mandate for an order. Returns the payment's id. */
   async debit(mandate_id: number, order: Answer): Promise<number> {
     const asked = { mandate_id, amc_order_ids: [order['old_id']] };
     return Number((await this.app.post('/api/pg/payments/nach', asked))['id']);
   }
 
-  /** The same where it has to be refused. Answers the error. */
+  /** Tries a debit that has to be refused. Returns the error. */
   refusedDebit(mandate_id: number, order: Answer): Promise<Answer> {
     return this.app.refused('/api/pg/payments/nach', { mandate_id, amc_order_ids: [order['old_id']] });
   }

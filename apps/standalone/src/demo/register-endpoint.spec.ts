@@ -13,7 +13,7 @@ describe('registering the endpoint of the demo', () => {
     return { post, posts };
   };
 
-  it('waits until its host is known', async () => {
+  it('waits until its host resolves', async () => {
     const app = appThat(unknownHost, unknownHost, { id: 'nwh_1' });
     expect(await registerEndpoint(app, 'http://demo.buyer:1/', { pauseMs: 1 })).toEqual({ id: 'nwh_1' });
     expect(app.posts).toHaveLength(3);
@@ -25,7 +25,7 @@ describe('registering the endpoint of the demo', () => {
     ).rejects.toBe(unknownHost);
   });
 
-  it('tries nothing else again', async () => {
+  it('does not retry other errors', async () => {
     const app = appThat(new Error('answered 400: must not be a private address'));
     await expect(registerEndpoint(app, 'http://10.0.0.1/')).rejects.toThrow('private');
     expect(app.posts).toHaveLength(1);

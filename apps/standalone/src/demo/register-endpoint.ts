@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, BuyerApp } from './buyer-app.ts';
 
-/** Wall milliseconds. A pod's own name is known to its neighbours some seconds after it has started, and a "no" is cached for 30 s. */
+/** Wall milliseconds. Other pods can resolve a pod's name some seconds after its start, and a failed lookup is cached for 30 s. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 2_000;
 
-/** Has all events of orders, payments, mandates and plans sent to the URL; tried again while its host is not known yet. Answers the webhook. */
+/**
+ * Registers the URL for all events of orders, payments, mandates and plans. Retries while its host does not resolve. Returns the webhook.
+ */
 export async function registerEndpoint(
   app: Pick<BuyerApp, 'post'>,
   url: string,

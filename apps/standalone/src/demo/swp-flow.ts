@@ -4,11 +4,11 @@ import { expectSame } from './walks.ts';
 import type { Stage } from './walks.ts';
 
 const MONTHS = 6;
-/** The installment that the investor does without. */
+/** The installment that the investor skips. */
 const SKIPPED = 4;
 const SCHEME = 'INF209K01VD7';
 
-/** A systematic withdrawal: a plan of six months, played by the sandbox's clock from one installment to the next; one is skipped. */
+/** A systematic withdrawal: a plan of six months. The sandbox's clock moves from one installment to the next; one is skipped. */
 export async function swpFlow(stage: Stage): Promise<void> {
   const { app, hooks, transcript } = stage;
   transcript.heading('A systematic withdrawal: ₹2000 a month, for six months');
@@ -25,7 +25,7 @@ export async function swpFlow(stage: Stage): Promise<void> {
   transcript.say(dateTable(String(plan['start_date']), installments));
 }
 
-/** Consent comes with the request, so the plan is reviewed, confirmed and taken by the gateway without another call. */
+/** Consent comes with the request, so the plan becomes active without another call. */
 async function activePlan({ app, hooks, investor, transcript }: Stage): Promise<Answer> {
   const { now } = await app.get('/sandbox/clock');
   const created = await app.post('/v2/mf_redemption_plans', {
@@ -39,19 +39,19 @@ async function activePlan({ app, hooks, investor, transcript }: Stage): Promise<
     number_of_installments: MONTHS,
     consent: investor.consent,
   });
-  transcript.say('Its day of the month is chosen so that a Saturday comes in the way.');
+  transcript.say('Its day of the month is chosen so that one installment falls on a Saturday.');
   return hooks.waitFor('mf_redemption_plan.activated', created['id']);
 }
 
-/** The clock goes on to noon of the plan's next date; the installment has been made then, and has gone to its end. */
+/** Moves the clock to noon of the plan's next date; by then the installment has been created and has ended. */
 async function nextInstallment({ app, hooks, transcript }: Stage, plan: Answer, number: number) {
   const path = `/v2/mf_redemption_plans/${String(plan['id'])}`;
   const { next_installment_date: date } = await app.get(path);
   if (number === SKIPPED) {
-    transcript.say(`The investor does without the installment of ${String(date)}.`);
+    transcript.say(`The investor skips the installment of ${String(date)}.`);
     await app.post(`${path}/skip_instructions`, { from: date, to: date });
   }
-  await app.post('/sandbox/clock', { now: `${String(date)}T12:00:00+05:30` });
+  await app.moveClock({ now: `${String(date)}T12:00:00+05:30` });
   const { data } = await app.get(`/v2/mf_redemptions?plan=${String(plan['id'])}&limit=1`);
   const [installment] = data as Answer[];
   expectSame('the number of the newest installment', installment?.['installment_number'], number);

@@ -30,7 +30,7 @@ export async function onePurchase(stage: Stage): Promise<void> {
   for (const type of ['payment.success', 'payment.initiated', 'payment.approved'])
     await hooks.waitFor(type, payment);
   await hooks.waitFor('mf_purchase.successful', order['id']);
-  await expectEnd(stage, [order], 'successful', payment, 'APPROVED');
+  await expectEnd(stage, [order], 'successful', payment);
 }
 
 /** Two orders, one payment: the link comes when both are submitted. */
@@ -44,7 +44,7 @@ export async function twoOrdersOnePayment(stage: Stage): Promise<void> {
   await steps.uri(payment);
   await steps.decide(payment, 'SUCCESS');
   for (const order of orders) await hooks.waitFor('mf_purchase.successful', order['id']);
-  await expectEnd(stage, orders, 'successful', payment, 'APPROVED');
+  await expectEnd(stage, orders, 'successful', payment);
 }
 
 /** An amount that ends in 2: the gateway's review refuses. */
@@ -68,7 +68,7 @@ export async function registrarRefuses(stage: Stage): Promise<void> {
   await steps.decide(payment, 'SUCCESS');
   await hooks.waitFor('mf_purchase.failed', order['id']);
   await hooks.waitFor('payment.approved', payment);
-  await expectEnd(stage, [order], 'failed', payment, 'APPROVED');
+  await expectEnd(stage, [order], 'failed', payment);
 }
 
 /** The investor declines; the app pays the same order again. */
@@ -86,10 +86,10 @@ export async function declinedThenRetried(stage: Stage): Promise<void> {
   await steps.uri(second);
   await steps.decide(second, 'SUCCESS');
   await hooks.waitFor('mf_purchase.successful', order['id']);
-  await expectEnd(stage, [order], 'successful', second, 'APPROVED');
+  await expectEnd(stage, [order], 'successful', second);
 }
 
-/** Nobody pays within ten minutes of the link; the sandbox clock makes them pass. */
+/** The investor does not pay within ten minutes of the link; the sandbox clock is moved past them. */
 export async function paymentExpires(stage: Stage): Promise<void> {
   const { app, hooks, steps, transcript } = stage;
   transcript.heading('The payment expires, and the order is paid at the second try');
@@ -98,23 +98,22 @@ export async function paymentExpires(stage: Stage): Promise<void> {
   const expired = await steps.pay(order);
   await steps.confirm(order);
   await steps.uri(expired);
-  await app.post('/sandbox/clock', { advance: 'PT11M' });
+  await app.moveClock({ advance: 'PT11M' });
   const failed = await hooks.waitFor('payment.failed', expired);
   expectSame('the failure code of an expired payment', failed['failure_code'], 'payment_expired');
   const second = await steps.pay(order);
   await steps.uri(second);
   await steps.decide(second, 'SUCCESS');
   await hooks.waitFor('mf_purchase.successful', order['id']);
-  await expectEnd(stage, [order], 'successful', second, 'APPROVED');
+  await expectEnd(stage, [order], 'successful', second);
 }
 
-/** Callbacks of gateway and provider cross each other, so an order may end a moment before its payment. */
+/** The orders reach this state, and their payment is approved. Callbacks of gateway and provider cross each other, so an order may end a moment before its payment. */
 export async function expectEnd(
   { app, hooks }: Stage,
   orders: Answer[],
   state: string,
   payment: number,
-  status: string,
 ): Promise<void> {
   await hooks.waitFor('payment.approved', payment);
   for (const order of orders) {
@@ -122,7 +121,7 @@ export async function expectEnd(
     expectSame(`the state of ${String(order['id'])}`, reached, state);
   }
   const { status: reached } = await app.get(`/api/pg/payments/${payment}`);
-  expectSame(`the status of payment ${payment}`, reached, status);
+  expectSame(`the status of payment ${payment}`, reached, 'APPROVED');
 }
 
 export function expectSame(what: string, actual: unknown, wanted: unknown): void {

@@ -6,11 +6,11 @@ import type { Transcript } from './transcript.ts';
 
 /** Wall milliseconds that a webhook may take. The sandbox's outside systems answer within 50 ms each; a restart takes longer. */
 const PATIENCE_MS = 60_000;
-// By its number: a name could mean ::1 to the one and 127.0.0.1 to the other.
+// As an address, because a name could mean ::1 to one side and 127.0.0.1 to the other.
 const LOOPBACK = '127.0.0.1';
 
-/** A webhook as it came, its signature checked. */
-export interface Hook {
+/** A webhook as it arrived, with its signature checked. */
+interface Hook {
   readonly id: string;
   readonly type: string;
   readonly object: Answer;
@@ -32,8 +32,8 @@ export class WebhookEndpoint {
   }
 
   /**
-   * Listens on a free port. `host` is the name by which the product reaches this machine: `localhost` when it runs here;
-   * any other (containers) comes in from outside, so then all interfaces are listened on.
+   * Listens on a free port. `host` is the name by which the product reaches this machine: `localhost` when it runs here. With any other
+   * host (containers) calls come from outside, so it listens on all interfaces.
    */
   static async open(host: string, transcript: Transcript): Promise<WebhookEndpoint> {
     const server = createServer();
@@ -48,7 +48,7 @@ export class WebhookEndpoint {
     return `http://${this.host}:${(this.server.address() as AddressInfo).port}/webhooks`;
   }
 
-  /** The secret that creating the webhook answered. */
+  /** The secret from the answer that created the webhook. */
   verifyWith(secret: string): void {
     this.verifier = new Webhook(secret);
   }
@@ -90,7 +90,10 @@ export class WebhookEndpoint {
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let raw = '';
     for await (const chunk of request.setEncoding('utf8')) raw += String(chunk);
-    response.writeHead(this.keep(raw, request.headers) ? 204 : 400).end();
+    const isGood = this.keep(raw, request.headers);
+    const challenge = isGood ? challengeIn(raw) : null;
+    if (challenge !== null) response.writeHead(200, { 'content-type': 'text/plain' }).end(challenge);
+    else response.writeHead(isGood ? 204 : 400).end();
     for (const listener of this.listeners) listener();
   }
 
@@ -106,4 +109,10 @@ export class WebhookEndpoint {
     this.hooks.set(body.id, { id: body.id, type: body.type, object: body.data.object });
     return true;
   }
+}
+
+/** The challenge that a tenant with `verify_endpoints` sends to a new endpoint; null in every other webhook. */
+function challengeIn(raw: string): string | null {
+  const { type, data } = JSON.parse(raw) as { type: string; data: { challenge?: string } };
+  return type === 'notification_webhook.challenge' ? (data.challenge ?? null) : null;
 }

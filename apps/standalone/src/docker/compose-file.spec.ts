@@ -30,7 +30,7 @@ describe('docker/compose.yaml', () => {
   });
 
   it.each(definitions(true).map((definition) => [definition.name, definition] as const))(
-    'gives %s every variable that its start asks for, and the same ones to its migration',
+    'gives %s every variable that its start needs, and the same ones to its migration',
     (name, definition) => {
       const env = environmentOf(name);
       checkEnvironment(definition, env);
@@ -40,7 +40,7 @@ describe('docker/compose.yaml', () => {
     },
   );
 
-  it.each(SERVICES)('tells %s where its neighbours and the event bus are', (name) => {
+  it.each(SERVICES)('gives %s the addresses of the other services and of the event bus', (name) => {
     const urls = SERVICES.map((other) => [`${other.toUpperCase()}_URL`, `http://${other}:3000`]);
     expect(environmentOf(name)).toMatchObject({ ...Object.fromEntries(urls), KAFKA_BROKERS: 'kafka:9092' });
     expect(environmentOf(name)).toMatchObject({ HOST: '0.0.0.0', PORT: '3000', OPS_PORT: '9000' });
@@ -58,7 +58,7 @@ describe('docker/compose.yaml', () => {
     expect(named('edge').depends_on).toMatchObject({ [name]: { condition: 'service_healthy' } });
   });
 
-  it('publishes the edge alone and, where they are asked for, those who watch; and to this machine alone', () => {
+  it('publishes only the edge and, on request, the monitoring tools; and only to this machine', () => {
     expect(entries.filter(([, { ports }]) => ports).map(([name, { ports }]) => [name, ports])).toEqual([
       ['edge', ['127.0.0.1:3000:8080']],
       ['prometheus', ['127.0.0.1:9090:9090']],
@@ -81,7 +81,7 @@ describe('docker/compose.yaml', () => {
     ]);
   });
 
-  it.each(ours)('lets %s do nothing but compute, talk and write to /tmp', (_name, service) => {
+  it.each(ours)('lets %s only compute, use the network and write to /tmp', (_name, service) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -90,10 +90,13 @@ describe('docker/compose.yaml', () => {
     });
   });
 
-  it.each(entries)('watches and restarts %s, or lets it run once', (name, { restart, healthcheck }) => {
-    const runsOnce = name.endsWith('-migrate');
-    expect([restart, healthcheck?.disable, Boolean(healthcheck?.test)]).toEqual(
-      runsOnce ? [undefined, true, false] : ['unless-stopped', undefined, true],
-    );
-  });
+  it.each(entries)(
+    'checks the health of %s and restarts it, or lets it run once',
+    (name, { restart, healthcheck }) => {
+      const runsOnce = name.endsWith('-migrate');
+      expect([restart, healthcheck?.disable, Boolean(healthcheck?.test)]).toEqual(
+        runsOnce ? [undefined, true, false] : ['unless-stopped', undefined, true],
+      );
+    },
+  );
 });

@@ -15,7 +15,7 @@ const ENDED_WELL = 'All of it ended where it should.';
 const START_LIMIT_MS = 600_000;
 const WALK_LIMIT_MS = 600_000;
 
-describeWithDocker('docker compose -f docker/compose.yaml up', () => {
+describeWithDocker('docker compose -f docker/compose.yaml up (OPS-8)', () => {
   let project: ComposeProject;
 
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describeWithDocker('docker compose -f docker/compose.yaml up', () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(holds)]);
   });
 
-  it.each(['/internal/claims', '/metrics', '/nothing'])('lets nobody in at %s', async (path) => {
+  it.each(['/internal/claims', '/metrics', '/nothing'])('answers 404 at %s', async (path) => {
     const answer = await fetch(project.url + path, { method: 'POST', body: '{}' });
     expect([answer.status, errorBody.parse(await answer.json()).error.code]).toEqual([404, 'NOT_FOUND']);
   });
@@ -87,10 +87,10 @@ describeWithDocker('docker compose -f docker/compose.yaml up', () => {
     }
   });
 
-  it('encrypts anew in a container under the key of the services, and under none that one of them lacks', async () => {
+  it('re-encrypts in a container under the key of the services, and refuses a key that one of them lacks', async () => {
     const rotate = ['identity', 'node', 'main.js', 'keys', 'rotate'];
     expect(await project.compose('exec', '-T', ...rotate)).toContain('identity: everything is under ');
-    const another = `DATA_ENCRYPTION_KEY=${'0'.repeat(32)},${SANDBOX_SECRETS.DATA_ENCRYPTION_KEY}`;
+    const another = `DATA_ENCRYPTION_KEY=${'0123456789'.repeat(4)},${SANDBOX_SECRETS.DATA_ENCRYPTION_KEY}`;
     await expect(project.compose('exec', '-T', '-e', another, ...rotate)).rejects.toThrow(
       'identity: nothing was done: a replica runs without the key',
     );

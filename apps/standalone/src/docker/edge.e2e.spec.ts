@@ -6,6 +6,8 @@ import { EdgeStage, type EdgeAnswer } from '../testing/docker/edge-stage.ts';
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 const LIMIT_BYTES = 1_048_576;
+/** Of the edge, without a variable. */
+const REQUESTS_PER_ADDRESS = 100;
 // As compose and the pods have it.
 const SERVICES_TRUST = '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16';
 const JSON_BODY = { 'content-type': 'application/json' };
@@ -18,14 +20,14 @@ describeWithDocker('the edge', () => {
   afterAll(() => stage.stop());
 
   const codeOf = ({ status, text }: EdgeAnswer) => [status, errorBody.parse(JSON.parse(text)).error.code];
-  /** What an answer may do in a browser; the policy of a page is looked at by itself. */
+  /** What an answer may do in a browser; the policy of a page has its own test. */
   const lets = (isPage: boolean): Record<string, unknown> => ({
     ...SAFE_HEADERS,
     ...(isPage && { 'content-security-policy': expect.stringMatching(/^default-src 'none'; /) }),
   });
   const post = (path: string, body: string) => stage.ask(path, { method: 'POST', headers: JSON_BODY, body });
 
-  it("passes the client's request id and trace on, and says where the request came from", async () => {
+  it("passes the client's request id and trace on, and states where the request came from", async () => {
     const headers = {
       'x-request-id': 'req-7',
       traceparent: TRACEPARENT,
@@ -38,7 +40,7 @@ describeWithDocker('the edge', () => {
   });
 
   it.each(['203.0.113.9', '10.9.9.9', '203.0.113.9, 10.9.9.9', '127.0.0.1, ::1', 'x'])(
-    'takes no word of a client for its address: %s',
+    'does not trust the address that a client claims: %s',
     async (forged) => {
       const path = '/v2/auth/demo/token';
       const seen = async (headers: Readonly<Record<string, string>>) => {
@@ -57,12 +59,15 @@ describeWithDocker('the edge', () => {
     ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['203.0.113.9, 10.0.0.7', '203.0.113.9'],
     ['2001:db8::7', '2001:db8::7'],
-  ])('behind a proxy that it is told of, takes of %s what that proxy has seen', async (said, client) => {
-    const echo = await stage.echo('/v2/events', { headers: { 'x-forwarded-for': said } }, false);
-    expect(echo.headers['x-forwarded-for']).toBe(client);
-  });
+  ])(
+    'behind a configured proxy, takes from %s only the part that the proxy has added',
+    async (said, client) => {
+      const echo = await stage.echo('/v2/events', { headers: { 'x-forwarded-for': said } }, false);
+      expect(echo.headers['x-forwarded-for']).toBe(client);
+    },
+  );
 
-  it('gives a request without a sane id one of its own, in its own answers too', async () => {
+  it('gives a request without a valid id a new one, in its own answers too', async () => {
     const headers = { 'x-request-id': '<b>' };
     expect((await stage.echo('/v2/events', { headers })).headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
     const refused = await stage.ask('/nothing', { headers });
@@ -78,6 +83,27 @@ describeWithDocker('the edge', () => {
     expect(codeOf(await post(path, 'x'.repeat(LIMIT_BYTES + 1)))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect((await stage.echo(path)).count).toBe(2);
   });
+
+  it('ends a request whose body arrives too slowly', async () => {
+    expect(await stage.drip('/api/pg/payments/drip', 200)).toMatch(/^(HTTP\/1\.1 (408|503) |$)/);
+  });
+
+  it('limits the requests that one address has under way, and answers more with 429', async () => {
+    const many = Array.from({ length: 2 * REQUESTS_PER_ADDRESS }, () => stage.drip('/v2/events/drip', 500));
+    const refused = (await Promise.all(many)).filter((text) => text.startsWith('HTTP/1.1 429 '));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatch(/Retry-After: 1\r\n[\s\S]*"code":"RATE_LIMITED"/);
+    await waitFor(async () => (await stage.ask('/v2/events')).status === 200);
+  });
+
+  it.each(['/admin', '/admin/tenants', '/admin?x', '/admin/holidays'])(
+    'routes %s, and answers 404 where operators use another address (ADMIN-12)',
+    async (path) => {
+      expect((await stage.ask(path)).status).toBe(200);
+      expect(codeOf(await stage.ask(path, {}, false))).toEqual([404, 'NOT_FOUND']);
+      expect((await stage.ask('/admins', {}, false)).status).toBe(404);
+    },
+  );
 
   it('passes a large answer on whole', async () => {
     expect((await stage.ask('/v2/events?large')).text).toHaveLength(5_000_000);
@@ -99,7 +125,7 @@ describeWithDocker('the edge', () => {
     await waitFor(async () => (await stage.ask('/v2/events')).status === 200);
   });
 
-  it('logs a line of JSON a request: its row of the table, and no path, query or address', async () => {
+  it('logs a line of JSON for each request: its row of the table, and no path, query or address', async () => {
     const headers = { 'x-request-id': 'req-log', traceparent: TRACEPARENT };
     await stage.ask('/v2/mf_purchases/mfp_secret?pan=ABCPD1234E', { method: 'PATCH', headers });
     const [line] = await waitFor(() => {
@@ -117,7 +143,7 @@ describeWithDocker('the edge', () => {
     expect(JSON.stringify(line)).not.toMatch(/mfp_secret|ABCPD|127\.0|172\./);
   });
 
-  it('logs the method that was asked for when it refuses', async () => {
+  it('logs the method of a request that it refuses', async () => {
     await stage.ask('/nothing', { method: 'DELETE', headers: { 'x-request-id': 'req-refused' } });
     await waitFor(() => stage.logged('req-refused').length > 0);
     expect(stage.logged('req-refused')).toMatchObject([{ method: 'DELETE', status: 404, route: '' }]);
@@ -133,7 +159,7 @@ describeWithDocker('the edge', () => {
     ['/docs/favicon-32x32.png', 'image/png'],
     ['/openapi.json', 'application/json'],
     ['/asyncapi.json', 'application/json'],
-  ])('serves %s itself, to be read only', async (path, type) => {
+  ])('serves %s itself, read-only', async (path, type) => {
     const page = await stage.ask(`${path}?x=1`);
     expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringContaining(type)]);
     expect((await stage.ask(path, { method: 'HEAD' })).status).toBe(200);
@@ -142,7 +168,7 @@ describeWithDocker('the edge', () => {
     expect([codeOf(refused), refused.headers['allow']]).toEqual([[405, 'METHOD_NOT_ALLOWED'], 'GET, HEAD']);
   });
 
-  it('tells browsers to stay with https where that is how they come, and nowhere else', async () => {
+  it('sends Strict-Transport-Security only to clients that come over https', async () => {
     for (const path of [
       '/',
       '/docs',
@@ -152,13 +178,17 @@ describeWithDocker('the edge', () => {
       '/nothing',
       '/%zz',
     ]) {
-      const told = async (sandbox: boolean) =>
+      const strictTransport = async (sandbox: boolean) =>
         (await stage.ask(path, {}, sandbox)).headers['strict-transport-security'];
-      expect([path, await told(true), await told(false)]).toEqual([path, undefined, STRICT_TRANSPORT]);
+      expect([path, await strictTransport(true), await strictTransport(false)]).toEqual([
+        path,
+        undefined,
+        STRICT_TRANSPORT,
+      ]);
     }
   });
 
-  it('shows the reader at the door, and lets its page load nothing foreign', async () => {
+  it('serves the API reader, and lets its page load nothing from elsewhere', async () => {
     const door = await stage.ask('/');
     expect([door.status, door.headers.location]).toEqual([302, '/docs']);
     expect(door.headers).toMatchObject(SAFE_HEADERS);

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The parts of an OpenAPI 3.1 document that joining looks into; the rest is carried along. */
+/** The parts of an OpenAPI 3.1 document that joining reads; the rest is copied. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, object>>;
   readonly components?: object;
-  /** What every operation needs that says nothing itself; the same in all services. */
+  /** The security of every operation that declares none; the same in all services. */
   readonly security?: readonly object[];
 }
 
 /**
- * Joins the services' documents into one. `keepPath` says which paths a client may call. Two services may both
- * describe a component (a shared schema), but not differently: that throws, because a `$ref` could not tell them apart.
+ * Joins the services' documents into one. `keepPath` returns whether a client may call a path. Two services may both describe a
+ * component (a shared schema), but not differently: that throws, because a `$ref` could not distinguish them.
  */
 export function joinDocuments(
   documents: readonly ApiDocument[],

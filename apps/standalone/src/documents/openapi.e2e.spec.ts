@@ -56,12 +56,12 @@ describe('the joined OpenAPI document', () => {
     });
   });
 
-  it('is OpenAPI 3.1 in the words of 3.1: nothing is "nullable" and no bound is a boolean', () => {
+  it('is OpenAPI 3.1 by the rules of 3.1: nothing is "nullable" and no bound is a boolean (OPS-11)', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(text).not.toMatch(/"nullable":|"exclusiveM(in|ax)imum":(true|false)/);
   });
 
-  it('refers only to what it holds', () => {
+  it('refers only to components that it contains', () => {
     const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name,
     );
@@ -69,14 +69,14 @@ describe('the joined OpenAPI document', () => {
     expect(references.filter((name) => !Object.hasOwn(document.components.schemas, name ?? ''))).toEqual([]);
   });
 
-  it('tells of each operation a name of its own, a known tag, and the shape of success and of errors', () => {
+  it('gives each operation a unique name, a known tag, and the shape of success and of errors', () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(operations.length);
     expect(failing(({ tags }) => document.tags.some(({ name }) => name === tags?.[0]))).toEqual([]);
     expect(
       failing(({ responses }) => responses['500']?.$ref === '#/components/responses/Refused500'),
     ).toEqual([]);
-    // Each status by itself: a `default` would say of an answer that nobody expects that it is expected.
+    // Each status is listed: a `default` would declare unexpected answers as expected.
     expect(failing(({ responses }) => responses['default'] === undefined)).toEqual([]);
     expect(
       failing(({ responses }) =>
@@ -89,7 +89,7 @@ describe('the joined OpenAPI document', () => {
     expect(failing(({ description = '' }) => description.length > 10)).toEqual([]);
   });
 
-  it('tells of the headers: the tenant wherever there is a token, the key wherever it counts', () => {
+  it('declares the headers: the tenant wherever there is a token, the key wherever it counts', () => {
     const takes = ({ parameters = [] }: Operation, name: string) =>
       parameters.some((parameter) => parameter.in === 'header' && parameter.name === name);
     const closed = operations.filter(({ operation }) => operation.security?.length !== 0);
@@ -102,25 +102,25 @@ describe('the joined OpenAPI document', () => {
     );
   });
 
-  it('tells the values of upi.type', () => {
+  it('declares the values of upi.type', () => {
     const { CreatePayment } = document.components.schemas;
     expect(JSON.stringify(CreatePayment)).toContain('"enum":["URI","uri","COLLECT","collect"]');
   });
 
-  it('tells the body of every operation that reads one', () => {
-    const readsNone = /\/(cancel|retry|test|rotate_secret)$/;
+  it('declares the body of every operation that reads one', () => {
+    const readsNone = /\/(cancel|retry|test|verify|rotate_secret)$/;
     const reads = (name: string) =>
       name === 'post /v2/mf_redemption_plans/{id}/cancel' ||
       (/^(post|patch|put) /.test(name) && !readsNone.test(name));
-    const told = operations
+    const withBody = operations
       .filter(({ operation }) =>
         Object.values(operation.requestBody?.content ?? {}).some(({ schema }) => schema),
       )
       .map(({ name }) => name);
-    expect(told).toEqual(operations.map(({ name }) => name).filter(reads));
+    expect(withBody).toEqual(operations.map(({ name }) => name).filter(reads));
   });
 
-  it('holds schemas that JSON Schema can read', () => {
+  it('contains valid JSON Schemas', () => {
     const schemas = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as Document;
     for (const name of Object.keys(document.components.schemas))
       z.fromJSONSchema({ $ref: `#/$defs/${name}`, $defs: schemas.components.schemas } as never);
@@ -137,7 +137,7 @@ describe('the joined OpenAPI document', () => {
     expect(failing(declared)).toEqual([]);
   });
 
-  it('asks for a token everywhere but where there is none to have', () => {
+  it('requires a token everywhere except where a caller cannot have one (SAND-15, AUTH-7)', () => {
     expect(document.security.length).toBeGreaterThan(0);
     const open = operations
       .filter(({ operation }) => operation.security?.length === 0)
@@ -158,7 +158,7 @@ describe('the joined OpenAPI document', () => {
     );
   });
 
-  it('says the truth about tokens: without one, every other operation answers 401', async () => {
+  it('is right about tokens: without one, every other operation answers 401 (AUTH-7)', async () => {
     const closed = operations.filter(({ operation }) => operation.security?.length !== 0);
     const answers = await Promise.all(
       closed.map(async ({ name, path }) => {
@@ -172,7 +172,7 @@ describe('the joined OpenAPI document', () => {
     expect(answers.filter(({ status }) => status !== 401)).toEqual([]);
   });
 
-  it('does not tell of the routes between services, and the edge does not know them', async () => {
+  it('does not contain the routes between services, and the edge does not route them', async () => {
     expect(
       Object.keys(document.paths).filter((path) => /^\/(internal|health|gatewaypoa)/.test(path)),
     ).toEqual([]);

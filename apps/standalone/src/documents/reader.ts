@@ -1,4 +1,4 @@
-/** The reader of the OpenAPI document as files: the standalone serves them, and the edge's image holds them. */
+/** The reader of the OpenAPI document as files. The standalone serves them, and the edge's image contains them. */
 
 /** What the page takes from `swagger-ui-dist`. */
 export const READER_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
@@ -22,6 +22,6 @@ export const READER_PAGE = `<!doctype html>
 
 export const READER_START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reader', deepLinking: true, validatorUrl: null, tryItOutEnabled: true });\n`;
 
-/** What the page may load: the reader shows icons from data URLs, and talks to nobody but us. */
+/** What the page may load: the reader shows icons from data URLs, and connects only to the product. */
 export const READER_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'";

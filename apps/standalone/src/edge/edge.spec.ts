@@ -17,7 +17,7 @@ describe('the edge', () => {
   });
   afterEach(() => edge.close());
 
-  it('hands a request to the service of the routing table, its query untouched', async () => {
+  it('passes a request to the service of the routing table, with its query unchanged', async () => {
     edge.serve(new Map());
     const answer = await fetch(`${url}/v2/mf_purchases?limit=1`);
     expect(await answer.json()).toEqual({ name: 'orders', url: '/v2/mf_purchases?limit=1' });
@@ -39,13 +39,13 @@ describe('the edge', () => {
     expect([answer.status, body.error.code, body.error.request_id]).toEqual([404, 'NOT_FOUND', 'req-7']);
   });
 
-  it('takes no insane request id over into its answers', async () => {
+  it('does not copy an invalid request id into its answers', async () => {
     edge.serve(new Map());
     const answer = await fetch(`${url}/nothing`, { headers: { 'x-request-id': '<b>' } });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it.each(['/', '/docs/x.css', '/health/live', '/health/ready'])('lets %s only be read', async (path) => {
+  it.each(['/', '/docs/x.css', '/health/live', '/health/ready'])('serves %s read-only', async (path) => {
     edge.serve(
       new Map([
         ['/', says('home')],
@@ -73,7 +73,7 @@ describe('the edge', () => {
     expect(names).toEqual(['home', 'file']);
   });
 
-  it('lets no answer of its own do anything in a browser, and leaves a page its policy', async () => {
+  it('sends a strict policy with its own answers, and keeps the policy of a page', async () => {
     const policy = "default-src 'none'; img-src data:";
     const page: Handler = (_request, response) =>
       response.writeHead(200, { 'content-security-policy': policy }).end();
@@ -95,16 +95,16 @@ describe('the edge', () => {
     ['https://pay.example.com', 'max-age=31536000; includeSubDomains'],
     ['http://pay.example.com', null],
     [null, null],
-  ])('that is reached at %s tells browsers of https: %s', async (publicBaseUrl, told) => {
+  ])('that is reached at %s sends Strict-Transport-Security: %s', async (publicBaseUrl, header) => {
     await edge.close();
     edge = new Edge(true, publicBaseUrl);
     url = `http://127.0.0.1:${await edge.listen('127.0.0.1', 0)}`;
     edge.serve(new Map([['/', says('home')]]));
     for (const path of ['/', '/health/live', '/nothing'])
-      expect((await fetch(url + path)).headers.get('strict-transport-security')).toBe(told);
+      expect((await fetch(url + path)).headers.get('strict-transport-security')).toBe(header);
   });
 
-  it('is live at once, ready only when it serves, and lets early requests wait for that', async () => {
+  it('is live immediately, ready only when it serves, and makes early requests wait for that', async () => {
     const early = fetch(`${url}/v2/mf_purchases`);
     const [live, ready] = await Promise.all([fetch(`${url}/health/live`), fetch(`${url}/health/ready`)]);
     edge.serve(new Map());
@@ -112,7 +112,7 @@ describe('the edge', () => {
     expect((await early).status).toBe(200);
   });
 
-  it('finishes a running request before it has closed, and takes no new one', async () => {
+  it('finishes a running request before it closes, and accepts no new one', async () => {
     const running = Promise.withResolvers<void>();
     const mayAnswer = Promise.withResolvers<void>();
     edge.add('webhooks', (_request, response) => {

@@ -10,13 +10,13 @@ import {
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** Takes a request to its end: a service's Fastify instance (`fastify.routing`) or a page of the standalone itself. */
+/** Handles a request: a service's Fastify instance (`fastify.routing`) or a page of the standalone itself. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Paths that the standalone answers itself, only to be read. A key such as `/docs/` stands for the files of that folder. */
+/** Paths that the standalone serves itself, read-only. A key such as `/docs/` stands for the files of that folder. */
 export type OwnPages = ReadonlyMap<string, Handler>;
 
-/** The one HTTP server of the standalone: the routing table of the contracts, with hand-overs in place of connections. */
+/** The one HTTP server of the standalone: the routing table of the contracts, with function calls in place of connections. */
 export class Edge {
   private readonly server: Server;
   private readonly services = new Map<ServiceName, Handler>();
@@ -30,7 +30,7 @@ export class Edge {
 
   private readonly safe: SafeHeaders;
 
-  /** `publicBaseUrl`: where clients reach it, null when they do so where it listens. */
+  /** `publicBaseUrl`: the address that clients use; null when that is the address it listens on. */
   constructor(
     private readonly sandbox: boolean,
     publicBaseUrl: string | null = null,
@@ -41,7 +41,7 @@ export class Edge {
     this.server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, this.safe));
   }
 
-  /** Takes the port; requests wait until `serve`, except for the health checks. Rejects with the system's error. */
+  /** Opens the port. Requests wait until `serve`, except for the health checks. Rejects with the system's error. */
   async listen(host: string, port: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.server.once('error', reject);
@@ -55,14 +55,14 @@ export class Edge {
     this.services.set(name, handler);
   }
 
-  /** From now on requests are answered. */
+  /** Starts to answer requests. */
   serve(pages: OwnPages): void {
     this.pages = pages;
     this.state = 'open';
     this.started.resolve();
   }
 
-  /** Takes no more connections and settles when every running request has been answered. May be called twice. */
+  /** Accepts no more connections. Resolves when every running request has been answered. May be called twice. */
   async close(): Promise<void> {
     this.state = 'closing';
     this.started.resolve();
@@ -74,11 +74,11 @@ export class Edge {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A page writes its own policy over it.
+    // A page replaces it with its own policy.
     for (const [name, value] of Object.entries(this.safe)) response.setHeader(name, value);
     const path = request.url?.split('?', 1)[0] ?? '/';
     const health = this.health.get(path);
-    // Health is told while everything else still waits for the start.
+    // Health is answered while everything else still waits for the start.
     if (!health) await this.started.promise;
     const handler = health ? readOnly(health) : this.handlerFor(path);
     handler(request, response);
@@ -98,7 +98,7 @@ export class Edge {
   }
 }
 
-/** The standalone's own pages are only there to be read. */
+/** The standalone's own pages are read-only. */
 function readOnly(handler: Handler): Handler {
   return (request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -2,11 +2,11 @@ import type { ServiceName } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { FastifyInstance } from 'fastify';
 
-/** Calls between the services of one process: handed over without a socket, to the same routes and the same checks. */
+/** Calls between the services of one process: passed without a socket, to the same routes and the same checks. */
 export class InProcessTransport implements ServiceTransport {
   private readonly services = new Map<ServiceName, PromiseWithResolvers<FastifyInstance>>();
 
-  /** Tells that a service answers now. Calls that came earlier have waited for this. */
+  /** Registers a service that can answer now. Earlier calls to it have waited for this. */
   add(name: ServiceName, fastify: FastifyInstance): void {
     this.slot(name).resolve(fastify);
   }

@@ -2,10 +2,11 @@ import { SERVICES, type ServiceName } from '@fundrail/contracts';
 import { eventsCommand } from '@fundrail/service-kit';
 import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
 import { readConfig } from '../config.ts';
+import { endWithHelp, refuseArguments, sentenceOf } from '../usage.ts';
 
 const USAGE = `npm run events -- parked                            lists the events that could not be handled, of every service
 npm run events -- replay <service> all|<event id>…  runs them again in the running product, or at its next start
-npm run events -- discard <service> <event id>…     gives them up for good; what waits behind them runs`;
+npm run events -- discard <service> <event id>…     discards them for good; the events that wait behind them run`;
 
 /** The server of `DATABASE_URL`, or the embedded one of the product that runs on `DATA_DIR`. */
 async function serverUrl(): Promise<string> {
@@ -32,18 +33,23 @@ async function printParked(): Promise<void> {
 function named(command: string, service: string | undefined, ids: readonly string[]): ServiceName {
   const known = SERVICES.find((name) => name === service);
   if (service !== undefined && !known)
-    throw new Error(`there is no service ${service}, but ${SERVICES.join(', ')}\n${USAGE}`);
-  if (!known || ids.length === 0) throw new Error(`what should ${command} take?\n${USAGE}`);
+    refuseArguments('events', `there is no service ${service}, but ${SERVICES.join(', ')}`);
+  if (!known || ids.length === 0) refuseArguments('events', `what should ${command} take?`);
   return known;
 }
 
+endWithHelp(USAGE);
 try {
   const [command, service, ...ids] = process.argv.slice(2);
   if (command === 'parked') await printParked();
   else if (command === 'replay' || command === 'discard')
     await ask(named(command, service, ids), [command, ...ids]);
-  else throw new Error(USAGE);
+  else
+    refuseArguments(
+      'events',
+      command === undefined ? 'a command is missing' : `there is no command ${command}`,
+    );
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(sentenceOf(error));
   process.exitCode = 1;
 }

@@ -5,7 +5,7 @@ import { definitions } from '../services.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 
-/** Each source that encrypts, and where its values end up: the list of the service has to name that. */
+/** Each source that encrypts, and the columns that store its values: the service's list must contain them. */
 const ENCRYPTING: Readonly<Record<string, readonly string[]>> = {
   'apps/identity/src/bank-account/create-bank-account.ts': ['bank_accounts.account_number_encrypted'],
   'apps/identity/src/seed/ensure-operator.ts': ['tenants.postback_secret_encrypted'],
@@ -22,17 +22,21 @@ const ENCRYPTING: Readonly<Record<string, readonly string[]>> = {
     'notification_webhooks.old_secrets',
     'notification_webhooks.secret_encrypted',
   ],
+  'libs/service-kit/src/hashing/hashing-secret.ts': ['hashing_secrets.secret_encrypted'],
   'libs/service-kit/src/http/idempotency/held-key.ts': ['idempotency_keys.body'],
 };
 
-/** Each source that makes a keyed hash: the column where it is kept, or null where it is given out and the service's `keyedLinks` bounds it. */
+/**
+ * Each source that makes a keyed hash, and the column that stores it; null if the hash is part of a link, whose lifetime the service's
+ * `keyedLinks` declares.
+ */
 const HASHING: Readonly<Record<string, string | null>> = {
   'apps/identity/src/bank-account/create-bank-account.ts': 'bank_accounts.account_number_hash',
   'apps/identity/src/seed/seed-sandbox.ts': 'bank_accounts.account_number_hash',
   'apps/payments/src/checkout-page/checkout-token.ts': null,
 };
 
-/** What the list is made by, and what the command itself does. */
+/** The code that builds the list, and the command itself. */
 const MACHINERY = /^libs\/service-kit\/src\/(crypto|keys)\//;
 
 const sourcesWith = (words: RegExp): string[] =>
@@ -44,9 +48,9 @@ const sourcesWith = (words: RegExp): string[] =>
 const services = definitions(true);
 const listed = services.flatMap(encryptedColumnsOf);
 
-describe('the columns that npm run keys encrypts anew', () => {
+describe('the columns that npm run keys re-encrypts (DATA-6)', () => {
   it.each(services.map((service) => [service.name, service] as const))(
-    'name each column of %s that is called encrypted',
+    'include each column of %s whose name ends in _encrypted',
     (name, service) => {
       const migrations = globSync(`apps/${name}/src/migrations/*.ts`, { cwd: ROOT })
         .filter((file) => !file.endsWith('.spec.ts'))
@@ -57,13 +61,13 @@ describe('the columns that npm run keys encrypts anew', () => {
     },
   );
 
-  it('take in whatever a source encrypts', () => {
+  it('include everything that a source encrypts (AUTH-10)', () => {
     expect(sourcesWith(/\bencrypt\(/)).toEqual(Object.keys(ENCRYPTING).sort());
     const targets = [...new Set(Object.values(ENCRYPTING).flat())].sort();
     expect([...new Set(listed.map(({ table, column }) => `${table}.${column}`))].sort()).toEqual(targets);
   });
 
-  it('take in whatever is found by a keyed hash, and links that are made of one say how long they are good', () => {
+  it('include every column with a keyed hash; links made of one declare their lifetime', () => {
     expect(sourcesWith(/\bkeyedHash(es)?\(/)).toEqual(Object.keys(HASHING).sort());
     const kept = Object.values(HASHING).filter((column) => column !== null);
     const hashes = listed.flatMap(({ table, hash }) => (hash === undefined ? [] : [`${table}.${hash}`]));

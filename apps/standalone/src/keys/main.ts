@@ -2,9 +2,10 @@ import { keysCommand } from '@fundrail/service-kit';
 import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
 import { readConfig } from '../config.ts';
 import { definitions } from '../services.ts';
+import { endWithHelp, refuseArguments } from '../usage.ts';
 
 const USAGE = `npm run keys -- rotate   encrypts all that is stored under the first key of DATA_ENCRYPTION_KEY, while fundrail runs
-npm run keys -- status   says what is under another key, and changes nothing`;
+npm run keys -- status   shows what is under another key, and changes nothing`;
 
 /** The databases of the product that runs on `DATA_DIR`, of the server of `DATABASE_URL`, or of each service's own URL. */
 async function environment(): Promise<Record<string, string | undefined>> {
@@ -29,10 +30,10 @@ async function run(args: readonly string[]): Promise<number> {
   return worst;
 }
 
+endWithHelp(USAGE);
 const [command, ...rest] = process.argv.slice(2);
 if ((command !== 'rotate' && command !== 'status') || rest.length > 0) {
-  console.error(USAGE);
-  process.exitCode = 2;
+  refuseArguments('keys', `not understood: ${process.argv.slice(2).join(' ') || 'no command'}`);
 } else {
   try {
     process.exitCode = await run([command]);

@@ -17,7 +17,7 @@ const idOf = (secret: string) => new DataCipher(secret).keyIds.join();
 const CLEAR_END =
   /^fundrail did not start: DATA_ENCRYPTION_KEY does not decrypt tenants\.postback_secret_encrypted [^\n]+\n$/;
 
-/** What a client or an investor has from the time of the old key. */
+/** What a client or an investor received under the old key. */
 interface Kept {
   readonly endpoint: string;
   readonly secrets: readonly string[];
@@ -57,14 +57,14 @@ describe('npm run keys -- rotate', () => {
       ready: /$/,
     });
 
-  /** How many rows of all tables hold something that this key has encrypted. */
+  /** How many rows of each table hold a value that this key has encrypted. */
   const rowsUnder = async (secret: string): Promise<Record<string, number>> => {
     const counts = NAMES.map(async (name) => {
       const [found] = await databases.rows<{ rows: string }>(
         name,
         `SELECT string_agg(format('SELECT count(*) AS n FROM %s t WHERE strpos(t::text, %L) > 0', c.oid::regclass, $1::text), ' UNION ALL ') AS rows
            FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,
-        [`v1.${idOf(secret)}.`],
+        [`.${idOf(secret)}.`],
       );
       const rows = await databases.rows<{ n: string }>(name, found?.rows ?? '');
       return [name, rows.reduce((sum, { n }) => sum + Number(n), 0)] as const;
@@ -102,7 +102,7 @@ describe('npm run keys -- rotate', () => {
     return (await fetch(`${product.url}${pathname}${search}`)).status;
   };
 
-  /** Ends the command while it waits for a table of identity: what comes before it is done, what comes behind is not. */
+  /** Kills the command while it waits for a table of identity: the columns before it are done, those after it are not. */
   async function killedInTheMiddle(): Promise<void> {
     const holder = new pg.Client({ connectionString: databases.urls['IDENTITY_DATABASE_URL'] });
     await holder.connect();
@@ -111,7 +111,7 @@ describe('npm run keys -- rotate', () => {
       const child = rotate();
       await waitFor(() => child.output.includes('signing_keys.private_jwk_encrypted') || child.hasExited, {
         limitMs: 60_000,
-        what: 'the keys of identity to be encrypted anew',
+        what: 'the keys of identity to be re-encrypted',
       });
       expect(await child.kill()).toEqual({ code: null, signal: 'SIGKILL' });
     } finally {
@@ -119,7 +119,7 @@ describe('npm run keys -- rotate', () => {
     }
   }
 
-  /** Writes until it is told to stop; answers the statuses that came. */
+  /** Writes until the returned function is called, which returns the statuses of the answers. */
   function writer(): () => Promise<ReadonlySet<number>> {
     const over = new AbortController();
     const statuses = new Set<number>();
@@ -133,7 +133,7 @@ describe('npm run keys -- rotate', () => {
     };
   }
 
-  it('encrypts everything anew while requests are served, so that the old key can be taken out', async () => {
+  it('re-encrypts everything while requests are served, so that the old key can be removed', async () => {
     // given a product that knows the old key alone, and then both
     await startWith(OLD);
     const kept = await before();
@@ -148,7 +148,7 @@ describe('npm run keys -- rotate', () => {
     const rotating = rotate();
     const { code } = await rotating.exited;
     expect([...(await stopWriting())]).toEqual([200]);
-    // then no column of any database holds a value of the old key, and the command says so
+    // then no column of any database holds a value of the old key, and the command prints that
     expect(rotating.output).toContain(
       `webhooks: everything is under ${idOf(NEW)}; ${idOf(OLD)} may be taken out`,
     );
@@ -165,7 +165,7 @@ describe('npm run keys -- rotate', () => {
       ok(await client.post(`${kept.endpoint}/test`, {}));
       await waitFor(() => receiver.received[seen]?.verified === true, { what: 'a webhook that fits' });
     }
-    // and a start with the old key alone says so, and nothing else
+    // and a start with the old key alone prints one line with the reason
     const wrong = { ...databases.env, DATA_ENCRYPTION_KEY: OLD };
     const { code: failed, output } = await StandaloneProcess.startToFail({ dataDir, env: wrong });
     expect([failed, output]).toEqual([1, expect.stringMatching(CLEAR_END)]);

@@ -11,10 +11,10 @@ const { replayPath, ...RUN } = runOf({ MODEL_SEED: '7', ...process.env }, 12);
 const MOST_COMMANDS = 25;
 const ORDERS = 3;
 const RUN_LIMIT_MS = 30_000;
-/** From so many sequences on, a step that none of them took means that the commands do not get there any more. */
+/** After this many sequences, a step that none of them took means that the commands can no longer reach it. */
 const RUNS_THAT_REACH_ALL = 100;
 /** An ordinary Monday, a month's end, a leap year's February, a Friday night, and the minute before a window closes. */
-const BEGINNINGS = [
+const START_TIMES = [
   '2026-12-21T10:00:00+05:30',
   '2027-01-31T20:00:00+05:30',
   '2028-02-28T12:59:00+05:30',
@@ -30,7 +30,7 @@ describe('mandates and their debits, against a model', () => {
   afterAll(() => stage.stop());
 
   it(
-    'debit by the rules and by leave only, once for an order, and come to an end, whatever happens in whatever order',
+    'debit only by the rules and with a permit, once for each order, and always end, in any order of commands',
     async () => {
       const taken = new Set<string>();
       const commands = fc.commands(COMMANDS, {
@@ -38,7 +38,7 @@ describe('mandates and their debits, against a model', () => {
         size: 'max',
         ...(replayPath ? { replayPath } : {}),
       });
-      const beginning = fc.tuple(fc.constantFrom(...BEGINNINGS), fc.constantFrom(...PRELUDES));
+      const beginning = fc.tuple(fc.constantFrom(...START_TIMES), fc.constantFrom(...PRELUDES));
       const property = fc.asyncProperty(beginning, commands, async ([at, prelude], sequence) => {
         const orders = await stage.begin(new Date(at), ORDERS);
         const model: Model = { orders, mandates: [], authorisations: [], debits: [] };

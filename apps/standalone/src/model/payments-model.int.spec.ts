@@ -10,9 +10,9 @@ const { replayPath, ...RUN } = runOf(process.env, 12);
 const MOST_COMMANDS = 30;
 const ORDERS = 3;
 const RUN_LIMIT_MS = 30_000;
-/** From so many sequences on, a step that none of them took means that the commands do not get there any more. */
+/** After this many sequences, a step that none of them took means that the commands can no longer reach it. */
 const RUNS_THAT_REACH_ALL = 100;
-/** Every step of both machines that this outside can bring about; debits, reviews and cancelled orders are no part of it. */
+/** Every step of both machines that these commands can cause; they do not cover debits, reviews and cancelled orders. */
 const STEPS = {
   payments: {
     triggers: Object.keys(paymentMachine.transitions).filter((trigger) => trigger !== 'submit'),
@@ -32,7 +32,7 @@ describe('payments and orders, against a model', () => {
   afterAll(() => stage.stop());
 
   it(
-    'keep the money, the claims, the states and the events right whatever happens in whatever order',
+    'keep the money, the claims, the states and the events right in any order of commands',
     async () => {
       const commands = fc.commands(COMMANDS, {
         maxCommands: MOST_COMMANDS,
@@ -41,7 +41,7 @@ describe('payments and orders, against a model', () => {
       });
       const property = fc.asyncProperty(commands, async (sequence) => {
         stage.world.mood = 'well';
-        const model: Model = { orders: await stage.payableOrders(ORDERS), payments: [] };
+        const model: Model = { orders: await stage.payableOrders(ORDERS), payments: [], confirmed: [] };
         await fc.asyncModelRun(() => ({ model, real: stage }), sequence);
         await comeToRest(model, stage);
       });

@@ -16,53 +16,59 @@ describeStandalone('how the hosted checkout page looks, in Chromium', (start) =>
       const { investor, page } = await stage.opened(look, [5000, 12_345.67]);
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
       expect(await page.locator('h1').innerText()).toContain('₹17,345.67');
-      expect(await page.locator('.qr svg').isVisible()).toBe(true);
+      expect(await page.locator('.qr svg').isVisible()).toBe(look.screen === 'desktop');
       expect(await page.locator('a[href^="upi://pay?"]').isVisible()).toBe(look.screen === 'phone');
+      if (look.screen === 'phone') await page.locator('.fold summary').click();
+      expect(await page.locator('.qr svg').isVisible()).toBe(true);
       await investor.sound('checkout-choose', look);
-      await page.locator('summary').click();
+      await page.locator('.cancel summary').click();
       await investor.sound('checkout-cancel', look);
       await investor.leave();
     });
 
-    it('given what is no UPI ID, when it is sent, then the field says so, soundly', async () => {
+    it('given an invalid UPI ID, when it is sent, then the field shows the error, soundly', async () => {
       const { investor, page } = await stage.opened(look);
       await page.locator('#vpa').fill('no upi id');
       await investor.button('collect').click();
       await page.locator('#vpa-error').waitFor();
       expect(await page.evaluate('document.activeElement.id')).toBe('vpa');
-      // The status is 422, and Chromium writes that to its console.
+      // Chromium logs the status 422 to its console.
       investor.complaints.length = 0;
       await investor.sound('checkout-wrong-upi-id', look);
       await investor.leave();
     });
 
-    it('given a UPI ID, when it is sent, then the page waits, soundly, and leads back once it was paid', async () => {
+    it('given a UPI ID, when it is sent, then the page waits, soundly, and leads back once it is paid', async () => {
       const { investor, page, client, id } = await stage.opened(look);
       await page.locator('#vpa').fill('timeout@upi');
       await investor.button('collect').click();
       await page.locator('#waiting').waitFor();
       await investor.sound('checkout-waiting-upi', look);
       await page.locator('button[value=choose]').click();
-      await page.locator('.qr').waitFor();
+      await page.locator('.fold').waitFor();
       ok(await client.post(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }));
       await page.locator('form[data-auto]').waitFor();
       await investor.sound('checkout-success', look);
-      expect(investor.posted[0]).toMatchObject({ paymentId: String(id), status: 'success', failureCode: '' });
+      expect(await investor.postback()).toMatchObject({
+        paymentId: String(id),
+        status: 'success',
+        failureCode: '',
+      });
       await investor.leave();
     });
 
-    it('given the investor cancels, when it is confirmed, then the way back says so, soundly', async () => {
+    it('given the investor cancels, when it is confirmed, then the page back states that, soundly', async () => {
       const { investor, page, client, id } = await stage.opened(look);
-      await page.locator('summary').click();
+      await page.locator('.cancel summary').click();
       await investor.button('cancel').click();
       await page.locator('form[data-auto]').waitFor();
       await untilPayment(client, id, 'FAILED');
       await investor.sound('checkout-cancelled', look);
-      expect(investor.posted[0]).toMatchObject({ status: 'failure', failureCode: 'user_cancelled' });
+      expect(await investor.postback()).toMatchObject({ status: 'failure', failureCode: 'user_cancelled' });
       await investor.leave();
     });
 
-    it('given links that open nothing, when they are followed, then each has its clear page, soundly', async () => {
+    it('given links that are not valid, when they are followed, then each shows a clear page, soundly', async () => {
       const { url } = await stage.opened(look);
       for (const [name, address, status] of [
         ['used', url, 410],
@@ -92,15 +98,15 @@ describeStandalone('how the hosted checkout page looks, in Chromium', (start) =>
   });
 
   it.each(Object.keys(SCREENS) as (keyof typeof SCREENS)[])(
-    'given no JavaScript on a %s, when the page is opened, then QR, forms, reload and the way back work',
+    'given no JavaScript on a %s, when the page is opened, then QR, forms, reload and the way back work (PAGE-7)',
     async (screen) => {
       const { investor, page, client, id } = await stage.opened({ screen, script: false });
       expect(await page.locator('.qr svg').isVisible()).toBe(true);
       await picture(page, `checkout-no-script-${screen}-en`);
       ok(await client.post(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }));
       await untilPayment(client, id, 'SUCCESS');
-      await page.getByRole('button', { name: 'I have paid: check now' }).click();
-      await page.getByRole('button', { name: 'Go back now' }).click();
+      await page.getByRole('button', { name: 'I have paid: check status' }).click();
+      await page.getByRole('button', { name: 'Back to the app' }).click();
       expect(investor.posted[0]).toMatchObject({ paymentId: String(id), status: 'success' });
       expect(investor.complaints).toEqual([]);
       await investor.leave();
@@ -119,7 +125,7 @@ describeStandalone('how the hosted checkout page looks, in Chromium', (start) =>
     const { investor, page } = await stage.opened({ screen: 'phone', language: 'hi' });
     await page.getByRole('link', { name: 'English' }).click();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
-    expect(await page.locator('.qr svg').isVisible()).toBe(true);
+    expect(await page.locator('.fold').isVisible()).toBe(true);
     await investor.leave();
   });
 
@@ -128,9 +134,9 @@ describeStandalone('how the hosted checkout page looks, in Chromium', (start) =>
     ['desktop', 'hi'],
   ] as const)('the rarer pages, on a %s, in %s', (screen, language) => {
     const look: Look = { screen, language };
-    const told = async (investor: Investor, name: string, status: number, arrived: number) => {
+    const expectPage = async (investor: Investor, name: string, status: number, arrived: number) => {
       expect([name, arrived]).toEqual([name, status]);
-      // Chromium writes a status from 400 on to its console.
+      // Chromium logs statuses from 400 on to its console.
       investor.complaints.length = 0;
       await investor.sound(`checkout-${name}`, look);
       await investor.leave();
@@ -140,7 +146,7 @@ describeStandalone('how the hosted checkout page looks, in Chromium', (start) =>
       const { investor, page, url } = await stage.opened(look);
       await investor.button('netbanking').click();
       await page.locator('button[value=approve]').waitFor();
-      await told(investor, 'waiting-bank', 200, await investor.open(url));
+      await expectPage(investor, 'waiting-bank', 200, await investor.open(url));
     });
 
     it('given a payment that the client cancelled, when its link is opened, then it is over, soundly', async () => {
@@ -148,13 +154,13 @@ describeStandalone('how the hosted checkout page looks, in Chromium', (start) =>
       const { id, url } = await freshCheckout(client);
       ok(await client.post(`/api/pg/payments/${id}/cancel`, {}));
       const investor = await stage.at(look);
-      await told(investor, 'over', 410, await investor.open(url));
+      await expectPage(investor, 'over', 410, await investor.open(url));
     });
 
-    it('given a prefetch, when it comes, then the page says that nothing was opened, soundly', async () => {
+    it('given a prefetch, when it comes, then the page states that nothing was opened, soundly', async () => {
       const investor = await stage.at(look);
       await investor.page.setExtraHTTPHeaders({ 'sec-purpose': 'prefetch' });
-      await told(
+      await expectPage(
         investor,
         'not-opened',
         503,
@@ -175,15 +181,15 @@ describeStandalone('how the hosted checkout page looks, in Chromium', (start) =>
       ]);
       await page.locator('.notice').waitFor();
       expect((await client.get(`/api/pg/payments/${id}`)).body['status']).toBe('PENDING');
-      await told(investor, 'refused', 403, answer.status());
+      await expectPage(investor, 'refused', 403, answer.status());
     });
 
-    it('given 16 minutes, when a link that nobody opened is followed, then it has expired, soundly', async () => {
+    it('given an unused link that is 16 minutes old, when it is followed, then it has expired, soundly', async () => {
       const client = await stage.product.client();
       const { url } = await freshCheckout(client);
       ok(await client.post('/sandbox/clock', { advance: 'PT16M' }));
       const investor = await stage.at(look);
-      await told(investor, 'expired', 410, await investor.open(url));
+      await expectPage(investor, 'expired', 410, await investor.open(url));
     });
   });
 });

@@ -12,7 +12,7 @@ describeProducts('the hosted checkout page, in Chromium', (start) => {
   });
   afterAll(() => stage.close());
 
-  it('given a UPI ID, when it is sent, then the page waits, soundly, and leads back once it was paid', async () => {
+  it('given a UPI ID, when it is sent, then the page waits, soundly, and leads back once it is paid', async () => {
     const look: Look = { screen: 'desktop' };
     const { investor, page, client, id } = await stage.opened(look);
     await page.locator('#vpa').fill('timeout@upi');
@@ -24,8 +24,12 @@ describeProducts('the hosted checkout page, in Chromium', (start) => {
     ok(await client.post(`/api/pg/simulate/payments/${id}`, { status: 'SUCCESS' }));
     await page.locator('form[data-auto]').waitFor();
     await investor.sound('checkout-success', look);
-    expect(investor.posted[0]).toMatchObject({ paymentId: String(id), status: 'success', failureCode: '' });
-    // As docs/checkout.md tells a client to check it, with the secret that the sandbox shows.
+    expect(await investor.postback()).toMatchObject({
+      paymentId: String(id),
+      status: 'success',
+      failureCode: '',
+    });
+    // Checked as docs/checkout.md describes, with the secret that the sandbox shows.
     const { postback_secret } = ok(await client.get('/sandbox/seed')).body;
     const { paymentId, status, failureCode, failureReason, signature } = investor.posted[0] ?? {};
     const text = [paymentId, status, failureCode, failureReason].join('|');
@@ -33,7 +37,7 @@ describeProducts('the hosted checkout page, in Chromium', (start) => {
     await investor.leave();
   });
 
-  it('given Hindi chosen on the page, when the bank sends the investor back, then the way back is Hindi, soundly', async () => {
+  it('given Hindi chosen on the page, when the bank sends the investor back, then the page back is in Hindi, soundly', async () => {
     const look: Look = { screen: 'phone' };
     const { investor, page, client, id } = await stage.opened(look);
     await page.getByRole('link', { name: 'हिन्दी' }).click();
@@ -45,13 +49,13 @@ describeProducts('the hosted checkout page, in Chromium', (start) => {
     await page.locator('button[value=approve]').click();
     await page.locator('form[data-auto]').waitFor();
     await untilPayment(client, id, 'SUCCESS');
-    expect(investor.posted[0]).toMatchObject({ paymentId: String(id), status: 'success' });
+    expect(await investor.postback()).toMatchObject({ paymentId: String(id), status: 'success' });
     expect(await page.locator('html').getAttribute('lang')).toBe('hi');
     await investor.sound('checkout-way-back-from-bank', { ...look, language: 'hi' });
     await investor.leave();
   });
 
-  it('given the sandbox, when a fresh checkout is asked for, then it can be paid, and the buyer app hears of it', async () => {
+  it('given the sandbox, when a fresh checkout is asked for, then it can be paid, and the buyer app is notified', async () => {
     const investor = await stage.at({ screen: 'desktop' });
     const { page } = investor;
     await investor.open(`${stage.product.url}/sandbox/checkout`);

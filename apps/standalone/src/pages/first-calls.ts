@@ -1,13 +1,13 @@
-/** One call of the walk on the start page. */
+/** One of the first calls on the start page. */
 export interface FirstCall {
   readonly title: string;
   /** What happens, in one sentence. */
-  readonly says: string;
+  readonly summary: string;
   /** Shell lines that can be pasted as they are, after those of the calls before. */
   readonly shell: string;
 }
 
-/** What the calls need to know of the running product. */
+/** What the calls need to know about the running product. */
 export interface Newcomer {
   readonly baseUrl: string;
   readonly tenant: string;
@@ -25,8 +25,8 @@ const HEADERS = `  -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' \\`;
 
 /**
- * The first five calls, from a token to an order that waits for the investor's money. Each keeps what the next one needs
- * in a shell variable, with nothing but `curl` and `sed`.
+ * The first five calls, from a token to an order that waits for the investor's money. Each stores what the next one needs in a shell
+ * variable. They need only `curl` and `sed`.
  */
 export function firstCalls(of: Newcomer): FirstCall[] {
   return [getToken(of), createPurchase(of), recordConsent(of), createPayment(of), confirmPurchase(of)];
@@ -35,7 +35,7 @@ export function firstCalls(of: Newcomer): FirstCall[] {
 function getToken({ baseUrl, tenant, clientId, clientSecret }: Newcomer): FirstCall {
   return {
     title: 'Get a token',
-    says: 'It is valid for 30 minutes and for this tenant.',
+    summary: 'It is valid for 30 minutes and for this tenant.',
     shell: `TOKEN=$(curl -s ${baseUrl}/v2/auth/${tenant}/token \\
   -d grant_type=client_credentials \\
   -d client_id=${clientId} -d client_secret=${clientSecret} \\
@@ -47,7 +47,7 @@ echo "$TOKEN"`,
 function createPurchase({ baseUrl, investmentAccount }: Newcomer): FirstCall {
   return {
     title: 'Create a purchase',
-    says: 'It begins in under_review; within a moment the gateway has reviewed it and it is pending.',
+    summary: 'It starts in under_review; within a moment the gateway has reviewed it and it is pending.',
     shell: `PURCHASE=$(curl -s ${baseUrl}/v2/mf_purchases \\
 ${HEADERS}
   -d '{"mf_investment_account": "${investmentAccount}",
@@ -61,7 +61,7 @@ echo "$PURCHASE"; sleep 1`,
 function recordConsent({ baseUrl, consent }: Newcomer): FirstCall {
   return {
     title: "Record the investor's consent",
-    says: 'It must match the contacts of the investment account, and it can be set once.',
+    summary: 'It must match the contacts of the investment account, and it can be set once.',
     shell: `curl -s -X PATCH ${baseUrl}/v2/mf_purchases \\
 ${HEADERS}
   -d '{"id": "'$ID'", "consent": {"email": "${consent.email}",
@@ -72,7 +72,7 @@ ${HEADERS}
 function createPayment({ baseUrl }: Newcomer): FirstCall {
   return {
     title: 'Create a UPI payment',
-    says: 'One payment may cover up to ten orders. The UPI link follows once they are submitted.',
+    summary: 'One payment may cover up to ten orders. It gets its UPI link once they are submitted.',
     shell: `PAYMENT=$(curl -s ${baseUrl}/api/pg/payments/netbanking \\
 ${HEADERS}
   -d '{"amc_order_ids": ['$ORDER'], "method": "UPI", "upi": {"type": "URI"},
@@ -85,7 +85,7 @@ echo "payment $PAYMENT"`,
 function confirmPurchase({ baseUrl }: Newcomer): FirstCall {
   return {
     title: 'Confirm the purchase',
-    says: 'It goes to the gateway, and the payment gets its UPI link.',
+    summary: 'It goes to the gateway, and the payment gets its UPI link.',
     shell: `curl -s -X PATCH ${baseUrl}/v2/mf_purchases \\
 ${HEADERS}
   -d '{"id": "'$ID'", "state": "confirmed"}'; echo

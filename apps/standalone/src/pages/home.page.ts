@@ -4,15 +4,15 @@ import { HOME_STYLE } from './home.style.ts';
 import { cspHash, escapeHtml } from '@fundrail/service-kit/http';
 import { sendHtml } from './html.ts';
 
-/** What the sandbox seeded, by name, as the page lists it. */
-export type SeededIds = Readonly<Record<string, string>>;
+/** The seeded objects of the sandbox, by name, as the page lists them. */
+type SeededIds = Readonly<Record<string, string>>;
 
 export interface HomePage {
-  /** Null outside the sandbox, where nothing is seeded and nothing can be pasted. */
+  /** Null outside the sandbox, where nothing is seeded. */
   readonly sandbox: { readonly newcomer: Newcomer; readonly seeded: SeededIds } | null;
 }
 
-// Copies the lines beside the button; without a clipboard (plain http to another machine) it marks them instead.
+// Copies the lines beside the button. Without a clipboard (plain http to another machine) it selects them instead.
 const SCRIPT = `
 for (const button of document.querySelectorAll('button')) button.addEventListener('click', async () => {
   const lines = button.closest('li').querySelector('pre');
@@ -22,13 +22,13 @@ for (const button of document.querySelectorAll('button')) button.addEventListene
 });
 `;
 
-/** Sends the start page: what this is, the seeded ids, and five calls to paste (contract §9). */
+/** Sends the start page: an introduction, the seeded ids, and five calls to paste (SAND-16). */
 export function sendHomePage(response: ServerResponse, page: HomePage): void {
   const policy = `style-src ${cspHash(HOME_STYLE)}; script-src ${cspHash(SCRIPT)}; img-src data:`;
   sendHtml(response, homePage(page), policy);
 }
 
-export function homePage({ sandbox }: HomePage): string {
+function homePage({ sandbox }: HomePage): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -41,7 +41,7 @@ export function homePage({ sandbox }: HomePage): string {
 <body>
 <main>
 <h1>fundrail</h1>
-<p class="lead">Payments for mutual-fund orders in India: an app places purchase orders for its investors, lets them pay by UPI, and hears of every step by webhook.${sandbox ? ' This is the sandbox: the order gateway, the bank and the UPI app are simulated, and no real money moves.' : ''}</p>
+<p class="lead">Payments for mutual-fund orders in India: an app places purchase orders for its investors, lets them pay by UPI, and receives a webhook for every step.${sandbox ? ' This is the sandbox: the order gateway, the bank and the UPI app are simulated, and no real money moves.' : ''}</p>
 <nav>
 <a href="/docs">API reference</a>
 <a href="/webhooks">Webhooks</a>
@@ -66,9 +66,9 @@ function sandboxPart(newcomer: Newcomer, seeded: SeededIds): string {
 <p>Then open the investor's UPI app at <code>${escapeHtml(newcomer.baseUrl)}/sandbox/upi/</code> followed by the payment's number, and approve.
 The purchase is <code>successful</code> a moment later: <code>curl -s ${escapeHtml(newcomer.baseUrl)}/v2/mf_purchases/$ID -H "Authorization: Bearer $TOKEN"</code></p>
 <h2>Or let the investor choose</h2>
-<p class="lead">A payment that is created without <code>upi</code> answers a <code>token_url</code>: a page of ours with a QR code, UPI apps, UPI ID and net banking, in English and Hindi.
+<p class="lead">A payment that is created without <code>upi</code> returns a <code>token_url</code>: a hosted page with a QR code, UPI apps, UPI ID and net banking, in English and Hindi.
 <a href="/sandbox/checkout">Open the checkout page of a fresh payment</a> of ₹5,000; the bank at its end is simulated.</p>
-<footer>The whole walk with its webhooks: <code>npm run demo</code></footer>`;
+<footer>The whole flow with its webhooks: <code>npm run demo</code></footer>`;
 }
 
 function seededRow([name, value]: [string, string]): string {
@@ -76,5 +76,5 @@ function seededRow([name, value]: [string, string]): string {
 }
 
 function callItem(call: FirstCall, index: number): string {
-  return `<li><header><span class="number">${index + 1}</span><div><h3>${escapeHtml(call.title)}</h3><p>${escapeHtml(call.says)}</p></div><button type="button">Copy</button></header><pre tabindex="0">${escapeHtml(call.shell)}</pre></li>`;
+  return `<li><header><span class="number">${index + 1}</span><div><h3>${escapeHtml(call.title)}</h3><p>${escapeHtml(call.summary)}</p></div><button type="button">Copy</button></header><pre tabindex="0">${escapeHtml(call.shell)}</pre></li>`;
 }

@@ -38,14 +38,14 @@ describeStandalone('the headers of every page', (start) => {
     return [{ route, status: answer.status, lax: laxHeadersOf(Object.fromEntries(answer.headers)) }];
   }
 
-  /** Whoever may ask: nobody, a client's program, a developer in the dashboard. */
+  /** The kinds of callers: without a token, a client's program, a developer in the dashboard. */
   const callers = (): Record<string, string>[] => [
     {},
     { authorization: `Bearer ${client.token}` },
     { cookie: `fundrail_webhooks=${client.token}` },
   ];
 
-  /** An address of each page that shows what it is for. */
+  /** For each page, an address that shows its content. */
   async function pages(): Promise<Record<string, string>> {
     const hook = { url: 'http://localhost:9/away', events: ['mf_purchase.*'] };
     const endpoint = String(ok(await client.post('/v2/notification_webhooks', hook)).body['id']);
@@ -84,10 +84,10 @@ describeStandalone('the headers of every page', (start) => {
     return browser.linkIn(chosen, '/sandbox/bank/');
   }
 
-  it('name what it may load, let nothing run inline but by its hash, and keep it out of frames', async () => {
+  it('name what it may load, allow inline code only by its hash, and forbid frames', async () => {
     expect(routes.length).toBeGreaterThan(60);
     const shown = await pages();
-    // What nobody has is told as a page too where pages are.
+    // A page answers an unknown id with a page too.
     const unknown = (route: string) => route.replaceAll(/:\w+|\*/g, '999999');
     const tries = routes.flatMap((route) =>
       callers().flatMap((headers) =>
@@ -104,7 +104,7 @@ describeStandalone('the headers of every page', (start) => {
     expect(answers.filter(({ lax }) => lax.length > 0)).toEqual([]);
     const served = answers.filter(({ status }) => status === 200).map(({ route }) => route);
     expect([...new Set(served)].sort()).toEqual(Object.keys(shown).sort());
-    // A page without an address above was not looked at but for its refusals; what is not there has no other.
+    // A page without an address above was only tested for refusals. That is right for unknown paths alone.
     const refusing = answers.map(({ route }) => route).filter((route) => !(route in shown));
     expect([...new Set(refusing)]).toEqual(['/webhooks/*']);
   });

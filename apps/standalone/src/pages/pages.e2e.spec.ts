@@ -26,7 +26,7 @@ describe('the pages of the standalone, in Chromium', () => {
   });
 
   it.each(screens)(
-    'show the start page on a %s without complaint, and without scrolling sideways',
+    'show the start page on a %s without errors, and without scrolling sideways',
     async (screen) => {
       const { page, complaints } = await openPage(browser, `${standalone.url}/`, screen);
       await picture(page, `home-${screen}`);
@@ -36,7 +36,7 @@ describe('the pages of the standalone, in Chromium', () => {
     },
   );
 
-  it('serve the AsyncAPI document of docs/', async () => {
+  it('serve the AsyncAPI document of docs/ (OPS-11)', async () => {
     const answer = await fetch(`${standalone.url}/asyncapi.json`);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await answer.text()).toBe(
@@ -44,7 +44,7 @@ describe('the pages of the standalone, in Chromium', () => {
     );
   });
 
-  it('list what was seeded', async () => {
+  it('list what was seeded (SAND-15)', async () => {
     const seed = (await (await fetch(`${standalone.url}/sandbox/seed`)).json()) as Record<string, string>;
     const { page } = await openPage(browser, `${standalone.url}/`, 'desktop');
     const listed = await page.locator('dl').innerText();
@@ -52,7 +52,7 @@ describe('the pages of the standalone, in Chromium', () => {
       expect(listed).toContain(seed[id]);
   });
 
-  it('give five calls that work when they are pasted, and the UPI app pays what they made', async () => {
+  it('give five calls that work when they are pasted, and the UPI app pays their payment (SAND-16)', async () => {
     const { page } = await openPage(browser, `${standalone.url}/`, 'phone');
     const calls = await page.locator('ol pre').allInnerTexts();
     expect(calls).toHaveLength(5);
@@ -72,7 +72,7 @@ describe('the pages of the standalone, in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  it.each(screens)('show the API reference on a %s without a network', async (screen) => {
+  it.each(screens)('show the API reference on a %s without a network (OPS-11)', async (screen) => {
     const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, screen);
     await page.locator('.opblock').first().waitFor();
     await picture(page, `docs-${screen}`);
@@ -85,14 +85,14 @@ describe('the pages of the standalone, in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  describe.each(screens)('and of the webhooks, on a %s', (screen) => {
+  describe.each(screens)('of the webhooks, on a %s', (screen) => {
     let receiver: WebhookReceiver;
     beforeAll(async () => {
       receiver = await WebhookReceiver.start();
     });
     afterAll(() => receiver.stop());
 
-    it('lead a developer from signing in to a delivery that failed, which is retried, and to a test event', async () => {
+    it('lead a developer from the sign-in to a failed delivery, its retry, and a test event', async () => {
       // given an endpoint that has refused an event
       const client = await standalone.client();
       receiver.answers = 500;
@@ -103,7 +103,7 @@ describe('the pages of the standalone, in Chromium', () => {
       await createOrder(client);
       const refused = () => receiver.received.filter(({ body }) => body.type === 'mf_purchase.created');
       await waitFor(() => refused().length === 1, { what: 'an attempt' });
-      // The next one is 5 minutes away then; a page that shows what is about to be sent looks again by itself.
+      // The next attempt is 5 minutes away. A page with a delivery that is about to be sent reloads by itself.
       ok(await client.post('/sandbox/clock', { advance: 'PT6S' }));
       await waitFor(() => refused().length === 2, { what: 'a second attempt' });
       // when
@@ -120,7 +120,7 @@ describe('the pages of the standalone, in Chromium', () => {
       // then
       await signIn('wrong');
       await page.getByRole('alert').waitFor();
-      // The status is 401, and Chromium writes that to its console.
+      // Chromium logs the status 401 to its console.
       complaints.length = 0;
       await sound('sign-in');
       await signIn('demo-secret');
@@ -137,7 +137,7 @@ describe('the pages of the standalone, in Chromium', () => {
       await badge('Delivered');
       await sound('delivery-retried');
       await page.getByRole('link', { name: url }).click();
-      await page.getByRole('button', { name: 'Send a test event' }).click();
+      await page.getByRole('button', { name: 'Send test event' }).click();
       await badge('Delivered');
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByLabel('Client secret').waitFor();
@@ -145,7 +145,7 @@ describe('the pages of the standalone, in Chromium', () => {
     });
   });
 
-  /** The page says that nothing was issued until the order is submitted, and looks again by itself. */
+  /** Until the order is submitted the page shows that there is no link yet, and reloads by itself. */
   async function payInUpiApp(address: string): Promise<void> {
     const { page, complaints } = await openPage(browser, address, 'phone');
     await page.getByRole('button', { name: /Approve/ }).click();

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { sendHomePage, type HomePage } from './home.page.ts';
 import { readSeed } from './seed.ts';
 
-/** The order in which the reader shows them: that of a newcomer's way. */
+/** The order in which the reader shows them: the order in which a new client needs them. */
 const TAGS = [
   'Authentication',
   'Investors',
@@ -33,7 +33,7 @@ const INFO = {
   },
 };
 
-/** What the standalone itself answers: the start page, the joined OpenAPI document and its reader, the AsyncAPI document, and metrics. */
+/** What the standalone itself serves: the start page, the joined OpenAPI document and its reader, the AsyncAPI document, and metrics. */
 export async function pagesOf(
   services: Services,
   publicBaseUrl: string,

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Services } from '../services.ts';
 import type { HomePage } from './home.page.ts';
 
-// The route tells more (the providers' keys); the page needs what identity seeded.
+// The route returns more (the providers' keys); the page needs only what identity seeded.
 const seed = z.object(seedFacts.shape);
 
-/** Asks `GET /sandbox/seed` for what the start page shows. Throws when the sandbox has not been seeded. */
+/** Reads from `GET /sandbox/seed` what the start page shows. Throws when the sandbox has not been seeded. */
 export async function readSeed(services: Services, baseUrl: string): Promise<HomePage['sandbox']> {
   const answer = await services.running.get('simulator')?.fastify.inject({ url: '/sandbox/seed' });
   if (answer?.statusCode !== 200)

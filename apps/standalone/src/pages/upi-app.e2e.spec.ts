@@ -21,7 +21,7 @@ describeProducts('the UPI app of the sandbox, in Chromium', (start) => {
     return { client, payment, ...app };
   };
 
-  it.each(screens)('declines on a %s when it is told to', async (screen) => {
+  it.each(screens)('declines on a %s when the investor declines', async (screen) => {
     const { client, payment, page, complaints } = await opened(screen);
     await picture(page, `upi-${screen}`);
     expect(await overhang(page)).toBe(0);

@@ -16,7 +16,7 @@ import {
 } from '../testing/purchase.ts';
 import { reconcile, type Reconciled } from '../testing/reconcile/reconciling.ts';
 
-/** Ids of payments that nobody has made. */
+/** Ids of payments that do not exist. */
 const [LOST, LOST_TOO] = [900_001, 900_011];
 
 /** A purchase, and the payment that pays it. */
@@ -25,7 +25,7 @@ interface Paid {
   readonly payment: number;
 }
 
-describeOpenProducts('reconciliation tells each damage by its name', (start) => {
+describeOpenProducts('reconciliation reports each damage by its name (OPS-14)', (start) => {
   let product: OpenProduct;
   let client: ApiClient;
   let paid: readonly Paid[];
@@ -69,25 +69,25 @@ describeOpenProducts('reconciliation tells each damage by its name', (start) => 
   });
 
   describe('after each side was damaged', () => {
-    let told: Reconciled;
+    let reported: Reconciled;
     let expected: string[];
 
     beforeAll(async () => {
       expected = await damageEverything();
-      told = await reconcile(product.databases.env);
+      reported = await reconcile(product.databases.env);
     });
 
     it('by name, with what was done about it', () => {
-      expect(told.words).toEqual(expected.sort());
-      expect(told).toMatchObject({ code: 1, undone: [] });
+      expect(reported.words).toEqual(expected.sort());
+      expect(reported).toMatchObject({ code: 1, undone: [] });
     });
 
-    it('without anything of a person', () => {
-      const text = JSON.stringify(told.findings);
+    it('without personal data', () => {
+      const text = JSON.stringify(reported.findings);
       expect(text).not.toMatch(/@|upi:|account_number|[A-Z]{5}\d{4}[A-Z]/);
     });
 
-    it('and the next run tells only what is left for a person', async () => {
+    it('and the next run reports only what is left for a person', async () => {
       const again = await reconcile(product.databases.env);
       expect(again.words).toEqual(expected.filter((line) => line.endsWith(' open')).sort());
     });
@@ -111,7 +111,7 @@ describeOpenProducts('reconciliation tells each damage by its name', (start) => 
     });
   });
 
-  /** Answers what a run has to tell. */
+  /** Returns the findings that a run has to report. */
   async function damageEverything(): Promise<string[]> {
     const of = (index: number) => at(paid, index);
     const reference = (payment: number) => `P${String(payment).padStart(12, '0')}`;
@@ -213,7 +213,7 @@ describeOpenProducts('reconciliation tells each damage by its name', (start) => 
       `UPDATE provider_payments SET status = 'captured', provider_reference = '000000900004', captures = 1 WHERE payment_id = $1`,
       at(open, 1).payment,
     );
-    // Its own question is a day away.
+    // Its own status query is a day away.
     await damage(
       'payments',
       `UPDATE due_work SET due_at = due_at + interval '1 day' WHERE kind = 'payment.status' AND key = $1`,
@@ -264,7 +264,7 @@ describeOpenProducts('reconciliation tells each damage by its name', (start) => 
   }
 });
 
-/** A plan whose first installment was generated two hours ago, and has come to its end; a younger one may be on its way. */
+/** A plan whose first installment was generated two hours ago and has ended; a younger one might still be running. */
 async function planOfTwoHoursAgo(client: ApiClient): Promise<string> {
   const byCaller = { auto_generate_installments: false, number_of_installments: 3, units: 3 };
   const plan = await activePlan(client, byCaller);

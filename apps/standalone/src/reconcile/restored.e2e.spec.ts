@@ -20,7 +20,7 @@ interface Paid {
   readonly payment: number;
 }
 
-/** What was answered while the service was away. */
+/** The answers while the service was away. */
 interface Meanwhile {
   readonly order: Order;
   readonly mandates: number;
@@ -35,12 +35,12 @@ describeWithKafka('the database of payments is put back from a backup, while the
   let product: Fleet;
   let client: ApiClient;
   let meanwhile: Meanwhile;
-  /** Begun before the backup and paid after it. */
+  /** Created before the backup and paid after it. */
   let before: Paid;
-  /** Both after it: one nobody has paid, the other all the way. */
+  /** Both created after the backup: one unpaid, the other paid. */
   let unpaid: Paid;
   let paid: Paid;
-  /** After it too, from a mandate of before it. */
+  /** Debited after the backup, from a mandate created before it. */
   let debited: Paid;
   let first: Reconciled;
 
@@ -58,7 +58,7 @@ describeWithKafka('the database of payments is put back from a backup, while the
     const payment = Number(ok(await client.post('/api/pg/payments/nach', asked)).body['id']);
     ok(await client.patch('/v2/mf_purchases', { id: order.id, state: 'confirmed' }));
     await untilOrder(client, order, 'submitted');
-    // The notice of a day, and the hours until a window.
+    // The notice period of a day, and the hours until a window.
     ok(await client.post('/sandbox/clock', { advance: 'P2D' }));
     await untilPayment(client, payment, 'APPROVED', 60_000);
     await untilOrder(client, order, 'successful', 60_000);
@@ -94,7 +94,7 @@ describeWithKafka('the database of payments is put back from a backup, while the
     debited = await debit(mandate);
     [unpaid, paid] = [await purchase(), await purchase()];
     await pay(paid);
-    // Orders asks once whether the payment of a claim came to be, a minute after it.
+    // A minute after a claim, orders asks once whether its payment was created.
     ok(await client.post('/sandbox/clock', { advance: 'PT2M' }));
     await payments.kill();
 
@@ -108,18 +108,18 @@ describeWithKafka('the database of payments is put back from a backup, while the
   }, START_LIMIT_MS);
   afterAll(() => product.kill());
 
-  it('the others went on while it was away, and an order of that time is paid like any other', async () => {
+  it('the others went on while it was away, and an order from that time is paid like any other', async () => {
     expect(meanwhile).toMatchObject({ mandates: 200, refused: [503, '1'] });
     await pay({ order: meanwhile.order, payment: await payablePayment(client, [meanwhile.order]) });
   });
 
-  it('what the provider and the gateway know of a payment is learnt again', async () => {
+  it('the state of a payment is read again from the provider and the gateway', async () => {
     await untilPayment(client, before.payment, 'APPROVED');
     const { body } = await client.get(`/api/pg/payments/${before.payment}`);
     expect(body['refunds']).toEqual([]);
   });
 
-  it('an order whose lost payment has no money may be paid anew, under an id that nobody has met', async () => {
+  it('an order whose lost payment has no money may be paid again, under a new id', async () => {
     expect(first.words).toContain(`claim_of_lost_payment ${unpaid.order.oldId} repaired`);
     const payment = Number(
       ok(
@@ -134,7 +134,7 @@ describeWithKafka('the database of payments is put back from a backup, while the
     expect(payment).toBeGreaterThan(paid.payment + 1_000_000);
   });
 
-  it('money that came in under a lost payment is told with its facts, and its order stays held', () => {
+  it('money that came in under a lost payment is reported with its facts, and its order stays held', () => {
     const reference = `P${String(paid.payment).padStart(12, '0')}`;
     expect(first.findings).toEqual(
       expect.arrayContaining([
@@ -153,7 +153,7 @@ describeWithKafka('the database of payments is put back from a backup, while the
     );
   });
 
-  it('nobody says of a lost debit that no money came in: it may have been made under any of its attempts', () => {
+  it('a lost debit is never reported as unpaid: any of its attempts may have taken money', () => {
     expect(first.findings).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -167,10 +167,10 @@ describeWithKafka('the database of payments is put back from a backup, while the
     expect(first.words).toContain(`debit_differs_at_mandates ${debited.payment} open`);
   });
 
-  it('a second run is left with what needs a person, and nothing else', async () => {
+  it('a second run reports only what needs a person', async () => {
     const second = await reconcile(product.databases.env);
     const kinds = second.findings.map(({ kind, state }) => `${kind} ${state}`).sort();
-    // Of the payment and of the debit: each was taken, handed over and told of, and is known to nobody here any more.
+    // For the payment and for the debit: each was captured, transferred and published, and its row is lost.
     const ofEach = [
       'capture_of_unknown_payment open',
       'claim_of_lost_payment open',
@@ -184,7 +184,7 @@ describeWithKafka('the database of payments is put back from a backup, while the
     expect(second.code).toBe(1);
   });
 
-  it('and once the person has given the money back, the claim may go', async () => {
+  it('once the person has refunded the money, the claim may be freed', async () => {
     const third = await reconcile(product.databases.env, ['--accept-lost-money']);
     expect(third.words).toContain(`claim_of_lost_payment ${paid.order.oldId} repaired`);
   });

@@ -15,10 +15,12 @@ describe('examples in a document', () => {
     },
   });
 
-  it('given a request that would be taken, then its path and its body stand there', () => {
-    const told: Documented = document();
-    addExamples(told, { 'POST /v2/things/{id}/cancel': { path: '/v2/things/7/cancel?x=1', body: { a: 1 } } });
-    expect(told.paths['/v2/things/{id}/cancel']?.['post']).toEqual({
+  it('given a request that would be accepted, then the document contains its path and its body', () => {
+    const filled: Documented = document();
+    addExamples(filled, {
+      'POST /v2/things/{id}/cancel': { path: '/v2/things/7/cancel?x=1', body: { a: 1 } },
+    });
+    expect(filled.paths['/v2/things/{id}/cancel']?.['post']).toEqual({
       parameters: [
         { name: 'id', in: 'path', example: '7' },
         { name: 'x-tenant-id', in: 'header' },
@@ -28,8 +30,8 @@ describe('examples in a document', () => {
   });
 
   it('given none, then the operation stays as it is', () => {
-    const told: Documented = document();
-    addExamples(told, {});
-    expect(told).toEqual(document());
+    const filled: Documented = document();
+    addExamples(filled, {});
+    expect(filled).toEqual(document());
   });
 });

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as examples are written into. */
+/** The part of an OpenAPI document that receives examples. */
 export interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
@@ -7,13 +7,13 @@ interface DocumentedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { example?: unknown }>> };
 }
 
-/** A request that the product would take: a path with its parameters filled in, and a body. */
-export interface Example {
+/** A request that the product would accept: a path with its parameters filled in, and a body. */
+interface Example {
   readonly path: string;
   readonly body?: object;
 }
 
-/** Writes requests about objects that exist into the document, so that not every generated one ends at a 404. */
+/** Adds examples with existing objects to the document, so that not every generated request is a 404. */
 export function addExamples(document: Documented, examples: Readonly<Record<string, Example>>): void {
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {

@@ -7,10 +7,10 @@ import type { Documented } from './examples.ts';
 import { LEAST_CASES, tryDocument } from './try-document.ts';
 
 const SERVED_BY_EDGE = fileURLToPath(new URL('../../../../docs/openapi.json', import.meta.url));
-/** Installing schemathesis is in it, where it was not there. */
+/** Includes the installation of schemathesis if it is missing. */
 const RUN_LIMIT_MS = 900_000;
 
-/** `npm run schemathesis` asks the standalone. */
+/** `npm run schemathesis` does the same with the standalone. */
 describeWithPython('generated requests', () => {
   describeWithKafka('to separate processes over Kafka', () => {
     let product: Product;
@@ -21,7 +21,7 @@ describeWithPython('generated requests', () => {
     afterAll(() => Promise.all([product.stop(), removeDataDir(folder)]));
 
     it(
-      'are answered as the document says',
+      'are answered as the document declares',
       async () => {
         const document = JSON.parse(await readFile(SERVED_BY_EDGE, 'utf8')) as Documented;
         const tried = await tryDocument(product, document, { seed: '2', examples: '10', folder });

@@ -6,34 +6,34 @@ import { ok } from '../testing/purchase.ts';
 import { follow, schemathesis, TOOL } from '../testing/schemathesis.ts';
 import { addExamples, type Documented } from './examples.ts';
 
-/** What issue and CI ask for at least. The usual run makes some 6,000. */
+/** The least number of requests that counts as a run. The usual run sends some 6,000. */
 export const LEAST_CASES = 2_000;
-/** The usual run takes a minute or two; one that hangs is ended, and has failed. */
+/** The usual run takes a minute or two; one that hangs is ended and counts as failed. */
 const LIMIT_MS = 600_000;
 /**
- * A request that fits the document may still be refused (contract §0.1): an id in a body or a cursor that is nobody's is a 400, a
- * state forbids a step, a key was used before. What the product must accept is tried by its end-to-end tests.
+ * A request that fits the document may still be refused (ERR-5): an unknown id in a body or a cursor is a 400, a state forbids a
+ * step, or a key was used before. The end-to-end tests cover what the product must accept.
  */
 export const WITHOUT: readonly string[] = ['positive_data_acceptance'];
-/** More than it can ask: rate limits have tests of their own. */
+/** More than it can send: rate limits have tests of their own. */
 const RATE_LIMITS = { reads_per_second: 10_000, writes_per_second: 10_000 };
 
-/** How requests are generated, and a folder for what comes of them. */
-export interface HowToTry {
+/** How requests are generated, and a folder for the results. */
+interface HowToTry {
   readonly seed: string;
   /** At most so many of an operation in each phase. */
   readonly examples: string;
   readonly folder: string;
 }
 
-/** What came of it: `exit_code` is 0 when nothing was found, and null when it was ended after ten minutes. */
-export interface Tried {
+/** The result: `exit_code` is 0 when nothing was found, and null when the run was ended after ten minutes. */
+interface Tried {
   readonly generated: number;
   readonly with_failures: number;
   readonly exit_code: number | null;
 }
 
-/** Asks a running product for every operation of that document with generated requests; what is said of it goes to our output. */
+/** Tries every operation of that document on a running product with generated requests. The report goes to this process's output. */
 export async function tryDocument(
   product: Pick<Product, 'url' | 'operator'>,
   document: Documented,
@@ -50,9 +50,9 @@ export async function tryDocument(
   const whose = ['--header', `Authorization: Bearer ${operator.token}`];
   const checks = ['--checks', 'all', '--exclude-checks', WITHOUT.join(','), '--continue-on-failure'];
   const requests = ['--max-examples', examples, '--seed', seed, '--generation-database', 'none'];
-  const told = ['--no-color', '--report', 'json', '--report-json-path', report];
+  const output = ['--no-color', '--report', 'json', '--report-json-path', report];
   const limits = { cwd: folder, limitMs: LIMIT_MS };
-  const exit_code = await follow(command, [...what, ...whose, ...checks, ...requests, ...told], limits);
+  const exit_code = await follow(command, [...what, ...whose, ...checks, ...requests, ...output], limits);
   if (exit_code === null) return { generated: 0, with_failures: 0, exit_code };
   const { test_cases } = JSON.parse(await readFile(report, 'utf8')) as {
     readonly test_cases: Omit<Tried, 'exit_code'>;

@@ -8,8 +8,8 @@ const REQUIRED = `SELECT column_name AS name, data_type AS type FROM information
     AND (column_default IS NULL OR data_type = 'timestamp with time zone')`;
 
 /**
- * Adds a row whose times are all `at` and whose texts are all `label`, by which `tablesWith` finds it again; `values` are set besides,
- * and in place of those. The rows that it refers to need not be there.
+ * Adds a row with `at` in all times and `label` in all texts, by which `tablesWith` finds it; `values` override them.
+ * The rows that it references need not exist.
  */
 export async function addAgedRow(
   client: pg.Client,
@@ -28,7 +28,7 @@ export async function addAgedRow(
   await client.query('RESET session_replication_role');
 }
 
-/** Those of the tables that have a row with the label. */
+/** The tables that have a row with the label. */
 export async function tablesWith(
   client: pg.Client,
   tables: readonly string[],

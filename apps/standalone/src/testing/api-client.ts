@@ -1,4 +1,8 @@
-/** An answer as it came. `body` is parsed JSON, and the text itself when it is none. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+const FOLLOW_EVERY_MS = 200;
+
+/** An answer as it arrived. `body` is the parsed JSON, or the text itself when it is not JSON. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -6,13 +10,13 @@ export interface ApiAnswer {
   readonly body: Record<string, unknown>;
 }
 
-export interface Credentials {
+interface Credentials {
   readonly tenant: string;
   readonly id: string;
   readonly secret: string;
 }
 
-/** A tenant's client: every call with its token, every answer as it came. */
+/** A tenant's client: sends its token with every call, and returns every answer as it arrived. */
 export class ApiClient {
   private constructor(
     readonly url: string,
@@ -53,8 +57,17 @@ export class ApiClient {
     return this.call('GET', path);
   }
 
-  post(path: string, body: object): Promise<ApiAnswer> {
-    return this.call('POST', path, body);
+  /** If the sandbox's clock is still moving after the answer, waits until it has stopped. */
+  async post(path: string, body: object): Promise<ApiAnswer> {
+    const answer = await this.call('POST', path, body);
+    const { follow } = answer.body;
+    if (answer.status !== 202 || typeof follow !== 'string') return answer;
+    for (;;) {
+      const now = await this.get(follow);
+      if (now.body['state'] === 'failed') throw new Error(`the clock stopped: ${now.text}`);
+      if (now.body['state'] === 'reached') return now;
+      await pause(FOLLOW_EVERY_MS);
+    }
   }
 
   patch(path: string, body: object): Promise<ApiAnswer> {
@@ -68,7 +81,7 @@ async function read(response: Response): Promise<ApiAnswer> {
   try {
     body = JSON.parse(text) as Record<string, unknown>;
   } catch {
-    // Pages and empty answers are no JSON; the test looks at `text`.
+    // Pages and empty answers are not JSON; the test reads `text`.
   }
   return { status: response.status, headers: response.headers, text, body };
 }

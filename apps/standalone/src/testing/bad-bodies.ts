@@ -1,4 +1,4 @@
-/** A JSON Schema as the OpenAPI document holds it, as far as this reads it. */
+/** The part of a JSON Schema of the OpenAPI document that this file reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -42,7 +42,7 @@ const BAD_TEXT = {
 const BAD_NUMBERS = { 'a negative number': -1, 'many decimals': 1.23456, 'a number too large': 1e30 };
 const BEYOND_EXACT = 2 ** 53;
 
-/** Every body that comes from `valid` by one mistake in one field, whether `valid` has that field or not. */
+/** Every body that differs from `valid` by one mistake in one field, including fields that `valid` does not have. */
 export function badBodies(
   schema: Schema,
   valid: unknown,
@@ -129,7 +129,7 @@ function badOfType(schema: Schema, valid: unknown): Named {
   };
 }
 
-/** Follows references, and takes of several choices the one that the valid value made. */
+/** Follows references, and picks the alternative that matches the valid value. */
 function resolve(
   schema: Schema,
   valid: unknown,
@@ -145,7 +145,7 @@ function resolve(
   return { schema: chosen, nullable: real.length < choices.length };
 }
 
-/** Whether every word that the choice fixes is the value's, and every field that it needs is there. */
+/** Whether the value has every constant and every required field of the alternative. */
 function isChoiceOf({ properties = {}, required = [] }: Schema, valid: unknown): boolean {
   const object = (valid ?? {}) as Named;
   if (!required.every((key) => Object.hasOwn(object, key))) return false;

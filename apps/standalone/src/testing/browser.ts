@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { chromium as launcher, type Browser, type Page, type Response } from 'playwright-core';
 import { laxHeadersOf } from './lax-headers.ts';
 
-/** Sizes of the screens that a page must fit. */
+/** The screen sizes that a page must fit. */
 export const SCREENS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
 
-/** A page, and everything that its console complained of. */
-export interface WatchedPage {
+/** A page, and the errors of its console. */
+interface WatchedPage {
   readonly page: Page;
   readonly complaints: string[];
 }
@@ -22,7 +22,7 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** What the package switches off to fit into a function in the cloud. */
+/** Flags that the package sets for cloud functions. */
 const LAX_FLAGS: ReadonlySet<string> = new Set([
   '--single-process',
   '--no-zygote',
@@ -31,7 +31,10 @@ const LAX_FLAGS: ReadonlySet<string> = new Set([
   '--allow-running-insecure-content',
 ]);
 
-/** As `openBrowser`, as strict as an investor's: one process a site, and each context with its own cookies, which may be closed. */
+/**
+ * As `openBrowser`, but as strict as an investor's browser: a process for each site, and contexts with their own cookies, which may be
+ * closed.
+ */
 export async function openStrictBrowser(): Promise<Browser> {
   return launcher.launch({
     executablePath: await chromium.executablePath(),
@@ -40,7 +43,7 @@ export async function openStrictBrowser(): Promise<Browser> {
   });
 }
 
-/** Opens an address in a screen of that size. Requests to anybody but `origin` fail, as they would without a network. */
+/** Opens an address in a screen of that size. Requests to another origin than `origin` fail, as without a network. */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -49,7 +52,10 @@ export async function openPage(
   const page = await browser.newPage({ viewport: SCREENS[screen] });
   const { origin } = new URL(address);
   const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && complaints.push(`${message.text()} ${message.location().url}`),
+  );
   page.on('response', (answer) => complaints.push(...laxHeaders(answer)));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.route(
@@ -63,31 +69,31 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** What a page's answer leaves open to a browser that should be shut (`laxHeadersOf`). */
+/** What the headers of a page's answer fail to forbid (`laxHeadersOf`). */
 export function laxHeaders(answer: Response): string[] {
   if (answer.request().resourceType() !== 'document') return [];
   return laxHeadersOf(answer.headers()).map((part) => `${answer.url()} answers with lax headers: ${part}`);
 }
 
-/** Keeps a picture for a person to look at, in the folder that `SCREENSHOTS` names. */
+/** Saves a screenshot in the folder that `SCREENSHOTS` names. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['SCREENSHOTS'];
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** Pixels by which the page is wider than its screen: what would have to be scrolled sideways. */
+/** The number of pixels by which the page is wider than its screen. */
 export function overhang(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** What axe-core finds wrong with the page as it is, by rule and element. */
+/** The accessibility faults that axe-core finds in the page as it is, by rule and element. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run(document)');
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
-/** Nothing sticks out, nothing is wrong for those who cannot see or point, nothing complained; and a picture is kept. */
+/** Expects no overflow, no accessibility fault and no console error, and saves a screenshot. */
 export async function expectSound({ page, complaints }: WatchedPage, name: string): Promise<void> {
   await picture(page, name);
   expect([name, await overhang(page)]).toEqual([name, 0]);

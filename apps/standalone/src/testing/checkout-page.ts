@@ -1,33 +1,34 @@
+import { waitFor } from '@fundrail/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expectSound, laxHeaders, SCREENS, violations } from './browser.ts';
 
-/** How an investor looks at the checkout page. */
+/** The screen, language and colors in which an investor sees the checkout page. */
 export interface Look {
   readonly screen: keyof typeof SCREENS;
   readonly language?: 'en' | 'hi';
   readonly script?: boolean;
-  /** `dark` as the system has it; light unless told. */
+  /** The system's color scheme; light by default. */
   readonly colors?: 'light' | 'dark';
 }
 
-/** Each screen in each language, with their names for the titles of tests. */
+/** Each screen in each language, with names for test titles. */
 export const LOOKS = (['phone', 'desktop'] as const).flatMap((screen) =>
   (['en', 'hi'] as const).map((language) => [screen, language, { screen, language }] as const),
 );
 
 /** A form that the page posted to the client. */
-export type Posted = Readonly<Record<string, string>>;
+type Posted = Readonly<Record<string, string>>;
 
-/** An investor's browser, from the first look at the page to the way back. */
+/** An investor's browser, from the first page to the redirect back to the client. */
 export class Investor {
-  /** What the console complained of, and requests to anybody whom the page has no business with. */
+  /** Errors of the console, and requests to unexpected origins. */
   readonly complaints: string[] = [];
   /** What was posted to the client, in order. */
   readonly posted: Posted[] = [];
 
   private constructor(readonly page: Page) {}
 
-  /** `elsewhere` answers what is outside of `origin`: the bank, and the client's postback. */
+  /** `elsewhere` answers requests outside of `origin`: to the bank, and to the client's postback. */
   static async at(browser: Browser, look: Look, origin: string): Promise<Investor> {
     const context = await browser.newContext({
       viewport: SCREENS[look.screen],
@@ -40,10 +41,16 @@ export class Investor {
     return investor;
   }
 
-  /** Opens an address; answers the HTTP status. */
+  /** Opens an address; returns the HTTP status. */
   async open(address: string): Promise<number> {
     const answer = await this.page.goto(address, { waitUntil: 'load' });
     return answer?.status() ?? 0;
+  }
+
+  /** Waits for the form that the page posts to the client. */
+  async postback(): Promise<Posted> {
+    await this.page.locator('form[data-auto]').waitFor();
+    return waitFor(() => this.posted[0] ?? null, { what: 'the way back' });
   }
 
   violations(): Promise<string[]> {
@@ -54,7 +61,7 @@ export class Investor {
     return expectSound(this, `${name}-${screen}-${language}`);
   }
 
-  /** The button of the page's form that asks for that. */
+  /** The button of the page's form for that action. */
   button(action: string): Locator {
     return this.page.locator(`button[value=${action}]`);
   }
@@ -79,7 +86,7 @@ export class Investor {
         const request = route.request();
         if (request.method() !== 'POST') this.complaints.push(`a request to ${request.url()}`);
         else this.posted.push(Object.fromEntries(new URLSearchParams(request.postData() ?? '')));
-        // No content: the page stays, so that it can be looked at.
+        // No content: the page stays, so that the test can read it.
         return route.fulfill({ status: 204 });
       },
     );

@@ -6,7 +6,7 @@ import type { Product } from './products.ts';
 import { freshCheckout, type FreshCheckout } from './purchase.ts';
 
 /** A payment whose page an investor has opened. */
-export interface OpenedCheckout extends FreshCheckout {
+interface OpenedCheckout extends FreshCheckout {
   readonly client: ApiClient;
   readonly investor: Investor;
   readonly page: Investor['page'];
@@ -28,7 +28,7 @@ export class CheckoutStage {
     return Investor.at(this.browser, look, new URL(this.product.url).origin);
   }
 
-  /** A payment of orders of these rupees, whose page is open. */
+  /** A payment over orders of these amounts in rupees, with its page open. */
   async opened(look: Look, amounts?: readonly number[]): Promise<OpenedCheckout> {
     const client = await this.product.client();
     const payment = await freshCheckout(client, amounts);

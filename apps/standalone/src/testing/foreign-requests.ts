@@ -2,12 +2,12 @@ import type { ObjectOf } from './objects-of-a-tenant.ts';
 import type { Spot } from './reference-spots.ts';
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
-/** What a kind is called for each tenant: an id, or an integer. */
+/** The ids of one tenant's objects by kind: a text or an integer. */
 export type Names = ReadonlyMap<string, string | number>;
 
 const PREFIXED = /\b([a-z]+)_[0-9a-f]{32}\b/g;
 
-/** Every id that stands in the requests of a tenant, by its kind. */
+/** Every id in the requests of a tenant, by its kind. */
 export function namesIn(requests: Readonly<Record<string, ObjectOf>>): Map<string, string | number> {
   const names = new Map<string, string | number>();
   for (const [whole, prefix = ''] of JSON.stringify(requests).matchAll(PREFIXED)) names.set(prefix, whole);
@@ -19,12 +19,12 @@ export function namesIn(requests: Readonly<Record<string, ObjectOf>>): Map<strin
   return names;
 }
 
-/** An id of the same form that nobody has. */
-export function nobodys(value: string | number): string | number {
+/** An id of the same form that does not exist. */
+export function unknownIdLike(value: string | number): string | number {
   return typeof value === 'number' || /^\d+$/.test(value) ? 999_999_999 : value.replace(/.{8}$/, '00000001');
 }
 
-/** The request of an operation with these names in its spots; a spot without a name stays as it is. */
+/** The request of an operation with these ids in its spots; a spot without an id stays as it is. */
 export function requestWith(
   [path, body]: ObjectOf,
   values: ReadonlyMap<Spot, string | number>,
@@ -40,7 +40,7 @@ export function requestWith(
   return { path: asked, ...(sent === undefined ? {} : { body: sent as object }) };
 }
 
-/** What stands at a path parameter. */
+/** The value of a path parameter. */
 export function parameterOf(path: string, { operation, name }: Spot): string {
   return path.split('/')[placeOf(operation, name)] ?? '';
 }

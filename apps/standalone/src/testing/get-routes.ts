@@ -3,7 +3,7 @@ import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/
 import { pagesOf } from '../pages/pages.ts';
 import { definitions } from '../services.ts';
 
-/** Every route of the product that takes a GET, as its decorators say (`/webhooks/endpoints/:id`), and the pages of the standalone. */
+/** Every GET route of the product, from its decorators (`/webhooks/endpoints/:id`), and the pages of the standalone. */
 export async function getRoutes(): Promise<string[]> {
   const nothing = { running: new Map(), handlers: new Map(), stop: () => Promise.resolve() };
   const own = await pagesOf(nothing, 'http://127.0.0.1', false);
@@ -29,7 +29,7 @@ function routesOf(controller: Type): string[] {
     );
 }
 
-/** What a decorator was given, one or several. */
+/** The argument of a decorator as a list. */
 function listOf<T>(decorated: object, key: string): T[] {
   return [(Reflect.getMetadata(key, decorated) as T | T[] | undefined) ?? []].flat() as T[];
 }

@@ -1,6 +1,6 @@
 /**
- * What a page's headers leave open to a browser that should be shut: each page loads what it names and nothing inline but by its
- * hash, stands in no frame, is taken for nothing else, and tells nobody its address.
+ * What a page's headers fail to forbid. Each page loads only what it names, allows inline code only by its hash, forbids frames and
+ * content sniffing, and sends no referrer.
  */
 export function laxHeadersOf(headers: Readonly<Record<string, string>>): string[] {
   const policy = (headers['content-security-policy'] ?? '').split(';').map((part) => part.trim());

@@ -15,10 +15,10 @@ import {
 export type ObjectOf = readonly [path: string, body?: object];
 type Objects = Record<string, ObjectOf>;
 
-/** A replay of nothing. */
+/** A replay that contains no event. */
 const NO_TIME = { from: '2020-01-01', to: '2020-01-01' };
 
-/** Makes an object of the owner for each operation of the API that names one, in its path or in its body. */
+/** Creates an object of the owner for each operation of the API that names one in its path or in its body. */
 export async function objectsOf(owner: ApiClient, receiver: WebhookReceiver): Promise<Objects> {
   const hook = await endpointOf(owner, receiver);
   const { mf_investment_account: account, bank_account_id, consent } = await seedOf(owner);
@@ -68,7 +68,7 @@ async function ofIdentity(owner: ApiClient, account: string): Promise<Objects> {
 interface OfOrders {
   readonly account: string;
   readonly consent: object;
-  /** The id of an order that nobody pays. */
+  /** The id of an order that is never paid. */
   readonly waiting: string;
 }
 
@@ -105,7 +105,7 @@ async function ofOrders(owner: ApiClient, { account, consent, waiting }: OfOrder
 
 interface OfPayments {
   readonly bank_account_id: unknown;
-  /** The old id of an order that nobody pays. */
+  /** The old id of an order that is never paid. */
   readonly waiting: number;
 }
 
@@ -153,7 +153,7 @@ async function ofPayments(owner: ApiClient, { bank_account_id, waiting }: OfPaym
   };
 }
 
-/** A plan that runs, with a skip instruction. */
+/** An active plan with a skip instruction. */
 async function ofPlans(owner: ApiClient, mf_investment_account: string): Promise<Objects> {
   const plans = '/v2/mf_redemption_plans';
   const aPlan = {
@@ -199,6 +199,7 @@ async function ofWebhooks(owner: ApiClient, hook: string): Promise<Objects> {
     'PUT /v2/notification_webhooks/{id}': [`/v2/notification_webhooks/${hook}`, { status: 'disabled' }],
     'DELETE /v2/notification_webhooks/{id}': [`/v2/notification_webhooks/${hook}`],
     'POST /v2/notification_webhooks/{id}/test': [`/v2/notification_webhooks/${hook}/test`],
+    'POST /v2/notification_webhooks/{id}/verify': [`/v2/notification_webhooks/${hook}/verify`],
     'POST /v2/notification_webhooks/{id}/rotate_secret': [`/v2/notification_webhooks/${hook}/rotate_secret`],
     'POST /v2/notification_webhooks/{id}/replay': [replays.slice(0, -1), NO_TIME],
     'GET /v2/notification_webhooks/{id}/replays': [replays],

@@ -4,19 +4,19 @@ import { Fleet } from './fleet/fleet.ts';
 import { testServerUrl, type Product } from './products.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from './standalone-process.ts';
 
-/** A running product into which a test looks from within. */
+/** A running product with access to its databases, logs and metrics. */
 export interface OpenProduct extends Product {
   readonly databases: ProductDatabases;
-  /** Where each of its processes tells metrics. */
+  /** The address of each process's metrics. */
   readonly opsUrls: readonly string[];
-  /** All that its processes have logged. */
+  /** The logs of its processes. */
   output(): string;
 }
 
 /** `env`: further variables for every process. */
-export type StartOpenProduct = (env?: Readonly<Record<string, string>>) => Promise<OpenProduct>;
+type StartOpenProduct = (env?: Readonly<Record<string, string>>) => Promise<OpenProduct>;
 
-/** As `describeProducts`, for a suite that looks into databases, logs or metrics. */
+/** As `describeProducts`, for a suite that reads databases, logs or metrics. */
 export function describeOpenProducts(title: string, suite: (start: StartOpenProduct) => void): void {
   describe(`${title}, standalone`, () => suite(startStandalone));
   describeWithKafka(`${title}, as processes over Kafka`, () => suite(startFleet));

@@ -10,7 +10,7 @@ const INVESTOR = {
   mobile: { isd_code: '91', number: '9876500000' },
 };
 
-/** Objects of a tenant that has none yet, by their kind (`Spot`): what it may name where a request names several. */
+/** Creates objects of a new tenant, by kind (`Spot`), for requests that name several objects. */
 export async function ownObjectsOf(client: ApiClient): Promise<Names> {
   const made = async (path: string, body: object) => ok(await client.post(path, body)).body;
   const { id: profile } = await made('/v2/investor_profiles', INVESTOR);

@@ -4,7 +4,7 @@ import type { ApiClient } from './api-client.ts';
 import { Fleet } from './fleet/fleet.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from './standalone-process.ts';
 
-/** The running product, in whichever form. */
+/** The running product: the standalone, or separate processes. */
 export interface Product {
   readonly url: string;
   /** A client of the seeded tenant. */
@@ -15,22 +15,22 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Processes of each service where they are separate; one where nothing is said. */
-export type Replicas = Partial<Record<ServiceName, number>>;
+/** Processes of each service when they are separate; one by default. */
+type Replicas = Partial<Record<ServiceName, number>>;
 
 /** `env`: further variables for every process. */
-export type StartProduct = (replicas?: Replicas, env?: Readonly<Record<string, string>>) => Promise<Product>;
+type StartProduct = (replicas?: Replicas, env?: Readonly<Record<string, string>>) => Promise<Product>;
 
 /**
- * A suite that is walked twice: on the standalone, and on separate processes over Kafka. Start the product in `beforeAll`,
- * once; that costs 2 s and 8 s.
+ * A suite that runs twice: on the standalone, and on separate processes over Kafka. Start the product once, in `beforeAll`; that
+ * takes 2 s and 8 s.
  */
 export function describeProducts(title: string, suite: (start: StartProduct) => void): void {
   describe(`${title}, standalone`, () => suite(startStandalone));
   describeWithKafka(`${title}, as processes over Kafka`, () => suite(startFleet));
 }
 
-/** A suite about what does not depend on how the services are joined, such as how a page looks: on the standalone alone. */
+/** A suite that does not depend on how the services are connected, for example about the look of a page: on the standalone alone. */
 export function describeStandalone(title: string, suite: (start: StartProduct) => void): void {
   describe(title, () => suite(startStandalone));
 }
@@ -45,7 +45,7 @@ export async function startFleet(
     url: fleet.url,
     client: () => fleet.client(),
     operator: () => fleet.operator(),
-    // How processes end in order is for suites about that; here it would only take its seconds.
+    // Killed, because a clean stop would take seconds; other suites test it.
     stop: () => fleet.kill(),
   };
 }

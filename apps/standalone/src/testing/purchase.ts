@@ -3,7 +3,7 @@ import { waitFor } from '@fundrail/testing';
 import { z } from 'zod';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 
-/** What the sandbox seeded, as `GET /sandbox/seed` tells it; the addresses of the outside systems are left out. */
+/** The seeded objects, as `GET /sandbox/seed` returns them, without the addresses of the outside systems. */
 const seed = z.object(seedFacts.shape);
 export type Seed = z.infer<typeof seed>;
 
@@ -11,7 +11,7 @@ export async function seedOf(client: Pick<ApiClient, 'get'>): Promise<Seed> {
   return seed.parse((await client.get('/sandbox/seed')).body);
 }
 
-/** An order on its way, by both of its ids. */
+/** An order, by both of its ids. */
 export interface Order {
   readonly id: string;
   readonly oldId: number;
@@ -25,7 +25,7 @@ export async function createOrder(client: ApiClient, amount = 5000): Promise<Ord
   return { id: String(body['id']), oldId: Number(body['old_id']) };
 }
 
-/** A redemption of ₹5000, or of what `body` says. */
+/** A redemption of ₹5000, or as in `body`. */
 export async function createRedemption(client: ApiClient, body: object = { amount: 5000 }): Promise<Order> {
   const { mf_investment_account } = await seedOf(client);
   const common = { mf_investment_account, scheme: 'INF209K01VD7', folio_number: '91012345678' };
@@ -64,7 +64,7 @@ export interface FreshCheckout {
   readonly url: string;
 }
 
-/** A fresh payment of orders of these rupees, to be made on the hosted page. */
+/** A fresh payment over orders of these amounts in rupees, to be paid on the hosted page. */
 export async function freshCheckout(
   client: ApiClient,
   amounts: readonly number[] = [5000],
@@ -78,7 +78,7 @@ export async function freshCheckout(
   return { id: Number(id), url: String(token_url) };
 }
 
-/** A payment whose link is out: the investor may pay. Answers its id. */
+/** A payment with its link: the investor may pay. Returns its id. */
 export async function payablePayment(client: ApiClient, orders: readonly Order[]): Promise<number> {
   const payment = Number(ok(await requestPayment(client, orders)).body['id']);
   for (const { id } of orders) ok(await client.patch('/v2/mf_purchases', { id, state: 'confirmed' }));
@@ -112,14 +112,14 @@ export function untilPayment(
   return waitFor(reached, { limitMs, what: `payment ${payment} to be ${status}` });
 }
 
-/** Until the payment's latest refund stands so. */
+/** Waits until the payment's latest refund has that status. */
 export function untilRefund(client: ApiClient, payment: number, status: string): Promise<unknown> {
   const reached = async () =>
     (await client.get(`/api/pg/payments/${payment}`)).body['refund_status'] === status;
-  return waitFor(reached, { limitMs: 15_000, what: `the refund of payment ${payment} to be ${status}` });
+  return waitFor(reached, { limitMs: 60_000, what: `the refund of payment ${payment} to be ${status}` });
 }
 
-/** The answer, when it is a success. Throws it otherwise. */
+/** Returns the answer when it is a success. Throws otherwise. */
 export function ok(answer: ApiAnswer): ApiAnswer {
   if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
   return answer;

@@ -3,7 +3,7 @@ export interface Spot {
   readonly operation: string;
   readonly part: 'path' | 'query' | 'body';
   readonly name: string;
-  /** What it names: a prefix of ids such as `mfp`, else its own name. */
+  /** The kind of object: a prefix of ids such as `mfp`, else the field's own name. */
   readonly kind: string;
 }
 
@@ -28,11 +28,11 @@ export interface ApiDescription {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Query parameters that choose among the caller's own objects and name none. */
+/** Query parameters that filter the caller's own objects and name none. */
 const NO_REFERENCE =
-  /^(limit|page|size|from|to|states|status|event|type|pan|payment_type|payment_status|lang|go|txnId|txnType)$/;
+  /^(limit|page|size|from|to|states|status|event|type|object_type|pan|payment_type|payment_status|lang|go|txnId|txnType)$/;
 const ID_PATTERN = /^\^([a-z]+)_\[0-9a-f\]/;
-/** A client's own word for what it makes: unique for each tenant. */
+/** A client's own reference for an object that it creates: unique for each tenant. */
 const OWN_WORD = 'source_ref_id';
 
 /** `METHOD /path` of every operation. */
@@ -47,7 +47,7 @@ export function operationsOf({
   );
 }
 
-/** Every place of an operation that may name an object. A query parameter that is not known to name none counts as one. */
+/** Every place of an operation that may name an object. An unknown query parameter counts as one. */
 export function spotsOf(document: ApiDescription, name: string, operation: Operation): Spot[] {
   const spot = (part: Spot['part'], at: string, kind: string): Spot => ({
     operation: name,
@@ -68,7 +68,7 @@ function prefixOf(schema: Schema | undefined): string | undefined {
   return ID_PATTERN.exec(schema?.pattern ?? '')?.[1];
 }
 
-/** The fields that name an object, each once, with what they name. */
+/** The fields that name an object, each once, with its kind. */
 function fieldsOf(document: ApiDescription, schema: Schema): [at: string, kind: string][] {
   const found = new Map<string, string>();
   const look = (at: string, one: Schema): void => {

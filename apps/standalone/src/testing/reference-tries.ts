@@ -1,4 +1,4 @@
-import { namesIn, nobodys, parameterOf, requestWith, type Names } from './foreign-requests.ts';
+import { namesIn, unknownIdLike, parameterOf, requestWith, type Names } from './foreign-requests.ts';
 import type { ObjectOf } from './objects-of-a-tenant.ts';
 import { operationsOf, spotsOf, type ApiDescription, type Spot } from './reference-spots.ts';
 
@@ -7,26 +7,28 @@ interface Request {
   readonly body?: object;
 }
 
-/** One spot of an operation, asked for with somebody else's object and with nobody's. Everything else is the caller's own. */
+/** One spot of an operation, requested with another tenant's object and with a missing one. Everything else belongs to the caller. */
 export interface ReferenceTry {
   readonly spot: Spot;
   readonly foreign: Request;
-  readonly nobodys: Request;
-  /** What stands in the spot, to be taken out of the answers. */
-  readonly values: readonly [foreign: string, nobodys: string];
+  readonly missing: Request;
+  /** The two values of the spot, to be removed from the answers. */
+  readonly values: readonly [foreign: string, missing: string];
 }
 
-/** Spots without an id's pattern, and what they name. */
+/** Spots without an id's pattern, and their kinds. */
 const KINDS: Readonly<Record<string, string>> = {
   id: 'mfr',
   plan: 'mfr',
   starting_after: 'mfr',
   object_id: 'mfp',
+  // An order that has to be among the orders of the same request.
+  amc_order_id: 'amc_order_ids',
 };
 
-export interface Tried {
+interface Tried {
   readonly tries: readonly ReferenceTry[];
-  /** `part name` of spots for which there is no object of somebody else: a new one needs a line in `objectsOf`. */
+  /** `part name` of spots without an object of another tenant: a new spot needs a line in `objectsOf`. */
   readonly uncovered: readonly string[];
 }
 
@@ -62,28 +64,28 @@ function tryOf(parts: {
   readonly others: Values;
 }): ReferenceTry {
   const { request, spot, value, others } = parts;
-  const none = nobodys(value);
+  const none = unknownIdLike(value);
   return {
     spot,
     foreign: requestWith(request, new Map([...others, [spot, value]])),
-    nobodys: requestWith(request, new Map([...others, [spot, none]])),
+    missing: requestWith(request, new Map([...others, [spot, none]])),
     values: [String(value), String(none)],
   };
 }
 
-/** What the caller puts into the other spots of the request: its own objects, and nobody's where it has none. */
+/** What the caller puts into the other spots of the request: its own objects, or a missing id where it has none. */
 function ownIn(request: ObjectOf, spots: readonly Spot[], but: Spot, own: Names): Values {
   const values = new Map<Spot, string | number>();
   for (const spot of spots) {
     const theirs = spot === but || spot.part === 'query' ? undefined : valueIn(request, spot);
     if (theirs === undefined) continue;
     const prefix = String(theirs).split('_')[0] ?? '';
-    values.set(spot, own.get(prefix) ?? own.get(spot.kind) ?? nobodys(theirs));
+    values.set(spot, own.get(prefix) ?? own.get(spot.kind) ?? unknownIdLike(theirs));
   }
   return values;
 }
 
-/** What stands in that spot of the owner's own request. */
+/** The value of that spot in the owner's own request. */
 function valueIn([path, body]: ObjectOf, spot: Spot): string | number | undefined {
   if (spot.part === 'path') return parameterOf(path, spot);
   if (spot.part === 'query') return undefined;

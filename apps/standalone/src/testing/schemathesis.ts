@@ -12,7 +12,7 @@ export async function schemathesis(): Promise<string> {
   return join(await pythonEnvironment('schemathesis', join(TOOL, 'requirements.txt')), 'schemathesis');
 }
 
-/** Runs it in that folder with its output as ours, and answers its exit code; ends it after `limitMs`, and answers null then. */
+/** Runs it in that folder with our output, and returns its exit code. Ends it after `limitMs`, and returns null then. */
 export function follow(
   command: string,
   args: readonly string[],

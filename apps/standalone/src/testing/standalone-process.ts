@@ -10,7 +10,7 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const FLAGS = ['--max-semi-space-size=4'];
 const READY = /^fundrail is ready on (\S+)$/m;
 
-/** Variables that a test run may have and that a fresh start must not inherit. */
+/** Variables of a test run that a fresh start must not inherit. */
 const UNSET = Object.fromEntries(
   ['DATABASE_URL', 'EVENT_BUS', 'KAFKA_BROKERS', 'PUBLIC_BASE_URL', 'LOG_LEVEL', 'HOST'].map((name) => [
     name,
@@ -18,7 +18,7 @@ const UNSET = Object.fromEntries(
   ]),
 );
 
-export interface StandaloneOptions {
+interface StandaloneOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** For crash tests. */
@@ -40,12 +40,12 @@ function childOptions({ dataDir, env = {}, faults }: StandaloneOptions): ChildOp
     flags: FLAGS,
     ready: READY,
     ...(faults && { faults }),
-    // A suite asks as fast as it can; one about limits switches them on.
+    // Suites send requests as fast as they can; a suite about rate limits switches them on.
     env: { ...UNSET, PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', ...env },
   };
 }
 
-/** `npm start` as a process of its own, on the built product. */
+/** `npm start` as a separate process of the built product. */
 export class StandaloneProcess {
   private constructor(readonly child: ChildService) {}
 
@@ -53,17 +53,17 @@ export class StandaloneProcess {
     return new StandaloneProcess(await ChildService.start(childOptions(options)));
   }
 
-  /** Does not wait until it serves: for tests that may end it before. */
+  /** Does not wait until it serves, for tests that may end it before. */
   static spawn(options: StandaloneOptions): StandaloneProcess {
     return new StandaloneProcess(ChildService.spawn(childOptions(options)));
   }
 
-  /** Where it serves; empty until it says that it is ready. */
+  /** Its address; empty until it prints that it is ready. */
   get url(): string {
     return READY.exec(this.child.output)?.[1] ?? '';
   }
 
-  /** For a start that must fail: answers its end and all it said. */
+  /** For a start that must fail: returns its exit and its output. */
   static async startToFail(options: StandaloneOptions): Promise<Exit & { readonly output: string }> {
     const child = ChildService.spawn(childOptions(options));
     const exit = await child.exited;

@@ -25,8 +25,8 @@ interface Stage {
 const LOCAL = 'http://localhost:8080/done';
 
 /**
- * For each operation that takes a JSON body of known fields, a request that the tenant `demo` (an admin for `/admin`) could
- * send now: a pending order with its consent stands behind it, an endpoint, and what the sandbox seeded.
+ * For each operation that takes a JSON body of known fields, a request that the tenant `demo` (an admin for `/admin`) could send now.
+ * They use a pending order with its consent, an endpoint, and the seeded objects.
  */
 export async function validRequests(client: ApiClient): Promise<Requests> {
   const seed = await seedOf(client);
@@ -183,7 +183,7 @@ function mandateRequests({ seed, order, mandate }: Stage): Requests {
   };
 }
 
-/** A plan that waits for its consent: nothing moves it any more but its client. */
+/** A plan that waits for its consent: only its client can change its state. */
 async function reviewedPlan(client: ApiClient, seed: Seed): Promise<string> {
   const plan = String(ok(await client.post('/v2/mf_redemption_plans', planOf(seed))).body['id']);
   const isReviewed = async () =>
@@ -238,7 +238,11 @@ function webhookRequests({ webhook }: Stage): Requests {
 }
 
 function adminRequests({ order }: Stage): Requests {
-  const settings = { operator_name: 'fundrail', rate_limits: { reads_per_second: 100 } };
+  const settings = {
+    operator_name: 'fundrail',
+    verify_endpoints: false,
+    rate_limits: { reads_per_second: 100 },
+  };
   return {
     'POST /admin/tenants': { path: '/admin/tenants', body: { name: `after-${order.oldId}`, settings } },
     'PATCH /admin/tenants/{name}/settings': { path: '/admin/tenants/demo/settings', body: settings },

@@ -11,12 +11,12 @@ import type { Plan } from '../plan/plan.ts';
 import { LearnPlanFacts } from './learn-plan-facts.ts';
 import { factsOfRegistration, factsOfReview, PLAN_GATEWAY, toGatewayPlan } from './plan-gateway.ts';
 
-/** Without an understood answer for so long, a plan counts as unresolved (contract §2). */
+/** A plan without an understood answer for this long counts as unresolved (GATE-5). */
 const UNRESOLVED_AFTER_MS = 24 * 3_600_000;
 
 /**
- * Talks to the order gateway about plans: the call first, then questions how it stands, after 5 s, 30 s, 5 min, 1 h and hourly,
- * until the plan has left the state that waits for the gateway. Every call carries our plan id as its idempotency key.
+ * Talks to the order gateway about plans. It makes the call first, then asks for the state after 5 s, 30 s, 5 min, 1 h and then
+ * hourly, until the plan has left the state that waits for the gateway. Every call carries our plan id as its idempotency key.
  */
 @Injectable()
 export class GatewayWork {
@@ -37,7 +37,10 @@ export class GatewayWork {
     return this.pursue(work, 'confirmed', (row) => this.sendRegistration(row));
   }
 
-  /** A submitted plan waits for its registration; any plan is asked about once after a callback that nobody could read. */
+  /**
+   * Asks for the state of a submitted plan until it is registered; asks once about any plan after a callback that was not
+   * understood.
+   */
   @HandlesDue(PLAN_DUE.status)
   async status(work: DueWork): Promise<DueResult> {
     const row = await this.find(work);
@@ -59,7 +62,7 @@ export class GatewayWork {
     const answer = await this.ask(row);
     if (answer.kind === 'not_found') return send(row);
     if (answer.kind !== 'yes') return this.unanswered(row, answer);
-    // The gateway knows the plan from its review, but not that it is to be registered: that call never arrived.
+    // The gateway has reviewed the plan but has no registration of it: our call never arrived.
     const neverArrived = waiting === 'confirmed' && answer.value.registration.result === 'none';
     return neverArrived ? send(row) : this.conclude(row, waiting, answer.value);
   }
@@ -96,7 +99,7 @@ export class GatewayWork {
     return after?.state === waiting ? 'later' : 'done';
   }
 
-  /** Unknown is not failed: the plan stays where it is and is asked about again. */
+  /** No answer is not a failure: the plan keeps its state, and the gateway is asked again later. */
   private async unanswered(row: Plan, answer: Answer<unknown>): Promise<DueResult> {
     const now = await this.database.now();
     await markGatewayAnswer(this.database, row, false, now);

@@ -10,8 +10,8 @@ import { recordSteps } from '../plan/record-steps.ts';
 import { applyPlanFacts } from './plan-facts.ts';
 
 /**
- * Where the three writers of one fact meet: the gateway's answer to our call, its callback, and its answer to our question.
- * Whichever comes first is applied under the row lock; the others find it applied (architecture §11).
+ * Applies a fact of the gateway, which reaches us in three ways: the answer to our call, a callback, and the answer to our status
+ * question. The first is applied under the row lock; the others then change nothing (CALL-3).
  */
 @Injectable()
 export class LearnPlanFacts {
@@ -20,7 +20,7 @@ export class LearnPlanFacts {
     private readonly log: Log,
   ) {}
 
-  /** Answers the plan after it, or null when there is none. */
+  /** Returns the plan afterwards, or null when there is none. */
   async execute(tenant: string, id: string, facts: GatewayPlanStatus): Promise<Plan | null> {
     const learnt = await this.database.transaction(async (tx) => {
       const row = await lockPlan(tx, tenant, id);
@@ -34,7 +34,7 @@ export class LearnPlanFacts {
 
   /** The same for a row that the caller's transaction has locked. */
   async executeIn(tx: Tx, row: Plan, facts: GatewayPlanStatus): Promise<Plan> {
-    // Before its activation a plan has no date, so its lock is none that a replacement of the calendar waits for.
+    // Before its activation a plan has no date. Its lock therefore delays no replacement of the calendar.
     if (row.activated_at === null) await keepCalendar(tx);
     const first = await findCalendarDay(tx, firstNominal(row, tx.now));
     const { steps, contradiction } = applyPlanFacts(row, facts, { first, now: tx.now });

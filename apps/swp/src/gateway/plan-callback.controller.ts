@@ -7,7 +7,7 @@ import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { PLAN_GATEWAY } from './plan-gateway.ts';
 import { TakePlanCallback } from './take-plan-callback.ts';
 
-/** The order gateway's notifications about plans (contract §3): no token, but a signature over the raw body. */
+/** The order gateway's notifications about plans (GATE-7): no token, but a signature over the raw body. */
 @ApiTags('Callbacks')
 @Public()
 @Controller('callbacks/gatewaypoa/plans')
@@ -19,12 +19,12 @@ export class PlanCallbackController {
 
   @Post()
   @ApiOperation({
-    summary: 'Take a signed notification of the order gateway about a redemption plan',
+    summary: 'Receive a signed notification from the order gateway about a redemption plan',
     description:
-      'No token: the signature over the raw body is checked. The same notification again changes nothing.',
+      'Authenticated by the signature over the raw body, without a token. Sending the same notification again changes nothing.',
   })
   @ApiBody({ required: true, schema: { type: 'object', additionalProperties: true } })
-  @ApiResponse({ status: 200, description: 'It is stored', standardSchema: takenCallback })
+  @ApiResponse({ status: 200, description: 'The notification is stored', standardSchema: takenCallback })
   async take(@Headers() headers: CallbackHeaders, @RawBody() body: string): Promise<{ received: true }> {
     await this.takeCallback.execute(this.read(headers, body));
     return { received: true };

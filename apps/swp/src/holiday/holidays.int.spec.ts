@@ -2,19 +2,21 @@ import { addDays, istDate, yearOf, type HolidayYearDto } from '@fundrail/contrac
 import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { movedDate } from '../calendar/business-days.ts';
 import { addMonths } from '../schedule/schedule.ts';
+import { NationalHolidays1700001020004 } from '../migrations/national-holidays.migration.ts';
 import { aMandate, MANDATE } from '../testing/plan.builder.ts';
 import { PLANS, SwpUnderTest } from '../testing/swp-under-test.ts';
+import { keepCalendar } from './holiday.repository.ts';
 
 const [MONDAY, TUESDAY, FRIDAY] = [1, 2, 5];
-/** Far enough for a plan to become active, and near enough to be its first date. */
+/** Enough days for a plan to become active, and few enough to be its first date. */
 const AHEAD_DAYS = 9;
 const BY_MANDATE = { payment_method: 'mandate', payment_source: String(MANDATE) };
 
 const byDates = (one: HolidayYearDto, other: HolidayYearDto) =>
   one.dates.join().localeCompare(other.dates.join());
 
-/** Each test takes a day that lies ahead of the clock, wherever the clock then is, and begins with no holidays around it. */
-describe('a year of holidays that is replaced', () => {
+/** Each test takes a day after the current time of the clock, and starts with no holidays around it. */
+describe('replacing a year of holidays', () => {
   let swp: SwpUnderTest;
   beforeAll(async () => {
     swp = await SwpUnderTest.start();
@@ -29,7 +31,7 @@ describe('a year of holidays that is replaced', () => {
   };
   const replaceWith = (date: string) => replace(yearOf(date), [date]);
   const clear = (date: string) => replace(yearOf(date), []);
-  /** The first such weekday ahead whose week lies within the 28 days of a month that a plan may have. */
+  /** The first such weekday ahead whose week lies within the days 1 to 28, which a plan may have. */
   const ahead = async (weekday: number): Promise<string> => {
     let date = addDays(istDate(await swp.service.database.now()), AHEAD_DAYS);
     while (new Date(date).getUTCDay() !== weekday || Number(date.slice(8)) > 21) date = addDays(date, 1);
@@ -37,7 +39,7 @@ describe('a year of holidays that is replaced', () => {
     await clear(addMonths(date, 1));
     return date;
   };
-  /** A plan whose first date that is. */
+  /** A plan with that first date. */
   const planOn = (date: string, changes: object = {}) => {
     const until = (Date.parse(`${date}T00:00:00+05:30`) - swp.clock.now().getTime()) / 86_400_000;
     if (until > 26) swp.clock.advance(Math.floor(until - 20) * 86_400_000);
@@ -45,7 +47,7 @@ describe('a year of holidays that is replaced', () => {
   };
   const nextDate = async (id: string) => (await swp.get(id)).next_installment_date;
 
-  it('moves the next dates of plans and says how many; installments that were made stay', async () => {
+  it('moves the next dates of plans and returns how many; generated installments stay', async () => {
     const friday = await ahead(FRIDAY);
     const [{ id }, drawn] = [
       await planOn(friday),
@@ -59,22 +61,24 @@ describe('a year of holidays that is replaced', () => {
     await swp.at(`${friday}T00:05`);
     expect(await replaceWith(friday)).toMatchObject({ plans_moved: 0 });
 
-    expect(await swp.told(id)).toMatchObject([{ nominal_date: friday, date: friday }]);
+    expect(await swp.published(id)).toMatchObject([{ nominal_date: friday, date: friday }]);
     expect((await swp.get(id)).previous_installment_date).toBe(friday);
     expect(await nextDate(id)).toBe(movedDate(addMonths(friday, 1), new Map()));
   });
 
-  it('is told to the services that keep a copy, each replacement of a year once and in order', async () => {
-    const told = await Promise.all([['2031-08-15'], [], ['2031-08-18']].map((dates) => replace(2031, dates)));
+  it('publishes one event for each replacement of a year, in order (ADMIN-11)', async () => {
+    const answers = await Promise.all(
+      [['2031-08-15'], [], ['2031-08-18']].map((dates) => replace(2031, dates)),
+    );
     const events = await swp.rows<{ sequence: number; data: string }>(
       `SELECT sequence, data FROM outbox WHERE type = 'holiday_year.replaced' AND aggregate_id = 'holiday_year_2031' ORDER BY id`,
     );
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
     const years = events.map(({ data }) => (JSON.parse(data) as { object: HolidayYearDto }).object);
-    expect(years.toSorted(byDates)).toEqual(told.toSorted(byDates));
+    expect(years.toSorted(byDates)).toEqual(answers.toSorted(byDates));
   });
 
-  it('brings no date forward to one that is past: a skip of the date as it was holds', async () => {
+  it('moves no date to one that is past, and a skip of the original date still applies', async () => {
     const friday = await ahead(FRIDAY);
     const monday = addDays(friday, 3);
     await replaceWith(friday);
@@ -86,14 +90,14 @@ describe('a year of holidays that is replaced', () => {
 
     expect(await clear(friday)).toMatchObject({ plans_moved: 0 });
     await swp.settled();
-    expect([await swp.told(skipped.id), await swp.told(other.id)]).toEqual([[], []]);
+    expect([await swp.published(skipped.id), await swp.published(other.id)]).toEqual([[], []]);
     await swp.at(`${monday}T00:05`);
 
-    expect(await swp.told(skipped.id)).toMatchObject([{ state: 'cancelled', date: monday }]);
-    expect(await swp.told(other.id)).toMatchObject([{ state: 'under_review', date: monday }]);
+    expect(await swp.published(skipped.id)).toMatchObject([{ state: 'cancelled', date: monday }]);
+    expect(await swp.published(other.id)).toMatchObject([{ state: 'under_review', date: monday }]);
   });
 
-  it('leaves what is due already where it was, although the scheduler is late', async () => {
+  it('keeps the date of an installment that is already due, even when the scheduler is late', async () => {
     const friday = await ahead(FRIDAY);
     const { id } = await planOn(friday);
     await swp.service.dueWorker.stop();
@@ -102,10 +106,10 @@ describe('a year of holidays that is replaced', () => {
     swp.service.dueWorker.start();
     await swp.settled();
 
-    expect(await swp.told(id)).toMatchObject([{ nominal_date: friday, date: friday }]);
+    expect(await swp.published(id)).toMatchObject([{ nominal_date: friday, date: friday }]);
   });
 
-  /** Replaces the year of that date while something else is about to commit, which then does. */
+  /** Replaces the year of that date while another transaction is about to commit, then lets that transaction commit. */
   async function replaceMeanwhile(
     date: string,
     point: 'swp.generate.before_commit' | 'swp.facts.before_commit',
@@ -125,17 +129,17 @@ describe('a year of holidays that is replaced', () => {
     await swp.settled();
   }
 
-  it('reaches plans that are being generated: their following dates are moved', async () => {
+  it('moves the following date of a plan whose installment is being generated', async () => {
     const friday = await ahead(FRIDAY);
     const { id } = await planOn(friday);
     const following = movedDate(addMonths(friday, 1), new Map());
     await replaceMeanwhile(following, 'swp.generate.before_commit', () => swp.at(`${friday}T00:05`));
 
-    expect(await swp.told(id)).toHaveLength(1);
+    expect(await swp.published(id)).toHaveLength(1);
     expect(await nextDate(id)).toBe(movedDate(addDays(following, 1), new Map()));
   });
 
-  it('reaches a plan that is becoming active', async () => {
+  it('moves the first date of a plan that is becoming active', async () => {
     const monday = await ahead(MONDAY);
     const { id } = await swp.create({ installment_day: Number(monday.slice(8)) });
     await swp.settled();
@@ -149,7 +153,30 @@ describe('a year of holidays that is replaced', () => {
     expect(await nextDate(id)).toBe(addDays(date, 1));
   });
 
-  it('takes the look at the mandate along, three days before the new date', async () => {
+  it('makes a calendar migration wait for transactions that compute a date from it', async () => {
+    const { database } = swp.service;
+    const runner = database.dataSource.createQueryRunner();
+    const order: string[] = [];
+    const migrated = await database.transaction(async (tx) => {
+      await keepCalendar(tx);
+      await runner.startTransaction();
+      const changed = new NationalHolidays1700001020004().up(runner).then(() => order.push('changed'));
+      const waits = waitFor(async () => {
+        const waiting = await swp.rows(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+        return waiting.length > 0;
+      });
+      await Promise.race([changed, waits]);
+      order.push('reckoned');
+      // Not awaited here: it continues when this transaction has ended.
+      return { changed };
+    });
+    await migrated.changed;
+    await runner.rollbackTransaction();
+    await runner.release();
+    expect(order).toEqual(['reckoned', 'changed']);
+  });
+
+  it('moves the mandate check to three days before the new date', async () => {
     const tuesday = await ahead(TUESDAY);
     const { id } = await planOn(tuesday, BY_MANDATE);
     const unusable = async () =>
@@ -166,7 +193,7 @@ describe('a year of holidays that is replaced', () => {
     expect(await unusable()).toBe(1);
   });
 
-  it('ends the warning that its holidays are not known', async () => {
+  it('removes the warning that its holidays are not known', async () => {
     const monday = await ahead(MONDAY);
     const year = yearOf(monday) + 3;
     swp.log.length = 0;

@@ -16,8 +16,8 @@ import { passFaultPoint } from '../fault-points.ts';
 import { findHolidays, replaceYear, setCalendarDays } from './holiday.repository.ts';
 
 /**
- * Replaces a year of the one holiday list (contract §8): the next dates of plans follow it, installments made stay, and the services
- * that keep a copy hear of it.
+ * Replaces a year of the one holiday list (ADMIN-10). The next dates of plans move with it, generated installments stay, and an
+ * event informs the services that keep a copy.
  */
 @Injectable()
 export class ReplaceHolidays {
@@ -31,7 +31,7 @@ export class ReplaceHolidays {
     const answer = await this.database.transaction(async (tx) => {
       const sequence = await replaceYear(tx, { year, dates, source });
       const holidays = await findHolidays(tx);
-      // The last days of the year before may have moved into this year.
+      // The last days of the previous year may have moved into this year.
       const columns = calendarColumns(holidays, `${year - 1}-12-01`, `${year}-12-31`);
       const plans_moved = await setCalendarDays(tx, columns);
       const replaced_at = istTimestamp(tx.now);
@@ -48,7 +48,7 @@ export class ReplaceHolidays {
   }
 }
 
-/** The year for the copies of other services. The operator's tenant stands for all: the list is everybody's. */
+/** The event for the copies of other services. It carries the operator's tenant, because the list belongs to every tenant. */
 function replaced(tenant: string, year: HolidayYearDto, sequence: number, now: Date): NewEvent {
   const { version } = EVENTS['holiday_year.replaced'];
   return {

@@ -9,12 +9,14 @@ import { countDrawn } from '../plan/plan.ts';
 import { recordSteps } from '../plan/record-steps.ts';
 import { findDrawnInstallment, insertDrawn } from './installment.repository.ts';
 import { judgeDraw } from './drawing.ts';
-import { tellOfInstallment } from './tell-installment.ts';
+import { publishInstallment } from './publish-installment.ts';
 
-/** By then orders has stored the redemption, unless it died in between; it is told all the same, and knows the id. */
-const TELL_AFTER_MS = 60_000;
+/**
+ * After this time orders has stored the redemption, unless it crashed. The event is published in either case; orders knows the id.
+ */
+const PUBLISH_AFTER_MS = 60_000;
 
-/** Draws the next installment of a plan whose caller generates them, idempotent by the redemption's id (contract §2, §5). */
+/** Draws the next installment of a plan without automatic generation. Idempotent by the redemption's id (PLAN-19). */
 @Injectable()
 export class DrawInstallment {
   constructor(private readonly database: Database) {}
@@ -29,15 +31,15 @@ export class DrawInstallment {
     return result;
   }
 
-  /** Tells orders of a drawn installment whose redemption it may never have stored (architecture §11). */
-  @HandlesDue(PLAN_DUE.tell)
-  async tell({ tenant, key }: DueWork): Promise<DueResult> {
+  /** Publishes a drawn installment, because orders may never have stored its redemption (CALL-7). */
+  @HandlesDue(PLAN_DUE.publish)
+  async publish({ tenant, key }: DueWork): Promise<DueResult> {
     const installment = await findDrawnInstallment(this.database, tenant, key);
     if (!installment) return 'done';
     return this.database.transaction<DueResult>(async (tx) => {
-      await cancelDue(tx, PLAN_DUE.tell, key);
-      await tellOfInstallment(tx, tenant, installment);
-      await passFaultPoint('swp.tell.before_commit');
+      await cancelDue(tx, PLAN_DUE.publish, key);
+      await publishInstallment(tx, tenant, installment);
+      await passFaultPoint('swp.publish.before_commit');
       return 'done';
     });
   }
@@ -53,9 +55,9 @@ async function draw(tx: Tx, { tenant, plan, redemption }: Asked): Promise<DrawRe
   const step = countDrawn(judged, date);
   await insertDrawn(tx, judged, { number: step.row.made, redemption, date });
   await recordSteps(tx, judged, [step]);
-  const due_at = new Date(tx.now.getTime() + TELL_AFTER_MS);
-  await scheduleDue(tx, { kind: PLAN_DUE.tell, key: redemption, tenant, due_at });
+  const due_at = new Date(tx.now.getTime() + PUBLISH_AFTER_MS);
+  await scheduleDue(tx, { kind: PLAN_DUE.publish, key: redemption, tenant, due_at });
   const installment = await findDrawnInstallment(tx, tenant, redemption);
-  if (!installment) throw new Error(`${redemption} was drawn and is not there`);
+  if (!installment) throw new Error(`${redemption} was drawn but is not stored`);
   return { outcome: 'drawn', installment };
 }

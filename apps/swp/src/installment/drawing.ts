@@ -12,12 +12,15 @@ import type { Plan, PlanStep } from '../plan/plan.ts';
 
 type Refusal = Extract<DrawResult, { outcome: 'refused' }>;
 
-const TOLD = 'mf_redemption_plan.installment_generated' satisfies EventType;
+const GENERATED = 'mf_redemption_plan.installment_generated' satisfies EventType;
 
-/** The plan whose next installment the caller may have, or why not. `known` is what the redemption has drawn of another plan. */
+/**
+ * The plan whose next installment the caller may have, or the reason for the refusal. `known` is what the redemption has drawn from
+ * another plan.
+ */
 export function judgeDraw(row: Plan | null, known: PlanInstallment | null): Plan | Refusal {
   if (!row) return onPlan('is not a redemption plan of this tenant');
-  if (known) return onPlan(`cannot be: ${known.redemption} is of ${known.plan}`);
+  if (known) return onPlan(`cannot be used: ${known.redemption} belongs to ${known.plan}`);
   if (row.auto_generate) return onPlan('generates its installments by itself');
   if (row.state !== 'active')
     return illegal(`${row.id} is "${row.state}": installments are drawn while it is "active"`);
@@ -42,16 +45,19 @@ function illegal(message: string): Refusal {
   return { outcome: 'refused', code: 'ILLEGAL_TRANSITION', message, errors: [] };
 }
 
-/** Tells of a drawn installment: the plan's events counted on, and the event, which has another object than the plan's own. */
-export function tellInstallment(row: Plan): {
+/**
+ * Publishes a drawn installment: a step that counts the plan's events, and the event, whose object is the installment instead of
+ * the plan.
+ */
+export function installmentPublication(row: Plan): {
   readonly counted: PlanStep;
   event(installment: PlanInstallment, now: Date, traceparent: string | null): NewEvent;
 } {
-  const { row: after } = amended(mfRedemptionPlanMachine, row, 'tell_installment', {}, [TOLD]);
+  const { row: after } = amended(mfRedemptionPlanMachine, row, 'tell_installment', { events: [GENERATED] });
   return {
     counted: { row: after, trigger: 'tell_installment', from: row.state, events: [] },
     event: (installment, now, traceparent) => ({
-      ...{ id: newId('event'), type: TOLD, version: EVENTS[TOLD].version, tenant: row.tenant },
+      ...{ id: newId('event'), type: GENERATED, version: EVENTS[GENERATED].version, tenant: row.tenant },
       ...{ aggregate_id: row.id, sequence: after.event_seq, occurred_at: now, traceparent },
       data: stringifyJson({ object: installment, previous_attributes: null }),
     }),

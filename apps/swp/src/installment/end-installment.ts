@@ -5,15 +5,15 @@ import { recordSteps } from '../plan/record-steps.ts';
 import { endInstallment, hasOpenInstallment } from './installment.repository.ts';
 
 /** An installment by its plan, its number and its redemption. */
-export interface InstallmentKey {
+interface InstallmentKey {
   readonly plan: string;
   readonly installment_number: number;
   readonly redemption: string;
 }
 
 /**
- * Notes that an installment's redemption has ended; a plan is completed when its last one does, however it ends (contract §5).
- * Answers false when it was known, or is no installment of ours.
+ * Records that an installment's redemption has ended. A plan is completed when its last one ends, in any state (PLAN-17). Returns
+ * false when the end was known, or when the installment is unknown.
  */
 export async function learnInstallmentEnd(tx: Tx, tenant: string, of: InstallmentKey): Promise<boolean> {
   const row = await lockPlan(tx, tenant, of.plan);

@@ -14,10 +14,10 @@ import {
   type Generated,
 } from './installment.repository.ts';
 
-/** A plan whose installment cannot be written is tried again so much later (business time): somebody has to mend it first. */
+/** How long a plan whose installment cannot be written is set aside (business time). An operator has to repair it first. */
 const ASIDE_MS = 3_600_000;
 
-/** What was generated since the lane last had nothing to do. */
+/** The installments generated since the lane was last idle. */
 interface Tally extends Generated {
   readonly batches: number;
 }
@@ -25,15 +25,15 @@ interface Tally extends Generated {
 const NOTHING: Tally = { batches: 0, installments: 0, skipped: 0, earliest: null, latest: null };
 
 /**
- * Generates installments at 00:05 IST of their dates, exactly once, whatever the number of schedulers (contract §5). Plans due
- * earlier come first, so a scheduler that was down makes up for it in order, one installment of a plan after another. A plan
- * whose installment the database refuses is set aside, and holds up nobody else.
+ * Generates installments at 00:05 IST of their dates, exactly once with any number of schedulers (PLAN-16). Plans due earlier come
+ * first, so a scheduler that was down catches up in order, one installment of a plan after another. A plan whose installment the
+ * database refuses is set aside and does not block other plans.
  */
 @Injectable()
 export class GenerateInstallments extends DueLane {
   readonly name = 'installments';
   private tally = NOTHING;
-  /** How many plans the next batch takes: half as many after one that could not be written, until the one is found. */
+  /** How many plans the next batch takes. Halved after each batch that cannot be written, until the failing plan is found. */
   private most: number;
 
   constructor(
@@ -51,7 +51,7 @@ export class GenerateInstallments extends DueLane {
 
   async run(now: Date): Promise<number> {
     if (!(await this.earliestDue(now))) {
-      this.say(now);
+      this.logTally(now);
       return 0;
     }
     if (this.most === 1) return this.generateFirst(now);
@@ -64,7 +64,7 @@ export class GenerateInstallments extends DueLane {
     }
   }
 
-  /** The first plan alone, after batches that could not be written: it is the one, or the batches grow again. */
+  /** Tries the first plan alone after batches that could not be written: either it is the failing one, or the batches grow again. */
   private async generateFirst(now: Date): Promise<number> {
     const plan = await firstDuePlan(this.database, now);
     if (!plan) return 0;
@@ -73,7 +73,7 @@ export class GenerateInstallments extends DueLane {
     } catch (error) {
       if (!isRefusedByData(error)) throw error;
       const until = new Date(now.getTime() + ASIDE_MS);
-      this.log.error('an installment cannot be written: its plan is set aside', error, { ...plan, until });
+      this.log.error('an installment cannot be written, so its plan is set aside', error, { ...plan, until });
       await setPlanAside(this.database, plan.plan_id, now, until);
       this.most = this.config.generationBatch;
       return 1;
@@ -87,17 +87,17 @@ export class GenerateInstallments extends DueLane {
       await passFaultPoint('swp.generate.before_commit');
       return batch;
     });
-    // Whoever has the turn goes on until nothing is due; this one looks again with its next poll.
+    // The scheduler that has the turn continues until nothing is due. This one tries again with its next poll.
     if (!made) return 0;
     await passFaultPoint('swp.generate.committed');
     this.most = Math.min(this.most * 2, this.config.generationBatch);
-    if (made.installments === 0) this.say(now);
+    if (made.installments === 0) this.logTally(now);
     else this.tally = added(this.tally, made);
     return made.installments;
   }
 
-  /** One line about all that was done, once there is nothing left. */
-  private say(now: Date): void {
+  /** Logs one line for the whole run, once nothing is left. */
+  private logTally(now: Date): void {
     const { earliest, latest, ...counts } = this.tally;
     if (!earliest || !latest) return;
     this.tally = NOTHING;

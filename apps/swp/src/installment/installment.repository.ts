@@ -4,14 +4,14 @@ import { sql, type Queryable, type Statement, type Tx } from '@fundrail/service-
 import { keepCalendar } from '../holiday/holiday.repository.ts';
 import { CHECK_AGAIN, MANDATE_CHECK_DAYS, PLAN_DUE } from '../plan/plan-due.ts';
 
-const TOLD = 'mf_redemption_plan.installment_generated';
+const GENERATED = 'mf_redemption_plan.installment_generated';
 
-/** A time-ordered id as `newId` draws them: 48 bits of the time in milliseconds, the version, 74 random bits. */
+/** A time-ordered id in the format of `newId`: 48 bits of the time in milliseconds, the version, 74 random bits. */
 const newId = (prefix: string) =>
   `'${prefix}_' || lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
      || substr(replace(gen_random_uuid()::text, '-', ''), 14)`;
 
-/** The JSON of `planInstallment` out of its fixed head and an installment's columns; what needs escaping is escaped by PostgreSQL. */
+/** The JSON of `planInstallment`, built from its fixed head and an installment's columns. PostgreSQL escapes what needs escaping. */
 const jsonOf = (columns: {
   head: string;
   consent: string;
@@ -49,10 +49,11 @@ const STORED_JSON = jsonOf({
 });
 
 /**
- * One installment of each of the plans that are due at $1 (up to $2 of them earliest first, or the plan $2): the installment, the plan's course one on, the
- * event for orders, and the next look at the mandate. Plans that another scheduler or a request holds are left to it or to the
- * next batch; a row that was changed while this waited for nothing is read as it then is, so skips and cancels count up to here.
- * The following date is that of the schedule (`first_by_day` and so many months), moved by the business calendar.
+ * Generates one installment for each plan due at $1: up to $2 plans, earliest first, or only the plan $2. Writes the installment,
+ * advances the plan's course, appends the event for orders, and schedules the next mandate check. A plan that another scheduler or
+ * a request has locked is skipped and comes with that scheduler or the next batch. A row that changed in the meantime is read
+ * again, so skips and cancels count up to this moment. The following date comes from the schedule (`first_by_day` plus that many
+ * months), moved by the business calendar.
  */
 const generation = (which: string) =>
   `WITH due AS MATERIALIZED (
@@ -77,9 +78,9 @@ const generation = (which: string) =>
      INSERT INTO plan_installments
             (plan_id, installment_number, tenant, redemption, state, nominal_date, date, generated_at)
      SELECT plan_id, number, tenant, redemption, state, next_nominal, next_date, $1 FROM made
-   ), told AS (
+   ), published AS (
      INSERT INTO outbox (event_id, type, version, tenant, aggregate_id, sequence, occurred_at, data, traceparent)
-     SELECT ${newId('evt')}, '${TOLD}', ${EVENTS[TOLD].version}, tenant, plan_id, event_seq, $1,
+     SELECT ${newId('evt')}, '${GENERATED}', ${EVENTS[GENERATED].version}, tenant, plan_id, event_seq, $1,
             '{"object":' || ${MADE_JSON} || ',"previous_attributes":null}', $3
        FROM made
    ), looked_at AS (
@@ -131,37 +132,37 @@ const open = sql(
   'SELECT FROM plan_installments WHERE plan_id = $1 AND ended_at IS NULL LIMIT 1',
 );
 
-/** What one batch came to. */
+/** The result of one batch. */
 export interface Generated {
   readonly installments: number;
-  /** Of them, those inside skip ranges. */
+  /** How many of them are inside skip ranges. */
   readonly skipped: number;
   /** When they were due; null when there were none. */
   readonly earliest: Date | null;
   readonly latest: Date | null;
 }
 
-/** Generates one installment of each of up to `most` plans that are due, in one statement. */
+/** Generates one installment of each of up to `most` due plans, in one statement. */
 export function generateInstallments(tx: Tx, most: number): Promise<Generated> {
   return generateBy(tx, generate, most);
 }
 
-/** Generates the plan's installment that is due; none when it is not, or is held by another. */
+/** Generates the plan's due installment; none when it is not due, or when another transaction has locked the plan. */
 export function generateInstallmentOf(tx: Tx, plan: string): Promise<Generated> {
   return generateBy(tx, generateOne, plan);
 }
 
-/** Two statements, because the second has to see the calendar that the first has kept. */
+/** Two statements, because the second has to see the calendar that the first has locked. */
 async function generateBy(tx: Tx, statement: Statement, which: number | string): Promise<Generated> {
   await keepCalendar(tx);
   const [row] = await tx.query<Generated>(statement, [tx.now, which, currentTraceparent()]);
-  if (!row) throw new Error('the generation answered nothing');
+  if (!row) throw new Error('the generation returned no row');
   if (row.installments > 0) tx.signal('outbox');
   return row;
 }
 
 /** A plan whose installment is due. */
-export interface DuePlan {
+interface DuePlan {
   readonly plan_id: string;
   readonly tenant: string;
 }
@@ -171,7 +172,7 @@ export async function firstDuePlan(db: Queryable, now: Date): Promise<DuePlan | 
   return (await db.query<DuePlan>(firstDue, [now]))[0] ?? null;
 }
 
-/** Has a plan that is due at `now` wait until that time, so that the plans after it do not. */
+/** Postpones a plan that is due at `now` until that time, so that it does not block the plans after it. */
 export async function setPlanAside(db: Queryable, plan: string, now: Date, until: Date): Promise<void> {
   await db.query(setAside, [plan, now, until]);
 }
@@ -182,7 +183,7 @@ export async function earliestInstallment(db: Queryable, before: Date): Promise<
   return row?.due_at ?? null;
 }
 
-/** Stores the installment that the caller of a locked plan draws. Answers false when the redemption has one already. */
+/** Stores the installment that the caller draws from a locked plan. Returns false when the redemption has one already. */
 export async function insertDrawn(
   tx: Tx,
   plan: { readonly id: string; readonly tenant: string },
@@ -216,7 +217,7 @@ export async function findInstallment(
   return row ? planInstallment.parse(parseJson(row.text)) : null;
 }
 
-/** Notes that the installment's redemption has ended. Answers false when it was known, or is no installment of ours. */
+/** Records that the installment's redemption has ended. Returns false when the end was known, or when the installment is unknown. */
 export async function endInstallment(
   tx: Tx,
   tenant: string,
@@ -237,8 +238,8 @@ const TURN = sql(
 );
 
 /**
- * Whether this transaction is the one that generates a batch: one at a time, over all schedulers. More at once make no more a second, and
- * the commits of requests wait for all that they have written. Exactly once does not need it: rows are locked.
+ * Whether this transaction may generate a batch. Only one scheduler may at a time: more would not raise the throughput, and the
+ * commits of requests would wait for all that they write. It is not needed for exactly-once; the row locks ensure that.
  */
 export async function takeTurn(tx: Queryable): Promise<boolean> {
   const [row] = await tx.query<{ is_mine: boolean }>(TURN);

@@ -4,7 +4,7 @@ import { CONSENT, DAY_MS } from '../testing/plan.builder.ts';
 
 const SKIPS = (id: string) => `${PLANS}/${id}/skip_instructions`;
 
-/** The clock begins on Monday, 21 December 2026, 10:00 IST; each test has a service of its own, because time goes one way. */
+/** The clock starts on Monday, 21 December 2026, 10:00 IST. Each test starts its own service, because time only moves forward. */
 describe('installments', () => {
   let swp: SwpUnderTest;
   beforeEach(async () => {
@@ -12,7 +12,7 @@ describe('installments', () => {
   });
   afterEach(() => swp.stop());
 
-  it('are generated at 00:05 of their date and not before, and told to orders with all it needs', async () => {
+  it('are generated at 00:05 of their date, not earlier, with an event that contains all that orders needs', async () => {
     const plan = await swp.createActive({ euin: 'E123456', user_ip: '203.0.113.24' });
     expect(plan).toMatchObject({
       ...{ start_date: '2027-01-05', end_date: '2027-12-05', next_installment_date: '2027-01-05' },
@@ -20,10 +20,10 @@ describe('installments', () => {
     });
 
     await swp.at('2027-01-05T00:04');
-    expect(await swp.told(plan.id)).toEqual([]);
+    expect(await swp.published(plan.id)).toEqual([]);
     await swp.at('2027-01-05T00:05');
 
-    expect(await swp.told(plan.id)).toEqual([
+    expect(await swp.published(plan.id)).toEqual([
       {
         ...{ plan: plan.id, mf_investment_account: plan.mf_investment_account, folio_number: '91047558203' },
         ...{
@@ -53,23 +53,23 @@ describe('installments', () => {
     expect(plan).toMatchObject({ start_date: '2026-12-25', next_installment_date: '2026-12-28' });
 
     await swp.at('2026-12-28T00:04');
-    expect(await swp.told(plan.id)).toEqual([]);
+    expect(await swp.published(plan.id)).toEqual([]);
     await swp.at('2026-12-28T00:05');
     await swp.at('2027-04-01T00:00');
 
-    expect((await swp.told(plan.id)).map(({ nominal_date, date }) => [nominal_date, date])).toEqual([
+    expect((await swp.published(plan.id)).map(({ nominal_date, date }) => [nominal_date, date])).toEqual([
       ['2026-12-25', '2026-12-28'],
       ['2027-01-25', '2027-01-25'],
       ['2027-02-25', '2027-02-25'],
     ]);
   });
 
-  it('"now" are made on the day of activation, a holiday or not, and the others keep the schedule', async () => {
+  it('"now" are generated on the day of activation, even a holiday, and the others keep the schedule', async () => {
     await swp.at('2026-12-25T12:00');
     const { id } = await swp.createActive({ generate_first_installment_now: true, installment_day: 27 });
     await swp.settled();
 
-    expect(await swp.told(id)).toMatchObject([
+    expect(await swp.published(id)).toMatchObject([
       { installment_number: 1, nominal_date: '2026-12-25', date: '2026-12-25' },
     ]);
     expect(await swp.get(id)).toMatchObject({
@@ -78,7 +78,7 @@ describe('installments', () => {
     });
   });
 
-  it('of a scheduler that was down are made up for in order, each once, and one line says what was done', async () => {
+  it('that a stopped scheduler missed are generated in order, each once, with one log line', async () => {
     const plans = await Promise.all([
       swp.createActive({ installment_day: 5 }),
       swp.createActive({ installment_day: 28, amount: undefined, units: 12.5 }),
@@ -88,9 +88,9 @@ describe('installments', () => {
 
     await swp.at('2027-04-15T09:00');
 
-    const told = await Promise.all(plans.map(({ id }) => swp.told(id)));
+    const published = await Promise.all(plans.map(({ id }) => swp.published(id)));
     expect(
-      told.map((of) => of.map(({ installment_number, date }) => `${installment_number} ${date}`)),
+      published.map((of) => of.map(({ installment_number, date }) => `${installment_number} ${date}`)),
     ).toEqual([
       ['1 2027-01-05', '2 2027-02-05', '3 2027-03-05', '4 2027-04-05'],
       ['1 2026-12-28', '2 2027-01-28', '3 2027-03-01', '4 2027-03-29'],
@@ -104,13 +104,13 @@ describe('installments', () => {
     expect(lines.map((line) => (JSON.parse(line) as { installments: number }).installments)).toEqual([10]);
   });
 
-  it('of 50,000 days at once are still each made once, up to the last', async () => {
+  it('of 50,000 days at once are each generated once, up to the last', async () => {
     const { id } = await swp.createActive({ number_of_installments: 600 });
     swp.clock.advance(50 * 366 * DAY_MS);
     await swp.settled();
 
-    const told = await swp.told(id);
-    expect(told.map(({ installment_number }) => installment_number)).toEqual(
+    const published = await swp.published(id);
+    expect(published.map(({ installment_number }) => installment_number)).toEqual(
       Array.from({ length: 600 }, (_, index) => index + 1),
     );
     expect(await swp.get(id)).toMatchObject({
@@ -118,7 +118,7 @@ describe('installments', () => {
     });
   });
 
-  it('are made no more once the plan is cancelled, even those that are overdue; those made go on', async () => {
+  it('are not generated after the plan is cancelled, even overdue ones; those already generated continue (PLAN-9)', async () => {
     const { id } = await swp.createActive();
     await swp.at('2027-01-06T00:00');
     await swp.at('2027-02-05T00:04');
@@ -134,7 +134,7 @@ describe('installments', () => {
         remaining_installments: 11,
       },
     });
-    expect(await swp.told(id)).toHaveLength(1);
+    expect(await swp.published(id)).toHaveLength(1);
     expect((await swp.eventsOf(id)).at(-1)).toBe('cancelled');
   });
 
@@ -146,9 +146,9 @@ describe('installments', () => {
     };
     const list = async (id: string) =>
       (await swp.ask<{ data: Record<string, unknown>[] }>('GET', SKIPS(id))).body.data;
-    const states = async (id: string) => (await swp.told(id)).map(({ state }) => state);
+    const states = async (id: string) => (await swp.published(id)).map(({ state }) => state);
 
-    it('by their moved date are generated as cancelled and use up a number; ranges may overlap', async () => {
+    it('are chosen by their moved date, generated as cancelled and numbered; ranges may overlap', async () => {
       const { id } = await swp.createActive({ installment_day: 6, number_of_installments: 4 });
       // The nominal 6 February 2027 is a Saturday and moves to the 8th.
       await skip(id, '2027-02-08', '2027-02-08');
@@ -168,7 +168,7 @@ describe('installments', () => {
       ]);
     });
 
-    it('count what is still to come, and without an end go on until they are cancelled', async () => {
+    it('are counted while still to come; a skip without an end lasts until it is cancelled', async () => {
       const { id } = await swp.createActive({ number_of_installments: 6 });
       const open = await skip(id, '2027-02-01');
       expect(open).toMatchObject({
@@ -190,7 +190,7 @@ describe('installments', () => {
       ]);
     });
 
-    it('at 00:04 of the day are not: from is tomorrow at the earliest; a cancel at 00:04 counts', async () => {
+    it('at 00:04 of the same day are refused: from is tomorrow at the earliest; a cancel at 00:04 takes effect', async () => {
       const { id } = await swp.createActive();
       const tomorrow = await skip(id, '2027-01-05', '2027-01-05');
       await swp.at('2027-01-05T00:04');
@@ -206,7 +206,7 @@ describe('installments', () => {
       expect(await states(id)).toEqual(['under_review']);
     });
 
-    it('by an instruction that was cancelled after they were due stay skipped, although the scheduler was late', async () => {
+    it('stay skipped when the instruction is cancelled after they were due, even with a late scheduler', async () => {
       const { id } = await swp.createActive({ number_of_installments: 3 });
       const asked = await skip(id, '2027-01-05', '2027-02-28');
       for (const { dueWorker } of swp.replicas) await dueWorker.stop();
@@ -219,7 +219,7 @@ describe('installments', () => {
       expect(await list(id)).toMatchObject([{ state: 'cancelled', skipped_installments: 1 }]);
     });
 
-    it('are only those of active plans that generate by themselves', async () => {
+    it('belong only to active plans with automatic generation', async () => {
       const [created, drawn] = await Promise.all([
         swp.create(),
         swp.createActive({ auto_generate_installments: false }),
@@ -231,10 +231,10 @@ describe('installments', () => {
     });
   });
 
-  it('complete the plan when the last of them ends, however they end, in whatever order', async () => {
+  it('complete the plan when the last of them ends, in any state and any order', async () => {
     const { id } = await swp.createActive({ number_of_installments: 3 });
     await swp.at('2027-04-01T00:00');
-    const [first, second, third] = await swp.told(id);
+    const [first, second, third] = await swp.published(id);
     if (!first || !second || !third) throw new Error('three were due');
 
     await swp.ended(third, 'failed');
@@ -250,10 +250,10 @@ describe('installments', () => {
     expect((await swp.eventsOf(id)).filter((type) => type === 'completed')).toEqual(['completed']);
   });
 
-  it('that all have ended do not complete a plan that has more to come', async () => {
+  it('do not complete a plan that has more to come, even when all of them have ended', async () => {
     const { id } = await swp.createActive({ number_of_installments: 2 });
     await swp.at('2027-01-05T00:05');
-    for (const installment of await swp.told(id)) await swp.ended(installment);
+    for (const installment of await swp.published(id)) await swp.ended(installment);
     expect((await swp.get(id)).state).toBe('active');
   });
 });

@@ -4,7 +4,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { DrawInstallment } from './draw-installment.ts';
 
-/** The seam for orders (contract §2); no edge routes it. */
+/** The internal endpoint for orders (CALL-6); no edge routes it. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/swp')

@@ -9,7 +9,7 @@ import { learnInstallmentEnd } from './end-installment.ts';
 
 type Ended = 'mf_redemption.successful' | 'mf_redemption.failed' | 'mf_redemption.cancelled';
 
-/** A plan is completed when its last installment ends, however it ends (contract §5). */
+/** A plan is completed when its last installment ends, in any state (PLAN-17). */
 @Controller()
 export class RedemptionConsumer {
   constructor(private readonly log: Log) {}
@@ -24,7 +24,7 @@ export class RedemptionConsumer {
     if (plan === null || installment_number === null) return;
     const of = { plan, installment_number, redemption: id };
     if (!(await learnInstallmentEnd(tx, tenant, of))) {
-      this.log.info('an end that changes nothing', { tenant, ...of });
+      this.log.info('received a redemption end that changes nothing', { tenant, ...of });
       return;
     }
     await passFaultPoint('swp.end.before_commit');

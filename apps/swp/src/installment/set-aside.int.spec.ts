@@ -10,10 +10,10 @@ describe('a plan whose installment cannot be written', () => {
   });
   afterAll(() => swp.stop());
 
-  it('is set aside and named; all others are made, and it is made once it has been mended', async () => {
+  it('is set aside and logged; all others are generated, and it is generated once after its repair', async () => {
     const plans = await Promise.all(Array.from({ length: PLANS_DUE }, () => swp.createActive()));
     const broken = plans.filter((_, index) => index % 6 === 2).map(({ id }) => id);
-    // As in a course that was restored to one event behind its outbox.
+    // As in a course restored from a backup, one event behind its outbox.
     const count = 'UPDATE plan_courses SET event_seq = event_seq + $2 WHERE plan_id = ANY ($1)';
     await swp.rows(count, broken, -1);
 
@@ -36,7 +36,7 @@ describe('a plan whose installment cannot be written', () => {
 
     expect(await made()).toEqual(ids);
     const [first = ''] = broken;
-    expect(await swp.told(first)).toMatchObject([{ installment_number: 1, date: '2027-01-05' }]);
+    expect(await swp.published(first)).toMatchObject([{ installment_number: 1, date: '2027-01-05' }]);
     expect((await swp.get(first)).next_installment_date).toBe('2027-02-05');
   });
 });

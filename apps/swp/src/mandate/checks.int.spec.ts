@@ -25,12 +25,12 @@ describe('the mandates of plans', () => {
       ...{ installment_day: Number(date.slice(8)) },
       ...{ payment_method: 'mandate', payment_source: String(mandate) },
     });
-  const told = async (id: string) =>
+  const unusableEvents = async (id: string) =>
     (await swp.eventsOf(id)).filter((type) => type === 'mandate_unusable').length;
 
   const reason = async (id: string) => (await swp.get(id)).reason;
-  /** What the last event of its mandate said. */
-  const reasonTold = async (id: string) => {
+  /** The reason in the plan's last `mandate_unusable` event. */
+  const reasonPublished = async (id: string) => {
     const [last] = await swp.rows<{ reason: string }>(
       `SELECT data::json #>> '{object,reason}' AS reason FROM outbox
         WHERE aggregate_id = $1 AND type = 'mf_redemption_plan.mandate_unusable' ORDER BY sequence DESC LIMIT 1`,
@@ -39,22 +39,22 @@ describe('the mandates of plans', () => {
     return last?.reason;
   };
 
-  it('are looked at three days before each date, not only the first', async () => {
+  it('are checked three days before each date, not only the first', async () => {
     const date = await ahead();
     const { id } = await planOn(date);
     await swp.at(`${date}T00:05`);
     const { next_installment_date: next } = await swp.get(id);
     swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: 'PAUSED' }));
     await swp.at(`${addDays(next ?? '', -3)}T00:04`);
-    expect(await told(id)).toBe(0);
+    expect(await unusableEvents(id)).toBe(0);
     await swp.at(`${addDays(next ?? '', -3)}T00:05`);
-    expect(await told(id)).toBe(1);
+    expect(await unusableEvents(id)).toBe(1);
     await swp.at(`${next ?? ''}T00:04`);
 
-    expect(await told(id)).toBe(1);
+    expect(await unusableEvents(id)).toBe(1);
   });
 
-  it('are asked about in one question, whatever the number of plans, and each plan is judged by its own', async () => {
+  it('are requested in one question for all plans, and each plan is checked against its own mandate', async () => {
     const date = await ahead();
     const plans = await Promise.all(
       [MANDATE, MANDATE, WEAK, ENDING, UNKNOWN].map((mandate) => planOn(date, mandate)),
@@ -65,27 +65,27 @@ describe('the mandates of plans', () => {
     swp.neighbours.questions.length = 0;
     await swp.at(`${addDays(date, -3)}T00:05`);
 
-    expect(await Promise.all(plans.map(({ id }) => told(id)))).toEqual([0, 0, 1, 1, 1]);
+    expect(await Promise.all(plans.map(({ id }) => unusableEvents(id)))).toEqual([0, 0, 1, 1, 1]);
     expect(await Promise.all(plans.map(({ id }) => reason(id)))).toEqual([
       ...[null, null, 'mandate_limit_exceeded', 'mandate_expired', 'mandate_unknown'],
     ]);
     expect(swp.neighbours.questions[0]).toBeGreaterThanOrEqual(4);
   });
 
-  it('are asked about again when nobody answers, and told once', async () => {
+  it('are requested again when mandates does not answer, and one event is published', async () => {
     const date = await ahead();
     const { id } = await planOn(date);
     swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: 'PAUSED' }));
     swp.neighbours.silent = true;
     await swp.at(`${addDays(date, -3)}T00:05`);
-    expect(await told(id)).toBe(0);
+    expect(await unusableEvents(id)).toBe(0);
     swp.neighbours.silent = false;
     await swp.at(`${addDays(date, -3)}T00:06`);
 
-    expect(await told(id)).toBe(1);
+    expect(await unusableEvents(id)).toBe(1);
   });
 
-  it('are not looked at any more once the plan is cancelled', async () => {
+  it('are not checked once the plan is cancelled', async () => {
     const date = await ahead();
     const { id } = await planOn(date);
     await swp.ask('POST', `${PLANS}/${id}/cancel`, { body: { cancellation_code: 'mandate_not_ready' } });
@@ -94,7 +94,7 @@ describe('the mandates of plans', () => {
   });
 
   it.each(['CANCELLED', 'PAUSED', 'EXPIRED'] as const)(
-    'that are %s are told of when it happens, to plans that have something to come',
+    'that are %s cause an event at once, for plans with installments to come',
     async (mandate_status) => {
       const date = await ahead();
       const [goesOn, ended] = [await planOn(date), await planOn(date)];
@@ -102,54 +102,51 @@ describe('the mandates of plans', () => {
       const type = `mandate.${mandate_status.toLowerCase() as 'cancelled' | 'paused' | 'expired'}` as const;
       await swp.deliver(type, mandateObject(aMandate({ mandate_status })));
 
-      expect([await told(goesOn.id), await told(ended.id)]).toEqual([1, 0]);
-      expect(await reasonTold(goesOn.id)).toBe(type.replace('.', '_'));
+      expect([await unusableEvents(goesOn.id), await unusableEvents(ended.id)]).toEqual([1, 0]);
+      expect(await reasonPublished(goesOn.id)).toBe(type.replace('.', '_'));
     },
   );
 
-  it('say why in the event and in the plan, until they can collect again', async () => {
+  it('set the reason in the event and in the plan, until they can collect again', async () => {
     const date = await ahead();
     const { id } = await planOn(date);
-    const tell = (type: 'mandate.paused' | 'mandate.resumed') =>
+    const deliver = (type: 'mandate.paused' | 'mandate.resumed') =>
       swp.deliver(
         type,
         mandateObject(aMandate({ mandate_status: type === 'mandate.paused' ? 'PAUSED' : 'APPROVED' })),
       );
-    await tell('mandate.paused');
-    expect([await reason(id), await reasonTold(id)]).toEqual(['mandate_paused', 'mandate_paused']);
-    await tell('mandate.resumed');
+    await deliver('mandate.paused');
+    expect([await reason(id), await reasonPublished(id)]).toEqual(['mandate_paused', 'mandate_paused']);
+    await deliver('mandate.resumed');
     expect(await reason(id)).toBeNull();
 
-    await tell('mandate.paused');
+    await deliver('mandate.paused');
     await swp.at(`${addDays(date, -3)}T00:05`);
-    expect([await told(id), await reason(id)]).toEqual([2, null]);
+    expect([await unusableEvents(id), await reason(id)]).toEqual([2, null]);
   });
 
   it.each([
     ['a pause', 'mandate.paused', 'PAUSED', 'mandate_paused'],
     ['a resumption', 'mandate.resumed', 'APPROVED', null],
-  ] as const)(
-    'are looked at again when %s has come since the look',
-    async (_name, type, status, expected) => {
-      const date = await ahead();
-      const { id } = await planOn(date);
-      await swp.deliver('mandate.paused', mandateObject(aMandate({ mandate_status: 'PAUSED' })));
-      const isResumed = type === 'mandate.resumed';
-      swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: isResumed ? 'PAUSED' : 'APPROVED' }));
-      swp.neighbours.meanwhile = async () => {
-        swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: status }));
-        await swp.deliver(type, mandateObject(aMandate({ mandate_status: status })));
-      };
-      const before = await told(id);
-      await swp.at(`${addDays(date, -3)}T00:05`);
+  ] as const)('are checked again when %s has come since the check', async (_name, type, status, expected) => {
+    const date = await ahead();
+    const { id } = await planOn(date);
+    await swp.deliver('mandate.paused', mandateObject(aMandate({ mandate_status: 'PAUSED' })));
+    const isResumed = type === 'mandate.resumed';
+    swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: isResumed ? 'PAUSED' : 'APPROVED' }));
+    swp.neighbours.meanwhile = async () => {
+      swp.neighbours.mandates.set(MANDATE, aMandate({ mandate_status: status }));
+      await swp.deliver(type, mandateObject(aMandate({ mandate_status: status })));
+    };
+    const before = await unusableEvents(id);
+    await swp.at(`${addDays(date, -3)}T00:05`);
 
-      expect(await reason(id)).toBe(expected);
-      // The pause by its event and by the second look; the resumption tells nothing.
-      expect((await told(id)) - before).toBe(isResumed ? 0 : 2);
-    },
-  );
+    expect(await reason(id)).toBe(expected);
+    // The pause is published by its event and by the second check; the resumption publishes nothing.
+    expect((await unusableEvents(id)) - before).toBe(isResumed ? 0 : 2);
+  });
 
-  it('are no reason any more for a plan that was cancelled or is completed', async () => {
+  it('are no longer the reason of a plan that was cancelled or completed', async () => {
     const date = await ahead();
     const [cancelled, completed] = [await planOn(date), await planOn(date, MANDATE, 1)];
     await swp.deliver('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
@@ -160,16 +157,16 @@ describe('the mandates of plans', () => {
     await swp.deliver('mandate.cancelled', mandateObject(aMandate({ mandate_status: 'CANCELLED' })));
     expect([await reason(cancelled.id), await reason(completed.id)]).toEqual([null, 'mandate_cancelled']);
     await swp.at(`${date}T00:05`);
-    for (const installment of await swp.told(completed.id)) await swp.ended(installment);
+    for (const installment of await swp.published(completed.id)) await swp.ended(installment);
 
     expect(await swp.get(completed.id)).toMatchObject({ state: 'completed', reason: null });
   });
 
   it.each<[string, string, object, number, string]>([
-    ['nobody’s', '9', {}, 400, 'BAD_REQUEST_ERROR'],
+    ['unknown', '9', {}, 400, 'BAD_REQUEST_ERROR'],
     ['not approved', String(WEAK), { mandate_status: 'CREATED' }, 409, 'MANDATE_NOT_APPROVED'],
     ['too small', String(WEAK), { mandate_limit: Decimal.parse('1000') }, 422, 'MANDATE_LIMIT_EXCEEDED'],
-  ])('that are %s take no plan', async (_what, payment_source, changes, status, code) => {
+  ])('that are %s refuse a new plan', async (_what, payment_source, changes, status, code) => {
     swp.neighbours.mandates.set(WEAK, aMandate({ id: WEAK, ...changes }));
     const body = aPlanBody({ payment_method: 'mandate', payment_source });
     const refused = await swp.refused('POST', PLANS, { body });

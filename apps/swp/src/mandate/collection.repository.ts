@@ -1,14 +1,14 @@
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 import type { NextCollection } from './mandate-rules.ts';
 
-/** The installment that a plan's mandate is to collect next. */
+/** The installment that a plan's mandate has to collect next. */
 export interface PlanCollection extends NextCollection {
   readonly plan_id: string;
   readonly tenant: string;
   readonly mandate: number;
-  /** Why the mandate could not collect, as last told. */
+  /** Why the mandate could not collect, as last published. */
   readonly reason: string | null;
-  /** The plan's last event: with `reason` it tells whether anything has come since it was read. */
+  /** The plan's last event. Together with `reason` it shows whether the plan has changed since it was read. */
   readonly event_seq: number;
 }
 
@@ -20,8 +20,9 @@ const find = sql(
     WHERE c.plan_id = ANY ($1) AND p.payment_source IS NOT NULL`,
 );
 
-// Of a plan that has not ended, `reason` is its mandate's. In the order of the ids, as everybody locks plans.
-const forget = sql(
+// `reason` describes the mandate only while the plan has not ended. Locks in the order of the ids, as in every statement that locks
+// plans.
+const clear = sql(
   'redemption_plans.forget_reasons',
   `UPDATE redemption_plans SET reason = NULL WHERE id IN (
      SELECT id FROM redemption_plans
@@ -29,12 +30,15 @@ const forget = sql(
       ORDER BY id FOR UPDATE)`,
 );
 
-/** What the mandates of these plans are to collect next; plans that have none, or nothing to come, are left out. */
+/**
+ * The next installment that each of these plans' mandates has to collect. Plans without a mandate, or without a next installment,
+ * are left out.
+ */
 export async function findCollections(db: Queryable, plans: readonly string[]): Promise<PlanCollection[]> {
   return db.query<PlanCollection>(find, [plans]);
 }
 
-/** The mandates of these plans can collect again: what was told of them is over. */
-export async function forgetReasons(db: Queryable, plans: readonly string[]): Promise<void> {
-  if (plans.length > 0) await db.query(forget, [plans]);
+/** Deletes the stored reasons of these plans: their mandates can collect again. */
+export async function clearReasons(db: Queryable, plans: readonly string[]): Promise<void> {
+  if (plans.length > 0) await db.query(clear, [plans]);
 }

@@ -1,14 +1,14 @@
 import { ApiError, istDate, ValidationFailed, type Decimal, type MandateFacts } from '@fundrail/contracts';
 
-/** What a plan needs of its mandate. */
-export interface Collection {
+/** What a plan requires of its mandate. */
+interface Collection {
   /** The owner of the plan's investment account. */
   readonly investor_profile: string;
   /** Rupees of each installment. */
   readonly amount: Decimal;
 }
 
-/** Why a plan cannot be collected by the mandate at its creation (contract §10 "Plans"), or null when it can. */
+/** Why a plan cannot be collected by the mandate at its creation (PLAN-22), or null when it can. */
 export function refuseMandate(
   mandate: MandateFacts | null,
   { investor_profile, amount, now }: Collection & { readonly now: Date },
@@ -25,7 +25,7 @@ export function refuseMandate(
   return null;
 }
 
-/** What is to be collected next. The days are the first after the installment's date: its debit comes with notice (contract §4). */
+/** What is to be collected next. Both days are the first after the installment's date, because its debit needs notice (DEB-8). */
 export interface NextCollection {
   readonly amount: Decimal;
   readonly next_day: string;
@@ -42,7 +42,7 @@ export type MandateReason =
   | 'mandate_not_valid_yet'
   | 'mandate_limit_exceeded';
 
-/** What its status alone says against a mandate; one that was never approved has the others. */
+/** The reason that follows from the status alone. A mandate in any other status was never approved. */
 const BY_STATUS: Partial<Record<MandateFacts['mandate_status'], MandateReason>> = {
   PAUSED: 'mandate_paused',
   CANCELLED: 'mandate_cancelled',
@@ -50,8 +50,8 @@ const BY_STATUS: Partial<Record<MandateFacts['mandate_status'], MandateReason>> 
 };
 
 /**
- * Why the mandate cannot collect it, as far as can be seen now: on the day of the debit, which for an e-mandate is a business day.
- * Null when it can.
+ * Why the mandate cannot collect, as far as is known now. It is checked for the day of the debit, which for an e-mandate is a
+ * business day. Null when it can collect.
  */
 export function whyUnusable(mandate: MandateFacts | null, of: NextCollection): MandateReason | null {
   if (!mandate) return 'mandate_unknown';

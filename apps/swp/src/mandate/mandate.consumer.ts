@@ -1,7 +1,7 @@
 import { OnEvent, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { TellMandateUnusable } from './tell-mandate-unusable.ts';
+import { ReportMandateUnusable } from './report-mandate-unusable.ts';
 
 const WHY = {
   'mandate.cancelled': 'mandate_cancelled',
@@ -9,17 +9,17 @@ const WHY = {
   'mandate.expired': 'mandate_expired',
 } as const;
 
-/** What mandates tells that plans have to know. */
+/** Applies the mandate events that matter to plans. */
 @Controller()
 export class MandateConsumer {
-  constructor(private readonly tell: TellMandateUnusable) {}
+  constructor(private readonly report: ReportMandateUnusable) {}
 
   @OnEvent('mandate.cancelled', 'mandate.paused', 'mandate.expired')
   async onUnusable(
     @Payload() event: ReceivedEvent<'mandate.cancelled' | 'mandate.paused' | 'mandate.expired'>,
     @Ctx() { tx }: EventContext,
   ): Promise<void> {
-    await this.tell.ended(tx, event.tenant, event.object.id, WHY[event.type]);
+    await this.report.ended(tx, event.tenant, event.object.id, WHY[event.type]);
   }
 
   @OnEvent('mandate.resumed')
@@ -27,6 +27,6 @@ export class MandateConsumer {
     @Payload() event: ReceivedEvent<'mandate.resumed'>,
     @Ctx() { tx }: EventContext,
   ): Promise<void> {
-    await this.tell.resumed(tx, event.tenant, event.object.id);
+    await this.report.resumed(tx, event.tenant, event.object.id);
   }
 }

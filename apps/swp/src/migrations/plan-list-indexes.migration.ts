@@ -2,8 +2,8 @@ import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * - Lists of plans by their state, newest first, whatever else the tenant has (contract §5).
- * - The plans that the gateway has not been understood about, to be counted after a day (contract §2).
+ * - For lists of plans by state, newest first, at the same speed for any number of other plans (PLAN-11).
+ * - For counting the plans that have had no understood answer of the gateway for a day (GATE-5).
  */
 export class PlanListIndexes1700000040001 implements MigrationInterface {
   readonly transaction = false;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An installment's fixed head is without the investor's contacts, which those that are skipped do not carry. */
+/** An installment's fixed head no longer contains the investor's contacts, because skipped installments do not carry them. */
 export class PlanLists1700000040000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

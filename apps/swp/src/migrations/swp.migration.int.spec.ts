@@ -21,7 +21,7 @@ describe('the tables of swp', () => {
     expect(allowed.sort()).toEqual([...mfRedemptionPlanMachine.states].sort());
   });
 
-  it('reckon over 50 years and every day of a month the dates that the pure functions do', async () => {
+  it('compute the same dates as the pure functions, over 50 years and for every day of a month', async () => {
     const listed = await swp.rows<{ day: string }>('SELECT day::text FROM holidays');
     const holidays: Holidays = Map.groupBy(
       listed.map(({ day }) => day),

@@ -2,15 +2,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { calendarColumns, seededHolidays } from '../calendar/calendar-rows.ts';
 
 /**
- * - holiday_years, holidays: the one holiday list, a year at a time, with its source (contract §8, §10 "Plans").
+ * - holiday_years, holidays: the one holiday list, one year at a time, with its source (CONV-33).
  * - business_calendar: for each day, the business day that it moves to, and when an installment of that day is generated. Written
- *   from `movedDate`, the one truth; SQL reads it. It reaches beyond the last installment of any plan made before 2050.
- * - redemption_plans: what a plan is. Generation reads `installment_head`, the fixed part of an installment's JSON, and writes
- *   nothing here.
- * - plan_courses: how far a plan has come: narrow, because every installment rewrites it. Its row is the lock under which a plan's
- *   events are numbered; whoever locks both takes the plan first. `skips` are the days of the plan's skip instructions.
- * - plan_installments: what was generated. No foreign key: the insert takes its plans from rows that it has locked, and checking
- *   each of a million again would be most of the work.
+ *   from `movedDate`, the only implementation of the rule, and read by SQL. It extends beyond the last installment of any plan created before 2050.
+ * - redemption_plans: the terms and the state of a plan. Generation reads `installment_head`, the fixed part of an installment's JSON,
+ *   and writes nothing here.
+ * - plan_courses: the progress of a plan. Narrow, because every installment rewrites it. Its row is the lock under which a plan's
+ *   events are numbered; a transaction that locks both rows locks the plan first. `skips` are the days of the plan's skip instructions.
+ * - plan_installments: the generated installments. No foreign key: the insert takes its plans from rows that it has locked, and
+ *   checking each of a million plans again would be most of the work.
  */
 const up = `
 CREATE TABLE holiday_years (

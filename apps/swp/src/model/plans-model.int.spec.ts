@@ -12,9 +12,11 @@ import { dayOf, ReferenceCalendar } from '../testing/model/reference-days.ts';
 const { replayPath, ...RUN } = runOf({ MODEL_SEED: '7', ...process.env }, 12);
 const MOST_COMMANDS = 30;
 const RUN_LIMIT_MS = 30_000;
-/** From so many sequences on, a step that none of them took means that the commands do not get there any more. */
+/** In a run of this many sequences, every step must occur. A step that never does means that the commands no longer reach it. */
 const RUNS_THAT_REACH_ALL = 500;
-/** An ordinary Monday, a month's end, a leap year's February, a Friday night before Diwali, the last minutes of a year, and a Saturday. */
+/**
+ * An ordinary Monday, a month's end, February of a leap year, a Friday night before Diwali, the last minutes of a year, a Saturday.
+ */
 const TIMES = [
   '2026-12-21T10:00:00+05:30',
   '2027-01-31T20:00:00+05:30',
@@ -36,7 +38,7 @@ describe('redemption plans, against a model', () => {
   afterAll(() => stage.stop());
 
   it(
-    'make each installment once, on its date, until they are cancelled, and show truly how far they are, whatever happens',
+    'generate each installment once, on its date, until they are cancelled, and always show their true progress',
     async () => {
       const taken = new Set<string>();
       const commands = fc.commands(COMMANDS, {

@@ -12,7 +12,7 @@ import { findPlan, lockPlan } from './plan.repository.ts';
 import { cancel, toPlan } from './plan.ts';
 import { recordSteps } from './record-steps.ts';
 
-/** Ends a plan: from the commit on nothing is generated, and what was generated goes on (contract §2, §5). */
+/** Cancels a plan. After the commit nothing more is generated; generated installments continue (PLAN-9). */
 @Injectable()
 export class CancelPlan {
   constructor(private readonly database: Database) {}

@@ -15,7 +15,7 @@ import { findPlan, lockPlan } from './plan.repository.ts';
 import { confirm, recordConsent, toPlan, type Plan, type PlanStep } from './plan.ts';
 import { recordSteps } from './record-steps.ts';
 
-/** Records the consent of a reviewed plan, confirms it, or both in one (contract §5). */
+/** Records the consent of a reviewed plan, confirms it, or both in one request (PLAN-7). */
 @Injectable()
 export class ChangePlan {
   constructor(
@@ -23,7 +23,7 @@ export class ChangePlan {
     private readonly accounts: InvestmentAccounts,
   ) {}
 
-  /** Throws 400 on an unknown id or a consent that is not the account's, 409 as `recordConsent` and `confirm` say. */
+  /** Throws 400 for an unknown id or a consent that is not the account's, and 409 as `recordConsent` and `confirm` document. */
   async execute(caller: Caller, patch: PatchMfRedemptionPlan): Promise<MfRedemptionPlanDto> {
     const found = await findPlan(this.database, caller.tenant, patch);
     if (!found)
@@ -31,7 +31,7 @@ export class ChangePlan {
     const mismatches = patch.consent ? await this.mismatchesOf(found, patch.consent) : [];
     const answer = await this.database.transaction(async (tx) => {
       const row = await lockPlan(tx, caller.tenant, patch.id);
-      if (!row) throw new Error(`${patch.id} was read before and is gone`);
+      if (!row) throw new Error(`${patch.id} was read before and no longer exists`);
       const steps = change(row, patch, tx.now);
       if (mismatches.length > 0) throw new ValidationFailed(mismatches);
       await recordSteps(tx, row, steps);
@@ -43,7 +43,7 @@ export class ChangePlan {
     return answer;
   }
 
-  /** Asked before the transaction begins: a plan's account never changes. */
+  /** Called before the transaction starts, because a plan's account never changes. */
   private async mismatchesOf({ tenant, mf_investment_account }: Plan, consent: ConsentInput) {
     const account = await this.accounts.find(tenant, mf_investment_account);
     if (!account) throw new ApiError('SERVICE_UNAVAILABLE', undefined, [], 1);

@@ -18,7 +18,7 @@ import { drawPlanOldId, insertPlan } from './plan.repository.ts';
 import { createPlan, toPlan } from './plan.ts';
 import { recordCreation } from './record-steps.ts';
 
-/** Takes a plan of one of the tenant's investment accounts (contract §5); the gateway then reviews it. */
+/** Creates a plan for one of the tenant's investment accounts (PLAN-1). The gateway then reviews it. */
 @Injectable()
 export class CreatePlan {
   constructor(
@@ -27,7 +27,7 @@ export class CreatePlan {
     private readonly mandates: Mandates,
   ) {}
 
-  /** Throws 400 naming the field, 409 and 422 when the mandate cannot collect it, 503 when a neighbour does not answer. */
+  /** Throws 400 with the field, 409 or 422 when the mandate cannot collect the plan, 503 when another service does not answer. */
   async execute(caller: Caller, input: CreateMfRedemptionPlan): Promise<MfRedemptionPlanDto> {
     const account = await this.accountOf(caller.tenant, input);
     await this.checkMandate(caller.tenant, input, account.primary_investor);

@@ -15,14 +15,14 @@ import { toPlan } from './plan.ts';
 export class FindPlans {
   constructor(private readonly database: Database) {}
 
-  /** Throws `NOT_FOUND` for an unknown id and for another tenant's. */
+  /** Throws `NOT_FOUND` for an unknown id and for another tenant's plan. */
   async one(tenant: string, id: EitherId): Promise<MfRedemptionPlanDto> {
     const row = await findPlan(this.database, tenant, id);
     if (!row) throw new ApiError('NOT_FOUND');
     return toPlan(row);
   }
 
-  /** Newest first, after `starting_after`, at most `limit` (contract §0 "Lists"). */
+  /** Newest first, after `starting_after`, at most `limit` (CONV-20). */
   async list(
     tenant: string,
     { starting_after, ...filters }: ListMfRedemptionPlans,

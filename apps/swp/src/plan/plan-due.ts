@@ -2,42 +2,45 @@ import { addDays, istInstant } from '@fundrail/contracts';
 import { GENERATION_TIME } from '../calendar/calendar-rows.ts';
 import type { Plan, PlanStep } from './plan.ts';
 
-/** Kinds of due work of this service; the key is the plan's id, of `tell` the redemption's. Installments have a lane of their own. */
+/**
+ * Kinds of due work of this service. The key is the plan's id; for `publish` it is the redemption's. Installments have their own
+ * lane.
+ */
 export const PLAN_DUE = {
-  /** Asks the gateway to review, then asks how it stands. */
+  /** Asks the gateway to review the plan, then asks for the result. */
   review: 'plan.review',
-  /** Asks the gateway to register, then asks how it stands. */
+  /** Asks the gateway to register the plan, then asks for the result. */
   register: 'plan.register',
-  /** Asks the gateway how a submitted plan stands. */
+  /** Asks the gateway for the state of a submitted plan. */
   status: 'plan.status',
-  /** Looks whether the mandate can collect the next installment. */
+  /** Checks whether the mandate can collect the next installment. */
   checkMandate: 'plan.check_mandate',
-  /** Tells orders of a drawn installment, should it not know of it. */
-  tell: 'installment.tell',
+  /** Publishes a drawn installment, because orders may not have stored it. */
+  publish: 'installment.tell',
 } as const;
-export type PlanDueKind = (typeof PLAN_DUE)[keyof typeof PLAN_DUE];
+type PlanDueKind = (typeof PLAN_DUE)[keyof typeof PLAN_DUE];
 
-export interface PlanDue {
+interface PlanDue {
   readonly kind: PlanDueKind;
   readonly due_at: Date;
   readonly attempts?: number;
 }
 
-/** The first question after a submission; the gateway's callback normally comes first (contract §2). */
+/** The delay of the first status question after a submission. Normally the gateway's callback comes first (GATE-3). */
 const FIRST_STATUS_MS = 5_000;
-/** How long before an installment's date its mandate is looked at (contract §5). */
+/** How long before an installment's date its mandate is checked (PLAN-25). */
 export const MANDATE_CHECK_DAYS = 3;
 
-/** Ends an INSERT of looks at mandates: what was scheduled for another date of the plan gives way, also when it runs just now. */
+/** Ends an INSERT of mandate checks. It replaces a check scheduled for another date of the plan, even one that is running. */
 export const CHECK_AGAIN = `ON CONFLICT (kind, key) DO UPDATE
         SET due_at = excluded.due_at, attempts = 0, lease_token = NULL, leased_until = NULL`;
 
-/** When the mandate is looked at before an installment of that date. */
-export function mandateCheckAt(date: string): Date {
+/** When the mandate is checked for an installment of that date. */
+function mandateCheckAt(date: string): Date {
   return istInstant(addDays(date, -MANDATE_CHECK_DAYS), GENERATION_TIME);
 }
 
-/** What falls due after a step. */
+/** The work that falls due after a step. */
 export function dueAfter({ row, trigger }: PlanStep, now: Date): PlanDue[] {
   switch (trigger) {
     case 'create':
@@ -58,8 +61,8 @@ function checkOf({ payment_source, next_date }: Plan): PlanDue[] {
   return [{ kind: PLAN_DUE.checkMandate, due_at: mandateCheckAt(next_date) }];
 }
 
-/** What has no sense any more after a step. */
-export function pointlessAfter({ trigger }: PlanStep): PlanDueKind[] {
+/** The due work that a step makes obsolete. */
+export function obsoleteAfter({ trigger }: PlanStep): PlanDueKind[] {
   switch (trigger) {
     case 'activate':
     case 'reject_submission':

@@ -5,7 +5,7 @@ import { judgeDraw } from '../installment/drawing.ts';
 import { refuseMandate, whyUnusable, type MandateReason } from '../mandate/mandate-rules.ts';
 import { facts, PASSED, REGISTERED } from '../testing/fake-plan-gateway.ts';
 import { aMandate, CONTACTS, INVESTOR, NOW } from '../testing/plan.builder.ts';
-import { pointlessAfter, PLAN_DUE } from './plan-due.ts';
+import { obsoleteAfter, PLAN_DUE } from './plan-due.ts';
 import { activate, cancel, confirm, createPlan, passReview, recordConsent, type Plan } from './plan.ts';
 
 const FIRST = { day: '2027-01-05', moved: '2027-01-05', generate_at: new Date('2027-01-05T00:05:00+05:30') };
@@ -16,7 +16,7 @@ const REFUSED = {
 } as const satisfies GatewayPlanStatus;
 const REJECTED = facts({ review: { result: 'failed', failure_code: 'too_many' } });
 
-/** A plan as it was taken; with its consent, unless told. */
+/** A newly created plan, with its consent unless changed. */
 function aPlan(changes: Partial<Plan> = {}): Plan {
   const origin = { id: 'mfr_1', old_id: 1, tenant: 'demo', investor_profile: INVESTOR, known_years: [2027] };
   const input = {
@@ -51,12 +51,12 @@ describe('the consent of a plan', () => {
     expect(() => recordConsent(after, CONSENT)).toThrow('write-once');
   });
 
-  it('has to be there when the plan is confirmed', () => {
+  it('is required when the plan is confirmed (PLAN-7)', () => {
     expect(() => confirm(reviewed(), NOW)).toThrow('has no consent');
     expect(() => confirm(aPlan(), NOW)).toThrow(/cannot go from "created"/);
   });
 
-  it('names the contacts of the account, the e-mail in any case and the dialling code with or without +', () => {
+  it('must be the contacts of the account, the e-mail in any case and the dialling code with or without +', () => {
     const fields = (input: object) => consentMismatches(input, CONTACTS).map(({ field }) => field);
     expect(fields({ email: 'ASHA.Rao@example.com', isd_code: '+91', mobile: '9800012345' })).toEqual([]);
     expect(fields({ email: 'other@example.com', isd_code: '92', mobile: '9800012346' })).toEqual([
@@ -65,13 +65,13 @@ describe('the consent of a plan', () => {
   });
 });
 
-describe('what the gateway says', () => {
-  it('takes all the steps that are behind it', () => {
+describe('the facts of the gateway', () => {
+  it('take all the steps that the gateway has taken', () => {
     expect(learn(aPlan(), REGISTERED).triggers).toEqual(['pass_review', 'confirm', 'submit', 'activate']);
     expect(learn(aPlan({ consent: null }), PASSED).triggers).toEqual(['pass_review']);
   });
 
-  it('fails a plan in its review, or when its registration is refused', () => {
+  it('fail a plan in its review, or when its registration is refused', () => {
     const inReview = learn(aPlan(), REJECTED);
     expect([inReview.triggers, inReview.row.reason]).toEqual([['fail_review'], 'too_many']);
     const refused = learn(last(passReview(aPlan(), NOW)), REFUSED);
@@ -80,7 +80,7 @@ describe('what the gateway says', () => {
     expect(learn(inReview.row, REJECTED)).toMatchObject({ triggers: [], contradiction: null });
   });
 
-  it('changes nothing when it cannot be true, and has a name', () => {
+  it('change nothing when they contradict the plan, and the contradiction is named (CALL-4)', () => {
     const cases: [Plan, GatewayPlanStatus, string][] = [
       [active(), REJECTED, 'review_failed_after_passed'],
       [learn(aPlan(), REJECTED).row, PASSED, 'review_passed_after_failed'],
@@ -92,34 +92,34 @@ describe('what the gateway says', () => {
       expect(learn(row, said)).toMatchObject({ triggers: [], contradiction });
   });
 
-  it('is nothing to a cancelled plan', () => {
+  it('change nothing on a cancelled plan', () => {
     const cancelled = cancel(aPlan(), { cancellation_code: 'invest_later' }, NOW).row;
     for (const said of [REGISTERED, REJECTED, REFUSED])
       expect(learn(cancelled, said)).toMatchObject({ triggers: [], contradiction: null });
   });
 });
 
-describe('what falls off the schedule', () => {
-  it('with a cancel is all that the plan waits for', () => {
+describe('the due work that is removed', () => {
+  it('is all due work of the plan after a cancel', () => {
     const { review, register, status, checkMandate } = PLAN_DUE;
     const step = cancel(active(), { cancellation_code: 'invest_later' }, NOW);
-    expect(pointlessAfter(step)).toEqual([review, register, status, checkMandate]);
+    expect(obsoleteAfter(step)).toEqual([review, register, status, checkMandate]);
     expect(step.row).toMatchObject({ next_nominal: null, next_date: null, generate_at: null });
   });
 
-  it('with the activation is the question how the plan stands', () => {
+  it('is the status question after the activation', () => {
     const submitted = learn(last(passReview(aPlan(), NOW)), {
       review: { result: 'passed' },
       registration: { result: 'waiting' },
     }).row;
-    expect(pointlessAfter(activate(submitted, FIRST, NOW))).toEqual([PLAN_DUE.status]);
+    expect(obsoleteAfter(activate(submitted, FIRST, NOW))).toEqual([PLAN_DUE.status]);
   });
 });
 
 describe('a draw', () => {
   const known = { redemption: 'mfrd_1', plan: 'mfr_2' } as PlanInstallment;
   it.each<[string, Plan | null, PlanInstallment | null, string, RegExp]>([
-    ['of a plan that is not there', null, null, 'BAD_REQUEST_ERROR', /Validation/],
+    ['of an unknown plan', null, null, 'BAD_REQUEST_ERROR', /Validation/],
     [
       'by the redemption of another plan',
       { ...active(), auto_generate: false },
@@ -157,17 +157,17 @@ describe('the mandate of a plan', () => {
   const onCreation = (mandate: MandateFacts | null, changes: object = {}) =>
     refuseMandate(mandate, { investor_profile: INVESTOR, amount, now: NOW, ...changes });
 
-  it('may be the investor’s, approved, valid, up to its limit', () => {
+  it('is accepted when it is the investor’s, approved, valid and of a sufficient limit', () => {
     expect(onCreation(aMandate())).toBeNull();
   });
 
   it.each<[string, MandateFacts | null, object, string]>([
-    ['is not there', null, {}, 'BAD_REQUEST_ERROR'],
+    ['is unknown', null, {}, 'BAD_REQUEST_ERROR'],
     ['is another investor’s', aMandate(), { investor_profile: 'invp_2' }, 'BAD_REQUEST_ERROR'],
     ['is not approved', aMandate({ mandate_status: 'SUBMITTED' }), {}, 'MANDATE_NOT_APPROVED'],
     ['is not valid yet', aMandate({ valid_from: '2026-12-22' }), {}, 'MANDATE_NOT_APPROVED'],
-    ['is over', aMandate({ valid_to: '2026-12-20' }), {}, 'MANDATE_NOT_APPROVED'],
-    ['allows less', aMandate(), { amount: Decimal.parse('5000.01') }, 'MANDATE_LIMIT_EXCEEDED'],
+    ['has expired', aMandate({ valid_to: '2026-12-20' }), {}, 'MANDATE_NOT_APPROVED'],
+    ['has a lower limit', aMandate(), { amount: Decimal.parse('5000.01') }, 'MANDATE_LIMIT_EXCEEDED'],
   ])('that %s refuses the plan', (_what, mandate, changes, code) => {
     expect(onCreation(mandate, changes)?.code).toBe(code);
   });
@@ -190,7 +190,7 @@ describe('the mandate of a plan', () => {
       'mandate_expired',
     ],
     ['for e-mandates that ends on it', { mandate_type: 'E_MANDATE', valid_to: '2027-01-11' }, null],
-  ])('%s can collect or says why not, on the day of the debit', (_what, changes, expected) => {
+  ])('%s can collect, or gives the reason why not, on the day of the debit', (_what, changes, expected) => {
     expect(whyUnusable(aMandate(changes), ofFriday)).toBe(expected);
     expect(whyUnusable(null, ofFriday)).toBe('mandate_unknown');
   });

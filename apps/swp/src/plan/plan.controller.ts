@@ -28,7 +28,7 @@ import { pathId } from './path-id.ts';
 const ONE = { status: 200, description: 'the plan', standardSchema: mfRedemptionPlan };
 const LIST = { status: 200, description: 'the plans', standardSchema: mfRedemptionPlanList };
 
-/** Redemption plans: contract §5, §10 "Plans". */
+/** Redemption plans: docs/specification/withdrawal-plans.md. */
 @ApiTags('MF redemption plans')
 @Controller('v2/mf_redemption_plans')
 export class PlanController {
@@ -41,9 +41,9 @@ export class PlanController {
 
   @Post()
   @ApiOperation({
-    summary: 'Take a systematic withdrawal plan; the gateway then reviews it',
+    summary: 'Create a systematic withdrawal plan; the gateway then reviews it',
     description:
-      'It begins `created`. With `consent` it goes on to `active` by itself after the review; without it, it waits for a PATCH.',
+      'Each installment redeems the `amount` or the `units`: one of them is required. It starts as `created`. With `consent` it becomes `active` automatically after the review; without it, it waits for a PATCH.',
   })
   @ApiResponse(ONE)
   createOne(
@@ -88,7 +88,7 @@ export class PlanController {
   @Get()
   @ApiOperation({
     summary: 'List redemption plans, newest first',
-    description: 'All of the tenant, or those that fit every filter given.',
+    description: 'All plans of the tenant, or those that match every given filter.',
   })
   @ApiResponse(LIST)
   async list(
@@ -111,9 +111,9 @@ export class PlanController {
 
   @Post(':id/cancel')
   @ApiOperation({
-    summary: 'Cancel a plan; installments that it has generated go on',
+    summary: 'Cancel a plan; its generated installments continue',
     description:
-      '`cancellation_code` says why; `custom_reason` needs a `cancellation_reason`. A plan that has ended is a 409.',
+      '`cancellation_code` is the reason; `custom_reason` also needs a `cancellation_reason`. For a plan that has ended, the answer is 409.',
   })
   @ApiResponse(ONE)
   cancelOne(

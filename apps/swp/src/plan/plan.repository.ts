@@ -4,7 +4,7 @@ import type { CalendarDay, Plan, PlanStep } from './plan.ts';
 
 type Column = Exclude<keyof Plan, 'known_years'>;
 
-/** Set when the plan is taken, and never again. */
+/** Set when the plan is created, and never changed. */
 const FIXED = [
   ...(['id', 'old_id', 'tenant', 'investor_profile', 'mf_investment_account', 'folio_number'] as const),
   ...(['scheme', 'amount', 'units', 'installment_day', 'number_of_installments', 'auto_generate'] as const),
@@ -12,14 +12,14 @@ const FIXED = [
   ...(['partner', 'user_ip', 'created_at'] as const),
 ] satisfies readonly Column[];
 
-/** What the steps change of the plan itself. */
+/** What the steps change in the plan itself. */
 const STEPPED = [
   ...(['state', 'consent', 'installment_head', 'start_date', 'end_date', 'cancellation_code'] as const),
   ...(['reason', 'review_completed_at', 'confirmed_at', 'submitted_at', 'activated_at'] as const),
   ...(['completed_at', 'cancelled_at', 'failed_at'] as const),
 ] satisfies readonly Column[];
 
-/** What the steps change of the plan's course. */
+/** What the steps change in the plan's course. */
 const COURSE = [
   ...(['event_seq', 'made', 'first_by_day', 'next_nominal', 'next_date'] as const),
   ...(['generate_at', 'previous_date'] as const),
@@ -65,9 +65,9 @@ const insertHistory = sql(
 );
 const findById = sql('redemption_plans.find_by_id', `${JOINED} WHERE p.tenant = $1 AND p.id = $2`);
 const findByOldId = sql('redemption_plans.find_by_old_id', `${JOINED} WHERE p.tenant = $1 AND p.old_id = $2`);
-// The plan first and its course second, as everybody takes them; generation takes the course alone.
+// Locks the plan first and its course second, as every transaction does that locks both; generation locks only the course.
 const lock = sql('redemption_plans.lock', `${JOINED} WHERE p.tenant = $1 AND p.id = $2 FOR UPDATE OF p, c`);
-// The one read without a tenant: the gateway names our id, and the row says whose it is.
+// The only read without a tenant: the gateway's callback contains our id, and the row contains the tenant.
 const lockByReference = sql(
   'redemption_plans.lock_by_reference',
   `${JOINED} WHERE p.id = $1 FOR UPDATE OF p, c`,
@@ -94,7 +94,9 @@ const list = sql(
       AND ($5::bigint IS NULL OR p.old_id < $5) ORDER BY p.old_id DESC LIMIT $6`,
 );
 
-/** Each state by itself, by an index that has their order: a tenant's rare states are not looked for among all its plans. */
+/**
+ * Reads each state separately, by an index in list order, so that a tenant's rare states are not searched for among all its plans.
+ */
 const listByStates = sql(
   'redemption_plans.list_by_states',
   `${JOINED} JOIN (
@@ -110,11 +112,11 @@ const countSilent = sql(
 
 export async function drawPlanOldId(tx: Queryable): Promise<number> {
   const [row] = await tx.query<{ old_id: number }>(drawOldId);
-  if (!row) throw new Error('the sequence of plan ids gave nothing');
+  if (!row) throw new Error('the sequence of plan ids returned no row');
   return row.old_id;
 }
 
-/** Inserts a new plan and its course. Answers false, and inserts nothing, when its `source_ref_id` is taken (contract §0.2). */
+/** Inserts a new plan and its course. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
 export async function insertPlan(tx: Tx, row: Plan): Promise<boolean> {
   const inserted = await tx.query(insert, valuesOf(row, INSERTED));
   if (inserted.length === 0) return false;
@@ -122,7 +124,7 @@ export async function insertPlan(tx: Tx, row: Plan): Promise<boolean> {
   return true;
 }
 
-/** Writes what the steps change of a plan that this transaction has locked. */
+/** Writes what the steps changed in a plan that this transaction has locked. */
 export async function savePlan(tx: Tx, row: Plan): Promise<void> {
   await tx.query(save, [row.tenant, row.id, ...valuesOf(row, STEPPED), ...valuesOf(row, COURSE)]);
 }
@@ -131,7 +133,7 @@ function valuesOf(row: Plan, columns: readonly Column[]): unknown[] {
   return columns.map((column) => row[column]);
 }
 
-/** One history row a step. */
+/** Writes one history row for each step. */
 export async function appendHistory(tx: Tx, { row, trigger, from }: PlanStep): Promise<void> {
   await tx.query(insertHistory, [row.id, row.tenant, trigger, from, row.state, row.event_seq, tx.now]);
 }
@@ -144,17 +146,17 @@ export async function findPlan(db: Queryable, tenant: string, id: EitherId): Pro
   return row ?? null;
 }
 
-/** Locks a plan of the tenant and its course until the transaction ends, or answers null. */
+/** Locks a plan of the tenant and its course until the transaction ends. Returns null when there is none. */
 export async function lockPlan(tx: Tx, tenant: string, id: string): Promise<Plan | null> {
   return (await tx.query<Plan>(lock, [tenant, id]))[0] ?? null;
 }
 
-/** Locks the plan that the gateway names, or answers null. */
+/** Locks the plan that the gateway's callback is about. Returns null when there is none. */
 export async function lockPlanByReference(tx: Tx, id: string): Promise<Plan | null> {
   return (await tx.query<Plan>(lockByReference, [id]))[0] ?? null;
 }
 
-/** Notes whether the gateway's last answer was understood; keeps since when it was not. */
+/** Records whether the gateway's last answer was understood. The time since which answers are not understood stays. */
 export async function markGatewayAnswer(
   db: Queryable,
   { tenant, id }: Plan,
@@ -164,7 +166,7 @@ export async function markGatewayAnswer(
   await db.query(markAnswer, [tenant, id, isUnderstood, now]);
 }
 
-/** How many plans have had no understood answer since that time or longer (contract §2: unresolved after 24 h). */
+/** How many plans have had no understood answer since that time (GATE-5: unresolved after 24 h). */
 export async function countSilentSince(db: Queryable, since: Date): Promise<number> {
   const [row] = await db.query<{ plans: number }>(countSilent, [since]);
   return row?.plans ?? 0;
@@ -182,14 +184,14 @@ export async function findCalendarDay(db: Queryable, day: string): Promise<Calen
   return row;
 }
 
-export interface PlanFilters {
+interface PlanFilters {
   readonly mf_investment_account?: string | undefined;
   readonly states?: readonly string[] | undefined;
   readonly source_ref_id?: string | undefined;
   readonly limit: number;
 }
 
-/** Newest first; `before` is the `old_id` that the list goes on after. */
+/** Newest first; the list starts after the `old_id` in `before`. */
 export async function listPlans(
   db: Queryable,
   tenant: string,

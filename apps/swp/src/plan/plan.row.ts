@@ -6,12 +6,12 @@ export interface Plan {
   readonly id: string;
   readonly old_id: number;
   readonly tenant: string;
-  /** The owner of the investment account: the mandate's has to be the same. */
+  /** The owner of the investment account; the mandate must have the same owner. */
   readonly investor_profile: string;
   readonly mf_investment_account: string;
   readonly folio_number: string | null;
   readonly scheme: string;
-  /** Rupees of each installment; with `units` null too, all there is. */
+  /** Rupees of each installment. When `units` is null too, each installment redeems everything. */
   readonly amount: Decimal | null;
   readonly units: Decimal | null;
   readonly installment_day: number;
@@ -29,7 +29,7 @@ export interface Plan {
 
   readonly state: MfRedemptionPlanState;
   readonly consent: Consent | null;
-  /** What every installment of the plan has in common, as JSON without its closing brace; set when the plan is confirmed. */
+  /** The fields that every installment of the plan shares, as JSON without its closing brace. Set when the plan is confirmed. */
   readonly installment_head: string | null;
   /** IST dates, nominal; set when the plan becomes active. */
   readonly start_date: string | null;
@@ -48,15 +48,15 @@ export interface Plan {
   readonly event_seq: number;
   /** Installments generated so far. */
   readonly made: number;
-  /** The first date by the plan's day (`schedule.ts`); set when the plan becomes active. */
+  /** The first date on the plan's day of the month (`schedule.ts`). Set when the plan becomes active. */
   readonly first_by_day: string | null;
   readonly next_nominal: string | null;
   readonly next_date: string | null;
   readonly generate_at: Date | null;
   readonly previous_date: string | null;
 
-  /** Since when the gateway has not been understood; null when its last answer was. */
+  /** Since when the gateway's answers have not been understood; null when the last one was. */
   readonly unanswered_since: Date | null;
-  /** Years whose holidays the service knows. */
+  /** The years for which a holiday list is known. */
   readonly known_years: readonly number[];
 }

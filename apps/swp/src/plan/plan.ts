@@ -11,7 +11,7 @@ import {
 } from '@fundrail/contracts';
 import { amended, apply, created, mfRedemptionPlanMachine, transition } from '@fundrail/state-machines';
 import type { Decision } from '@fundrail/state-machines';
-import { inWords, unknownYears } from '../calendar/business-days.ts';
+import { yearRanges, unknownYears } from '../calendar/business-days.ts';
 import type { MandateReason } from '../mandate/mandate-rules.ts';
 import { scheduleFrom } from '../schedule/schedule.ts';
 import type { Plan } from './plan.row.ts';
@@ -19,8 +19,8 @@ import type { Plan } from './plan.row.ts';
 export type { Plan } from './plan.row.ts';
 export type PlanStep = Decision<Plan>;
 
-/** What the caller of `createPlan` has found out. */
-export interface PlanOrigin {
+/** What the caller of `createPlan` has looked up. */
+interface PlanOrigin {
   readonly id: string;
   readonly old_id: number;
   readonly tenant: string;
@@ -59,7 +59,7 @@ const NOTHING_YET = {
   unanswered_since: null,
 } as const satisfies Partial<Plan>;
 
-/** Takes a plan (contract §5 "Create"). The caller has checked the account, its contacts and the mandate. */
+/** Creates a plan (PLAN-2). The caller has checked the account, its contacts and the mandate. */
 export function createPlan(input: CreateMfRedemptionPlan, origin: PlanOrigin): Decision<Plan> {
   const { now, ...identity } = origin;
   const row: Plan = {
@@ -87,7 +87,7 @@ export function createPlan(input: CreateMfRedemptionPlan, origin: PlanOrigin): D
   return created(mfRedemptionPlanMachine, row);
 }
 
-/** A plan that came with its consent goes on to confirmed by itself (contract §5). */
+/** A plan with consent is then confirmed automatically (PLAN-7). */
 export function passReview(row: Plan, now: Date): PlanStep[] {
   const reviewed = transition(mfRedemptionPlanMachine, row, 'pass_review', { review_completed_at: now });
   return row.consent ? [reviewed, confirm(reviewed.row, now)] : [reviewed];
@@ -101,11 +101,13 @@ export function failReview(row: Plan, code: string, now: Date): PlanStep {
 export function recordConsent(row: Plan, consent: ConsentInput): PlanStep {
   apply(mfRedemptionPlanMachine, row.state, 'confirm');
   if (row.consent)
-    throw new ApiError('CONSENT_ALREADY_SET', `${row.id} has its consent, which is write-once`);
-  return amended(mfRedemptionPlanMachine, row, 'record_consent', { consent: wholeConsent(consent) }, []);
+    throw new ApiError('CONSENT_ALREADY_SET', `${row.id} already has a consent, which is write-once`);
+  return amended(mfRedemptionPlanMachine, row, 'record_consent', {
+    changes: { consent: wholeConsent(consent) },
+  });
 }
 
-/** Throws `IllegalTransition`, then `CONSENT_MISSING`. From here on what its installments have in common is fixed. */
+/** Throws `IllegalTransition`, then `CONSENT_MISSING`. From now on the fields that its installments share are fixed. */
 export function confirm(row: Plan, now: Date): PlanStep {
   apply(mfRedemptionPlanMachine, row.state, 'confirm');
   if (!row.consent) throw new ApiError('CONSENT_MISSING', `${row.id} has no consent`);
@@ -122,7 +124,7 @@ export function firstNominal(row: Plan, now: Date): string {
   return scheduleFrom(row, istDate(now)).start_date;
 }
 
-/** `first` is the calendar's day of `firstNominal`. A first installment "now" is made at once, whatever day it is. */
+/** `first` is the calendar's day of `firstNominal`. A first installment "now" is generated immediately, on any day. */
 export function activate(row: Plan, first: CalendarDay, now: Date): PlanStep {
   const next = row.first_now
     ? { next_nominal: first.day, next_date: first.day, generate_at: now }
@@ -138,7 +140,7 @@ export function rejectSubmission(row: Plan, code: string, now: Date): PlanStep {
   return transition(mfRedemptionPlanMachine, row, 'reject_submission', { reason: code, failed_at: now });
 }
 
-/** What was generated goes on; nothing more is, not even what is overdue. */
+/** Generated installments continue. Nothing more is generated, not even what is overdue. */
 export function cancel(row: Plan, asked: CancelMfRedemptionPlan, now: Date): PlanStep {
   return transition(mfRedemptionPlanMachine, row, 'cancel', {
     ...NO_NEXT,
@@ -148,23 +150,24 @@ export function cancel(row: Plan, asked: CancelMfRedemptionPlan, now: Date): Pla
   });
 }
 
-/** Null while an installment is still to come; the caller has seen that none is open. */
+/** Null while an installment is still to come. The caller has checked that none is open. */
 export function complete(row: Plan, now: Date): PlanStep | null {
   if (row.state !== 'active' || row.made < row.number_of_installments) return null;
   return transition(mfRedemptionPlanMachine, row, 'complete', { reason: null, completed_at: now });
 }
 
-/** The next installment was drawn by the caller of a plan that does not generate by itself. It is told later. */
+/** The caller has drawn the next installment of a plan without automatic generation. Its event is published later. */
 export function countDrawn(row: Plan, date: string): PlanStep {
   const changes = { made: row.made + 1, previous_date: date };
-  return amended(mfRedemptionPlanMachine, row, 'draw_installment', changes, []);
+  return amended(mfRedemptionPlanMachine, row, 'draw_installment', { changes });
 }
 
-/** Tells that the mandate cannot collect, and why. */
-export function tellMandateUnusable(row: Plan, reason: MandateReason): PlanStep {
-  return amended(mfRedemptionPlanMachine, row, 'mandate_unusable', { reason }, [
-    'mf_redemption_plan.mandate_unusable',
-  ]);
+/** Records that the mandate cannot collect, with the reason, for publication. */
+export function markMandateUnusable(row: Plan, reason: MandateReason): PlanStep {
+  return amended(mfRedemptionPlanMachine, row, 'mandate_unusable', {
+    changes: { reason },
+    events: ['mf_redemption_plan.mandate_unusable'],
+  });
 }
 
 function wholeConsent({ email, isd_code, mobile }: ConsentInput): Consent {
@@ -172,8 +175,8 @@ function wholeConsent({ email, isd_code, mobile }: ConsentInput): Consent {
 }
 
 /**
- * The fields of `planInstallment` up to those in which installments differ, which the statement that generates writes: among them
- * the investor's contacts, which one that is skipped has no need of.
+ * The fields of `planInstallment` before those that differ between installments; the generation statement writes the rest. The
+ * investor's contacts are among the rest, because a skipped installment has none.
  */
 function headOf(row: Plan): string {
   const { id: plan, mf_investment_account, folio_number, scheme, amount, units, gateway } = row;
@@ -185,15 +188,15 @@ function headOf(row: Plan): string {
   return stringifyJson(head).slice(0, -1);
 }
 
-/** A sentence while holidays are not known of a year in which installments of the plan still fall (contract §10 "Plans"). */
+/** A warning while the holidays of a year with future installments of the plan are not known (CONV-34). */
 export function calendarWarning(row: Plan): string | null {
   if (!row.next_nominal || !row.end_date) return null;
   const years = unknownYears(row.next_nominal, row.end_date, row.known_years);
   if (years.length === 0) return null;
-  return `The holidays of ${inWords(years)} are not known yet: there only weekends move an installment's date.`;
+  return `The holidays of ${yearRanges(years)} are not known yet. In such a year, only weekends and the fixed national holidays move an installment's date.`;
 }
 
-/** The plan as GET answers it and as its events carry it (contract §5). */
+/** The plan as GET returns it and as its events carry it (PLAN-5). */
 export function toPlan(row: Plan): MfRedemptionPlanDto {
   return {
     object: 'mf_redemption_plan',

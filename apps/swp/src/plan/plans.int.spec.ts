@@ -21,7 +21,7 @@ describe('plans over HTTP', () => {
     return body.data.map(({ id }) => id);
   };
 
-  it('take their consent alone after the review, and once; a foreign contact is a 400', async () => {
+  it('accept their consent separately after the review, and once; another contact is a 400 (PLAN-7)', async () => {
     const { id } = await swp.create({ consent: undefined });
     expect((await patch(id, { consent: CONSENT })).body.error.code).toBe('ILLEGAL_TRANSITION');
     await swp.callback(id, PASSED);
@@ -38,7 +38,7 @@ describe('plans over HTTP', () => {
     expect([created.status, created.body.error.errors[0]?.field]).toEqual([400, 'consent.mobile']);
   });
 
-  it('are found by their states, account and reference, newest first, by nobody else', async () => {
+  it('are found by their states, account and reference, newest first, and only by their tenant (PLAN-11)', async () => {
     const failed: string[] = [];
     for (const source_ref_id of ['list-1', 'list-2', 'list-3']) {
       const { id } = await swp.create({ source_ref_id });
@@ -62,7 +62,7 @@ describe('plans over HTTP', () => {
     expect([again.status, again.body.error.errors[0]?.field]).toEqual([400, 'source_ref_id']);
   });
 
-  it('that the gateway says nothing of count as unresolved after a day, until it does', async () => {
+  it('without an answer of the gateway count as unresolved after a day, until it answers (PLAN-8, GATE-5)', async () => {
     swp.gateway.onRegister = () => SILENCE;
     const { id } = await swp.create();
     await swp.callback(id, PASSED);
@@ -86,7 +86,7 @@ describe('plans over HTTP', () => {
     expect(await unresolved()).toBe(0);
   });
 
-  it('are asked about when a callback cannot be read; a cancelled one learns nothing more', async () => {
+  it('cause a status question when a callback cannot be read; a cancelled plan changes no more', async () => {
     const [{ id }, { id: cancelled }] = [await swp.create(), await swp.create()];
     await swp.ask('POST', `${PLANS}/${cancelled}/cancel`, { body: { cancellation_code: 'invest_later' } });
     await swp.settled();
@@ -100,14 +100,14 @@ describe('plans over HTTP', () => {
     expect(await swp.rows('SELECT FROM due_work WHERE key = $1', cancelled)).toEqual([]);
   });
 
-  it('count no end of an installment that is told under another redemption', async () => {
+  it('ignore the end of an installment that is reported for another redemption', async () => {
     const date = quietDayAfter(await swp.service.database.now());
     const { id } = await swp.createActive({
       installment_day: Number(date.slice(8)),
       number_of_installments: 1,
     });
     await swp.at(`${date}T00:05`);
-    const [installment] = await swp.told(id);
+    const [installment] = await swp.published(id);
     if (!installment) throw new Error('one was due');
     await swp.ended({ ...installment, redemption: `mfrd_${'f'.repeat(32)}` });
     expect((await swp.get(id)).state).toBe('active');
@@ -119,7 +119,7 @@ describe('plans over HTTP', () => {
     const skip = (id: string, body: object) =>
       swp.refused('POST', `${PLANS}/${id}/skip_instructions`, { body });
 
-    it('are a 409 with both states when nothing more is made', async () => {
+    it('are refused with 409 and both states when nothing more will be generated', async () => {
       const { id: created } = await swp.create();
       const date = quietDayAfter(await swp.service.database.now());
       const day = { installment_day: Number(date.slice(8)), number_of_installments: 1 };
@@ -135,7 +135,7 @@ describe('plans over HTTP', () => {
       }
     });
 
-    it('count what comes, not the first date that an installment now has taken the place of', async () => {
+    it('count what is to come, without the first date that an installment "now" has replaced', async () => {
       const date = quietDayAfter(await swp.service.database.now());
       await swp.service.dueWorker.stop();
       const { id } = await swp.create({
@@ -155,17 +155,17 @@ describe('plans over HTTP', () => {
       await swp.settled();
     });
 
-    it('leave the investor’s contacts out of what orders is told of a skipped installment', async () => {
+    it('leave the investor’s contacts out of the event of a skipped installment', async () => {
       const date = quietDayAfter(await swp.service.database.now());
       const day = { installment_day: Number(date.slice(8)), user_ip: '203.0.113.24' };
       const [skipped, made] = [await swp.createActive(day), await swp.createActive(day)];
       await skip(skipped.id, { from: date });
       await swp.at(`${date}T00:05`);
 
-      expect(await swp.told(skipped.id)).toMatchObject([
+      expect(await swp.published(skipped.id)).toMatchObject([
         { state: 'cancelled', consent: null, user_ip: null },
       ]);
-      expect(await swp.told(made.id)).toMatchObject([
+      expect(await swp.published(made.id)).toMatchObject([
         { consent: { mobile: '9800012345' }, user_ip: '203.0.113.24' },
       ]);
     });

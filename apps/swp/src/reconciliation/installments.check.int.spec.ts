@@ -6,12 +6,12 @@ import { pageOfInstallments } from './standing.repository.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The second of three installments was generated an hour and more ago. */
+/** The second of three installments was generated more than an hour ago. */
 describe('installments against their redemptions', () => {
   let swp: SwpUnderTest;
   let check: InstallmentsCheck;
   let plan: string;
-  let told: PlanInstallment[];
+  let published: PlanInstallment[];
   beforeEach(async () => {
     swp = await SwpUnderTest.start();
     check = swp.service.app.get(InstallmentsCheck);
@@ -19,18 +19,18 @@ describe('installments against their redemptions', () => {
     await swp.at('2027-01-05T00:05');
     await swp.at('2027-02-05T00:05');
     await swp.at('2027-02-05T01:05');
-    told = await swp.told(plan);
+    published = await swp.published(plan);
     stand('successful', 'under_review');
     await swp.ended(installment(0));
   });
   afterEach(() => swp.stop());
 
   const installment = (index: number) => {
-    const one = told[index];
+    const one = published[index];
     if (!one) throw new Error(`installment ${index + 1} was not generated`);
     return one;
   };
-  /** How orders has the redemptions; null: not at all. */
+  /** Sets the states of the redemptions at orders; null when orders has none. */
   const stand = (...states: (RedemptionStanding['state'] | null)[]) => {
     swp.neighbours.redemptions.clear();
     for (const [index, state] of states.entries())
@@ -42,7 +42,7 @@ describe('installments against their redemptions', () => {
     const window = { from, to, wallFrom: from, wallTo: to };
     const { found, next } = await check.page(null, window);
     expect(next).toBeNull();
-    // Looked at again, it is the same.
+    // A second check finds the same.
     expect(await check.again(found)).toEqual(found);
     return found;
   };
@@ -53,13 +53,13 @@ describe('installments against their redemptions', () => {
     return done;
   };
 
-  it('given both tell the same, then nothing is found', async () => {
+  it('given both have the same state, then nothing is found', async () => {
     expect(await find()).toEqual([]);
     stand('reversed', 'submitted');
     expect(await find()).toEqual([]);
   });
 
-  it('given a redemption that orders does not have, then orders is told of the same installment again', async () => {
+  it('given a redemption that orders does not have, then the same installment is published again', async () => {
     stand('successful', null);
     const found = await find();
     const { redemption } = installment(1);
@@ -72,27 +72,27 @@ describe('installments against their redemptions', () => {
       },
     ]);
     expect(await repairAll(found)).toEqual([true]);
-    expect(await swp.told(plan)).toEqual([...told, installment(1)]);
+    expect(await swp.published(plan)).toEqual([...published, installment(1)]);
     expect((await swp.eventsOf(plan)).at(-1)).toBe('installment_generated');
   });
 
-  it('given orders has lost a redemption that has ended, then it is not told again, as it would be carried out anew', async () => {
+  it('given orders has lost a redemption that has ended, then it is not published again, because it would be executed twice', async () => {
     stand(null, 'under_review');
     const found = await find();
     expect(found).toMatchObject([{ kind: 'installment_not_at_orders', facts: { has_ended: true } }]);
     expect(await repairAll(found)).toEqual([false]);
-    expect(await swp.told(plan)).toEqual(told);
+    expect(await swp.published(plan)).toEqual(published);
   });
 
-  it('given one whose end is learnt after it was found, then it is not told again', async () => {
+  it('given one that ends after it was found, then it is not published again', async () => {
     stand('successful', null);
     const found = await find();
     await swp.ended(installment(1), 'cancelled');
     expect(await repairAll(found)).toEqual([false]);
-    expect(await swp.told(plan)).toEqual(told);
+    expect(await swp.published(plan)).toEqual(published);
   });
 
-  it('given one that is not published yet, however old, then it is on its way', async () => {
+  it('given one that is not published yet, even an old one, then it is on its way', async () => {
     stand('successful', null);
     await swp.service.relay?.stop();
     await swp.rows(
@@ -102,7 +102,7 @@ describe('installments against their redemptions', () => {
     expect(await find()).toEqual([]);
   });
 
-  it('given an event of another object that never gets out, then the rest is compared all the same', async () => {
+  it('given an event of another object that is never published, then the rest is still compared', async () => {
     stand('successful', null);
     await swp.service.relay?.stop();
     await swp.rows(
@@ -113,7 +113,7 @@ describe('installments against their redemptions', () => {
     expect(named(await find())).toEqual([`${plan}/2 installment_not_at_orders`]);
   });
 
-  it('given an end that the plan has not heard of, then it learns it, and is completed by the last', async () => {
+  it('given an end that the plan has not received, then it is recorded, and the last one completes the plan', async () => {
     stand('successful', 'failed');
     const found = await find();
     expect(named(found)).toEqual([`${plan}/2 installment_end_not_heard`]);
@@ -123,14 +123,14 @@ describe('installments against their redemptions', () => {
     expect(await repairAll(found)).toEqual([false]);
   });
 
-  it('given a redemption that goes on though the plan has heard of its end, then only a person can mend it', async () => {
+  it('given a redemption that continues although the plan has received its end, then only an operator can repair it', async () => {
     stand('submitted', 'under_review');
     const found = await find();
     expect(named(found)).toEqual([`${plan}/1 installment_went_back`]);
     expect(await repairAll(found)).toEqual([false]);
   });
 
-  it('given an installment of the last hour, then it may be on its way', async () => {
+  it('given an installment of the last hour, then it may still be on its way', async () => {
     stand('successful', null);
     swp.clock.set('2027-02-05T01:04:00.000+05:30');
     expect(await find()).toEqual([]);
@@ -142,12 +142,12 @@ describe('installments against their redemptions', () => {
     expect(await find()).toEqual([]);
   });
 
-  it('given an orders that does not answer, then the page comes again', async () => {
+  it('given orders does not answer, then the page is tried again', async () => {
     swp.neighbours.silent = true;
     await expect(find()).rejects.toThrow('orders does not answer');
   });
 
-  it('goes on after the last one of a page', async () => {
+  it('continues after the last one of a page', async () => {
     const window = { from: new Date(0), to: swp.clock.now() };
     const [first, ...none] = await pageOfInstallments(
       swp.service.database,

@@ -12,7 +12,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { learnInstallmentEnd } from '../installment/end-installment.ts';
 import { findInstallment } from '../installment/installment.repository.ts';
-import { tellOfInstallment } from '../installment/tell-installment.ts';
+import { publishInstallment } from '../installment/publish-installment.ts';
 import { lockPlan } from '../plan/plan.repository.ts';
 import {
   installmentsNamed,
@@ -21,13 +21,13 @@ import {
   type InstallmentPlace,
 } from './standing.repository.ts';
 
-// Of most installments nothing is asked: they have ended long ago. So a page reads many, and asks orders in pieces.
+// Most installments ended long ago and need no question. So a page reads many rows, and asks orders about the rest in parts.
 const ROWS = 5_000;
-/** A million installments of one day take orders a quarter of an hour (bench/README.md, "swp"). */
+/** Orders needs a quarter of an hour for a million installments of one day (bench/README.md, "swp"). */
 const ON_THE_WAY_MS = 3_600_000;
 const ENDED = new Set<RedemptionStanding['state']>(['successful', 'failed', 'cancelled', 'reversed']);
 
-/** The installments of plans against the redemptions that orders made of them. An object is a plan and a number: `mrp_…/3`. */
+/** Compares the installments of plans with their redemptions at orders. An object is a plan and a number: `mrp_…/3`. */
 @Injectable()
 export class InstallmentsCheck extends ReconciliationCheck {
   readonly name = 'installments';
@@ -41,8 +41,8 @@ export class InstallmentsCheck extends ReconciliationCheck {
 
   async page(cursor: string | null, { from, to }: Window): Promise<CheckPage> {
     const after = cursor === null ? { plan: '', installment_number: 0 } : placeOf(cursor);
-    const told = { from, to: new Date(to.getTime() - ON_THE_WAY_MS) };
-    const rows = await pageOfInstallments(this.db, after, told, ROWS);
+    const window = { from, to: new Date(to.getTime() - ON_THE_WAY_MS) };
+    const rows = await pageOfInstallments(this.db, after, window, ROWS);
     const found = await this.withoutThoseOnTheWay(await this.compare(rows.filter(({ wanted }) => wanted)));
     const last = rows.at(-1);
     return { found, next: last && rows.length === ROWS ? nameOf(last) : null, looked: rows.length };
@@ -57,11 +57,11 @@ export class InstallmentsCheck extends ReconciliationCheck {
     if (tenant === null) return false;
     const place = placeOf(object);
     return this.db.transaction(async (tx) => {
-      // Under the plan's lock, as its ends are learnt under it.
+      // Under the plan's lock, as the ends of its installments are recorded.
       await lockPlan(tx, tenant, place.plan);
       const [held] = await installmentsNamed(tx, [place]);
       if (!held) return false;
-      if (kind === 'installment_not_at_orders') return tellAgain(tx, tenant, held);
+      if (kind === 'installment_not_at_orders') return publishAgain(tx, tenant, held);
       return kind === 'installment_end_not_heard' && learnInstallmentEnd(tx, tenant, held);
     });
   }
@@ -76,7 +76,10 @@ export class InstallmentsCheck extends ReconciliationCheck {
     return found;
   }
 
-  /** What orders lacks of a plan whose events the outbox still has is on its way, however long Kafka was away. */
+  /**
+   * Removes findings of plans that still have events in the outbox: those installments are on their way, even after a long outage
+   * of Kafka.
+   */
   private async withoutThoseOnTheWay(found: readonly Finding[]): Promise<readonly Finding[]> {
     const lacking = found.filter(({ kind }) => kind === 'installment_not_at_orders');
     if (lacking.length === 0) return found;
@@ -97,13 +100,13 @@ export class InstallmentsCheck extends ReconciliationCheck {
 }
 
 /**
- * Tells orders of it once more, but never of one that has ended: its redemption would be made anew and carried out, though it was
- * cancelled, or the investor has had the money. That orders has lost such a redemption is for a person.
+ * Publishes the installment again, but never one that has ended. Its redemption would be created and executed a second time,
+ * although it was cancelled or the investor has already received the money. An operator has to handle such a loss.
  */
-async function tellAgain(tx: Tx, tenant: string, held: HeldInstallment): Promise<boolean> {
+async function publishAgain(tx: Tx, tenant: string, held: HeldInstallment): Promise<boolean> {
   const installment = held.ended ? null : await findInstallment(tx, tenant, held);
   if (!installment) return false;
-  await tellOfInstallment(tx, tenant, installment);
+  await publishInstallment(tx, tenant, installment);
   return true;
 }
 

@@ -10,7 +10,7 @@ const sequences = sql(
   'SELECT plan_id AS id, event_seq AS sequence FROM plan_courses WHERE plan_id = ANY($1)',
 );
 
-/** How far plans have come, for the neighbours' reconciliation. */
+/** The event sequences of plans, for the reconciliation of other services. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/reconciliation')

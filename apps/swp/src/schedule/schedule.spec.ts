@@ -1,6 +1,6 @@
 import { addDays, EQUITY_HOLIDAYS, LAST_INSTALLMENT_DAY } from '@fundrail/contracts';
 import fc from 'fast-check';
-import { inWords, movedDate, unknownYears } from '../calendar/business-days.ts';
+import { yearRanges, movedDate, unknownYears } from '../calendar/business-days.ts';
 import { nominalDate, scheduleFrom, type ScheduleTerms } from './schedule.ts';
 
 type Holidays = ReadonlyMap<number, ReadonlySet<string>>;
@@ -28,9 +28,12 @@ function datesOf(asked: ScheduleTerms, activatedOn: string, holidays: Holidays) 
   });
 }
 
+const EVERY_YEAR = ['01-26', '05-01', '08-15', '10-02', '12-25'];
+
 /**
- * The contract once more, and in another way: walks the days one by one, with JavaScript's own calendar, from the day after the
- * activation. A day with the plan's number is a nominal date; it waits until a day comes that is no weekend and not listed.
+ * A second, independent implementation of PLAN-12 to PLAN-15. It walks the days one by one with JavaScript's own calendar, from the
+ * day after the activation. A day with the plan's number is a nominal date; its moved date is the next day that is neither a
+ * weekend nor listed. A year without a list has its five fixed holidays.
  */
 function walked(asked: ScheduleTerms, activatedOn: string, holidays: Holidays) {
   const listedDays = new Set([...holidays.values()].flatMap((dates) => [...dates]));
@@ -45,7 +48,9 @@ function walked(asked: ScheduleTerms, activatedOn: string, holidays: Holidays) {
       if (asked.first_now && due === 1) found.push({ nominal: activatedOn, date: activatedOn });
       else waiting.push(text);
     }
-    const isOpen = day.getUTCDay() % 6 !== 0 && !listedDays.has(text);
+    const isListed = holidays.get(day.getUTCFullYear()) !== undefined;
+    const isClosed = isListed ? listedDays.has(text) : EVERY_YEAR.includes(text.slice(5));
+    const isOpen = day.getUTCDay() % 6 !== 0 && !isClosed;
     if (isOpen) for (const nominal of waiting.splice(0)) found.push({ nominal, date: text });
   }
   return found;
@@ -62,7 +67,7 @@ const someHolidays = fc
   );
 
 describe('the schedule', () => {
-  it('is what a walk over every day comes to, over 50 years, whatever the holidays', () => {
+  it('equals a walk over every day, over 50 years, with any holidays', () => {
     const aPlan = fc.record({
       installment_day: fc.integer({ min: 1, max: LAST_INSTALLMENT_DAY }),
       number_of_installments: fc.integer({ min: 1, max: FIFTY_YEARS }),
@@ -77,7 +82,7 @@ describe('the schedule', () => {
   });
 
   it.each(Array.from({ length: LAST_INSTALLMENT_DAY }, (_, index) => index + 1))(
-    'does not drift on day %i, leap years included, over 50 years of the real list',
+    'does not drift on day %i, over 50 years of the real list with leap years',
     (day) => {
       const dates = datesOf(terms(day, FIFTY_YEARS), '2026-11-22', listed);
 
@@ -89,7 +94,7 @@ describe('the schedule', () => {
     },
   );
 
-  it('goes on for 1200 installments', () => {
+  it('continues for 1200 installments', () => {
     const dates = datesOf(terms(28, 1200), '2026-11-22', listed);
 
     expect([dates[0]?.nominal, dates.at(-1)?.nominal]).toEqual(['2026-11-28', '2126-10-28']);
@@ -109,7 +114,7 @@ describe('the first installment', () => {
     expect(scheduleFrom(terms(day), activatedOn)).toMatchObject({ start_date: first, first_by_day: first });
   });
 
-  it('now takes the place of the first date, on a Sunday too, and the others stay where they were', () => {
+  it('"now" replaces the first date, even on a Sunday, and the others keep their dates', () => {
     const dates = datesOf(terms(5, 3, true), '2026-11-22', listed);
 
     expect(dates).toEqual([
@@ -119,7 +124,7 @@ describe('the first installment', () => {
     ]);
   });
 
-  it('now, alone: the plan ends on the day it begins', () => {
+  it('"now" and alone ends the plan on the day it starts', () => {
     expect(scheduleFrom(terms(5, 1, true), '2026-11-22')).toMatchObject({
       start_date: '2026-11-22',
       end_date: '2026-11-22',
@@ -134,6 +139,7 @@ describe('a date that is not a business day', () => {
     ['Christmas, a Friday, and the weekend after it', '2026-12-25', '2026-12-28'],
     ['Diwali, a Tuesday', '2026-11-10', '2026-11-11'],
     ['a Saturday of a year without a list', '2030-12-28', '2030-12-30'],
+    ['Republic Day of a year without a list, a Friday', '2029-01-26', '2029-01-29'],
     ['a business day', '2026-12-24', '2026-12-24'],
   ])('%s moves on', (_what, nominal, moved) => {
     expect(movedDate(nominal, listed)).toBe(moved);
@@ -148,7 +154,7 @@ describe('a date that is not a business day', () => {
 });
 
 describe('years without a list', () => {
-  it('are those of the span that nobody has given', () => {
+  it('are those of the span that have no list', () => {
     expect(unknownYears('2026-11-05', '2029-01-05', [2025, 2026, 2028])).toEqual([2027, 2029]);
     expect(unknownYears('2026-11-05', '2026-12-05', [2026])).toEqual([]);
   });
@@ -157,7 +163,7 @@ describe('years without a list', () => {
     [[2027], '2027'],
     [[2027, 2029], '2027 and 2029'],
     [[2027, 2028, 2029, 2031], '2027 to 2029 and 2031'],
-  ])('%j are told as %s', (years, words) => {
-    expect(inWords(years)).toBe(words);
+  ])('%j are written as %s', (years, words) => {
+    expect(yearRanges(years)).toBe(words);
   });
 });

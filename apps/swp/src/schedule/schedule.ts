@@ -1,17 +1,17 @@
 import { addDays } from '@fundrail/contracts';
 
-/** What a plan's dates follow from (contract §5 "Schedule"). */
+/** The terms that determine a plan's dates (PLAN-12 to PLAN-15). */
 export interface ScheduleTerms {
   /** 1 to 28, so that every month has it and no date drifts. */
   readonly installment_day: number;
   readonly number_of_installments: number;
-  /** The first installment is made on the day of activation, in place of the first date by the plan's day (contract §10 "Plans"). */
+  /** The first installment is generated on the day of activation, in place of the first date on the plan's day (PLAN-14). */
   readonly first_now: boolean;
 }
 
-/** A plan's dates before any holiday is looked at. All are IST dates, `YYYY-MM-DD`. */
-export interface Schedule {
-  /** The plan's day of the month, first at least one day after activation; installment `k` belongs `k - 1` months later. */
+/** A plan's dates before holidays are applied. All are IST dates, `YYYY-MM-DD`. */
+interface Schedule {
+  /** The first date on the plan's day of the month, at least one day after activation. Installment `k` comes `k - 1` months later. */
   readonly first_by_day: string;
   /** The nominal dates of the first and the last installment. */
   readonly start_date: string;
@@ -20,7 +20,7 @@ export interface Schedule {
 
 const MONTHS = 12;
 
-/** The same day of the month, so many months later. The day is at most 28. */
+/** The same day of the month, that many months later. The day is at most 28. */
 export function addMonths(date: string, months: number): string {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   const count = year * MONTHS + (month - 1) + months;
@@ -43,7 +43,7 @@ export function nominalDate(
   return number === 1 ? start_date : addMonths(first_by_day, number - 1);
 }
 
-/** The first date from `least` on that is that day of a month. */
+/** The first date, from `least` on, that has this day of the month. */
 function firstOnDay(day: number, least: string): string {
   const inSameMonth = `${least.slice(0, 8)}${twoDigits(day)}`;
   return inSameMonth >= least ? inSameMonth : addMonths(inSameMonth, 1);

@@ -13,12 +13,12 @@ import { findPlan, lockPlan } from '../plan/plan.repository.ts';
 import { cancelSkip, findSkip, insertSkip } from './skip.repository.ts';
 import { checkCancel, checkSkip, lastDayOf, toSkipInstruction, type Skip } from './skip.ts';
 
-/** Takes skip instructions and cancels them, under the plan's lock: generation sees them whole (contract §5, §10 "Plans"). */
+/** Creates and cancels skip instructions under the plan's lock, so that generation sees each one completely (PLAN-26, PLAN-29). */
 @Injectable()
 export class SkipInstallments {
   constructor(private readonly database: Database) {}
 
-  /** Throws 404, and as `checkSkip` says. */
+  /** Throws 404, and the errors of `checkSkip`. */
   async create(caller: Caller, planId: EitherId, asked: CreateSkipInstruction): Promise<SkipInstructionDto> {
     const plan = await findPlan(this.database, caller.tenant, planId);
     if (!plan) throw new ApiError('NOT_FOUND');
@@ -57,6 +57,6 @@ export class SkipInstallments {
 
 async function must(tx: Tx, tenant: string, id: string): Promise<Skip> {
   const skip = await findSkip(tx, tenant, id);
-  if (!skip) throw new Error(`${id} is gone`);
+  if (!skip) throw new Error(`${id} no longer exists`);
   return skip;
 }

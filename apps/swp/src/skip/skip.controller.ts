@@ -23,7 +23,7 @@ const ONE = { status: 200, description: 'the skip instruction', standardSchema: 
 const LIST = { status: 200, description: 'the skip instructions', standardSchema: skipInstructionList };
 const query = listQuery({ starting_after: prefixedId('skipInstruction').optional() });
 
-/** Skip instructions of redemption plans: contract §5, §10 "Plans". */
+/** Skip instructions of redemption plans: PLAN-26. */
 @ApiTags('MF redemption plans')
 @Controller('v2/mf_redemption_plans')
 export class SkipController {
@@ -36,7 +36,7 @@ export class SkipController {
   @ApiOperation({
     summary: 'Skip the installments of a plan whose dates lie in a range',
     description:
-      'By the moved dates, from tomorrow at the earliest. A skipped installment is made as `cancelled`, and uses up a number.',
+      'The range applies to moved dates and starts tomorrow at the earliest. A skipped installment is created as `cancelled` and keeps its number.',
   })
   @ApiResponse(ONE)
   createOne(
@@ -50,7 +50,7 @@ export class SkipController {
   @Get(':id/skip_instructions')
   @ApiOperation({
     summary: 'List the skip instructions of a plan, newest first',
-    description: 'Those that were cancelled or are used up too.',
+    description: 'Includes cancelled and completed instructions.',
   })
   @ApiResponse(LIST)
   async list(
@@ -72,8 +72,8 @@ export class SkipController {
 
   @Post('skip_instructions/:id/cancel')
   @ApiOperation({
-    summary: 'Cancel a skip instruction: installments from now on are made again',
-    description: 'What was skipped already stays `cancelled`.',
+    summary: 'Cancel a skip instruction: later installments are generated again',
+    description: 'Installments that were already skipped stay `cancelled`.',
   })
   @ApiResponse(ONE)
   cancelOne(@CallerOf() caller: Caller, @Param('id') id: string): Promise<SkipInstructionDto> {

@@ -1,7 +1,7 @@
 import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
 import type { Skip } from './skip.ts';
 
-// `least` passes over nulls: an instruction without an end ends where it was cancelled, or not at all.
+// `least` ignores nulls: an instruction without an end lasts until it is cancelled, or without limit.
 const LAST = 'least(s.to_date, s.last_day)';
 const READ = `
   SELECT s.id, s.plan_id, s.tenant, s.from_date, s.to_date, s.created_at, s.cancelled_at, s.last_day,
@@ -32,7 +32,7 @@ const cancel = sql(
   'skip_instructions.cancel',
   'UPDATE skip_instructions SET cancelled_at = $3, last_day = $4 WHERE tenant = $1 AND id = $2',
 );
-// The days of all instructions of the plan, each up to where it counts.
+// The days of all instructions of the plan, each up to its last effective day.
 const gather = sql(
   'plan_courses.gather_skips',
   `UPDATE plan_courses SET skips = coalesce(
@@ -41,16 +41,16 @@ const gather = sql(
     WHERE plan_id = $1`,
 );
 
-export type NewSkip = Pick<Skip, 'id' | 'plan_id' | 'tenant' | 'from_date' | 'to_date'>;
+type NewSkip = Pick<Skip, 'id' | 'plan_id' | 'tenant' | 'from_date' | 'to_date'>;
 
-/** Stores an instruction of a plan that this transaction has locked. */
+/** Stores an instruction for a plan that this transaction has locked. */
 export async function insertSkip(tx: Tx, skip: NewSkip): Promise<void> {
   const { id, plan_id, tenant, from_date, to_date } = skip;
   await tx.query(insert, [id, plan_id, tenant, from_date, to_date, tx.now]);
   await tx.query(gather, [plan_id]);
 }
 
-/** Ends an instruction of a plan that this transaction has locked; it counts up to and including `lastDay`. */
+/** Cancels an instruction of a plan that this transaction has locked. It stays effective up to and including `lastDay`. */
 export async function cancelSkip(
   tx: Tx,
   { id, plan_id, tenant }: Pick<Skip, 'id' | 'plan_id' | 'tenant'>,

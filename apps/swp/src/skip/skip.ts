@@ -12,41 +12,41 @@ import { IllegalTransition } from '@fundrail/state-machines';
 import { GENERATION_TIME } from '../calendar/calendar-rows.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** A row of `skip_instructions`, and what its plan has made of it. Dates are IST, both ends included. */
+/** A row of `skip_instructions`, with its effect on the plan. Dates are IST, both ends included. */
 export interface Skip {
   readonly id: string;
   readonly plan_id: string;
   readonly tenant: string;
   readonly from_date: string;
-  /** Null skips until it is cancelled. */
+  /** Null: skips until it is cancelled. */
   readonly to_date: string | null;
   readonly created_at: Date;
   readonly cancelled_at: Date | null;
-  /** Of a cancelled instruction: the last day on which it has counted. */
+  /** The last effective day of a cancelled instruction. */
   readonly last_day: string | null;
-  /** Installments of the range that were generated as cancelled, and those that are still to come. */
+  /** Installments of the range that were generated as cancelled, and those still to come. */
   readonly skipped: number;
   readonly remaining: number;
-  /** Whether the plan generates anything more. */
+  /** Whether the plan generates more installments. */
   readonly goes_on: boolean;
 }
 
-/** Throws what forbids the instruction: 409 by the plan's state, 400 when it begins too early. */
+/** Throws when the instruction is not allowed: 409 for the plan's state, 400 when it starts too early. */
 export function checkSkip(plan: Plan, { from }: CreateSkipInstruction, now: Date): void {
   const { id, state } = plan;
   const illegal = (why: string) =>
     new ApiError('ILLEGAL_TRANSITION', `${id} is "${state}" and cannot have an "active" skip: ${why}`);
   if (state !== 'active') throw illegal('only an "active" plan can');
-  if (!plan.auto_generate) throw illegal('it generates nothing by itself');
-  if (plan.generate_at === null) throw illegal('all its installments have been made');
+  if (!plan.auto_generate) throw illegal('it has no automatic generation');
+  if (plan.generate_at === null) throw illegal('all its installments have been generated');
   if (from <= istDate(now))
     throw new ValidationFailed([{ field: 'from', message: 'must be tomorrow or later' }]);
 }
 
 /**
- * The last day on which an instruction counts that is cancelled now: today from 00:05 on, because what is due today was due
- * under it, even when it has not been generated yet; yesterday before that, or the day of an installment that was made while this
- * cancellation waited for the plan.
+ * The last effective day of an instruction that is cancelled now. From 00:05 on it is today, because today's installment was due
+ * under the instruction, even if it is not generated yet. Before 00:05 it is yesterday, or the day of an installment that was
+ * generated while this cancellation waited for the plan's lock.
  */
 export function lastDayOf(now: Date, previousDate: string | null): string {
   const today = istDate(now);
@@ -66,7 +66,7 @@ function stateOf({ cancelled_at, to_date, goes_on }: Skip, now: Date): SkipInstr
   return isOver || !goes_on ? 'completed' : 'active';
 }
 
-/** The instruction as it is answered (contract §10 "Plans"). */
+/** The instruction as the API returns it (PLAN-28). */
 export function toSkipInstruction(skip: Skip, now: Date): SkipInstructionDto {
   return {
     object: 'skip_instruction',

@@ -1,10 +1,10 @@
 import { addDays, istDate } from '@fundrail/contracts';
 
 const [TUESDAY, THURSDAY] = [2, 4];
-/** Every month has them, and the following day. */
+/** The last day for which every month has this day and the next one. */
 const LAST_DAY = 27;
 
-/** A Tuesday, Wednesday or Thursday some days after `now`, which no weekend moves. */
+/** A Tuesday, Wednesday or Thursday at least that many days after `now`. No weekend moves it. */
 export function quietDayAfter(now: Date, days = 3): string {
   let date = addDays(istDate(now), days);
   for (;;) {

@@ -9,18 +9,18 @@ import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundr
 import { keySet } from '@fundrail/testing';
 import { ACCOUNT, aMandate, CONTACTS, INVESTOR } from './plan.builder.ts';
 
-/** Identity, mandates and orders as swp sees them. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
+/** Fakes of identity, mandates and orders. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
 export class FakeNeighbours implements ServiceTransport {
   readonly mandates = new Map<number, MandateFacts>([[aMandate().id, aMandate()]]);
   /** The audit rows that identity was asked to write: `POST /admin/holidays`, and later its status. */
   readonly audit: string[] = [];
-  /** How many mandates each question about many was about. */
+  /** For each question about many mandates, how many it asked for. */
   readonly questions: number[] = [];
-  /** How the redemptions stand that orders has, by their ids. */
+  /** The states of the redemptions that orders has, by their ids. */
   readonly redemptions = new Map<string, RedemptionStanding['state']>();
-  /** Whether the neighbours answer at all. */
+  /** Whether the other services are silent. */
   silent = false;
-  /** What happens once between an answer about many mandates and its arrival. */
+  /** Called once after an answer about many mandates is prepared and before it arrives. */
   meanwhile: (() => Promise<void>) | null = null;
 
   async request(service: string, request: TransportRequest): Promise<TransportAnswer> {

@@ -14,7 +14,7 @@ export const SILENCE = {
   detail: 'time-out',
 } as const satisfies Answer<never>;
 
-/** Facts of a plan whose review is waited for, and what `changes` say besides. */
+/** The facts of a plan in review, with `changes` applied. */
 export function facts(changes: Partial<GatewayPlanStatus> = {}): GatewayPlanStatus {
   return { review: { result: 'waiting' }, registration: { result: 'none' }, ...changes };
 }
@@ -24,8 +24,8 @@ export const REGISTERED = facts({ review: { result: 'passed' }, registration: { 
 type Operation = 'review' | 'register' | 'status';
 
 /**
- * A gateway of plans that answers what it is told to. Unless told, it takes every call, registers at once, and answers a question
- * with the facts in `known`, or `not_found`.
+ * A gateway of plans with answers set by the test. By default it accepts every call, registers immediately, and answers a status
+ * question with the facts in `known`, or `not_found`.
  */
 export class FakePlanGateway implements PlanGateway {
   readonly calls: { readonly operation: Operation; readonly reference: string }[] = [];
@@ -49,7 +49,7 @@ export class FakePlanGateway implements PlanGateway {
     return Promise.resolve(value ? { kind: 'yes', value } : { kind: 'not_found' });
   }
 
-  /** The body is the callback itself; the header says whether it is signed. */
+  /** The body is the callback itself; the header states whether its signature is good. */
   readCallback(headers: CallbackHeaders, rawBody: string): PlanCallback {
     if (headers['x-gatewaypoa-signature'] !== 'good') throw new BadSignature('not ours');
     return JSON.parse(rawBody) as PlanCallback;

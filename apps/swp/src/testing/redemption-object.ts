@@ -2,7 +2,7 @@ import type { PlanInstallment } from '@fundrail/contracts';
 
 const AT = '2026-12-21T10:00:00.000+05:30';
 
-/** An installment's redemption as orders' events carry it once it has ended. */
+/** An installment's redemption as the events of orders carry it once it has ended. */
 export function redemptionObject(
   { plan, installment_number, redemption }: PlanInstallment,
   state: 'successful' | 'failed' | 'cancelled',

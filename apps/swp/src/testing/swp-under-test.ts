@@ -28,7 +28,7 @@ import { FakePlanGateway, PASSED } from './fake-plan-gateway.ts';
 import { aPlanBody, NOW } from './plan.builder.ts';
 import { redemptionObject } from './redemption-object.ts';
 
-/** What a request came to. `body` is what the caller says it is: specs look at it. */
+/** The answer to a request. `body` has the type that the caller names; specs check it. */
 export interface Answered<T> {
   readonly status: number;
   readonly body: T;
@@ -43,13 +43,13 @@ export interface AskOptions {
   readonly tenant?: string;
   readonly scope?: string;
   readonly key?: string;
-  /** Which of the replicas is asked. */
+  /** Which of the replicas gets the request. */
   readonly at?: number;
 }
 
 export const PLANS = '/v2/mf_redemption_plans';
 
-/** The service in one or more replicas on a database of its own, with a gateway, neighbours and a clock that the spec leads. */
+/** The service in one or more replicas on its own database, with a gateway, other services and a clock under the spec's control. */
 export class SwpUnderTest {
   private sequence = 0;
 
@@ -95,10 +95,12 @@ export class SwpUnderTest {
     return this.replica(0);
   }
 
-  /** A tenant's request; the answer's body is not checked against `T`. */
+  /** A tenant's request. The answer's body is not checked against `T`. */
   ask<T = Plan>(method: Method, url: string, options: AskOptions = {}): Promise<Answered<T>> {
     const { tenant = 'demo', scope, key, body, at } = options;
-    const headers: Record<string, string> = { authorization: tenantToken(tenant, scope) };
+    const headers: Record<string, string> = {
+      authorization: tenantToken(tenant, scope ?? '', this.clock.now()),
+    };
     if (key !== undefined) headers['idempotency-key'] = key;
     return this.inject<T>(method, url, headers, body, at);
   }
@@ -108,20 +110,20 @@ export class SwpUnderTest {
     return this.ask<ErrorBody>(method, url, options);
   }
 
-  /** What orders asks when its caller wants the next installment. */
+  /** What orders sends when its caller wants the next installment. */
   async draw(plan: string, redemption = newId('redemption'), at = 0, tenant = 'demo'): Promise<DrawResult> {
     const answer = await this.askToDraw(plan, redemption, at, tenant);
     expect(answer.status).toBe(200);
     return answer.body;
   }
 
-  /** The same, whatever the answer. */
+  /** The same, without a check of the answer. */
   askToDraw(plan: string, redemption: string, at = 0, tenant = 'demo'): Promise<Answered<DrawResult>> {
     const headers = { authorization: serviceToken('orders') };
     return this.inject('POST', '/internal/swp/installments', headers, { tenant, plan, redemption }, at);
   }
 
-  /** A notification of gatewaypoa. */
+  /** Sends a notification of gatewaypoa. */
   callback(
     reference: string,
     status: GatewayPlanStatus | null,
@@ -133,7 +135,7 @@ export class SwpUnderTest {
     return this.inject<ErrorBody>('POST', '/callbacks/gatewaypoa/plans', headers, body);
   }
 
-  /** An event of another service, delivered and consumed; `id` to deliver the same one again. */
+  /** An event of another service, delivered and consumed. Pass the same `id` to deliver the same event again. */
   async deliver(type: EventType, object: object, id = newId('event')): Promise<void> {
     this.sequence += 1;
     const envelope = {
@@ -146,7 +148,7 @@ export class SwpUnderTest {
     expect(await outcome).toEqual({ published: true });
   }
 
-  /** What orders tells when an installment's redemption has ended. */
+  /** The event of orders when an installment's redemption has ended. */
   ended(
     installment: PlanInstallment,
     how: 'successful' | 'failed' | 'cancelled' = 'successful',
@@ -161,7 +163,7 @@ export class SwpUnderTest {
     return answer.body;
   }
 
-  /** A plan that was reviewed, confirmed under its consent and registered: active from the clock's now. */
+  /** Creates a plan that is reviewed, confirmed with its consent and registered: active from now on. */
   async createActive(changes: object = {}): Promise<Plan> {
     const { id } = await this.create(changes);
     await this.callback(id, PASSED);
@@ -184,13 +186,13 @@ export class SwpUnderTest {
     );
   }
 
-  /** Resolves when everything that is due by now has been worked. */
+  /** Resolves when everything due by now is done. */
   async settled(): Promise<void> {
     await waitFor(async () => {
       const counts = await Promise.all(
         this.replicas.map(async ({ dueWorker, database }) => {
           const { due } = await dueWorker.countDue(await database.now());
-          // One that is woken at each look is never seen at rest.
+          // A worker that is woken at each check never becomes idle.
           if (due > 0) dueWorker.wake();
           return due + dueWorker.inFlight;
         }),
@@ -199,7 +201,7 @@ export class SwpUnderTest {
     });
   }
 
-  /** Moves the clock to that time (IST), whatever is due on the way, and has it all worked. */
+  /** Moves the clock to that time (IST), past everything that falls due, and waits until all of it is done. */
   async at(time: string): Promise<void> {
     this.clock.set(`${time}:00.000+05:30`);
     await this.settled();
@@ -213,7 +215,7 @@ export class SwpUnderTest {
     return this.service.database.dataSource.query<T[]>(text, [...values]);
   }
 
-  /** The plan's events so far, without their first word. Fails when their sequence has a gap. */
+  /** The plan's events so far, without the prefix of their types. Fails when their sequence has a gap. */
   async eventsOf(id: string): Promise<string[]> {
     const rows = await this.rows<{ type: string; sequence: number }>(
       'SELECT type, sequence FROM outbox WHERE aggregate_id = $1 ORDER BY id',
@@ -223,8 +225,8 @@ export class SwpUnderTest {
     return rows.map((row) => row.type.replace('mf_redemption_plan.', ''));
   }
 
-  /** The installments that orders was told of, in the order of their telling, each read by its schema. */
-  async told(id: string): Promise<PlanInstallment[]> {
+  /** The published installments, in the order of publication, each parsed by its schema. */
+  async published(id: string): Promise<PlanInstallment[]> {
     const rows = await this.rows<{ data: string }>(
       `SELECT data FROM outbox WHERE aggregate_id = $1 AND type = 'mf_redemption_plan.installment_generated' ORDER BY id`,
       id,
@@ -253,7 +255,7 @@ export class SwpUnderTest {
   }
 }
 
-/** The real service but for its gateway. */
+/** The real service with a fake gateway. */
 function withGateway(gateway: FakePlanGateway): ServiceDefinition {
   @Module(swpWiring({ provide: PLAN_GATEWAY, useValue: gateway }))
   class SwpWithFakeGateway {}

@@ -8,19 +8,19 @@ import { DASHBOARD } from './addresses.ts';
 
 const COOKIE = 'fundrail_webhooks';
 /**
- * Over https. A browser takes a cookie of such a name only from this very host, over https and for every path, so no neighbouring
- * host can put one of its own in (RFC 6265bis §4.1.3.2). Nothing but the dashboard reads it.
+ * The cookie's name over https. A browser accepts the prefix only from this host, over https and for every path, so a neighbouring host
+ * cannot set one (RFC 6265bis §4.1.3.2). Only the dashboard reads the cookie.
  */
 const SECURE_COOKIE = `__Host-${COOKIE}`;
-// Browsers drop a cookie that is longer than 4096 with its name; identity's tokens have about 600 characters.
+// Browsers drop a cookie longer than 4096 characters, name included; identity's tokens have about 600.
 const LONGEST_TOKEN = 4000;
 
-/** Why nobody was signed in. */
+/** Why a sign-in was refused. */
 export type Refused = 'unknown_client' | 'bad_token' | 'token_too_long' | 'other_issuer';
 
 /**
- * Who uses the dashboard: whoever has the tenant's access token in the cookie. Nothing of it is kept here, so it ends with the
- * token, and the token counts as the API's does.
+ * Sessions of the dashboard. The cookie holds the tenant's access token, which is checked like the API's. Nothing is stored on the
+ * server, so the session ends with the token.
  */
 @Injectable()
 export class DashboardSessions {
@@ -31,7 +31,7 @@ export class DashboardSessions {
     private readonly config: WebhooksConfig,
   ) {}
 
-  /** Sets `request.caller` by the cookie. False without one, or when its token is not valid any more. */
+  /** Sets `request.caller` from the cookie. Returns false without a cookie, or when its token is no longer valid. */
   async enter(request: FastifyRequest): Promise<boolean> {
     const name = isSecure(request, this.config) ? SECURE_COOKIE : COOKIE;
     const token = cookieOf(request.headers, name);
@@ -39,8 +39,8 @@ export class DashboardSessions {
   }
 
   /**
-   * Exchanges the credentials of a client for a token at identity. Rejects with 503 when that does not answer, 429 with the seconds
-   * to wait when too many were wrong.
+   * Exchanges a client's credentials for a token at identity. Rejects with 503 when identity does not respond, and with 429 and the
+   * seconds to wait after too many wrong attempts.
    */
   async withCredentials(
     request: FastifyRequest,
@@ -56,7 +56,7 @@ export class DashboardSessions {
     return token === null ? 'unknown_client' : this.withToken(request, token);
   }
 
-  /** Answers the value of Set-Cookie. */
+  /** Returns the value of Set-Cookie. */
   async withToken(request: FastifyRequest, text: string): Promise<Refused | { cookie: string }> {
     const token = text.trim().replace(/^Bearer +/i, '');
     if (token.length > LONGEST_TOKEN) return 'token_too_long';
@@ -66,7 +66,7 @@ export class DashboardSessions {
     return { cookie: this.cookie(request, token, seconds) };
   }
 
-  /** The Set-Cookie that takes it away. */
+  /** The Set-Cookie that deletes the cookie. */
   end(request: FastifyRequest): string {
     return this.cookie(request, '', 0);
   }
@@ -88,7 +88,7 @@ export class DashboardSessions {
   }
 }
 
-/** Without Secure only where a sandbox is used over http: browsers would not send the cookie back there. */
+/** Secure is left out only in a sandbox over http: browsers would not send the cookie back there. */
 function isSecure({ headers }: FastifyRequest, { sandbox, publicBaseUrl }: WebhooksConfig): boolean {
   return !sandbox || publicBaseUrl.startsWith('https:') || one(headers['x-forwarded-proto']) === 'https';
 }

@@ -16,7 +16,8 @@ import {
   listWebhooks,
 } from '../notification-webhook/notification-webhook.repository.ts';
 import { SendTestEvent } from '../notification-webhook/send-test-event.ts';
-import { deliveryAddress } from './addresses.ts';
+import { VerifyEndpoint } from '../verification/verify-endpoint.ts';
+import { deliveryAddress, endpointAddress } from './addresses.ts';
 import { deliveryPage } from './delivery.view.ts';
 import { endpointPage } from './endpoint.view.ts';
 import { endpointsPage } from './endpoints.view.ts';
@@ -35,7 +36,7 @@ const deliveryQuery = z.object({ done: z.enum(['test', 'retry']).optional() });
 const ENDPOINTS_A_PAGE = 50;
 const DELIVERIES_A_PAGE = 25;
 
-/** What a client's developers look at: what was sent to their endpoints, and what came of it. It reads and does what the API does. */
+/** The dashboard for a client's developers: endpoints, their deliveries and each attempt. It shows and does what the API does. */
 @ApiExcludeController()
 @Controller('webhooks')
 @Public()
@@ -47,6 +48,7 @@ export class DashboardController {
     private readonly clock: Clock,
     private readonly retryDelivery: RetryDelivery,
     private readonly sendTestEvent: SendTestEvent,
+    private readonly verifyEndpoint: VerifyEndpoint,
   ) {}
 
   @Get('endpoints')
@@ -93,6 +95,18 @@ export class DashboardController {
     void reply.redirect(`${deliveryAddress(sent.id)}?done=test`, 303);
   }
 
+  @Post('endpoints/:id/verify')
+  @AcceptsForm()
+  async verify(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
+    await this.verifyEndpoint.execute(caller, id);
+    void reply.redirect(endpointAddress(id), 303);
+  }
+
   @Get('deliveries/:id')
   async delivery(
     @CallerOf() { tenant }: Caller,
@@ -121,7 +135,7 @@ export class DashboardController {
     void reply.redirect(`${deliveryAddress(id)}?done=retry`, 303);
   }
 
-  /** Throws NOT_FOUND for another tenant's endpoint, and for one that was removed. */
+  /** Throws NOT_FOUND for another tenant's endpoint, and for a deleted one. */
   private async known(tenant: string, id: string): Promise<NotificationWebhookRow> {
     const known = webhookId.safeParse(id).success;
     const endpoint = known ? await findWebhook(this.database, tenant, id) : null;

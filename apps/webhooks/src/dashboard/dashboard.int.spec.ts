@@ -5,7 +5,7 @@ import { WebhooksStage } from '../testing/webhooks-stage.ts';
 
 const NASTY = '<script>alert("1")</script>&amp;\'';
 const ESCAPED = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;amp;&#39;';
-/** Of the event. Each attempt that is traced sends one of its own. */
+/** The event's. Each traced attempt sends its own. */
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 describe('the dashboard', () => {
@@ -19,7 +19,7 @@ describe('the dashboard', () => {
   beforeEach(async () => {
     developer = await Developer.of(stage);
   });
-  // Each test's endpoints are its own.
+  // Each test has its own endpoints.
   afterEach(() => stage.removeEndpoints());
 
   /** An endpoint that has refused one delivery. */
@@ -31,11 +31,11 @@ describe('the dashboard', () => {
     return { endpoint, event, delivery };
   };
 
-  it('given no endpoint, when it is opened, then it says how to make one', async () => {
+  it('given no endpoint, when it is opened, then it says how to create one', async () => {
     expect((await developer.get('/webhooks/endpoints')).text).toContain('POST /v2/notification_webhooks');
   });
 
-  it('given endpoints, when they are listed, then each has its url, events, state and the reason of it', async () => {
+  it('given endpoints, when they are listed, then each has its url, events, state and the reason for the state', async () => {
     const well = await stage.endpoint(`${server.url}/well`, ['payment.*', 'mf_purchase.failed']);
     const off = await stage.endpoint(`${server.url}/off`);
     await stage.send({
@@ -50,22 +50,22 @@ describe('the dashboard', () => {
     expect(text).toContain('<span class="state idle">Disabled</span>');
     expect(text).toContain('disabled by the client');
     const page = await developer.get(`/webhooks/endpoints/${off.id}`);
-    expect(page.text).not.toContain('Send a test event');
+    expect(page.text).not.toContain('Send test event');
     const test = await developer.post(`/webhooks/endpoints/${off.id}/test`);
     expect([test.status, test.headers['content-type']]).toEqual([409, 'text/html; charset=utf-8']);
   });
 
-  it('given an endpoint that asked for a pause, when it is shown, then it is paused, and failing', async () => {
+  it('given an endpoint that requested a pause, when it is shown, then it is paused, and failing', async () => {
     server.answer = (_hit, response) => void response.writeHead(503, { 'retry-after': '600' }).end();
     const endpoint = await stage.endpoint(server.url);
     await stage.publish();
     await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
     const { text } = await developer.get('/webhooks/endpoints');
     expect(text).toContain('<span class="state warn">Paused</span>');
-    expect(text).toContain('Every attempt has failed since');
+    expect(text).toContain('All attempts have failed since');
   });
 
-  it('given a refused delivery, when it is opened, then it shows what was sent and what was answered', async () => {
+  it('given a refused delivery, when it is opened, then it shows the request and the response', async () => {
     const { endpoint, event, delivery } = await refused();
     const list = await developer.get(`/webhooks/endpoints/${endpoint.id}`);
     expect(list.text).toContain('<span class="state bad">Failing</span>');
@@ -78,12 +78,12 @@ describe('the dashboard', () => {
     const sent = Number(server.hits.at(-1)?.headers['webhook-timestamp']);
     const shown = Number(/webhook-timestamp: (\d+)/.exec(text)?.[1]);
     expect(Math.abs(shown - sent)).toBeLessThanOrEqual(1);
-    expect(text).toContain('As it was made for the last attempt; each goes to the URL that is named there.');
+    expect(text).toContain('Shown as sent in the last attempt.');
     expect(text).not.toContain(TRACEPARENT);
     expect(text).toContain('&quot;previous_attributes&quot;: null');
   });
 
-  it('given a URL that is refused at the attempt, when the delivery is shown, then nothing says that it was sent', async () => {
+  it('given a URL that is refused at the attempt, when the delivery is shown, then it does not claim that it was sent', async () => {
     const endpoint = await stage.endpoint(server.url);
     await stage.service.database.manager.query('UPDATE notification_webhooks SET url = $2 WHERE id = $1', [
       endpoint.id,
@@ -92,12 +92,12 @@ describe('the dashboard', () => {
     await stage.publish();
     const { id } = await stage.delivery(endpoint, ({ attempts }) => attempts.length === 1);
     const { text } = await developer.get(`/webhooks/deliveries/${id}`);
-    expect(text).toContain('The last attempt sent nothing, because its URL was refused.');
+    expect(text).toContain('The last attempt sent no request, because the URL was refused.');
     expect(text).toContain('webhook-timestamp: …');
-    expect(text).not.toContain('for the last attempt');
+    expect(text).not.toContain('in the last attempt');
   });
 
-  it('given a refused delivery, when it is retried, then it is sent again and the page says so', async () => {
+  it('given a refused delivery, when it is retried, then it is resent and the page says so', async () => {
     const { endpoint, event, delivery } = await refused();
     server.answers(204);
     const retried = await developer.post(`/webhooks/deliveries/${delivery.id}/retry`);
@@ -105,12 +105,12 @@ describe('the dashboard', () => {
     expect([retried.status, retried.headers['location']]).toEqual([303, page]);
     await stage.delivery(endpoint, ({ status }) => status === 'delivered');
     const { text } = await developer.get(page);
-    expect(text).toContain('It is sent again at once.');
+    expect(text).toContain('Resending now.');
     expect(text).toContain('<strong>Attempt 2</strong> <span class="state good">204</span>');
     expect(server.hits.at(-1)?.headers['webhook-id']).toBe(event.id);
   });
 
-  it('given a delivery that was given up before it was sent, when it is shown, then nothing says that it is to come', async () => {
+  it('given a delivery that was given up before it was sent, when it is shown, then it does not announce an attempt', async () => {
     const { endpoint, event } = await refused();
     const { aggregate_id } = event;
     const held = await stage.publish({ aggregate_id, sequence: 2 });
@@ -119,12 +119,12 @@ describe('the dashboard', () => {
     expect((await developer.get(`/webhooks/endpoints/${endpoint.id}`)).text).toContain('<p>Never sent</p>');
     const { id } = await stage.delivery(endpoint, (one) => one.event === held.id);
     const { text } = await developer.get(`/webhooks/deliveries/${id}`);
-    expect(text).toContain('It was given up because the endpoint was disabled.');
+    expect(text).toContain('Not delivered because the endpoint was disabled.');
     expect(text).toContain('Never sent.');
     expect(text).not.toContain('last attempt');
   });
 
-  it('given an endpoint, when a test event is asked for, then it comes, and its delivery is shown', async () => {
+  it('given an endpoint, when a test event is requested, then it is sent, and its delivery is shown', async () => {
     server.answers(204);
     const endpoint = await stage.endpoint(server.url, ['payment.*']);
     const asked = await developer.post(`/webhooks/endpoints/${endpoint.id}/test`);
@@ -133,7 +133,7 @@ describe('the dashboard', () => {
     await stage.delivery(endpoint, (delivery) => delivery.id === id && delivery.status === 'delivered');
     const { text } = await developer.get(String(asked.headers['location']));
     expect(text).toContain('<h1>notification_webhook.test</h1>');
-    expect(text).toContain('A test event was made.');
+    expect(text).toContain('Test event created.');
   });
 
   it('given deliveries, when they are filtered and paged, then each link keeps the filter', async () => {
@@ -143,7 +143,7 @@ describe('the dashboard', () => {
     await stage.delivery(endpoint, () => true);
     const newest = await stage.deliveries(endpoint);
     const page = `/webhooks/endpoints/${endpoint.id}`;
-    expect((await developer.get(`${page}?status=failed`)).text).toContain('There is none.');
+    expect((await developer.get(`${page}?status=failed`)).text).toContain('No deliveries.');
     const { text } = await developer.get(page);
     expect(text.match(/\/webhooks\/deliveries\//g)).toHaveLength(25);
     expect(text).toContain(`href="${page}?after=${newest[24]?.id ?? ''}">Older</a>`);
@@ -153,7 +153,7 @@ describe('the dashboard', () => {
     expect((await developer.get(`${page}?status=nonsense`)).status).toBe(400);
   });
 
-  it('given an endpoint that answers markup, when its delivery is shown, then it is text', async () => {
+  it('given an endpoint that responds with markup, when its delivery is shown, then it is text', async () => {
     server.answer = (_hit, response) => void response.writeHead(500).end(NASTY);
     const endpoint = await stage.endpoint(`${server.url}?${encodeURIComponent(NASTY)}=<b>'`);
     await stage.publish();
@@ -166,7 +166,7 @@ describe('the dashboard', () => {
     expect((await developer.get(`/webhooks/deliveries/${id}`)).text).toContain(ESCAPED);
   });
 
-  it("given another tenant's ids, when they are asked for, then they are nobody's, and nothing is sent", async () => {
+  it("given another tenant's ids, when they are requested, then they are not found, and nothing is sent", async () => {
     const { endpoint, delivery } = await refused();
     const stranger = await Developer.of(stage, 'other');
     const unknown = [newId('notificationWebhook'), newId('webhookDelivery')];
@@ -181,12 +181,12 @@ describe('the dashboard', () => {
     expect(server.hits).toHaveLength(hits);
   });
 
-  it('given a removed endpoint, when its delivery is asked for, then it is shown, and nothing can be sent again', async () => {
+  it('given a deleted endpoint, when its delivery is requested, then it is shown, and cannot be resent', async () => {
     const { endpoint, delivery } = await refused();
     await stage.send({ method: 'DELETE', url: `/v2/notification_webhooks/${endpoint.id}` });
     const { status, text } = await developer.get(`/webhooks/deliveries/${delivery.id}`);
     expect(status).toBe(200);
-    expect(text).toContain('was removed, so nothing is sent again');
+    expect(text).toContain('was deleted, so this delivery cannot be resent');
     expect(text).not.toContain('/retry"');
     expect(text).not.toContain(`href="/webhooks/endpoints/${endpoint.id}"`);
     expect((await developer.get(`/webhooks/endpoints/${endpoint.id}`)).status).toBe(404);

@@ -16,18 +16,18 @@ import {
   withoutAttempts,
 } from './words.ts';
 
-export interface DeliveryView {
+interface DeliveryView {
   readonly delivery: DeliveryRow;
   readonly endpoint: NotificationWebhookRow;
   readonly attempts: readonly AttemptRow[];
   /** Null once it is older than 30 days. */
   readonly event: EventRow | null;
   readonly now: Date;
-  /** What a button has just done. */
+  /** The button that was just pressed. */
   readonly done: 'test' | 'retry' | undefined;
 }
 
-/** A delivery: what was sent, each attempt, and what was answered. */
+/** The page of a delivery: its request, and each attempt with its response. */
 export function deliveryPage(view: DeliveryView): Page {
   const { delivery, endpoint } = view;
   const body = html`${done(view)} ${facts(view)} ${attemptsOf(view)} ${request(view)}`;
@@ -38,14 +38,14 @@ export function deliveryPage(view: DeliveryView): Page {
   return makePage({ title: delivery.type, body, tenant: delivery.tenant, above });
 }
 
-const DONE = { test: 'A test event was made.', retry: 'It is sent again at once.' } as const;
+const DONE = { test: 'Test event created.', retry: 'Resending now.' } as const;
 
 function done({ done: button, delivery, now }: DeliveryView): Html {
   if (button === undefined) return nothing;
-  const says = isAboutToBeSent(delivery, now)
-    ? `${DONE[button]} Waiting for the answer…`
-    : `${DONE[button]} See below what came of it.`;
-  return html`<p class="done" role="status">${says}</p>`;
+  const message = isAboutToBeSent(delivery, now)
+    ? `${DONE[button]} Waiting for the response…`
+    : `${DONE[button]} See the result below.`;
+  return html`<p class="done" role="status">${message}</p>`;
 }
 
 function facts({ delivery, endpoint, now }: DeliveryView): Html {
@@ -56,7 +56,7 @@ function facts({ delivery, endpoint, now }: DeliveryView): Html {
       <div>
         ${badge(standing)}
         <h1>${delivery.type}</h1>
-        ${standing.says ? html`<p>${standing.says}</p>` : nothing}
+        ${standing.detail ? html`<p>${standing.detail}</p>` : nothing}
       </div>
       ${endpoint.status === 'enabled' && !isRemoved(endpoint) ? retryForm(delivery) : nothing}
     </div>
@@ -70,17 +70,17 @@ function facts({ delivery, endpoint, now }: DeliveryView): Html {
       <dt>Created</dt>
       <dd>${moment(delivery.created_at)}</dd>
     </dl>
-    ${neverAgain(endpoint)}
+    ${whyNoResend(endpoint)}
   </section>`;
 }
 
-function neverAgain(endpoint: NotificationWebhookRow): Html {
+function whyNoResend(endpoint: NotificationWebhookRow): Html {
   if (isRemoved(endpoint))
     return html`<p class="soft">
-      The endpoint, <code>${breakable(endpoint.url)}</code>, was removed, so nothing is sent again.
+      The endpoint <code>${breakable(endpoint.url)}</code> was deleted, so this delivery cannot be resent.
     </p>`;
   return endpoint.status === 'disabled'
-    ? html`<p class="soft">The endpoint is disabled, so nothing is sent again.</p>`
+    ? html`<p class="soft">The endpoint is disabled, so this delivery cannot be resent.</p>`
     : nothing;
 }
 
@@ -90,7 +90,7 @@ function isRemoved({ deleted_at }: NotificationWebhookRow): boolean {
 
 function retryForm({ id, status }: DeliveryRow): Html {
   return html`<form method="post" action="${deliveryAddress(id)}/retry">
-    <button class="main">${status === 'delivered' ? 'Send again' : 'Retry now'}</button>
+    <button class="main">${status === 'delivered' ? 'Resend' : 'Retry now'}</button>
   </form>`;
 }
 
@@ -102,19 +102,19 @@ function attemptsOf({ attempts, delivery }: DeliveryView): Html {
   </section>`;
 }
 
-function openFirst(attempt: { summary: Html; answer: Html }, index: number): Html {
+function openFirst(attempt: { summary: Html; response: Html }, index: number): Html {
   return html`<details ${index === 0 ? html`open` : nothing}>
     <summary>${attempt.summary}</summary>
-    ${attempt.answer}
+    ${attempt.response}
   </details>`;
 }
 
-function attemptOf(attempt: AttemptRow, number: number): { summary: Html; answer: Html } {
+function attemptOf(attempt: AttemptRow, number: number): { summary: Html; response: Html } {
   const { status, error, response_body: text, at } = attempt;
   const isTaken = status !== null && status >= 200 && status < 300;
   const mark = badge({
     kind: isTaken ? 'good' : 'bad',
-    word: status === null ? 'No answer' : String(status),
+    word: status === null ? 'No response' : String(status),
   });
   const summary = html`<strong>Attempt ${number}</strong> ${mark} <span>${inWords(attempt.duration_ms)}</span>
     <span class="soft">${moment(at)}</span>`;
@@ -123,16 +123,13 @@ function attemptOf(attempt: AttemptRow, number: number): { summary: Html; answer
   if (text !== null && text !== '')
     return {
       summary,
-      answer: html`${sent}
+      response: html`${sent}
         <pre>${text}</pre>`,
     };
-  const none =
-    status === null
-      ? `There was no answer: ${error ?? 'the reason is not known'}.`
-      : 'The answer had no body.';
+  const none = status === null ? `No response: ${error ?? 'unknown reason'}.` : 'The response had no body.';
   return {
     summary,
-    answer: html`${sent}
+    response: html`${sent}
       <p class="soft">${none}</p>`,
   };
 }
@@ -142,31 +139,31 @@ function request(view: DeliveryView): Html {
   if (event === null)
     return html`<section class="card">
       <h2>Request</h2>
-      <p>The event is older than 30 days and is not kept any more.</p>
+      <p>This event is older than 30 days and is no longer available.</p>
     </section>`;
   return html`<section class="card">
     <h2>Request</h2>
     <pre>${headOf(view.attempts.at(-1)?.url ?? endpoint.url, event, timestampOf(view))}</pre>
     <p class="soft">
-      ${whoseRequest(view)} The same in each attempt, but for the last two:
-      <code>webhook-timestamp</code> is the second of an attempt, and <code>webhook-signature</code> covers
-      it. An attempt may carry a <code>traceparent</code> as well, which is not kept.
+      ${requestNote(view)} Every attempt has the same request, except that <code>webhook-timestamp</code> is
+      the time of the attempt in seconds and <code>webhook-signature</code> covers it. An attempt may also
+      have a <code>traceparent</code> header, which is not stored.
     </p>
     <h3>Body</h3>
     <pre>${pretty(event.body)}</pre>
-    <p class="soft">Shown with line breaks for reading. It is sent, and signed, without them.</p>
+    <p class="soft">Formatted for reading. The request is sent and signed without the line breaks.</p>
   </section>`;
 }
 
-function whoseRequest({ attempts }: DeliveryView): string {
+function requestNote({ attempts }: DeliveryView): string {
   const last = attempts.at(-1);
-  if (last === undefined) return 'As an attempt sends it.';
-  if (wasNothingSigned(last)) return 'The last attempt sent nothing, because its URL was refused.';
-  return 'As it was made for the last attempt; each goes to the URL that is named there.';
+  if (last === undefined) return 'Shown as an attempt would send it.';
+  if (wasNotSent(last)) return 'The last attempt sent no request, because the URL was refused.';
+  return 'Shown as sent in the last attempt.';
 }
 
-/** The URL was refused before the request was made. Attempts of an older version tell neither, and were made all the same. */
-function wasNothingSigned({ url, webhook_timestamp: signedAt }: AttemptRow): boolean {
+/** The URL was refused before the request was created. Attempts of an older version have neither field, although they were sent. */
+function wasNotSent({ url, webhook_timestamp: signedAt }: AttemptRow): boolean {
   return url !== null && signedAt === null;
 }
 
@@ -183,12 +180,12 @@ function headOf(address: string, event: EventRow, timestamp: string): string {
   ].join('\n');
 }
 
-/** That of the last attempt, where it was signed. */
+/** The timestamp of the last attempt, if it was signed. */
 function timestampOf({ attempts }: DeliveryView): string {
   return String(attempts.at(-1)?.webhook_timestamp ?? '…');
 }
 
-/** With line breaks, and numbers to the last digit. */
+/** Formats JSON and preserves all digits of numbers. */
 function pretty(body: string): string {
   return JSON.stringify(parseJson(body), null, 2);
 }

@@ -3,6 +3,7 @@ import { all, html, nothing, type Html, type Page } from '@fundrail/service-kit/
 import type { AttemptRow } from '../delivery/delivery.ts';
 import type { DeliveryRow } from '../delivery/delivery.entity.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import { isUnverified } from '../verification/verification.ts';
 import { deliveryAddress, endpointAddress, ENDPOINTS } from './addresses.ts';
 import { eventsOf, pager } from './endpoints.view.ts';
 import { makePage } from './page.ts';
@@ -17,7 +18,7 @@ import {
   withoutAttempts,
 } from './words.ts';
 
-export interface EndpointView {
+interface EndpointView {
   readonly endpoint: NotificationWebhookRow;
   readonly deliveries: readonly DeliveryRow[];
   readonly attempts: readonly AttemptRow[];
@@ -28,7 +29,7 @@ export interface EndpointView {
   readonly isFirst: boolean;
 }
 
-/** An endpoint, and what was sent to it. */
+/** The page of an endpoint with its deliveries. */
 export function endpointPage(view: EndpointView): Page {
   const { endpoint } = view;
   const body = html`${facts(endpoint, view.now)}
@@ -47,14 +48,14 @@ function facts(endpoint: NotificationWebhookRow, now: Date): Html {
       <div>
         ${badge(standing)}
         <h1>${breakable(endpoint.url)}</h1>
-        ${standing.says ? html`<p>${standing.says}</p>` : nothing}
+        ${standing.detail ? html`<p>${standing.detail}</p>` : nothing}
       </div>
-      ${endpoint.status === 'enabled' ? testForm(endpoint) : nothing}
+      ${button(endpoint)}
     </div>
     <dl class="facts">
       <dt>Events</dt>
       <dd>${eventsOf(endpoint)}</dd>
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd><code>${endpoint.id}</code></dd>
       <dt>Created</dt>
       <dd>${moment(endpoint.created_at)}</dd>
@@ -63,16 +64,27 @@ function facts(endpoint: NotificationWebhookRow, now: Date): Html {
   </section>`;
 }
 
+function button(endpoint: NotificationWebhookRow): Html {
+  if (endpoint.status === 'disabled') return nothing;
+  return isUnverified(endpoint) ? verifyForm(endpoint) : testForm(endpoint);
+}
+
+function verifyForm({ id }: NotificationWebhookRow): Html {
+  return html`<form method="post" action="${endpointAddress(id)}/verify">
+    <button class="main">Resend challenge</button>
+  </form>`;
+}
+
 function testForm({ id }: NotificationWebhookRow): Html {
   return html`<form method="post" action="${endpointAddress(id)}/test">
-    <button class="main">Send a test event</button>
+    <button class="main">Send test event</button>
   </form>`;
 }
 
 function howToEnable({ id }: NotificationWebhookRow): Html {
   return html`<p class="soft">
-    It gets nothing, not even a test. <code>PUT /v2/notification_webhooks/${id}</code> with
-    <code>{"status": "enabled"}</code> brings it back.
+    This endpoint receives no events and no test events. To enable it, send
+    <code>PUT /v2/notification_webhooks/${id}</code> with <code>{"status": "enabled"}</code>.
   </p>`;
 }
 
@@ -83,7 +95,7 @@ function filters({ endpoint, status }: EndpointView): Html {
     html`<a href="${listAddress(endpoint, to)}" ${to === status ? html`aria-current="true"` : nothing}
       >${name}</a
     >`;
-  return html`<nav class="filters" aria-label="Deliveries to show">
+  return html`<nav class="filters" aria-label="Filter deliveries">
     ${link('All', undefined)} ${all(DELIVERY_STATUSES.map((each) => link(NAMES[each], each)))}
   </nav>`;
 }
@@ -93,7 +105,7 @@ function list(view: EndpointView): Html {
   const byDelivery = Map.groupBy(view.attempts, ({ delivery }) => delivery);
   const rows = deliveries.map((delivery) => row(delivery, byDelivery.get(delivery.id) ?? [], view.now));
   const last = deliveries.at(-1);
-  return html`${rows.length === 0 ? html`<p>${isFirst ? 'There is none.' : 'There are no more.'}</p>` : nothing}
+  return html`${rows.length === 0 ? html`<p>${isFirst ? 'No deliveries.' : 'No more deliveries.'}</p>` : nothing}
     <ul class="rows deliveries">
       ${all(rows)}
     </ul>

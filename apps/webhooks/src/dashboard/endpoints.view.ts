@@ -4,7 +4,7 @@ import { endpointAddress, ENDPOINTS } from './addresses.ts';
 import { makePage } from './page.ts';
 import { badge, standingOfEndpoint } from './words.ts';
 
-export interface EndpointsView {
+interface EndpointsView {
   readonly tenant: string;
   readonly endpoints: readonly NotificationWebhookRow[];
   readonly now: Date;
@@ -26,10 +26,10 @@ export function endpointsPage({ tenant, endpoints, now, hasMore, isFirst }: Endp
 }
 
 function none(isFirst: boolean): Html {
-  if (!isFirst) return html`<p>There are no more.</p>`;
+  if (!isFirst) return html`<p>No more endpoints.</p>`;
   return html`<p>
-    There is none yet. <code>POST /v2/notification_webhooks</code> with <code>url</code> and
-    <code>events</code> makes one.
+    You have no endpoints yet. To create one, send <code>POST /v2/notification_webhooks</code> with
+    <code>url</code> and <code>events</code>.
   </p>`;
 }
 
@@ -39,12 +39,12 @@ function row(endpoint: NotificationWebhookRow, now: Date): Html {
     <p>${badge(standing)}</p>
     <div>
       <p class="name"><a href="${endpointAddress(endpoint.id)}">${endpoint.url}</a></p>
-      ${standing.says ? html`<p class="soft">${standing.says}</p>` : nothing} ${eventsOf(endpoint)}
+      ${standing.detail ? html`<p class="soft">${standing.detail}</p>` : nothing} ${eventsOf(endpoint)}
     </div>
   </li>`;
 }
 
-/** What an endpoint listens to. */
+/** The events that an endpoint subscribes to. */
 export function eventsOf({ events }: NotificationWebhookRow): Html {
   const chips = events.map((event) => html`<li><code>${event}</code></li>`);
   return html`<ul class="chips" aria-label="Events">

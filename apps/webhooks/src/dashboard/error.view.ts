@@ -3,38 +3,41 @@ import { html, type Page } from '@fundrail/service-kit/http';
 import { DASHBOARD } from './addresses.ts';
 import { makePage } from './page.ts';
 
-interface Told {
+interface ErrorText {
   readonly title: string;
-  /** Left out: the error's own sentence. */
-  readonly says?: string;
+  /** Default: the error's own message. */
+  readonly detail?: string;
 }
 
-const LATER: Told = { title: 'Try again in a moment', says: 'A part that this page needs does not answer.' };
-const TOLD: Readonly<Record<number, Told>> = {
+const LATER: ErrorText = { title: 'Try again in a moment', detail: 'This page is temporarily unavailable.' };
+const TEXTS: Readonly<Record<number, ErrorText>> = {
   400: {
-    title: 'That is not understood',
-    says: 'The address or the form has something that is unknown here.',
+    title: 'Bad request',
+    detail: 'The URL or the form contains an invalid value.',
   },
-  403: { title: 'Refused' },
-  404: { title: 'Not found', says: 'There is no such endpoint or delivery of yours.' },
-  409: { title: 'Not now' },
+  403: { title: 'Forbidden' },
+  404: {
+    title: 'Not found',
+    detail: 'This endpoint or delivery does not exist, or it belongs to another tenant.',
+  },
+  409: { title: 'Not possible now' },
   503: LATER,
 };
-const DEFECT: Told = { title: 'Something went wrong', says: 'This is a defect of ours. Try again.' };
+const INTERNAL: ErrorText = { title: 'Something went wrong', detail: 'The error is on our side. Try again.' };
 
-function tooMany({ retryAfter = 1 }: ApiError): Told {
+function tooMany({ retryAfter = 1 }: ApiError): ErrorText {
   const wait = retryAfter === 1 ? 'a second' : `${retryAfter} seconds`;
-  return { title: 'Too many requests', says: `Try again in ${wait}.` };
+  return { title: 'Too many requests', detail: `Try again in ${wait}.` };
 }
 
-/** A page in place of the one that was asked for. */
+/** The page for an error, in place of the requested page. */
 export function errorPage(refusal: ApiError, tenant: string | null): Page {
-  const { title, says = refusal.message } =
-    refusal.status === 429 ? tooMany(refusal) : (TOLD[refusal.status] ?? DEFECT);
+  const { title, detail = refusal.message } =
+    refusal.status === 429 ? tooMany(refusal) : (TEXTS[refusal.status] ?? INTERNAL);
   const body = html`<section class="card notice">
     <h1>${title}</h1>
-    <p>${says}</p>
-    <a class="button" href="${DASHBOARD}">To the endpoints</a>
+    <p>${detail}</p>
+    <a class="button" href="${DASHBOARD}">Back to endpoints</a>
   </section>`;
   return makePage({ status: refusal.status, title, body, tenant });
 }

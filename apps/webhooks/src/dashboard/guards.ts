@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { WebhooksConfig } from '../config.ts';
 import { DashboardSessions } from './dashboard-session.ts';
 
-/** Takes forms from pages of ours alone, that of signing in as well. */
+/** Accepts forms only from our own pages, including the sign-in page. */
 @Injectable()
 export class OwnForms implements CanActivate {
   constructor(private readonly config: WebhooksConfig) {}
@@ -13,14 +13,11 @@ export class OwnForms implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { method, headers } = context.switchToHttp().getRequest<FastifyRequest>();
     if (method !== 'POST' || isOwnPost(headers, this.config.publicBaseUrl)) return true;
-    throw new ApiError(
-      'FORBIDDEN',
-      'That form was not sent by a page of this dashboard. Nothing was changed.',
-    );
+    throw new ApiError('FORBIDDEN', 'The form was not sent from this dashboard. Nothing was changed.');
   }
 }
 
-/** Whoever is signed in becomes the caller; everybody else is sent to sign in. */
+/** Requires a signed-in user, who becomes the caller. Others are redirected to the sign-in page. */
 @Injectable()
 export class SignedIn implements CanActivate {
   constructor(private readonly sessions: DashboardSessions) {}

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInAddress } from './addresses.ts';
 import { errorPage } from './error.view.ts';
 
-/** Tells errors as pages; whoever is not signed in any more is sent to do so. */
+/** Renders errors as pages. When the session has ended, redirects to the sign-in page. */
 @Catch()
 export class PageErrors implements ExceptionFilter {
   constructor(private readonly log: Log) {}

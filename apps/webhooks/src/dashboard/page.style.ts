@@ -1,6 +1,6 @@
 import { PAGE_STYLE } from '@fundrail/service-kit/http';
 
-/** The style of the dashboard: that of all pages, and what only it has. */
+/** The style of the dashboard: the common page style and its own additions. */
 export const DASHBOARD_STYLE = `${PAGE_STYLE}
 :root { --warn: #7a4b00; --warn-tint: #fdf1dc; }
 @media (prefers-color-scheme: dark) { :root { --warn: #f5c069; --warn-tint: #37290f; } }

@@ -2,33 +2,33 @@ import { all, cspHash, html, Html, nothing, pageHeaders, type Page } from '@fund
 import { ENDPOINTS, SESSION } from './addresses.ts';
 import { DASHBOARD_STYLE } from './page.style.ts';
 
-/** What a page is made of, besides the frame that all of them have. */
-export interface PageParts {
+/** The parts of a page inside the common frame. */
+interface PageParts {
   readonly status?: number;
   readonly title: string;
   readonly body: Html;
-  /** Whose webhooks these are; null: nobody is signed in. */
+  /** The signed-in tenant; null when there is no session. */
   readonly tenant: string | null;
-  /** The pages above this one, from the top. */
+  /** The parent pages, from the top. */
   readonly above?: readonly { readonly name: string; readonly address: string }[];
 }
 
 /**
- * Looks again while an attempt is about to be made, until somebody does something: a reload would take the way from under a link or a
- * form that was just pressed. Everything works without it.
+ * Reloads the page while an attempt is about to be sent. Stops at the first user action, because a reload would interrupt a pressed link
+ * or form. Everything works without this script.
  */
-const LOOK_AGAIN = `
+const RELOAD_SCRIPT = `
 if (document.querySelector('[data-soon]')) {
   const again = setTimeout(() => location.reload(), 1000);
   for (const deed of ['pointerdown', 'keydown', 'submit']) addEventListener(deed, () => clearTimeout(again));
 }
 `;
-// One piece each, because the policy's hash is over every character between the tags.
+// Plain strings, because the policy's hash covers every character between the tags.
 const STYLE = new Html(`<style>${DASHBOARD_STYLE}</style>`);
-const SCRIPT = new Html(`<script>${LOOK_AGAIN}</script>`);
+const SCRIPT = new Html(`<script>${RELOAD_SCRIPT}</script>`);
 const HEADERS = pageHeaders({
   styleHash: cspHash(DASHBOARD_STYLE),
-  scriptHash: cspHash(LOOK_AGAIN),
+  scriptHash: cspHash(RELOAD_SCRIPT),
   formAction: "'self'",
   referrer: 'same-origin',
 });
@@ -51,13 +51,13 @@ function documentOf({ title, body, tenant, above = [] }: PageParts): string {
       <body>
         <header class="bar">
           <strong><a href="${ENDPOINTS}">fundrail webhooks</a></strong>
-          ${tenant === null ? nothing : whoIsIn(tenant)}
+          ${tenant === null ? nothing : signedInAs(tenant)}
         </header>
         <main>
           ${
             way.length === 0
               ? nothing
-              : html`<nav class="way" aria-label="You are here">
+              : html`<nav class="way" aria-label="Breadcrumb">
                   <ol>
                     ${all(way)}
                   </ol>
@@ -71,7 +71,7 @@ function documentOf({ title, body, tenant, above = [] }: PageParts): string {
     </html>`.text;
 }
 
-function whoIsIn(tenant: string): Html {
+function signedInAs(tenant: string): Html {
   return html`<form method="post" action="${SESSION}/end">
     <span>${tenant}</span><button>Sign out</button>
   </form>`;

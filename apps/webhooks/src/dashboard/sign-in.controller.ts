@@ -16,7 +16,7 @@ const query = z.object({ to });
 const credentialsForm = clientCredentials.extend({ to });
 const tokenForm = z.strictObject({ to, access_token: z.string() });
 
-/** The way into the dashboard and out of it. */
+/** Signing in to the dashboard and signing out. */
 @ApiExcludeController()
 @Controller('webhooks')
 @Public()
@@ -41,7 +41,7 @@ export class SignInController {
     sendPage(reply, signInPage({ to: page, fromElsewhere, otherIssuer }));
   }
 
-  /** Below the dashboard even what is not there is told as a page. */
+  /** Unknown paths below the dashboard also respond with a page. */
   @Get('*')
   unknown(): never {
     throw new ApiError('NOT_FOUND');

@@ -11,7 +11,7 @@ describe('signing in to the dashboard', () => {
   });
   afterAll(() => stage.end());
 
-  it('given nobody, when a page is asked for, then the sign-in page leads back to it', async () => {
+  it('given no session, when a page is requested, then the sign-in page leads back to it', async () => {
     const developer = new Developer(stage);
     const asked = await developer.get(`${DELIVERY}?status=failed`);
     expect([asked.status, asked.headers['location']]).toEqual([
@@ -21,9 +21,9 @@ describe('signing in to the dashboard', () => {
     const page = await developer.get(String(asked.headers['location']));
     expect(page.status).toBe(200);
     expect(page.text).toContain(`value="${DELIVERY}?status=failed"`);
-    // What a button had done was told.
-    const told = await developer.get(`${DELIVERY}?done=test`);
-    expect(told.headers['location']).toBe(`/webhooks?to=${encodeURIComponent(DELIVERY)}`);
+    // The parameter `done`, which reports a pressed button, is dropped.
+    const afterButton = await developer.get(`${DELIVERY}?done=test`);
+    expect(afterButton.headers['location']).toBe(`/webhooks?to=${encodeURIComponent(DELIVERY)}`);
     const entered = await developer.post('/webhooks/session', { ...RIGHT, to: DELIVERY });
     expect([entered.status, entered.headers['location']]).toEqual([303, DELIVERY]);
   });
@@ -42,7 +42,7 @@ describe('signing in to the dashboard', () => {
     expect((await developer.get('/webhooks/endpoints')).status).toBe(200);
   });
 
-  it('given https, when somebody signs in, then the cookie is of this host alone, and no other counts', async () => {
+  it('given https, when a user signs in, then the cookie is bound to this host, and other cookies are ignored', async () => {
     const https = { 'sec-fetch-site': 'same-origin', 'x-forwarded-proto': 'https' };
     const developer = new Developer(stage);
     const entered = await developer.post('/webhooks/session', RIGHT, https);
@@ -62,7 +62,7 @@ describe('signing in to the dashboard', () => {
   });
 
   it.each(['', 'Bearer '])(
-    'given an access token after %p, when it is sent, then it does as well',
+    'given an access token after %p, when it is sent, then it is accepted too',
     async (word) => {
       const developer = new Developer(stage);
       const access_token = `${word}${await stage.issuer.token('demo')}`;
@@ -72,16 +72,29 @@ describe('signing in to the dashboard', () => {
   );
 
   it.each([
-    ['a wrong secret', 'session', { ...RIGHT, client_secret: 'wrong' }, 'There is no such client'],
-    ['no token', 'session/token', { access_token: 'x.y.z' }, 'not valid here'],
-    ['what could be a header', 'session/token', { access_token: 'a;b\r\nset-cookie: x=y' }, 'not valid here'],
-    ['a token beyond a cookie', 'session/token', { access_token: 'x'.repeat(5000) }, 'longer than a cookie'],
-  ])('given %s, when it is sent, then the page says so, and no cookie comes', async (_, path, form, says) => {
-    const { status, headers, text } = await new Developer(stage).post(`/webhooks/${path}`, form);
-    expect([status, headers['set-cookie']]).toEqual([401, undefined]);
-    expect(text).toContain(says);
-    expect(text).not.toContain('wrong');
-  });
+    [
+      'a wrong secret',
+      'session',
+      { ...RIGHT, client_secret: 'wrong' },
+      'The tenant, client ID or client secret is incorrect',
+    ],
+    ['no token', 'session/token', { access_token: 'x.y.z' }, 'is invalid or has expired'],
+    [
+      'what could be a header',
+      'session/token',
+      { access_token: 'a;b\r\nset-cookie: x=y' },
+      'is invalid or has expired',
+    ],
+    ['a token beyond a cookie', 'session/token', { access_token: 'x'.repeat(5000) }, 'too long'],
+  ])(
+    'given %s, when it is sent, then the page says so, and no cookie is set',
+    async (_, path, form, says) => {
+      const { status, headers, text } = await new Developer(stage).post(`/webhooks/${path}`, form);
+      expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+      expect(text).toContain(says);
+      expect(text).not.toContain('wrong');
+    },
+  );
 
   it('given credentials, when they are sent, then no line of the log has the secret or the token', async () => {
     const developer = new Developer(stage);
@@ -91,7 +104,7 @@ describe('signing in to the dashboard', () => {
     expect(stage.lines.filter((line) => line.includes(token) || line.includes('right'))).toEqual([]);
   });
 
-  it('given a token that expires, when it has, then its holder is sent to sign in again, from a button to its page', async () => {
+  it('given a token that expires, when it has, then the user is redirected to sign in again, and from a button to its page', async () => {
     const developer = new Developer(stage);
     developer.cookie = `fundrail_webhooks=${await stage.issuer.token('demo', 1_700_000_000)}`;
     const [page, button] = [await developer.get(DELIVERY), await developer.post(`${DELIVERY}/retry`)];
@@ -110,12 +123,12 @@ describe('signing in to the dashboard', () => {
     '/webhooksx/endpoints',
     '/v2/events',
     'javascript:alert(1)',
-  ])('given a way on to %s, when somebody signs in, then it is not followed', async (to) => {
+  ])('given the target %s, when a user signs in, then it is not followed', async (to) => {
     const entered = await new Developer(stage).post('/webhooks/session', { ...RIGHT, to });
     expect([entered.status, entered.headers['location']]).toEqual([303, '/webhooks/endpoints']);
   });
 
-  it('given somebody who is signed in, when he signs out, then the cookie is taken away', async () => {
+  it('given a signed-in user, when the user signs out, then the cookie is deleted', async () => {
     const developer = await Developer.of(stage);
     const out = await developer.post('/webhooks/session/end');
     expect([out.status, out.headers['location']]).toEqual([303, '/webhooks']);
@@ -123,20 +136,20 @@ describe('signing in to the dashboard', () => {
     expect((await developer.get('/webhooks/endpoints')).status).toBe(303);
   });
 
-  it('given a link of another site, when it is followed, then the cookie that stayed behind is a link away', async () => {
+  it('given a link on another site, when it is followed, then the page links on, so that the browser sends the cookie', async () => {
     const asked = await new Developer(stage).get(`/webhooks?to=${DELIVERY}`, {
       'sec-fetch-site': 'cross-site',
     });
-    expect(asked.text).toContain(`<a href="${DELIVERY}">Go on`);
+    expect(asked.text).toContain(`<a href="${DELIVERY}">Continue`);
   });
 
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
     ['another origin', { origin: 'https://evil.example' }],
-    ['nobody', {}],
+    ['unknown origin', {}],
   ])(
-    'given a form of %s, when it is posted, then it is refused before anything is read',
+    'given a form of %s, when it is posted, then it is refused before any data is read',
     async (_, headers) => {
       const developer = await Developer.of(stage);
       const forms = [
@@ -152,18 +165,18 @@ describe('signing in to the dashboard', () => {
     },
   );
 
-  it('given our own origin without Sec-Fetch-Site, when a form is posted, then it is taken', async () => {
+  it('given our own origin without Sec-Fetch-Site, when a form is posted, then it is accepted', async () => {
     const headers = { origin: 'http://127.0.0.1:3000' };
     expect((await new Developer(stage).post('/webhooks/session', RIGHT, headers)).status).toBe(303);
   });
 
-  it('given the cookie, when the API is asked with it, then it counts for nothing there', async () => {
+  it('given the cookie, when it is sent to the API, then it is ignored there', async () => {
     const developer = await Developer.of(stage);
     expect((await developer.get('/v2/notification_webhooks')).status).toBe(401);
   });
 
   it.each(['/webhooks', '/webhooks/nothing', '/webhooks/endpoints/x/y'])(
-    'given %s, when it is answered, then it loads nothing, stands in no frame and is not kept',
+    'given %s, when the response is sent, then it loads nothing, allows no framing and is not cached',
     async (path) => {
       const { headers } = await new Developer(stage).get(path);
       expect(headers).toMatchObject({
@@ -192,14 +205,14 @@ describe('signing in where an OpenID provider issues the tokens', () => {
   });
   afterAll(() => stage.end());
 
-  it('asks for a token of that provider, and for no credentials', async () => {
+  it('requests a token of that provider, and no credentials', async () => {
     const page = await new Developer(stage).get('/webhooks');
     expect(page.text).toContain(ISSUER);
     expect(page.text).toContain('name="access_token"');
     expect(page.text).not.toContain('client_secret');
   });
 
-  it('refuses credentials that are sent all the same, and says what to do', async () => {
+  it('refuses credentials that are still sent, and says what to do', async () => {
     const { status, headers, text } = await new Developer(stage).post('/webhooks/session', RIGHT);
     expect([status, headers['set-cookie']]).toEqual([401, undefined]);
     expect(text).toContain('Paste an access token');

@@ -3,23 +3,23 @@ import { SESSION } from './addresses.ts';
 import type { Refused } from './dashboard-session.ts';
 import { makePage } from './page.ts';
 
-/** `to` is the page to show afterwards. What was typed comes back, but for secrets. */
+/** `to` is the page to show afterwards. Typed values are shown again, except secrets. */
 export interface SigningIn {
   readonly to: string;
   readonly refused?: Refused;
   readonly tenant?: string;
   readonly client_id?: string;
-  /** The browser followed a link of another site, for which it leaves the cookie at home. */
+  /** The browser followed a link on another site, so it did not send the cookie. */
   readonly fromElsewhere?: boolean;
-  /** An OpenID provider issues the tokens, so there are no credentials to be exchanged here. */
+  /** An OpenID provider issues the tokens, so credentials cannot be exchanged here. */
   readonly otherIssuer?: string | null;
 }
 
 const REFUSED: Readonly<Record<Refused, string>> = {
-  unknown_client: 'There is no such client of this tenant, or its secret is another.',
-  bad_token: 'That token is not valid here, or it has expired.',
-  token_too_long: 'That token is longer than a cookie can be.',
-  other_issuer: 'Credentials are not taken here. Paste an access token.',
+  unknown_client: 'The tenant, client ID or client secret is incorrect.',
+  bad_token: 'The access token is invalid or has expired.',
+  token_too_long: 'The access token is too long for a cookie.',
+  other_issuer: 'Credentials are not accepted here. Paste an access token.',
 };
 
 export function signInPage(signing: SigningIn): Page {
@@ -27,10 +27,10 @@ export function signInPage(signing: SigningIn): Page {
   const body = html`<section class="card narrow">
     <h1>Sign in</h1>
     <p class="soft">
-      ${otherIssuer === null ? 'With the credentials that your server uses' : 'With an access token of your server'},
-      to see what was sent to your endpoints.
+      ${otherIssuer === null ? "Use your server's API credentials" : 'Use an access token of your server'} to
+      see your webhook endpoints and deliveries.
     </p>
-    ${fromElsewhere ? html`<p><a href="${to}">Go on, if you are signed in already</a></p>` : nothing}
+    ${fromElsewhere ? html`<p><a href="${to}">Continue, if you are already signed in</a></p>` : nothing}
     ${refused === undefined ? nothing : html`<p class="error" role="alert">${REFUSED[refused]}</p>`}
     ${otherIssuer === null ? withEither(signing) : withTokenOf(otherIssuer, to)}
   </section>`;
@@ -41,14 +41,14 @@ function withEither(signing: SigningIn): Html {
   const { to, refused } = signing;
   return html`${withCredentials(signing)}
     <details ${refused === 'bad_token' || refused === 'token_too_long' ? html`open` : nothing}>
-      <summary>Or with an access token</summary>
+      <summary>Use an access token instead</summary>
       ${withToken(to)}
     </details>`;
 }
 
 function withTokenOf(issuer: string, to: string): Html {
   return html`<p>
-      Access tokens are issued by <b>${issuer}</b>. Get one there by your client's credentials, as your server
+      Access tokens are issued by <b>${issuer}</b>. Request one with your client credentials, as your server
       does, and paste it here.
     </p>
     ${withToken(to)}`;
@@ -72,6 +72,6 @@ function withToken(to: string): Html {
     <input type="hidden" name="to" value="${to}" />
     <label for="access_token">Access token</label>
     <input id="access_token" name="access_token" type="password" autocomplete="off" required />
-    <button>Sign in with the token</button>
+    <button>Sign in with token</button>
   </form>`;
 }

@@ -18,20 +18,16 @@ describe('how long it takes, in words', () => {
 describe('a delivery without an attempt', () => {
   const now = new Date('2026-11-21T10:00:00Z');
   const about = { tenant: 'demo', aggregate_id: 'A', sequence: 1, occurred_at: now.toISOString() };
-  const told = { id: 'evt_1', type: 'payment.updated', data_text: '{}', traceparent: null };
-  const delivery = newDelivery(newEventRow({ ...about, ...told }, now), 'nwh_1', 'whd_1', now);
+  const fields = { id: 'evt_1', type: 'payment.updated', data_text: '{}', traceparent: null };
+  const delivery = newDelivery(newEventRow({ ...about, ...fields }, now), 'nwh_1', 'whd_1', now);
 
   it.each([
     ['is due', {}, 'Not sent yet'],
-    ['is held behind another', { due_at: null }, 'Waits for an earlier one'],
+    ['is held behind another', { due_at: null }, 'Waiting for an earlier event'],
     ['was given up before its first', { status: 'failed', due_at: null }, 'Never sent'],
-    [
-      'was given up long ago',
-      { status: 'failed', due_at: null, tries: 10 },
-      'Its attempts are not kept any more',
-    ],
-    ['was taken long ago', { status: 'delivered', due_at: null }, 'Its attempts are not kept any more'],
-  ] as const)('that %s is said to be so', (_, over, words) => {
+    ['was given up long ago', { status: 'failed', due_at: null, tries: 10 }, 'Attempts no longer available'],
+    ['was accepted long ago', { status: 'delivered', due_at: null }, 'Attempts no longer available'],
+  ] as const)('that %s is described so', (_, over, words) => {
     expect(withoutAttempts({ ...delivery, ...over })).toBe(words);
   });
 });

@@ -15,16 +15,15 @@ const list = sql(
   'SELECT * FROM delivery_attempts WHERE tenant = $1 AND delivery = ANY($2) ORDER BY id',
 );
 /**
- * What successes do to their deliveries (`afterAttempt`), where they do nothing to the endpoint, and to the next of their
- * objects. It waits for no lock, so a group cannot wait for another: what somebody else holds is left to the long way. So is
- * a row that is another than this statement has seen: what came to be held behind it meanwhile would be forgotten.
- * It does not wait for the disk: one that a crash of the server takes back is a delivery made twice, as any crash may; and those
- * after it are taken back with it.
- * Deliveries are looked up by arrays, whatever the planner takes the size of a group for.
+ * Applies successes to their deliveries (`afterAttempt`) and to the next deliveries of their objects, if they do not change the endpoint.
+ * It never waits for a lock, so groups cannot wait for each other. A delivery that another transaction holds is recorded by the slow
+ * path. So is a row that has changed since this statement read it: otherwise a delivery held behind it meanwhile would never be released.
+ * The commit is asynchronous. A server crash may lose it, and then the delivery is made twice, as after any crash; later commits are lost
+ * with it. Deliveries are looked up by arrays, so that the plan does not depend on the estimated size of a group.
  */
 const insertOfSuccesses = sql(
   'delivery_attempts.insert_successes',
-  `WITH hasty AS MATERIALIZED (
+  `WITH async_commit AS MATERIALIZED (
      SELECT set_config('synchronous_commit', 'off', true) AS off
    ), seen AS MATERIALIZED (
      SELECT d.id, d.tenant, d.webhook, d.status, d.in_order, d.followers FROM webhook_deliveries d WHERE d.id = ANY($2::text[])
@@ -58,9 +57,9 @@ const insertOfSuccesses = sql(
    )
    INSERT INTO delivery_attempts (${COLUMNS})
    SELECT a.tenant, a.delivery, $4, $5, a.url, a.webhook_timestamp, a.status, a.duration_ms, a.error, a.response_body
-     FROM hasty CROSS JOIN unnest($1::text[], $2::text[], $6::int[], $7::int[], $8::text[], $9::text[], $10::text[], $11::bigint[])
+     FROM async_commit CROSS JOIN unnest($1::text[], $2::text[], $6::int[], $7::int[], $8::text[], $9::text[], $10::text[], $11::bigint[])
                              AS a (tenant, delivery, status, duration_ms, error, response_body, url, webhook_timestamp)
-    WHERE hasty.off = 'off' AND a.delivery IN (SELECT id FROM ended)
+    WHERE async_commit.off = 'off' AND a.delivery IN (SELECT id FROM ended)
    RETURNING delivery`,
 );
 
@@ -80,14 +79,14 @@ export async function insertAttempt(tx: Queryable, tenant: string, row: AttemptR
   ]);
 }
 
-/** A success of a delivery that was leased. */
+/** A success of a leased delivery. */
 export interface Success extends Pick<DeliveryRow, 'tenant' | 'webhook'> {
   readonly attempt: Omit<AttemptRow, 'at' | 'stored_at'>;
 }
 
 /**
- * Keeps successes and what follows from them, in one statement that commits by itself: most attempts are that. Answers for each
- * whether it did: false, and nothing done, when the endpoint is not known to be well or the delivery changes at the same time.
+ * Stores successes and their consequences in one statement with its own commit; most attempts are successes. Returns for each whether it
+ * was stored. False means that nothing was done, because the endpoint is not known to be healthy or the delivery changes concurrently.
  */
 export async function insertSuccesses(
   database: Queryable,
@@ -112,7 +111,7 @@ export async function insertSuccesses(
   return attempts.map(({ delivery }) => deliveries.has(delivery));
 }
 
-/** The attempts of some deliveries, in their order. */
+/** The attempts of some deliveries, in order. */
 export async function listAttempts(
   tx: Queryable,
   tenant: string,

@@ -1,13 +1,14 @@
 import { sql, type Queryable } from '@fundrail/service-kit/db';
+import type { DeliveryRow } from './delivery.entity.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 
 /**
- * How many deliveries one statement changes: some tens of milliseconds. An endpoint that was dead for days has a million of them,
- * and whoever stores an event of it would wait for them all (decision 0025).
+ * The number of deliveries that one statement changes, which takes some tens of milliseconds. An endpoint that was down for days has a
+ * million of them, and storing an event for it would wait for all of them (decision 0025).
  */
 export const BACKLOG_BATCH = 1_000;
 
-// What somebody else holds is left to the next look: an event that is being stored may hold what it waits behind.
+// A delivery that another transaction holds waits for the next check: an event that is being stored may lock the delivery before it.
 const giveUp = sql(
   'webhook_deliveries.give_up',
   `WITH waiting AS MATERIALIZED (
@@ -25,7 +26,7 @@ const hasPending = sql(
   'webhook_deliveries.has_pending',
   `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE tenant = $1 AND webhook = $2 AND status = 'pending') AS pending`,
 );
-// Replayed ones are asked for by their replay: no index has them among those of their endpoint that are due at a time.
+// Replayed deliveries are selected by their replay: no index has them with their endpoint's due deliveries.
 const hasten = sql(
   'webhook_deliveries.hasten',
   `WITH waiting AS MATERIALIZED (
@@ -43,30 +44,37 @@ const hasten = sql(
    SELECT count(*)::int AS count FROM waiting`,
 );
 
-/** What a look gave up: how many, and the last of them; '' when there was none. */
-export interface GivenUp {
+/** The result of a batch: how many deliveries were given up, and the last of them; '' when there was none. */
+interface GivenUp {
   readonly count: number;
   readonly last: string;
 }
 
-/** Gives up deliveries to an endpoint that is disabled or removed: `BACKLOG_BATCH` at most, of those after `after`. */
+/**
+ * Gives up deliveries to an endpoint that is disabled, deleted or has failed its verification: at most `BACKLOG_BATCH` of those after
+ * `after`.
+ */
 export async function giveUpPending(
   tx: Queryable,
   webhook: NotificationWebhookRow,
   after = '',
 ): Promise<GivenUp> {
-  const code = webhook.deleted_at === null ? 'endpoint_disabled' : 'endpoint_deleted';
   const [row] = await tx.query<{ count: number; last: string | null }>(giveUp, [
     webhook.tenant,
     webhook.id,
-    code,
+    codeOf(webhook),
     after,
     BACKLOG_BATCH,
   ]);
   return { count: row?.count ?? 0, last: row?.last ?? '' };
 }
 
-/** Whether a delivery to that endpoint is neither delivered nor given up. */
+function codeOf({ deleted_at, status }: NotificationWebhookRow): NonNullable<DeliveryRow['failure_code']> {
+  if (deleted_at !== null) return 'endpoint_deleted';
+  return status === 'disabled' ? 'endpoint_disabled' : 'endpoint_unverified';
+}
+
+/** Whether the endpoint has a pending delivery. */
 export async function hasPendingDeliveries(
   tx: Queryable,
   webhook: Pick<NotificationWebhookRow, 'tenant' | 'id'>,
@@ -76,8 +84,8 @@ export async function hasPendingDeliveries(
 }
 
 /**
- * Makes what waits for an endpoint due, its planned times kept: `BACKLOG_BATCH` at most, and as many that are replayed. A delivery that
- * was hastened and failed waits for its planned time (`again`: it does not). Answers how many it found.
+ * Makes an endpoint's waiting deliveries due and stores their planned times: at most `BACKLOG_BATCH`, and as many replayed ones. A
+ * delivery that was already hastened and failed keeps its planned time, unless `again` is set. Returns how many it found.
  */
 export async function hastenWaiting(
   tx: Queryable,

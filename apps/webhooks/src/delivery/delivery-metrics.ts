@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { isSuccess, type AttemptAnswer } from './delivery.ts';
 import { waitingDeliveries } from './waiting-deliveries.repository.ts';
 
-/** The values of the label `outcome`: `refused` is any answer below 500 that is no success. */
-export type AttemptOutcome = 'delivered' | 'refused' | 'failed' | 'no_answer';
+/** The values of the label `outcome`. `refused` is any response below 500 that is not a success. */
+type AttemptOutcome = 'delivered' | 'refused' | 'failed' | 'no_answer';
 
-// From the moment it could be sent until it is: tens of milliseconds, and hours behind an endpoint that takes nothing.
+// From the time a delivery is due until it is sent: tens of milliseconds, or hours for an endpoint that accepts nothing.
 const QUEUE_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600];
 const FIRST_FAULT_OF_THEIRS = 500;
 
@@ -20,7 +20,7 @@ export function outcomeOf(answer: AttemptAnswer): AttemptOutcome {
   return answer.status < FIRST_FAULT_OF_THEIRS ? 'refused' : 'failed';
 }
 
-/** What Prometheus is told of deliveries: of all endpoints together, as there is no end of tenants and endpoints. */
+/** The Prometheus metrics of deliveries. They cover all endpoints together, because the number of tenants and endpoints is unbounded. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly queueing;
@@ -33,18 +33,22 @@ export class DeliveryMetrics {
   ) {
     this.queueing = metrics.histogram({
       name: 'fundrail_webhook_queueing_seconds',
-      help: 'From the moment an attempt was due until it began',
+      help: 'From the time an attempt was due until it started',
       buckets: QUEUE_BUCKETS,
     });
     this.attempts = metrics.histogram({
       name: 'fundrail_webhook_attempt_duration_seconds',
-      help: 'Attempts to deliver a webhook, by what came of them',
+      help: 'Attempts to deliver a webhook, by outcome',
       labelNames: ['outcome'],
     });
     const labelNames = ['endpoints'];
     const gauges = [
-      { name: WAITING, help: 'Deliveries that are due and not under way, counted up to 10,000', labelNames },
-      { name: LAG, help: 'For how long the oldest of them has been due', labelNames },
+      {
+        name: WAITING,
+        help: 'Deliveries that are due and not in progress, counted up to 10,000',
+        labelNames,
+      },
+      { name: LAG, help: 'How long the oldest of them has been due', labelNames },
     ];
     metrics.gauges(gauges, () => this.waiting());
   }
@@ -59,7 +63,7 @@ export class DeliveryMetrics {
     return outcome;
   }
 
-  /** Endpoints that fail are told apart: what waits there waits for its developers, and not for us. */
+  /** Failing endpoints are counted separately: their deliveries wait for the tenant's developers, not for us. */
   private async waiting(): Promise<Sample[]> {
     const now = await this.database.now();
     const { well, failing } = await waitingDeliveries(this.database, now, this.clock.now());

@@ -10,7 +10,7 @@ import { RetryDelivery } from './retry-delivery.ts';
 
 const deliveryId = prefixedId('webhookDelivery');
 
-/** Contract §6: deliveries by their own id. */
+/** HOOK-24: deliveries by their own id. */
 @ApiTags('Webhooks')
 @Controller('v2/webhook_deliveries')
 export class DeliveryController {
@@ -21,8 +21,9 @@ export class DeliveryController {
 
   @Get(':id')
   @ApiOperation({
-    summary: 'One delivery with its attempts',
-    description: 'Also while its endpoint is disabled, and when it was removed: `failure_code` says so.',
+    summary: 'Get a delivery with its attempts',
+    description:
+      'Also available while its endpoint is disabled or after it was deleted; `failure_code` shows the reason.',
   })
   @ApiResponse({ status: 200, description: 'The delivery.', standardSchema: webhookDelivery })
   async one(@CallerOf() { tenant }: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
@@ -33,10 +34,10 @@ export class DeliveryController {
 
   @Post(':id/retry')
   @ApiOperation({
-    summary: 'Make a delivery due at once',
-    description: "Stands outside the order in which an object's events are delivered.",
+    summary: 'Retry a delivery now',
+    description: "The retry is not part of the order in which an object's events are delivered.",
   })
-  @ApiResponse({ status: 200, description: 'The delivery, due at once.', standardSchema: webhookDelivery })
+  @ApiResponse({ status: 200, description: 'The delivery, due now.', standardSchema: webhookDelivery })
   retry(@CallerOf() caller: Caller, @Param('id') id: string): Promise<WebhookDeliveryDto> {
     if (!deliveryId.safeParse(id).success) throw new ApiError('NOT_FOUND');
     return this.retryDelivery.execute(caller, id);

@@ -31,7 +31,7 @@ export class DeliveryRow {
   @Column('text')
   readonly status!: (typeof DELIVERY_STATUSES)[number];
 
-  /** Null unless it was given up, and for what was before this was kept. */
+  /** Null unless it was given up, and for deliveries from before this column existed. */
   @Column('text', { nullable: true })
   readonly failure_code!: (typeof DELIVERY_FAILURE_CODES)[number] | null;
 
@@ -41,15 +41,15 @@ export class DeliveryRow {
   @Column('integer')
   readonly tries!: number;
 
-  /** Null when it has ended, and while it is held: behind an earlier event of its object. */
+  /** Null when it has ended, and while it is held behind an earlier event of its object. */
   @Column('timestamptz', { nullable: true })
   readonly due_at!: Date | null;
 
-  /** The retry table's time of the next attempt, once a success elsewhere has put an attempt before it. Business time. */
+  /** The retry table's time of the next attempt, set when a success of the endpoint made an attempt due earlier. Business time. */
   @Column('timestamptz', { nullable: true })
   readonly planned_at!: Date | null;
 
-  /** How many events came to wait behind it: its end lets the first of those go. */
+  /** How many events were held behind it. When it ends, the first of those is released. */
   @Column('integer')
   readonly followers!: number;
 
@@ -59,11 +59,11 @@ export class DeliveryRow {
   @Column('timestamptz', { nullable: true })
   readonly leased_until!: Date | null;
 
-  /** The replay that made it; null when its event did, or once a retry was asked for. */
+  /** The replay that created it; null when its event created it, and after a manual retry. */
   @Column('text', { nullable: true })
   readonly replay!: string | null;
 
-  /** The replay that made it, once a retry was asked for. */
+  /** The replay that created it, set by a manual retry. */
   @Column('text', { nullable: true })
   readonly retried_of!: string | null;
 

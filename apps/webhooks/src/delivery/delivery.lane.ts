@@ -7,30 +7,30 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebhooksConfig } from '../config.ts';
-import { liveSecrets } from '../notification-webhook/notification-webhook.ts';
+import { signingSecrets } from '../notification-webhook/notification-webhook.ts';
 import {
   earliestDueDelivery,
   leaseDueDeliveries,
   leaseReplayedDeliveries,
   type LeasedDelivery,
 } from './due-delivery.repository.ts';
-import { Places } from './places.ts';
+import { Slots } from './slots.ts';
 import { RecordAttempt } from './record-attempt.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
-// Contract §9: the process has 10 s to end. What has not been answered by then is sent again with the same webhook-id.
+// OPS-4: the process has 10 s to stop. A delivery without a response by then is sent again with the same webhook-id.
 const LAST_CALLS_MS = 4_000;
 
 /**
- * Makes the deliveries that are due. A run starts them and does not wait: a slow endpoint holds up no other. A process that
- * dies between a send and its record leaves a lease behind; when it ends, the delivery is made again: at least once.
+ * Sends the due deliveries. A run starts them without waiting, so a slow endpoint does not delay others. If a process dies between the
+ * attempt and its record, the lease expires and the delivery is sent again: at least once.
  */
 @Injectable()
 export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   readonly name = 'webhook-deliveries';
-  /** The sandbox's clock does not stop for each delivery (contract §10 "Conventions"). */
+  /** A jump of the sandbox clock does not stop at each delivery (CLOCK-6). */
   override readonly isStep = false;
-  private readonly places: Places;
+  private readonly places: Slots;
   private readonly running = new Set<Promise<void>>();
   private readonly stop = new AbortController();
   private closing = false;
@@ -44,14 +44,14 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {
     super();
-    this.places = new Places(config.concurrency, config.inFlight);
+    this.places = new Slots(config.concurrency, config.inFlight);
   }
 
   earliestDue(before: Date): Promise<Date | null> {
     return earliestDueDelivery(this.database, before);
   }
 
-  /** Most ends of attempts free too little for a lease. */
+  /** Not ready after most attempts, because they free too few slots for a lease. */
   override isReady(): boolean {
     return !this.closing && this.places.free(performance.now()) > 0;
   }
@@ -73,7 +73,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     return leased.length + replayed.length;
   }
 
-  /** Starts no more, gives what runs a moment to end, and leaves the rest to the next process. */
+  /** Starts no more deliveries and gives running ones a moment to end. The next process sends the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     this.closing = true;
     const ended = Promise.all(this.running);
@@ -86,7 +86,7 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
     const leave = this.places.take(performance.now(), delivery.tenant);
     const run = runInTrace(delivery.traceparent ?? newTraceparent(), () => this.attempt(delivery, token, now))
       .catch((error: unknown) => {
-        // The lease ends by itself, and the attempt is made again.
+        // The lease expires, and the attempt is made again.
         const { id, webhook, tenant } = delivery;
         if (!this.stop.signal.aborted)
           this.log.error('a webhook attempt was not recorded', error, { id, webhook, tenant });
@@ -100,14 +100,13 @@ export class DeliveryLane extends DueLane implements BeforeApplicationShutdown {
   }
 
   private async attempt(delivery: LeasedDelivery, token: string, now: Date): Promise<void> {
-    const { url, event, body, traceparent, secret_encrypted } = delivery;
-    const old = liveSecrets(delivery.old_secrets, now).map((one) => one.secret_encrypted);
+    const { url, event, body, traceparent } = delivery;
     const post = {
       url,
       id: event,
       body,
       traceparent,
-      secrets_encrypted: [secret_encrypted, ...old],
+      secrets_encrypted: signingSecrets({ ...delivery, id: delivery.webhook }, now),
       queued_ms: Math.max(0, now.getTime() - delivery.due_at.getTime()),
     };
     const answer = await this.sender.send(post, this.stop.signal);

@@ -33,7 +33,7 @@ describe("the list of an endpoint's deliveries", () => {
     explaining = new Explaining(client);
     for (const status of [null, 'pending', 'failed'] as const) await list(null, { status });
     await client.query(FILL);
-    // A few among the oldest.
+    // A few of the oldest.
     await client.query(
       "UPDATE webhook_deliveries SET status = 'failed' WHERE id <= 'whd_000060' AND id > 'whd_000010'",
     );
@@ -49,7 +49,7 @@ describe("the list of an endpoint's deliveries", () => {
   it.each([
     ['the newest', null],
     ['those in the middle', 'whd_001000'],
-  ])('looks at no more than it shows: %s', async (_, after) => {
+  ])('reads no more than it returns: %s', async (_, after) => {
     await list(after);
     expect(explaining.looked('webhook_deliveries')).toEqual({
       rows: LIMIT,
@@ -61,7 +61,7 @@ describe("the list of an endpoint's deliveries", () => {
     ['failed', LIMIT],
     ['pending', 5],
   ] as const)(
-    'looks at no more than it shows: those that are %s, among many that were taken',
+    'reads no more than it returns: those that are %s, among many delivered ones',
     async (status, rows) => {
       await list(null, { status });
       expect(explaining.looked('webhook_deliveries')).toEqual({ rows, by: [`webhook_deliveries_${status}`] });

@@ -14,7 +14,7 @@ const lock = sql(
   'webhook_deliveries.lock',
   'SELECT * FROM webhook_deliveries WHERE tenant = $1 AND id = $2 FOR UPDATE',
 );
-// A success of the first that is being written has not seen what becomes of those behind it, and sees that it was touched.
+// A concurrent success of the first delivery has not seen the change of those behind it. The update makes it notice.
 const touchFirst = sql(
   'webhook_deliveries.touch_first',
   `UPDATE webhook_deliveries SET followers = followers + 1
@@ -28,8 +28,8 @@ const update = sql(
           planned_at = $10, failure_code = $11, retried_of = $12
     WHERE tenant = $1 AND id = $2`,
 );
-// `id < $3` bounds the index whatever the plan; "none or less" would be asked of each row, from the newest on. The status stands
-// in the text: what has failed and what waits has an index of its own, which is not taken for a status that comes as a value.
+// `id < $3` bounds the index in any plan; an optional bound would be checked row by row, from the newest. The status is part of the text:
+// failed and pending deliveries have their own indexes, which the planner does not use for a status passed as a parameter.
 const listOf = (name: string, status: string) =>
   sql(
     name,
@@ -44,15 +44,15 @@ const LISTS = {
   delivered: listOf('webhook_deliveries.list_delivered', "AND status = 'delivered'"),
   failed: listOf('webhook_deliveries.list_failed', "AND status = 'failed'"),
 } as const;
-/** Whether a delivery `n` is held. Said so that no index of what is pending is taken for the way to it. */
+/** Whether a delivery `n` is held. Written so that the planner does not use the index of pending deliveries. */
 export const IS_HELD = "n.due_at IS NULL AND n.status <> 'delivered' AND n.status <> 'failed'";
-/** 1 where others wait behind the held delivery `n` of an UPDATE, else 0. */
+/** 1 if others are held behind the held delivery `n` of an UPDATE, else 0. */
 export const OTHERS_ARE_HELD = `(
            SELECT least(count(*), 1) FROM (
              SELECT FROM webhook_deliveries o
               WHERE o.webhook = n.webhook AND o.subject = n.subject AND o.status = 'pending' AND o.due_at IS NULL
                 AND o.id <> n.id LIMIT 1) other)`;
-// Lets the first that is held of an object go; others that are held wait for that one then.
+// Releases the first held delivery of an object. Other held deliveries then wait for that one.
 const letNextGo = sql(
   'webhook_deliveries.let_next_go',
   `UPDATE webhook_deliveries n SET due_at = $3, followers = n.followers + ${OTHERS_ARE_HELD}
@@ -63,7 +63,7 @@ const letNextGo = sql(
       AND ${IS_HELD}`,
 );
 
-// Whoever holds one of them has it removed another time.
+// A locked delivery is deleted by a later run.
 const removeOld = sql(
   'webhook_deliveries.remove_old',
   `WITH gone AS (
@@ -96,15 +96,15 @@ export async function findDelivery(tx: Queryable, tenant: string, id: string): P
   return row ?? null;
 }
 
-/** Lock its endpoint before. */
+/** Lock its endpoint first. */
 export async function lockDelivery(tx: Queryable, tenant: string, id: string): Promise<DeliveryRow | null> {
   const [row] = await tx.query<DeliveryRow>(lock, [tenant, id]);
   return row ?? null;
 }
 
 /**
- * The same for a delivery that is about to leave the order of its object. The one that it may be held behind is locked first, and a
- * success of that one which is under way begins anew: each would wait for the other to let the next one go.
+ * The same for a delivery that is about to leave the order of its object. The delivery before it is locked first, and a concurrent
+ * success of that one starts again. Otherwise each could rely on the other to release the next delivery.
  */
 export async function lockDeliveryOfOrder(tx: Queryable, row: DeliveryRow): Promise<DeliveryRow | null> {
   await tx.query(touchFirst, [row.tenant, row.webhook, row.subject, row.sequence]);
@@ -130,7 +130,7 @@ export async function updateDelivery(tx: Queryable, row: DeliveryRow): Promise<v
   await tx.query(update, values);
 }
 
-/** Makes the first delivery that is held behind one of its object due. The caller holds the lock of the endpoint. */
+/** Makes the first held delivery of the object due. The caller holds the endpoint's lock. */
 export async function letNextDeliveryGo(
   tx: Queryable,
   { webhook, subject }: Pick<DeliveryRow, 'webhook' | 'subject'>,
@@ -139,7 +139,7 @@ export async function letNextDeliveryGo(
   await tx.query(letNextGo, [webhook, subject, now]);
 }
 
-/** What `GET /v2/notification_webhooks/:id/deliveries` asks for. */
+/** The query of `GET /v2/notification_webhooks/:id/deliveries`. */
 export interface DeliveryQuery {
   readonly limit: number;
   readonly starting_after: string | null;
@@ -149,7 +149,7 @@ export interface DeliveryQuery {
   readonly object_id: string | null;
 }
 
-/** After every id that is made: ids go on in hexadecimal digits. */
+/** Sorts after every id: ids continue in hexadecimal digits. */
 const AFTER_ALL = 'whd_g';
 
 /** Newest first. */
@@ -170,7 +170,7 @@ export async function listDeliveries(
   ]);
 }
 
-/** Removes the oldest that have ended, `most` at most, of those made before a wall time. Answers how many. */
+/** Deletes the oldest ended deliveries created before a wall time, at most `most`. Returns how many. */
 export async function removeOldDeliveries(tx: Queryable, before: Date, most: number): Promise<number> {
   const [row] = await tx.query<{ removed: number }>(removeOld, [firstIdAt('webhookDelivery', before), most]);
   return row?.removed ?? 0;

@@ -1,4 +1,11 @@
-import { afterAttempt, healthAfter, letsNextGo, retriedDelivery, type AttemptAnswer } from './delivery.ts';
+import {
+  afterAttempt,
+  assertEnabled,
+  healthAfter,
+  letsNextGo,
+  retriedDelivery,
+  type AttemptAnswer,
+} from './delivery.ts';
 import type { DeliveryRow } from './delivery.entity.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
@@ -72,10 +79,10 @@ describe('a delivery after an attempt', () => {
     });
   });
 
-  describe('that a success elsewhere has put before its time', () => {
+  describe('that a success of its endpoint made due early', () => {
     const hastened = delivery({ tries: 3, planned_at: later(60_000) });
 
-    it('counts for nothing when it fails, and waits for its time', () => {
+    it('is not counted when it fails, and waits for its planned time', () => {
       expect(afterAttempt(hastened, attempt())).toMatchObject({
         status: 'pending',
         tries: 3,
@@ -88,7 +95,7 @@ describe('a delivery after an attempt', () => {
       );
     });
 
-    it('goes on by the table from its time on', () => {
+    it('continues with the table from its planned time', () => {
       const planned = { ...attempt(), now: later(60_000) };
       expect(afterAttempt(hastened, planned)).toMatchObject({
         tries: 4,
@@ -97,14 +104,14 @@ describe('a delivery after an attempt', () => {
       });
     });
 
-    it('ends with a success, 410, or a retry by hand', () => {
+    it('ends with a success, 410, or a manual retry', () => {
       expect(afterAttempt(hastened, attempt({ status: 204 })).status).toBe('delivered');
       expect(afterAttempt(hastened, attempt({ status: 410 })).status).toBe('failed');
       expect(retriedDelivery(hastened, now)).toMatchObject({ tries: 0, planned_at: null });
     });
   });
 
-  it('is given up when the endpoint is gone', () => {
+  it('is given up when the endpoint responds with 410', () => {
     expect(afterAttempt(delivery(), attempt({ status: 410 }))).toMatchObject({
       status: 'failed',
       failure_code: 'endpoint_gone',
@@ -116,7 +123,7 @@ describe('a delivery after an attempt', () => {
     ['fails', attempt()],
     ['says 410', attempt({ status: 410 })],
     ['asks for a day', attempt({ status: 503, retry_after_ms: 86_400_000 })],
-  ])('goes to the new URL at once when the old one %s, at its tenth try too', (_, given) => {
+  ])('goes to the new URL immediately when the old one %s, also at its tenth attempt', (_, given) => {
     const tenth = delivery({ tries: 9, due_at: later(-1_000) });
     expect(afterAttempt(tenth, { ...given, isOfOldUrl: true })).toEqual({
       ...tenth,
@@ -124,7 +131,7 @@ describe('a delivery after an attempt', () => {
     });
   });
 
-  it('waits as long as the endpoint asks', () => {
+  it('waits as long as the endpoint requests', () => {
     expect(afterAttempt(delivery(), attempt({ status: 503, retry_after_ms: 60_000 })).due_at).toEqual(
       later(60_000),
     );
@@ -138,14 +145,21 @@ describe('a delivery after an attempt', () => {
     expect(afterAttempt(row, attempt({ status: 200 })).status).toBe('delivered');
   });
 
-  it('is not sent a second time while an attempt is under way, when a retry is asked for', () => {
+  it('is not sent a second time while an attempt is in progress, when a retry is requested', () => {
     const row = retriedDelivery(delivery({ lease_token: 'ours' }), now);
     expect(row).toMatchObject({ lease_token: 'ours', in_order: false, due_at: now });
   });
 
-  it('starts anew, out of order, when a retry is asked for', () => {
+  it('starts again, out of order, when a retry is requested (HOOK-25, HOOK-27)', () => {
     const row = retriedDelivery(delivery({ status: 'failed', tries: 10, due_at: null }), now);
     expect(row).toMatchObject({ status: 'pending', tries: 0, in_order: false, due_at: now });
+  });
+
+  it('is not retried while its endpoint is disabled (HOOK-25)', () => {
+    expect(() => assertEnabled({ status: 'enabled' })).not.toThrow();
+    expect(() => assertEnabled({ status: 'disabled' })).toThrow(
+      expect.objectContaining({ code: 'ILLEGAL_TRANSITION' }),
+    );
   });
 });
 
@@ -153,7 +167,7 @@ describe('the next event of an object', () => {
   const first = delivery({ followers: 1 });
   const delivered = { ...first, status: 'delivered', due_at: null } as const;
 
-  it('goes when the one before it was delivered, given up, or is retried by hand', () => {
+  it('is released when the one before it was delivered, given up, or is retried manually', () => {
     expect(letsNextGo(first, delivered)).toBe(true);
     expect(letsNextGo(first, { ...delivered, status: 'failed' })).toBe(true);
     expect(letsNextGo(first, retriedDelivery(first, now))).toBe(true);
@@ -166,9 +180,9 @@ describe('the next event of an object', () => {
   it.each([
     ['nothing waits', delivery()],
     ['it was held itself', delivery({ followers: 1, due_at: null })],
-    ['it stood outside the order', delivery({ followers: 1, in_order: false })],
+    ['it was outside the order', delivery({ followers: 1, in_order: false })],
     ['it had ended', delivery({ followers: 1, status: 'failed', due_at: null })],
-  ])('is not looked for when %s', (_case, before) => {
+  ])('is not released when %s', (_case, before) => {
     expect(letsNextGo(before, { ...before, status: 'delivered', due_at: null })).toBe(false);
   });
 });
@@ -177,19 +191,19 @@ describe('an endpoint after an attempt', () => {
   const well = { failing_since: null, paused_until: null };
   const failing = { failing_since: now, paused_until: null };
 
-  it('remembers its first failure until a success', () => {
+  it('keeps the time of its first failure until a success', () => {
     expect(healthAfter(well, answer(), now)).toEqual({ ...failing, disable: null });
     expect(healthAfter(failing, answer(), later(DAY))).toEqual({ ...failing, disable: null });
     expect(healthAfter(failing, answer({ status: 200 }), later(DAY))).toEqual({ ...well, disable: null });
   });
 
-  it('is disabled by 410 at once, and by five days of failures', () => {
+  it('is disabled immediately by 410, and after five days of failures', () => {
     expect(healthAfter(well, answer({ status: 410 }), now).disable).toContain('410');
     expect(healthAfter(failing, answer(), later(5 * DAY - 1)).disable).toBeNull();
     expect(healthAfter(failing, answer(), later(5 * DAY)).disable).toContain('5 days');
   });
 
-  it('is left alone for as long as it asks, the longest counting', () => {
+  it('is paused for the longest time that it requested', () => {
     const asked = (retry_after_ms: number | null) => answer({ status: 429, retry_after_ms });
     expect(healthAfter(well, asked(60_000), now).paused_until).toEqual(later(60_000));
     const paused = { ...failing, paused_until: later(60_000) };

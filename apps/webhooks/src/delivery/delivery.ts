@@ -4,9 +4,9 @@ import type { NotificationWebhookRow } from '../notification-webhook/notificatio
 import type { DeliveryRow } from './delivery.entity.ts';
 import { pauseAfter } from './retry-table.ts';
 
-/** What came of one attempt. `status` is null when there was no answer, and then `error` says why. */
+/** The result of one attempt. `status` is null when there was no response; then `error` has the reason. */
 export interface AttemptAnswer {
-  /** What was signed, in seconds; null when nothing was sent. */
+  /** The signed timestamp, in seconds; null when nothing was sent. */
   readonly webhook_timestamp: number | null;
   readonly status: number | null;
   readonly duration_ms: number;
@@ -15,14 +15,14 @@ export interface AttemptAnswer {
   readonly retry_after_ms: number | null;
 }
 
-/** An attempt as it is kept. */
+/** A stored attempt. */
 export interface AttemptRow {
   readonly delivery: string;
   /** Business time. */
   readonly at: Date;
-  /** Wall time: for how long it is kept is counted from then. */
+  /** Wall time, from which its retention is counted. */
   readonly stored_at: Date;
-  /** Null, as the next, for what was kept before they were. */
+  /** Null, like the next field, for attempts from before these columns existed. */
   readonly url: string | null;
   readonly webhook_timestamp: number | null;
   readonly status: number | null;
@@ -63,12 +63,12 @@ export function isSuccess(answer: AttemptAnswer): boolean {
 const GONE = 410;
 const NO_LEASE = { lease_token: null, leased_until: null };
 
-/** When a delivery that failed is attempted again: the row of the retry table, and the times. */
+/** The next attempt of a failed delivery: the row of the retry table, and the times. */
 export type NextAttempt = Pick<DeliveryRow, 'tries' | 'planned_at'> & { readonly due_at: Date };
 
 /**
- * What a failed attempt leaves to do; null when it was the last. An attempt before its planned time is none of the table's: an
- * event that is refused while others are taken would have used up all ten in seconds.
+ * The next attempt after a failed one; null when it was the last. An attempt before its planned time does not count in the table.
+ * Otherwise an event that is refused while others are accepted would use up all ten attempts in seconds.
  */
 export function nextAttempt(
   { tries, planned_at }: Pick<DeliveryRow, 'tries' | 'planned_at'>,
@@ -83,9 +83,9 @@ export function nextAttempt(
 }
 
 /**
- * The delivery after an attempt. A success counts whatever became of the row meanwhile. A failure counts only while the row
- * is still ours (`leaseToken`): otherwise somebody disabled the endpoint, asked for a retry, or made the attempt again. One of the
- * URL that the endpoint had before (`isOfOldUrl`) takes nothing from the new one, which is asked at once.
+ * The delivery after an attempt. A success always counts, even if the row has changed meanwhile. A failure counts only while we hold the
+ * lease (`leaseToken`): otherwise the endpoint was disabled, a retry was requested, or another process repeated the attempt. A failure of
+ * the endpoint's previous URL (`isOfOldUrl`) does not count against the new URL, which is tried immediately.
  */
 export function afterAttempt(
   row: DeliveryRow,
@@ -107,19 +107,19 @@ export function afterAttempt(
   return { ...row, ...NO_LEASE, tries: row.tries + 1, status: 'failed', failure_code, due_at: null };
 }
 
-/** Whether what became of a delivery lets the next event of its object go, which waited for it. */
+/** Whether the change of a delivery releases the next held event of its object. */
 export function letsNextGo(before: DeliveryRow, after: DeliveryRow): boolean {
   const wasFirst = before.status === 'pending' && before.in_order && before.due_at !== null;
   return wasFirst && before.followers > 0 && (after.status !== 'pending' || !after.in_order);
 }
 
-// Contract §10 "Webhooks": 5 days since the first failure with no success in between.
+// HOOK-20: 5 days since the first failure with no success in between.
 export const LONGEST_FAILURE_MS = 5 * 24 * 60 * 60_000;
 
-/** What an attempt says of its endpoint. `disable` is the reason, for the client. */
-export interface EndpointHealth {
+/** The health of an endpoint after an attempt. `disable` is the reason shown to the client. */
+interface EndpointHealth {
   readonly failing_since: Date | null;
-  /** Until when the endpoint asked for nothing at all (`Retry-After`). */
+  /** The end of the pause that the endpoint requested (`Retry-After`). */
   readonly paused_until: Date | null;
   readonly disable: string | null;
 }
@@ -148,8 +148,9 @@ function laterOf(pausedUntil: Date | null, retryAfterMs: number | null, now: Dat
 }
 
 /**
- * Due at once, from the start of the retry table, and outside the order of its object's events (contract §10). It waits behind no new
- * event, so a replay has it no more, though it counts it. An attempt that is under way keeps its lease, so that the same delivery is not sent twice at the same time.
+ * The delivery due now, from the start of the retry table, and outside the order of its object's events (HOOK-25, HOOK-27). It does not
+ * wait behind new events, so it leaves its replay's queue, but the replay still counts it. A running attempt keeps its lease, so that the
+ * delivery is not sent twice at the same time.
  */
 export function retriedDelivery(row: DeliveryRow, now: Date): DeliveryRow {
   return {
@@ -165,13 +166,10 @@ export function retriedDelivery(row: DeliveryRow, now: Date): DeliveryRow {
   };
 }
 
-/** Throws `ApiError` ILLEGAL_TRANSITION: a disabled endpoint makes no deliveries (contract §10). */
-export function needsEnabled(webhook: Pick<NotificationWebhookRow, 'status'>): void {
+/** Throws `ApiError` ILLEGAL_TRANSITION when the endpoint is disabled: it gets no deliveries (HOOK-25). */
+export function assertEnabled(webhook: Pick<NotificationWebhookRow, 'status'>): void {
   if (webhook.status === 'enabled') return;
-  throw new ApiError(
-    'ILLEGAL_TRANSITION',
-    'The endpoint is disabled, and only an enabled one makes deliveries.',
-  );
+  throw new ApiError('ILLEGAL_TRANSITION', 'The endpoint is disabled. Enable it to send deliveries.');
 }
 
 export function toWebhookDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDeliveryDto {

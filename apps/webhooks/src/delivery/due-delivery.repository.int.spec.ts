@@ -10,7 +10,7 @@ const WAITING = 3_000;
 const HELD = 20_000;
 const PLACES = 8;
 
-/** One endpoint with a queue, and one that fails: each of its 100 objects has an event to be tried later and 200 behind it. */
+/** One endpoint with a queue, and one that fails: each of its 100 objects has an event to retry later and 200 held behind it. */
 async function fill(client: pg.Client): Promise<void> {
   await client.query(`
     INSERT INTO notification_webhooks (id, tenant, url, events, status, secret_encrypted, created_at, updated_at)
@@ -31,7 +31,7 @@ async function fill(client: pg.Client): Promise<void> {
       FROM generate_series(0, ${HELD - 1}) AS n`);
 }
 
-/** How many deliveries a lease of so many looks at. */
+/** How many deliveries a lease of `most` reads. */
 async function looksOfLease(explaining: Explaining, most: number): Promise<number> {
   const now = new Date();
   const until = new Date(now.getTime() + 20_000);
@@ -40,12 +40,12 @@ async function looksOfLease(explaining: Explaining, most: number): Promise<numbe
   return explaining.looked('webhook_deliveries').rows;
 }
 
-describe('what is done with each delivery', () => {
+describe('the statements for each delivery', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let explaining: Explaining;
 
-  // A connection plans its lease on the first day, when there is nothing, and keeps the plan until statistics are taken.
+  // A connection plans its lease when the tables are empty, and keeps the plan until statistics are collected.
   beforeAll(async () => {
     database = await createTestDatabase();
     await migrate(webhooksService, database.url);
@@ -62,10 +62,10 @@ describe('what is done with each delivery', () => {
     await database.drop();
   });
 
-  /** How many deliveries it looks at. */
+  /** How many deliveries a lease reads. */
   const looks = () => looksOfLease(explaining, 64);
 
-  /** How many deliveries the end of eight looks at. */
+  /** How many deliveries the end of eight deliveries reads. */
   async function looksWhenEnding(): Promise<number> {
     const answer = {
       url: 'https://shop.example/',
@@ -84,13 +84,13 @@ describe('what is done with each delivery', () => {
     return explaining.looked('webhook_deliveries').rows;
   }
 
-  it('looks at what it ends', async () => {
+  it('reads only what it ends', async () => {
     const looked = await looksWhenEnding();
     expect(looked).toBeGreaterThanOrEqual(PLACES);
     expect(looked).toBeLessThan(PLACES * 20);
   });
 
-  it('looks, by a lease, at what it takes, among 3000 that wait and 20 000 that are held', async () => {
+  it('reads, for a lease, only what it takes, among 3000 waiting and 20 000 held deliveries', async () => {
     const looked = await looks();
     expect(looked).toBeGreaterThanOrEqual(PLACES);
     expect(looked).toBeLessThan(PLACES * 20);
@@ -99,7 +99,7 @@ describe('what is done with each delivery', () => {
   it.each([
     ['by the plan of an empty table', 'SELECT'],
     ['by statistics', 'VACUUM ANALYZE webhook_deliveries'],
-  ])('does not read the history by a lease, %s', async (_, statement) => {
+  ])('does not read the history for a lease, %s', async (_, statement) => {
     await client.query(
       "UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL, leased_until = NULL WHERE sequence < 30",
     );
@@ -110,7 +110,7 @@ describe('what is done with each delivery', () => {
   });
 });
 
-describe('what is done with each delivery among many endpoints', () => {
+describe('the statements for each delivery among many endpoints', () => {
   const ENDPOINTS = 40;
   const EACH = 5;
   let database: TestDatabase;
@@ -150,7 +150,7 @@ describe('what is done with each delivery among many endpoints', () => {
 
   const lease = () => looksOfLease(explaining, 512);
 
-  /** The failure of one delivery of each endpoint that fails. */
+  /** Records the failure of one delivery of each failing endpoint. */
   async function fail(at: Date): Promise<number> {
     const failures = Array.from({ length: ENDPOINTS }, (_, index) => {
       const number = ENDPOINTS + 1 + index;
@@ -177,20 +177,20 @@ describe('what is done with each delivery among many endpoints', () => {
 
   describe.each([
     ['by the plan of an empty table', 'SELECT'],
-    // Of the history, and not of the endpoints: as autovacuum takes them, and when a join takes all endpoints for one.
+    // Statistics of the history only, not of the endpoints, as autovacuum may collect them: then a join estimates one endpoint.
     ['by statistics', 'VACUUM ANALYZE webhook_deliveries'],
   ])('%s', (_, statement) => {
     beforeAll(() => client.query(statement));
     beforeEach(() => client.query('BEGIN'));
     afterEach(() => client.query('ROLLBACK'));
 
-    it('looks, by a lease, at each a few times, and not once for each endpoint', async () => {
+    it('reads, for a lease, each a few times, and not once for each endpoint', async () => {
       const looked = await lease();
       expect(looked).toBeGreaterThanOrEqual(ENDPOINTS * EACH);
       expect(looked).toBeLessThan(ENDPOINTS * EACH * 6);
     });
 
-    it('looks at each that failed a few times, and not once for each of the others', async () => {
+    it('reads each failed one a few times, and not once for each of the others', async () => {
       const looked = await fail(new Date());
       expect(looked).toBeGreaterThanOrEqual(ENDPOINTS);
       expect(looked).toBeLessThan(ENDPOINTS * 6);

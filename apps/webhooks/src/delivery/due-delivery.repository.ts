@@ -1,14 +1,14 @@
 import { sql, type Queryable } from '@fundrail/service-kit/db';
-import type { TenantRooms } from './places.ts';
+import type { TenantRooms } from './slots.ts';
 import type { OldSecret } from '../notification-webhook/notification-webhook.entity.ts';
 
-/** A delivery that this process may attempt now, and all that it needs for it. */
+/** A delivery that this process may attempt now, with all data for the attempt. */
 export interface LeasedDelivery {
   readonly id: string;
   readonly tenant: string;
   readonly webhook: string;
   readonly event: string;
-  /** When it could have been attempted, in business time. */
+  /** When it became due, in business time. */
   readonly due_at: Date;
   readonly tries: number;
   readonly planned_at: Date | null;
@@ -16,29 +16,30 @@ export interface LeasedDelivery {
   readonly secret_encrypted: string;
   readonly old_secrets: readonly OldSecret[];
   readonly body: string;
-  /** Of the event; null when it was stored before events carried one. */
+  /** The event's; null for events from before this column existed. */
   readonly traceparent: string | null;
 }
 
-// What an endpoint gets a second: while it fails, enough to hear soon that it is well again. Failing at once, one after the
-// other, a dead one would cost more than any that is well.
+// Deliveries per second to an endpoint. A failing endpoint gets few, but enough to detect its recovery soon. Without this limit, a dead
+// endpoint that fails immediately would cost more than a healthy one.
 const RATE = 'CASE WHEN w.failing_since IS NULL THEN $7::int ELSE least($7::int, 5) END';
-// An endpoint's tokens at $2: it earns its rate, and keeps those of one second at most.
+// An endpoint's tokens at $2. They grow at its rate, up to one second's worth.
 const TOKENS = `coalesce(
   least(${RATE}, p.tokens + greatest(0, extract(epoch FROM $2::timestamptz - p.at)) * ${RATE}), ${RATE})`;
-const OPEN = `w.status = 'enabled' AND w.deleted_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $1)`;
+const OPEN = `w.status = 'enabled' AND w.deleted_at IS NULL AND w.verification IN ('not_required', 'verified')
+  AND (w.paused_until IS NULL OR w.paused_until <= $1)`;
 const BUSY =
   'SELECT count(*) FROM webhook_deliveries busy WHERE busy.webhook = w.id AND busy.leased_until > $2';
 const MOST_BY_HEALTH = 'CASE WHEN w.failing_since IS NULL THEN $5::int ELSE 1 END';
-// How many more deliveries the endpoint's tenant may begin.
+// How many more deliveries the endpoint's tenant may start.
 const ROOM =
   'coalesce((SELECT r.room FROM unnest($8::text[], $9::int[]) AS r (tenant, room) WHERE r.tenant = w.tenant), $10::int)';
 const UNLEASED = '(d.leased_until IS NULL OR d.leased_until <= $2)';
 
 /**
- * Endpoints that no other replica leases for now, nor has since this statement counted what they have under way: what it then
- * adds would be beyond their places. The next lease comes back to the rest. An endpoint without a row (a crash of the server
- * empties the table) is leased for without asking.
+ * Endpoints that no other replica is leasing for, or has leased for since this statement counted their running deliveries. Otherwise both
+ * replicas together could exceed the endpoint's limit. The next lease handles the others. An endpoint without a row (a server crash
+ * empties the table) is leased for without this check.
  */
 const MINE = `mine AS MATERIALIZED (
      SELECT p.webhook FROM endpoint_paces p JOIN endpoint ON endpoint.id = p.webhook AND endpoint.leases = p.leases
@@ -48,16 +49,16 @@ const MINE = `mine AS MATERIALIZED (
 const IS_MINE = 'places > 0 AND (leases IS NULL OR id IN (SELECT webhook FROM mine))';
 
 /**
- * Takes the lease of each of `due` and the tokens of their endpoints. The lease does not wait for the disk: one that a crash of
- * the server takes back is a delivery made twice, as any crash may. Endpoints and events are looked up one by one behind a limit:
- * joined, the planner, which takes all of it for one row, reads every delivery once more for each endpoint.
+ * Takes the lease of each of `due` and the tokens of their endpoints. The commit is asynchronous: if a server crash loses it, the
+ * delivery is made twice, as after any crash. Endpoints and events are looked up one by one with a limit. With a join, the planner, which
+ * estimates one row, would read every delivery again for each endpoint.
  */
-const TAKE = `hasty AS MATERIALIZED (
+const TAKE = `async_commit AS MATERIALIZED (
      SELECT set_config('synchronous_commit', 'off', true) AS off
    ), leased AS (
      UPDATE webhook_deliveries d SET lease_token = $3, leased_until = $4
-       FROM hasty
-      WHERE d.id = ANY (ARRAY(SELECT id FROM due)) AND hasty.off = 'off'
+       FROM async_commit
+      WHERE d.id = ANY (ARRAY(SELECT id FROM due)) AND async_commit.off = 'off'
      RETURNING d.id, d.tenant, d.webhook, d.event, d.due_at, d.tries, d.planned_at
    ), paid AS (
      INSERT INTO endpoint_paces AS p (webhook, tokens, at)
@@ -67,23 +68,22 @@ const TAKE = `hasty AS MATERIALIZED (
      ON CONFLICT (webhook) DO UPDATE
        SET tokens = excluded.tokens, at = greatest(p.at, excluded.at), leases = p.leases + 1
    )
-   SELECT leased.*, one.url, one.secret_encrypted, one.old_secrets, said.body, said.traceparent
+   SELECT leased.*, one.url, one.secret_encrypted, one.old_secrets, sent.body, sent.traceparent
      FROM leased
     CROSS JOIN LATERAL (
       SELECT w.url, w.secret_encrypted, w.old_secrets FROM notification_webhooks w WHERE w.id = leased.webhook LIMIT 1) one
-    CROSS JOIN LATERAL (SELECT e.body, e.traceparent FROM events e WHERE e.id = leased.event LIMIT 1) said`;
+    CROSS JOIN LATERAL (SELECT e.body, e.traceparent FROM events e WHERE e.id = leased.event LIMIT 1) sent`;
 
 /**
- * Leases what is due, replica-safe: a row that another locks is skipped, one that is leased is not due. An endpoint gets at
- * most $5 at a time and $7 a second, one at a time and 5 a second while it fails. Places are given in turn: one to each tenant with
- * something due, and a tenant's one to each of its endpoints; who has the fewest under way comes first. What one cannot use, as a
- * dead endpoint, which gets few, or a slow one, which has all of its own, others get by the same lease, up to twice their share.
- * Only a pending delivery that is not held has a time when it is due, and only such a one has a lease; see the migrations for
- * why that is not said here again.
- * What is due is looked up as an array, and an endpoint's earliest by its order: left the choice, the planner takes a third of
- * the table for due and reads all of it, which is mostly history, to find a handful.
- * $1 business time, $2 wall time, $3 token, $4 end of the lease, $5 places an endpoint, $6 places in all, $7 an endpoint's rate,
- * $8 tenants and $9 how many more they may begin, $10 and each of the others.
+ * Leases due deliveries. Safe with several replicas: a locked row is skipped, and a leased one is not due. An endpoint gets at most $5 at
+ * a time and $7 per second; while it fails, one at a time and 5 per second. Slots are given in turn: one to each tenant with due
+ * deliveries, and within a tenant one to each endpoint. Those with the fewest running deliveries come first. Slots that an endpoint
+ * cannot use, because it is dead or already at its limit, go to others in the same lease, up to twice their share. Only a pending
+ * delivery that is not held has a due time, and only such a delivery has a lease. The conditions are not repeated here, so that the
+ * planner uses the right indexes; see the migrations. Due deliveries are looked up as an array, and an endpoint's earliest by order.
+ * Otherwise the planner estimates that a third of the table is due, and reads all of it, mostly history, to find a few rows. $1 business
+ * time, $2 wall time, $3 token, $4 end of the lease, $5 slots of an endpoint, $6 slots in total, $7 an endpoint's rate, $8 tenants and $9
+ * how many more each may start, $10 the same for each other tenant.
  */
 const lease = sql(
   'webhook_deliveries.lease',
@@ -120,8 +120,8 @@ const lease = sql(
 );
 
 /**
- * Leases what is replayed, as above, at most $11 at a time to an endpoint, and nothing while a new event could go there: a
- * replay is never ahead of one.
+ * Leases replayed deliveries, as above, at most $11 at a time to an endpoint. Leases none while a new event is due there: a replay never
+ * goes ahead of new events.
  */
 const leaseReplayed = sql(
   'webhook_deliveries.lease_replayed',
@@ -152,7 +152,7 @@ const leaseReplayed = sql(
 const earliest = sql(
   'webhook_deliveries.earliest',
   `SELECT min(d.due_at) AS due_at FROM webhook_deliveries d JOIN notification_webhooks w ON w.id = d.webhook
-    WHERE d.due_at <= $1 AND w.status = 'enabled' AND w.deleted_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $1)`,
+    WHERE d.due_at <= $1 AND ${OPEN}`,
 );
 
 export interface LeaseTerms {
@@ -162,9 +162,9 @@ export interface LeaseTerms {
   readonly until: Date;
   readonly perEndpoint: number;
   readonly most: number;
-  /** Deliveries a second to one endpoint. */
+  /** Deliveries per second to one endpoint. */
   readonly rate: number;
-  /** How many more each tenant may begin; left out, that is not bounded. */
+  /** How many more each tenant may start. Default: unlimited. */
   readonly rooms?: TenantRooms;
 }
 
@@ -172,7 +172,7 @@ export async function leaseDueDeliveries(tx: Queryable, terms: LeaseTerms): Prom
   return tx.query<LeasedDelivery>(lease, valuesOf(terms));
 }
 
-/** `atOnce`: replayed deliveries that may be under way to one endpoint. */
+/** `atOnce`: the maximum number of concurrent replayed deliveries to one endpoint. */
 export async function leaseReplayedDeliveries(
   tx: Queryable,
   terms: LeaseTerms,

@@ -2,10 +2,10 @@ import {
   ApiError,
   DELIVERY_STATUSES,
   eventPattern,
-  patternsFor,
-  plainText,
+  objectFilters,
+  oneObject,
   prefixedId,
-  PUBLIC_EVENT_TYPES,
+  typesAsked,
   webhookDelivery,
 } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
@@ -25,10 +25,10 @@ const query = listQuery({
   status: z.enum(DELIVERY_STATUSES).optional(),
   /** An event's id, or a type or pattern of types. */
   event: z.union([eventId, eventPattern], 'must be the id of an event, or a type').optional(),
-  object_id: plainText(64).optional(),
-});
+  ...objectFilters,
+}).superRefine(oneObject);
 
-/** Contract §6: what was sent to an endpoint, and what came of it. */
+/** HOOK-24: the deliveries to an endpoint and their results. */
 @ApiTags('Webhooks')
 @Controller('v2/notification_webhooks')
 export class EndpointDeliveriesController {
@@ -36,8 +36,9 @@ export class EndpointDeliveriesController {
 
   @Get(':id/deliveries')
   @ApiOperation({
-    summary: 'List what was sent to an endpoint and what came of it, newest first',
-    description: "Each delivery with its attempts: the answer's status, how long it took, and how it began.",
+    summary: 'List the deliveries to an endpoint, newest first',
+    description:
+      'Each delivery includes its attempts, with the status, duration and first bytes of each response.',
   })
   @ApiResponse({
     status: 200,
@@ -67,8 +68,7 @@ function toDeliveryQuery(asked: z.output<typeof query>): DeliveryQuery {
     starting_after: asked.starting_after ?? null,
     status: asked.status ?? null,
     event: isId ? event : null,
-    types:
-      event === null || isId ? null : PUBLIC_EVENT_TYPES.filter((type) => patternsFor(type).includes(event)),
+    types: typesAsked(event === null || isId ? undefined : event, asked.object_type),
     object_id: asked.object_id ?? null,
   };
 }

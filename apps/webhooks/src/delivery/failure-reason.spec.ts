@@ -4,7 +4,7 @@ import { failureReason } from './failure-reason.ts';
 
 const coded = (code: string) => Object.assign(new Error('inside 10.0.0.7'), { code });
 
-describe('why there was no answer', () => {
+describe('the reason for a missing response', () => {
   it.each([
     ['ECONNREFUSED', 'the connection was refused (ECONNREFUSED)'],
     ['ENOTFOUND', 'the host does not resolve (ENOTFOUND)'],
@@ -16,17 +16,17 @@ describe('why there was no answer', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'the TLS handshake failed (ERR_SSL_WRONG_VERSION_NUMBER)'],
     ['EWHATEVER', 'no answer (EWHATEVER)'],
     ['UND_ERR_CONNECT_TIMEOUT', 'no answer within 15000 ms'],
-  ])('%s is told as: %s', (code, told) => {
-    expect(failureReason(coded(code), 15_000)).toBe(told);
+  ])('%s is described as: %s', (code, expected) => {
+    expect(failureReason(coded(code), 15_000)).toBe(expected);
   });
 
-  it('is told without what an error says of this network', () => {
+  it('does not contain an error’s details of this network', () => {
     expect(failureReason(coded('EWHATEVER'), 15_000)).not.toContain('10.0.0.7');
     expect(failureReason(new Error('inside 10.0.0.7'), 15_000)).toBe('no answer');
     expect(failureReason('nonsense', 15_000)).toBe('no answer');
   });
 
-  it('is that the answer could not be read', () => {
+  it('is that the response could not be parsed', () => {
     expect(failureReason(new errors.HTTPParserError('Expected HTTP/'), 15_000)).toBe(
       'the answer is not HTTP/1.1',
     );

@@ -7,7 +7,7 @@ const HANDSHAKE = 'the TLS handshake failed';
 const UNTRUSTED =
   'the TLS certificate is not signed by an authority that is known, or its chain is incomplete';
 
-/** What a client is told, by the codes of Node, c-ares, OpenSSL and undici. */
+/** The reasons shown to a client, by the codes of Node, c-ares, OpenSSL and undici. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: CLOSED,
@@ -35,12 +35,12 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Why there was no answer, for the client: a sentence, and the code where there is one. */
+/** The reason for a missing response, for the client: a sentence, and the code if there is one. */
 export function failureReason(error: unknown, timeoutMs: number): string {
   if (error instanceof RefusedAddress) return error.message;
   const { name, code } = Object(error) as { readonly name?: unknown; readonly code?: unknown };
   if (name === 'TimeoutError') return noAnswer(timeoutMs);
-  // undici's parser of answers does not always say a code.
+  // undici's response parser does not always set a code.
   if (name === 'HTTPParserError') return 'the answer is not HTTP/1.1';
   if (typeof code !== 'string') return 'no answer';
   if (TIMEOUTS.has(code)) return noAnswer(timeoutMs);

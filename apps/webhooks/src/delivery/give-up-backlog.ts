@@ -7,37 +7,37 @@ import { lockEndedWebhook } from '../notification-webhook/notification-webhook.r
 import { giveUpPending, hasPendingDeliveries } from './backlog.repository.ts';
 
 const GIVE_UP = 'webhook.give_up';
-/** Looks of one run: they end before the lease of the work does. */
-const MOST_LOOKS = 20;
-/** Until what somebody else holds is looked at again, in business time. */
+/** The batches of one run: they end before the lease of the due work expires. */
+const MOST_BATCHES = 20;
+/** Business time until locked deliveries are checked again. */
 const HELD_MS = 1_000;
 /**
- * An event that was being stored when its endpoint was disabled may have seen it enabled. A statement is given up after 10 s
- * (decision 0025), so that after a minute there is none left.
+ * A transaction that was storing an event when its endpoint was disabled may have read it as enabled. Statements time out after 10 s
+ * (decision 0025), so after a minute none is left.
  */
 const SETTLED_MS = 60_000;
 
 /**
- * Gives up what is on its way to an endpoint that is disabled or removed (contract §10): some at once, the rest by due work. The
- * caller holds the lock of its row.
+ * Gives up the pending deliveries of a disabled or deleted endpoint (HOOK-23): a first batch now, the rest by due work. The caller holds
+ * the lock of its row.
  */
-export async function beginGivingUp(tx: Tx, webhook: NotificationWebhookRow): Promise<void> {
+export async function startGivingUp(tx: Tx, webhook: NotificationWebhookRow): Promise<void> {
   await giveUpPending(tx, webhook);
   await scheduleDue(tx, { kind: GIVE_UP, key: webhook.id, tenant: webhook.tenant, due_at: tx.now });
 }
 
 /**
- * Throws `ApiError` SERVICE_UNAVAILABLE while a delivery from before an endpoint was disabled waits: enabled, it would send that, and
- * contract §10 has it start from now. The caller holds the lock of its row.
+ * Throws `ApiError` SERVICE_UNAVAILABLE while a delivery from before the endpoint was disabled is still pending. If the endpoint were
+ * enabled, that delivery would be sent, but HOOK-23 requires a start from now. The caller holds the lock of its row.
  */
-export async function needsNoBacklog(tx: Tx, disabled: NotificationWebhookRow): Promise<void> {
+export async function assertNoBacklog(tx: Tx, disabled: NotificationWebhookRow): Promise<void> {
   await giveUpPending(tx, disabled);
   if (!(await hasPendingDeliveries(tx, disabled))) return;
-  const message = 'What waited when the endpoint was disabled is still being given up; ask again.';
+  const message = 'Pending deliveries of the disabled endpoint are still being cancelled. Retry the request.';
   throw new ApiError('SERVICE_UNAVAILABLE', message, [], 1);
 }
 
-/** Goes on giving up, and looks once more when no event from before can come any more. */
+/** Continues giving up, and checks once more when no event from before the change can arrive any more. */
 @Injectable()
 export class GiveUpBacklog {
   constructor(private readonly database: Database) {}
@@ -45,7 +45,7 @@ export class GiveUpBacklog {
   @HandlesDue(GIVE_UP)
   async execute({ tenant, key }: DueWork): Promise<DueResult> {
     let after = '';
-    for (let look = 0; look < MOST_LOOKS; look += 1) {
+    for (let look = 0; look < MOST_BATCHES; look += 1) {
       const { last, result } = await this.database.transaction((tx) => lookOnce(tx, tenant, key, after));
       if (result) return result;
       after = last;
@@ -64,7 +64,7 @@ async function lookOnce(
   if (!webhook) return { last: '', result: 'done' };
   const { count, last } = await giveUpPending(tx, webhook, after);
   if (count > 0) return { last, result: null };
-  // Whoever holds the others has ended by the next look.
+  // The transactions that hold the others will have ended by the next check.
   if (await hasPendingDeliveries(tx, webhook))
     return { last: '', result: { again: new Date(tx.now.getTime() + HELD_MS) } };
   const ended = webhook.deleted_at ?? webhook.disabled_at ?? webhook.updated_at;

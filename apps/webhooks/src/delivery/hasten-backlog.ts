@@ -7,16 +7,17 @@ import { BACKLOG_BATCH, hastenWaiting } from './backlog.repository.ts';
 
 /** The key is the endpoint's id. */
 const HASTEN = 'webhook.hasten';
-/** Those that were hastened before, too. */
+/** Includes deliveries that were hastened before. */
 const HASTEN_AGAIN = 'webhook.hasten_again';
-/** Batches of one run: they end before the lease of the work does. */
+/** The batches of one run: they end before the lease of the due work expires. */
 const MOST_BATCHES = 20;
 
 /**
- * Makes what waits for an endpoint due, its planned times kept (contract §10): some at once, the rest by due work. A delivery that was
- * hastened and failed waits for its planned time (`again`: it does not). The caller holds the lock of the endpoint's row.
+ * Makes an endpoint's waiting deliveries due now and stores their planned times (HOOK-22): a first batch now, the rest by due work. A
+ * delivery that was already hastened and failed keeps its planned time, unless `again` is set. The caller holds the lock of the
+ * endpoint's row.
  */
-export async function beginHastening(
+export async function startHastening(
   tx: Tx,
   webhook: NotificationWebhookRow,
   { again = false }: { readonly again?: boolean } = {},
@@ -27,7 +28,7 @@ export async function beginHastening(
   await scheduleDue(tx, { kind, key: webhook.id, tenant: webhook.tenant, due_at: tx.now });
 }
 
-/** Goes on hastening, until nothing is left or the endpoint fails again: its next success begins anew. */
+/** Continues until no delivery is left or the endpoint fails again. Its next success then starts this again. */
 @Injectable()
 export class HastenBacklog {
   constructor(private readonly database: Database) {}

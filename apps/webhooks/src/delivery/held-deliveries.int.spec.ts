@@ -68,7 +68,7 @@ describe('a delivery behind another of its object', () => {
     return insertSuccesses(queryableOf(client), successes, { at: LATER, stored_at: LATER });
   };
   const succeed = async (client: pg.Client, delivery: string) => (await succeedAll(client, [delivery]))[0];
-  /** As `RetryDelivery` does, in a transaction that the caller has begun. */
+  /** Does the same as `RetryDelivery`, in a transaction that the caller has started. */
   const retry = async (client: pg.Client, id: string) => {
     const tx = queryableOf(client);
     const known = await findDelivery(tx, 'demo', id);
@@ -78,7 +78,7 @@ describe('a delivery behind another of its object', () => {
     await updateDelivery(tx, retried);
     if (letsNextGo(row, retried)) await letNextDeliveryGo(tx, row, NOW);
   };
-  /** Which are due, and since when: `null` for what is held or has ended. */
+  /** The due times; `null` for held and ended deliveries. */
   const due = async () => (await rows()).map((row) => row.due_at);
   const blocked = () =>
     waitFor(
@@ -90,7 +90,7 @@ describe('a delivery behind another of its object', () => {
         ).rowCount === 1,
     );
 
-  it('is held, and due with its end, one at a time and in their order', async () => {
+  it('is held, and due when that one ends, one at a time and in order', async () => {
     const [client] = clients;
     for (const sequence of [1, 2, 3]) await event(client, sequence);
     await event(client, 1, 'B');
@@ -104,7 +104,7 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([null, null, null, NOW, NOW]);
   });
 
-  it('is due when the one before it ends in a group, of which one that somebody else holds is left', async () => {
+  it('is due when the one before it ends in a group, and a row locked by another transaction is left out', async () => {
     const [client, other] = clients;
     for (const sequence of [1, 2]) await event(client, sequence);
     for (const object of ['B', 'C']) await event(client, 1, object);
@@ -115,7 +115,7 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([null, LATER, NOW, null]);
   });
 
-  it('is not forgotten when somebody else holds it while the one before it ends', async () => {
+  it('is not lost when another transaction locks it while the one before it ends', async () => {
     const [client, other] = clients;
     for (const sequence of [1, 2]) await event(client, sequence);
     const [first, second] = [await idOf(1), await idOf(2)];
@@ -125,7 +125,7 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([NOW, null]);
   });
 
-  it('goes by its sequence, though it came late', async () => {
+  it('is ordered by its sequence, although it arrived late', async () => {
     const [client] = clients;
     for (const sequence of [1, 5, 3]) await event(client, sequence);
     expect(await due()).toEqual([NOW, null, null]);
@@ -135,23 +135,23 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([null, null, LATER]);
   });
 
-  it('is not forgotten when it comes while the one before it ends', async () => {
+  it('is not lost when it arrives while the one before it ends', async () => {
     // given: the first ends after it has been seen to be pending
     const [client, other] = clients;
     await event(client, 1);
     const first = await idOf(1);
     await client.query('BEGIN');
     await event(client, 2);
-    // then: the short way is not taken, and does not wait
+    // then: the fast path is not taken, and does not wait
     expect(await succeed(other, first)).toBe(false);
     await client.query('COMMIT');
     expect(await due()).toEqual([NOW, null]);
-    // when: the long way, which begins anew
+    // when: the slow path, which starts again
     expect(await succeed(other, first)).toBe(true);
     expect(await due()).toEqual([null, LATER]);
   });
 
-  it('is due at once when the one before it ends while it comes', async () => {
+  it('is due immediately when the one before it ends while it arrives', async () => {
     const [client, other] = clients;
     await event(client, 1);
     const first = await idOf(1);
@@ -164,7 +164,7 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([null, NOW]);
   });
 
-  it('is not forgotten when the one before it, held too, is retried by hand while the first ends', async () => {
+  it('is not lost when the one before it, also held, is retried manually while the first ends', async () => {
     const [client, other] = clients;
     for (const sequence of [1, 2, 3]) await event(client, sequence);
     const [first, second] = [await idOf(1), await idOf(2)];
@@ -176,7 +176,7 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([null, NOW, LATER]);
   });
 
-  it('nor when the first ends while the one before it is retried by hand', async () => {
+  it('is not lost when the first ends while the one before it is retried manually', async () => {
     const [client, other] = clients;
     for (const sequence of [1, 2, 3]) await event(client, sequence);
     const [first, second] = [await idOf(1), await idOf(2)];
@@ -191,7 +191,7 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([null, NOW, NOW]);
   });
 
-  it('waits for the first when the one before it, held too, is retried by hand while it comes', async () => {
+  it('waits for the first when the one before it, also held, is retried manually while it arrives', async () => {
     const [client, other] = clients;
     for (const sequence of [1, 2]) await event(client, sequence);
     await client.query('BEGIN');
@@ -205,7 +205,7 @@ describe('a delivery behind another of its object', () => {
     expect(await due()).toEqual([null, NOW, LATER]);
   });
 
-  it('goes as well when the one before it is taken out of the order', async () => {
+  it('is released when the one before it is taken out of the order', async () => {
     const [client] = clients;
     for (const sequence of [1, 2, 3]) await event(client, sequence);
     await client.query('UPDATE webhook_deliveries SET in_order = false WHERE sequence = 1');

@@ -17,7 +17,7 @@ describe('the shares of a lease', () => {
     await migrate(webhooksService, database.url);
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    // A lease that waited for another's would wait for ever.
+    // A lease that waited for another one would wait forever.
     await client.query("SET lock_timeout = '2s'");
     queryable = queryableOf(client);
   });
@@ -47,7 +47,7 @@ describe('the shares of a lease', () => {
     return counts;
   }
 
-  it('are the same for each tenant, however many endpoints and events it has, and go on until nothing is left', async () => {
+  it('are equal for all tenants, however many endpoints and events each has, until no delivery is left', async () => {
     await endpoint('A1', 'large', 50);
     await endpoint('A2', 'large', 50);
     await endpoint('A3', 'large', 50);
@@ -57,7 +57,7 @@ describe('the shares of a lease', () => {
     expect(await lease()).toEqual({ A1: 2, A2: 3, A3: 3 });
   });
 
-  it('leave none over that others can use: of a dead endpoint, and of one that has all it may have', async () => {
+  it('leave no slot unused: those of a dead endpoint and of one at its limit go to others', async () => {
     await endpoint('A1', 'a', 9);
     await endpoint('A2', 'a', 9);
     await client.query(`UPDATE notification_webhooks SET failing_since = now() WHERE id = 'A1'`);
@@ -70,7 +70,7 @@ describe('the shares of a lease', () => {
     expect(await lease({ perEndpoint: 4 })).toEqual({ A1: 1, A3: 4, A4: 3 });
   });
 
-  it('are one for each tenant when there are more tenants than places', async () => {
+  it('are one for each tenant when there are more tenants than slots', async () => {
     await endpoint('A1', 'a', 9);
     await endpoint('A2', 'a', 9);
     await endpoint('B1', 'b', 9);
@@ -79,7 +79,7 @@ describe('the shares of a lease', () => {
     expect(await lease({ most: 3 })).toEqual({ A2: 1, B1: 1, C1: 1 });
   });
 
-  it('are at most what an endpoint may get at the same time: one while it fails, and nothing while it pauses', async () => {
+  it('are at most an endpoint’s concurrency: one while it fails, and none while it is paused', async () => {
     await endpoint('A1', 'a', 9);
     await endpoint('B1', 'b', 9);
     await endpoint('C1', 'c', 9);
@@ -91,7 +91,7 @@ describe('the shares of a lease', () => {
     expect(await lease({ perEndpoint: 3, most: 64 })).toEqual({});
   });
 
-  it('are at most the room of their tenant', async () => {
+  it('are at most the remaining room of their tenant', async () => {
     await endpoint('A1', 'a', 9);
     await endpoint('A2', 'a', 9);
     await endpoint('B1', 'b', 9);
@@ -112,7 +112,7 @@ describe('the shares of a lease', () => {
     await client.query("INSERT INTO endpoint_paces (webhook, tokens, at) VALUES ('A1', 0, to_timestamp(0))");
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
-    // when: the other has taken all places, and not committed
+    // when: the other has taken all slots, and not committed
     await other.query('BEGIN');
     const theirs = await lease({ perEndpoint: 3 }, queryableOf(other));
     // then
@@ -123,7 +123,7 @@ describe('the shares of a lease', () => {
     await other.end();
   });
 
-  it('are at most an endpoint’s rate, of which a second’s worth is kept', async () => {
+  it('are at most an endpoint’s rate, of which one second’s worth is saved up', async () => {
     await endpoint('A1', 'a', 100);
     const at = (ms: number) => lease({ rate: 10, most: 64, wallNow: new Date(WALL.getTime() + ms) });
     expect([await at(0), await at(0), await at(500), await at(550)]).toEqual([{ A1: 10 }, {}, { A1: 5 }, {}]);

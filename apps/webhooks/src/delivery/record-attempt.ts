@@ -15,22 +15,22 @@ import {
   type AttemptRow,
 } from './delivery.ts';
 import { letNextDeliveryGo, lockDelivery, updateDelivery } from './delivery.repository.ts';
-import { beginHastening } from './hasten-backlog.ts';
+import { startHastening } from './hasten-backlog.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 import { insertRepeatedFailures, type RepeatedFailure } from './repeated-failure.repository.ts';
 
 /** Injection token of the source of jitter: a number in [0, 1). */
 export const RANDOM = Symbol('fundrail:webhooks-random');
 
-// Attempts that are written by one statement (decision 0006), and such statements at the same time.
+// The maximum number of attempts in one statement (decision 0006), and of concurrent statements.
 const MOST_TOGETHER = 64;
 const AT_ONCE = 2;
-// Wall milliseconds for which repeated failures gather: a dead endpoint is tried every 200 ms, and nobody waits to hear of it.
+// Wall milliseconds for which repeated failures are collected: a dead endpoint is tried every 200 ms, and no caller waits for the record.
 const GATHER_FAILURES_MS = 50;
 
 type Times = Pick<AttemptRow, 'at' | 'stored_at'>;
 
-/** `random` is the jitter of what comes next. */
+/** `random` is the jitter of the next attempt. */
 interface MadeAttempt {
   readonly delivery: LeasedDelivery;
   readonly leaseToken: string;
@@ -38,7 +38,9 @@ interface MadeAttempt {
   readonly random: number;
 }
 
-/** Keeps an attempt and what follows from it: done, again later, given up; the endpoint well, failing or disabled. */
+/**
+ * Stores an attempt and its consequences: the delivery is done, retried later or given up; the endpoint is healthy, failing or disabled.
+ */
 @Injectable()
 export class RecordAttempt {
   private readonly successes = new GroupedCalls<Success, boolean>(
@@ -52,7 +54,7 @@ export class RecordAttempt {
     1,
     GATHER_FAILURES_MS,
   );
-  /** Endpoints whose lock this process asks for or has: one attempt of each at a time. */
+  /** Endpoints that this process is locking or has locked: one attempt of each at a time. */
   private readonly locking = new Map<string, Promise<void>>();
 
   constructor(
@@ -62,12 +64,13 @@ export class RecordAttempt {
   ) {}
 
   /**
-   * What changes an endpoint is recorded under its lock. The other attempts of that endpoint wait for it without a connection, which
-   * are few and everybody's, and have mostly nothing to change afterwards: of many that fail at once, one tells that it fails.
+   * An attempt that changes its endpoint is recorded under the endpoint's lock. Meanwhile, other attempts of that endpoint wait without a
+   * database connection, because connections are few and shared. Most of them have nothing left to change afterwards: of many concurrent
+   * failures, the first marks the endpoint as failing.
    */
   async execute(delivery: LeasedDelivery, leaseToken: string, answer: AttemptAnswer): Promise<void> {
     const made = { delivery, leaseToken, answer, random: this.random() };
-    while (!(await this.recordShortly(made))) {
+    while (!(await this.recordWithoutLock(made))) {
       const other = this.locking.get(delivery.webhook);
       if (!other) return this.recordAlone(made);
       await other;
@@ -87,10 +90,10 @@ export class RecordAttempt {
 
   private async recordLocking({ delivery, leaseToken, answer, random }: MadeAttempt): Promise<void> {
     await this.database.transaction(async (tx) => {
-      // Endpoint before delivery, as everywhere: two transactions cannot wait for each other.
+      // Locks the endpoint before the delivery, as everywhere, so that transactions cannot deadlock.
       const endpoint = await lockWebhook(tx, delivery.tenant, delivery.webhook);
       const row = await lockDelivery(tx, delivery.tenant, delivery.id);
-      if (!row) throw new Error(`${delivery.id} is gone`);
+      if (!row) throw new Error(`${delivery.id} does not exist`);
       await insertAttempt(tx, delivery.tenant, {
         ...answer,
         delivery: delivery.id,
@@ -98,7 +101,7 @@ export class RecordAttempt {
         at: tx.now,
         stored_at: this.clock.now(),
       });
-      // What the URL before a change answered says nothing of the one after it.
+      // A response of the previous URL does not count for the new one.
       const isOfOldUrl = endpoint !== null && endpoint.url !== delivery.url;
       const after = afterAttempt(row, { answer, leaseToken, random, now: tx.now, isOfOldUrl });
       await updateDelivery(tx, after);
@@ -109,23 +112,23 @@ export class RecordAttempt {
   }
 
   /**
-   * An endpoint that is well and has answered well stays as it is, and so does one that has failed before and fails again. It is
-   * not locked for an attempt that changes nothing of it: they would be recorded one after the other, each through its own commit.
+   * The fast path: a success of a healthy endpoint and a further failure of a failing one do not change the endpoint, so it is not
+   * locked. With the lock, such attempts would be recorded one after the other, each with its own commit.
    */
-  private async recordShortly(made: MadeAttempt): Promise<boolean> {
+  private async recordWithoutLock(made: MadeAttempt): Promise<boolean> {
     const { tenant, webhook } = made.delivery;
     try {
       if (isSuccess(made.answer))
         return await this.successes.call({ tenant, webhook, attempt: attemptOf(made) });
-      // `Retry-After` is the endpoint's.
+      // `Retry-After` changes the endpoint.
       return made.answer.retry_after_ms === null && (await this.failures.call(made));
     } catch {
-      // Only the one of a group that is to blame is refused, by itself.
+      // An error must affect only the attempt that caused it, so each is then recorded alone.
       return false;
     }
   }
 
-  /** The last attempts of deliveries are not among those that are kept. */
+  /** Leaves out the last attempts of deliveries, which the slow path records. */
   private async keepFailures(group: readonly MadeAttempt[], times: Times): Promise<boolean[]> {
     const failures = group.map((made) => failureOf(made, times.at)).filter((failure) => failure !== null);
     const kept = await insertRepeatedFailures(this.database, failures, times);
@@ -146,7 +149,7 @@ export class RecordAttempt {
     )
       return;
     await updateHealth(tx, { ...endpoint, ...health });
-    if (endpoint.failing_since !== null && health.failing_since === null) await beginHastening(tx, endpoint);
+    if (endpoint.failing_since !== null && health.failing_since === null) await startHastening(tx, endpoint);
   }
 }
 

@@ -16,7 +16,7 @@ const REFUSED = {
 };
 const DAY = 24 * 3_600_000;
 
-/** What is not recorded shortly locks the endpoint, which here cannot be had. */
+/** An attempt outside the fast path locks the endpoint, and in this test the lock is not available. */
 describe('a failure of an endpoint that has failed before', () => {
   let database: TestDatabase;
   let machine: DeliveryMachine;
@@ -37,7 +37,7 @@ describe('a failure of an endpoint that has failed before', () => {
     await database.drop();
   });
 
-  /** An endpoint that failed by its first delivery, and its second one, on its way. */
+  /** An endpoint whose first delivery failed, and its second delivery, which is leased. */
   async function secondDelivery() {
     await machine.publish('A', 1);
     await fail(await machine.lease());
@@ -47,7 +47,7 @@ describe('a failure of an endpoint that has failed before', () => {
   }
   async function fail({ leased, token }: Awaited<ReturnType<DeliveryMachine['lease']>>, over = {}) {
     const [delivery] = leased;
-    if (!delivery) throw new Error('nothing is due');
+    if (!delivery) throw new Error('no delivery is due');
     await machine.record(delivery, token, { ...REFUSED, ...over }, 0.5);
   }
   const hold = async (how: 'SHARE' | 'NO KEY UPDATE') => {
@@ -64,7 +64,7 @@ describe('a failure of an endpoint that has failed before', () => {
   const attempts = async () =>
     (await other.query<{ n: number }>('SELECT count(*)::int AS n FROM delivery_attempts')).rows[0]?.n;
 
-  it('puts its delivery off and is kept, without a lock of the endpoint', async () => {
+  it('reschedules its delivery and is stored, without a lock of the endpoint', async () => {
     const second = await secondDelivery();
     const now = machine.clock.now().getTime();
     await hold('SHARE');
@@ -78,7 +78,7 @@ describe('a failure of an endpoint that has failed before', () => {
 
   it.each<[string, (second: Awaited<ReturnType<DeliveryMachine['lease']>>) => Promise<unknown>]>([
     ['asks for a pause', (second) => fail(second, { status: 503, retry_after_ms: 60_000 })],
-    ['says that it is gone', (second) => fail(second, { status: 410 })],
+    ['responds with 410', (second) => fail(second, { status: 410 })],
     [
       'has failed for 5 days',
       (second) => {
@@ -94,15 +94,15 @@ describe('a failure of an endpoint that has failed before', () => {
       },
     ],
     [
-      'is told of a delivery that changed meanwhile',
+      'concerns a delivery that changed meanwhile',
       async (second) => {
         await other.query('UPDATE webhook_deliveries SET tries = 3');
         return fail(second);
       },
     ],
-    ['is of a delivery that is no more this lease’s', (second) => fail({ ...second, token: 'another' })],
+    ['concerns a delivery that another lease has taken', (second) => fail({ ...second, token: 'another' })],
     [
-      'comes when the endpoint is well again',
+      'comes when the endpoint is healthy again',
       async (second) => {
         await other.query('UPDATE notification_webhooks SET failing_since = NULL');
         return fail(second);
@@ -117,7 +117,7 @@ describe('a failure of an endpoint that has failed before', () => {
     ],
   ])('is recorded under the lock of the endpoint when it %s', async (_, failing) => {
     const second = await secondDelivery();
-    // Prepared by what `failing` commits; the lock is taken right before the attempt is recorded.
+    // `failing` commits its preparation first; the lock is taken right before the attempt is recorded.
     const record = machine.record.bind(machine);
     machine.record = async (...of) => {
       await hold('SHARE');
@@ -131,14 +131,14 @@ describe('a failure of an endpoint that has failed before', () => {
     expect(await attempts()).toBe(1);
   });
 
-  it('is kept together with one of the same delivery whose lease had ended before it was recorded', async () => {
+  it('is stored together with one of the same delivery whose lease had expired before it was recorded', async () => {
     const late = await secondDelivery();
     machine.clock.advance(30_000);
     const again = await machine.lease();
     const at = machine.clock.now();
     const failures = [late, again].map(({ leased, token }, index) => {
       const [delivery] = leased;
-      if (!delivery) throw new Error('nothing is due');
+      if (!delivery) throw new Error('no delivery is due');
       const { retry_after_ms: _, ...answer } = REFUSED;
       const attempt = { ...answer, delivery: delivery.id, url: delivery.url };
       const next = { tries: 1, planned_at: null, due_at: new Date(at.getTime() + 1_000 * (index + 1)) };
@@ -148,11 +148,11 @@ describe('a failure of an endpoint that has failed before', () => {
     const kept = await insertRepeatedFailures(queryableOf(other), failures, { at, stored_at: at });
     expect([...kept]).toEqual([again.leased[0]?.id]);
     expect(await attempts()).toBe(3);
-    // As the lease that holds has it.
+    // The values of the valid lease.
     expect(await rows()).toContainEqual({ tries: 1, due_at: new Date(at.getTime() + 2_000) });
   });
 
-  it('waits without a connection while another of its endpoint’s tells that it fails', async () => {
+  it('waits without a connection while another attempt marks its endpoint as failing', async () => {
     const patient = new DeliveryMachine(database.url);
     try {
       await patient.begin();
@@ -163,7 +163,7 @@ describe('a failure of an endpoint that has failed before', () => {
       await waitFor(async () => (await waitingForLocks()) === 1, {
         what: 'the first one to wait for the endpoint',
       });
-      // Were there others, they would have asked for the lock by the time this is answered: the machine has four connections.
+      // Any others would have requested the lock by the time this responds: the machine has four connections.
       await Promise.all(Array.from({ length: 12 }, () => patient.deliveries()));
       expect(await waitingForLocks()).toBe(1);
       await other.query('ROLLBACK');
@@ -176,7 +176,7 @@ describe('a failure of an endpoint that has failed before', () => {
     }
   });
 
-  it('waits for whoever changes the endpoint', async () => {
+  it('waits for a transaction that changes the endpoint', async () => {
     const second = await secondDelivery();
     await hold('NO KEY UPDATE');
     await expect(fail(second)).rejects.toThrow('lock timeout');

@@ -3,15 +3,15 @@ import { LONGEST_FAILURE_MS, type AttemptRow, type NextAttempt } from './deliver
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 
 /**
- * What failures do to their deliveries where they do nothing to the endpoint, which has failed before (`healthAfter`): next to
- * nothing, so that a dead endpoint costs others no more than that. As `insertOfSuccesses` it waits for no lock and not for the
- * disk; what somebody else holds, and a row that is another than when it was leased, is left to the long way.
+ * Applies failures to their deliveries if they do not change the endpoint, which has failed before (`healthAfter`). It is cheap, so that
+ * a dead endpoint costs others almost nothing. Like `insertOfSuccesses`, it never waits for a lock, and its commit is asynchronous.
+ * Deliveries that another transaction holds, or that changed after the lease, are recorded by the slow path.
  */
 const insertOfFailures = sql(
   'delivery_attempts.insert_failures',
-  `WITH hasty AS MATERIALIZED (
+  `WITH async_commit AS MATERIALIZED (
      SELECT set_config('synchronous_commit', 'off', true) AS off
-   ), told AS MATERIALIZED (
+   ), failure AS MATERIALIZED (
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::timestamptz[],
                           $9::timestamptz[], $10::int[], $11::int[], $12::text[], $13::text[], $17::text[], $18::bigint[])
        AS a (tenant, delivery, webhook, token, tries, planned_at, next_tries, next_planned_at, next_due_at,
@@ -21,31 +21,31 @@ const insertOfFailures = sql(
       WHERE w.id = ANY($3::text[]) AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.failing_since > $16
         FOR SHARE OF w SKIP LOCKED
    ), free AS MATERIALIZED (
-     SELECT same.id FROM told
-       JOIN failing ON failing.id = told.webhook AND failing.tenant = told.tenant AND failing.url = told.url
+     SELECT same.id FROM failure
+       JOIN failing ON failing.id = failure.webhook AND failing.tenant = failure.tenant AND failing.url = failure.url
       CROSS JOIN LATERAL (
         SELECT d.id FROM webhook_deliveries d
-         WHERE d.id = told.delivery AND d.webhook = told.webhook AND d.tenant = told.tenant AND d.status = 'pending'
-           AND d.lease_token = told.token AND d.tries = told.tries AND d.planned_at IS NOT DISTINCT FROM told.planned_at
+         WHERE d.id = failure.delivery AND d.webhook = failure.webhook AND d.tenant = failure.tenant AND d.status = 'pending'
+           AND d.lease_token = failure.token AND d.tries = failure.tries AND d.planned_at IS NOT DISTINCT FROM failure.planned_at
          LIMIT 1 FOR UPDATE SKIP LOCKED) same
    ), put_off AS (
      UPDATE webhook_deliveries d
         SET (tries, planned_at, due_at) = (
-              SELECT told.next_tries, told.next_planned_at, told.next_due_at FROM told
-               WHERE told.delivery = d.id AND told.token = d.lease_token),
+              SELECT failure.next_tries, failure.next_planned_at, failure.next_due_at FROM failure
+               WHERE failure.delivery = d.id AND failure.token = d.lease_token),
             lease_token = NULL, leased_until = NULL
-       FROM hasty
-      WHERE d.id = ANY (ARRAY(SELECT id FROM free)) AND hasty.off = 'off'
+       FROM async_commit
+      WHERE d.id = ANY (ARRAY(SELECT id FROM free)) AND async_commit.off = 'off'
      RETURNING d.id
    )
    INSERT INTO delivery_attempts
      (tenant, delivery, at, stored_at, url, webhook_timestamp, status, duration_ms, error, response_body)
-   SELECT told.tenant, told.delivery, $14, $15, told.url, told.webhook_timestamp, told.status, told.duration_ms, told.error, told.response_body
-     FROM told WHERE told.delivery IN (SELECT id FROM put_off)
+   SELECT failure.tenant, failure.delivery, $14, $15, failure.url, failure.webhook_timestamp, failure.status, failure.duration_ms, failure.error, failure.response_body
+     FROM failure WHERE failure.delivery IN (SELECT id FROM put_off)
    RETURNING delivery`,
 );
 
-/** A failure of a delivery that was leased, and when it comes again. */
+/** A failure of a leased delivery, and its next attempt. */
 export interface RepeatedFailure {
   readonly delivery: Pick<LeasedDelivery, 'id' | 'tenant' | 'webhook' | 'tries' | 'planned_at'>;
   readonly leaseToken: string;
@@ -54,9 +54,8 @@ export interface RepeatedFailure {
 }
 
 /**
- * Keeps failures of endpoints that have failed before, in one statement that commits by itself. Answers whose
- * deliveries' it did: nothing is done where the endpoint is well, has failed for too long or has another URL by now, or anything changes
- * at the same time.
+ * Stores failures of failing endpoints in one statement with its own commit. Returns for which deliveries it did so. It does nothing if
+ * the endpoint is healthy, has failed for too long, has a new URL, or anything changes concurrently.
  */
 export async function insertRepeatedFailures(
   database: Queryable,

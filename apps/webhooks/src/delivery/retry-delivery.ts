@@ -3,8 +3,9 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { lockWebhook, updateHealth } from '../notification-webhook/notification-webhook.repository.ts';
+import { assertOpen } from '../verification/verification.ts';
 import { listAttempts } from './attempt.repository.ts';
-import { letsNextGo, needsEnabled, retriedDelivery, toWebhookDelivery } from './delivery.ts';
+import { letsNextGo, retriedDelivery, toWebhookDelivery } from './delivery.ts';
 import {
   findDelivery,
   letNextDeliveryGo,
@@ -12,7 +13,7 @@ import {
   updateDelivery,
 } from './delivery.repository.ts';
 
-/** `POST /v2/webhook_deliveries/:id/retry`. Throws NOT_FOUND, or ILLEGAL_TRANSITION while the endpoint is disabled. */
+/** `POST /v2/webhook_deliveries/:id/retry`. Throws NOT_FOUND, or ILLEGAL_TRANSITION while the endpoint is disabled or unverified. */
 @Injectable()
 export class RetryDelivery {
   constructor(private readonly database: Database) {}
@@ -24,7 +25,7 @@ export class RetryDelivery {
       const webhook = known && (await lockWebhook(tx, tenant, known.webhook));
       const row = webhook && (await lockDeliveryOfOrder(tx, known));
       if (!row) throw new ApiError('NOT_FOUND');
-      needsEnabled(webhook);
+      assertOpen(webhook);
       const retried = retriedDelivery(row, tx.now);
       await updateDelivery(tx, retried);
       if (letsNextGo(row, retried)) await letNextDeliveryGo(tx, row, tx.now);

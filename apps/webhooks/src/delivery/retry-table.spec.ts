@@ -17,7 +17,7 @@ describe('the retry table', () => {
     expect(pauseAfter(tries, null, random)).toBe(pause);
   });
 
-  it('ends after the tenth attempt, whatever the endpoint asks for', () => {
+  it('ends after the tenth attempt, even if the endpoint requests a retry', () => {
     expect(pauseAfter(10, 1_000, 0.5)).toBeNull();
   });
 

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Contract §6: the pause after each failed attempt, in milliseconds. Ten attempts in all, 75.6 hours. */
+/** HOOK-17: the pause after each failed attempt, in milliseconds. Ten attempts in all, 75.6 hours. */
 export const RETRY_PAUSES_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -15,15 +15,15 @@ export const RETRY_PAUSES_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** ±10 %, so that endpoints that failed together are not asked again together. */
+/** ±10 %, so that endpoints that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** How long an endpoint may put us off with `Retry-After`: the table's longest pause. */
+/** The maximum `Retry-After` of an endpoint: the table's longest pause. */
 const LONGEST_MS = 24 * HOUR;
 
 /**
- * Milliseconds until the next attempt after so many failed ones, or null when that was the last. `retryAfterMs` is what the
- * endpoint asked for (429, 503), from `parseRetryAfter`: it can lengthen the pause, not shorten it. `random` is in [0, 1).
+ * Milliseconds until the next attempt after `failedTries` failed ones, or null when that was the last. `retryAfterMs` is the pause that
+ * the endpoint requested (429, 503), from `parseRetryAfter`: it can lengthen the pause, not shorten it. `random` is in [0, 1).
  */
 export function pauseAfter(failedTries: number, retryAfterMs: number | null, random: number): number | null {
   const pause = RETRY_PAUSES_MS[failedTries - 1];
@@ -32,7 +32,7 @@ export function pauseAfter(failedTries: number, retryAfterMs: number | null, ran
   return Math.max(jittered, retryAfterMs ?? 0);
 }
 
-// RFC 9110 §5.6.7: a recipient reads all three, and a date without a zone is in UTC.
+// RFC 9110 §5.6.7: a recipient accepts all three formats, and a date without a zone is in UTC.
 const HTTP_DATES = [
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,

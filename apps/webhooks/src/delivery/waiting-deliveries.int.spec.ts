@@ -9,7 +9,7 @@ import { waitingDeliveries } from './waiting-deliveries.repository.ts';
 const NOW = new Date('2026-11-21T10:00:00Z');
 const before = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
 
-describe('what waits at endpoints', () => {
+describe('the count of waiting deliveries', () => {
   let stage: WebhooksStage;
   beforeAll(async () => {
     stage = await WebhooksStage.start();
@@ -19,7 +19,7 @@ describe('what waits at endpoints', () => {
 
   const rows = (text: string, ...values: readonly unknown[]) =>
     stage.service.database.dataSource.query<unknown[]>(text, [...values]);
-  /** Deliveries of the one event that is stored, due a millisecond after each other. */
+  /** Deliveries of the only stored event, due a millisecond apart. */
   const due = (webhook: string, count: number, since: Date) =>
     rows(
       `INSERT INTO webhook_deliveries (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
@@ -31,7 +31,7 @@ describe('what waits at endpoints', () => {
       since,
     );
 
-  it('given an endpoint that fails and has more than are counted, then those that are well are told of as before', async () => {
+  it('given a failing endpoint with more deliveries than are counted, then healthy endpoints are reported as before', async () => {
     await stage.publish();
     const failing = await stage.endpoint('http://127.0.0.1:1/failing');
     const well = await stage.endpoint('http://127.0.0.1:1/well');
@@ -45,7 +45,7 @@ describe('what waits at endpoints', () => {
     });
   });
 
-  it('given nothing that is due, then there is no oldest', async () => {
+  it('given no due delivery, then there is no oldest', async () => {
     expect(await waitingDeliveries(stage.service.database, before(100), NOW)).toEqual({
       well: { waiting: 0, oldest: null },
       failing: { waiting: 0, oldest: null },
@@ -53,7 +53,7 @@ describe('what waits at endpoints', () => {
   });
 });
 
-describe('what is asked for that', () => {
+describe('the statement for that', () => {
   let database: TestDatabase;
   let client: pg.Client;
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('what is asked for that', () => {
   it.each([
     ['by the plan of an empty table', 'SELECT'],
     ['by statistics', 'VACUUM ANALYZE webhook_deliveries, notification_webhooks'],
-  ])('given 3000 endpoints at which nothing waits, then they are not looked at, %s', async (_, statement) => {
+  ])('given 3000 endpoints without waiting deliveries, then they are not read, %s', async (_, statement) => {
     // given
     const explaining = new Explaining(client);
     await waitingDeliveries(explaining, NOW, NOW);

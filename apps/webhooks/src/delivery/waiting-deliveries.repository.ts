@@ -1,14 +1,14 @@
 import { sql, type Queryable } from '@fundrail/service-kit/db';
 
-/** What waits at endpoints. `oldest` is since when the first of it has been due, in business time; null when nothing is. */
+/** Waiting deliveries. `oldest` is the earliest due time, in business time; null when there are none. */
 export interface Waiting {
   readonly waiting: number;
   readonly oldest: Date | null;
 }
 
 /**
- * Each counted up to 10,000, without the other: whoever asks in the middle of a million has no need of the exact number. Endpoints are
- * found by what waits at them, from one to the next of the index, 10,000 at most: those at which nothing waits are not visited.
+ * Counts both kinds separately, up to 10,000 each: with a million waiting, the exact number does not matter. Endpoints are found through
+ * their waiting deliveries, from one to the next in the index, at most 10,000. Endpoints without any are not visited.
  */
 const waiting = sql(
   'webhook_deliveries.waiting',
@@ -22,7 +22,8 @@ const waiting = sql(
    ), asked AS MATERIALIZED (
      SELECT w.id, w.failing_since IS NOT NULL AS failing
        FROM notification_webhooks w
-      WHERE w.id = ANY (ARRAY(SELECT webhook FROM visited LIMIT 10000)) AND w.status = 'enabled' AND w.deleted_at IS NULL AND (w.paused_until IS NULL OR w.paused_until <= $1))
+      WHERE w.id = ANY (ARRAY(SELECT webhook FROM visited LIMIT 10000)) AND w.status = 'enabled' AND w.deleted_at IS NULL
+         AND w.verification IN ('not_required', 'verified') AND (w.paused_until IS NULL OR w.paused_until <= $1))
    SELECT f.failing, counted.waiting, first.oldest
      FROM (VALUES (false), (true)) AS f (failing)
     CROSS JOIN LATERAL (
@@ -46,7 +47,7 @@ const waiting = sql(
 
 const NONE: Waiting = { waiting: 0, oldest: null };
 
-/** Deliveries that could be attempted now and are not under way, without those that are replayed. */
+/** Deliveries that are due and not in progress, without replayed ones. */
 export async function waitingDeliveries(
   tx: Queryable,
   now: Date,

@@ -5,7 +5,7 @@ import { FullServer } from '../testing/full-server.ts';
 import { WebhooksStage } from '../testing/webhooks-stage.ts';
 
 const TIMEOUT_MS = 300;
-/** What a busy machine may take beyond the time-out. */
+/** The extra time that a busy machine may take beyond the time-out. */
 const LATE_MS = 3_000;
 const NO_ANSWER = { status: null, error: `no answer within ${TIMEOUT_MS} ms` };
 
@@ -26,7 +26,7 @@ describe('a connection of the sender', () => {
     await Promise.all(servers.splice(0).map((one) => one.stop()));
   });
 
-  /** The first attempt of a test event there. */
+  /** The first attempt of a test event to the endpoint. */
   const attempted = async (endpoint: { id: string }) => {
     await stage.send({ method: 'POST', url: `/v2/notification_webhooks/${endpoint.id}/test` });
     const { attempts } = await stage.delivery(endpoint, (delivery) => delivery.attempts.length === 1);
@@ -34,7 +34,7 @@ describe('a connection of the sender', () => {
   };
   const durationOf = (attempt: unknown) => (attempt as { duration_ms: number }).duration_ms;
 
-  it('carries one delivery after the other, with and without a body in the answer', async () => {
+  it('is reused for one delivery after the other, with and without a body in the response', async () => {
     server.answers(204, 200, 204, 200, 204);
     const endpoint = await stage.endpoint(server.url);
     for (let count = 1; count <= 5; count += 1) {
@@ -45,7 +45,7 @@ describe('a connection of the sender', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('is given up at the time-out when the look-up of its host never answers', async () => {
+  it('is given up at the time-out when the lookup of its host never responds', async () => {
     // given
     const endpoint = await stage.endpoint(server.url.replace('127.0.0.1', 'localhost'));
     const { lookup } = stage.service.app.get(WebhookTarget);
@@ -59,7 +59,7 @@ describe('a connection of the sender', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('is given up at the time-out when it never stands', async () => {
+  it('is given up at the time-out when it is never established', async () => {
     const full = await FullServer.start();
     servers.push(full);
     const attempt = await attempted(await stage.endpoint(full.url));

@@ -1,5 +1,5 @@
 import { Tracing, type SpanFacts } from '@fundrail/messaging';
-import { DataCipher, SealedKeys } from '@fundrail/service-kit/crypto';
+import { DataCipher, SealedKeys, type Sealed } from '@fundrail/service-kit/crypto';
 import { Clock } from '@fundrail/service-kit/db';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { KeyObject } from 'node:crypto';
@@ -14,23 +14,23 @@ import { failureReason } from './failure-reason.ts';
 import { parseRetryAfter } from './retry-table.ts';
 import { within } from './within.ts';
 
-/** One signed POST. `id` is the event's: the same for every attempt, so that a receiver knows a repeat. */
+/** One signed POST. `id` is the event's: the same for every attempt, so that a receiver can detect a repeat. */
 export interface SignedPost {
   readonly url: string;
   readonly id: string;
   readonly body: string;
-  /** All of them sign. */
-  readonly secrets_encrypted: readonly string[];
+  /** Every secret signs. */
+  readonly secrets_encrypted: readonly Sealed[];
   readonly traceparent: string | null;
-  /** For how long it has been due. */
+  /** How long the delivery has been due. */
   readonly queued_ms: number;
 }
 
 type ReadablePost = SignedPost & { readonly keys: readonly KeyObject[] };
 
-/** Contract §6: the first 4 kB of the answer are kept. */
+/** HOOK-19: the first 4 kB of the response are stored. */
 const KEPT_BYTES = 4096;
-/** How long a connection without work stays open, whatever its server says it may. */
+/** How long an idle connection stays open, even if its server allows longer. */
 const KEEP_ALIVE_MS = 10_000;
 const MAY_PUT_OFF = new Set([429, 503]);
 
@@ -53,7 +53,7 @@ export class WebhookSender implements OnApplicationShutdown {
     this.agent = new Agent({
       connect: guardedConnector(target.lookup, timeout),
       allowH2: false,
-      // No endpoint waits for another's connection at the same origin: there are as many as deliveries at the same time.
+      // One connection for each concurrent delivery, so that an endpoint does not wait for another's connection at the same origin.
       connections: config.inFlight,
       pipelining: 1,
       headersTimeout: timeout,
@@ -64,8 +64,8 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /**
-   * Never rejects for what the endpoint does; rejects when `stop` was given up, and when a secret cannot be decrypted, which is no
-   * failure of the endpoint's.
+   * Never rejects because of the endpoint. Rejects when `stop` aborts, and when a secret cannot be decrypted, which is not the endpoint's
+   * failure.
    */
   async send(post: SignedPost, stop: AbortSignal): Promise<AttemptAnswer> {
     const keys = post.secrets_encrypted.map((secret) => this.keys.of(secret));
@@ -131,7 +131,7 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 }
 
-/** Standard Webhooks 1.0; the time is the wall clock's (contract §10 "Which clock"). */
+/** Standard Webhooks 1.0; the time is the wall clock's (HOOK-11). */
 function headersOf({ id, body, keys, traceparent }: ReadablePost, timestamp: number): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -143,7 +143,7 @@ function headersOf({ id, body, keys, traceparent }: ReadablePost, timestamp: num
   };
 }
 
-/** Where it goes is the tenant's business, and in no trace; the event's id leads there. */
+/** The URL is the tenant's data and is not in the trace. The event's id leads to it. */
 function factsOf({ id }: SignedPost): SpanFacts {
   const attributes = { 'http.request.method': 'POST', 'fundrail.event.id': id };
   return { name: 'POST webhook', kind: 'client', attributes };
@@ -154,8 +154,8 @@ function headerText(value: string | string[] | undefined): string | null {
 }
 
 /**
- * The beginning of the answer as text; the rest is not read. The status has been given by then, so a body that breaks off or
- * never ends takes nothing from it. PostgreSQL's text has no NUL.
+ * Returns the beginning of the response body as text and does not read the rest. The status is already known, so a body that breaks off
+ * or never ends does not change the result. NUL bytes are removed, because PostgreSQL's text cannot store them.
  */
 async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
@@ -167,7 +167,7 @@ async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string
       if (size >= KEPT_BYTES) break;
     }
   } catch {
-    // Kept as far as it came.
+    // Keeps what was received so far.
   }
   return Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '');
 }

@@ -26,13 +26,13 @@ describe('within', () => {
     expect([timers() - before, getEventListeners(stop, 'abort').length]).toEqual([0, 0]);
   });
 
-  it('given work that takes too long, then its signal tells so', async () => {
+  it('given work that takes too long, then its signal aborts with a time-out', async () => {
     const { signal } = new AbortController();
     await expect(within(1, signal, untilAborted)).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('given a stop, then the work hears its reason; after one, nothing begins', async () => {
+  it('given a stop, then the work receives its reason; after a stop, no work starts', async () => {
     const stop = new AbortController();
     const work = jest.fn(untilAborted);
     const running = within(LONG_MS, stop.signal, work);

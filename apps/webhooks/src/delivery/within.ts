@@ -1,6 +1,6 @@
 /**
- * Runs with a signal that is given after so many milliseconds, as `AbortSignal.timeout` does it, or with `stop`. Of thousands a
- * second, each of Node's own lived on for its 15 s and then made its error for nobody (bench/README.md, "webhooks").
+ * Runs the work with a signal that aborts after `ms` milliseconds, like `AbortSignal.timeout`, or with `stop`. With thousands of calls
+ * per second, Node's own signals stayed alive for the full 15 s and then created unused errors (bench/README.md, "webhooks").
  */
 export async function within<T>(
   ms: number,

@@ -19,7 +19,7 @@ const FILL = `
     FROM generate_series(1, 10000) AS n CROSS JOIN unnest('{demo,other}'::text[]) AS tenant`;
 const PAYMENTS = ['payment.updated', 'payment.success', 'payment.failed'];
 
-describe('what is asked of the events', () => {
+describe('the statements that read events', () => {
   let database: TestDatabase;
   let client: pg.Client;
   let explaining: Explaining;
@@ -32,7 +32,7 @@ describe('what is asked of the events', () => {
     from: null,
     to: null,
   };
-  /** The cursor is looked up by another statement, which has to answer here. */
+  /** Another statement looks up the cursor, so it must return a row here. */
   const asking = {
     query: async <Row>(statement: { name: string; text: string }, values: readonly unknown[] = []) => {
       if (statement.name !== 'events.occurred_at') return explaining.query<Row>(statement, values);
@@ -62,7 +62,7 @@ describe('what is asked of the events', () => {
     client = new pg.Client({ connectionString: database.url, options: PLAN_BY_INDEX });
     await client.connect();
     explaining = new Explaining(client);
-    // Planned while there is nothing.
+    // Planned while the tables are empty.
     for (const over of [{}, { types: PAYMENTS }, { object_id: '7' }]) await list(over);
     await countMatched(explaining, replay(PAYMENTS, ''));
     await insertReplayDeliveries(explaining, { ...replay(PAYMENTS, ''), matched: 0 }, { most: 10, now: NOW });
@@ -77,7 +77,7 @@ describe('what is asked of the events', () => {
     ['the newest', {}, LIMIT],
     ['those in the middle', { starting_after: 'evt_05000demo' }, LIMIT],
     ['a rare type', { types: ['mandate.approved'] }, 10],
-    ['a type that never came', { types: ['mandate.cancelled'] }, 0],
+    ['a type without events', { types: ['mandate.cancelled'] }, 0],
     ['some types', { types: PAYMENTS }, 2 * LIMIT],
     ['some types in the middle', { types: PAYMENTS, starting_after: 'evt_05000demo' }, 2 * LIMIT],
     ['an object', { object_id: '7' }, LIMIT],
@@ -85,14 +85,14 @@ describe('what is asked of the events', () => {
     ['an hour long ago', { from: ago(9_060), to: ago(9_001) }, LIMIT],
     ['a type in it', { from: ago(9_060), to: ago(9_001), types: ['mandate.approved'] }, 0],
     ['an hour without any', { from: ago(90_060), to: ago(90_000) }, 0],
-  ])('looks at no more than it shows: %s', async (_, over, shown) => {
+  ])('reads no more than it returns: %s', async (_, over, shown) => {
     await list(over);
     const looked = explaining.looked('events');
     expect(looked.rows).toBe(shown);
     expect(looked.by).not.toContain(null);
   });
 
-  it('looks at what a replay counts, and at a batch of it', async () => {
+  it('reads what a replay counts, and one batch of it', async () => {
     const rare = replay(['mandate.approved'], '');
     await countMatched(explaining, rare);
     expect(explaining.looked('events').rows).toBe(1);

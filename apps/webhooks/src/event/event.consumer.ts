@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { StoreEvent } from './store-event.ts';
 
-/** Hears of every public event. */
+/** Receives every public event. */
 @Controller()
 export class EventConsumer {
   constructor(private readonly storeEvent: StoreEvent) {}

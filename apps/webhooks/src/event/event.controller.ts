@@ -4,10 +4,10 @@ import {
   eventPattern,
   moment,
   parseJson,
-  patternsFor,
-  plainText,
+  objectFilters,
+  oneObject,
   prefixedId,
-  PUBLIC_EVENT_TYPES,
+  typesAsked,
 } from '@fundrail/contracts';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { CallerOf, listOf, listQuery, listSchema, type Caller } from '@fundrail/service-kit/http';
@@ -20,13 +20,13 @@ import { findEvent, listEvents, type EventQuery } from './event.repository.ts';
 const query = listQuery({
   starting_after: prefixedId('event').optional(),
   type: eventPattern.optional(),
-  object_id: plainText(64).optional(),
+  ...objectFilters,
   from: moment.optional(),
   to: moment.optional(),
-});
+}).superRefine(oneObject);
 const eventId = prefixedId('event');
 
-/** Contract §6: every public event of the last 30 days. */
+/** EVT-7: every public event of the last 30 days. */
 @ApiTags('Webhooks')
 @Controller('v2/events')
 export class EventController {
@@ -38,7 +38,9 @@ export class EventController {
   @Get()
   @ApiOperation({
     summary: 'List the public events of the last 30 days, newest first',
-    description: 'The same objects that webhooks carry: what a client that missed some can catch up with.',
+    description:
+      'Returns the same objects that webhooks carry, so that you can catch up on missed events. Payments and mandates are numbered ' +
+      'separately, so a numeric `object_id` needs an `object_type`.',
   })
   @ApiResponse({ status: 200, description: 'Events, newest first.', standardSchema: listSchema(event) })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
@@ -48,8 +50,9 @@ export class EventController {
 
   @Get(':id')
   @ApiOperation({
-    summary: 'Fetch an event as its webhook told it',
-    description: "404 when it is older than 30 days, unknown or another tenant's.",
+    summary: 'Get an event',
+    description:
+      "Returns the event as its webhook carries it. 404 when it is older than 30 days, unknown or another tenant's.",
   })
   @ApiResponse({ status: 200, description: 'The event.', standardSchema: event })
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<unknown> {
@@ -61,12 +64,10 @@ export class EventController {
 }
 
 function toEventQuery(asked: z.output<typeof query>): EventQuery {
-  const { type } = asked;
   return {
     limit: asked.limit,
     starting_after: asked.starting_after ?? null,
-    types:
-      type === undefined ? null : PUBLIC_EVENT_TYPES.filter((known) => patternsFor(known).includes(type)),
+    types: typesAsked(asked.type, asked.object_type),
     object_id: asked.object_id ?? null,
     from: asked.from === undefined ? null : startOf(asked.from),
     to: asked.to === undefined ? null : endOf(asked.to),

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A public event as it was or would be sent: `body` is signed and sent byte for byte. `stored_at` is wall time. */
+/** A public event as webhooks send it: `body` is signed and sent byte for byte. `stored_at` is wall time. */
 @Entity('events')
 export class EventRow {
   @PrimaryColumn('text')
@@ -30,7 +30,7 @@ export class EventRow {
   @Column('timestamptz')
   readonly stored_at!: Date;
 
-  /** W3C trace context of what caused it: its deliveries carry it. */
+  /** W3C trace context of the event's cause. Its deliveries carry it. */
   @Column('text', { nullable: true })
   readonly traceparent!: string | null;
 }

@@ -9,15 +9,16 @@ const insert = sql(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
-// One statement in place of four: this is done for every event of the product. A delivery's id is made as newId() makes it. Where
-// one of the same object is pending, the new one is held, and the newest of them told so: an end that has not been committed is
-// waited for, and one that begins later sees it (`insertSuccess`). Where that end was a retry by hand, which leaves the order, the one
-// before it is told.
+// One statement instead of four, because it runs for every event of the product. A delivery's id has the format of newId(). If a delivery
+// of the same object is pending, the new one is held, and the newest pending one counts it in `followers`. The update waits for an
+// uncommitted end of that delivery, and a later end sees the count (`insertSuccess`). If that end was a manual retry, which leaves the
+// order, the delivery before it counts it.
 const insertAndDeliver = sql(
   'events.insert_and_deliver',
   `WITH listening AS MATERIALIZED (
      SELECT id FROM notification_webhooks
-      WHERE tenant = $2 AND deleted_at IS NULL AND status = 'enabled' AND events && $12::text[]
+      WHERE tenant = $2 AND deleted_at IS NULL AND status = 'enabled' AND verification IN ('not_required', 'verified')
+        AND events && $12::text[]
    ), newest AS MATERIALIZED (
      SELECT listening.id AS webhook, one.id
        FROM listening CROSS JOIN LATERAL (
@@ -51,7 +52,7 @@ const insertAndDeliver = sql(
    RETURNING id`,
 );
 
-// The delivery is asked for event by event: joined, all of the index would be read for a few of them.
+// Deliveries are looked up event by event: a join would read the whole index for a few events.
 const removeOld = sql(
   'events.remove_old',
   `WITH old AS MATERIALIZED (
@@ -64,7 +65,7 @@ const removeOld = sql(
 );
 
 const occurredAt = sql('events.occurred_at', 'SELECT occurred_at FROM events WHERE tenant = $1 AND id = $2');
-// $2 to $4: from, to, and the event after which the page begins; both bounds of the index, whatever is asked for.
+// $2 to $4: from, to, and the event after which the page starts. Both bound the index in every query.
 const PAGE = `occurred_at BETWEEN $2 AND $3 AND (occurred_at, id) < ($4, $5) AND stored_at > $6
     ORDER BY occurred_at DESC, id DESC LIMIT $7`;
 const list = sql('events.list', `SELECT * FROM events WHERE tenant = $1 AND ${PAGE}`);
@@ -72,7 +73,7 @@ const listOfObject = sql(
   'events.list_of_object',
   `SELECT * FROM events WHERE tenant = $1 AND object_id = $8 AND ($9::text[] IS NULL OR type = ANY($9)) AND ${PAGE}`,
 );
-// A page of each type, and of those a page: one that is rare is not looked for among all others.
+// Takes a page of each type, and one page of the result, so that a rare type is not searched for among all events.
 const listOfTypes = sql(
   'events.list_of_types',
   `SELECT e.* FROM unnest($8::text[]) AS asked (type)
@@ -80,7 +81,7 @@ const listOfTypes = sql(
     ORDER BY e.occurred_at DESC, e.id DESC LIMIT $7`,
 );
 
-// Contract §6: every public event of the last 30 days, by the wall clock.
+// EVT-7: every public event of the last 30 days, by the wall clock.
 const SHOWN_MS = 30 * 24 * 60 * 60_000;
 
 const columns = (row: EventRow) => [
@@ -101,9 +102,8 @@ export async function insertEvent(tx: Queryable, row: EventRow): Promise<void> {
 }
 
 /**
- * Keeps the event, with one delivery for each enabled endpoint of its tenant that listens to one of the patterns: due at once, or
- * held behind those of its object.
- * Answers how many those are.
+ * Stores the event, with one delivery for each enabled endpoint of its tenant that subscribes to one of the patterns: due now, or held
+ * behind earlier deliveries of its object. Returns the number of deliveries.
  */
 export async function insertAndDeliverEvent(
   tx: Queryable,
@@ -114,7 +114,7 @@ export async function insertAndDeliverEvent(
   return deliveries.length;
 }
 
-/** What `GET /v2/events` asks for; times are inclusive. */
+/** The query of `GET /v2/events`; times are inclusive. */
 export interface EventQuery {
   readonly limit: number;
   readonly starting_after: string | null;
@@ -124,10 +124,13 @@ export interface EventQuery {
   readonly to: Date | null;
 }
 
-/** After every id that is made: ids go on in hexadecimal digits. */
+/** Sorts after every id: ids continue in hexadecimal digits. */
 const AFTER_ALL = ['infinity', 'evt_g'] as const;
 
-/** Newest first by the time at which they occurred, none older than 30 days at `wallNow`; none after an event that is unknown. */
+/**
+ * Lists events by the time they occurred, newest first, none older than 30 days at `wallNow`. Returns none when the cursor is an unknown
+ * event.
+ */
 export async function listEvents(
   database: Queryable,
   tenant: string,
@@ -169,8 +172,8 @@ export async function findEvent(
 const shownSince = (wallNow: Date) => new Date(wallNow.getTime() - SHOWN_MS);
 
 /**
- * Removes events that were stored before a wall time and of which no delivery is left: of the next `most` that come after `after`.
- * Answers the last of those, or null when there were no more.
+ * Deletes events that were stored before a wall time and have no delivery left. Checks the next `most` events after `after`, and returns
+ * the last of them, or null when there were no more.
  */
 export async function removeOldEvents(
   tx: Queryable,

@@ -12,7 +12,7 @@ const event = {
 };
 
 describe('the body of an event', () => {
-  it('carries the data byte for byte, in the order of the contract', () => {
+  it('carries the data byte for byte, in the order of HOOK-10', () => {
     expect(eventBody(event)).toBe(
       '{"id":"evt_0193a1b2c3d47e5f8a9b0c1d2e3f4a5b","object":"event","type":"payment.updated",' +
         '"data":{"object":{"id":1001,"amount":1001.0000},"previous_attributes":{"upi":null}},' +
@@ -20,7 +20,7 @@ describe('the body of an event', () => {
     );
   });
 
-  it('tells two kinds of objects with the same id apart', () => {
+  it('distinguishes two kinds of objects with the same id', () => {
     const subjects = ['payment.failed', 'mandate.approved'].map(
       (type) => newEventRow({ ...event, type }, new Date()).subject,
     );

@@ -1,6 +1,6 @@
 import type { EventRow } from './event.entity.ts';
 
-/** What of an event matters here. `data_text` is its data as the emitting service serialised it. */
+/** The fields of an event that webhooks use. `data_text` is its data as the emitting service serialised it. */
 export interface PublicEvent {
   readonly id: string;
   readonly type: string;
@@ -13,14 +13,14 @@ export interface PublicEvent {
   readonly traceparent: string | null;
 }
 
-/** The body of contract §6. The data goes in as the text that it came as: parsing it would print numbers anew. */
+/** The body of HOOK-10. The data is inserted as received: parsing and serialising it could change numbers. */
 export function eventBody(event: Omit<PublicEvent, 'traceparent'>): string {
   const { id, type, data_text: data, occurred_at: time } = event;
   return `{"id":${JSON.stringify(id)},"object":"event","type":${JSON.stringify(type)},"data":${data},"time":${JSON.stringify(time)}}`;
 }
 
-/** The kind and id of the object that an event is about; deliveries of one subject keep their order. */
-export function subjectOf(event: Pick<PublicEvent, 'type' | 'aggregate_id'>): string {
+/** The kind and id of the event's object. Deliveries of one subject keep their order. */
+function subjectOf(event: Pick<PublicEvent, 'type' | 'aggregate_id'>): string {
   return `${event.type.slice(0, event.type.indexOf('.'))}:${event.aggregate_id}`;
 }
 

@@ -2,7 +2,7 @@ import { addDays, istInstant } from '@fundrail/contracts';
 
 const isDate = (text: string): boolean => text.length === 10;
 
-/** The first instant of an IST date, or that of a timestamp. */
+/** The first instant of an IST date, or the instant of a timestamp. */
 export function startOf(text: string): Date {
   return isDate(text) ? istInstant(text) : new Date(text);
 }

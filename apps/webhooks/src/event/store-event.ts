@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { newEventRow, type PublicEvent } from './event.ts';
 import { insertAndDeliverEvent } from './event.repository.ts';
 
-/** Keeps an event and makes one delivery for each endpoint of its tenant that listens. Runs in the transaction of the inbox. */
+/** Stores an event and creates a delivery for each subscribed endpoint of its tenant. Runs in the transaction of the inbox. */
 @Injectable()
 export class StoreEvent {
   constructor(private readonly clock: Clock) {}

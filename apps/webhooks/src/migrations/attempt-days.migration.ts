@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Attempts are kept by the day of wall time, so that a day that is over is dropped and not deleted row by row. Those that are
- * there are one partition; one that has no day yet is kept beside the days. No attempt refers to its delivery: each reference
- * would be asked for with each, and a day may go before its deliveries.
+ * Attempts are partitioned by the day of wall time, so that an old day is dropped and not deleted row by row. The existing attempts
+ * become one partition. A default partition takes attempts without a day. Attempts have no foreign key to their delivery: it would be
+ * checked for each, and a day may be dropped before its deliveries.
  */
 export class AttemptDays1700000036000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -30,6 +30,6 @@ export class AttemptDays1700000036000 implements MigrationInterface {
   }
 
   down(): Promise<void> {
-    return Promise.reject(new Error('attempts are not joined again: drop the database'));
+    return Promise.reject(new Error('attempts cannot be merged into one table again: drop the database'));
   }
 }

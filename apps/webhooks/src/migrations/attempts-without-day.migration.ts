@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Attempts without a day, which are few, are found by their age also when they have become many. */
+/** Attempts without a day are usually few. This index finds old ones even when there are many. */
 export class AttemptsWithoutDay1700000043000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const CODES = `'attempts_exhausted', 'endpoint_gone', 'endpoint_disabled', 'endpoint_deleted'`;
 
 /**
- * A replay can be cancelled, and what it has made and not sent says so. A delivery of a replay that is retried by hand leaves the
- * replay's place in the queue, and is counted among its deliveries all the same. What is stored fits the wider rule, so that it is not
+ * A replay can be cancelled, and its unsent deliveries then have the failure code `replay_cancelled`. A delivery that is retried manually
+ * leaves its replay's queue, but is still counted as one of its deliveries. Stored rows satisfy the wider constraint, so they are not
  * checked again.
  */
 export class CancelledReplays1700000042000 implements MigrationInterface {

@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An event is removed when no delivery is left of it. */
+/** An event is deleted when it has no delivery left. */
 export class DeliveriesByEvent1700000036001 implements MigrationInterface {
   readonly transaction = false;
 

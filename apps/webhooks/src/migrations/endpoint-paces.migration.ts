@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What is left of each endpoint's rate, for all replicas. Unlogged: it is written with every lease, and after a crash every
- * endpoint may have a second's worth at once.
+ * The remaining rate tokens of each endpoint, shared by all replicas. Unlogged, because it is written with every lease; after a crash,
+ * every endpoint starts with one second's worth.
  */
 export class EndpointPaces1700000033000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

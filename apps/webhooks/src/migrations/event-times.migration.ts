@@ -2,8 +2,8 @@ import { createIndexConcurrently, dropIndexConcurrently } from '@fundrail/servic
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Events are listed and replayed by the time at which they occurred: a time that is asked for, of a type or an object or neither, is
- * one piece of an index.
+ * Events are listed and replayed by the time at which they occurred. A time range, with or without a type or an object, is one contiguous
+ * part of an index.
  */
 export class EventTimes1700000037000 implements MigrationInterface {
   readonly transaction = false;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A delivery that was answered with 410 says so; what merely waited at that endpoint was given up as it was disabled. What is stored
- * fits the wider rule, and is not checked again.
+ * A delivery that got a 410 has its own failure code; the endpoint's other pending deliveries are given up because it is disabled. Stored
+ * rows satisfy the wider constraint, so they are not checked again.
  */
 export class GoneEndpoints1700000039000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A delivery that waits for an earlier one of its object is not due at a time, and so is not among what a lease reads: the
- * backlog of an endpoint that is down was read by each. `followers` counts the events that came to wait behind a delivery.
- * `leases` tells a lease that another has been there since it counted what is under way; each endpoint has its row from the start.
+ * A delivery that waits for an earlier one of its object has no due time, so a lease does not read it. Before this, each lease read the
+ * whole backlog of an endpoint that is down. `followers` counts the events that are held behind a delivery. By `leases`, a lease detects
+ * that another one ran since it counted the running deliveries. Each endpoint has its row from the start.
  */
 export class HeldDeliveries1700000035000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

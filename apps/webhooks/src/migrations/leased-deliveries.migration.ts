@@ -2,9 +2,9 @@ import { createIndexConcurrently, dropIndexConcurrently } from '@fundrail/servic
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Each question of the lease has one index that answers it and no other that could: what is due by `due_at`, what is under way
- * by `leased_until`, what stands before by `status`. PostgreSQL knows a queue only from when it was last looked at, mostly
- * empty, and then takes any index for as good as another: among 30 000 waiting deliveries a lease took a second.
+ * Each part of the lease has exactly one usable index: due deliveries by `due_at`, running ones by `leased_until`, earlier ones by
+ * `status`. PostgreSQL's statistics mostly describe an empty queue, and then any index seems equally good: with 30 000 waiting
+ * deliveries, a lease took a second.
  */
 export class LeasedDeliveries1700000013000 implements MigrationInterface {
   readonly transaction = false;

@@ -2,8 +2,7 @@ import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What has failed and what waits is listed by an index of its own: among months of deliveries that were taken, those few were
- * looked for one by one.
+ * Failed and pending deliveries are listed by their own indexes. Before this, those few were searched for among months of delivered ones.
  */
 export class ListedDeliveries1700000038001 implements MigrationInterface {
   readonly transaction = false;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** An endpoint that answers `Retry-After` is left alone as a whole, not delivery by delivery. Business time. */
+/** `Retry-After` pauses the whole endpoint, not one delivery. Business time. */
 export class PausedEndpoints1700000030000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE notification_webhooks ADD COLUMN paused_until timestamptz');

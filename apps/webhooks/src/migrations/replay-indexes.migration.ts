@@ -2,8 +2,8 @@ import { createIndexConcurrently, dropIndexConcurrently } from '@fundrail/servic
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The deliveries of replays have an index of their own, and the one by which new deliveries are leased does without them: however
- * many there are, a new event does not see them.
+ * Replayed deliveries have their own index, and the index for leasing new deliveries excludes them. So any number of them does not slow
+ * new events down.
  */
 export class ReplayIndexes1700000032001 implements MigrationInterface {
   readonly transaction = false;

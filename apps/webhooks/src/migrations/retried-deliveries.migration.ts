@@ -1,7 +1,7 @@
 import { createIndexConcurrently } from '@fundrail/service-kit/db';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The deliveries of a replay that were retried by hand are counted by an index. */
+/** An index to count the manually retried deliveries of a replay. */
 export class RetriedDeliveries1700000042001 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Replays, and which deliveries are theirs. The index by which deliveries are leased serves under another name until the next
- * migration has made the one that takes its place.
+ * Replays and their deliveries. The index for leasing deliveries is renamed and stays until the next migration has created its
+ * replacement.
  */
 export class WebhookReplays1700000032000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The tables of webhooks (contract §6). */
+/** The tables of webhooks (docs/specification/webhooks.md). */
 const up = `
 CREATE TABLE notification_webhooks (
   id text PRIMARY KEY,
@@ -81,6 +81,6 @@ export class WebhookTables1700000002000 implements MigrationInterface {
   }
 
   down(): Promise<void> {
-    return Promise.reject(new Error('the tables of webhooks are not taken back: drop the database'));
+    return Promise.reject(new Error('the tables of webhooks cannot be reverted: drop the database'));
   }
 }

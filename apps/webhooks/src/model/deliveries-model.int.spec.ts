@@ -35,7 +35,7 @@ describe('deliveries, against a model', () => {
   }
 
   it(
-    'keeps the rules over days of its clock, whatever endpoints and clients do, and forgets nothing',
+    'keeps the rules over days of its clock, with any behaviour of endpoints and clients, and loses nothing (HOOK-15, HOOK-27)',
     async () => {
       const property = fc.asyncProperty(STEPS, async (steps) => {
         const model = await begin(2);
@@ -52,9 +52,9 @@ describe('deliveries, against a model', () => {
     const model = await begin(1);
     const { id } = model.one(0);
     model.one(0).how = 'failing';
-    const begun = model.now;
+    const started = model.now;
     const until = async (ms: number) => {
-      while (model.now - begun < ms) await take(model, { do: 'advance', ms: HOUR });
+      while (model.now - started < ms) await take(model, { do: 'advance', ms: HOUR });
     };
     await take(model, { do: 'publish', object: 'A', count: 1 });
     await until(100 * HOUR);

@@ -3,25 +3,35 @@ import {
   type ChangeNotificationWebhookDto,
   type NotificationWebhookDto,
 } from '@fundrail/contracts';
-import { Database } from '@fundrail/service-kit/db';
+import { Database, type Tx } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { needsNoBacklog } from '../delivery/give-up-backlog.ts';
-import { beginHastening } from '../delivery/hasten-backlog.ts';
+import { assertNoBacklog } from '../delivery/give-up-backlog.ts';
+import { startHastening } from '../delivery/hasten-backlog.ts';
 import { endDeliveries } from './end-deliveries.ts';
 import { WebhookTarget } from '../target/webhook-target.ts';
+import { TenantPolicy } from '../verification/tenant-policy.ts';
+import { isUnverified, withoutVerification, withVerification } from '../verification/verification.ts';
 import { changedNotificationWebhook, toNotificationWebhook } from './notification-webhook.ts';
-import { findWebhook, lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
+import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+import {
+  findWebhook,
+  lockWebhook,
+  updateVerification,
+  updateWebhook,
+} from './notification-webhook.repository.ts';
 
 /**
- * `PUT /v2/notification_webhooks/:id`. Disabling fails what waits (contract §10), another URL
- * makes it due: what the old one answered says nothing of it. Throws NOT_FOUND, `ValidationFailed` for the URL, or SERVICE_UNAVAILABLE
- * when it is to be enabled while what waited before is being given up.
+ * `PUT /v2/notification_webhooks/:id`. Disabling fails pending deliveries (HOOK-23). A new URL makes them due, because the old URL's
+ * failures do not count for it. If the tenant's endpoints are verified, they wait until the new URL is verified. Throws NOT_FOUND,
+ * `ValidationFailed` for the URL, or SERVICE_UNAVAILABLE when the endpoint is to be enabled while old deliveries are still being given
+ * up, or when the verification setting cannot be read.
  */
 @Injectable()
 export class ChangeNotificationWebhook {
   constructor(
     private readonly database: Database,
     private readonly target: WebhookTarget,
+    private readonly policy: TenantPolicy,
   ) {}
 
   async execute(
@@ -29,23 +39,49 @@ export class ChangeNotificationWebhook {
     id: string,
     changes: ChangeNotificationWebhookDto,
   ): Promise<NotificationWebhookDto> {
-    if (changes.url !== undefined) await this.checkUrl(tenant, id, changes.url);
+    const isVerified = changes.url === undefined ? null : await this.checkUrl(tenant, id, changes.url);
     return this.database.transaction(async (tx) => {
       const row = await lockWebhook(tx, tenant, id);
       if (!row) throw new ApiError('NOT_FOUND');
-      const changed = changedNotificationWebhook(row, changes, tx.now);
-      await updateWebhook(tx, changed);
+      const plain = changedNotificationWebhook(row, changes, tx.now);
+      await updateWebhook(tx, plain);
+      const changed = plain.url === row.url ? plain : await this.withNewUrl(tx, plain, isVerified);
       if (changed.status === 'disabled') await endDeliveries(tx, changed);
-      else if (row.status === 'disabled') await needsNoBacklog(tx, row);
-      else if (changed.url !== row.url) await beginHastening(tx, changed, { again: true });
+      else if (row.status === 'disabled') await assertNoBacklog(tx, row);
+      else if (changed.url !== row.url && !isUnverified(changed))
+        await startHastening(tx, changed, { again: true });
+      if (changed.challenge_due_at !== null) tx.signal('due');
       return toNotificationWebhook(changed);
     });
   }
 
-  /** One that the endpoint has already is taken as it is: its host may be gone, and the PUT be there to disable it. */
-  private async checkUrl(tenant: string, id: string, url: string): Promise<void> {
+  /**
+   * Whether the URL has to be verified. Returns null for the endpoint's current URL, which is not checked: its host may no longer
+   * resolve, and the PUT may be there to disable the endpoint.
+   */
+  private async checkUrl(tenant: string, id: string, url: string): Promise<boolean | null> {
     const row = await findWebhook(this.database, tenant, id);
     if (!row) throw new ApiError('NOT_FOUND');
-    if (row.url !== url) await this.target.check(url);
+    if (row.url === url) return null;
+    await this.target.check(url);
+    return this.policy.verifiesEndpoints(tenant);
+  }
+
+  private async withNewUrl(
+    tx: Tx,
+    row: NotificationWebhookRow,
+    isVerified: boolean | null,
+  ): Promise<NotificationWebhookRow> {
+    // Another request has changed the URL since this one read it.
+    if (isVerified === null)
+      throw new ApiError(
+        'SERVICE_UNAVAILABLE',
+        'The URL was changed by another request. Retry the request.',
+        [],
+        1,
+      );
+    const changed = isVerified ? withVerification(row, tx.now) : withoutVerification(row, tx.now);
+    await updateVerification(tx, changed);
+    return changed;
   }
 }

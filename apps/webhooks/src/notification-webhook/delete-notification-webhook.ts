@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { endDeliveries } from './end-deliveries.ts';
 import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
 
-/** `DELETE /v2/notification_webhooks/:id`: nothing more is sent there. Throws `ApiError` NOT_FOUND. */
+/** `DELETE /v2/notification_webhooks/:id`: no more deliveries are sent there. Throws `ApiError` NOT_FOUND. */
 @Injectable()
 export class DeleteNotificationWebhook {
   constructor(private readonly database: Database) {}

@@ -7,7 +7,7 @@ import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
 import { updateWebhook } from './notification-webhook.repository.ts';
 
 /**
- * Disables an endpoint that answered 410 or failed for too long, and tells the tenant's other endpoints (contract §6). The
+ * Disables an endpoint that responded with 410 or failed for too long, and notifies the tenant's other endpoints (HOOK-20, HOOK-21). The
  * caller holds the lock of its row.
  */
 export async function disableFailingWebhook(

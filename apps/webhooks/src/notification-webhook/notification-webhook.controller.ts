@@ -35,7 +35,7 @@ const query = listQuery({
 const webhookId = prefixedId('notificationWebhook');
 const answers = { status: 200, description: 'The endpoint.', standardSchema: notificationWebhook };
 
-/** Contract §6: a tenant's endpoints. */
+/** HOOK-1: a tenant's endpoints. */
 @ApiTags('Webhooks')
 @Controller('v2/notification_webhooks')
 export class NotificationWebhookController {
@@ -50,11 +50,15 @@ export class NotificationWebhookController {
 
   @Post()
   @ApiOperation({
-    summary: 'Make an endpoint; its secret is shown only now',
+    summary: 'Create an endpoint',
     description:
-      'Deliveries are signed as Standard Webhooks has it. `events` says which; the address begins with https, but for localhost in the sandbox.',
+      'The response contains the signing secret, which is shown only once. Deliveries are signed as in Standard Webhooks. `events` selects the events; `url` must use https, except for localhost in the sandbox.',
   })
-  @ApiResponse({ ...answers, description: 'With its secret.', standardSchema: createdNotificationWebhook })
+  @ApiResponse({
+    ...answers,
+    description: 'The endpoint with its secret.',
+    standardSchema: createdNotificationWebhook,
+  })
   create(
     @CallerOf() caller: Caller,
     @Body({ schema: createNotificationWebhook }) body: CreateNotificationWebhookDto,
@@ -63,7 +67,7 @@ export class NotificationWebhookController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the endpoints, newest first', description: 'Without their secrets.' })
+  @ApiOperation({ summary: 'List endpoints, newest first', description: 'Secrets are not included.' })
   @ApiResponse({ ...answers, description: 'Newest first.', standardSchema: listSchema(notificationWebhook) })
   async list(@CallerOf() caller: Caller, @Query({ schema: query }) asked: z.output<typeof query>) {
     const { event, ...page } = asked;
@@ -72,7 +76,7 @@ export class NotificationWebhookController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Fetch an endpoint', description: 'Without its secret.' })
+  @ApiOperation({ summary: 'Get an endpoint', description: 'The secret is not included.' })
   @ApiResponse(answers)
   async get(@CallerOf() caller: Caller, @Param('id') id: string): Promise<NotificationWebhookDto> {
     const row = await findWebhook(this.database, caller.tenant, known(id));
@@ -82,9 +86,9 @@ export class NotificationWebhookController {
 
   @Put(':id')
   @ApiOperation({
-    summary: 'Change an endpoint; what is left out keeps its value',
+    summary: 'Update an endpoint',
     description:
-      '`status: enabled` brings a disabled one back from now on; with another `url` what waits for it is sent there at once. What is left out stays as it is.',
+      'Omitted fields keep their values. `status: enabled` enables a disabled endpoint for new events. With a new `url`, pending deliveries are sent there immediately.',
   })
   @ApiResponse(answers)
   change(
@@ -96,8 +100,12 @@ export class NotificationWebhookController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Remove an endpoint', description: 'What waits for it is not sent any more.' })
-  @ApiResponse({ ...answers, description: 'It is gone.', standardSchema: deletedNotificationWebhook })
+  @ApiOperation({ summary: 'Delete an endpoint', description: 'Pending deliveries are cancelled.' })
+  @ApiResponse({
+    ...answers,
+    description: 'The endpoint was deleted.',
+    standardSchema: deletedNotificationWebhook,
+  })
   async remove(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
@@ -108,13 +116,13 @@ export class NotificationWebhookController {
 
   @Post(':id/rotate_secret')
   @ApiOperation({
-    summary: 'Make a new secret, shown only now; the old one signs as well for 24 hours',
+    summary: 'Rotate the secret',
     description:
-      'So that a receiver may learn of the new one without losing a delivery: each carries both signatures until then.',
+      'The response contains the new secret, which is shown only once. For 24 hours, each delivery carries the signatures of both secrets, so that you can update your receiver without losing a delivery.',
   })
   @ApiResponse({
     ...answers,
-    description: 'With its new secret.',
+    description: 'The endpoint with its new secret.',
     standardSchema: createdNotificationWebhook,
   })
   rotate(
@@ -126,8 +134,8 @@ export class NotificationWebhookController {
 
   @Post(':id/test')
   @ApiOperation({
-    summary: 'Send a test event to an endpoint',
-    description: 'A notification_webhook.test, sent and signed as any other.',
+    summary: 'Send a test event',
+    description: 'Sends a `notification_webhook.test` event to this endpoint, signed like any other.',
   })
   @ApiResponse({
     status: 200,
@@ -139,13 +147,13 @@ export class NotificationWebhookController {
   }
 }
 
-/** A type keeps the endpoints that would hear of it; a pattern those that name it. */
+/** A type matches the endpoints that would receive it; a pattern matches those that have this pattern. */
 function patternsOf(event: string | undefined): string[] | null {
   if (event === undefined) return null;
   return isEventType(event) ? patternsFor(event) : [event];
 }
 
-/** Throws NOT_FOUND for a text that can be nobody's id. */
+/** Throws NOT_FOUND for a text that cannot be an id. */
 function known(id: string): string {
   if (!webhookId.safeParse(id).success) throw new ApiError('NOT_FOUND');
   return id;

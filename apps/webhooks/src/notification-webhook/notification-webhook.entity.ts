@@ -1,13 +1,13 @@
-import { WEBHOOK_STATUSES } from '@fundrail/contracts';
+import { WEBHOOK_STATUSES, WEBHOOK_VERIFICATIONS } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A secret that was rotated out. `until` is ISO 8601. */
+/** A secret from before a rotation. `until` is ISO 8601. */
 export interface OldSecret {
   readonly secret_encrypted: string;
   readonly until: string;
 }
 
-/** A tenant's endpoint. A deleted one keeps its row, because its deliveries name it. */
+/** A tenant's endpoint. A deleted one keeps its row, because its deliveries refer to it. */
 @Entity('notification_webhooks')
 export class NotificationWebhookRow {
   @PrimaryColumn('text')
@@ -28,7 +28,7 @@ export class NotificationWebhookRow {
   @Column('text')
   readonly secret_encrypted!: string;
 
-  /** The secrets before it that sign as well, newest first, until their business time. */
+  /** Earlier secrets that still sign, newest first, each until its business time. */
   @Column('jsonb')
   readonly old_secrets!: readonly OldSecret[];
 
@@ -47,7 +47,7 @@ export class NotificationWebhookRow {
   @Column('timestamptz', { nullable: true })
   readonly failing_since!: Date | null;
 
-  /** Business time until which the endpoint asked for nothing (`Retry-After`). */
+  /** The end of the pause that the endpoint requested (`Retry-After`), in business time. */
   @Column('timestamptz', { nullable: true })
   readonly paused_until!: Date | null;
 
@@ -56,4 +56,26 @@ export class NotificationWebhookRow {
 
   @Column('integer')
   readonly event_seq!: number;
+
+  @Column('text')
+  readonly verification!: (typeof WEBHOOK_VERIFICATIONS)[number];
+
+  @Column('text', { nullable: true })
+  readonly verification_error!: string | null;
+
+  /** The id of the last challenge, until its result is recorded. */
+  @Column('text', { nullable: true })
+  readonly challenge!: string | null;
+
+  /** Wall time until which its answer is valid and no other challenge is sent. */
+  @Column('timestamptz', { nullable: true })
+  readonly challenge_until!: Date | null;
+
+  /** Business time of the next challenge. */
+  @Column('timestamptz', { nullable: true })
+  readonly challenge_due_at!: Date | null;
+
+  /** Failed challenges of the current schedule. */
+  @Column('integer')
+  readonly challenge_tries!: number;
 }

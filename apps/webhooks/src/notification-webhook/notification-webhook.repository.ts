@@ -16,7 +16,7 @@ const findAny = sql(
   'notification_webhooks.find_any',
   'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2',
 );
-// NO KEY: a new delivery's foreign key asks for the row too, and need not wait for whoever changes it.
+// NO KEY: the foreign key of a new delivery locks the row too, and must not wait for a change of it.
 const lock = sql(
   'notification_webhooks.lock',
   'SELECT * FROM notification_webhooks WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE',
@@ -24,7 +24,8 @@ const lock = sql(
 const lockEnded = sql(
   'notification_webhooks.lock_ended',
   `SELECT * FROM notification_webhooks
-    WHERE tenant = $1 AND id = $2 AND (status = 'disabled' OR deleted_at IS NOT NULL) FOR NO KEY UPDATE`,
+    WHERE tenant = $1 AND id = $2 AND (status = 'disabled' OR deleted_at IS NOT NULL OR verification = 'verification_failed')
+      FOR NO KEY UPDATE`,
 );
 const update = sql(
   'notification_webhooks.update',
@@ -40,7 +41,7 @@ const list = sql(
     WHERE tenant = $1 AND deleted_at IS NULL AND ($2::text IS NULL OR id < $2) AND ($3::text[] IS NULL OR events && $3)
     ORDER BY id DESC LIMIT $4`,
 );
-// One after the other for a tenant, or two at the same time would not see each other's.
+// Serialised for each tenant: otherwise two concurrent requests would not see each other's endpoint.
 const lockTenant = sql(
   'notification_webhooks.lock_tenant',
   "SELECT pg_advisory_xact_lock(hashtextextended('webhooks.endpoints.' || $1, 0))",
@@ -52,6 +53,14 @@ const count = sql(
 const setHealth = sql(
   'notification_webhooks.set_health',
   'UPDATE notification_webhooks SET failing_since = $3, paused_until = $4 WHERE tenant = $1 AND id = $2',
+);
+
+const setVerification = sql(
+  'notification_webhooks.set_verification',
+  `UPDATE notification_webhooks
+      SET verification = $3, verification_error = $4, challenge = $5, challenge_until = $6, challenge_due_at = $7,
+          challenge_tries = $8, updated_at = $9
+    WHERE tenant = $1 AND id = $2`,
 );
 
 export async function insertWebhook(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
@@ -69,7 +78,7 @@ export async function insertWebhook(tx: Queryable, row: NotificationWebhookRow):
   ]);
 }
 
-/** How many endpoints a tenant has. Until the transaction ends, no other one counts them. */
+/** Counts a tenant's endpoints. Until the transaction ends, no other transaction can count them. */
 export async function countWebhooks(tx: Queryable, tenant: string): Promise<number> {
   await tx.query(lockTenant, [tenant]);
   const [row] = await tx.query<{ endpoints: number }>(count, [tenant]);
@@ -86,7 +95,7 @@ export async function findWebhook(
   return row ?? null;
 }
 
-/** As `findWebhook`, also when it was removed: its deliveries are shown for as long as they are kept. */
+/** Like `findWebhook`, but also finds a deleted endpoint: its deliveries are shown as long as they are stored. */
 export async function findWebhookOrRemoved(
   tx: Queryable,
   tenant: string,
@@ -96,7 +105,7 @@ export async function findWebhookOrRemoved(
   return row ?? null;
 }
 
-/** As `findWebhook`, locked until the transaction ends. Lock the endpoint before any of its deliveries. */
+/** Like `findWebhook`, and locks the row until the transaction ends. Lock the endpoint before any of its deliveries. */
 export async function lockWebhook(
   tx: Queryable,
   tenant: string,
@@ -106,7 +115,7 @@ export async function lockWebhook(
   return row ?? null;
 }
 
-/** An endpoint that is disabled or removed, locked; null for every other. */
+/** Locks an endpoint that is disabled, deleted or has failed its verification; null for any other. */
 export async function lockEndedWebhook(
   tx: Queryable,
   tenant: string,
@@ -139,7 +148,22 @@ export async function updateHealth(tx: Queryable, row: NotificationWebhookRow): 
   await tx.query(setHealth, [row.tenant, row.id, row.failing_since, row.paused_until]);
 }
 
-/** Newest first; `patterns` keeps those that listen to one of them. */
+/** Stores the fields that `updateWebhook` does not change: the verification and its challenge. */
+export async function updateVerification(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
+  await tx.query(setVerification, [
+    row.tenant,
+    row.id,
+    row.verification,
+    row.verification_error,
+    row.challenge,
+    row.challenge_until,
+    row.challenge_due_at,
+    row.challenge_tries,
+    row.updated_at,
+  ]);
+}
+
+/** Lists endpoints, newest first. `patterns` selects those that have one of them. */
 export async function listWebhooks(
   tx: Queryable,
   tenant: string,

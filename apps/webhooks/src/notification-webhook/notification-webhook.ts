@@ -5,7 +5,20 @@ import {
   type CreateNotificationWebhookDto,
   type NotificationWebhookDto,
 } from '@fundrail/contracts';
+import type { Cell, Sealed } from '@fundrail/service-kit/crypto';
 import type { NotificationWebhookRow, OldSecret } from './notification-webhook.entity.ts';
+
+type Owned = Pick<NotificationWebhookRow, 'id' | 'tenant'>;
+
+/** The cell that stores the endpoint's encrypted secret. */
+export function secretCell({ id, tenant }: Owned): Cell {
+  return { table: 'notification_webhooks', column: 'secret_encrypted', tenant, key: [id] };
+}
+
+/** The cell that stores its earlier secrets. */
+export function oldSecretCell(row: Owned): Cell {
+  return { ...secretCell(row), column: 'old_secrets' };
+}
 
 export function newNotificationWebhook(
   input: CreateNotificationWebhookDto,
@@ -28,13 +41,19 @@ export function newNotificationWebhook(
     paused_until: null,
     deleted_at: null,
     event_seq: 0,
+    verification: 'not_required',
+    verification_error: null,
+    challenge: null,
+    challenge_until: null,
+    challenge_due_at: null,
+    challenge_tries: 0,
   };
 }
 
 const BY_CLIENT = 'disabled by the client';
 const WELL = { failing_since: null, paused_until: null };
 
-/** The endpoint after a PUT: what is left out keeps its value. Enabled or under another URL it has neither failed nor asked for a pause. */
+/** The endpoint after a PUT: omitted fields keep their values. Enabling it or changing its URL clears its failures and its pause. */
 export function changedNotificationWebhook(
   row: NotificationWebhookRow,
   changes: ChangeNotificationWebhookDto,
@@ -52,28 +71,46 @@ export function changedNotificationWebhook(
   return changes.status === 'disabled' ? disabledWebhook(changed, BY_CLIENT, now) : enabledWebhook(changed);
 }
 
-// Contract §6: both secrets sign for 24 h.
+// HOOK-5: both secrets sign for 24 h.
 const OVERLAP_MS = 24 * 60 * 60_000;
 
-/** Each secret is a signature of 48 bytes in the header, and receivers bound their headers. */
+/** Each secret adds a signature of 48 bytes to the header, and receivers limit the size of headers. */
 const MOST_SECRETS = 10;
 
-/** The endpoint with a new secret; the one before it signs on for 24 h. Throws `ApiError` ILLEGAL_TRANSITION for too many. */
+/**
+ * The endpoint with a new secret. The previous one still signs for 24 h; `encrypted.old` is the previous one, encrypted for its new cell.
+ * Throws `ApiError` ILLEGAL_TRANSITION after too many rotations.
+ */
 export function rotatedWebhook(
   row: NotificationWebhookRow,
-  secretEncrypted: string,
+  encrypted: { readonly secret: string; readonly old: string },
   now: Date,
 ): NotificationWebhookRow {
   const until = new Date(now.getTime() + OVERLAP_MS).toISOString();
-  const old = [{ secret_encrypted: row.secret_encrypted, until }, ...liveSecrets(row.old_secrets, now)];
+  const old = [{ secret_encrypted: encrypted.old, until }, ...liveSecrets(row.old_secrets, now)];
   if (old.length >= MOST_SECRETS)
-    throw new ApiError('ILLEGAL_TRANSITION', `The secret was rotated ${old.length - 1} times within 24 h.`);
-  return { ...row, secret_encrypted: secretEncrypted, old_secrets: old, updated_at: now };
+    throw new ApiError(
+      'ILLEGAL_TRANSITION',
+      `The secret was already rotated ${old.length - 1} times within 24 hours. Try again later.`,
+    );
+  return { ...row, secret_encrypted: encrypted.secret, old_secrets: old, updated_at: now };
 }
 
-/** Those of the old secrets that still sign. */
-export function liveSecrets(old: readonly OldSecret[], now: Date): OldSecret[] {
+/** The old secrets that still sign. */
+function liveSecrets(old: readonly OldSecret[], now: Date): OldSecret[] {
   return old.filter(({ until }) => new Date(until) > now);
+}
+
+/** All secrets that sign at `now` (business time), newest first. */
+export function signingSecrets(
+  row: Owned & Pick<NotificationWebhookRow, 'secret_encrypted' | 'old_secrets'>,
+  now: Date,
+): Sealed[] {
+  const old = liveSecrets(row.old_secrets, now);
+  return [
+    { value: row.secret_encrypted, cell: secretCell(row) },
+    ...old.map(({ secret_encrypted }) => ({ value: secret_encrypted, cell: oldSecretCell(row) })),
+  ];
 }
 
 export function disabledWebhook(
@@ -88,7 +125,7 @@ function enabledWebhook(row: NotificationWebhookRow): NotificationWebhookRow {
   return { ...row, ...WELL, status: 'enabled', disabled_at: null, disabled_reason: null };
 }
 
-/** `events` is what counts; `event` is a list of one. */
+/** `events` takes precedence; `event` is a list of one. */
 function patternsOf(input: ChangeNotificationWebhookDto): string[] | undefined {
   return input.event === undefined ? input.events : [input.event];
 }
@@ -102,6 +139,8 @@ export function toNotificationWebhook(row: NotificationWebhookRow): Notification
     event: second === undefined ? (first ?? null) : null,
     events: row.events,
     status: row.status,
+    verification: row.verification,
+    verification_error: row.verification_error,
     created_at: istTimestamp(row.created_at),
     updated_at: istTimestamp(row.updated_at),
     disabled_at: row.disabled_at && istTimestamp(row.disabled_at),

@@ -1,15 +1,15 @@
 import { ApiError, type NotificationWebhookDto } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
-import type { Caller } from '@fundrail/service-kit/http';
+import { withoutSecret, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { rotatedWebhook, toNotificationWebhook } from './notification-webhook.ts';
+import { oldSecretCell, rotatedWebhook, secretCell, toNotificationWebhook } from './notification-webhook.ts';
 import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
 import { newWebhookSecret } from './webhook-secret.ts';
 
 /**
- * `POST /v2/notification_webhooks/:id/rotate_secret`: a new secret, shown in this answer alone; it and the one before both sign
- * for 24 h. Throws NOT_FOUND, or ILLEGAL_TRANSITION when it was rotated too often within them.
+ * `POST /v2/notification_webhooks/:id/rotate_secret`: creates a new secret, which only this response contains. For 24 h, the new and the
+ * previous secret both sign. Throws NOT_FOUND, or ILLEGAL_TRANSITION after too many rotations within that time.
  */
 @Injectable()
 export class RotateSecret {
@@ -23,9 +23,18 @@ export class RotateSecret {
     return this.database.transaction(async (tx) => {
       const row = await lockWebhook(tx, caller.tenant, id);
       if (!row) throw new ApiError('NOT_FOUND');
-      const rotated = rotatedWebhook(row, this.cipher.encrypt(secret), tx.now);
+      const before = this.cipher.decrypt(row.secret_encrypted, secretCell(row));
+      const rotated = rotatedWebhook(
+        row,
+        {
+          secret: this.cipher.encrypt(secret, secretCell(row)),
+          old: this.cipher.encrypt(before, oldSecretCell(row)),
+        },
+        tx.now,
+      );
       await updateWebhook(tx, rotated);
-      return caller.answer(tx, { ...toNotificationWebhook(rotated), secret });
+      const made = { ...toNotificationWebhook(rotated), secret };
+      return caller.answer(tx, made, 200, withoutSecret(made, 'secret'));
     });
   }
 }

@@ -3,17 +3,19 @@ import { currentTraceparent } from '@fundrail/messaging';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { needsEnabled, newDelivery, toWebhookDelivery } from '../delivery/delivery.ts';
+import { newDelivery, toWebhookDelivery } from '../delivery/delivery.ts';
 import { insertDelivery } from '../delivery/delivery.repository.ts';
 import { newEventRow } from '../event/event.ts';
 import { insertEvent } from '../event/event.repository.ts';
+import { assertOpen } from '../verification/verification.ts';
 import { toNotificationWebhook } from './notification-webhook.ts';
 import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
 import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
 
 /**
- * `POST /v2/notification_webhooks/:id/test`: sends `notification_webhook.test` to this endpoint alone, whatever it listens to;
- * so it is written here and does not go over the bus. Throws NOT_FOUND, or ILLEGAL_TRANSITION while it is disabled.
+ * `POST /v2/notification_webhooks/:id/test`: sends `notification_webhook.test` to this endpoint only, independent of its events. So the
+ * event is stored here and not published on the bus. Throws NOT_FOUND, or ILLEGAL_TRANSITION while the endpoint is disabled or
+ * unverified.
  */
 @Injectable()
 export class SendTestEvent {
@@ -26,13 +28,13 @@ export class SendTestEvent {
     return this.database.transaction(async (tx) => {
       const webhook = await lockWebhook(tx, caller.tenant, id);
       if (!webhook) throw new ApiError('NOT_FOUND');
-      needsEnabled(webhook);
-      // Who asks for a test wants it now, whatever the endpoint answered before.
+      assertOpen(webhook);
+      // A test is sent now, even if the endpoint has requested a pause.
       const counted = { ...webhook, event_seq: webhook.event_seq + 1, paused_until: null };
       await updateWebhook(tx, counted);
       const event = newEventRow(testEvent(counted, tx.now), this.clock.now());
       await insertEvent(tx, event);
-      // A test that failed before does not hold it up.
+      // An earlier failed test does not delay it.
       const delivery = { ...newDelivery(event, id, newId('webhookDelivery'), tx.now), in_order: false };
       await insertDelivery(tx, delivery);
       tx.signal('due');

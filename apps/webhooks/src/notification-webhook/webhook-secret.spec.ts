@@ -13,7 +13,7 @@ function signed(secret: string | readonly string[], timestamp: number) {
   };
 }
 
-describe('the signature of a webhook', () => {
+describe('the signature of a webhook (HOOK-11)', () => {
   it('is accepted by the official Standard Webhooks library', () => {
     const secret = newWebhookSecret();
     expect(() => new Webhook(secret).verify(body, signed(secret, now()), { jsonParse: false })).not.toThrow();
@@ -29,7 +29,7 @@ describe('the signature of a webhook', () => {
     expect(() => new Webhook(secret).verify(body, signed(secret, now() - 3600))).toThrow('too old');
   });
 
-  it('is accepted by who knows one of its secrets', () => {
+  it('is accepted by a receiver that has one of its secrets', () => {
     const [old, fresh] = [newWebhookSecret(), newWebhookSecret()];
     const headers = signed([fresh, old], now());
     expect(headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
@@ -38,7 +38,7 @@ describe('the signature of a webhook', () => {
     expect(() => new Webhook(newWebhookSecret()).verify(body, headers)).toThrow('No matching');
   });
 
-  it('is made with 32 random bytes', () => {
+  it('is created with 32 random bytes (HOOK-4)', () => {
     const secret = newWebhookSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(newWebhookSecret()).not.toBe(secret);

@@ -2,24 +2,24 @@ import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A new secret as the client is told it: `whsec_` and 32 random bytes in base64 (contract §6). */
+/** A new secret in the client's format: `whsec_` and 32 random bytes in base64 (HOOK-4). */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(32).toString('base64');
 }
 
-/** The bytes that sign, of a secret as the client is told it. */
+/** The signing key of a secret in the client's format. */
 export function secretBytes(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
 
-/** What is signed: the bytes of `body`, and the two headers. `timestamp` is in seconds of wall time. */
-export interface SignedContent {
+/** The signed content: the bytes of `body`, and the two headers. `timestamp` is in seconds of wall time. */
+interface SignedContent {
   readonly id: string;
   readonly timestamp: number;
   readonly body: string;
 }
 
-/** `webhook-signature` of Standard Webhooks 1.0 under several keys: a receiver takes the one that it knows. */
+/** `webhook-signature` of Standard Webhooks 1.0 under several keys: a receiver accepts the one whose key it has. */
 export function webhookSignatures(keys: readonly (KeyObject | Buffer)[], content: SignedContent): string {
   return keys.map((key) => webhookSignature(key, content)).join(' ');
 }

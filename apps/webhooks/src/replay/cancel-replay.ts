@@ -13,8 +13,8 @@ import {
 } from './webhook-replay.repository.ts';
 
 /**
- * `POST …/:id/replays/:replay/cancel`: makes no more deliveries, and gives up those that were not taken yet; one that is under way may
- * still arrive, and counts then. Throws NOT_FOUND, or ILLEGAL_TRANSITION when it has ended.
+ * `POST …/:id/replays/:replay/cancel`: creates no more deliveries, and gives up those not delivered yet. One in progress may still arrive
+ * and is then counted. Throws NOT_FOUND, or ILLEGAL_TRANSITION when the replay has ended.
  */
 @Injectable()
 export class CancelReplay {
@@ -22,7 +22,7 @@ export class CancelReplay {
 
   execute(caller: Caller, key: ReplayKey): Promise<WebhookReplayDto> {
     return this.database.transaction(async (tx) => {
-      // Endpoint before replay, as everywhere.
+      // Locks the endpoint before the replay, as everywhere.
       await lockWebhook(tx, key.tenant, key.webhook);
       const row = await lockReplay(tx, key);
       if (!row) throw new ApiError('NOT_FOUND');

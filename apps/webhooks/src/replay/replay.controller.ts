@@ -21,7 +21,7 @@ const webhookId = prefixedId('notificationWebhook');
 const replayId = prefixedId('webhookReplay');
 const query = listQuery({ starting_after: replayId.optional() });
 
-/** Contract §6: events of the last 30 days once more. */
+/** HOOK-26: resends events of the last 30 days. */
 @ApiTags('Webhooks')
 @Controller('v2/notification_webhooks')
 export class ReplayController {
@@ -34,10 +34,11 @@ export class ReplayController {
   @Post(':id/replay')
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Send the events of a time to an endpoint once more',
-    description: 'As a job in the background, behind new events, with the ids that they had.',
+    summary: 'Replay events to an endpoint',
+    description:
+      'Resends the events of a time range as a background job, behind new events and with their original ids.',
   })
-  @ApiResponse({ status: 202, description: 'The replay, which runs.', standardSchema: webhookReplay })
+  @ApiResponse({ status: 202, description: 'The running replay.', standardSchema: webhookReplay })
   start(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
@@ -49,8 +50,8 @@ export class ReplayController {
 
   @Get(':id/replays')
   @ApiOperation({
-    summary: 'List the replays to an endpoint, newest first',
-    description: 'Each with how many events it matched and sent.',
+    summary: 'List the replays of an endpoint, newest first',
+    description: 'Each with its numbers of matched and sent events.',
   })
   @ApiResponse({ status: 200, description: 'Newest first.', standardSchema: listSchema(webhookReplay) })
   async list(
@@ -72,8 +73,8 @@ export class ReplayController {
 
   @Get(':id/replays/:replay')
   @ApiOperation({
-    summary: 'Tell how far a replay has come',
-    description: 'How many events it matched, and how many of them were sent.',
+    summary: 'Get the progress of a replay',
+    description: 'The number of matched events, and how many of them were sent.',
   })
   @ApiResponse({ status: 200, description: 'The replay.', standardSchema: webhookReplay })
   async get(
@@ -89,10 +90,10 @@ export class ReplayController {
   @Post(':id/replays/:replay/cancel')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Cancel a replay that runs',
-    description: 'No more is sent of it, but for what is under way; what was not taken yet is given up.',
+    summary: 'Cancel a running replay',
+    description: 'No more events are sent, except those in progress. Undelivered events are given up.',
   })
-  @ApiResponse({ status: 200, description: 'The replay, cancelled.', standardSchema: webhookReplay })
+  @ApiResponse({ status: 200, description: 'The cancelled replay.', standardSchema: webhookReplay })
   cancel(
     @CallerOf() caller: Caller,
     @Param('id') webhook: string,
@@ -102,7 +103,7 @@ export class ReplayController {
   }
 }
 
-/** Anything but ids of ours is nobody's: throws NOT_FOUND. */
+/** Throws NOT_FOUND for anything that is not one of our ids. */
 function replayKey(tenant: string, webhook: string, id: string): ReplayKey {
   if (!webhookId.safeParse(webhook).success || !replayId.safeParse(id).success)
     throw new ApiError('NOT_FOUND');

@@ -12,17 +12,17 @@ import {
   type ReplayKey,
 } from './webhook-replay.repository.ts';
 
-/** Wall milliseconds between two looks that find nothing: each end of an attempt wakes it. */
-const LOOK_EVERY_MS = 100;
+/** Wall milliseconds between two idle checks: each end of an attempt wakes the lane. */
+const CHECK_EVERY_MS = 100;
 
 /**
- * Makes the deliveries of replays, a window at a time, so that a month of events is no million of rows at once; and ends the
- * replays that are through.
+ * Creates the deliveries of replays, one window at a time, so that a month of events does not become a million rows at once. Completes
+ * finished replays.
  */
 @Injectable()
 export class ReplayLane extends DueLane {
   readonly name = 'webhook-replays';
-  /** The sandbox's clock does not stop for it. */
+  /** A jump of the sandbox clock does not stop for replays. */
   override readonly isStep = false;
 
   private lookAt = 0;
@@ -35,7 +35,7 @@ export class ReplayLane extends DueLane {
     return performance.now() >= this.lookAt;
   }
 
-  /** It is due when there is room, not at a time. */
+  /** Replays are due when there is room, not at a time. */
   async earliestDue(before: Date): Promise<Date | null> {
     return (await findMovingReplay(this.database, ROOM_BELOW)) && before;
   }
@@ -43,7 +43,7 @@ export class ReplayLane extends DueLane {
   async run(): Promise<number> {
     const key = await findMovingReplay(this.database, ROOM_BELOW);
     if (!key) {
-      this.lookAt = performance.now() + LOOK_EVERY_MS;
+      this.lookAt = performance.now() + CHECK_EVERY_MS;
       return 0;
     }
     await this.move(key);
@@ -52,7 +52,7 @@ export class ReplayLane extends DueLane {
 
   private move(key: ReplayKey): Promise<void> {
     return this.database.transaction(async (tx) => {
-      // Endpoint before replay: what disables an endpoint holds it while it cancels.
+      // Locks the endpoint before the replay: a transaction that disables an endpoint holds its lock while it cancels replays.
       await lockWebhook(tx, key.tenant, key.webhook);
       const row = await lockReplay(tx, key);
       if (row?.status !== 'running') return;

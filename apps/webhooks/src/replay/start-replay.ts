@@ -2,19 +2,19 @@ import { ApiError, newId, type CreateWebhookReplayDto, type WebhookReplayDto } f
 import { Clock, Database, type Queryable } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import { needsEnabled } from '../delivery/delivery.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 import { findWebhook, lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
+import { assertOpen } from '../verification/verification.ts';
 import { newReplay, toWebhookReplay } from './webhook-replay.ts';
 import { countMatched, insertReplay, isReplaying } from './webhook-replay.repository.ts';
 
 const ACCEPTED = 202;
-const ONE_AT_A_TIME = 'A replay to this endpoint is running; another may start when it has ended.';
+const ONE_AT_A_TIME = 'A replay to this endpoint is already running. Wait until it has ended or cancel it.';
 
 /**
- * `POST /v2/notification_webhooks/:id/replay`: counts what matches, and leaves the sending to `ReplayLane`. It is counted before the
- * endpoint is locked, as that may take seconds. Throws NOT_FOUND, `ValidationFailed` for the range, or ILLEGAL_TRANSITION while the
- * endpoint is disabled or another replay runs.
+ * `POST /v2/notification_webhooks/:id/replay`: counts the matching events; `ReplayLane` sends them. Counting may take seconds, so it
+ * happens before the endpoint is locked. Throws NOT_FOUND, `ValidationFailed` for the range, or ILLEGAL_TRANSITION while the endpoint is
+ * disabled or unverified, or another replay runs.
  */
 @Injectable()
 export class StartReplay {
@@ -43,13 +43,13 @@ export class StartReplay {
   }
 }
 
-/** The endpoint, when a replay to it may begin. */
+/** The endpoint, if a replay to it may start. */
 async function freeOne(
   tx: Queryable,
   webhook: NotificationWebhookRow | null,
 ): Promise<NotificationWebhookRow> {
   if (!webhook) throw new ApiError('NOT_FOUND');
-  needsEnabled(webhook);
+  assertOpen(webhook);
   if (await isReplaying(tx, webhook)) throw new ApiError('ILLEGAL_TRANSITION', ONE_AT_A_TIME);
   return webhook;
 }

@@ -1,7 +1,7 @@
 import { REPLAY_STATUSES } from '@fundrail/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Events of a time that go to an endpoint once more. Its deliveries are made little by little. */
+/** A replay of the events of a time range to an endpoint. Its deliveries are created step by step. */
 @Entity('webhook_replays')
 export class WebhookReplayRow {
   @PrimaryColumn('text')
@@ -22,25 +22,25 @@ export class WebhookReplayRow {
   @Column('timestamptz')
   readonly to_at!: Date;
 
-  /** What the client asked for. */
+  /** The events that the client requested. */
   @Column('text', { array: true })
   readonly events!: string[];
 
-  /** The event types that this means. */
+  /** The event types that match them. */
   @Column('text', { array: true })
   readonly types!: string[];
 
   @Column('integer')
   readonly matched!: number;
 
-  /** The event of the newest delivery that was made; `''` before the first. */
+  /** The event of the last created delivery; `''` before the first. */
   @Column('text')
   readonly last_event!: string;
 
   @Column('boolean')
   readonly all_made!: boolean;
 
-  /** Events that were stored later are no part of it. Wall time. */
+  /** Events stored later are not part of the replay. Wall time. */
   @Column('timestamptz')
   readonly stored_before!: Date;
 

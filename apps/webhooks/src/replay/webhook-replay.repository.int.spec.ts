@@ -31,7 +31,7 @@ describe('the events that a replay matches', () => {
   const put = (type: string, occurred: Date, stored: Date, count: number) =>
     client.query(EVENTS, [type, occurred, stored, count]);
 
-  it('are counted in pieces, each once, and none of another time, type or age', async () => {
+  it('are counted in pieces, each once, and none of another time, type or age (HOOK-26)', async () => {
     await put('payment.updated', at(-1), at(-1), 31);
     await put('payment.success', at(-2), at(-2), 10);
     await put('payment.failed', at(-30), at(-1), 5);

@@ -4,9 +4,9 @@ import type { NotificationWebhookRow } from '../notification-webhook/notificatio
 import type { ReplayPending, ReplayProgress } from './webhook-replay.ts';
 import type { WebhookReplayRow } from './webhook-replay.entity.ts';
 
-// Contract §6: the events of the last 30 days, by the wall clock.
+// HOOK-26: the events of the last 30 days, by the wall clock.
 const SHOWN = "interval '30 days'";
-// Of each type by itself, and by no index but that of types: one that is rare is not looked for among all others.
+// Each type separately, and only by the index of types, so that a rare type is not searched for among all events.
 const MATCHES = `e.tenant = $2 AND (e.type, e.occurred_at) >= (asked.type, $3) AND (e.type, e.occurred_at) <= (asked.type, $4)
       AND e.stored_at <= $6 AND e.stored_at > $6::timestamptz - ${SHOWN}`;
 const ASKED = 'unnest($5::text[]) AS asked (type)';
@@ -17,7 +17,7 @@ const insert = sql(
      (id, tenant, from_at, to_at, types, stored_before, webhook, status, events, last_event, all_made, created_at, matched)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
-// Of each type the next $7 after a place; where fewer are left, that type is through.
+// The next $7 events of each type after a position. A type with fewer events is finished.
 const countPiece = sql(
   'webhook_replays.count_piece',
   `SELECT asked.type, page.looked, page.matched, page.after_at, page.after_id
@@ -63,14 +63,15 @@ const progress = sql(
      FROM (SELECT status FROM webhook_deliveries WHERE replay = $1
            UNION ALL SELECT status FROM webhook_deliveries WHERE retried_of = $1) of_replay`,
 );
-// Counted at every window, so never the ones that have ended: of a million events, that would be half a million million rows.
+// Counts only pending deliveries, because it runs for every window: counting ended ones would read half a million million rows for a
+// million events.
 const pendingOf = sql(
   'webhook_replays.pending',
   `SELECT count(*) AS pending, count(*) FILTER (WHERE tries = 0) AS untried
      FROM webhook_deliveries WHERE replay = $1 AND status = 'pending'`,
 );
 const PENDING = "webhook_deliveries d WHERE d.replay = r.id AND d.status = 'pending'";
-// Looked at again and again, also while a replay only waits for days: each is counted up to what matters, and then by one row.
+// Runs often, also while a replay only waits for days. So counts stop at the limit that matters.
 const moving = sql(
   'webhook_replays.moving',
   `SELECT r.id, r.tenant, r.webhook FROM webhook_replays r
@@ -80,7 +81,7 @@ const moving = sql(
            AND (SELECT count(*) FROM (SELECT FROM ${PENDING} LIMIT $2 + 1) pending) <= $2 END
     ORDER BY r.id LIMIT 1`,
 );
-// By their ids, as other statements lock several of them.
+// In order of their ids, because other statements lock several of them.
 const giveUp = sql(
   'webhook_replays.give_up',
   `UPDATE webhook_deliveries
@@ -132,7 +133,7 @@ export async function insertReplay(tx: Queryable, row: WebhookReplayRow): Promis
   await tx.query(insert, values);
 }
 
-/** Events of one type that one statement counts: with all types at once some tenths of a second (decision 0025). */
+/** The number of events of one type that one statement counts. All types together take some tenths of a second (decision 0025). */
 const COUNTED_AT_ONCE = 5_000;
 
 interface CountedPiece {
@@ -143,7 +144,7 @@ interface CountedPiece {
   readonly after_id: string;
 }
 
-/** How many events a replay is to send. A month may have millions of them: they are counted in pieces of so many of each type. */
+/** Counts the events that a replay has to send. A month may have millions of them, so they are counted in pieces. */
 export async function countMatched(
   db: Queryable,
   row: Omit<WebhookReplayRow, 'matched'>,
@@ -167,7 +168,7 @@ export async function countMatched(
   return matched;
 }
 
-/** Which one: a replay by its id is known only under its endpoint. */
+/** The key of a replay: its id is valid only for its endpoint. */
 export type ReplayKey = Pick<WebhookReplayRow, 'tenant' | 'webhook' | 'id'>;
 
 export async function findReplay(tx: Queryable, key: ReplayKey): Promise<WebhookReplayRow | null> {
@@ -175,13 +176,13 @@ export async function findReplay(tx: Queryable, key: ReplayKey): Promise<Webhook
   return row ?? null;
 }
 
-/** Lock its endpoint before. */
+/** Lock its endpoint first. */
 export async function lockReplay(tx: Queryable, key: ReplayKey): Promise<WebhookReplayRow | null> {
   const [row] = await tx.query<WebhookReplayRow>(lock, [key.tenant, key.webhook, key.id]);
   return row ?? null;
 }
 
-/** Whether a replay to the endpoint runs. The caller holds the lock of its row. */
+/** Whether a replay to the endpoint is running. The caller holds the lock of its row. */
 export async function isReplaying(
   tx: Queryable,
   webhook: Pick<NotificationWebhookRow, 'id' | 'tenant'>,
@@ -189,7 +190,7 @@ export async function isReplaying(
   return (await tx.query(running, [webhook.tenant, webhook.id])).length > 0;
 }
 
-/** After every id that is made: ids go on in hexadecimal digits. */
+/** Sorts after every id: ids continue in hexadecimal digits. */
 const AFTER_ALL = 'whr_g';
 
 /** Newest first. */
@@ -205,7 +206,7 @@ export async function updateReplay(tx: Queryable, row: WebhookReplayRow): Promis
   await tx.query(update, [row.tenant, row.id, row.status, row.last_event, row.all_made, row.completed_at]);
 }
 
-/** Ends whatever is being replayed to an endpoint. The caller holds the lock of its row. */
+/** Cancels the running replays of an endpoint. The caller holds the lock of its row. */
 export async function cancelReplays(
   tx: Queryable,
   webhook: Pick<NotificationWebhookRow, 'id' | 'tenant'>,
@@ -219,24 +220,24 @@ export async function replayProgress(tx: Queryable, id: string): Promise<ReplayP
   return row ?? { delivered: 0, failed: 0 };
 }
 
-/** Its deliveries that were made and have not ended. */
+/** Counts the replay's pending deliveries. */
 export async function pendingOfReplay(tx: Queryable, id: string): Promise<ReplayPending> {
   const [row] = await tx.query<ReplayPending>(pendingOf, [id]);
   return row ?? { pending: 0, untried: 0 };
 }
 
-/** Gives up what a replay has made and not sent. Lock its endpoint and the replay before. */
+/** Gives up the replay's pending deliveries. Lock its endpoint and the replay first. */
 export async function giveUpReplay(tx: Queryable, id: string): Promise<void> {
   await tx.query(giveUp, [id]);
 }
 
-/** A running replay that has room for more deliveries, with at most so many under way, or one whose last has ended. */
+/** Finds a running replay that has room for more deliveries (at most `most` pending), or whose last delivery has ended. */
 export async function findMovingReplay(tx: Queryable, most: ReplayPending): Promise<ReplayKey | null> {
   const [row] = await tx.query<ReplayKey>(moving, [most.untried, most.pending]);
   return row ?? null;
 }
 
-/** Makes the next deliveries of a replay, oldest event first, due at once and outside the order of their objects. */
+/** Creates the next deliveries of a replay, oldest event first, due now and outside the order of their objects. */
 export async function insertReplayDeliveries(
   tx: Queryable,
   row: WebhookReplayRow,
@@ -247,13 +248,13 @@ export async function insertReplayDeliveries(
   return batch ?? { made: 0, last_event: null };
 }
 
-/** The wall time at which the oldest running replay was asked for, over all tenants; null when none runs. */
+/** The wall time at which the oldest running replay was requested, over all tenants; null when none runs. */
 export async function oldestRunningReplay(tx: Queryable): Promise<Date | null> {
   const [row] = await tx.query<{ stored_before: Date | null }>(oldestRunning);
   return row?.stored_before ?? null;
 }
 
-/** Removes those that have ended, were asked for before a wall time, and have no deliveries left. */
+/** Deletes ended replays that were requested before a wall time and have no deliveries left. */
 export async function removeOldReplays(tx: Queryable, before: Date): Promise<void> {
   await tx.query(removeOld, [firstIdAt('webhookReplay', before)]);
 }

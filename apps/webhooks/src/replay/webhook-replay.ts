@@ -11,33 +11,33 @@ import { endOf, startOf } from '../event/moment.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 import type { WebhookReplayRow } from './webhook-replay.entity.ts';
 
-/** Deliveries of a replay that were made and not attempted yet: the rest of its events wait as events. */
-export const REPLAY_WINDOW = 100;
+/** The maximum number of created but unattempted deliveries of a replay. The other events have no deliveries yet. */
+const REPLAY_WINDOW = 100;
 /**
- * The same and those that failed and are attempted again, for 76 hours: an event that is refused holds up no other, and an endpoint
- * that refuses all is not filled with a month of them.
+ * The maximum number of pending deliveries, including failed ones, which are retried for 76 hours. So a refused event does not stop the
+ * others, and an endpoint that refuses everything does not accumulate a month of deliveries.
  */
 const MOST_PENDING = 1_000;
 
-/** Deliveries of a replay that have not ended, and those of them that were never attempted. */
+/** The number of pending deliveries of a replay, and how many of them were never attempted. */
 export interface ReplayPending {
   readonly pending: number;
   readonly untried: number;
 }
 
-/** With more than these, a replay makes none. */
+/** Above these numbers, a replay creates no deliveries. */
 export const ROOM_BELOW: ReplayPending = {
   pending: MOST_PENDING - REPLAY_WINDOW,
   untried: REPLAY_WINDOW / 2,
 };
 
-/** How those of its deliveries that are through have ended. */
+/** The results of its ended deliveries. */
 export interface ReplayProgress {
   readonly delivered: number;
   readonly failed: number;
 }
 
-/** Throws `ValidationFailed` when the time ends before it begins. */
+/** Throws `ValidationFailed` when `to` is before `from`. */
 export function newReplay(
   webhook: Pick<NotificationWebhookRow, 'id' | 'tenant' | 'events'>,
   input: CreateWebhookReplayDto,
@@ -62,26 +62,26 @@ export function newReplay(
   };
 }
 
-// A test is for the one endpoint that it was asked for.
-const NEVER_AGAIN = 'notification_webhook.test';
+// A test event is only for the endpoint that it was sent to.
+const NEVER_REPLAYED = 'notification_webhook.test';
 
-/** The public types that an endpoint listens to and that are asked for. */
+/** The requested public types to which the endpoint subscribes. */
 function typesOf(listens: readonly string[], asked: readonly string[]): string[] {
   return PUBLIC_EVENT_TYPES.filter((type) => {
     const patterns = patternsFor(type);
     return (
-      [listens, asked].every((list) => list.some((one) => patterns.includes(one))) && type !== NEVER_AGAIN
+      [listens, asked].every((list) => list.some((one) => patterns.includes(one))) && type !== NEVER_REPLAYED
     );
   });
 }
 
-/** How many deliveries may be made now: a window full at a time, when half of it is free. */
+/** How many deliveries may be created now: one window, when half of it is free. */
 export function roomFor(row: WebhookReplayRow, { pending, untried }: ReplayPending): number {
   const isFull = pending > ROOM_BELOW.pending || untried > ROOM_BELOW.untried;
   return row.all_made || isFull ? 0 : REPLAY_WINDOW - untried;
 }
 
-/** The replay after `made` of the `asked` deliveries were made, the last of them for `last_event`. */
+/** The replay after `made` of the `asked` deliveries were created, the last for `last_event`. */
 export function afterMaking(
   row: WebhookReplayRow,
   batch: { readonly asked: number; readonly made: number; readonly last_event: string | null },
@@ -89,18 +89,18 @@ export function afterMaking(
   return { ...row, last_event: batch.last_event ?? row.last_event, all_made: batch.made < batch.asked };
 }
 
-/** Completed when nothing of it is left to be made or sent. */
+/** Completes the replay when no delivery is left to create or send. */
 export function settledReplay(row: WebhookReplayRow, pending: number, now: Date): WebhookReplayRow {
   if (row.status !== 'running' || !row.all_made || pending > 0) return row;
   return { ...row, status: 'completed', completed_at: now };
 }
 
-/** The replay, ended by its client. Throws `ApiError` ILLEGAL_TRANSITION when it has ended. */
+/** The replay, cancelled by its client. Throws `ApiError` ILLEGAL_TRANSITION when it has ended. */
 export function cancelledReplay(row: WebhookReplayRow, now: Date): WebhookReplayRow {
   if (row.status !== 'running')
     throw new ApiError(
       'ILLEGAL_TRANSITION',
-      `The replay is ${row.status}, and only a running one is cancelled.`,
+      `The replay is ${row.status}. Only a running replay can be cancelled.`,
     );
   return { ...row, status: 'cancelled', completed_at: now };
 }

@@ -5,7 +5,7 @@ const onlyOne = sql(
   'delivery_attempts.only_one',
   "SELECT pg_try_advisory_xact_lock(hashtext('webhooks.retention')) AS is_only_one",
 );
-// What waits for a lock makes all that come after it wait, attempts that are to be written too: rather another time.
+// A waiting lock request blocks all later ones, including the inserts of attempts. So it gives up soon and is retried later.
 const beBrief = sql('delivery_attempts.be_brief', "SET LOCAL lock_timeout = '100ms'");
 const list = sql(
   'delivery_attempts.days',
@@ -28,7 +28,7 @@ const removeOfRest = sql(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Whether this transaction is the only one that changes the days. */
+/** Whether this transaction is the only one that changes the partitions. */
 export async function isOnlyOne(tx: Queryable): Promise<boolean> {
   await tx.query(beBrief);
   const [row] = await tx.query<{ is_only_one: boolean }>(onlyOne);
@@ -39,7 +39,10 @@ export async function listAttemptPartitions(tx: Queryable): Promise<AttemptParti
   return tx.query<AttemptPartition>(list);
 }
 
-/** Attempts without a day up to which days are made: each new day reads them all, and moves its own, under a lock of the table. */
+/**
+ * The maximum number of attempts without a day for which days are created. Each new day reads them all, and moves its own under a table
+ * lock.
+ */
 export const MOST_WITHOUT_DAY = 10_000;
 const restIsFull = sql(
   'delivery_attempts.rest_is_full',
@@ -47,8 +50,8 @@ const restIsFull = sql(
 );
 
 /**
- * Whether so many attempts have no day that none can be made in a short time: nobody has made days for a week. Attempts stay without
- * one then, and go piece by piece when they are old (`removeOldAttemptsWithoutDay`), until few are left.
+ * Whether too many attempts have no day to create one quickly, because no days were created for a week. Then attempts stay without a day,
+ * and are deleted piece by piece when they are old (`removeOldAttemptsWithoutDay`), until few are left.
  */
 export async function hasTooManyWithoutDay(tx: Queryable): Promise<boolean> {
   const [row] = await tx.query<{ is_full: boolean }>(restIsFull, [MOST_WITHOUT_DAY]);
@@ -56,7 +59,7 @@ export async function hasTooManyWithoutDay(tx: Queryable): Promise<boolean> {
 }
 
 /**
- * Makes a day, with what was stored of it meanwhile. Attempts go on being stored beside it until the last moment. Not to be asked for
+ * Creates a day's partition and moves its stored attempts into it. New attempts go to the default partition until the end. Do not call it
  * while `hasTooManyWithoutDay`.
  */
 export async function makeAttemptDay(tx: Queryable, { name, starts, ends }: AttemptDay): Promise<void> {
@@ -87,7 +90,7 @@ export async function dropAttemptPartition(tx: Queryable, { name }: AttemptParti
   await tx.query(sql(`${name}.drop`, `DROP TABLE ${name}`));
 }
 
-/** Removes what never had a day, `most` at most. Answers how many. */
+/** Deletes old attempts without a day, at most `most`. Returns how many. */
 export async function removeOldAttemptsWithoutDay(
   tx: Queryable,
   before: Date,

@@ -1,8 +1,8 @@
 const DAY_MS = 24 * 60 * 60_000;
-/** Days that are made before they begin: so long nobody need look after them. */
+/** How many days are created in advance: creation may fail for that long without harm. */
 const DAYS_AHEAD = 7;
 
-/** A partition of the attempts: those stored from `starts` until before `ends`. Null: without that bound; both: all the rest. */
+/** A partition of the attempts: those stored from `starts` until before `ends`. Null: no such bound; both null: the default partition. */
 export interface AttemptPartition {
   readonly name: string;
   readonly starts: Date | null;
@@ -15,14 +15,14 @@ export interface AttemptDay extends AttemptPartition {
   readonly ends: Date;
 }
 
-/** The days from that of `wallNow` on that have no partition yet. */
+/** The days without a partition, from the day of `wallNow` on. */
 export function missingDays(partitions: readonly AttemptPartition[], wallNow: Date): AttemptDay[] {
   const today = Math.floor(wallNow.getTime() / DAY_MS);
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, ahead) => attemptDay(today + ahead));
   return days.filter((day) => !partitions.some((partition) => covers(partition, day.starts)));
 }
 
-/** Those that are over at `before`. */
+/** The partitions whose days are over at `before`. */
 export function daysOver(partitions: readonly AttemptPartition[], before: Date): AttemptPartition[] {
   return partitions.filter(({ ends }) => ends !== null && ends <= before);
 }

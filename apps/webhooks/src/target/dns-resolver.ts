@@ -1,11 +1,11 @@
 import { lookup as systemLookup, promises, type LookupAddress } from 'node:dns';
 
-/** Every address of a host name. Rejects when it has none. */
+/** Resolves all addresses of a host name. Rejects when it has none. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * By the name servers alone, without the file of hosts and the search domains: a client's host is a public name. The system's
- * own look-up holds one of four threads until it ends, so a few names whose servers are silent would hold up every other.
+ * Resolves by the name servers only, without the hosts file and search domains, because a client's host is a public name. The system's
+ * lookup blocks one of four threads until it ends, so a few names with unresponsive servers would block all others.
  */
 export function resolveByNameServers(limits: { readonly timeout: number; readonly tries: number }): Resolve {
   const resolver = new promises.Resolver(limits);
@@ -20,7 +20,7 @@ export function resolveByNameServers(limits: { readonly timeout: number; readonl
   };
 }
 
-/** As every other program of this machine: for the sandbox's names of this machine and of containers. */
+/** Resolves like any program on this machine, for the sandbox's names of this machine and of containers. */
 export const resolveBySystem: Resolve = (host) =>
   new Promise((resolve, reject) => {
     systemLookup(host, { all: true, order: 'verbatim' }, (error, addresses) => {

@@ -6,7 +6,7 @@ import { PublicLookup, RefusedAddress } from './public-lookup.ts';
 
 const PUBLIC = { address: '8.8.8.8', family: 4 };
 const HERE = { address: '127.0.0.1', family: 4 };
-const nobody = () => Promise.reject(new Error('nobody asks for a local name'));
+const unused = () => Promise.reject(new Error('this resolver must not be called'));
 
 describe('a socket of the sender', () => {
   let inside: Server;
@@ -30,11 +30,11 @@ describe('a socket of the sender', () => {
     return request(`http://${host}:${port}/`, { dispatcher: agent });
   };
 
-  it('is not opened when the name has another address than at the check before', async () => {
+  it('is not opened when the name resolves to a different address than at the check (HOOK-8)', async () => {
     // given: a name server that changes its answer between check and connection
     const answers = [[PUBLIC], [HERE]];
     const lookup = new PublicLookup(new Set(), {
-      local: nobody,
+      local: unused,
       others: () => Promise.resolve(answers.shift() ?? [HERE]),
     });
     expect(await lookup.addressesOf('rebinding.example')).toEqual([PUBLIC]);
@@ -50,14 +50,14 @@ describe('a socket of the sender', () => {
     ['0x7f.1'],
     ['0177.0.0.1'],
     ['127.0.0.1.'],
-  ])('is not opened to %s, which no name server is asked for', async (host) => {
-    const lookup = new PublicLookup(new Set(), { local: nobody, others: nobody });
+  ])('is not opened to %s, and no name server is queried', async (host) => {
+    const lookup = new PublicLookup(new Set(), { local: unused, others: unused });
     await expect(send(lookup, host)).rejects.toBeInstanceOf(RefusedAddress);
     expect(connections).toBe(0);
   });
 
-  it('carries nothing when it stands to a refused address after all', async () => {
-    // given: a look-up that overlooks what it should refuse
+  it('carries nothing when it is connected to a refused address after all', async () => {
+    // given: a lookup that misses an address that it should refuse
     const lookup = new PublicLookup(new Set());
     const blind = {
       refusal: lookup.refusal.bind(lookup),
@@ -72,22 +72,22 @@ describe('a socket of the sender', () => {
   it('is opened to this machine under a name that the sandbox allows', async () => {
     const lookup = new PublicLookup(new Set(['receiver']), {
       local: () => Promise.resolve([HERE]),
-      others: nobody,
+      others: unused,
     });
     const { statusCode, body } = await send(lookup, 'receiver');
     expect([statusCode, await body.text()]).toEqual([200, 'the secret of this network']);
   });
 });
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   const lookup = (...addresses: string[]) =>
     new PublicLookup(new Set(['receiver']), {
-      local: nobody,
+      local: unused,
       others: () =>
         Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
     }).addressesOf('shop.example');
 
-  it('gives all addresses of a public name', async () => {
+  it('returns all addresses of a public name', async () => {
     expect(await lookup('8.8.8.8', '2606:4700:4700::1111')).toHaveLength(2);
   });
 
@@ -98,7 +98,7 @@ describe('a look-up', () => {
     await expect(lookup(...addresses)).rejects.toBeInstanceOf(RefusedAddress);
   });
 
-  it('refuses a name without any', async () => {
+  it('refuses a name without addresses', async () => {
     await expect(lookup()).rejects.toThrow('has no address');
   });
 });

@@ -3,9 +3,9 @@ import { buildConnector } from 'undici';
 import type { PublicLookup } from './public-lookup.ts';
 
 /**
- * How the sender's sockets are opened: for HTTP/1.1, and only to allowed addresses. A host that is an address is judged
- * before, one that is a name when it resolves, and the address at the other end once more when the socket stands: whatever
- * the first two might overlook, no byte of a webhook goes there.
+ * Opens the sender's sockets for HTTP/1.1, and only to allowed addresses. An IP address as host is checked first; a name is checked when
+ * it resolves; and the remote address is checked again when the socket is connected. So even if the first checks miss something, no byte
+ * of a webhook is sent there.
  */
 export function guardedConnector(
   lookup: Pick<PublicLookup, 'forSocket' | 'refusal'>,

@@ -1,6 +1,6 @@
 import { isPublicAddress } from './public-address.ts';
 
-describe('an address that webhooks are never sent to', () => {
+describe('an address that webhooks are never sent to (HOOK-8)', () => {
   it.each([
     ['this network', '0.0.0.0'],
     ['this network, its end', '0.255.255.255'],
@@ -52,7 +52,7 @@ describe('an address that webhooks are never sent to', () => {
     ['ISATAP, its global form', '2606:4700::200:5efe:a00:1'],
     ['discard only', '100::1'],
     ['segment routing', '5f00::1'],
-    ['not given out', '4000::1'],
+    ['not allocated', '4000::1'],
     ['v4-mapped loopback', '::ffff:127.0.0.1'],
     ['v4-mapped loopback, in hex', '::ffff:7f00:1'],
     ['v4-mapped private, in hex', '::ffff:a00:1'],

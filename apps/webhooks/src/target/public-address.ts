@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 
 /**
- * Networks that are not for anybody on the internet although `ipaddr.js` calls them unicast, by the IANA special-purpose
- * registries (https://www.iana.org/assignments/iana-ipv4-special-registry, …ipv6…).
+ * Networks that are not public although `ipaddr.js` classifies them as unicast, by the IANA special-purpose registries
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry, …ipv6…).
  */
 const FURTHER_REFUSED = [
   '168.63.129.16/32', // the host of Azure's virtual machines
@@ -13,21 +13,21 @@ const FURTHER_REFUSED = [
   '3fff::/20', // documentation
 ].map((cidr) => ipaddr.parseCIDR(cidr));
 
-/** All that IANA has given out for the public internet; everything else of IPv6 is reserved or local. */
+/** The range that IANA has allocated for the public internet; all other IPv6 addresses are reserved or local. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 /** The third quarter of an ISATAP address (RFC 5214 §6.1), before the IPv4 address that it tunnels to. */
 const ISATAP = new Set(['00005efe', '02005efe']);
 
 /**
- * Whether an address may be sent to: a public unicast one (contract §6 "URLs"). Private, loopback, link-local, CGNAT,
- * multicast, documentation and reserved addresses may not, nor what carries one inside (v4-mapped, NAT64), nor tunnels to
- * anywhere (6to4, Teredo, ISATAP). Neither may what is no address in its plain form: `0177.0.0.1`, `2130706433`, a zone id.
+ * Whether webhooks may be sent to an address: only to public unicast ones (HOOK-8). Not allowed are private, loopback, link-local, CGNAT,
+ * multicast, documentation and reserved addresses, addresses that embed one (v4-mapped, NAT64), and tunnels (6to4, Teredo, ISATAP).
+ * Neither are other notations: `0177.0.0.1`, `2130706433`, a zone id.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false;
   if (isIP(text) === 4) return isPublic(ipaddr.IPv4.parse(text));
-  // In groups of hex alone: `ipaddr.js` takes the deprecated `::8.8.8.8` for a v4-mapped address, the kernel does not.
+  // In hex groups only: `ipaddr.js` treats the deprecated `::8.8.8.8` as a v4-mapped address, the kernel does not.
   const address = ipaddr.IPv6.parse(new URL(`http://[${text}]/`).hostname.slice(1, -1));
   const inside = embeddedV4(address);
   return inside ? isPublic(inside) : isPublic(address) && address.match(GLOBAL_UNICAST) && !isIsatap(address);
@@ -40,7 +40,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   );
 }
 
-/** The IPv4 address that is reached when this one is connected to. */
+/** The IPv4 address that a connection to this address reaches. */
 function embeddedV4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   return address.match(NAT64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : null;

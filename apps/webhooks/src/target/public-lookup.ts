@@ -4,19 +4,19 @@ import { resolveByNameServers, resolveBySystem, type Resolve } from './dns-resol
 import { isPublicAddress } from './public-address.ts';
 import type { LocalHosts } from './webhook-url.ts';
 
-/** A host that is, or has, an address that webhooks may not be sent to. */
+/** The error for a host that is, or resolves to, an address that webhooks may not be sent to. */
 export class RefusedAddress extends Error {}
 
-// A name server that is silent is asked twice; both fit into the time-out of a send with room to spare.
+// An unresponsive name server is queried twice. Both queries fit well within the time-out of an attempt.
 const DNS_LIMITS = { timeout: 2_000, tries: 2 };
 
-/** Who answers for the sandbox's own names, and for all others. */
-export interface Resolvers {
+/** The resolver of the sandbox's own names, and the resolver of all others. */
+interface Resolvers {
   readonly local: Resolve;
   readonly others: Resolve;
 }
 
-/** Looks hosts up and refuses those with a private or reserved address among theirs. */
+/** Resolves hosts and refuses those with a private or reserved address. */
 export class PublicLookup {
   constructor(
     private readonly localHosts: LocalHosts,
@@ -26,7 +26,7 @@ export class PublicLookup {
     },
   ) {}
 
-  /** Every address of a host. Throws `RefusedAddress` when one of them is, or the resolver's error when there is none. */
+  /** All addresses of a host. Throws `RefusedAddress` when one of them is refused, or the resolver's error when there is none. */
   async addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const isLocal = this.localHosts.has(host);
     const addresses = await (isLocal ? this.resolvers.local(host) : this.resolvers.others(host));
@@ -36,14 +36,14 @@ export class PublicLookup {
     return addresses;
   }
 
-  /** Why a host may not be reached at an address, or null. `host` comes without the brackets of IPv6. */
+  /** Why an address of a host is refused, or null. `host` has no IPv6 brackets. */
   refusal(host: string, address: string): RefusedAddress | null {
     const isLocal = this.localHosts.has(host) || this.localHosts.has(`[${host}]`);
     if (isLocal || isPublicAddress(address)) return null;
     return new RefusedAddress(`${host} has a private or reserved address`);
   }
 
-  /** For a socket's `lookup`: the address that is checked is the one that is connected to, so no rebinding slips between. */
+  /** For a socket's `lookup`: the checked address is the one that is connected to, so DNS rebinding is not possible. */
   readonly forSocket: LookupFunction = (host, options, callback) => {
     this.addressesOf(host).then(
       (addresses) => {

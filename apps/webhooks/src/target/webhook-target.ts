@@ -3,7 +3,7 @@ import { WebhooksConfig } from '../config.ts';
 import { PublicLookup, RefusedAddress } from './public-lookup.ts';
 import { literalAddress, refusedUrl, urlFault } from './webhook-url.ts';
 
-/** Judges where webhooks may be sent: at an endpoint's creation and again at every send. */
+/** Checks whether webhooks may be sent to a URL: at an endpoint's creation and again at every attempt. */
 @Injectable()
 export class WebhookTarget {
   readonly lookup: PublicLookup;
@@ -12,12 +12,12 @@ export class WebhookTarget {
     this.lookup = new PublicLookup(config.localHosts);
   }
 
-  /** Why nothing may be sent to the URL by what it says, or null. What its host resolves to is checked by the socket. */
+  /** Why the URL itself is refused, or null. The socket checks the addresses of its host. */
   fault(url: string): string | null {
     return urlFault(url, this.config.localHosts);
   }
 
-  /** Throws `ValidationFailed` unless the URL is allowed and its host resolves to allowed addresses. Asks the DNS. */
+  /** Throws `ValidationFailed` unless the URL is allowed and its host resolves to allowed addresses. Queries the DNS. */
   async check(url: string): Promise<void> {
     const fault = this.fault(url);
     if (fault !== null) throw refusedUrl(fault);

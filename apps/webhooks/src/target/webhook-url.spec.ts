@@ -3,7 +3,7 @@ import { urlFault } from './webhook-url.ts';
 const sandbox = new Set(['localhost', '127.0.0.1', '[::1]', 'receiver']);
 const outside = new Set<string>();
 
-describe('the URL of an endpoint', () => {
+describe('the URL of an endpoint (HOOK-7)', () => {
   it.each([
     ['https://shop.example/hooks', outside],
     ['https://shop.example:8443/hooks?x=1', outside],
@@ -18,7 +18,7 @@ describe('the URL of an endpoint', () => {
   });
 
   it.each([
-    ['no URL', 'shop.example/hooks', sandbox],
+    ['not a URL', 'shop.example/hooks', sandbox],
     ['http to elsewhere', 'http://shop.example/hooks', sandbox],
     ['http to localhost outside the sandbox', 'http://localhost/hooks', outside],
     ['another scheme', 'ftp://localhost/hooks', sandbox],
@@ -51,7 +51,7 @@ describe('the URL of an endpoint', () => {
     expect(urlFault(url, localHosts)).not.toBeNull();
   });
 
-  it('is told which hosts may have http, where any may', () => {
+  it('has an error that names the hosts for which http is allowed', () => {
     expect(urlFault('http://shop.example/', outside)).toBe('must begin with https://');
     expect(urlFault('http://shop.example/', sandbox)).toBe(
       'must begin with https://, or with http:// to localhost, 127.0.0.1, [::1], receiver',

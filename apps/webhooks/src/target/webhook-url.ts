@@ -2,12 +2,12 @@ import { ValidationFailed } from '@fundrail/contracts';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** Host names, as a URL has them, that may be this machine or a private address: only in the sandbox. */
+/** Host names, as in a URL, that may resolve to this machine or a private address. Only in the sandbox. */
 export type LocalHosts = ReadonlySet<string>;
 
 /**
- * Why a URL may not be an endpoint, or null (contract §6 "URLs"). What can be told without asking the DNS: scheme, credentials,
- * and the address where the host is one. The URL parser has made `0x7f.1` and `2130706433` dotted before.
+ * Why a URL is refused as an endpoint, or null (HOOK-7). Checks what needs no DNS query: scheme, credentials, and the address if the host
+ * is one. The URL parser has already normalised `0x7f.1` and `2130706433`.
  */
 export function urlFault(text: string, localHosts: LocalHosts): string | null {
   if (!URL.canParse(text)) return 'must be an absolute URL';
@@ -21,18 +21,18 @@ export function urlFault(text: string, localHosts: LocalHosts): string | null {
   return null;
 }
 
-/** The address that a URL's host is, without the brackets of IPv6; null when it is a name. */
+/** The IP address in a URL's host, without IPv6 brackets; null when the host is a name. */
 export function literalAddress(hostname: string): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;
 }
 
-/** 400 that names the URL. */
+/** A 400 that names the field `url`. */
 export function refusedUrl(message: string): ValidationFailed {
   return new ValidationFailed([{ field: 'url', message }]);
 }
 
-/** Names the hosts that may have http, so that whoever tries the sandbox from another machine or container sees why. */
+/** Names the hosts for which http is allowed, so that a sandbox user on another machine or in a container sees the reason. */
 function schemeFault(localHosts: LocalHosts): string {
   const local = localHosts.size > 0 ? `, or with http:// to ${[...localHosts].join(', ')}` : '';
   return `must begin with https://${local}`;

@@ -11,10 +11,10 @@ import { leaseDueDeliveries, type LeasedDelivery } from '../delivery/due-deliver
 import { RecordAttempt } from '../delivery/record-attempt.ts';
 import { newEventRow } from '../event/event.ts';
 import { insertAndDeliverEvent } from '../event/event.repository.ts';
-import { newNotificationWebhook } from '../notification-webhook/notification-webhook.ts';
+import { newNotificationWebhook, secretCell } from '../notification-webhook/notification-webhook.ts';
 import { insertWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 
-export const MACHINE_START = new Date('2026-11-21T10:00:00Z');
+const MACHINE_START = new Date('2026-11-21T10:00:00Z');
 const TENANT = 'demo';
 const LEASE_MS = 20_000;
 const all = sql('test.deliveries', 'SELECT * FROM webhook_deliveries ORDER BY id');
@@ -23,7 +23,7 @@ const clear = sql(
   'TRUNCATE delivery_attempts, webhook_deliveries, events, webhook_replays, notification_webhooks, endpoint_paces',
 );
 
-/** The delivery machine without HTTP and without its lane: a test leases, answers for the endpoint, and moves the clock. */
+/** The delivery machine without HTTP and without its lane: a test leases, responds for the endpoint, and moves the clock. */
 export class DeliveryMachine {
   readonly clock = new FakeClock(MACHINE_START);
   webhook = '';
@@ -35,7 +35,7 @@ export class DeliveryMachine {
 
   constructor(url: string) {
     this.pool = new pg.Pool({ connectionString: url, max: 4 });
-    // A connection that is being closed may hear of the end of its database.
+    // A connection that is being closed may report that its database is gone.
     this.pool.on('error', () => undefined);
     const source = new DataSource({ type: 'postgres', url });
     this.database = new Database(source, this.pool, this.clock, { sandbox: false });
@@ -46,11 +46,12 @@ export class DeliveryMachine {
     return this.pool.end();
   }
 
-  /** Everything anew, with one endpoint that hears of everything. */
+  /** Resets everything, with one endpoint that subscribes to all events. */
   async begin(): Promise<void> {
     this.clock.set(MACHINE_START);
     this.webhook = newId('notificationWebhook');
-    const given = { id: this.webhook, tenant: TENANT, secret_encrypted: this.cipher.encrypt('whsec_0') };
+    const owned = { id: this.webhook, tenant: TENANT };
+    const given = { ...owned, secret_encrypted: this.cipher.encrypt('whsec_0', secretCell(owned)) };
     const input = { url: 'https://shop.example/', events: ['*'], status: 'enabled' as const };
     await this.database.query(clear);
     await insertWebhook(this.database, newNotificationWebhook(input, { ...given, now: MACHINE_START }));
@@ -59,12 +60,12 @@ export class DeliveryMachine {
   async publish(object: string, sequence: number): Promise<void> {
     const now = this.clock.now();
     const about = { tenant: TENANT, aggregate_id: object, sequence, occurred_at: now.toISOString() };
-    const told = { id: newId('event'), type: 'payment.updated', data_text: '{}', traceparent: null };
-    const row = newEventRow({ ...about, ...told }, now);
+    const fields = { id: newId('event'), type: 'payment.updated', data_text: '{}', traceparent: null };
+    const row = newEventRow({ ...about, ...fields }, now);
     await insertAndDeliverEvent(this.database, row, { patterns: ['*'], now });
   }
 
-  /** What one replica would send now, with the lease's token. */
+  /** The deliveries that one replica would send now, with the lease's token. */
   async lease(): Promise<{ readonly token: string; readonly leased: LeasedDelivery[] }> {
     const now = this.clock.now();
     const token = randomUUID();
@@ -79,7 +80,7 @@ export class DeliveryMachine {
     answer: AttemptAnswer,
     random: number,
   ): Promise<void> {
-    // It is asked for at once, before others can be recorded.
+    // It is read immediately, before others can be recorded.
     this.random = random;
     await this.recording.execute(delivery, token, answer);
   }

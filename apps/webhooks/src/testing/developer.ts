@@ -7,13 +7,13 @@ export interface Shown {
   readonly text: string;
 }
 
-/** Somebody's browser at the dashboard: it keeps the cookie, and says where its forms come from. */
+/** A developer's browser at the dashboard: it stores the cookie and sends the origin of its forms. */
 export class Developer {
   cookie = '';
 
   constructor(private readonly stage: WebhooksStage) {}
 
-  /** One who is signed in. */
+  /** A signed-in developer. */
   static async of(stage: WebhooksStage, tenant = 'demo'): Promise<Developer> {
     const developer = new Developer(stage);
     developer.cookie = `fundrail_webhooks=${await stage.issuer.token(tenant)}`;

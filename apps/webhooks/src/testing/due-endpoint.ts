@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** An endpoint of a tenant with so many deliveries that are due at a time, each about an object of its own. */
-export interface DueEndpoint {
+/** A tenant's endpoint with a number of deliveries that are due at a time, each of a different object. */
+interface DueEndpoint {
   readonly id: string;
   readonly tenant: string;
   readonly due: number;
   readonly at: Date;
 }
 
-/** It has no row of paces, as after a crash of the server. */
+/** The endpoint has no row in `endpoint_paces`, as after a server crash. */
 export async function insertDueEndpoint(
   client: pg.Client,
   { id, tenant, due, at }: DueEndpoint,

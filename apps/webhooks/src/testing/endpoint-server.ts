@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** One POST as it came in. */
+/** A received POST. */
 export interface Hit {
   readonly headers: Readonly<Record<string, string>>;
   readonly raw: string;
@@ -8,10 +8,10 @@ export interface Hit {
 
 type Answer = (hit: Hit, response: ServerResponse) => void;
 
-/** A client's endpoint whose every answer the test decides. */
+/** A client's endpoint whose responses the test defines. */
 export class EndpointServer {
   readonly hits: Hit[] = [];
-  /** That were ever opened. */
+  /** All connections ever opened. */
   connections = 0;
   answer: Answer = (_hit, response) => void response.writeHead(204).end();
 
@@ -32,7 +32,7 @@ export class EndpointServer {
     return `http://127.0.0.1:${address.port}/hooks`;
   }
 
-  /** The answers from now on: the statuses in turn, the last one for ever. */
+  /** Sets the next responses: the statuses in turn, and the last one for all later requests. */
   answers(...statuses: number[]): void {
     this.answer = (_hit, response) => {
       const status = statuses.length > 1 ? statuses.shift() : statuses[0];

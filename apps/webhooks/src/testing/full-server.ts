@@ -6,11 +6,11 @@ import { waitFor } from '@fundrail/testing';
 
 const LISTENS = `const server = require('node:net').createServer();
 server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port));`;
-/** A queue of one holds two, and whoever comes after them is not answered. */
+/** A backlog of one holds two connections; later ones get no response. */
 const HELD = 2;
 const MORE_THAN_HELD = 16;
 
-/** An address where a connection neither stands nor is refused: a stopped process listens there, and its queue is full. */
+/** An address where a connection is neither established nor refused: a stopped process listens there, and its backlog is full. */
 export class FullServer {
   private constructor(
     private readonly child: ChildProcessByStdio<null, Readable, null>,

@@ -3,12 +3,12 @@ import { waitFor } from '@fundrail/testing';
 import pg from 'pg';
 import { queryableOf } from './queryable-of.ts';
 
-/** Any number; advisory locks are a database's own, and each spec file has one of its own. */
+/** Any number: advisory locks belong to a database, and each spec file has its own. */
 const GATE = 1;
 
 /**
- * A replica that stands still in the middle of a statement: it has its view of the data, and has locked and written nothing yet. Where
- * two replicas overlap like that is chance otherwise. The statement reads endpoints through a view that waits for the gate.
+ * A replica that stops in the middle of a statement: it has its snapshot, and has not locked or written anything yet. Without this, such
+ * an overlap of two replicas is a matter of chance. The statement reads endpoints through a view that waits for the gate.
  */
 export class HeldReplica {
   private constructor(
@@ -28,11 +28,11 @@ export class HeldReplica {
     return new HeldReplica(client, gate);
   }
 
-  /** Begins a statement and resolves once it stands still. What it answers lets it go on, and resolves to its result. */
+  /** Starts a statement and resolves once it has stopped. The returned function lets it continue and resolves to its result. */
   async begin<T>(statement: (by: Queryable) => Promise<T>): Promise<() => Promise<T>> {
     await this.gate.query(`SELECT pg_advisory_lock(${GATE})`);
     const running = statement(queryableOf(this.client));
-    await waitFor(() => this.standsStill(), { what: 'a statement that stands still' });
+    await waitFor(() => this.hasStopped(), { what: 'a statement that has stopped' });
     return async () => {
       await this.gate.query(`SELECT pg_advisory_unlock(${GATE})`);
       return running;
@@ -43,7 +43,7 @@ export class HeldReplica {
     await Promise.all([this.gate.end(), this.client.end()]);
   }
 
-  private async standsStill(): Promise<boolean> {
+  private async hasStopped(): Promise<boolean> {
     const waiting = await this.gate.query(
       `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,

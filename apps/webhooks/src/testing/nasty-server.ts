@@ -6,10 +6,10 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const DRIP_MS = 50;
 const GIGABYTE = 2 ** 30;
 
-/** What a nasty endpoint does with a connection, once the request begins to come in. */
+/** What a nasty endpoint does with a connection once the request starts to arrive. */
 export type Nastiness = (socket: Socket, server: NastyServer) => void;
 
-/** Every way to fail that a socket has. */
+/** All ways in which a socket can fail. */
 export const NASTY = {
   'never answers': () => undefined,
   'closes at once': (socket) => void socket.end(),
@@ -28,9 +28,9 @@ export const NASTY = {
   'promises a body and breaks off': (socket) => void socket.end(`${OK}Content-Length: 500\r\n\r\nhalf`),
 } satisfies Readonly<Record<string, Nastiness>>;
 
-/** A client's endpoint at its worst. */
+/** A badly behaved client's endpoint. */
 export class NastyServer {
-  /** Bytes that a flood has written into sockets. */
+  /** The number of bytes that a flood has written into sockets. */
   flooded = 0;
   private readonly sockets = new Set<Socket>();
 
@@ -43,7 +43,7 @@ export class NastyServer {
     return NastyServer.listen(createServer(), does, 'http');
   }
 
-  /** Behind TLS with a certificate that nobody has signed. */
+  /** With TLS and a self-signed certificate. */
   static startSelfSigned(): Promise<NastyServer> {
     return NastyServer.listen(createTlsServer(SELF_SIGNED), () => undefined, 'https');
   }
@@ -93,7 +93,7 @@ export class NastyServer {
     socket.on('close', () => clearInterval(timer));
   }
 
-  /** Writes as fast as the other side reads, until it has had enough. */
+  /** Writes as fast as the other side reads, until it closes the connection. */
   flood(socket: Socket, before: string, chunk: string): void {
     const more = () => {
       while (!socket.destroyed && this.flooded < GIGABYTE) {

@@ -1,7 +1,7 @@
 import type { Queryable } from '@fundrail/service-kit/db';
 import type pg from 'pg';
 
-/** Statements on a connection of the test's own, which may have a transaction open. */
+/** Runs statements on the test's own connection, which may have an open transaction. */
 export function queryableOf(client: pg.Client): Queryable {
   return {
     query: async <Row>({ text }: { text: string }, values: readonly unknown[] = []) =>

@@ -1,4 +1,4 @@
-/** A certificate for this machine that nobody has signed, and its key: good for nothing but the test of a bad one. */
+/** A self-signed certificate for this machine and its key, only for testing an untrusted certificate. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgL32KO52LV0v5UCTo

@@ -6,22 +6,22 @@ import type { Readable } from 'node:stream';
 
 const ROOT = new URL('../../../../', import.meta.url);
 
-/** What docs/webhooks.md shows in that language, without its fence. */
+/** The code block of that language in docs/webhooks.md, without its fence. */
 async function shown(language: string): Promise<string> {
   const page = await readFile(new URL('docs/webhooks.md', ROOT), 'utf8');
   const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
-  if (code === undefined) throw new Error(`docs/webhooks.md shows no ${language}`);
+  if (code === undefined) throw new Error(`docs/webhooks.md has no code in ${language}`);
   return code;
 }
 
-/** How the code of one language is run: the command with what stands before the code. */
+/** How the code of a language is run: the command and the arguments before the code. */
 export interface Interpreter {
   readonly language: string;
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** The receiver that docs/webhooks.md shows, run as it stands there. */
+/** The receiver of docs/webhooks.md, run unchanged. */
 export class ShownReceiver {
   private output = '';
 
@@ -33,7 +33,7 @@ export class ShownReceiver {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
   }
 
-  /** Listens, once it is there, on `port`. */
+  /** Resolves once it listens on `port`. */
   static async start(
     { language, command, args }: Interpreter,
     secret: string,
@@ -46,19 +46,19 @@ export class ShownReceiver {
     });
     const receiver = new ShownReceiver(child, urlAt(port));
     const answers = async () => (await receiver.post('{}')) === 400 || receiver.hasExited;
-    await waitFor(answers, { limitMs: 20_000, what: 'the receiver' });
+    await waitFor(answers, { limitMs: 60_000, what: 'the receiver' });
     if (receiver.hasExited) throw new Error(`the receiver in ${language} ended: ${receiver.output}`);
     return receiver;
   }
 
-  /** Answers the status; null when nobody listens. */
+  /** Returns the status; null when nothing listens. */
   async post(body: string, headers: Readonly<Record<string, string>> = {}): Promise<number | null> {
     const sent = { 'content-type': 'application/json', ...headers };
     const answer = await fetch(this.url, { method: 'POST', headers: sent, body }).catch(() => null);
     return answer?.status ?? null;
   }
 
-  /** The lines that it printed of events of that type. */
+  /** The lines that it printed for events of that type. */
   linesOf(type: string): string[] {
     return this.output.split('\n').filter((line) => line.startsWith(type));
   }
@@ -75,7 +75,7 @@ export class ShownReceiver {
   }
 }
 
-/** Where a receiver listens. */
+/** The URL at which a receiver listens. */
 export function urlAt(port: number): string {
   return `http://127.0.0.1:${port}/hooks`;
 }

@@ -1,13 +1,20 @@
-import type { ServiceName } from '@fundrail/contracts';
+import type { ServiceName, TenantFacts } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 
-/** Stands for identity: signs access tokens and answers its key set. */
+const TENANTS = '/internal/tenants/';
+
+/** Simulates identity: signs access tokens and serves its key set. */
 export class TestIssuer implements ServiceTransport {
   private constructor(
     private readonly privateKey: CryptoKey,
     private readonly publicJwk: JWK,
   ) {}
+
+  /** Tenants whose setting `verify_endpoints` is on. */
+  readonly verifying = new Set<string>();
+  /** When true, requests about tenants fail, as when identity is down. */
+  isSilent = false;
 
   static async create(): Promise<TestIssuer> {
     const pair = await generateKeyPair('ES256');
@@ -18,18 +25,21 @@ export class TestIssuer implements ServiceTransport {
     return `Bearer ${await this.token(tenant)}`;
   }
 
-  /** An access token that is valid until then, in epoch seconds; for ten minutes when nothing is said. */
+  /** An access token that is valid until `expiresAt` in epoch seconds. Default: ten minutes. */
   token(tenant: string, expiresAt: number | string = '10 min'): Promise<string> {
     return new SignJWT({ tenant, scope: '' })
-      .setProtectedHeader({ alg: 'ES256' })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+      .setAudience('fundrail')
       .setSubject(`${tenant}-client`)
+      .setIssuedAt()
       .setExpirationTime(expiresAt)
       .sign(this.privateKey);
   }
 
-  /** Its keys, and a token for whoever knows the secret `right`; `flooded` was tried too often. */
+  /** Serves its keys, and a token for the client secret `right`. The secret `flooded` gets a 429. */
   async request(service: ServiceName, { path, body = '' }: TransportRequest): Promise<TransportAnswer> {
     if (service !== 'identity') return { status: 404, body: '' };
+    if (path.startsWith(TENANTS)) return this.factsOf(decodeURIComponent(path.slice(TENANTS.length)));
     if (path !== '/internal/tokens')
       return { status: 200, body: JSON.stringify({ keys: [{ ...this.publicJwk, alg: 'ES256' }] }) };
     const { tenant, client_secret } = JSON.parse(body) as Record<string, string>;
@@ -41,7 +51,30 @@ export class TestIssuer implements ServiceTransport {
     };
   }
 
+  private factsOf(name: string): TransportAnswer {
+    if (this.isSilent) return { status: 503, body: '' };
+    return { status: 200, body: JSON.stringify(factsOf(name, this.verifying.has(name))) };
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+/** The tenant's settings as identity returns them. */
+function factsOf(name: string, verify_endpoints = false): TenantFacts {
+  return {
+    name,
+    settings: {
+      sdk_options_enabled: false,
+      upi_collect_enabled: true,
+      payment_provider: 'GATEWAYPOA',
+      default_postback_url: null,
+      operator_name: 'Operator',
+      verify_endpoints,
+      rate_limits: { reads_per_second: 100, writes_per_second: 100 },
+      simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
+    },
+    postback_secret: 'x',
+  };
 }

@@ -20,7 +20,7 @@ export interface Answered {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A delivery as `GET /:id/deliveries` shows it, as far as tests look. */
+/** A delivery as in `GET /:id/deliveries`, with the fields that tests use. */
 export interface ShownDelivery {
   readonly id: string;
   readonly event: string;
@@ -30,14 +30,14 @@ export interface ShownDelivery {
   readonly next_attempt_at: string | null;
 }
 
-/** Webhooks on a database of its own, with a bus that the test publishes on. */
+/** Webhooks on its own database, with a bus on which the test publishes. */
 export class WebhooksStage {
   private readonly more: RunningService[] = [];
 
   private constructor(
     readonly service: RunningService,
     readonly bus: InProcessBus,
-    /** Everything it logged. */
+    /** All logged lines. */
     readonly lines: string[],
     readonly issuer: TestIssuer,
     readonly databaseUrl: string,
@@ -62,7 +62,7 @@ export class WebhooksStage {
     return new WebhooksStage(service, bus, lines, issuer, database.url, runtime, () => database.drop());
   }
 
-  /** Another process on the same database, that consumes nothing. */
+  /** Another process on the same database that does not consume events. */
   async replica(): Promise<RunningService> {
     const service = await bootstrap(webhooksService, { ...this.runtime, bus: null });
     this.more.push(service);
@@ -99,7 +99,7 @@ export class WebhooksStage {
     return { id: String(body['id']), secret: String(body['secret']) };
   }
 
-  /** Removes the endpoints of a tenant, so that they hear of nothing more. */
+  /** Deletes the endpoints of a tenant, so that they receive no more events. */
   async removeEndpoints(tenant = 'demo'): Promise<void> {
     const url = '/v2/notification_webhooks';
     const { body } = await this.send({ url, tenant });
@@ -111,7 +111,7 @@ export class WebhooksStage {
   async publish(over: Partial<EventEnvelope> = {}): Promise<EventEnvelope> {
     const event = testEvent(over);
     const outcomes = await Promise.all(this.bus.publish([event]));
-    if (!outcomes.every(({ published }) => published)) throw new Error('the event was not taken');
+    if (!outcomes.every(({ published }) => published)) throw new Error('the event was not published');
     return event;
   }
 
@@ -120,12 +120,12 @@ export class WebhooksStage {
     return (await this.send({ url, tenant })).body['data'] as ShownDelivery[];
   }
 
-  /** Waits until a delivery is as the test wants it. */
+  /** Waits until a delivery matches. */
   delivery(endpoint: { id: string }, matches: (delivery: ShownDelivery) => boolean): Promise<ShownDelivery> {
     return waitFor(async () => (await this.deliveries(endpoint)).find(matches), { what: 'a delivery' });
   }
 
-  /** Moves this service's business clock, as the sandbox does. */
+  /** Moves this service's business clock, like the sandbox. */
   async advance(ms: number): Promise<void> {
     await this.service.database.query(moveClock, [ms]);
   }

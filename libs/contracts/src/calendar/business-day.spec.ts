@@ -11,9 +11,18 @@ describe('the equity calendar', () => {
     ['2026-12-25', false, 'Christmas'],
     ['2026-12-26', false, 'a Saturday'],
     ['2026-12-27', false, 'a Sunday'],
-    ['2030-12-25', true, 'a Wednesday of a year without a list'],
+    ['2030-12-24', true, 'a Tuesday of a year without a list'],
+    ['2030-12-25', false, 'Christmas of a year without a list'],
+    ['2029-01-26', false, 'Republic Day of a year without a list'],
+    ['2029-05-01', false, 'Labour Day of a year without a list'],
+    ['2029-08-15', false, 'Independence Day of a year without a list'],
+    ['2029-10-02', false, "Gandhi's birthday of a year without a list"],
   ])('%s: %s, %s', (date, expected) => {
     expect(isBusinessDay(date, SEEDED_HOLIDAYS)).toBe(expected);
+  });
+
+  it('uses only the list of a year when the year has one', () => {
+    expect(isBusinessDay('2029-10-02', new Map([[2029, new Set<string>()]]))).toBe(true);
   });
 
   it('lists only weekdays of the year, each once and in order', () => {

@@ -1,15 +1,18 @@
 import { addDays } from '../time.ts';
 import { EQUITY_HOLIDAYS } from './equity-holidays.ts';
 
-/** The weekdays on which nothing is processed, by year. A year without an entry has weekends only (contract §10 "Plans"). */
+/** The weekdays on which nothing is processed, by year. A year without an entry has the fixed national holidays (CONV-34). */
 export interface Holidays {
   get(year: number): ReadonlySet<string> | undefined;
 }
 
-/** The list that every service begins with, before the operator replaces a year of it (contract §8). */
+/** The initial list of every service, before an operator replaces a year of it (ADMIN-10). */
 export const SEEDED_HOLIDAYS: ReadonlyMap<number, ReadonlySet<string>> = new Map(
   Object.entries(EQUITY_HOLIDAYS).map(([year, days]) => [Number(year), new Set(days)]),
 );
+
+/** Month and day of the holidays of every year. The list of a year contains them too. */
+const NATIONAL_HOLIDAYS: ReadonlySet<string> = new Set(['01-26', '05-01', '08-15', '10-02', '12-25']);
 
 const SUNDAY = 0;
 const SATURDAY = 6;
@@ -19,11 +22,12 @@ export function yearOf(date: string): number {
   return Number(date.slice(0, 4));
 }
 
-/** Whether that date (`YYYY-MM-DD`, IST) is neither of a weekend nor a holiday. */
+/** Whether that date (`YYYY-MM-DD`, IST) is neither on a weekend nor a holiday. */
 export function isBusinessDay(date: string, holidays: Holidays): boolean {
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();
   if (day === SUNDAY || day === SATURDAY) return false;
-  return !holidays.get(yearOf(date))?.has(date);
+  const listed = holidays.get(yearOf(date));
+  return listed ? !listed.has(date) : !NATIONAL_HOLIDAYS.has(date.slice('YYYY-'.length));
 }
 
 /** The `count`-th business day after `date`; `date` itself is never counted. */

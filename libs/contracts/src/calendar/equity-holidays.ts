@@ -2,7 +2,7 @@
  * Weekdays on which the equity segments of NSE and BSE do not trade, from the exchanges' yearly lists
  * (nseindia.com, "Exchange communication: holidays"), compared with the calendars of the Python
  * packages exchange_calendars and pandas_market_calendars. 15 January 2026 was declared later (municipal elections in
- * Maharashtra). Years that are not here have weekends only; later years come with the holiday administration (contract §8).
+ * Maharashtra). Years that are not here have the fixed national holidays; operators add later years (ADMIN-10).
  */
 export const EQUITY_HOLIDAYS: Readonly<Record<number, readonly string[]>> = {
   2025: [

@@ -5,7 +5,7 @@ describe('the catalogue', () => {
     expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/);
   });
 
-  it('keeps inside what only services need, and tells clients all else', () => {
+  it('hides events that only services need, and publishes all others to clients (EVT-1)', () => {
     expect(EVENT_TYPES.filter((type) => !EVENTS[type].public)).toEqual([
       'mf_purchase.consent_recorded',
       'mf_redemption.consent_recorded',

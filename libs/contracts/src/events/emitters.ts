@@ -1,7 +1,7 @@
 import type { ServiceName } from '../routing-table.ts';
 import type { EventType } from './catalogue.ts';
 
-/** Who writes each topic. A spec of tools/docs compares it with the sources. */
+/** The service that writes each topic. A spec of tools/docs compares it with the sources. */
 export const EMITTERS: Readonly<Record<string, ServiceName>> = {
   mf_purchase: 'orders',
   mf_redemption: 'orders',
@@ -13,9 +13,9 @@ export const EMITTERS: Readonly<Record<string, ServiceName>> = {
   notification_webhook: 'webhooks',
 };
 
-/** The service whose outbox an event comes from. Throws for a topic that nobody writes. */
+/** The service whose outbox an event comes from. Throws for a topic without one. */
 export function emitterOf(type: EventType): ServiceName {
   const emitter = EMITTERS[type.slice(0, type.indexOf('.'))];
-  if (!emitter) throw new Error(`nobody writes ${type}`);
+  if (!emitter) throw new Error(`no service writes ${type}`);
   return emitter;
 }

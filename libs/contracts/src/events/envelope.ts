@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What travels on the bus (architecture, rule 7). `data` is JSON text, serialised once in the emitting transaction and
- * carried as it is to the webhook: `{"object": <what GET answers>, "previous_attributes": {…} | null}`.
+ * The message on the bus (EVT-2). `data` is JSON text, serialised once in the emitting transaction and sent unchanged to
+ * the webhook: `{"object": <the object as GET returns it>, "previous_attributes": {…} | null}`.
  */
 export const eventEnvelope = z.strictObject({
   id: z.string(),

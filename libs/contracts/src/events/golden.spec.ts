@@ -8,7 +8,7 @@ import type { EventType } from './catalogue.ts';
 
 const FOLDER = new URL('golden/', import.meta.url);
 
-/** `payment.updated.json`, and where one example does not show every field, `payment.updated.<variant>.json` too. */
+/** `payment.updated.json`, and if one example does not show every field, `payment.updated.<variant>.json` too. */
 const golden = readdirSync(FOLDER).map((file) => ({
   file,
   type: file.split('.').slice(0, 2).join('.') as EventType,
@@ -38,7 +38,7 @@ function lineOf({ path, type, optional, nullable }: Property): string {
   return `${path}${optional ? '?' : ''}: ${type}${nullable ? ' | null' : ''}`;
 }
 
-describe('golden files', () => {
+describe('golden files (EVT-10)', () => {
   it.each(EVENT_TYPES)('%s has one', (type) => {
     expect(golden.map(({ file }) => file)).toContain(`${type}.json`);
   });
@@ -55,12 +55,12 @@ describe('golden files', () => {
 });
 
 describe.each(schemas)('the schema $name', ({ object, types }) => {
-  // After a wanted change: amend the golden files, then `npm run jest -- golden -u`.
+  // After an intended change: edit the golden files, then `npm run jest -- golden -u`.
   it('is what the golden files were written for', () => {
     expect(shapeOf(object).map(lineOf).join('\n')).toMatchSnapshot();
   });
 
-  it('has no property that no golden file shows', () => {
+  it('has only properties that a golden file shows', () => {
     const shown = golden
       .filter(({ type }) => types.includes(type))
       .flatMap(({ text }) => pathsIn((parseJson(text) as { object: unknown }).object));

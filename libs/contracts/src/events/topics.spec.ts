@@ -2,7 +2,7 @@ import { EVENT_TYPES } from './catalogue.ts';
 import { TOPICS } from './topics.ts';
 
 describe('the topics', () => {
-  it('carry every event type of the catalogue once', () => {
+  it('carry every event type of the catalogue once (EVT-1)', () => {
     expect(TOPICS.flatMap(({ types }) => types).toSorted()).toEqual([...EVENT_TYPES].toSorted());
   });
 

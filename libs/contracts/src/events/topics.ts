@@ -2,7 +2,7 @@ import { EVENT_TYPES, type EventType } from './catalogue.ts';
 
 /** A Kafka topic: one for each kind of aggregate, with every event type of that kind in it. */
 export interface Topic {
-  /** The kind: the word before the first dot of its types. On the wire the installation's prefix stands before it. */
+  /** The kind: the word before the first dot of its types. On the wire the installation's prefix comes before it. */
   readonly name: string;
   readonly partitions: number;
   /** How long the broker keeps an event, in milliseconds. */
@@ -12,15 +12,15 @@ export interface Topic {
 
 /**
  * The most replicas of one service that can share a topic's work. Within a partition aggregates run concurrently, so it
- * does not bound throughput. Chosen with room, because it stays: another number would put keys into other partitions, and
- * the events of an aggregate could overtake each other.
+ * does not limit throughput. Chosen generously, because it cannot change: another number would move keys to other partitions,
+ * and the events of an aggregate could overtake each other.
  */
 const PARTITIONS = 12;
 
-/** Half of the 14 days for which an inbox knows what it has handled, so a redelivery from the start is done once. */
+/** Half of the 14 days for which an inbox stores what it handled, so even a redelivery of the whole topic is handled once. */
 const RETENTION_MS = 7 * 24 * 60 * 60_000;
 
-/** Every topic there is, in the order of the catalogue. */
+/** Every topic, in the order of the catalogue. */
 export const TOPICS: readonly Topic[] = [
   ...Map.groupBy(EVENT_TYPES, (type) => type.slice(0, type.indexOf('.'))),
 ].map(([name, types]) => ({ name, partitions: PARTITIONS, retentionMs: RETENTION_MS, types }));

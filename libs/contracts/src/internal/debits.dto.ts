@@ -3,20 +3,20 @@ import { integerId, prefixedId } from '../ids.ts';
 import { PAYMENT_STATUSES } from '../payment.dto.ts';
 
 /**
- * `POST /internal/payments/debits` (payments): debits a mandate for one order of ours, an installment that its plan collects.
- * One debit an order: a second call is answered as the first one was, whether its payment has ended or not, and calls that
- * come at once get one answer. 503: nothing is known, ask again.
+ * `POST /internal/payments/debits` (payments): debits a mandate for one of our orders, an installment that its plan collects.
+ * One debit per order: a second call gets the first one's answer, whether or not its payment has ended, and so do concurrent
+ * calls. 503: the outcome is not known, retry.
  */
 export const raiseDebit = z.strictObject({
   tenant: z.string(),
   mandate_id: integerId,
-  /** The order, by both of its names. */
+  /** Both ids of the order. */
   old_id: integerId,
   order_id: z.union([prefixedId('redemption'), prefixedId('purchase')]),
 });
 export type RaiseDebitRequest = z.infer<typeof raiseDebit>;
 
-/** The refusals that no second call changes. */
+/** The refusals that a retry does not change. */
 export const DEBIT_REFUSALS = [
   'BAD_REQUEST_ERROR',
   'ORDER_NOT_PENDING',
@@ -30,7 +30,7 @@ export const raisedDebit = z.discriminatedUnion('outcome', [
   z.strictObject({
     outcome: z.literal('raised'),
     payment_id: integerId,
-    /** As the payment stands now. */
+    /** The payment's current status. */
     status: z.enum(PAYMENT_STATUSES),
   }),
   z.strictObject({

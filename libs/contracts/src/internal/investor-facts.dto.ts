@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { BANK_ACCOUNT_TYPES } from '../bank-account.dto.ts';
 import { integerId, prefixedId } from '../ids.ts';
+import { LOGO_TYPES, tenantLogo } from '../tenant.dto.ts';
 
-/** `GET /internal/bank_accounts/:old_id?tenant=` (identity): what payments need to know of a bank account. */
+/** `GET /internal/bank_accounts/:old_id?tenant=` (identity): what payments needs to know about a bank account. */
 export const bankAccountFacts = z.strictObject({
   id: prefixedId('bankAccount'),
   old_id: integerId,
@@ -31,13 +32,13 @@ export const investmentAccountFacts = z.strictObject({
   id: prefixedId('investmentAccount'),
   old_id: integerId,
   primary_investor: prefixedId('investorProfile'),
-  /** Consent is compared with these: `folio_defaults`, falling back to the profile's (contract §10 "Investors"). */
+  /** Consent is compared with these: `folio_defaults`, falling back to the profile's (INV-12). */
   contacts,
   payout_bank_account_id: integerId.nullable(),
 });
 export type InvestmentAccountFacts = z.infer<typeof investmentAccountFacts>;
 
-/** `GET /internal/tenants/:name` (identity): the settings of contract §0.3 that other services act on. */
+/** `GET /internal/tenants/:name` (identity): the settings of ADMIN-6 that other services act on. */
 export const tenantFacts = z.strictObject({
   name: z.string(),
   settings: z.strictObject({
@@ -46,6 +47,11 @@ export const tenantFacts = z.strictObject({
     payment_provider: z.enum(['GATEWAYPOA', 'SDKVENDOR']),
     default_postback_url: z.string().nullable(),
     operator_name: z.string(),
+    // The previous release of identity does not send it.
+    verify_endpoints: z.boolean().default(false),
+    /** The branding of the payment page; an older release of identity omits both. */
+    display_name: z.string().nullish(),
+    logo: tenantLogo.nullish(),
     rate_limits: z.strictObject({
       reads_per_second: z.int().positive(),
       writes_per_second: z.int().positive(),
@@ -59,3 +65,11 @@ export const tenantFacts = z.strictObject({
   postback_secret: z.string(),
 });
 export type TenantFacts = z.infer<typeof tenantFacts>;
+
+/** `GET /internal/tenants/:name/logo?sha256=` (identity): the tenant's logo, if that is the hash of its bytes. */
+export const tenantLogoContent = z.strictObject({
+  media_type: z.enum(LOGO_TYPES),
+  /** The bytes, in base64. */
+  content: z.base64(),
+});
+export type TenantLogoContent = z.infer<typeof tenantLogoContent>;

@@ -6,7 +6,7 @@ import { MANDATE_STATUSES, MANDATE_TYPES } from '../mandate.dto.ts';
 import { PROVIDER_NAMES } from '../payment.dto.ts';
 import { businessDate } from '../time.ts';
 
-/** What payments needs to know of a mandate. `GET /internal/mandates/:id?tenant=` (mandates); 404 for another tenant's. */
+/** What payments needs to know about a mandate. `GET /internal/mandates/:id?tenant=` (mandates); 404 for another tenant's. */
 export const mandateFacts = z.strictObject({
   id: integerId,
   tenant: z.string(),
@@ -22,7 +22,7 @@ export const mandateFacts = z.strictObject({
   /** The owner of the bank account. */
   investor_profile: prefixedId('investorProfile'),
   provider_name: z.enum(PROVIDER_NAMES),
-  /** How the provider knows it; null until it was authorised. */
+  /** The provider's id of it; null until it is authorised. */
   mandate_token: z.string().nullable(),
   umrn: z.string().nullable(),
   provider_id: z.string().nullable(),
@@ -30,8 +30,8 @@ export const mandateFacts = z.strictObject({
 export type MandateFacts = z.infer<typeof mandateFacts>;
 
 /**
- * A refusal by mandates' rules. `held_by` is the payment that stands in the way, when that is the reason: payments may know it
- * to be dead, and then asks again with its id in `replaces` (as in `claims.dto.ts`).
+ * A refusal by the rules of mandates. `held_by` is the payment that blocks the request, if one does. If payments knows that this
+ * payment is dead, it retries with its id in `replaces` (as in `claims.dto.ts`).
  */
 function refused<const C extends readonly [string, ...string[]]>(codes: C) {
   return z.strictObject({
@@ -45,8 +45,8 @@ function refused<const C extends readonly [string, ...string[]]>(codes: C) {
 
 /**
  * `POST /internal/mandates/authorisations` (mandates): makes the payment the one running authorisation of a CREATED mandate
- * (contract §4 "one at a time"). Idempotent by the payment's id. What was begun for a payment that never comes to be is freed
- * by mandates' sweep, which asks `/internal/payments/resolve`.
+ * (MAN-17). Idempotent by the payment's id. If the payment is never created, the sweep of mandates frees the authorisation
+ * after it asks `/internal/payments/resolve`.
  */
 export const beginAuthorisation = z.strictObject({
   tenant: z.string(),
@@ -71,21 +71,21 @@ export type ReleaseAuthorisation = z.infer<typeof releaseAuthorisation>;
 export const releasedAnswer = z.strictObject({ released: z.boolean() });
 
 /**
- * The provider has told of a pause, or of something that is not understood, and was answered 200, but has not confirmed yet how
- * the mandate stands. Nothing is decided and nothing is written: the same question is asked again within seconds.
+ * The provider reported a pause, or a state that we do not understand, and got a 200, but has not confirmed the mandate's state
+ * yet. Nothing is decided or written; the caller retries within seconds.
  */
 const later = z.strictObject({ outcome: z.literal('later') });
 
 /**
  * `POST /internal/mandates/debits`: admits a debit under the mandate's row lock, in one transaction with its row: APPROVED,
- * valid on the debit's date, the investor's, within the limit, and no other live or successful debit of the same order.
+ * valid on the debit's date, of the same investor, within the limit, and no other live or successful debit of the same order.
  * Idempotent by the payment's id.
  */
 export const admitDebit = z.strictObject({
   tenant: z.string(),
   mandate_id: integerId,
   payment_id: integerId,
-  /** The order's. */
+  /** The order's `old_id`. */
   old_id: integerId,
   /** In rupees. */
   amount: decimal,
@@ -103,13 +103,13 @@ export const debitResult = z.discriminatedUnion('outcome', [
 ]);
 export type DebitResult = z.infer<typeof debitResult>;
 
-/** `POST /internal/mandates/debits/release`: the debit's payment is void or dead, nothing will be asked of the bank for it. */
+/** `POST /internal/mandates/debits/release`: the debit's payment is void or dead, and no call to the bank will be made for it. */
 export const releaseDebit = z.strictObject({ tenant: z.string(), payment_id: integerId });
 export type ReleaseDebit = z.infer<typeof releaseDebit>;
 
-/** The most attempts of one debit: one and up to three retries (NPCI, contract §4). */
-export const MOST_DEBIT_ATTEMPTS = 4;
-export const DEBIT_STEPS = ['notify', 'execute'] as const;
+/** The most attempts of one debit: the first and up to three retries (NPCI, DEB-10). */
+const MOST_DEBIT_ATTEMPTS = 4;
+const DEBIT_STEPS = ['notify', 'execute'] as const;
 const permitKey = {
   tenant: z.string(),
   payment_id: integerId,
@@ -118,16 +118,16 @@ const permitKey = {
 };
 
 /**
- * `POST /internal/mandates/permits`: leave for one provider call, taken right before it, under the mandate's row lock. Once a
- * cancel, a pause or an expiry is committed, none is granted. Only an `execute` permit that is still open is granted again to
- * the same (payment, attempt) whatever happened since, because the canceller was told of it as in flight; take it again only
- * when the outcome of the call under it is not known. `resend`: the provider never heard of that call, so nothing is in flight,
- * and the mandate is judged as it stands now. `later`: the mandate is in doubt, no permit was taken, and no call may be made.
+ * `POST /internal/mandates/permits`: permission for one provider call, taken right before it, under the mandate's row lock. Once a
+ * cancel, a pause or an expiry is committed, none is granted. The exception is an `execute` permit that is still open: it is granted
+ * again to the same (payment, attempt), because the cancellation already reported it as in flight. Take it again only when the
+ * outcome of its call is not known. `resend`: the provider never received that call, so nothing is in flight, and the mandate's
+ * current state decides. `later`: the mandate's state is in doubt; no permit was taken, and no call may be made.
  */
 export const takePermit = z.strictObject({
   ...permitKey,
   mandate_id: integerId,
-  /** The day for which the attempt is planned, IST. No notice goes out for a day on which the mandate is not valid. */
+  /** The day for which the attempt is planned, IST. No notice is sent for a day on which the mandate is not valid. */
   execute_on: businessDate,
   resend: z.boolean().optional(),
 });
@@ -141,12 +141,11 @@ export const permitResult = z.discriminatedUnion('outcome', [
 ]);
 export type PermitResult = z.infer<typeof permitResult>;
 
-/** The most mandates of one question. */
+/** The most mandates in one request. */
 export const MOST_MANDATES = 500;
 
 /**
- * `POST /internal/mandates/batch`: what `GET /internal/mandates/:id` answers, of many. A mandate that its tenant does not have is
- * left out.
+ * `POST /internal/mandates/batch`: `GET /internal/mandates/:id` for many. A mandate that its tenant does not have is left out.
  */
 export const askMandates = z.strictObject({
   mandates: z
@@ -157,12 +156,12 @@ export const askMandates = z.strictObject({
 export type AskMandates = z.infer<typeof askMandates>;
 export const mandatesAnswer = z.strictObject({ mandates: z.array(mandateFacts) });
 
-/** The most permits of one batch: each holds its mandate's row until all of them are written. */
-export const MOST_PERMITS = 256;
+/** The most permits of one batch: each locks its mandate's row until all of them are written. */
+const MOST_PERMITS = 256;
 
 /**
- * `POST /internal/mandates/permits/batch`: the same for calls that are made together. Each is decided by itself, under its
- * mandate's row lock; results stand in the order asked.
+ * `POST /internal/mandates/permits/batch`: permits for calls that are made together. Each is decided separately, under its
+ * mandate's row lock; results are in the order of the request.
  */
 export const takePermits = z.strictObject({ permits: z.array(takePermit).min(1).max(MOST_PERMITS) });
 export type TakePermits = z.infer<typeof takePermits>;
@@ -175,14 +174,14 @@ const permitOfMany = z.discriminatedUnion('outcome', [
 export type PermitOfMany = z.infer<typeof permitOfMany>;
 export const permitsAnswer = z.strictObject({ results: z.array(permitOfMany) });
 
-/** `POST /internal/mandates/permits/close`: the call's outcome is recorded; nothing is in flight under it any more. */
+/** `POST /internal/mandates/permits/close`: the call's outcome is recorded, and the call is no longer in flight. */
 export const closePermit = z.strictObject(permitKey);
 export type ClosePermit = z.infer<typeof closePermit>;
 export const closedAnswer = z.strictObject({ closed: z.boolean() });
 
 /**
- * `POST /internal/mandates/facts` (mandates), with a `mandateFact`: what a provider's callback to payments told of a mandate, before
- * that callback is answered, so that no permit is granted once the provider knows that it was heard. Idempotent by the
- * provider's event id; `mandate_fact.received` brings the same fact again, should this answer be lost.
+ * `POST /internal/mandates/facts` (mandates), with a `mandateFact`: what a provider's callback to payments reported about a mandate.
+ * Payments calls this before it answers the callback, so that no permit is granted after the provider knows that we received it.
+ * Idempotent by the provider's event id; `mandate_fact.received` delivers the same fact again if this call fails.
  */
 export const takenFactAnswer = z.strictObject({ taken: z.literal(true) });

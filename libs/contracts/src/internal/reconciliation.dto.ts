@@ -7,14 +7,15 @@ import { MF_PURCHASE_STATES } from '../mf-purchase.dto.ts';
 import { MF_REDEMPTION_STATES } from '../mf-redemption.dto.ts';
 import { PAYMENT_STATUSES } from '../payment.dto.ts';
 
-/** What one question may name at most: a page of reconciliation. */
+/** The most ids in one request: a page of reconciliation. */
 export const RECONCILIATION_PAGE = 200;
 
 const eventType = z.enum(EVENT_TYPES);
 
 /**
- * `POST /internal/reconciliation/events` (whoever writes events): those of these types that were published between the two wall
- * times, in the order of its outbox, after the row `after`. No data of theirs: only what tells whether somebody has heard of them.
+ * `POST /internal/reconciliation/events` (each service with an outbox): the events of these types that were published between the two
+ * wall times, in the order of its outbox, after the row `after`. Without their data: only what is needed to check that they were
+ * received.
  */
 export const askPublished = z.strictObject({
   types: z.array(eventType).min(1),
@@ -24,7 +25,7 @@ export const askPublished = z.strictObject({
 });
 export type AskPublished = z.infer<typeof askPublished>;
 
-export const publishedEvent = z.strictObject({
+const publishedEvent = z.strictObject({
   row: z.int().positive(),
   id: z.string(),
   type: eventType,
@@ -33,14 +34,14 @@ export const publishedEvent = z.strictObject({
   sequence: z.int().positive(),
 });
 export type PublishedEvent = z.infer<typeof publishedEvent>;
-/** Fewer than a page: there are no more. */
+/** Fewer than a page means that there are no more. */
 export const publishedEvents = z.strictObject({ events: z.array(publishedEvent) });
 
-/** `POST /internal/reconciliation/events/republish`: they go out once more; every inbox that has them drops them. */
+/** `POST /internal/reconciliation/events/republish`: publishes them again; every inbox that has them drops them. */
 export const republish = z.strictObject({ ids: z.array(z.string()).min(1).max(RECONCILIATION_PAGE) });
 export const republished = z.strictObject({ republished: z.int().nonnegative() });
 
-/** `POST /internal/reconciliation/sequences` (whoever writes events): how far the events of these objects have come by their rows. */
+/** `POST /internal/reconciliation/sequences` (each service with an outbox): the last event sequence of these objects in their rows. */
 export const askSequences = z.strictObject({
   ids: z.array(z.string()).min(1).max(RECONCILIATION_PAGE),
 });
@@ -50,9 +51,9 @@ export const sequences = z.strictObject({
 
 const numbers = z.array(integerId).min(1).max(RECONCILIATION_PAGE);
 
-/** `POST /internal/reconciliation/orders` (orders): how these orders stand; one that is not there is left out. */
+/** `POST /internal/reconciliation/orders` (orders): the state of these orders; unknown ones are left out. */
 export const askOrders = z.strictObject({ old_ids: numbers });
-export const orderStanding = z.strictObject({
+const orderStanding = z.strictObject({
   old_id: integerId,
   id: z.string(),
   tenant: z.string(),
@@ -64,9 +65,9 @@ export const orderStanding = z.strictObject({
 export type OrderStanding = z.infer<typeof orderStanding>;
 export const orderStandings = z.strictObject({ orders: z.array(orderStanding) });
 
-/** `POST /internal/reconciliation/redemptions` (orders): how these redemptions stand; one that is not there is left out. */
+/** `POST /internal/reconciliation/redemptions` (orders): the state of these redemptions; unknown ones are left out. */
 export const askRedemptions = z.strictObject({ ids: z.array(z.string()).min(1).max(RECONCILIATION_PAGE) });
-export const redemptionStanding = z.strictObject({
+const redemptionStanding = z.strictObject({
   id: z.string(),
   state: z.enum(MF_REDEMPTION_STATES),
 });
@@ -74,11 +75,11 @@ export type RedemptionStanding = z.infer<typeof redemptionStanding>;
 export const redemptionStandings = z.strictObject({ redemptions: z.array(redemptionStanding) });
 
 /**
- * `POST /internal/reconciliation/payments` (payments): how these payments stand. Of an id that is no payment every provider was
- * asked: `money` says that one of them has taken money under it, null that one of them gave no answer.
+ * `POST /internal/reconciliation/payments` (payments): the state of these payments. For an id without a payment, every provider was
+ * asked: `money` is true if one of them received money under it, and null if one of them did not answer.
  */
 export const askPayments = z.strictObject({ payment_ids: numbers });
-export const paymentStanding = z.discriminatedUnion('known', [
+const paymentStanding = z.discriminatedUnion('known', [
   z.strictObject({
     known: z.literal('payment'),
     payment_id: integerId,
@@ -95,8 +96,8 @@ export const paymentStanding = z.discriminatedUnion('known', [
 export type PaymentStanding = z.infer<typeof paymentStanding>;
 export const paymentStandings = z.strictObject({ payments: z.array(paymentStanding) });
 
-/** `POST /internal/reconciliation/debits` (mandates): what mandates knows of the debits of these payments; unknown ones are left out. */
-export const debitStanding = z.strictObject({
+/** `POST /internal/reconciliation/debits` (mandates): the debits of these payments in mandates; unknown ones are left out. */
+const debitStanding = z.strictObject({
   payment_id: integerId,
   state: z.enum(['admitted', 'succeeded', 'failed', 'released']),
   mandate_status: z.enum(MANDATE_STATUSES),

@@ -3,7 +3,7 @@ import { integerId } from '../ids.ts';
 
 const seededClient = z.strictObject({ client_id: z.string(), client_secret: z.string(), scope: z.string() });
 
-/** `GET /internal/seed` (identity, sandbox only): what the sandbox was seeded with, once (contract §9). */
+/** `GET /internal/seed` (identity, sandbox only): the data that the sandbox was seeded with (SAND-14). */
 export const seedFacts = z.strictObject({
   tenant: z.string(),
   client: seededClient,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const longest = z.string().max(1024);
 
-/** The credentials of a client, as somebody types them into a page. */
+/** A client's credentials, as typed into a page. */
 export const clientCredentials = z.strictObject({
   tenant: longest,
   client_id: longest,
@@ -10,13 +10,13 @@ export const clientCredentials = z.strictObject({
 });
 export type ClientCredentials = z.infer<typeof clientCredentials>;
 
-/** `POST /internal/tokens` (identity): who signs in to a page with them, and from which address (`clientOf`). */
+/** `POST /internal/tokens` (identity): the credentials of a sign-in to a page, and its address (`clientOf`). */
 export const signIn = clientCredentials.extend({ address: z.string().max(64).optional() });
 export type SignIn = z.infer<typeof signIn>;
 
 /**
- * An access token without any scope; null when there is no such client, or its secret is another. `retry_after_s`: neither was
- * looked at, because too many attempts had failed before.
+ * An access token without scopes; null when the client does not exist or the secret is wrong. `retry_after_s`: nothing was
+ * checked, because too many earlier attempts had failed.
  */
 export const signedIn = z.strictObject({
   access_token: z.string().nullable(),

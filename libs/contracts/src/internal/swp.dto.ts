@@ -6,8 +6,8 @@ import { integerId, planIdInput, prefixedId } from '../ids.ts';
 import { businessDate } from '../time.ts';
 
 /**
- * An installment that a plan has generated: all that orders needs to make the redemption (contract §5). It is the object of
- * `mf_redemption_plan.installment_generated` and what a draw answers; orders is idempotent by `redemption`, and by
+ * An installment that a plan has generated: all that orders needs to create the redemption (PLAN-18). It is the object of
+ * `mf_redemption_plan.installment_generated` and the result of a draw. Orders is idempotent by `redemption`, and by
  * (`plan`, `installment_number`).
  */
 export const planInstallment = z
@@ -16,14 +16,14 @@ export const planInstallment = z
     mf_investment_account: prefixedId('investmentAccount'),
     folio_number: z.string().nullable(),
     scheme: z.string(),
-    /** Rupees; with `units` null too, all there is. */
+    /** Rupees. When `units` is null too, all units are redeemed. */
     amount: decimal.nullable(),
     units: decimal.nullable(),
     gateway: z.literal('gatewaypoa'),
-    /** Under which the installment is confirmed by itself; one that is skipped carries neither it nor `user_ip`. */
+    /** The consent that confirms the installment automatically; a skipped one has neither consent nor `user_ip`. */
     consent: consent.nullable(),
     payment_method: z.literal('mandate').nullable(),
-    /** The mandate that the installment is collected by. */
+    /** The mandate that collects the installment. */
     payment_source: integerId.nullable(),
     euin: z.string().nullable(),
     partner: z.string().nullable(),
@@ -31,9 +31,9 @@ export const planInstallment = z
     initiated_by: z.literal('system'),
     /** Counts from 1. */
     installment_number: z.int().positive(),
-    /** The id that the redemption shall have. */
+    /** The id for the redemption. */
     redemption: prefixedId('redemption'),
-    /** `cancelled`: the date lies in a skip range, and the redemption is only kept. */
+    /** `cancelled`: the date lies in a skip range; the redemption is only recorded. */
     state: z.enum(['under_review', 'cancelled']),
     /** The date by the plan's day of the month, and the business day that it moved to. */
     nominal_date: businessDate,
@@ -43,9 +43,9 @@ export const planInstallment = z
 export type PlanInstallment = z.infer<typeof planInstallment>;
 
 /**
- * `POST /internal/swp/installments` (swp): draws the next installment of a plan whose caller generates them, idempotent by the
- * redemption's id, which orders has chosen (architecture §11). A draw whose redemption was never stored is told again by
- * `mf_redemption_plan.installment_generated`.
+ * `POST /internal/swp/installments` (swp): draws the next installment of a plan whose client generates them. Idempotent by the
+ * redemption's id, which orders chooses (CALL-6). If orders never stored the redemption,
+ * `mf_redemption_plan.installment_generated` delivers the draw again.
  */
 export const drawInstallment = z.strictObject({
   tenant: z.string(),
@@ -57,7 +57,7 @@ export const drawResult = z.discriminatedUnion('outcome', [
   z.strictObject({ outcome: z.literal('drawn'), installment: planInstallment }),
   z.strictObject({
     outcome: z.literal('refused'),
-    /** 400 when the plan is not this tenant's or generates by itself, 409 when its state forbids it. */
+    /** 400 when the plan is not this tenant's or generates automatically, 409 when its state forbids it. */
     code: z.enum(['BAD_REQUEST_ERROR', 'ILLEGAL_TRANSITION']),
     message: z.string(),
     errors: z.array(fieldError),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One property of a schema, for people to read: path `refunds[].amc_order_ids[]`, type `integer`. */
+/** One property of a schema in readable form: path `refunds[].amc_order_ids[]`, type `integer`. */
 export interface Property {
   readonly path: string;
   readonly type: string;
@@ -11,7 +11,7 @@ export interface Property {
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** Every property of an object schema as it travels on the wire, parents before children, in the schema's order. */
+/** Every property of an object schema as on the wire, parents before children, in the schema's order. */
 export function shapeOf(schema: z.ZodType): Property[] {
   const root = z.toJSONSchema(schema, { io: 'input' });
   return propertiesOf(root, root.$defs ?? {}, '');

@@ -1,14 +1,14 @@
 import type { Admin } from 'kafkajs';
 import { kafkaClient, type KafkaConnection } from './kafka-connection.ts';
 
-/** The bus's questions to the broker: one connection, made when it is needed, and anew after any error. */
+/** The bus's requests to the broker: one connection, created on demand, and again after any error. */
 export class AdminConnection {
   #admin: Promise<Admin> | null = null;
   #closed = false;
 
   constructor(private readonly connection: KafkaConnection) {}
 
-  /** Rejects when the broker does not answer within a few seconds, or the question fails. Asks once. */
+  /** Rejects when the broker does not answer within a few seconds, or the request fails. Does not retry. */
   async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('the connection to the broker has been closed');
     const admin = (this.#admin ??= connected(kafkaClient(this.connection, 0).admin()));
@@ -36,7 +36,7 @@ export class AdminConnection {
 async function connected(admin: Admin): Promise<Admin> {
   try {
     await admin.connect();
-    // Makes kafkajs know the brokers: it asks none for a group's offsets before.
+    // Loads the list of brokers: without it kafkajs cannot request a group's offsets.
     await admin.describeCluster();
     return admin;
   } catch (error) {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits for work that only makes an end tidy, but no longer than this many wall milliseconds: without a broker kafkajs would
- * go on trying, and a process that is stopped has nine seconds. Never rejects.
+ * Waits for clean-up work, but at most this many wall milliseconds: without a broker kafkajs would keep retrying, and a process
+ * has nine seconds to stop. Never rejects.
  */
 export async function atMost(limitMs: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController();

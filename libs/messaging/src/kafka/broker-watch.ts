@@ -4,18 +4,18 @@ import { WakeUp } from '../wake-up.ts';
 import type { AdminConnection } from './admin-connection.ts';
 import { OnceAMinute } from './once-a-minute.ts';
 
-/** Asks the broker for a sign of life now and then, so that the bus knows of an outage although nothing is sent. */
+/** Checks the broker periodically, so that the bus notices an outage even when it sends nothing. */
 export class BrokerWatch {
   readonly #logger = new Logger(BrokerWatch.name);
-  readonly #told = new OnceAMinute();
-  /** Stopping calls it too, and a call is remembered. */
+  readonly #logged = new OnceAMinute();
+  /** Stopping calls it too; a call while the loop is busy is not lost. */
   readonly #wakeUp = new WakeUp();
   #upSince: Date | null = null;
   #downSince: Date | null = null;
   #stopping = false;
   #loop: Promise<void>;
 
-  /** @param everyMs wall milliseconds between two questions. */
+  /** @param everyMs wall milliseconds between two checks. */
   constructor(
     private readonly admin: AdminConnection,
     private readonly everyMs: number,
@@ -23,17 +23,17 @@ export class BrokerWatch {
     this.#loop = this.#run();
   }
 
-  /** Since when the broker answers, in wall time; null while it does not, or has not been asked yet. */
+  /** Wall time since which the broker answers; null while it does not, or before the first check. */
   get upSince(): Date | null {
     return this.#upSince;
   }
 
-  /** Since when it does not; null while it does. */
+  /** Wall time since which it does not answer; null while it does. */
   get downSince(): Date | null {
     return this.#downSince;
   }
 
-  /** Something went wrong on another connection: asks at once. */
+  /** Called when another connection has failed: checks immediately. */
   suspect(): void {
     this.#wakeUp.call();
   }
@@ -71,7 +71,7 @@ export class BrokerWatch {
   #noteDown(since: Date, error: unknown): void {
     this.#upSince = null;
     this.#downSince ??= since;
-    if (this.#told.isDue('down'))
+    if (this.#logged.isDue('down'))
       this.#logger.warn({
         msg: 'the broker does not answer',
         since: this.#downSince.toISOString(),

@@ -11,14 +11,14 @@ describe('an error of kafkajs', () => {
       Object.assign(new KafkaJSNonRetriableError(lost), { cause: lost }),
     ],
     ['too many tries', new KafkaJSNumberOfRetriesExceeded('x', { retryCount: 5, retryTime: 1 })],
-  ])('that tells of %s may pass', (_what, error) => {
+  ])('caused by %s may pass', (_what, error) => {
     expect(isFatal(error)).toBe(false);
   });
 
   it.each([
     ['a refusal', new KafkaJSNonRetriableError('SASL PLAIN authentication failed')],
     ['a fault in the code', new TypeError('undefined is not a function')],
-  ])('that tells of %s comes again', (_what, error) => {
+  ])('caused by %s is permanent', (_what, error) => {
     expect(isFatal(error)).toBe(true);
   });
 });

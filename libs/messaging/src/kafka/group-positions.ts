@@ -1,8 +1,8 @@
 import { wireGroup, wireTopic, type KafkaConnection } from './kafka-connection.ts';
 import type { AdminConnection } from './admin-connection.ts';
 
-/** Where a group stands in a partition. */
-export interface GroupPosition {
+/** The position of a group in a partition. */
+interface GroupPosition {
   /** On the wire. */
   readonly topic: string;
   readonly partition: number;
@@ -13,8 +13,8 @@ export interface GroupPosition {
 }
 
 /**
- * Asks where a group stands in the partitions of these topics. One that it has never committed is taken from its start; one
- * whose log has lost its end (a broker without copies that lost power) from the new end: what is published next comes there.
+ * Requests the positions of a group in the partitions of these topics. Without a commit the position is the start of the
+ * partition. If the log has lost its end (a broker without replicas lost power), it is the new end, where the next event goes.
  */
 export async function groupPositions(
   connection: KafkaConnection,
@@ -24,7 +24,7 @@ export async function groupPositions(
 ): Promise<GroupPosition[]> {
   const names = topics.map((topic) => wireTopic(connection, topic));
   const { committed, ends } = await admin.ask(async (broker) => ({
-    // First the group, then the log's end: an event that is consumed in between counts as unconsumed, never the reverse.
+    // First the group, then the log's end: an event consumed in between counts as unconsumed, never the reverse.
     committed: await broker.fetchOffsets({ groupId: wireGroup(connection, group), topics: names }),
     ends: await Promise.all(names.map((topic) => broker.fetchTopicOffsets(topic))),
   }));

@@ -11,18 +11,18 @@ import { readMessage } from './kafka-message.ts';
 import type { KeyLanes } from './key-lanes.ts';
 import { PartitionWindow } from './partition-window.ts';
 
-/** What a session needs of the group that it is one of. */
+/** What a session needs from its group. */
 export interface SessionOptions {
   readonly connection: KafkaConnection;
   readonly admin: AdminConnection;
   readonly subscription: GroupSubscription;
-  /** Shared by the sessions of a group: what an earlier one has begun goes before. */
+  /** Shared by the sessions of a group: work that an earlier session started goes first. */
   readonly lanes: KeyLanes;
   /** Events of a partition that may be taken and not yet committed. */
   readonly windowSize: number;
   /** Wall milliseconds between two commits. */
   readonly commitEveryMs: number;
-  /** Called whenever the consumer shows that it is at work. */
+  /** Called whenever the consumer makes progress. */
   onProgress(): void;
   onJoined(): void;
 }
@@ -36,28 +36,28 @@ interface Holding {
 
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_WAIT_MS = 250;
-/** A few pieces of a log: enough for batches, little enough to keep one of each partition in memory. */
+/** Large enough for batches, small enough to keep one per partition in memory. */
 const FETCH_BYTES = 262_144;
 const RETRIES = 5;
 const COMMIT_LIMIT_MS = 1_000;
-/** Long enough for a consumer that is stopped while it joins to have joined, or to have given up a broker that is gone. */
+/** Long enough for a consumer that is stopped while it joins to finish joining or to give up an unreachable broker. */
 const LEAVE_LIMIT_MS = 4_000;
 const ASK_AGAIN_MS = 200;
 
 /**
- * One kafkajs consumer, from its joining to its crash or stop. Its batches are only handed out, never waited for: so it goes
- * on fetching and sending heartbeats however long an event takes, and a key that fails or waits holds up no other. Fetching a
- * partition pauses when its window is full.
+ * One kafkajs consumer, from its joining to its crash or stop. It dispatches batches and never waits for them. So it keeps
+ * fetching and sending heartbeats while an event takes long, and a key that fails or waits blocks no other. Fetching a partition
+ * pauses when its window is full.
  *
- * Each time it joins it begins anew at the committed offsets: what was taken before and has not begun is dropped, what runs is
- * finished, and comes again behind itself to be found in the inbox.
+ * After each join it starts again at the committed offsets: events that were taken and not started are dropped. Running ones
+ * are finished; they are delivered again, and the inbox recognises them.
  */
 export class GroupSession {
   readonly #logger = new Logger(GroupSession.name);
   readonly #consumer: Consumer;
   readonly #end = Promise.withResolvers<Error | null>();
   #started: Promise<void> = Promise.resolve();
-  /** By topic and partition; a new map with each assignment. */
+  /** By topic and partition; a new map for each assignment. */
   #holdings = new Map<string, Holding>();
   #commitOffsets: EachBatchPayload['commitOffsetsIfNecessary'] | null = null;
   #commitTimer: NodeJS.Timeout | null = null;
@@ -70,13 +70,13 @@ export class GroupSession {
     this.#consumer = kafkaClient(connection, RETRIES).consumer({
       groupId: wireGroup(connection, subscription.group),
       sessionTimeout: sessionTimeoutMs,
-      // Batches are never waited for, so a member that does not join again at once is not there.
+      // Batches are never waited for, so a member that does not rejoin immediately is gone.
       rebalanceTimeout: sessionTimeoutMs,
       heartbeatInterval: Math.floor(sessionTimeoutMs / 4),
       maxWaitTimeInMs: maxWaitTimeMs,
       maxBytesPerPartition: FETCH_BYTES,
       allowAutoTopicCreation: false,
-      // After a crash the group begins another session, retriable or not: kafkajs itself would do so for some errors only.
+      // After a crash the group starts another session, whether the error is retriable or not: kafkajs restarts only for some.
       retry: {
         retries: RETRIES,
         initialRetryTime: 100,
@@ -94,7 +94,7 @@ export class GroupSession {
     return this.#end.promise;
   }
 
-  /** Takes no more, waits until what runs has ended, commits, and leaves the group. */
+  /** Takes no more events, waits for running ones, commits, and leaves the group. */
   async stop(): Promise<void> {
     this.#isEnded = true;
     for (const holding of this.#holdings.values()) this.#pause(holding);
@@ -104,12 +104,12 @@ export class GroupSession {
     this.#end.resolve(null);
   }
 
-  /** Leaves without waiting: nothing begins any more, what runs is finished. */
+  /** Leaves without waiting: no event starts any more, running ones are finished. */
   async abandon(): Promise<void> {
     this.#isEnded = true;
     clearTimeout(this.#commitTimer ?? undefined);
     const disconnect = () => this.#consumer.disconnect().catch(() => undefined);
-    // A consumer that is stopped while it joins goes on joining, so it is stopped once more when it has.
+    // A consumer that is stopped while it joins continues to join, so it is stopped again afterwards.
     const again = this.#started.then(disconnect, disconnect);
     await atMost(LEAVE_LIMIT_MS, Promise.all([disconnect(), again]));
   }
@@ -139,7 +139,7 @@ export class GroupSession {
     this.#end.resolve(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Called by kafkajs in the moment of joining, before it fetches: holds the partitions until it is known where to begin. */
+  /** Called by kafkajs when it joins, before it fetches: pauses the partitions until the start offsets are known. */
   #join(assignment: IMemberAssignment): void {
     const holdings = new Map<string, Holding>();
     this.#holdings = holdings;
@@ -154,8 +154,8 @@ export class GroupSession {
   }
 
   /**
-   * Opens a window at the committed offset of each partition. kafkajs begins there by itself; but after a change of leaders it
-   * may still hand out what it has fetched for an earlier assignment, and the window knows that by its offsets.
+   * Opens a window at the committed offset of each partition. kafkajs also starts there. But after a change of leaders it may
+   * still deliver messages fetched for an earlier assignment, and the window detects them by their offsets.
    */
   async #begin(
     assignment: IMemberAssignment,
@@ -173,7 +173,7 @@ export class GroupSession {
           }
         return;
       } catch (error) {
-        this.#logger.debug({ msg: 'the offsets of a group are asked for again', err: loggedError(error) });
+        this.#logger.debug({ msg: 'the offsets of a group are requested again', err: loggedError(error) });
         await pause(ASK_AGAIN_MS);
       }
     }
@@ -232,7 +232,7 @@ export class GroupSession {
     );
   }
 
-  /** A consumer that has crashed left its group a moment before it says so: it fetches nothing, and kafkajs refuses these calls. */
+  /** A crashed consumer has left its group shortly before it reports the crash. It fetches nothing, and kafkajs refuses these calls. */
   #unlessLeft(call: () => void): void {
     try {
       call();
@@ -254,8 +254,8 @@ export class GroupSession {
   }
 
   /**
-   * Commits what is handled without a hole. With the batch's own function, because `consumer.commitOffsets` tries again by
-   * itself, and then maybe under a later assignment. What fails is committed with what comes next, or handled again.
+   * Commits the handled prefix without gaps. Uses the batch's own function, because `consumer.commitOffsets` retries
+   * automatically, perhaps under a later assignment. A failed commit is made up by the next one, or the events are handled again.
    */
   async #commitAll(): Promise<void> {
     const due = [...this.#holdings.values()].flatMap(({ topic, partition, window }) => {

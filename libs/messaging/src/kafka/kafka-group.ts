@@ -8,13 +8,13 @@ import { GroupSession, type SessionOptions } from './group-session.ts';
 import { KeyLanes } from './key-lanes.ts';
 import { OnceAMinute } from './once-a-minute.ts';
 
-export interface KafkaGroupOptions extends Pick<
+interface KafkaGroupOptions extends Pick<
   SessionOptions,
   'connection' | 'admin' | 'windowSize' | 'commitEveryMs'
 > {
   readonly subscription: GroupSubscription;
   readonly watch: BrokerWatch;
-  /** For how long the consumer may show no sign of work although the broker answers, in wall milliseconds. */
+  /** After this time without progress the consumer counts as stuck while the broker answers, in wall milliseconds. */
   readonly stuckAfterMs: number;
   /** For how long one transaction of the consumer may run, in wall milliseconds. */
   readonly longestTransactionMs: number;
@@ -22,7 +22,7 @@ export interface KafkaGroupOptions extends Pick<
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** A consumer that fails this often for good, each time within a minute, is not cured by yet another start. */
+/** After this many permanent failures, each within a minute, another start of the consumer does not help. */
 const FATAL_CRASHES = 3;
 const SOUND_AFTER_MS = 60_000;
 
@@ -31,7 +31,7 @@ export class KafkaGroup implements Subscription {
   readonly #logger = new Logger(KafkaGroup.name);
   readonly #lanes = new KeyLanes();
   readonly #wakeUp = new WakeUp();
-  readonly #told = new OnceAMinute();
+  readonly #logged = new OnceAMinute();
   readonly #loop: Promise<void>;
   #session: GroupSession | null = null;
   #joined = false;
@@ -46,7 +46,7 @@ export class KafkaGroup implements Subscription {
     this.#loop = this.#run();
   }
 
-  /** The group has joined, and has not crashed since. */
+  /** Whether the group has joined and not crashed since. */
   get isJoined(): boolean {
     return this.#joined;
   }
@@ -62,12 +62,12 @@ export class KafkaGroup implements Subscription {
   /** Why only a restart of the process helps, or null. */
   trouble(): string | null {
     if (this.#fatalCrashes > FATAL_CRASHES)
-      return `the consumer of ${this.name} has crashed for good: ${loggedError(this.#lastError).message}`;
+      return `the consumer of ${this.name} failed permanently: ${loggedError(this.#lastError).message}`;
     if (this.#isStuck()) return `the consumer of ${this.name} does nothing`;
     return this.#isBusyTooLong() ? `a transaction of ${this.name} does not end` : null;
   }
 
-  /** Again, as when the subscription and its bus are both closed, answers the same promise: kafkajs would throw. */
+  /** A second call, as when both the subscription and its bus are closed, returns the same promise: kafkajs would throw. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#leave());
   }
@@ -82,12 +82,23 @@ export class KafkaGroup implements Subscription {
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const began = Date.now();
-      this.#session = new GroupSession(this.#sessionOptions());
-      const error = await this.#session.run();
+      const error = await this.#runSession();
       if (!error) return;
       this.#noteCrash(error, Date.now() - began);
-      await this.#session.abandon();
+      await this.#session?.abandon();
       await this.#wakeUp.wait(this.#pauseMs());
+    }
+  }
+
+  /** Returns the error that ended the session or prevented its start; null when it was stopped. */
+  async #runSession(): Promise<Error | null> {
+    this.#session = null;
+    try {
+      const session = new GroupSession(this.#sessionOptions());
+      this.#session = session;
+      return await session.run();
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
     }
   }
 
@@ -121,7 +132,7 @@ export class KafkaGroup implements Subscription {
     if (ranForMs > SOUND_AFTER_MS) this.#fatalCrashes = 0;
     if (isFatal(error)) this.#fatalCrashes += 1;
     const err = loggedError(error);
-    if (this.#told.isDue(err.message))
+    if (this.#logged.isDue(err.message))
       this.#logger.warn({ msg: 'consumer crashed, and starts again', group: this.name, err });
   }
 
@@ -129,7 +140,7 @@ export class KafkaGroup implements Subscription {
     return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(this.#crashes, 10));
   }
 
-  /** A broker that does not answer excuses it, and so does one that has only just come back. */
+  /** A consumer is not stuck while the broker does not answer, or has only just answered again. */
   #isStuck(): boolean {
     const { watch, stuckAfterMs } = this.options;
     const since = Math.max(this.#lastProgress, watch.upSince?.getTime() ?? Infinity);

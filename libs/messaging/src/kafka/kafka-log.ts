@@ -3,13 +3,13 @@ import type { logCreator } from 'kafkajs';
 import { OnceAMinute } from './once-a-minute.ts';
 
 /**
- * What kafkajs says, as lines of the service's log. It tells the same fact on every try, so each text comes once a minute,
- * and as `debug`: the bus tells what matters itself (broker lost and back, consumer joined, crashed and restarted).
+ * Writes the log of kafkajs to the service's log. kafkajs repeats the same text on every try, so each text is logged once per
+ * minute, as `debug`. The bus itself logs what matters (broker lost and back, consumer joined, crashed and restarted).
  */
 export const kafkaLog: logCreator = () => {
   const logger = new Logger('kafkajs');
-  const told = new OnceAMinute();
+  const logged = new OnceAMinute();
   return ({ namespace, log: { message } }) => {
-    if (told.isDue(message)) logger.debug({ msg: message, part: namespace });
+    if (logged.isDue(message)) logger.debug({ msg: message, part: namespace });
   };
 };

@@ -25,7 +25,7 @@ describeWithKafka('the members of a group on Kafka', () => {
   afterEach(() => kafka.clear());
   afterAll(() => kafka.close());
 
-  /** Waits until each aggregate has `count` effects, and answers the sequences of those that are not 1, 2, 3, …. */
+  /** Waits until each aggregate has `count` effects, and returns the sequences that are not 1, 2, 3, …. */
   async function outOfOrder(group: StageGroup, keys: readonly string[], count: number): Promise<number[][]> {
     const wrong: number[][] = [];
     for (const key of keys) {
@@ -78,7 +78,7 @@ describeWithKafka('the members of a group on Kafka', () => {
     expect(await outOfOrder(first, keys, sequence)).toEqual([]);
   });
 
-  it('take over from one that is gone, and what that one still does has no second effect', async () => {
+  it('take over from a member that is gone, whose remaining work has no second effect', async () => {
     const proxy = await kafka.proxy();
     const gone = kafka.stage.group();
     const heir = kafka.stage.group(gone.name);

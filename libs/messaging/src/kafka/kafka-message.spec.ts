@@ -24,20 +24,20 @@ describe('a message', () => {
   it.each([
     ['with a trace', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
     ['without one', null],
-  ])('carries an event %s, and gives back the same', (_what, traceparent) => {
+  ])('carries an event %s unchanged (EVT-2)', (_what, traceparent) => {
     const event = noticeEnvelope('whk_1', 7, { traceparent, data: '{"amount":1001.0000,"name":"Zoë"}' });
 
     expect(readMessage(PLACE, onTheWire(event))).toEqual({ event, unreadable: null });
   });
 
-  it('has the aggregate as its key and the data as its value, byte for byte', () => {
+  it('has the aggregate as its key and the data as its value, byte for byte (EVT-6)', () => {
     const event = noticeEnvelope('whk_1', 7, { data: '{"amount": 1001.0000 }' });
 
     expect(toMessage(event)).toMatchObject({ key: 'whk_1', value: '{"amount": 1001.0000 }' });
   });
 
   it.each(['event_id', 'event_type', 'event_version', 'occurred_at', 'tenant', 'sequence'])(
-    'is no event without the header %s, and keeps what it has',
+    'is not an event without the header %s, and keeps the other fields',
     (name) => {
       const { unreadable } = readMessage(PLACE, without(name));
 
@@ -46,7 +46,7 @@ describe('a message', () => {
     },
   );
 
-  it('without anything is named by its place, so that it is the same at each delivery', () => {
+  it('without any field gets its id from its position, so that the id is the same at each delivery', () => {
     const message = { ...onTheWire(), key: null, value: null, headers: {} };
 
     expect(readMessage(PLACE, message).unreadable).toMatchObject({
@@ -56,7 +56,7 @@ describe('a message', () => {
     });
   });
 
-  it('that belongs to another topic is no event: it would be ordered by a key that is not its own', () => {
+  it('that belongs to another topic is not an event: the key of this topic would order it wrongly', () => {
     const { unreadable } = readMessage({ topic: 'payment', partition: 3 }, onTheWire());
 
     expect(unreadable).toMatchObject({
@@ -65,13 +65,13 @@ describe('a message', () => {
     });
   });
 
-  it('whose data is not UTF-8 is no event: its bytes could not be passed on as they are', () => {
+  it('whose data is not UTF-8 is not an event: its bytes could not be passed on unchanged', () => {
     const message = { ...onTheWire(), value: Buffer.from([0x7b, 0xff, 0x7d]) };
 
     expect(readMessage(PLACE, message).unreadable).toMatchObject({ reason: 'the data is not UTF-8' });
   });
 
-  it('keeps no NUL, which PostgreSQL could not', () => {
+  it('drops NUL, which PostgreSQL cannot store', () => {
     const message = { ...onTheWire(), headers: {}, key: Buffer.from('a\0b') };
 
     expect(readMessage(PLACE, message).unreadable?.aggregate_id).toBe('a\u{fffd}b');

@@ -3,21 +3,21 @@ import { eventEnvelope, type EventEnvelope } from '@fundrail/contracts';
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import { topicOf, type UnreadableMessage } from '../event-bus.port.ts';
 
-/** A message as it was read: an event, or what is left of one. */
-export type ReadMessage =
+/** A message as read: an event, or the readable fields of a message that is not one. */
+type ReadMessage =
   | { readonly event: EventEnvelope; readonly unreadable: null }
   | { readonly event: null; readonly unreadable: UnreadableMessage };
 
-/** What is read of a message. */
+/** The parts of a message that are read. */
 export type WireMessage = Pick<KafkaMessage, 'key' | 'value' | 'headers' | 'offset'>;
 
-/** Where a message lies. `topic` is without the installation's prefix. */
-export interface MessagePlace {
+/** The position of a message. `topic` is without the installation's prefix. */
+interface MessagePlace {
   readonly topic: string;
   readonly partition: number;
 }
 
-/** The event as a Kafka message: its aggregate is the key, its data the value, byte for byte; all else are headers. */
+/** The event as a Kafka message: its aggregate is the key, its data the value, byte for byte; all other fields are headers. */
 export function toMessage(event: EventEnvelope): Message {
   const headers: IHeaders = {
     event_id: event.id,
@@ -31,7 +31,7 @@ export function toMessage(event: EventEnvelope): Message {
   return { key: event.aggregate_id, value: event.data, headers };
 }
 
-/** Reads a message. What is no event comes out as unreadable, with a reason: it is parked, never dropped. */
+/** Reads a message. One that is not an event is returned as unreadable, with a reason: it is parked, never dropped. */
 export function readMessage(place: MessagePlace, message: WireMessage): ReadMessage {
   const fields = fieldsOf(message);
   const { data: event, error } = eventEnvelope.safeParse({
@@ -46,7 +46,7 @@ export function readMessage(place: MessagePlace, message: WireMessage): ReadMess
   return { event: null, unreadable: remains(place, message, fields, reason ?? 'not an event') };
 }
 
-/** Why an event that can be read is nevertheless none of this place. */
+/** Why a readable event is not valid in this topic; null when it is. */
 function misfit({ topic }: MessagePlace, { value }: WireMessage, { type }: EventEnvelope): string | null {
   if (topicOf(type) !== topic) return `events of the type ${type} do not belong here`;
   return value && !isUtf8(value) ? 'the data is not UTF-8' : null;
@@ -87,7 +87,7 @@ function header(headers: IHeaders, name: string): string | null {
   return text(Array.isArray(value) ? value[0] : value);
 }
 
-/** PostgreSQL keeps no NUL, so a message that has one comes out without it; no event of ours has. */
+/** PostgreSQL cannot store NUL, so it is removed; our events never contain it. */
 function text(bytes: Buffer | string | null | undefined): string | null {
   return bytes === null || bytes === undefined ? null : bytes.toString('utf8').replaceAll('\0', '\u{fffd}');
 }

@@ -7,7 +7,7 @@ import { KafkaStage, NOTICES } from '../testing/kafka-stage.ts';
 import { aggregateId, noticeEnvelope } from '../testing/notices.ts';
 
 /**
- * For how long the broker is away: longer than a session, so that the group has forgotten its member. With CI, or with
+ * For how long the broker is away: longer than a session, so that the group has removed its member. With CI, or with
  * `LONG_OUTAGE=1`, for the minute of the requirement.
  */
 const OUTAGE_MS = (process.env['CI'] ?? process.env['LONG_OUTAGE']) ? 60_000 : 8_000;
@@ -18,7 +18,7 @@ describeWithKafka('the Kafka bus without its broker', () => {
   afterEach(() => kafka.clear());
   afterAll(() => kafka.close());
 
-  /** The oldest age of the outage that the bus tells of. */
+  /** The duration of the outage that the bus reports. */
   const downForMs = (bus: KafkaBus) => Date.now() - (bus.health().downSince?.getTime() ?? Infinity);
 
   const publishedInTheEnd = (bus: KafkaBus, ...event: Parameters<typeof noticeEnvelope>) => {
@@ -29,7 +29,7 @@ describeWithKafka('the Kafka bus without its broker', () => {
     );
   };
 
-  it('waits for it at the first start, alive and not ready, and then begins', async () => {
+  it('waits for it at the first start, alive and not ready, and then starts', async () => {
     const proxy = await kafka.proxy();
     proxy.cut();
     const bus = kafka.bus({}, proxy);
@@ -110,7 +110,7 @@ describeWithKafka('the liveness of the Kafka bus', () => {
     ...fields,
   });
 
-  it('ends when a consumer has crashed again and again for a reason that no broker can cure', async () => {
+  it('ends when a consumer has crashed repeatedly for a permanent reason', async () => {
     const bus = kafka.bus();
     await published(bus.publish(events(aggregateId(), 1)));
 
@@ -122,7 +122,7 @@ describeWithKafka('the liveness of the Kafka bus', () => {
     expect(bus.health().detail).toContain('a fault in the code');
   });
 
-  it('ends while a transaction has been running for longer than the limit, and comes back with its end', async () => {
+  it('ends while a transaction runs longer than the limit, and returns when it ends', async () => {
     const bus = kafka.bus({ longestTransactionMs: 1_000 });
     let busySince: Date | null = new Date(Date.now() - 2_000);
     await bus.subscribe(subscription({ busySince: () => busySince }));
@@ -133,7 +133,7 @@ describeWithKafka('the liveness of the Kafka bus', () => {
     expect(bus.health().live).toBe(true);
   });
 
-  it('ends when a consumer shows no sign of work although the broker answers', async () => {
+  it('ends when a consumer makes no progress although the broker answers', async () => {
     const proxy = await kafka.proxy();
     const bus = kafka.bus({ stuckAfterMs: -1 }, proxy);
     await bus.subscribe(subscription({}));
@@ -142,13 +142,13 @@ describeWithKafka('the liveness of the Kafka bus', () => {
       'the bus to be given up',
     );
 
-    // An outage is no fault of the consumer.
+    // An outage is not a fault of the consumer.
     proxy.cut();
     await eventually(() => bus.health().downSince, 'the outage to be noticed');
     expect(bus.health().live).toBe(true);
   });
 
-  it('ends when a consumer begins again and again and never joins, although the broker answers', async () => {
+  it('ends when a consumer keeps restarting and never joins, although the broker answers', async () => {
     const elsewhere = { ...kafka.connection, prefix: `${kafkaPrefix()}.no-such-topics.` };
     const bus = new KafkaBus(elsewhere, { watchEveryMs: 200, stuckAfterMs: 9_000 });
     try {

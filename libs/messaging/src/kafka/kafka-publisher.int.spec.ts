@@ -13,7 +13,7 @@ describeWithKafka('publishing to Kafka', () => {
   afterEach(() => kafka.clear());
   afterAll(() => kafka.close());
 
-  it('has no event taken for the duplicate of one whose answer was lost', async () => {
+  it('publishes an event after one whose answer was lost, and the broker does not take it for a duplicate', async () => {
     const proxy = await kafka.proxy();
     const bus = kafka.bus({}, proxy);
     const aggregate = aggregateId();
@@ -45,7 +45,7 @@ describeWithKafka('publishing to Kafka', () => {
     expect(new Set(await published(outcomes))).toEqual(new Set([false]));
   });
 
-  it('answers a request that hangs as not published, and publishes again afterwards', async () => {
+  it('reports the events of a hanging request as not published, and publishes again afterwards', async () => {
     const proxy = await kafka.proxy();
     const bus = kafka.bus({ publishTimeoutMs: 500 }, proxy);
     const aggregate = aggregateId();
@@ -65,7 +65,7 @@ describeWithKafka('publishing to Kafka', () => {
     );
   });
 
-  it('holds up only its own aggregate with an event that the broker finds too large', async () => {
+  it('blocks only the aggregate of an event that is too large for the broker', async () => {
     const bus = kafka.bus();
     const [large, small] = [aggregateId(), aggregateId()];
     const data = `{"text":"${'x'.repeat(1_200_000)}"}`;
@@ -79,7 +79,7 @@ describeWithKafka('publishing to Kafka', () => {
     expect(await published(outcomes)).toEqual([false, false, true]);
   });
 
-  it('takes an event that is handed over in the moment in which the one before is answered', async () => {
+  it('publishes an event that arrives in the moment in which the previous one is answered', async () => {
     const bus = kafka.bus();
     const aggregate = aggregateId();
 

@@ -13,27 +13,27 @@ interface Waiting {
   readonly settle: (outcome: PublishOutcome) => void;
 }
 
-/** A broker takes 1 MiB a partition and request by default (`max.message.bytes`), so no request is larger altogether. */
+/** By default a broker accepts 1 MiB per partition and request (`max.message.bytes`), so no request is larger in total. */
 const MOST_BYTES = 700_000;
-/** Headers and framing of one event are well below. */
+/** An upper bound for headers and framing of one event. */
 const OVERHEAD_BYTES = 500;
 const MOST_EVENTS = 1_000;
 const RETRIES = 3;
 
 /**
- * Sends events, one request a broker at a time: what comes in meanwhile goes with the next. So events leave in the order in
- * which they came, and a failure answers for everything behind it, too.
+ * Sends events, one request per broker at a time; events that arrive meanwhile go into the next request. So events are sent in
+ * the order of arrival, and after a failure everything behind it fails too.
  *
- * After any failure the producer is thrown away, because of how kafkajs counts. It takes a batch's sequence numbers back when
- * the answer fails to come, although the broker may have written the batch. Sent again unchanged, the batch is known as a
- * duplicate: that is what idempotence is for. But another batch under the same numbers would be taken for that duplicate too,
- * and answered as written without being written. Under a new producer's id it is written; the first batch may then be in the
- * log twice, and the inbox absorbs it. The same way out serves for a sequence error, a producer id that the broker has
- * forgotten, and a fenced epoch.
+ * After any failure the producer is discarded, because of how kafkajs counts. When an answer is missing, kafkajs reuses the
+ * batch's sequence numbers, although the broker may have written the batch. If the same batch is sent again, the broker
+ * recognises the duplicate: that is what idempotence is for. But the broker would take another batch with the same numbers for
+ * that duplicate too, and acknowledge it without writing it. With a new producer id it is written; the first batch may then be
+ * in the log twice, and the inbox absorbs it. A new producer also solves a sequence error, a producer id that the broker has
+ * dropped, and a fenced epoch.
  */
 export class KafkaPublisher {
   readonly #logger = new Logger(KafkaPublisher.name);
-  readonly #told = new OnceAMinute();
+  readonly #logged = new OnceAMinute();
   #queue: Waiting[] = [];
   #producer: Producer | null = null;
   #sending: Promise<void> | null = null;
@@ -60,7 +60,7 @@ export class KafkaPublisher {
     return outcomes;
   }
 
-  /** Waits for what is on its way. */
+  /** Waits for the events being sent. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#sending;
@@ -70,7 +70,7 @@ export class KafkaPublisher {
   }
 
   async #sendAll(): Promise<void> {
-    // What one caller hands over in several calls of the same turn goes together.
+    // Events of several calls in the same turn are sent together.
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#nextBatch();
@@ -78,7 +78,7 @@ export class KafkaPublisher {
       for (const { settle } of batch) settle(error ? { published: false, error } : { published: true });
       if (error) this.#refuseBehind(batch, error);
     }
-    // In the turn in which the queue was found empty: who hears of an outcome may publish before any promise of this ends.
+    // In the same turn that found the queue empty: a caller that gets an outcome may publish before a promise of this loop resolves.
     this.#sending = null;
   }
 
@@ -91,7 +91,7 @@ export class KafkaPublisher {
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 
-  /** An event that is too large for the broker stops its aggregate; any other error tells of the broker, and stops all. */
+  /** An event that is too large for the broker stops only its aggregate; any other error concerns the broker and stops all. */
   #refuseBehind(failed: readonly Waiting[], error: Error): void {
     const keys = new Set(failed.map(({ event }) => orderingKey(event)));
     const isBehind = ({ event }: Waiting) => !isTooLarge(error) || keys.has(orderingKey(event));
@@ -102,14 +102,17 @@ export class KafkaPublisher {
 
   async #send(events: readonly EventEnvelope[]): Promise<Error | null> {
     if (this.#closed) return new Error('the bus has been closed');
-    const producer = (this.#producer ??= this.#newProducer());
-    const sending = this.#sendWith(producer, events);
     try {
-      await withinTime(sending, this.timeoutMs);
+      // Creating a producer reads files, which may fail like a request.
+      const producer = (this.#producer ??= this.#newProducer());
+      const sending = this.#sendWith(producer, events);
+      await withinTime(sending, this.timeoutMs).catch((error: unknown) => {
+        this.#giveUp(producer, sending);
+        throw error;
+      });
       return null;
     } catch (error) {
-      this.#giveUp(producer, sending);
-      this.#tell(error, events.length);
+      this.#logFailure(error, events.length);
       this.onFailure();
       return error instanceof Error ? error : new Error(String(error));
     }
@@ -129,12 +132,12 @@ export class KafkaPublisher {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      // Murmur2 as Java's clients have it: every client of the cluster puts a key into the same partition.
+      // Murmur2 as in the Java clients, so that every client of the cluster puts a key into the same partition.
       createPartitioner: Partitioners.DefaultPartitioner,
     });
   }
 
-  /** A request that hangs makes a producer connect again even when it was told to disconnect, so it is told again at its end. */
+  /** A hanging request makes a producer reconnect even after a disconnect, so it is disconnected again when the request ends. */
   #giveUp(producer: Producer, sending: Promise<void>): void {
     this.#producer = null;
     const disconnect = () => producer.disconnect().catch(() => undefined);
@@ -142,9 +145,9 @@ export class KafkaPublisher {
     void sending.then(disconnect, disconnect);
   }
 
-  #tell(error: unknown, count: number): void {
+  #logFailure(error: unknown, count: number): void {
     const err = loggedError(error);
-    if (this.#told.isDue(err.message))
+    if (this.#logged.isDue(err.message))
       this.#logger.warn({ msg: 'events could not be published', count, err });
   }
 }

@@ -5,8 +5,8 @@ import { describeWithKafka, kafkaPrefix, testBrokers } from '@fundrail/testing';
 import { kafkaClient, type KafkaConnection } from './kafka-connection.ts';
 import { createTopics, missingTopics } from './kafka-topics.ts';
 
-/** Keeps what the library says at `warn`. */
-class Told {
+/** Records the library's log lines at `warn`. */
+class LogRecorder {
   readonly warnings: object[] = [];
   readonly log = (): void => undefined;
   readonly error = this.log;
@@ -16,11 +16,11 @@ class Told {
 
 describeWithKafka('the topics on the broker', () => {
   let connection: KafkaConnection;
-  let told: Told;
+  let log: LogRecorder;
   beforeEach(() => {
     connection = { brokers: testBrokers(), clientId: 'test', prefix: kafkaPrefix() };
-    told = new Told();
-    Logger.overrideLogger(told);
+    log = new LogRecorder();
+    Logger.overrideLogger(log);
   });
   afterEach(() => {
     Logger.overrideLogger(['error', 'warn']);
@@ -55,7 +55,7 @@ describeWithKafka('the topics on the broker', () => {
     );
   });
 
-  it('are created once, by however many who ask', async () => {
+  it('are created once by any number of concurrent callers', async () => {
     await Promise.all([1, 2, 3].map(() => createTopics(connection, { replicationFactor: 1 })));
 
     await createTopics(connection, { replicationFactor: 1 });
@@ -63,7 +63,7 @@ describeWithKafka('the topics on the broker', () => {
     expect(await missingTopics(connection)).toEqual([]);
   });
 
-  it('keep their number of partitions, and one that is not the number of the catalogue is told', async () => {
+  it("keep their number of partitions, and a number other than the catalogue's is logged", async () => {
     const [first] = TOPICS;
     const topic = `${connection.prefix}${first?.name}`;
     const admin = kafkaClient(connection, 5).admin();
@@ -72,7 +72,7 @@ describeWithKafka('the topics on the broker', () => {
 
     await createTopics(connection, { replicationFactor: 1 });
 
-    expect(told.warnings).toContainEqual(
+    expect(log.warnings).toContainEqual(
       expect.objectContaining({ topic, partitions: 3, catalogue: first?.partitions }),
     );
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
@@ -80,7 +80,7 @@ describeWithKafka('the topics on the broker', () => {
     expect(topics[0]?.partitions).toHaveLength(3);
   });
 
-  it('are given up when no broker answers within the limit', async () => {
+  it('are not created when no broker answers within the limit', async () => {
     const nowhere = { ...connection, brokers: ['127.0.0.1:1'] };
 
     await expect(createTopics(nowhere, { replicationFactor: 1, limitMs: 300 })).rejects.toThrow(

@@ -7,24 +7,24 @@ import { AdminConnection } from './admin-connection.ts';
 import { wireTopic, type KafkaConnection } from './kafka-connection.ts';
 import { OnceAMinute } from './once-a-minute.ts';
 
-export interface CreateTopicsOptions {
-  /** How many brokers keep a copy; 1 in a sandbox, else 3. */
+interface CreateTopicsOptions {
+  /** The number of copies; 1 in a sandbox, else 3. */
   readonly replicationFactor: number;
-  /** For how long the broker is waited for, in wall milliseconds; 120 000. */
+  /** How long to wait for the broker, in wall milliseconds; 120 000. */
   readonly limitMs?: number;
 }
 
 const DEFAULT_LIMIT_MS = 120_000;
 const ASK_AGAIN_MS = 200;
-/** A broker that starts, or serves a topic that is new, needs no line of the log. */
+/** A broker that starts, or begins to serve a new topic, is not logged. */
 const PATIENCE_MS = 2_000;
 
 /**
- * Creates the topics of the catalogue that are not there. Waits for a broker that does not answer, and rejects when the limit
- * has passed. A topic that is there stays as it is, and a number of partitions other than the catalogue's is told in the log:
- * a topic never grows by itself, because that puts keys into other partitions, and the events of an aggregate on both sides of
- * the change may then overtake each other. To grow one: stop the services that publish to it once their outbox is empty, let
- * its groups consume it to the end, and use `kafka-topics --alter`.
+ * Creates the missing topics of the catalogue. Waits for a broker that does not answer, and rejects when the limit has passed.
+ * An existing topic is not changed; a number of partitions other than the catalogue's is logged. Topics never grow automatically:
+ * that would move keys to other partitions, and events of an aggregate before and after the change could overtake each other.
+ * To grow one: stop the services that publish to it once their outbox is empty, let its groups consume it to the end, and use
+ * `kafka-topics --alter`.
  */
 export async function createTopics(
   connection: KafkaConnection,
@@ -36,9 +36,9 @@ export async function createTopics(
     const topics = missing.map((topic) => toTopicConfig(connection, topic, replicationFactor));
     if (topics.length > 0)
       await admin.ask((broker) => broker.createTopics({ waitForLeaders: false, topics }));
-    tellOtherSizes(connection, existing);
+    logOtherSizes(connection, existing);
   });
-  // A broker tells of a new topic a moment before it serves it, and refuses what is published until then.
+  // A broker lists a new topic a moment before it serves it, and refuses events published before that.
   await withBroker(connection, limitMs, (admin) =>
     admin.ask(async (broker) => {
       for (const { name } of TOPICS) await broker.fetchTopicOffsets(wireTopic(connection, name));
@@ -65,7 +65,7 @@ function toTopicConfig(connection: KafkaConnection, topic: Topic, replicationFac
     configEntries: [
       { name: 'retention.ms', value: String(topic.retentionMs) },
       { name: 'cleanup.policy', value: 'delete' },
-      // With fewer copies in step than this a write is refused, so what was acknowledged survives the loss of a broker.
+      // With fewer in-sync copies than this a write is refused, so acknowledged events survive the loss of a broker.
       { name: 'min.insync.replicas', value: String(Math.max(1, replicationFactor - 1)) },
     ],
   };
@@ -82,14 +82,14 @@ async function topicsOnBroker(
   return new Map(topics.map((topic) => [topic.name, topic]));
 }
 
-function tellOtherSizes(connection: KafkaConnection, existing: ReadonlyMap<string, ITopicMetadata>): void {
+function logOtherSizes(connection: KafkaConnection, existing: ReadonlyMap<string, ITopicMetadata>): void {
   const logger = new Logger(createTopics.name);
   for (const { name, partitions } of TOPICS) {
     const topic = wireTopic(connection, name);
     const found = existing.get(topic)?.partitions.length ?? partitions;
     if (found !== partitions)
       logger.warn({
-        msg: 'a topic has another number of partitions than the catalogue says; it is left as it is',
+        msg: 'a topic has another number of partitions than the catalogue; it is not changed',
         topic,
         partitions: found,
         catalogue: partitions,
@@ -103,7 +103,7 @@ async function withBroker(
   work: (admin: AdminConnection) => Promise<void>,
 ): Promise<void> {
   const admin = new AdminConnection(connection);
-  const told = new OnceAMinute();
+  const logged = new OnceAMinute();
   const began = Date.now();
   try {
     for (;;) {
@@ -114,8 +114,8 @@ async function withBroker(
         const waited = Date.now() - began;
         if (waited >= limitMs) throw error;
         const err = loggedError(error);
-        if (waited > PATIENCE_MS && told.isDue(err.message))
-          new Logger(createTopics.name).warn({ msg: 'the topics are waited for', err });
+        if (waited > PATIENCE_MS && logged.isDue(err.message))
+          new Logger(createTopics.name).warn({ msg: 'waiting for the topics', err });
         await pause(ASK_AGAIN_MS);
       }
     }

@@ -9,7 +9,7 @@ import { toMessage } from './kafka-message.ts';
 
 const REPAIR = sql('test.repair', 'UPDATE parked_events SET envelope = $2 WHERE event_id = $1');
 
-describeWithKafka('a message that is no event', () => {
+describeWithKafka('a message that is not an event', () => {
   let kafka: KafkaStage;
   beforeAll(async () => (kafka = await KafkaStage.open()));
   afterEach(() => kafka.clear());
@@ -21,7 +21,7 @@ describeWithKafka('a message that is no event', () => {
       return parked.length >= count ? parked : null;
     }, `${count} parked messages`);
 
-  it('is parked with what it has; its aggregate waits behind it, and its partition goes on', async () => {
+  it('is parked with its readable fields; its aggregate waits behind it, and its partition continues', async () => {
     const group = kafka.stage.group();
     const bus = kafka.bus();
     const [sick, sound] = [aggregateId(), aggregateId()];
@@ -46,7 +46,7 @@ describeWithKafka('a message that is no event', () => {
     await eventually(async () => (await bus.unconsumed(group.name)) === 0, 'the partition to go on');
   });
 
-  it('without anything in it is parked too', async () => {
+  it('without any field is parked too', async () => {
     const group = kafka.stage.group();
     await kafka.produce([{ key: null, value: null }]);
 
@@ -62,7 +62,7 @@ describeWithKafka('a message that is no event', () => {
     expect(parked).toMatchObject({ aggregate_id: '', status: 'failed', type: '' });
   });
 
-  it('stays parked when it is replayed as it is, and runs once somebody has repaired it', async () => {
+  it('stays parked when it is replayed unchanged, and runs once it has been repaired', async () => {
     const group = kafka.stage.group();
     const bus = kafka.bus();
     const aggregate = aggregateId();

@@ -1,6 +1,6 @@
 import { KeyLanes } from './key-lanes.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function held(log: string[], name: string) {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const work = async () => {
@@ -28,7 +28,7 @@ describe('the lanes of keys', () => {
     expect(log.slice(2)).toEqual(['other ends', 'first ends', 'second begins', 'second ends']);
   });
 
-  it('tell whoever asked of a failure, and go on', async () => {
+  it('report a failure to its caller, and continue', async () => {
     const lanes = new KeyLanes();
     const log: string[] = [];
     const [first, second] = [held(log, 'first'), held(log, 'second')];
@@ -43,7 +43,7 @@ describe('the lanes of keys', () => {
     expect(log).toEqual(['first begins', 'second begins', 'second ends']);
   });
 
-  it('are idle when the last work has ended, also that which came in while waiting', async () => {
+  it('are idle when the last work has ended, including work added while waiting', async () => {
     const lanes = new KeyLanes();
     const log: string[] = [];
     const [first, second] = [held(log, 'first'), held(log, 'second')];

@@ -1,12 +1,12 @@
-/** Work in the order of its keys: one at a time for each key, different keys at the same time. */
+/** Runs work in order for each key, one at a time; different keys run at the same time. */
 export class KeyLanes {
   /** The last work of each key that has some. */
   readonly #tails = new Map<string, Promise<void>>();
   readonly #running = new Set<Promise<void>>();
 
   /**
-   * Runs the work when all earlier work of the key has ended, well or not: what must not follow a failure has to see to it
-   * itself. Rejects as the work does.
+   * Runs the work when all earlier work of the key has ended, even if it failed: work that must not follow a failure has to
+   * check that itself. Rejects as the work does.
    */
   run(key: string, work: () => Promise<void>): Promise<void> {
     const before = this.#tails.get(key) ?? Promise.resolve();

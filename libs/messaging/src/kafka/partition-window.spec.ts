@@ -5,7 +5,7 @@ const offsetsOf = (taken: readonly { readonly offset: number }[] | null) =>
   taken?.map(({ offset }) => offset) ?? null;
 
 describe('the window of a partition', () => {
-  it('lets only the prefix be committed that is handled without a hole', () => {
+  it('commits only the handled prefix without gaps', () => {
     const window = new PartitionWindow(10, 100);
     window.take(messages(10, 11, 12, 13));
 
@@ -40,7 +40,7 @@ describe('the window of a partition', () => {
     expect(window.next).toBe(8);
   });
 
-  it('refuses messages before which something is missing, since a commit would pass over it', () => {
+  it('refuses messages after a gap, since a commit would skip the gap', () => {
     const window = new PartitionWindow(5, 100);
 
     expect(window.take(messages(9, 10))).toBeNull();
@@ -49,7 +49,7 @@ describe('the window of a partition', () => {
     expect(offsetsOf(window.take(messages(5, 6, 7, 8, 9)))).toEqual([5, 6, 7, 8, 9]);
   });
 
-  it('takes a gap that is there when fetched again: the log itself has it', () => {
+  it('accepts a gap that is still there in the next fetch: the log itself has it', () => {
     const window = new PartitionWindow(5, 100);
 
     window.take(messages(9));
@@ -59,7 +59,7 @@ describe('the window of a partition', () => {
     expect(window.toCommit()).toBe(10);
   });
 
-  it('is full by the events behind a hole too, and has room again at half of it', () => {
+  it('counts the events behind a gap too, and has room again at half its limit', () => {
     const window = new PartitionWindow(0, 4);
     window.take(messages(0, 1, 2, 3));
     for (const offset of [1, 2, 3]) window.settle(offset);

@@ -1,14 +1,14 @@
 /** Messages of one partition in the order of their offsets. An offset is a 64-bit number; 2^53 of them will do. */
-export interface Placed {
+interface Placed {
   readonly offset: number;
 }
 
 /**
  * The part of a partition that a member holds: from the first event that is not settled to the last that was taken. Events
- * settle in any order, since each key goes its own way; what may be committed is only the prefix without a hole.
+ * settle in any order, since keys are independent; only the prefix without gaps may be committed.
  */
 export class PartitionWindow {
-  /** Taken and not settled, or settled behind a hole; in the order of offsets. */
+  /** Events taken and not settled (false), or settled behind a gap (true), in the order of offsets. */
   readonly #open = new Map<number, boolean>();
   #next: number;
   #committed: number;
@@ -16,7 +16,7 @@ export class PartitionWindow {
 
   /**
    * @param start the committed offset: everything before it is settled.
-   * @param limit from this many events on the window is full.
+   * @param limit the window is full at this many events.
    */
   constructor(
     start: number,
@@ -26,7 +26,7 @@ export class PartitionWindow {
     this.#committed = start;
   }
 
-  /** The offset after the last event that was taken: where fetching has to go on. */
+  /** The offset after the last event that was taken, where fetching must continue. */
   get next(): number {
     return this.#next;
   }
@@ -35,15 +35,15 @@ export class PartitionWindow {
     return this.#open.size >= this.limit;
   }
 
-  /** Room for half of it again: fetching goes on here and not at the first free place, so that it comes in batches. */
+  /** Whether half of the window is free. Fetching resumes only then, so that messages come in batches. */
   get hasRoom(): boolean {
     return this.#open.size <= this.limit / 2;
   }
 
   /**
-   * Takes what follows in offset order, and answers that; what it has taken before is left out. Null when something is
-   * missing before the messages, as when they were fetched for an earlier assignment: fetch again from `next`. If they come
-   * again the same, the log has the gap (retention has cut its start off), and they are taken.
+   * Takes the messages that follow in offset order and returns them, without those taken before. Returns null when there is a gap
+   * before the messages, as when they were fetched for an earlier assignment: fetch again from `next`. If the same messages come
+   * again, the log itself has the gap (retention has deleted its start), and they are taken.
    */
   take<M extends Placed>(messages: readonly M[]): readonly M[] | null {
     const fresh = messages.filter(({ offset }) => offset >= this.#next);
@@ -70,7 +70,7 @@ export class PartitionWindow {
     }
   }
 
-  /** The offset that may be committed, when it has moved since the last one that was. */
+  /** The offset to commit, if it has moved since the last commit; else null. */
   toCommit(): number | null {
     const prefix = this.#prefix();
     return prefix > this.#committed ? prefix : null;

@@ -3,10 +3,10 @@ import { outages, stopping } from './bus-outage.cases.ts';
 import { parking, parkingByGroup, replaying } from './bus-parking.cases.ts';
 import { Play, type CreateBus } from './bus-play.ts';
 
-export type { BusUnderTest, CreateBus } from './bus-play.ts';
+export type { CreateBus } from './bus-play.ts';
 
 /**
- * What every bus must do, together with `EventStrategy` on it (architecture, rule 6). Needs the PostgreSQL of the project
+ * What every bus must do, together with `EventStrategy` on it (MSG-3). Needs the PostgreSQL of the project
  * `int`. Aggregates and groups are new in each test, so topics may be shared and kept between them.
  */
 export function busConformance(describeName: string, createBus: CreateBus): void {

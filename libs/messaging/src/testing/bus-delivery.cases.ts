@@ -3,7 +3,7 @@ import { events, published, type Play } from './bus-play.ts';
 import { aggregateId, noticeEnvelope } from './notices.ts';
 
 export function ordering(play: Play): void {
-  it('keeps the order of each aggregate, whatever is published between its events', async () => {
+  it('keeps the order of each aggregate when other events are published between its own', async () => {
     const { bus, first: group } = await play.begin(1);
     await group.start(bus);
     const aggregates = Array.from({ length: 6 }, aggregateId);
@@ -23,7 +23,7 @@ export function ordering(play: Play): void {
     }
   });
 
-  it('goes on with other aggregates while one is held up', async () => {
+  it('continues with other aggregates while one is blocked', async () => {
     const { bus, first: group } = await play.begin(1);
     const [slow, quick] = [aggregateId(), aggregateId()];
     const gate = new Gate();
@@ -48,7 +48,7 @@ export function ordering(play: Play): void {
 }
 
 export function onceInEffect(play: Play): void {
-  it('has an event take effect once, however often it is delivered', async () => {
+  it('applies an event once when it is delivered several times (MSG-4)', async () => {
     const { bus, first: group } = await play.begin(1);
     await group.start(bus);
     const aggregate = aggregateId();
@@ -62,7 +62,7 @@ export function onceInEffect(play: Play): void {
     expect(await group.effects(aggregate)).toEqual([1, 2, 3]);
   });
 
-  it('gives each event to each group', async () => {
+  it('delivers each event to each group', async () => {
     const { bus, groups } = await play.begin(2);
     await Promise.all(groups.map((group) => group.start(bus)));
     const aggregate = aggregateId();
@@ -78,7 +78,7 @@ export function onceInEffect(play: Play): void {
     }
   });
 
-  it('passes over an event that no method of the group asked for', async () => {
+  it('skips an event that no method of the group handles', async () => {
     const { bus, first: group } = await play.begin(1);
     await group.start(bus);
     const aggregate = aggregateId();
@@ -94,7 +94,7 @@ export function onceInEffect(play: Play): void {
     expect(await group.parked(aggregate)).toEqual([]);
   });
 
-  it('rolls the inbox and the effect back together when the handler fails', async () => {
+  it('rolls the inbox and the effect back together when the handler fails (MSG-4)', async () => {
     const { bus, first: group } = await play.begin(1);
     const aggregate = aggregateId();
     const event = noticeEnvelope(aggregate, 1);
@@ -108,7 +108,7 @@ export function onceInEffect(play: Play): void {
     await published(bus.publish([event]));
 
     await eventually(() => group.isInInbox(event), 'the inbox row of the second try');
-    // Seen from outside while the second try ran: the first has left neither behind.
+    // Read from outside while the second try ran: the first left neither behind.
     expect(seen).toEqual([false, false]);
     expect(await group.effects(aggregate)).toEqual([1]);
   });

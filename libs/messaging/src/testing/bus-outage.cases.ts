@@ -4,7 +4,7 @@ import { aggregateId, noticeEnvelope } from './notices.ts';
 import { FlakyTransactions } from './pg-transactions.ts';
 
 export function outages(play: Play): void {
-  it('waits out a lost database for as long as it takes, and parks nothing', async () => {
+  it('waits for a lost database without limit, and parks nothing (MSG-5)', async () => {
     const { bus, stage, first: group } = await play.begin(1);
     const flaky = new FlakyTransactions(stage.db);
     await group.start(bus, flaky);
@@ -24,7 +24,7 @@ export function outages(play: Play): void {
 }
 
 export function stopping(play: Play): void {
-  it('finishes what runs when it is stopped, and has the rest delivered after the next start', async () => {
+  it('finishes running events when it is stopped, and gets the rest after the next start', async () => {
     const { bus, first: group } = await play.begin(1);
     const aggregate = aggregateId();
     const [one, two] = [noticeEnvelope(aggregate, 1), noticeEnvelope(aggregate, 2)];
@@ -41,13 +41,13 @@ export function stopping(play: Play): void {
     expect(await group.effects(aggregate)).toEqual([1]);
     group.then = () => undefined;
     await group.start(bus);
-    // A relay publishes again what it has not marked; a log delivers it by itself.
+    // A relay publishes unmarked events again; a log delivers them without it.
     await published(bus.publish([one, two]));
     await eventually(async () => (await group.effects(aggregate)).length === 2, 'the second effect');
     expect(await group.effects(aggregate)).toEqual([1, 2]);
   });
 
-  it('does not wait for the tries that an event has left', async () => {
+  it('does not wait for the remaining tries of an event', async () => {
     const { bus, stage, first: group } = await play.begin(1);
     const flaky = new FlakyTransactions(stage.db);
     await group.start(bus, flaky);

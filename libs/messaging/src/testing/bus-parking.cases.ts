@@ -4,7 +4,7 @@ import { events, published, type Play } from './bus-play.ts';
 import { aggregateId, noticeEnvelope } from './notices.ts';
 
 export function parking(play: Play): void {
-  it('parks an event after five tries; its aggregate waits behind it, others go on', async () => {
+  it('parks an event after five tries; its aggregate waits behind it, others continue (MSG-5)', async () => {
     const { bus, first: group } = await play.begin(1);
     const [sick, sound] = [aggregateId(), aggregateId()];
     group.then = (event) => {
@@ -32,13 +32,13 @@ export function parking(play: Play): void {
   it.each([
     ['an unknown type', { type: 'notification_webhook.repainted' }, /not in the catalogue/],
     ['a version from the future', { version: 99 }, /version 99/],
-    ['data that is no JSON', { data: '{' }, /does not fit its schema/],
+    ['data that is not JSON', { data: '{' }, /does not fit its schema/],
     [
       'data against the schema',
       { data: '{"object":{},"previous_attributes":null}' },
       /does not fit its schema/,
     ],
-  ])('parks %s at once, and never drops it', async (_what, fields, error) => {
+  ])('parks %s immediately, and never drops it', async (_what, fields, error) => {
     const { bus, first: group } = await play.begin(1);
     await group.start(bus);
     const aggregate = aggregateId();
@@ -80,7 +80,7 @@ export function parkingByGroup(play: Play): void {
 }
 
 export function replaying(play: Play): void {
-  it('replays a parked event and what waits behind it in sequence order, then takes new ones', async () => {
+  it('replays a parked event and what waits behind it in sequence order, then takes new ones (MSG-5)', async () => {
     const { bus, stage, first: group } = await play.begin(1);
     const aggregate = aggregateId();
     group.then = (event) => {
@@ -94,7 +94,7 @@ export function replaying(play: Play): void {
     }, 'three parked events');
 
     group.then = () => undefined;
-    // Asked for by the last of them: what failed before it runs first.
+    // Requested with the last of them: failed events before it run first.
     const asked = await replayParked(stage.db, [parked[2]?.event_id ?? '']);
 
     expect(asked).toBe(1);
@@ -104,7 +104,7 @@ export function replaying(play: Play): void {
     expect(await group.effects(aggregate)).toEqual([1, 2, 3, 4]);
   });
 
-  it('leaves an event parked, and what waits behind it, when the replay fails too', async () => {
+  it('keeps an event and those behind it parked when the replay fails too', async () => {
     const { bus, stage, first: group } = await play.begin(1);
     const aggregate = aggregateId();
     group.then = () => {
@@ -124,7 +124,7 @@ export function replaying(play: Play): void {
     expect(await group.effects(aggregate)).toEqual([]);
   });
 
-  it('gives a failed event up when it is told to, and goes on with what waits behind it', async () => {
+  it('discards a failed event on request, and continues with the events behind it', async () => {
     const { bus, stage, first: group } = await play.begin(1);
     const aggregate = aggregateId();
     group.then = (event) => {

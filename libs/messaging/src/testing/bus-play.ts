@@ -5,16 +5,16 @@ import { Stage, type StageGroup } from './bus-stage.ts';
 import { noticeEnvelope } from './notices.ts';
 
 /** The bus of one test. */
-export interface BusUnderTest {
+interface BusUnderTest {
   readonly bus: EventBus;
   /** Ends the bus's own connections; the groups are stopped before. */
   close(): Promise<void>;
 }
 
-/** Makes a bus for a process with these consumer groups, which have not subscribed yet. */
+/** Creates a bus for a process with these consumer groups, which have not subscribed yet. */
 export type CreateBus = (groups: readonly string[]) => Promise<BusUnderTest>;
 
-/** One suite's stage, and the bus and groups of its running test. */
+/** A suite's stage, and the bus and groups of the running test. */
 export class Play {
   #stage: Stage | null = null;
   #underTest: BusUnderTest | null = null;
@@ -26,7 +26,7 @@ export class Play {
     this.#stage = await Stage.open();
   }
 
-  /** Makes the bus for `count` groups. */
+  /** Creates the bus for `count` groups. */
   async begin<N extends 1 | 2>(
     count: N,
   ): Promise<{ bus: EventBus; stage: Stage; groups: StageGroup[]; first: StageGroup }> {

@@ -11,8 +11,8 @@ import type { ReceivedEvent } from '../received-event.ts';
 import type { GroupSizes } from '../transaction-groups.ts';
 import { execute, PgTransactions } from './pg-transactions.ts';
 
-/** What consumers leave behind in these tests: one row an event that was handled. */
-export const effectsTableSql = `
+/** The effects of consumers in these tests: one row per handled event. */
+const effectsTableSql = `
 CREATE TABLE effects (
   id bigserial PRIMARY KEY, consumer_group text NOT NULL, event_id text NOT NULL, aggregate_id text NOT NULL, sequence int NOT NULL
 );`;
@@ -29,7 +29,7 @@ const INBOX = sql('effects.inbox', 'SELECT event_id FROM inbox WHERE consumer_gr
 
 /** Waits for a condition, in a stage's tests: fast machines need milliseconds, a Kafka rebalance seconds. */
 export const eventually = <T>(condition: () => T | Promise<T>, what: string) =>
-  waitFor(condition, { what, limitMs: 20_000, everyMs: 5 });
+  waitFor(condition, { what, limitMs: 60_000, everyMs: 5 });
 
 /** Starts a strategy as Nest does. */
 function listening(strategy: EventStrategy): Promise<void> {
@@ -40,15 +40,15 @@ function listening(strategy: EventStrategy): Promise<void> {
 
 const TEST = 'notification_webhook.test';
 
-/** A consumer group at work on a stage. */
+/** A consumer group on a stage. */
 export class StageGroup {
   /** Attempts in the order in which they began, as `aggregate#sequence/attempt`. */
   readonly attempts: string[] = [];
-  /** Runs after the effect is written, in its transaction: throw to fail, wait to hold up. */
+  /** Runs after the effect is written, in its transaction. Throw to fail, wait to block. */
   then: (event: ReceivedEvent, context: EventContext) => Promise<void> | void = () => undefined;
   /** Whether events share transactions; before `start`. */
   sizes: GroupSizes | null = null;
-  /** Whether the handler takes all events of a transaction at once; before `start`. */
+  /** Whether the handler takes all events of a transaction in one call; before `start`. */
   together = false;
   #strategy: EventStrategy | null = null;
 
@@ -140,12 +140,12 @@ export class Stage {
   }
 }
 
-/** A gate that a handler can be held up at. */
+/** A gate that blocks a handler. */
 export class Gate {
   readonly #opened = Promise.withResolvers<undefined>();
   readonly #reached = Promise.withResolvers<undefined>();
 
-  /** Resolves when somebody waits at the gate. */
+  /** Resolves when a handler waits at the gate. */
   get reached(): Promise<unknown> {
     return this.#reached.promise;
   }

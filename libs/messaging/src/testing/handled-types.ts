@@ -7,7 +7,7 @@ type Decorated = abstract new (...args: never[]) => object;
 
 /**
  * The event types that a service consumes: those of `@OnEvent` and `@OnPublicEvents` on the controllers of its module and of
- * the modules that this one imports. Every one of its group has to take in every event of these types.
+ * the modules that it imports. Every member of its group must handle all of these types.
  */
 export function handledTypes(module: Decorated): Set<EventType> {
   const controllers = listOf(module, 'controllers').flatMap(patternsOf);

@@ -1,6 +1,7 @@
 export * from './bus-conformance.ts';
 export * from './bus-stage.ts';
 export * from './handled-types.ts';
+export * from './kafka-proxy.ts';
 export * from './notice-book.ts';
 export * from './notices.ts';
 export * from './pg-transactions.ts';

@@ -7,8 +7,8 @@ const PRODUCE_REQUEST = 0;
 const LENGTH_BYTES = 4;
 
 /**
- * Stands between one process of a test and the broker: cuts it off, lets it hang, or loses answers, while everybody else goes
- * on. It puts its own address in the place of the broker's wherever the broker tells it, so that clients stay behind it.
+ * A proxy between one process of a test and the broker. It cuts the connection, lets it hang, or loses answers, and other
+ * processes are not affected. It replaces the broker's address in its answers with its own, so that clients keep using the proxy.
  */
 export class KafkaProxy {
   readonly #server: Server;
@@ -17,7 +17,7 @@ export class KafkaProxy {
   #isHanging = false;
   #answersToLose = 0;
 
-  /** @param advertised where the broker tells its clients that it is. */
+  /** @param advertised the address that the broker gives its clients. */
   private constructor(
     private readonly broker: string,
     private readonly advertised: { readonly host: string; readonly port: number },
@@ -25,7 +25,7 @@ export class KafkaProxy {
     this.#server = createServer((client) => this.#serve(client));
   }
 
-  /** Before the one broker of a test's cluster. */
+  /** Starts a proxy before the only broker of a test's cluster. */
   static async start(connection: KafkaConnection): Promise<KafkaProxy> {
     const admin = kafkaClient(connection, 5).admin();
     await admin.connect();
@@ -38,31 +38,31 @@ export class KafkaProxy {
     return proxy;
   }
 
-  /** The brokers of a client that goes through here. */
+  /** The broker list for a client that uses this proxy. */
   get brokers(): string[] {
     return [`${HOST}:${this.#ownPort}`];
   }
 
-  /** Ends all connections and accepts no more, as when the broker, or the way to it, is gone. */
+  /** Ends all connections and accepts no more, like an unreachable broker. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Connections stay open, and nothing comes through. */
+  /** Keeps connections open, and passes nothing on. */
   hang(): void {
     this.#isHanging = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** All goes on; what hung goes through. */
+  /** Restores the connection, and passes on held data. */
   restore(): void {
     this.#isCut = false;
     this.#isHanging = false;
     for (const socket of this.#sockets) socket.resume();
   }
 
-  /** The broker gets the next `count` requests to write, and the connection dies in the moment of each answer. */
+  /** The broker gets the next `count` produce requests, and the connection is closed at each answer. */
   loseAnswers(count: number): void {
     this.#answersToLose = count;
   }
@@ -129,7 +129,7 @@ export class KafkaProxy {
   }
 }
 
-/** As answers have it in the versions that kafkajs asks for: the host's length, the host, the port. */
+/** The form in the responses that kafkajs requests: the host's length, the host, the port. */
 function addressBytes(host: string, port: number): Buffer {
   return Buffer.concat([Buffer.from([0, host.length]), Buffer.from(host), int32(port)]);
 }

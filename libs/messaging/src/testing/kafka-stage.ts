@@ -10,10 +10,10 @@ import { KafkaProxy } from './kafka-proxy.ts';
 /** The topic of the events of these tests. */
 export const NOTICES = 'notification_webhook';
 
-/** The least that a broker allows; a member that is gone is missed for no longer. */
+/** The minimum that a broker allows, so that a lost member is noticed soon. */
 const SESSION_TIMEOUT_MS = 6_000;
 
-/** A stage with topics of its own, whose groups are members on buses of their own. */
+/** A stage with its own topics, whose groups have their own buses. */
 export class KafkaStage {
   readonly #closing: (() => Promise<void>)[] = [];
   readonly #proxies: KafkaProxy[] = [];
@@ -36,7 +36,7 @@ export class KafkaStage {
     return new KafkaStage(await Stage.open(), connection);
   }
 
-  /** A bus to the broker, or to what stands before it. */
+  /** A bus to the broker, or to a proxy before it. */
   bus(options: KafkaBusOptions = {}, proxy?: KafkaProxy): KafkaBus {
     const { brokers } = proxy ?? this.connection;
     const bus = new KafkaBus({ ...this.connection, brokers }, { watchEveryMs: 200, ...options });
@@ -61,7 +61,7 @@ export class KafkaStage {
     return withClient(kafkaClient(this.connection, 5).admin(), question);
   }
 
-  /** Puts messages into the topic past the bus. */
+  /** Writes messages to the topic without the bus. */
   async produce(messages: Message[]): Promise<void> {
     const topic = wireTopic(this.connection, NOTICES);
     await withClient(kafkaClient(this.connection, 5).producer(), (producer) =>
@@ -69,14 +69,14 @@ export class KafkaStage {
     );
   }
 
-  /** Has a group that is stopped begin at the first event again. */
+  /** Makes a stopped group start at the first event again. */
   async forgetOffsets(group: StageGroup): Promise<void> {
     const groupId = wireGroup(this.connection, group.name);
     const topic = wireTopic(this.connection, NOTICES);
     await this.admin((admin) => admin.resetOffsets({ groupId, topic, earliest: true }));
   }
 
-  /** Commits, for a group that is stopped, so many events more than the partitions of the topic hold. */
+  /** Commits, for a stopped group, offsets this far beyond the end of the topic's partitions. */
   async commitBeyondEnd(group: StageGroup, by: number): Promise<void> {
     const groupId = wireGroup(this.connection, group.name);
     const topic = wireTopic(this.connection, NOTICES);
@@ -90,7 +90,7 @@ export class KafkaStage {
     });
   }
 
-  /** Ends what a test has made. Ways are open again for it: a member that is cut off while it joins would outlive the test. */
+  /** Ends what a test has created. Restores the proxies first: a member that is cut off while it joins would outlive the test. */
   async clear(): Promise<void> {
     for (const proxy of this.#proxies.splice(0)) proxy.restore();
     await this.stage.stopGroups();

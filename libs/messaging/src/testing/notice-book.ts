@@ -7,7 +7,7 @@ import { execute, type PgTransactions } from './pg-transactions.ts';
 const LOCK = sql('notices.lock', 'SELECT id, tenant, event_seq, url FROM notices WHERE id = $1 FOR UPDATE');
 const COUNT_ON = sql('notices.count_on', 'UPDATE notices SET event_seq = $2 WHERE id = $1');
 
-/** A table of aggregates whose every step emits one event: what a service does, without the service. */
+/** A table of aggregates where every step emits one event, as in a service. */
 export class NoticeBook {
   constructor(private readonly db: PgTransactions) {}
 
@@ -20,7 +20,7 @@ export class NoticeBook {
     await execute(this.db, `INSERT INTO notices VALUES ${rows.join(', ')}`);
   }
 
-  /** One step of the aggregate: lock its row, count on, append. */
+  /** One step of the aggregate: lock its row, increment its sequence, append. */
   step(id: string): Promise<void> {
     return this.db.transaction((tx) => this.stepIn(tx, id));
   }

@@ -23,11 +23,11 @@ export function newNotice(aggregateId: string, sequence = 1): NewEvent {
   };
   const decision = { row, events: ['notification_webhook.test'] as const };
   const [event] = eventsOf({ decision, before: null, aggregateId, toObject: toNotice, now: new Date() });
-  if (!event) throw new Error('one event was asked for');
+  if (!event) throw new Error('one event was requested');
   return event;
 }
 
-/** The same as it travels on the bus. Fields given replace its own. */
+/** The same as an envelope on the bus. Given fields replace its own. */
 export function noticeEnvelope(
   aggregateId: string,
   sequence = 1,

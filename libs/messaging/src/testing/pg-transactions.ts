@@ -102,16 +102,16 @@ async function run<Row>(
   return rows;
 }
 
-/** Runs SQL without parameters, many statements if need be. */
+/** Runs SQL without parameters; many statements are allowed. */
 export function execute(db: PgTransactions, text: string): Promise<unknown> {
   return db.pool.query(text);
 }
 
-/** Fails the calls that are asked of it with the error of a lost connection; all others go through. */
+/** Fails the chosen calls with the error of a lost connection; all others go through. */
 export class FlakyTransactions implements Transactions {
-  /** While true, no transaction comes through. */
+  /** While true, every transaction fails. */
   down = false;
-  /** Calls that did not come through. */
+  /** The number of failed calls. */
   refused = 0;
 
   constructor(

@@ -4,7 +4,7 @@ import { topicOf } from '../event-bus.port.ts';
 import { kafkaClient, wireTopic, type KafkaConnection } from '../kafka/kafka-connection.ts';
 import { toMessage } from '../kafka/kafka-message.ts';
 
-/** A record as it lies in the log. */
+/** A record in the log. */
 export interface RawRecord {
   readonly key: string;
   readonly eventId: string;
@@ -13,7 +13,7 @@ export interface RawRecord {
   readonly timestamp: number;
 }
 
-/** kafkajs with nothing around it: what a benchmark compares the bus with, and reads the log by. */
+/** Plain kafkajs: a benchmark compares the bus with it, and reads the log with it. */
 export class RawKafka {
   readonly #kafka: Kafka;
   readonly #producer: Producer;
@@ -45,7 +45,7 @@ export class RawKafka {
     await this.#producer.send({ acks: -1, compression: CompressionTypes.None, topic, messages });
   }
 
-  /** How many records lie in the topic: the sum of its partitions' ends, for topics from which nothing was deleted. */
+  /** The number of records in the topic: the sum of its partitions' ends, for topics without deleted records. */
   async count(topic: string): Promise<number> {
     const admin = this.#kafka.admin();
     await admin.connect();

@@ -17,7 +17,7 @@ const event = (aggregate: string, sequence: number): EventEnvelope => ({
   traceparent: null,
 });
 
-describeWithKafka('everything that stands on Kafka', () => {
+describeWithKafka('all events on Kafka', () => {
   let connection: KafkaConnection;
   let bus: KafkaBus;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { kafkaClient, wireTopic, type KafkaConnection } from '../kafka/kafka-connection.ts';
 import { readMessage } from '../kafka/kafka-message.ts';
 
-/** An event where it stands on Kafka. */
+/** An event and its position on Kafka. */
 export interface LoggedEvent {
   /** Without the installation's prefix. */
   readonly topic: string;
@@ -12,10 +12,10 @@ export interface LoggedEvent {
   readonly event: EventEnvelope;
 }
 
-/** Of one request, in kafkajs: an audit may come while a broker still starts. */
+/** Retries of one request in kafkajs: an audit may run while a broker still starts. */
 const RETRIES = 20;
 
-/** One partition that has records, and the offset at which the reading ends. */
+/** A partition with records, and the offset at which reading ends. */
 interface Stretch {
   /** The topic's name on the wire. */
   readonly wire: string;
@@ -25,8 +25,8 @@ interface Stretch {
 }
 
 /**
- * Everything that stands on the catalogue's topics, from offset 0 to where they end now; each partition in its order. For
- * audits: it joins no group of the product and commits nothing. Rejects when a record cannot be read.
+ * All events on the catalogue's topics, from offset 0 to their current end; each partition in order. For audits: it joins no
+ * group of the product and commits nothing. Rejects when a record cannot be read.
  */
 export async function readAllEvents(connection: KafkaConnection): Promise<LoggedEvent[]> {
   const kafka = kafkaClient(connection, RETRIES);
@@ -74,7 +74,7 @@ async function readStretches(consumer: Consumer, stretches: readonly Stretch[]):
     if (BigInt(last) + 1n >= stretch.end) unread.delete(`${wire} ${partition}`);
     if (unread.size === 0) resolve();
   };
-  // kafkajs would read a batch that cannot be read again and again.
+  // kafkajs would retry an unreadable batch without end.
   const takeOrEnd = (payload: EachBatchPayload) => Promise.try(take, payload).catch(reject);
   consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
   await consumer.subscribe({ topics: [...new Set(stretches.map(({ wire }) => wire))], fromBeginning: true });

@@ -1,10 +1,10 @@
 import type { EventEnvelope } from '@fundrail/contracts';
 import type { BusHealth, EventBus, PublishOutcome, Subscription } from '../event-bus.port.ts';
 
-/** A bus that keeps what it takes, in order, and refuses or delays what a test wants it to. */
+/** A bus that records the events it takes, in order, and refuses or delays events when a test wants it. */
 export class RecordingBus implements EventBus {
   readonly taken: EventEnvelope[] = [];
-  /** Throw to refuse the event, wait to hold it up. Called in order for the events of one aggregate. */
+  /** Throw to refuse the event, wait to delay it. Called in order for the events of one aggregate. */
   take: (event: EventEnvelope) => Promise<void> | void = () => undefined;
 
   publish(events: readonly EventEnvelope[]): readonly Promise<PublishOutcome>[] {

@@ -10,7 +10,7 @@ const UNPUBLISHED = sql(
   'test.unpublished',
   'SELECT sequence FROM outbox WHERE published_at IS NULL ORDER BY id',
 );
-// Who holds an advisory lock in this database is the leader.
+// The session with an advisory lock in this database is the leader.
 const LEADERS = sql(
   'test.leaders',
   `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted

@@ -9,7 +9,7 @@ import type {
   BookQuery,
   ProviderBooks,
 } from '../book-ports.ts';
-import type { Answer } from '../ports.ts';
+import type { Answer } from '../answer.ts';
 import { route, type Route } from '../route.ts';
 import type { GatewaypoaClient } from './client.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from './transform.ts';
 import { orderBook, paymentBook, refundBook, transferBook } from './wire.ts';
 
-/** gatewaypoa's lists, a page of a hundred each. */
+/** gatewaypoa's lists, in pages of 100. */
 export class GatewaypoaBooks implements ProviderBooks {
   constructor(private readonly client: GatewaypoaClient) {}
 

@@ -1,4 +1,4 @@
-import { BadSignature, UnreadableCallback } from '../ports.ts';
+import { BadSignature, UnreadableCallback } from '../answer.ts';
 import { readOrderCallback, readPaymentCallback } from './callback.ts';
 import { SIGNATURE_HEADER, signCallback } from './signature.ts';
 
@@ -16,7 +16,7 @@ const order = {
 };
 
 describe('the callbacks of gatewaypoa', () => {
-  it('given an order callback, when it is read, then it names the event, the order and what is now so', () => {
+  it('given an order callback, when it is read, then it contains the event id, the order and its state', () => {
     const body = JSON.stringify({
       event_id: 'e1',
       event: 'order.updated',
@@ -39,7 +39,7 @@ describe('the callbacks of gatewaypoa', () => {
     ],
     ['transfer.updated', { transfer: { reference: 'T1', status: 'settled' } }, 'transfer'],
     ['refund.updated', { refund: { reference: 'R1', status: 'processed' } }, 'refund'],
-  ])('given %s, when it is read, then its fact is told', (event, object, about) => {
+  ])('given %s, when it is read, then its fact is returned', (event, object, about) => {
     const body = JSON.stringify({ event_id: 'e1', event, reference: 'X1', ...object });
     expect(payments(body)).toMatchObject({ event_id: 'e1', reference: 'X1', fact: { about } });
   });
@@ -48,7 +48,7 @@ describe('the callbacks of gatewaypoa', () => {
     ['an unknown status', { event: 'order.updated', order: { ...order, review: { status: 'teleported' } } }],
     ['an unknown event', { event: 'order.sung', order }],
     ['no object', { event: 'order.updated' }],
-  ])('given %s, when it is read, then the order is named and nothing is said of it', (_, parts) => {
+  ])('given %s, when it is read, then the order is known and its status is null', (_, parts) => {
     const body = JSON.stringify({ event_id: 'e1', reference: 'mfp_1', ...parts });
     expect(orders(body)).toEqual({ event_id: 'e1', reference: 'mfp_1', status: null });
   });
@@ -63,11 +63,24 @@ describe('the callbacks of gatewaypoa', () => {
     ['no JSON', '<html>'],
     ['no reference', '{"event_id":"e1","event":"order.updated"}'],
     ['a list', '[]'],
+    ['a NUL in its reference', '{"event_id":"e1","event":"order.updated","reference":"mfp_\\u0000"}'],
+    [
+      'a NUL in any text',
+      '{"event_id":"e1","event":"order.updated","reference":"mfp_1","x":{"y":["\\u0000"]}}',
+    ],
+    ['half a character', '{"event_id":"e1","event":"order.updated","reference":"mfp_1","x":"\\ud83d"}'],
+    ['a reference of 256 characters', `{"event_id":"e1","event":"x","reference":"${'r'.repeat(256)}"}`],
+    ['a reference of 60 kB', `{"event_id":"e1","event":"x","reference":"${'r'.repeat(60_000)}"}`],
+    ['a text above 2 KiB', `{"event_id":"e1","event":"x","reference":"r","said":"${'é'.repeat(1_025)}"}`],
+    [
+      'lists in lists',
+      `{"event_id":"e1","event":"x","reference":"r","said":${'['.repeat(40)}${']'.repeat(40)}}`,
+    ],
   ])('given %s under a good signature, when it is read, then it is unreadable', (_, body) => {
     expect(() => orders(body)).toThrow(UnreadableCallback);
   });
 
-  it('given a foreign signature, when it is read, then the body is not looked at', () => {
+  it('given a foreign signature, when it is read, then the body is not read (GATE-7)', () => {
     expect(() =>
       readOrderCallback(check, { [SIGNATURE_HEADER]: signCallback('other', 'x', NOW) }, 'x'),
     ).toThrow(BadSignature);

@@ -1,8 +1,10 @@
-import { parseJson } from '@fundrail/contracts';
+import { callbackJson } from '../callback-json.ts';
 import type { MandateCallback } from '../mandate-ports.ts';
 import type { PlanCallback } from '../plan-ports.ts';
-import { UnreadableCallback } from '../ports.ts';
-import type { CallbackHeaders, OrderCallback, PaymentCallback } from '../ports.ts';
+import { UnreadableCallback } from '../answer.ts';
+import type { CallbackHeaders } from '../answer.ts';
+import type { OrderCallback } from '../gateway-order.ts';
+import type { PaymentCallback } from '../ports.ts';
 import { impossible } from '../impossible.ts';
 import { toAuthorisationStatus, toDebitStatus, toMandateState } from './mandate-transform.ts';
 import { toPlanStatus } from './plan-transform.ts';
@@ -16,7 +18,7 @@ import {
   planCallbackBody,
 } from './wire.ts';
 
-/** What a callback is checked with. `now` is the wall clock, which the callback's time stamp is compared with. */
+/** The inputs of a callback check. `now` is the wall clock, for the comparison with the callback's time stamp. */
 export interface CallbackCheck {
   readonly webhookSecret: string;
   readonly now?: () => Date;
@@ -44,7 +46,7 @@ export function readPaymentCallback(
   return { ...head, fact: parsed.success ? factOf(parsed.data) : null };
 }
 
-/** As `readOrderCallback`, for mandates, which are named by their token. */
+/** As `readOrderCallback`, for mandates, which are identified by their token. */
 export function readMandateCallback(
   check: CallbackCheck,
   headers: CallbackHeaders,
@@ -74,18 +76,10 @@ export function readPlanCallback(
 
 function open(check: CallbackCheck, headers: CallbackHeaders, rawBody: string) {
   verifyCallback(check.webhookSecret, headers, rawBody, check.now?.() ?? new Date());
-  const body = jsonOf(rawBody);
+  const body = callbackJson(rawBody);
   const head = callbackHead.safeParse(body);
   if (!head.success) throw new UnreadableCallback('the callback names no event_id and reference');
   return { head: { event_id: head.data.event_id, reference: head.data.reference }, body };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new UnreadableCallback('the callback is not JSON');
-  }
 }
 
 function factOf(body: ReturnType<typeof paymentCallbackBody.parse>): PaymentCallback['fact'] {

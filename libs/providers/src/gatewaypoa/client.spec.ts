@@ -5,7 +5,7 @@ import { GatewaypoaClient } from './client.ts';
 import { route } from '../route.ts';
 
 // Long enough for a busy machine, short enough for the cases that wait for it.
-const TIMEOUT_MS = 600;
+const TIMEOUT_MS = 1_500;
 
 describe('HTTP to gatewaypoa', () => {
   let server: Server;
@@ -34,7 +34,7 @@ describe('HTTP to gatewaypoa', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('given a call, when it is sent, then it carries the path, the API key and the idempotency key', async () => {
+  it('given a call, when it is sent, then it carries the path, the API key and the idempotency key (GATE-2)', async () => {
     answer = (response) => response.end('{"ok":true}');
     const result = await client.post(route`/payments`, 'P1', { amount_paise: 1 });
     expect(result).toEqual({ kind: 'answered', status: 200, body: { ok: true } });
@@ -42,7 +42,7 @@ describe('HTTP to gatewaypoa', () => {
     expect(requests[0]?.headers).toMatchObject({ authorization: 'Bearer key', 'idempotency-key': 'P1' });
   });
 
-  it('given an answer that is no JSON, when it comes, then the body is nothing', async () => {
+  it('given an answer that is not JSON, when it arrives, then the body is undefined', async () => {
     answer = (response) => response.end('<html>');
     expect(await client.get(route`/orders/x`)).toEqual({ kind: 'answered', status: 200, body: undefined });
   });
@@ -52,18 +52,21 @@ describe('HTTP to gatewaypoa', () => {
     ['headers in time and a body that never ends', (response) => response.write('{"half":')],
     ['a closed connection', (_, request) => request.socket.destroy()],
     ['more than a megabyte', (response) => response.end('x'.repeat(2_000_000))],
-  ])('given %s, when it is called, then it is silence and no exception', async (_, behaviour) => {
-    answer = behaviour;
-    expect(await client.get(route`/orders/x`)).toMatchObject({ kind: 'silence' });
-  });
+  ])(
+    'given %s, when it is called, then the answer is silence and not an exception (GATE-13)',
+    async (_, behaviour) => {
+      answer = behaviour;
+      expect(await client.get(route`/orders/x`)).toMatchObject({ kind: 'silence' });
+    },
+  );
 
-  it('given nobody listens, when it is called, then it is silence', async () => {
-    const nobody = new GatewaypoaClient({
+  it('given no server listens, when it is called, then the answer is silence', async () => {
+    const unreachable = new GatewaypoaClient({
       baseUrl: 'http://127.0.0.1:1',
       apiKey: 'key',
       timeoutMs: TIMEOUT_MS,
     });
-    expect(await nobody.get(route`/orders/x`)).toMatchObject({ kind: 'silence' });
-    await nobody.close();
+    expect(await unreachable.get(route`/orders/x`)).toMatchObject({ kind: 'silence' });
+    await unreachable.close();
   });
 });

@@ -3,12 +3,12 @@ import { HttpCaller } from '../http-caller.ts';
 import type { HttpCallerOptions, WireAnswer } from '../http-caller.ts';
 import { below, type Route } from '../route.ts';
 
-/** `baseUrl` is where gatewaypoa is, without its `/gatewaypoa/…` paths: `http://127.0.0.1:3000`. */
+/** `baseUrl` is gatewaypoa's address, without its `/gatewaypoa/…` paths: `http://127.0.0.1:3000`. */
 export interface GatewaypoaClientOptions extends HttpCallerOptions {
   readonly apiKey: string;
 }
 
-/** HTTP to gatewaypoa: the API key and the idempotency key. Never throws for what the other side does. */
+/** HTTP to gatewaypoa: the API key and the idempotency key. Never throws because of the other side. */
 export class GatewaypoaClient {
   readonly #caller: HttpCaller;
   readonly #authorization: string;
@@ -22,7 +22,7 @@ export class GatewaypoaClient {
     return this.#call(path, { method: 'GET', headers: {} });
   }
 
-  /** `key` is our own id of the thing: the same key twice has one effect over there. */
+  /** `key` is our own id of the object: the same key twice has one effect at gatewaypoa. */
   post(path: Route, key: string, body: object): Promise<WireAnswer> {
     const headers = { 'content-type': 'application/json', 'idempotency-key': key };
     return this.#call(path, { method: 'POST', headers, body: stringifyJson(body) });

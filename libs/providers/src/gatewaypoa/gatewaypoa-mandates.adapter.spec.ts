@@ -7,6 +7,7 @@ import { GatewaypoaPayments } from './gatewaypoa-payments.adapter.ts';
 const BASE = 'http://gateway.test';
 const registration: MandateRegistration = {
   ...{ reference: 'P1', payment_id: 1, mandate_id: 2, tenant: 'demo', mandate_ref: 'man_2' },
+  payee_name: 'A',
   ...{ mandate_type: 'UPI', limit: Decimal.parse('5000'), valid_from: '2026-12-21', valid_to: '2056-12-20' },
   payer: { account_number: '1', ifsc_code: 'HDFC0000001', name: 'A', account_type: 'savings' },
   contact: { email: null, mobile: null },
@@ -26,7 +27,7 @@ const uriFor = (limit: string) =>
     ...{ valid_from: '2026-12-21', valid_to: '2056-12-20', merchant_category: '6211', ...MANDATE_URI_CODES },
   });
 
-// What the simulator never says: answers that do not fit the question.
+// Answers that do not fit the request; the simulator never sends them.
 describe("gatewaypoa's mandates, when an answer does not fit", () => {
   let agent: MockAgent;
   let adapter: GatewaypoaPayments;
@@ -47,13 +48,16 @@ describe("gatewaypoa's mandates, when an answer does not fit", () => {
     ['5000.00', 'yes'],
     ['50000.00', 'unknown'],
     ['500.00', 'unknown'],
-  ])('given a URI for ₹%s in place of 5000.00, when it is answered, then it is %s', async (limit, kind) => {
-    const authorisation = { reference: 'P1', upi_uri: uriFor(limit), status: 'awaiting_payer' };
-    says('/mandates/authorisations', authorisation);
-    expect((await adapter.mandates.authoriseByUri(registration)).kind).toBe(kind);
-  });
+  ])(
+    'given a URI for ₹%s in place of 5000.00, when it is answered, then the result is %s',
+    async (limit, kind) => {
+      const authorisation = { reference: 'P1', upi_uri: uriFor(limit), status: 'awaiting_payer' };
+      says('/mandates/authorisations', authorisation);
+      expect((await adapter.mandates.authoriseByUri(registration)).kind).toBe(kind);
+    },
+  );
 
-  it('given no URI, when one was asked for, then that is not understood', async () => {
+  it('given no URI, when one was requested, then the answer is not understood', async () => {
     says('/mandates/authorisations', { reference: 'P1', upi_uri: null, status: 'awaiting_payer' });
     expect(await adapter.mandates.authoriseByUri(registration)).toMatchObject(notUnderstood);
   });
@@ -79,14 +83,14 @@ describe("gatewaypoa's mandates, when an answer does not fit", () => {
     expect(await adapter.mandates.cancelAuthorisation('P1')).toMatchObject(notUnderstood);
   });
 
-  it('given a notice that is withdrawn when it is asked for, then that is not understood', async () => {
+  it('given a notice that is already withdrawn in the answer to its request, then the answer is not understood', async () => {
     const at = '2026-12-21T10:00:00+05:30';
     const notice = { notice_reference: 'gpn_1', sent_at: at, execute_at: at, amount_paise: 100_150 };
     says('/debits/notices', { ...notice, status: 'withdrawn' });
     expect(await adapter.mandates.notifyDebit(debit)).toMatchObject(notUnderstood);
   });
 
-  it('given an attempt that has failed by the time it is sent again, then that is its no', async () => {
+  it('given an attempt that has failed when it is sent again, then the answer is a no', async () => {
     const failed = { failure_code: 'insufficient_funds', failure_message: null };
     says('/debits', { reference: 'D1', payment_reference: 'P1', status: 'failed', ...failed });
     const answer = await adapter.mandates.executeDebit(debit);
@@ -97,7 +101,7 @@ describe("gatewaypoa's mandates, when an answer does not fit", () => {
     ['/mandates/authorisations/P1', () => adapter.mandates.authorisationStatus('P1')],
     ['/mandates/gpm_1', () => adapter.mandates.mandateStatus(mandate)],
     ['/debits/D1', () => adapter.mandates.debitStatus(debit)],
-  ])('given a word that nobody knows at %s, then that is not understood', async (path, ask) => {
+  ])('given an unknown word at %s, then the answer is not understood', async (path, ask) => {
     says(path, { reference: 'P1', mandate_token: 'gpm_1', status: 'teleported' }, 'GET');
     expect(await ask()).toMatchObject(notUnderstood);
   });

@@ -11,7 +11,8 @@ import type {
   ProviderMandates,
 } from '../mandate-ports.ts';
 import { MANDATE_URI_CODES } from '../mandate-uri.ts';
-import type { Answer, CallbackHeaders, ProviderPaymentStatus } from '../ports.ts';
+import type { Answer, CallbackHeaders } from '../answer.ts';
+import type { ProviderPaymentStatus } from '../provider-payment.ts';
 import { readMandateCallback } from './callback.ts';
 import type { GatewaypoaClient } from './client.ts';
 import type { GatewaypoaOptions } from './gatewaypoa-orders.adapter.ts';
@@ -33,7 +34,7 @@ import { authorisationObject, debitObject, mandateObject, noticeObject } from '.
 import { answerOf, mapYes, withPaymentFailureCode } from './transform.ts';
 import { route } from '../route.ts';
 
-/** gatewaypoa's mandates and debits (contract §4). Each reference is its call's idempotency key; it has no checkout of its own. */
+/** gatewaypoa's mandates and debits (GATE-2). Each reference is its call's idempotency key; gatewaypoa has no checkout. */
 export class GatewaypoaMandates implements ProviderMandates {
   readonly checkout = null;
   readonly mayDebitTwice = false;
@@ -89,11 +90,11 @@ export class GatewaypoaMandates implements ProviderMandates {
 
   async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
     const answer = await this.client.post(route`/debits/notices`, noticeKey(debit), fromNotice(debit));
-    const told = withPaymentFailureCode(answerOf(answer, noticeObject));
-    return told.kind === 'yes' ? toNotice(told.value) : told;
+    const noticed = withPaymentFailureCode(answerOf(answer, noticeObject));
+    return noticed.kind === 'yes' ? toNotice(noticed.value) : noticed;
   }
 
-  /** A notice is known by gatewaypoa's name and by ours. */
+  /** gatewaypoa knows a notice by its own id and by ours. */
   async withdrawNotice(debit: ProviderDebit): Promise<Answer<null>> {
     const name = debit.notice_reference ?? noticeKey(debit);
     const path = route`/debits/notices/${name}/withdraw`;

@@ -1,12 +1,7 @@
 import type { BookedOrder, BookPage, BookQuery } from '../book-ports.ts';
-import type {
-  Answer,
-  CallbackHeaders,
-  GatewayOrder,
-  GatewayOrderStatus,
-  OrderCallback,
-  OrderGateway,
-} from '../ports.ts';
+import type { Answer, CallbackHeaders } from '../answer.ts';
+import type { GatewayOrder, GatewayOrderStatus, OrderCallback } from '../gateway-order.ts';
+import type { OrderGateway } from '../ports.ts';
 import type { MandateUriCodes } from '../mandate-uri.ts';
 import { GatewaypoaBooks } from './books.ts';
 import { readOrderCallback } from './callback.ts';
@@ -19,11 +14,11 @@ import { route } from '../route.ts';
 
 export type GatewaypoaOptions = GatewaypoaClientOptions &
   CallbackCheck & {
-    /** NPCI's codes in the mandate URIs that gatewaypoa draws; those of contract §4 when left out. */
+    /** NPCI's codes in the mandate URIs that gatewaypoa creates; by default those of MAN-16. */
     readonly mandateUri?: MandateUriCodes;
   };
 
-/** gatewaypoa as the order gateway (contract §2). The order's id is the idempotency key of both calls. */
+/** gatewaypoa as the order gateway (GATE-1). The order's id is the idempotency key of both calls. */
 export class GatewaypoaOrders implements OrderGateway {
   readonly #client: GatewaypoaClient;
   readonly #options: GatewaypoaOptions;

@@ -1,18 +1,14 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { BookedTransfer, BookPage, BookQuery } from '../book-ports.ts';
+import type { Answer, CallbackHeaders } from '../answer.ts';
+import type { PaymentCallback, PaymentProvider, Transfer, TransferGateway } from '../ports.ts';
 import type {
-  Answer,
-  CallbackHeaders,
-  PaymentCallback,
-  PaymentProvider,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
   RefundStatus,
-  Transfer,
-  TransferGateway,
   TransferStatus,
-} from '../ports.ts';
+} from '../provider-payment.ts';
 import { GatewaypoaBooks } from './books.ts';
 import { readPaymentCallback } from './callback.ts';
 import { GatewaypoaClient } from './client.ts';
@@ -35,7 +31,7 @@ import {
 import { paymentObject, refundObject, transferObject } from './wire.ts';
 import { route } from '../route.ts';
 
-/** gatewaypoa as the payment provider for UPI and as the taker of transfers (contract §3). Each reference is its call's idempotency key. */
+/** gatewaypoa as the payment provider for UPI and as the receiver of transfers (GATE-2). Each reference is its call's idempotency key. */
 export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly name = 'GATEWAYPOA';
   readonly drawsTr = false;

@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import { MockAgent } from 'undici';
 import type { GatewayPlan } from '../plan-ports.ts';
-import { BadSignature } from '../ports.ts';
+import { BadSignature } from '../answer.ts';
 import { GatewaypoaPlans } from './gatewaypoa-plans.adapter.ts';
 import { SIGNATURE_HEADER, signCallback } from './signature.ts';
 
@@ -26,7 +26,7 @@ describe("gatewaypoa's plans", () => {
   });
   afterEach(() => agent.close());
 
-  it('are reviewed under their own id, and amounts travel as paise', async () => {
+  it('are reviewed under their own id, with amounts in paise', async () => {
     let sent: unknown;
     agent
       .get(BASE)
@@ -66,7 +66,7 @@ describe("gatewaypoa's plans", () => {
     [422, { code: 'scheme_closed', message: 'no' }, { kind: 'no', failure_code: 'scheme_closed' }],
     [500, {}, { kind: 'unknown', why: 'no_answer' }],
     [200, { ...IN_REVIEW, review: { status: 'teleported' } }, { kind: 'unknown', why: 'not_understood' }],
-  ])('asked for their status, %i %j is %j', async (status, body, expected) => {
+  ])('have a status: %i %j is %j', async (status, body, expected) => {
     agent
       .get(BASE)
       .intercept({ method: 'GET', path: '/gatewaypoa/plans/mfr_1' })
@@ -75,7 +75,7 @@ describe("gatewaypoa's plans", () => {
     expect(await adapter.status('mfr_1')).toMatchObject(expected);
   });
 
-  it('are told of by callbacks: a word that nobody knows leaves the status open, a bad signature is refused', () => {
+  it('are reported by callbacks: an unknown word leaves the status open, a bad signature is refused', () => {
     const callback = (object: object) =>
       JSON.stringify({ event_id: 'e1', event: 'plan.updated', reference: 'mfr_1', plan: object });
     const read = (body: string) =>

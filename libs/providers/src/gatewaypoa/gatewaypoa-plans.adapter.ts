@@ -1,5 +1,5 @@
 import type { GatewayPlan, GatewayPlanStatus, PlanCallback, PlanGateway } from '../plan-ports.ts';
-import type { Answer, CallbackHeaders } from '../ports.ts';
+import type { Answer, CallbackHeaders } from '../answer.ts';
 import { readPlanCallback, type CallbackCheck } from './callback.ts';
 import { GatewaypoaClient, type GatewaypoaClientOptions } from './client.ts';
 import { fromPlan, toPlanStatus } from './plan-transform.ts';
@@ -7,7 +7,7 @@ import { planObject } from './plan-wire.ts';
 import { answerOf, mapYes } from './transform.ts';
 import { route } from '../route.ts';
 
-/** gatewaypoa as the gateway of redemption plans (contract §5). The plan's id is the idempotency key of both calls. */
+/** gatewaypoa as the gateway of redemption plans (GATE-1). The plan's id is the idempotency key of both calls. */
 export class GatewaypoaPlans implements PlanGateway {
   readonly #client: GatewaypoaClient;
   readonly #check: CallbackCheck;

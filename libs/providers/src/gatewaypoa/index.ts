@@ -3,5 +3,5 @@ export * from './gatewaypoa-mandates.adapter.ts';
 export * from './gatewaypoa-payments.adapter.ts';
 export * from './gatewaypoa-plans.adapter.ts';
 export { SIGNATURE_HEADER, signCallback } from './signature.ts';
-// The simulator speaks the other side of the same wire.
+// The simulator implements the other side of this interface.
 export * as gatewaypoaWire from './wire.ts';

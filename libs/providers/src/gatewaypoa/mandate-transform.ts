@@ -10,7 +10,8 @@ import type {
 } from '../mandate-ports.ts';
 import { mandateUriFault } from '../mandate-uri.ts';
 import type { MandateUriCodes } from '../mandate-uri.ts';
-import type { Answer, ProviderPaymentStatus } from '../ports.ts';
+import type { Answer } from '../answer.ts';
+import type { ProviderPaymentStatus } from '../provider-payment.ts';
 import { impossible } from '../impossible.ts';
 import { notUnderstood, toPaymentFailureCode } from './transform.ts';
 import type {
@@ -58,7 +59,7 @@ export function toAuthorisationStatus(wire: AuthorisationObject): AuthorisationS
   }
 }
 
-/** gatewaypoa knows a mandate by its token alone. */
+/** gatewaypoa identifies a mandate only by its token. */
 function identityOf({
   mandate_token,
   umrn,
@@ -95,7 +96,7 @@ export function toDebitStatus(wire: DebitObject): ProviderPaymentStatus {
   }
 }
 
-/** The URI of what was asked. A registration that is over by then is the provider's no; a URI with a fault is never shown. */
+/** The URI of the requested registration. One that has already ended is a no; a URI with a fault is never shown. */
 export function mandateUriOf(
   answer: Answer<AuthorisationObject, PaymentFailureCode>,
   registration: MandateRegistration,
@@ -109,7 +110,7 @@ export function mandateUriOf(
   return fault ? notUnderstood(`the URI ${fault}`) : { kind: 'yes', value: { uri } };
 }
 
-/** The question is with the investor, or was answered there already; one that is over without a mandate is the provider's no. */
+/** The request has reached the investor, or the investor has already answered; one that ended without a mandate is a no. */
 export function askedOf(
   answer: Answer<AuthorisationObject, PaymentFailureCode>,
 ): Answer<null, PaymentFailureCode> {
@@ -120,7 +121,7 @@ export function askedOf(
     : { kind: 'yes', value: null };
 }
 
-/** A cancellation is granted only when the authorisation is over for certain. */
+/** A cancellation succeeds only when the authorisation has certainly ended. */
 export function withdrawnOf(answer: Answer<AuthorisationObject>): Answer<null> {
   if (answer.kind !== 'yes') return answer;
   const { status } = toAuthorisationStatus(answer.value);
@@ -129,7 +130,7 @@ export function withdrawnOf(answer: Answer<AuthorisationObject>): Answer<null> {
   return { kind: 'no', failure_code: 'already_authorised', message: 'The investor has authorised it' };
 }
 
-/** A revocation is granted only when the mandate has ended for certain, however it did. */
+/** A revocation succeeds only when the mandate has certainly ended, for any reason. */
 export function endedOf(answer: Answer<MandateObject>): Answer<null> {
   if (answer.kind !== 'yes') return answer;
   const { status } = answer.value;
@@ -138,16 +139,16 @@ export function endedOf(answer: Answer<MandateObject>): Answer<null> {
     : { kind: 'yes', value: null };
 }
 
-/** The proof is the notice as it was answered: what was told, for when, and when it was sent. */
+/** The proof is the notice as gatewaypoa returned it: its content, its planned time, and when it was sent. */
 export function toNotice(wire: NoticeObject): Answer<DebitNotice, never> {
   if (wire.status !== 'sent') return notUnderstood('the notice has been withdrawn');
   const { notice_reference, amount_paise, execute_at, sent_at } = wire;
-  const told = { amount: Decimal.ofPaise(amount_paise), execute_at: new Date(execute_at) };
+  const content = { amount: Decimal.ofPaise(amount_paise), execute_at: new Date(execute_at) };
   const proof = JSON.stringify(wire);
-  return { kind: 'yes', value: { notice_reference, proof, ...told, sent_at: new Date(sent_at) } };
+  return { kind: 'yes', value: { notice_reference, proof, ...content, sent_at: new Date(sent_at) } };
 }
 
-/** Accepted, and the result comes by callback or status; an attempt that has failed by now is a no. */
+/** Accepted, and the result comes by callback or status; an attempt that has already failed is a no. */
 export function executionOf(
   answer: Answer<DebitObject, PaymentFailureCode>,
 ): Answer<null, PaymentFailureCode> {
@@ -163,9 +164,9 @@ export function fromRegistration(
   codes: MandateUriCodes,
 ): AuthorisationRequest {
   const { limit, expires_at, reference, payment_id, mandate_id, tenant, mandate_ref } = registration;
-  const { mandate_type, valid_from, valid_to, payer } = registration;
+  const { mandate_type, payee_name, valid_from, valid_to, payer } = registration;
   return {
-    ...{ reference, payment_id, mandate_id, tenant, mandate_ref, mandate_type },
+    ...{ reference, payment_id, mandate_id, tenant, mandate_ref, mandate_type, payee_name },
     ...{ limit_paise: limit.toPaise(), valid_from, valid_to, payer },
     ...{ expires_at: expires_at.toISOString(), purpose: codes.purpose, mode: codes.mode },
   };

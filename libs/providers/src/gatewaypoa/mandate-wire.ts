@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** The mandate side of gatewaypoa's wire; as `wire.ts` says of the rest. Amounts are whole paise, dates are Indian. */
+/** The mandate part of gatewaypoa's interface, with the rules of `wire.ts`. Amounts are whole paise, dates are Indian. */
 const paise = z.int().nonnegative();
 const reference = z.string().regex(/^[A-Za-z0-9]{1,35}$/);
 const failed = z.string().nullable();
 const instant = z.iso.datetime({ offset: true });
 
-/** The body of `POST /mandates/authorisations`: what the investor is asked to agree to. */
+/** The body of `POST /mandates/authorisations`: what the investor must agree to. */
 export const authorisationRequest = z.object({
   reference,
   payment_id: z.int().positive(),
@@ -14,6 +14,8 @@ export const authorisationRequest = z.object({
   tenant: z.string().min(1),
   mandate_ref: z.string().min(1),
   mandate_type: z.enum(['UPI', 'E_MANDATE']),
+  /** The name that the investor sees; default: the account's own. */
+  payee_name: z.string().min(1).max(99).optional(),
   limit_paise: paise.min(1),
   valid_from: z.iso.date(),
   valid_to: z.iso.date(),
@@ -30,16 +32,16 @@ export const authorisationRequest = z.object({
 });
 export type AuthorisationRequest = z.output<typeof authorisationRequest>;
 
-/** The body of `POST /mandates/authorisations/collect`: the same, asked of a payer's VPA. */
+/** The body of `POST /mandates/authorisations/collect`: the same, sent to a payer's VPA. */
 export const authorisationCollectRequest = authorisationRequest.extend({ vpa: z.string().min(3).max(255) });
 export type AuthorisationCollectRequest = z.output<typeof authorisationCollectRequest>;
 
-// A collect request has no URI: the payer's app has been asked already.
+// A collect request has no URI: it was sent to the payer's app.
 const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://').nullable() });
 const known = { mandate_token: z.string().min(1).nullable(), umrn: z.string().min(1).nullable() };
 const refused = { failure_code: failed, failure_message: z.string().nullable() };
 
-/** An authorisation as gatewaypoa answers it and as its callbacks carry it. `umrn` is NPCI's number of the mandate. */
+/** An authorisation as gatewaypoa returns it and sends it in callbacks. `umrn` is NPCI's number of the mandate. */
 export const authorisationObject = z.discriminatedUnion('status', [
   registered.extend({ status: z.literal('awaiting_payer') }),
   registered.extend({ status: z.literal('received'), ...known }),
@@ -64,7 +66,7 @@ export const mandateObject = z.object({
 });
 export type MandateObject = z.output<typeof mandateObject>;
 
-/** The body of `POST /debits/notices`: what the investor is told of, and when it will be taken. */
+/** The body of `POST /debits/notices`: the amount that the investor is notified of, and when it will be debited. */
 export const noticeRequest = z.object({
   reference,
   payment_reference: reference,
@@ -94,7 +96,7 @@ export type DebitRequest = z.output<typeof debitRequest>;
 
 const attempted = z.object({ reference: z.string().min(1), payment_reference: z.string().min(1) });
 
-/** An attempt as gatewaypoa answers it and as its callbacks carry it. `amount_paise` and `currency` are what really came in. */
+/** An attempt as gatewaypoa returns it and sends it in callbacks. `amount_paise` and `currency` are those actually received. */
 export const debitObject = z.discriminatedUnion('status', [
   attempted.extend({ status: z.literal('processing') }),
   attempted.extend({

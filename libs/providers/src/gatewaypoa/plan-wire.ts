@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The plan side of gatewaypoa's wire; as `wire.ts` says of the rest. */
+/** The plan part of gatewaypoa's interface, with the rules of `wire.ts`. */
 const failed = z.string().nullable();
 
 /** The body of `POST /plans/review` and `POST /plans/register`. */
@@ -33,6 +33,6 @@ const registration = z.discriminatedUnion('status', [
   z.object({ status: z.literal('refused'), failure_code: failed }),
 ]);
 
-/** A plan as gatewaypoa answers it, and as its callbacks carry it. */
+/** A plan as gatewaypoa returns it and sends it in callbacks. */
 export const planObject = z.object({ reference: z.string(), review, registration });
 export type PlanObject = z.output<typeof planObject>;

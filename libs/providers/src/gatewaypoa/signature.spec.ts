@@ -1,4 +1,4 @@
-import { BadSignature } from '../ports.ts';
+import { BadSignature } from '../answer.ts';
 import { SIGNATURE_HEADER, signCallback, verifyCallback } from './signature.ts';
 
 const NOW = new Date('2026-12-21T10:00:00+05:30');

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { BadSignature } from '../ports.ts';
-import type { CallbackHeaders } from '../ports.ts';
+import { BadSignature } from '../answer.ts';
+import type { CallbackHeaders } from '../answer.ts';
 
 export const SIGNATURE_HEADER = 'x-gatewaypoa-signature';
 
-/** How far a callback's time stamp may be from our wall clock: long enough for slow clocks, too short for a replay. */
+/** The largest difference between a callback's time stamp and our wall clock: enough for slow clocks, too short for a replay. */
 const TOLERANCE_MS = 5 * 60_000;
 
 /** The signature header of a callback: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.rawBody" under the secret>`. */
@@ -15,7 +15,7 @@ export function signCallback(secret: string, rawBody: string, at: Date): string 
 
 /**
  * Checks a callback's signature over its raw body, in constant time. `now` is the wall clock.
- * Throws `BadSignature` when the header is missing, malformed or too old, or when no `v1` in it fits.
+ * Throws `BadSignature` when the header is missing, malformed or too old, or when no `v1` in it matches.
  */
 export function verifyCallback(secret: string, headers: CallbackHeaders, rawBody: string, now: Date): void {
   const { seconds, signatures } = parseHeader(headers[SIGNATURE_HEADER]);
@@ -30,7 +30,7 @@ function parseHeader(header: string | string[] | undefined): { seconds: string; 
   if (typeof header !== 'string') throw new BadSignature(`exactly one ${SIGNATURE_HEADER} header is needed`);
   const parts = header.split(',').map((part) => part.trim());
   const seconds = parts.find((part) => /^t=\d{1,12}$/.test(part))?.slice(2);
-  // Several `v1` are one signature for each secret while the provider rotates them.
+  // While the provider rotates its secrets, there is one `v1` for each secret.
   const signatures = parts
     .filter((part) => /^v1=[0-9a-f]{64}$/.test(part))
     .map((part) => Buffer.from(part.slice(3), 'hex'));

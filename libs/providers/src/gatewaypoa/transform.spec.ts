@@ -49,7 +49,7 @@ describe('what an answer of gatewaypoa means', () => {
     ],
     ['401', answered(401, {}), { kind: 'unknown', why: 'not_understood', detail: 'status 401' }],
     ['a redirect', answered(302, {}), { kind: 'unknown', why: 'not_understood', detail: 'status 302' }],
-  ])('given %s, when it is read, then nothing is guessed', (_, answer, expected) => {
+  ])('given %s, when it is read, then no result is guessed', (_, answer, expected) => {
     expect(answerOf(answer, transferObject)).toEqual(expected);
   });
 
@@ -64,12 +64,12 @@ describe('what an answer of gatewaypoa means', () => {
     });
   });
 
-  it('given fields that we do not know, when the answer is read, then they are passed over', () => {
+  it('given fields that we do not know, when the answer is read, then they are ignored', () => {
     const answer = answerOf(answered(200, { reference: 'T1', status: 'settled', bank: 'x' }), transferObject);
     expect(answer).toEqual({ kind: 'yes', value: { reference: 'T1', status: 'settled' } });
   });
 
-  it('given an answer that does not fit, when it is told, then its values are not', () => {
+  it('given an answer that does not fit, when it is reported, then its values are not included', () => {
     const answer = answerOf(answered(200, { reference: 'T1', status: 'secret-value' }), transferObject);
     expect(JSON.stringify(answer)).not.toContain('secret-value');
   });
@@ -133,7 +133,10 @@ describe('an order of gatewaypoa', () => {
     ['an unknown review', order({ review: { status: 'maybe' } })],
     ['an acceptance without its reference', order({ submission: { status: 'accepted' } })],
     ['a result without its numbers', order({ outcome: { status: 'processed' } })],
-    ['units that are no decimal', order({ outcome: { status: 'processed', ...allotment, units: 'many' } })],
+    [
+      'units that are not a decimal',
+      order({ outcome: { status: 'processed', ...allotment, units: 'many' } }),
+    ],
     [
       'an amount in a fraction of a paisa',
       order({ outcome: { status: 'processed', ...allotment, amount_paise: 1.5 } }),
@@ -159,7 +162,7 @@ describe('an order of gatewaypoa', () => {
     expect(submissionOf(answerOf(answered(200, order({ submission })), orderObject))).toMatchObject(expected);
   });
 
-  it('given a redemption of everything, when it is written, then neither amount nor units are invented', () => {
+  it('given a redemption of everything, when it is written, then it has neither amount nor units', () => {
     const written = fromOrder({
       reference: 'mfrd_1',
       tenant: 'demo',
@@ -171,6 +174,7 @@ describe('an order of gatewaypoa', () => {
       amount: null,
       units: null,
       euin: null,
+      collected: false,
     });
     expect(written).toMatchObject({ amount_paise: null, units: null });
   });
@@ -237,12 +241,15 @@ describe('a payment of gatewaypoa', () => {
       tenant: 'demo',
       amount: Decimal.parse('1001.5'),
       currency: 'INR',
+      payee_name: 'Operator',
       payer: null,
       contact: { email: 'a@example.com', mobile: null },
       browser: null,
       expires_at: new Date('2026-12-21T10:00:00+05:30'),
     });
-    expect(written).toMatchObject({ amount_paise: 100_150, expires_at: '2026-12-21T04:30:00.000Z' });
+    expect(written).toMatchObject({
+      ...{ amount_paise: 100_150, payee_name: 'Operator', expires_at: '2026-12-21T04:30:00.000Z' },
+    });
   });
 });
 

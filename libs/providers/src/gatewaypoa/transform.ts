@@ -1,18 +1,16 @@
 import { Decimal, PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
+import type { Answer } from '../answer.ts';
+import type { GatewayOrder, GatewayOrderStatus, RegistrarResult } from '../gateway-order.ts';
+import type { Transfer } from '../ports.ts';
 import type {
-  Answer,
-  GatewayOrder,
-  GatewayOrderStatus,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
   RefundStatus,
-  RegistrarResult,
-  Transfer,
   TransferStatus,
-} from '../ports.ts';
+} from '../provider-payment.ts';
 import { notSent, tooMany } from '../http-caller.ts';
 import type { WireAnswer } from '../http-caller.ts';
 import { impossible } from '../impossible.ts';
@@ -29,8 +27,8 @@ import type {
 } from './wire.ts';
 
 /**
- * What an answer of gatewaypoa means (architecture, rule 4): 2xx that fits the schema → yes; 404 → not found; 422 with a
- * code → its own refusal; 429 → too many requests; everything else, a 5xx, a proxy's page, a word we do not know → unknown, and asked about again.
+ * The meaning of gatewaypoa's answer (GATE-12): 2xx that fits the schema → yes; 404 → not found; 422 with a code → its own
+ * refusal; 429 → too many requests; everything else (a 5xx, a proxy's page, an unknown word) → unknown, and requested again.
  */
 export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
   if (answer.kind === 'not_sent') return notSent(answer);
@@ -49,7 +47,7 @@ export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value
   return answer.kind === 'yes' ? { kind: 'yes', value: map(answer.value) } : answer;
 }
 
-/** The same answer with the provider's own refusal code put into our words. */
+/** The same answer with the provider's refusal code translated to ours. */
 export function withPaymentFailureCode<T>(answer: Answer<T>): Answer<T, PaymentFailureCode> {
   return answer.kind === 'no'
     ? { ...answer, failure_code: toPaymentFailureCode(answer.failure_code) }
@@ -71,7 +69,7 @@ function issuesOf(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
 }
 
-/** A code that we do not know is still a failure for certain; `payment_failed` is the word for "it failed". */
+/** An unknown code is still a certain failure; its code is then `payment_failed`. */
 export function toPaymentFailureCode(code: string | null): PaymentFailureCode {
   return PAYMENT_FAILURE_CODES.find((known) => known === code) ?? 'payment_failed';
 }
@@ -197,7 +195,7 @@ export function toRefundStatus(wire: RefundObject): RefundStatus {
   }
 }
 
-/** An accepted order has its reference; a refused one is the gateway's no; anything else is not an answer to a submission. */
+/** An accepted order has a reference; a refused one is a no; anything else is not an answer to a submission. */
 export function submissionOf(answer: Answer<OrderObject>): Answer<{ readonly order_reference: string }> {
   if (answer.kind !== 'yes') return answer;
   const submission = toSubmission(answer.value.submission);
@@ -213,7 +211,7 @@ export function submissionOf(answer: Answer<OrderObject>): Answer<{ readonly ord
   }
 }
 
-/** A URI is worth showing while the payer may still use it; a payment that is over by then is the provider's no. */
+/** The URI, while the payer can still use it; a payment that has already ended is a no. */
 export function uriOf(
   answer: Answer<PaymentObject, PaymentFailureCode>,
 ): Answer<{ readonly uri: string }, PaymentFailureCode> {
@@ -225,7 +223,7 @@ export function uriOf(
   return uri === null ? notUnderstood('the payment has no URI') : { kind: 'yes', value: { uri } };
 }
 
-/** The request is with the payer, or was answered there already; a payment that is over without money is the provider's no. */
+/** The request has reached the payer, or the payer has already answered; a payment that ended without money is a no. */
 export function collectOf(
   answer: Answer<PaymentObject, PaymentFailureCode>,
 ): Answer<null, PaymentFailureCode> {
@@ -236,7 +234,7 @@ export function collectOf(
   return { kind: 'yes', value: null };
 }
 
-/** A cancellation is granted only when the payment is over for certain; still awaiting is not an answer to it. */
+/** A cancellation succeeds only when the payment has certainly ended; one that still waits is not an answer. */
 export function voidOf(answer: Answer<PaymentObject>): Answer<null> {
   if (answer.kind !== 'yes') return answer;
   const { status } = toPaymentStatus(answer.value);
@@ -253,8 +251,8 @@ export function fromOrder(order: GatewayOrder): OrderRequestWire {
 }
 
 export function fromPayment(payment: ProviderPayment): PaymentRequest {
-  const { reference, payment_id, tenant, amount, currency, payer, expires_at } = payment;
-  const registered = { reference, payment_id, tenant, currency, payer };
+  const { reference, payment_id, tenant, amount, currency, payee_name, payer, expires_at } = payment;
+  const registered = { reference, payment_id, tenant, currency, payee_name, payer };
   return { ...registered, amount_paise: amount.toPaise(), expires_at: expires_at.toISOString() };
 }
 

@@ -1,5 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
 import { z } from 'zod';
+import { LONGEST_ID } from '../callback-json.ts';
 import { authorisationObject, debitObject, mandateObject } from './mandate-wire.ts';
 import { planObject } from './plan-wire.ts';
 
@@ -7,9 +8,9 @@ export * from './mandate-wire.ts';
 export * from './plan-wire.ts';
 
 /**
- * What travels between us and gatewaypoa (JSON over HTTP). Amounts are whole paise, units and NAVs are decimal text.
- * Plain `z.object`: fields that we do not know are passed over, because providers add them freely. A word that we do not
- * know in an enumeration fails the parse, and the answer is then "not understood", never a guess.
+ * Requests and answers of gatewaypoa (JSON over HTTP). Amounts are whole paise, units and NAVs are decimal text.
+ * Plain `z.object`: unknown fields are ignored, because providers may add fields at any time. An unknown word in an enumeration
+ * fails the parse, and the answer is then "not understood", never a guess.
  */
 const paise = z.int().nonnegative();
 
@@ -34,6 +35,8 @@ export const orderRequest = z.object({
   amount_paise: paise.nullable(),
   units: decimalText.nullable(),
   euin: z.string().nullable(),
+  /** Omitted by callers without collected redemptions. */
+  collected: z.boolean().default(false),
 });
 export type OrderRequestWire = z.input<typeof orderRequest>;
 export type OrderRequest = z.output<typeof orderRequest>;
@@ -63,7 +66,7 @@ const outcome = z.discriminatedUnion('status', [
   z.object({ status: z.literal('reversed'), failure_code: failed }),
 ]);
 
-/** An order as gatewaypoa answers it, and as its callbacks carry it: the three steps of its way. */
+/** An order as gatewaypoa returns it and sends it in callbacks: its three steps. */
 export const orderObject = z.object({ reference: z.string(), review, submission, outcome });
 export type OrderObjectWire = z.input<typeof orderObject>;
 export type OrderObject = z.output<typeof orderObject>;
@@ -75,19 +78,21 @@ export const paymentRequest = z.object({
   tenant: z.string().min(1),
   amount_paise: paise.min(1),
   currency: z.literal('INR'),
+  /** The name that the payer sees; default: the account's own. */
+  payee_name: z.string().min(1).max(99).optional(),
   payer: z.object({ account_number: z.string(), ifsc_code: z.string(), name: z.string() }).nullable(),
   expires_at: z.iso.datetime({ offset: true }),
 });
 export type PaymentRequest = z.output<typeof paymentRequest>;
 
-/** The body of `POST /payments/collect`: the same payment, asked for at a payer's VPA. */
+/** The body of `POST /payments/collect`: the same payment, requested from a payer's VPA. */
 export const collectRequest = paymentRequest.extend({ vpa: z.string().min(3).max(255) });
 export type CollectRequest = z.output<typeof collectRequest>;
 
-// A collect request has no URI: the payer's app has been asked already.
+// A collect request has no URI: it was sent to the payer's app.
 const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://').nullable() });
 
-/** A payment as gatewaypoa answers it; `amount_paise` and `currency` are what really came in. */
+/** A payment as gatewaypoa returns it; `amount_paise` and `currency` are those actually received. */
 export const paymentObject = z.discriminatedUnion('status', [
   registered.extend({ status: z.literal('awaiting_payer') }),
   registered.extend({
@@ -108,7 +113,7 @@ export const paymentObject = z.discriminatedUnion('status', [
 ]);
 export type PaymentObject = z.output<typeof paymentObject>;
 
-/** The body of `POST /transfers`: the money of one payment, cut into its orders' shares. */
+/** The body of `POST /transfers`: the money of one payment, split into its orders' shares. */
 export const transferRequest = z.object({
   reference: z.string().regex(/^[A-Za-z0-9]{1,35}$/),
   payment_reference: z.string(),
@@ -140,7 +145,7 @@ export const refundObject = z.discriminatedUnion('status', [
 ]);
 export type RefundObject = z.output<typeof refundObject>;
 
-/** What a list of gatewaypoa takes: ISO 8601 with offset, both inclusive, and the reference after which the page begins. */
+/** The query of gatewaypoa's lists: ISO 8601 with offset, both inclusive, and the reference after which the page begins. */
 export const bookQuery = z.object({
   from: z.iso.datetime({ offset: true }),
   to: z.iso.datetime({ offset: true }),
@@ -170,11 +175,11 @@ export const refundBook = book(
 export const refusal = z.object({ code: z.string().min(1), message: z.string() });
 export type Refusal = z.output<typeof refusal>;
 
-/** What every callback has; the rest is read only when it is understood. */
+/** The fields of every callback; the others are read only when they are understood. */
 export const callbackHead = z.object({
   event_id: z.string().min(1).max(100),
   event: z.string(),
-  reference: z.string().min(1),
+  reference: z.string().min(1).max(LONGEST_ID),
 });
 export const orderCallbackBody = callbackHead.extend({
   event: z.literal('order.updated'),
@@ -187,10 +192,10 @@ export const paymentCallbackBody = z.discriminatedUnion('event', [
   callbackHead.extend({ event: z.literal('authorisation.updated'), authorisation: authorisationObject }),
   callbackHead.extend({ event: z.literal('debit.updated'), debit: debitObject }),
 ]);
-/** What comes to /callbacks/gatewaypoa/mandates; its `reference` is the mandate's token. */
+/** The body of /callbacks/gatewaypoa/mandates; its `reference` is the mandate's token. */
 export const mandateCallbackBody = callbackHead.extend({
   event: z.literal('mandate.updated'),
   mandate: mandateObject,
 });
-/** What comes to /callbacks/gatewaypoa/plans. */
+/** The body of /callbacks/gatewaypoa/plans. */
 export const planCallbackBody = callbackHead.extend({ event: z.literal('plan.updated'), plan: planObject });

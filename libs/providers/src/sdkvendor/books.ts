@@ -1,5 +1,6 @@
 import { noticeKey, noticeOfKey } from '../mandate-ports.ts';
-import type { Answer, ProviderRefund } from '../ports.ts';
+import type { Answer } from '../answer.ts';
+import type { ProviderRefund } from '../provider-payment.ts';
 import type { SdkvendorClient } from './client.ts';
 import { answerOf, isPaid, mapYes, refundable } from './transform.ts';
 import { order, orders, payments, refunds } from './wire.ts';
@@ -8,20 +9,20 @@ import { route } from '../route.ts';
 
 // The most that a list answers (razorpay.com/docs/api/orders/fetch-all).
 const COUNT = '100';
-// An order's receipt and the notes that we give it never change. One that is asked again after so many others costs a call.
+// An order's receipt and our notes on it never change, so they are cached. An order that left the cache costs a call.
 const MOST_KEPT = 10_000;
-// As many as payments gives one debit.
+// The further notices that payments may give one debit.
 const FURTHER_NOTICES = [2, 3];
 
-/** What an order is to us. `receipt` is the payment's reference, `about` from its notes: only we can have written them. */
+/** What an order belongs to. `receipt` is the payment's reference; `about` comes from its notes, which only we can write. */
 export interface OrderName {
   readonly receipt: string | null;
   readonly about: 'payment' | 'authorisation' | 'debit';
-  /** Which notice of a debit the order carries. */
+  /** The number of the debit's notice on the order. */
   readonly notice_number: number;
 }
 
-/** What Razorpay has written down of a payment of ours: its orders by our reference (`receipt`), their attempts, their refunds. */
+/** Razorpay's records of one of our payments: its orders by our reference (`receipt`), their attempts, their refunds. */
 export class SdkvendorBooks {
   readonly #names = new Map<string, OrderName>();
 
@@ -30,7 +31,7 @@ export class SdkvendorBooks {
   async ordersOf(reference: string): Promise<Answer<Order[]>> {
     const answer = await this.client.get(route`/orders`, { receipt: reference, count: COUNT });
     return mapYes(answerOf(answer, orders), ({ items }) =>
-      // Whoever answers more than was asked for must not lend us another payment's money.
+      // If the answer has more than requested, another payment's money must not count as ours.
       items.filter(({ receipt }) => receipt === reference),
     );
   }
@@ -40,13 +41,13 @@ export class SdkvendorBooks {
     for (const { id } of all) {
       const answer = answerOf(await this.client.get(route`/orders/${id}/payments`), payments);
       if (answer.kind !== 'yes') return answer;
-      // Newest first over there; two within a second are told apart by nothing else.
+      // Razorpay lists the newest first; nothing else orders two of the same second.
       found.push(...answer.value.items.toReversed());
     }
     return { kind: 'yes', value: found };
   }
 
-  /** All attempts to pay a payment of ours; `not_found` when Razorpay has no order for it. */
+  /** All attempts for one of our payments; `not_found` when Razorpay has no order for it. */
   async attemptsOf(reference: string): Promise<Answer<Payment[]>> {
     const all = await this.ordersOf(reference);
     if (all.kind !== 'yes') return all;
@@ -66,7 +67,7 @@ export class SdkvendorBooks {
     this.#names.set(kept.id, nameIn(kept));
   }
 
-  /** The refund if it was made before, and the attempt whose money it takes. */
+  /** The refund, if it was made before, and the attempt whose money it returns. */
   async refundOf({
     reference,
     payment_reference,
@@ -78,7 +79,7 @@ export class SdkvendorBooks {
     return mapYes(made, (refund) => ({ made: refund, from: refundable(attempts.value, amount) }));
   }
 
-  /** The attempts that brought the money: of a debit that was told anew, under the order of a further notice. */
+  /** The attempts that brought the money. After a further notice of a debit they are under that notice's order. */
   private async paidOf(payment_reference: string): Promise<Answer<Payment[]>> {
     const first = await this.attemptsOf(payment_reference);
     if (first.kind !== 'yes' || first.value.some(isPaid)) return first;
@@ -102,7 +103,7 @@ export class SdkvendorBooks {
   }
 }
 
-/** What an order says of itself, as a webhook or an answer carries it. */
+/** The receipt and notes of an order in a webhook or an answer. */
 export function nameIn({
   receipt,
   notes,

@@ -1,6 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
 import { MockAgent } from 'undici';
-import { BadSignature, CallbackUnresolved, UnreadableCallback } from '../ports.ts';
+import { BadSignature, CallbackUnresolved, UnreadableCallback } from '../answer.ts';
 import { SdkvendorPayments } from './sdkvendor-payments.adapter.ts';
 import { signWebhook } from './signature.ts';
 
@@ -46,7 +46,7 @@ describe('webhooks of Razorpay', () => {
     return adapter.readCallback({ ...signed, ...headers }, raw);
   };
 
-  it('given a capture, when it is read, then its reference is the receipt of its order and not what its notes say', async () => {
+  it('given a capture, when it is read, then its reference is the receipt of its order and not its notes', async () => {
     orderIs(order);
     expect(await read('payment.captured', { payment: { entity: entity() } })).toEqual({
       event_id: 'evt_1',
@@ -63,7 +63,24 @@ describe('webhooks of Razorpay', () => {
     });
   });
 
-  it('given the same order again, when it is read, then it is not asked for again', async () => {
+  it.each([
+    ['a NUL in a description', { payment: { entity: entity({ error_description: 'a\0b' }) } }, {}],
+    ['a payment id of 256 characters', { payment: { entity: entity({ id: 'p'.repeat(256) }) } }, {}],
+    ['an order id of 256 characters', { payment: { entity: entity({ order_id: 'o'.repeat(256) }) } }, {}],
+    ['a token id of 256 characters', { token: { entity: { id: 't'.repeat(256) } } }, {}],
+    [
+      'an event id of 256 characters',
+      { payment: { entity: entity() } },
+      { 'x-razorpay-event-id': 'e'.repeat(256) },
+    ],
+  ])(
+    'given %s under a good signature, when it is read, then it is unreadable',
+    async (_what, payload, headers) => {
+      await expect(read('payment.captured', payload, headers)).rejects.toThrow(UnreadableCallback);
+    },
+  );
+
+  it('given the same order again, when it is read, then it is not requested again', async () => {
     orderIs(order);
     await read('payment.captured', { payment: { entity: entity() } });
     expect(await read('payment.captured', { payment: { entity: entity() } })).toMatchObject({
@@ -79,7 +96,7 @@ describe('webhooks of Razorpay', () => {
     });
   });
 
-  it('given money that is only authorised, when it is read, then it waits', async () => {
+  it('given money that is only authorised, when it is read, then it waits (CAP-5)', async () => {
     orderIs(order);
     const payload = { payment: { entity: entity({ status: 'authorized' }) } };
     expect(await read('payment.authorized', payload)).toMatchObject({
@@ -91,7 +108,7 @@ describe('webhooks of Razorpay', () => {
     ['payment.failed', { status: 'failed', error_reason: 'payment_cancelled' }],
     ['payment.captured', { status: 'teleported' }],
     ['payment.dreamt', {}],
-  ])('given %s with %j, when it is read, then the status has to be asked', async (event, parts) => {
+  ])('given %s with %j, when it is read, then the status must be requested', async (event, parts) => {
     orderIs(order);
     expect(await read(event, { payment: { entity: entity(parts) } })).toEqual({
       event_id: 'evt_1',
@@ -124,12 +141,12 @@ describe('webhooks of Razorpay', () => {
     ],
     ['a payment without an order', 'payment.captured', { payment: { entity: entity({ order_id: null }) } }],
     ['something else altogether', 'invoice.paid', {}],
-  ])('given %s, when it is read, then it is about nothing of ours', async (_, event, payload) => {
+  ])('given %s, when it is read, then it belongs to none of our objects', async (_, event, payload) => {
     const { reference } = await read(event, payload);
     expect(reference).toMatch(/^(rfnd_2|pay_1|invoice\.paid)$/);
   });
 
-  it('given an order that cannot be asked now, when it is read, then it has to come again', async () => {
+  it('given an order that cannot be requested now, when it is read, then it must be sent again', async () => {
     orderIs({}, 500);
     await expect(read('payment.captured', { payment: { entity: entity() } })).rejects.toThrow(
       CallbackUnresolved,

@@ -1,6 +1,7 @@
-import { parseJson } from '@fundrail/contracts';
-import { CallbackUnresolved, UnreadableCallback } from '../ports.ts';
-import type { CallbackHeaders, PaymentCallback } from '../ports.ts';
+import { callbackJson, LONGEST_ID } from '../callback-json.ts';
+import { CallbackUnresolved, UnreadableCallback } from '../answer.ts';
+import type { CallbackHeaders } from '../answer.ts';
+import type { PaymentCallback } from '../ports.ts';
 import type { MandateState } from '../mandate-ports.ts';
 import { nameIn } from './books.ts';
 import type { OrderName, SdkvendorBooks } from './books.ts';
@@ -11,9 +12,9 @@ import { deliveredEvent, eventHead, paymentEvent, refundEvent } from './wire.ts'
 import type { EventHead } from './wire.ts';
 
 /**
- * Reads a webhook of Razorpay. A payment in it names an order, never our reference in words that could be trusted: its notes
- * come from whoever began the attempt, which with an SDK is the investor's browser. So the order is asked for its receipt,
- * which only we can have given.
+ * Reads a webhook of Razorpay. A payment in it has an order id, but no trustworthy reference of ours: its notes come from the
+ * side that started the attempt, which with an SDK is the investor's browser. So we request the order's receipt, which only we
+ * can set.
  */
 export async function readWebhook(
   from: { readonly webhookSecret: string; readonly books: SdkvendorBooks },
@@ -22,22 +23,22 @@ export async function readWebhook(
 ): Promise<PaymentCallback> {
   verifyWebhook(from.webhookSecret, headers, rawBody);
   const event_id = headers[RAZORPAY_EVENT_ID_HEADER];
-  const body = jsonOf(rawBody);
+  const body = callbackJson(rawBody);
   const head = eventHead.safeParse(body);
-  if (typeof event_id !== 'string' || event_id === '' || !head.success)
-    throw new UnreadableCallback('the webhook has no event id, or is no event');
+  if (typeof event_id !== 'string' || event_id === '' || event_id.length > LONGEST_ID || !head.success)
+    throw new UnreadableCallback('the webhook has no event id, or is not an event');
   const { token } = head.data.payload;
   if (token) return { event_id, ...tokenSaid(head.data.event, token.entity) };
   const name = await nameOf(head.data, from.books);
   return { event_id, reference: name.reference, fact: factOf(head.data, body, name) };
 }
 
-/** Whose a webhook is, by our own reference, and what that is. */
+/** The object of a webhook, by our own reference and kind. */
 interface Named extends Omit<OrderName, 'receipt'> {
   readonly reference: string;
 }
 
-/** What is not about a payment or refund of ours keeps its own name, which is nobody's here. */
+/** A webhook that does not belong to our payments or refunds keeps its own id, which matches none of ours. */
 async function nameOf({ event, payload }: EventHead, books: SdkvendorBooks): Promise<Named> {
   const others = { about: 'payment', notice_number: 1 } as const;
   const { refund, order, notification } = payload;
@@ -52,10 +53,10 @@ async function nameOf({ event, payload }: EventHead, books: SdkvendorBooks): Pro
   const answer = await books.nameOf(orderId);
   if (answer.kind === 'yes') return { ...answer.value, reference: answer.value.receipt ?? orderId };
   if (answer.kind === 'no') return { ...others, reference: orderId };
-  throw new CallbackUnresolved(`the order ${orderId} could not be asked: ${answer.kind}`);
+  throw new CallbackUnresolved(`the order ${orderId} could not be requested: ${answer.kind}`);
 }
 
-/** Null asks for the status: a word that we do not know, and the failure of one attempt, which is not yet the payment's. */
+/** Null means: request the status. So for an unknown word, and for a failed attempt, because the payment may still succeed. */
 function factOf({ event }: EventHead, body: unknown, name: Named): PaymentCallback['fact'] {
   switch (event) {
     case 'payment.authorized':
@@ -80,15 +81,15 @@ function factOf({ event }: EventHead, body: unknown, name: Named): PaymentCallba
 }
 
 /**
- * Money for a payment, or a debit's attempt. Whether an authorised payment has made a mandate only its token says, so the
- * status is asked for.
+ * Money for a payment, or a debit's attempt. Only the token shows whether an authorised payment has created a mandate, so the
+ * status is requested.
  */
 function paymentFact(event: string, body: unknown, { about }: Named): PaymentCallback['fact'] {
   const parsed = paymentEvent.safeParse(body);
   if (!parsed.success || about === 'authorisation') return null;
   const { entity } = parsed.data.payload.payment;
   const payment = attemptStatus(entity);
-  // An attempt may be there twice: that one of the two has failed says nothing of the other.
+  // An attempt may exist twice; the failure of one does not decide the other.
   if (event === 'payment.failed' || payment.status === 'failed') return null;
   if (about !== 'debit') return { about: 'payment', payment };
   const attempt_reference = attemptOf(entity);
@@ -119,8 +120,8 @@ const STATES: ReadonlyMap<string, MandateState['status']> = new Map([
 ]);
 
 /**
- * A token is a mandate. That it was confirmed or rejected is how its authorisation ended: when the token's notes, which only
- * our order can have given it, name the authorisation, its status is asked for.
+ * A token is a mandate. When it is confirmed or rejected, its authorisation has ended. If the token's notes, which only our order
+ * can set, contain the authorisation, its status is requested.
  */
 function tokenSaid(
   event: string,
@@ -132,12 +133,4 @@ function tokenSaid(
   const state = STATES.get(event);
   const fact = state ? ({ about: 'mandate', mandate_token: token.id, state } as const) : null;
   return { reference: token.id, fact };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new UnreadableCallback('the webhook is not JSON');
-  }
 }

@@ -1,12 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type {
-  Answer,
-  BrowserFacts,
-  CheckoutOrder,
-  ProviderCheckout,
-  ProviderPayment,
-  SignedCapture,
-} from '../ports.ts';
+import type { Answer } from '../answer.ts';
+import type { ProviderCheckout } from '../ports.ts';
+import type { BrowserFacts, CheckoutOrder, ProviderPayment, SignedCapture } from '../provider-payment.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
 import { findOrCreateOrder } from './orders.ts';
@@ -16,10 +11,10 @@ import { answerOf, fromAttempt, fromPayment, mapYes, notUnderstood, started } fr
 import { startedIntent, startedRedirect, startedUpi } from './wire.ts';
 import { route } from '../route.ts';
 
-// Contract §3 "Times": five minutes from the collect's sending. It is also Razorpay's own least.
+// TIME-3: five minutes after the collect request. It is also Razorpay's minimum.
 const COLLECT_MINUTES = 5;
 
-/** Razorpay's Standard Checkout (SDK) and its server-to-server payments, all under one order a payment of ours. */
+/** Razorpay's Standard Checkout (SDK) and its server-to-server payments, all under one order per payment. */
 export class SdkvendorCheckout implements ProviderCheckout {
   constructor(
     private readonly client: SdkvendorClient,

@@ -3,13 +3,13 @@ import { HttpCaller } from '../http-caller.ts';
 import type { HttpCallerOptions, WireAnswer } from '../http-caller.ts';
 import { below, type Route } from '../route.ts';
 
-/** `baseUrl` is where sdkvendor is, without its `/v1/…` paths: `https://api.razorpay.com`. */
+/** `baseUrl` is sdkvendor's address, without its `/v1/…` paths: `https://api.razorpay.com`. */
 export interface SdkvendorClientOptions extends HttpCallerOptions {
   readonly keyId: string;
   readonly keySecret: string;
 }
 
-/** HTTP to Razorpay: HTTP Basic with the key's id and secret. Never throws for what the other side does. */
+/** HTTP to Razorpay: HTTP Basic with the key's id and secret. Never throws because of the other side. */
 export class SdkvendorClient {
   readonly #caller: HttpCaller;
   readonly #authorization: string;

@@ -1,8 +1,8 @@
 import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
 import { failureCodeOf, reasonOf } from './failure-codes.ts';
 
-// Contract §3 "failure_code values".
-describe("Razorpay's reasons in our words", () => {
+// PAY-28.
+describe("Razorpay's reasons as our codes", () => {
   it.each([
     ['insufficient_funds', 'insufficient_funds'],
     ['payment_cancelled', 'user_cancelled'],
@@ -18,7 +18,7 @@ describe("Razorpay's reasons in our words", () => {
   });
 
   it.each(['teleported', '', null, undefined])(
-    'given %p, when it is read, then it failed all the same',
+    'given %p, when it is read, then it is still a failure',
     (reason) => {
       expect(failureCodeOf(reason)).toBe('payment_failed');
     },

@@ -1,8 +1,8 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 
 /**
- * Razorpay's `error.reason` in our words. Source: razorpay.com/docs/errors/payment-methods/list ("List of Errors") and
- * razorpay.com/docs/payments/payment-gateway/s2s-integration/payment-methods/upi/error-codes, which says to match on the
+ * Razorpay's `error.reason` as our codes. Source: razorpay.com/docs/errors/payment-methods/list ("List of Errors") and
+ * razorpay.com/docs/payments/payment-gateway/s2s-integration/payment-methods/upi/error-codes, which requires a match on the
  * reason and not on the code; read in November 2026.
  */
 const CODES: ReadonlyMap<string, PaymentFailureCode> = new Map([
@@ -18,7 +18,7 @@ const CODES: ReadonlyMap<string, PaymentFailureCode> = new Map([
   ['bank_not_enabled', 'bank_not_enabled'],
   ['bank_account_invalid', 'invalid_bank_account'],
   ['account_does_not_exist', 'invalid_bank_account'],
-  // Third-party validation: the payer's account is not the investor's (contract §3).
+  // Third-party validation: the payer's account is not the investor's (CAP-3).
   ['bank_account_validation_failed', 'tpv_failed'],
   ['invalid_vpa', 'invalid_upi_id'],
   ['vpa_resolution_failed', 'invalid_upi_id'],
@@ -33,15 +33,15 @@ const CODES: ReadonlyMap<string, PaymentFailureCode> = new Map([
   ['invalid_otp', 'invalid_credentials'],
 ]);
 
-/** The order has its money already: a new attempt under it is refused, which says nothing against the payment. */
+/** The order is already paid: a new attempt under it is refused, but the payment has not failed. */
 export const ORDER_ALREADY_PAID = 'order_already_paid';
 
-/** A reason that we do not know is still a failure for certain; `payment_failed` is the word for "it failed". */
+/** An unknown reason is still a certain failure; its code is then `payment_failed`. */
 export function failureCodeOf(reason: string | null | undefined): PaymentFailureCode {
   return CODES.get(reason ?? '') ?? 'payment_failed';
 }
 
-/** The same table the other way, for whoever plays Razorpay: the first reason that means this code. */
+/** The reverse table, for the simulator of Razorpay: the first reason with this code. */
 export function reasonOf(code: PaymentFailureCode): string {
   return [...CODES].find(([, ours]) => ours === code)?.[0] ?? 'payment_failed';
 }

@@ -11,5 +11,5 @@ export {
   signCapture,
   signWebhook,
 } from './signature.ts';
-// The simulator speaks the other side of the same wire.
+// The simulator implements the other side of this interface.
 export * as sdkvendorWire from './wire.ts';

@@ -1,6 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
 import type { BookedCapture, BookedRefund, BookPage, BookQuery, ProviderBooks } from '../book-ports.ts';
-import type { Answer } from '../ports.ts';
+import type { Answer } from '../answer.ts';
 import { route } from '../route.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
@@ -11,7 +11,7 @@ import type { Payment } from './wire.ts';
 // The most that a list answers (razorpay.com/docs/api/payments/fetch-all-payments).
 const COUNT = 100;
 
-/** Razorpay's lists of payments and refunds, newest first; the cursor counts what was passed over. */
+/** Razorpay's lists of payments and refunds, newest first; the cursor counts the skipped entries. */
 export class SdkvendorLedger implements ProviderBooks {
   constructor(
     private readonly client: SdkvendorClient,
@@ -25,7 +25,7 @@ export class SdkvendorLedger implements ProviderBooks {
     for (const item of page.value.items.filter(isPaid)) {
       const name = await this.nameOf(item);
       if (name.kind !== 'yes') return name;
-      // An authorisation of a mandate may take a rupee, which Razorpay gives back by itself.
+      // An authorisation of a mandate may take a rupee, which Razorpay refunds automatically.
       if (name.value.about === 'authorisation') continue;
       const { id: provider_reference, amount, currency } = item;
       entries.push({

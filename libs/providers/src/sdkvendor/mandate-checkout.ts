@@ -1,6 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { MandateCheckout, MandateCheckoutOrder, MandateRegistration } from '../mandate-ports.ts';
-import type { Answer, BrowserFacts, SignedCapture } from '../ports.ts';
+import type { Answer } from '../answer.ts';
+import type { BrowserFacts, SignedCapture } from '../provider-payment.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
 import {
@@ -13,23 +14,23 @@ import { customer } from './mandate-wire.ts';
 import { findOrCreateOrder } from './orders.ts';
 import type { FoundOrder } from './orders.ts';
 import { isSignedCapture } from './signature.ts';
-import { answerOf, mapYes, notUnderstood, ordered, started } from './transform.ts';
+import { answerOf, createdOf, mapYes, notUnderstood, ordered, started } from './transform.ts';
 import { startedRedirect } from './wire.ts';
 import { route } from '../route.ts';
 
-/** The order of an authorisation, and the customer whose mandate it will be. */
+/** The order of an authorisation, and the customer of the mandate. */
 export interface FoundAuthorisation extends FoundOrder {
   readonly customer_id: string;
 }
 
-/** Our account there, and what is told in place of a browser. */
+/** Our account at Razorpay, and the browser facts to send when there is no browser. */
 export interface SdkvendorKey {
   readonly keyId: string;
   readonly keySecret: string;
   readonly server: BrowserFacts;
 }
 
-/** Razorpay's checkout with `recurring`: a customer, an order with a token to be made, and attempts under it. */
+/** Razorpay's checkout with `recurring`: a customer, an order that will create a token, and attempts under it. */
 export class SdkvendorMandateCheckout implements MandateCheckout {
   constructor(
     private readonly client: SdkvendorClient,
@@ -73,7 +74,7 @@ export class SdkvendorMandateCheckout implements MandateCheckout {
     registration: MandateRegistration,
   ): Promise<Answer<FoundAuthorisation, PaymentFailureCode>> {
     const who = ordered(
-      answerOf(await this.client.post(route`/customers`, fromCustomer(registration)), customer),
+      createdOf(await this.client.post(route`/customers`, fromCustomer(registration)), customer),
     );
     if (who.kind !== 'yes') return who;
     const customer_id = who.value.id;

@@ -11,11 +11,12 @@ import type {
   ProviderMandate,
   SurplusMandate,
 } from '../mandate-ports.ts';
-import type { Answer, BrowserFacts, ProviderPaymentStatus } from '../ports.ts';
+import type { Answer } from '../answer.ts';
+import type { BrowserFacts, ProviderPaymentStatus } from '../provider-payment.ts';
 import { impossible } from '../impossible.ts';
 import { failureCodeOf } from './failure-codes.ts';
 import type { Token } from './mandate-wire.ts';
-import type { OrderBody } from './orders.ts';
+import type { OrderBody } from './transform.ts';
 import { statusOf } from './transform.ts';
 import type { Order, Payment } from './wire.ts';
 import { route, type Route } from '../route.ts';
@@ -24,16 +25,16 @@ import { route, type Route } from '../route.ts';
 // with none.
 const UPI_PAISE = 100;
 
-/** What Razorpay takes when a mandate is authorised, in paise. */
-export function authorisationPaise({ mandate_type }: Pick<MandateRegistration, 'mandate_type'>): number {
+/** The amount that Razorpay collects when a mandate is authorised, in paise. */
+function authorisationPaise({ mandate_type }: Pick<MandateRegistration, 'mandate_type'>): number {
   return mandate_type === 'UPI' ? UPI_PAISE : 0;
 }
 
-export function methodOf({ mandate_type }: { readonly mandate_type: MandateRegistration['mandate_type'] }) {
+function methodOf({ mandate_type }: { readonly mandate_type: MandateRegistration['mandate_type'] }) {
   return mandate_type === 'UPI' ? 'upi' : 'emandate';
 }
 
-/** The body of `POST /v1/customers`: who has these details already is answered again. */
+/** The body of `POST /v1/customers`: an existing customer with these details is returned. */
 export function fromCustomer({ payer, contact, tenant }: MandateRegistration): object {
   return {
     ...{ name: payer.name, fail_existing: '0', notes: { tenant } },
@@ -42,7 +43,7 @@ export function fromCustomer({ payer, contact, tenant }: MandateRegistration): o
   };
 }
 
-/** The body of `POST /v1/orders` for an authorisation. What `notes` say is ours alone: a browser cannot change an order's. */
+/** The body of `POST /v1/orders` for an authorisation. Only we can set its `notes`: a browser cannot change an order's. */
 export function fromAuthorisation(registration: MandateRegistration, customer_id: string): OrderBody {
   const { reference, payment_id, mandate_id, tenant, payer, valid_from } = registration;
   const { account_number, ifsc_code, name, account_type } = payer;
@@ -59,7 +60,7 @@ export function fromAuthorisation(registration: MandateRegistration, customer_id
       notes: { reference },
       ...(isUpi ? { frequency: 'as_presented' } : { auth_type: 'netbanking', bank_account }),
     },
-    // Third-party validation of UPI: Razorpay takes the authorisation from no other account.
+    // Third-party validation of UPI: Razorpay accepts the authorisation from no other account.
     ...(isUpi && { bank_account: { account_number, name, ifsc: ifsc_code } }),
   };
   return order;
@@ -69,7 +70,7 @@ function lastSecondOf(date: string): number {
   return Math.floor(istInstant(date, '23:59').getTime() / 1000) + 59;
 }
 
-/** What every attempt to authorise says of itself. */
+/** The common fields of every attempt to authorise. */
 export function fromAuthorisationAttempt(
   registration: MandateRegistration,
   { order_id, customer_id }: MandateCheckoutOrder,
@@ -85,7 +86,7 @@ export function fromAuthorisationAttempt(
   };
 }
 
-/** The bank's page of an e-mandate: which bank, and the account that is debited. */
+/** The bank and the account to debit, for the bank's page of an e-mandate. */
 export function fromEmandateAttempt(
   registration: MandateRegistration,
   bank: string,
@@ -96,12 +97,12 @@ export function fromEmandateAttempt(
   return { auth_type: 'netbanking', bank, bank_account, callback_url };
 }
 
-/** The attempts that the investor has authorised, in their order. Each has made a token of its own. */
+/** The attempts that the investor has authorised, in order. Each has created its own token. */
 export function authorisedAttempts(attempts: readonly Payment[]): Payment[] {
   return inOrderOf(attempts).filter(({ status }) => status !== 'created' && status !== 'failed');
 }
 
-/** The attempt that decides how an authorisation stands: one that was authorised, else one that is open, else the last. */
+/** The attempt that decides the status of an authorisation: an authorised one, else an open one, else the last. */
 export function decidingAttempt(attempts: readonly Payment[]): Payment | null {
   const inOrder = inOrderOf(attempts);
   const [authorised] = authorisedAttempts(inOrder);
@@ -112,7 +113,7 @@ function inOrderOf(attempts: readonly Payment[]): Payment[] {
   return [...attempts].sort((one, other) => one.created_at - other.created_at);
 }
 
-/** The tokens that other attempts have made, each to be given back. */
+/** The tokens of other attempts; each must be cancelled. */
 export function surplusOf(attempts: readonly Payment[], mandate_token: string): SurplusMandate[] {
   return attempts.flatMap(({ token_id, customer_id }) =>
     token_id && customer_id && token_id !== mandate_token
@@ -121,7 +122,7 @@ export function surplusOf(attempts: readonly Payment[], mandate_token: string): 
   );
 }
 
-/** An authorisation without a token yet: it waits, or its last attempt came to nothing. */
+/** An authorisation without a token yet: it waits, or its last attempt failed. */
 export function withoutToken(attempt: Payment | null): AuthorisationStatus {
   if (attempt?.status !== 'failed') return { status: 'waiting' };
   return {
@@ -131,7 +132,7 @@ export function withoutToken(attempt: Payment | null): AuthorisationStatus {
   };
 }
 
-/** An authorised attempt, as the bank has said of its token. A mandate that was paused or ended later was approved all the same. */
+/** An authorised attempt, by the state of its token. A mandate that was paused or ended later was still approved. */
 export function withToken(attempt: Payment, token: Token, customer_id: string): AuthorisationStatus {
   const names = { mandate_token: token.id, provider_id: customer_id, umrn: token.mrn ?? null };
   switch (token.recurring_details.status) {
@@ -155,7 +156,7 @@ export function withToken(attempt: Payment, token: Token, customer_id: string): 
   }
 }
 
-/** A token's state in our words; null while that is not decided: the bank has to confirm, or NPCI to end it. */
+/** A token's state as ours; null while it is not decided: the bank must confirm it, or NPCI must end it. */
 export function stateOf({ recurring_details: { status } }: Token): MandateState['status'] | null {
   switch (status) {
     case 'confirmed':
@@ -174,23 +175,23 @@ export function stateOf({ recurring_details: { status } }: Token): MandateState[
   }
 }
 
-/** Whether debits can never be made again. */
+/** Whether the mandate has ended, so that it can never be debited again. */
 export function hasEnded(token: Token): boolean {
   const state = stateOf(token);
   return state === 'cancelled' || state === 'expired' || state === 'rejected';
 }
 
-/** The customer and token that a call about a mandate names. */
+/** The path of a mandate's customer and token. */
 export function tokenPath({ mandate_token, provider_id }: ProviderMandate): Route {
   return route`/customers/${provider_id ?? ''}/tokens/${mandate_token}`;
 }
 
-/** Where the token of a UPI mandate is cancelled. */
+/** The path that cancels the token of a UPI mandate. */
 export function cancellationPath({ mandate_token, provider_id }: ProviderMandate): Route {
   return route`/customers/${provider_id ?? ''}/tokens/${mandate_token}/cancel`;
 }
 
-/** The body of `POST /v1/orders` for a debit: of UPI with the notification to the investor. One for all attempts of a payment. */
+/** The body of `POST /v1/orders` for a debit; for UPI with the notification to the investor. One order for all attempts of a payment. */
 export function fromDebitOrder(debit: ProviderDebit): OrderBody {
   const { payment_reference, payment_id, tenant, amount, mandate, execute_at } = debit;
   const payment_after = Math.floor(execute_at.getTime() / 1000);
@@ -207,7 +208,7 @@ export function fromDebitOrder(debit: ProviderDebit): OrderBody {
   return order;
 }
 
-/** The body of `POST /v1/payments/create/recurring`. The attempt is named in the notes, by which it is found again. */
+/** The body of `POST /v1/payments/create/recurring`. The notes contain the attempt's reference, by which it is found again. */
 export function fromDebit(debit: ProviderDebit, order_id: string): object {
   const { amount, mandate, contact, reference } = debit;
   return {
@@ -218,22 +219,22 @@ export function fromDebit(debit: ProviderDebit, order_id: string): object {
   };
 }
 
-/** The attempt of ours that a payment of Razorpay is, or null. Payments of a debit's order are begun by us alone. */
+/** Our attempt for a payment of Razorpay, or null. Only we start payments under a debit's order. */
 export function attemptOf({ notes }: Payment): string | null {
   const attempt: unknown = notes && !Array.isArray(notes) ? notes.attempt : null;
   return typeof attempt === 'string' ? attempt : null;
 }
 
 /**
- * How the attempt of that reference stands, or null when there is none. Razorpay knows no idempotency key for it, so that it may
- * have been made more than once: then all that came in counts, as with any payment (`statusOf`).
+ * The status of the attempt with that reference, or null when there is none. Razorpay has no idempotency key for it, so it may
+ * have been made more than once: then all received money counts, as with any payment (`statusOf`).
  */
 export function debitStatusOf(payments: readonly Payment[], reference: string): ProviderPaymentStatus | null {
   const made = payments.filter((payment) => attemptOf(payment) === reference);
   return made.length > 0 ? statusOf(made) : null;
 }
 
-/** The answer to an attempt that was begun before: under way or paid is yes, one that has failed is its no. */
+/** The answer to an attempt that was started before: pending or paid is a yes, failed is a no. */
 export function executionOf(status: ProviderPaymentStatus): Answer<null, PaymentFailureCode> {
   return status.status === 'failed'
     ? { kind: 'no', failure_code: status.failure_code, message: status.message }
@@ -241,10 +242,10 @@ export function executionOf(status: ProviderPaymentStatus): Answer<null, Payment
 }
 
 /**
- * The notice that an order carries; its proof is that order: what was told and for when. An order that does not repeat the time
- * was made by this call, with the time of this call.
+ * The notice in an order. Its proof is the order: its content and planned time. An order without the time was created by this
+ * call, with the time of this call.
  */
-export function toldBy(
+export function noticeFrom(
   { id, receipt, amount, created_at }: Order,
   notification: NonNullable<Order['notification']>,
   { execute_at }: ProviderDebit,

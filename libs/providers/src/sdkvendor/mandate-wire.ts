@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 /**
- * The recurring side of Razorpay's wire (razorpay.com/docs/api/payments/recurring-payments, "UPI" and "Emandate", read in
- * November 2026); as `wire.ts` says of the rest.
+ * The recurring part of Razorpay's interface (razorpay.com/docs/api/payments/recurring-payments, "UPI" and "Emandate", read in
+ * November 2026), with the rules of `wire.ts`.
  */
 const notes = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 const id = z.string().min(1);
 
 /** A customer, to whom tokens belong. */
 export const customer = z.object({ id });
-/** The body of `POST /v1/customers`. `fail_existing: "0"` answers the customer who has these details already. */
+/** The body of `POST /v1/customers`. `fail_existing: "0"` returns an existing customer with these details. */
 export const customerRequest = z.object({
   name: z.string().nullish(),
   email: z.string().nullish(),
@@ -42,11 +42,11 @@ export const token = z.object({
 export type Token = z.output<typeof token>;
 export const tokens = z.object({ items: z.array(z.object({ id })) });
 
-/** What `PUT …/cancel` answers; the token is asked for what it means. */
+/** Response of `PUT …/cancel`; the token shows what it means. */
 export const cancelledToken = z.object({ status: z.string() });
 export const deletedToken = z.object({ deleted: z.literal(true) });
 
-/** In the body of `POST /v1/orders`: the mandate that is to be authorised. */
+/** In the body of `POST /v1/orders`: the mandate to authorise. */
 export const tokenRequest = z.object({
   max_amount: z.int().positive(),
   expire_at: z.int().positive(),
@@ -68,7 +68,7 @@ export type TokenRequest = z.output<typeof tokenRequest>;
 export const notificationRequest = z.object({ token_id: id, payment_after: z.int().positive().optional() });
 export type NotificationRequest = z.output<typeof notificationRequest>;
 
-/** A notification as the order carries it. */
+/** A notification in an order. */
 export const notification = z.object({ id, token_id: id.nullish(), payment_after: z.int().nullish() });
 
 /** The body of `POST /v1/payments/create/recurring`: one debit. */
@@ -87,5 +87,5 @@ export const recurringRequest = z.object({
 export type RecurringRequest = z.output<typeof recurringRequest>;
 export const startedRecurring = z.object({ razorpay_payment_id: id });
 
-/** The webhooks about a notification; which of the two names the order is not the same in all of its documents. */
+/** The webhooks about a notification; Razorpay's documents disagree on which field contains the order. */
 export const notificationEntity = z.object({ id, order_id: id.nullish() });

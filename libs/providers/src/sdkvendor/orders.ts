@@ -1,25 +1,20 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer } from '../ports.ts';
+import type { Answer } from '../answer.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
-import { answerOf, mapYes, notUnderstood, oldest, ordered } from './transform.ts';
+import { createdOf, mapYes, notUnderstood, oldest, ordered } from './transform.ts';
+import type { OrderBody } from './transform.ts';
 import { order } from './wire.ts';
 import type { Order } from './wire.ts';
 import { route } from '../route.ts';
 
-/** An order, and whether it had been there before this call: then attempts may have been made under it. */
+/** An order, and whether it existed before this call; then attempts may have been made under it. */
 export interface FoundOrder {
   readonly order: Order;
   readonly before: boolean;
 }
 
-/** What an order is made of. `receipt` is our reference and the only way to find it again. */
-export interface OrderBody {
-  readonly receipt: string;
-  readonly amount: number;
-}
-
-/** Razorpay's orders have no idempotency key: the order is looked for by its receipt first, and again when it was refused. */
+/** Razorpay's orders have no idempotency key: the order is searched by its receipt first, and again when it was refused. */
 export async function findOrCreateOrder(
   client: SdkvendorClient,
   books: SdkvendorBooks,
@@ -27,21 +22,28 @@ export async function findOrCreateOrder(
 ): Promise<Answer<FoundOrder, PaymentFailureCode>> {
   const known = await findOrder(books, body);
   if (known.kind !== 'not_found') return known;
-  const answer = answerOf(await client.post(route`/orders`, body), order);
+  const answer = createdOf(await client.post(route`/orders`, body), order);
   if (answer.kind !== 'no') {
     if (answer.kind === 'yes') books.keep(answer.value);
     return ordered(mapYes(answer, (created) => ({ order: created, before: false })));
   }
-  // Another call of ours may have been quicker: receipts are unique.
+  // Another of our calls may have been faster: receipts are unique.
   const after = await findOrder(books, body);
-  return after.kind === 'not_found' ? ordered(answer) : after;
+  if (after.kind !== 'not_found') return after;
+  // Our own call used the receipt, and the list does not show its order yet: the next call finds it.
+  if (RECEIPT_IS_TAKEN.test(answer.message)) return { kind: 'unknown', why: 'no_answer', detail: 'receipt' };
+  return ordered(answer);
 }
+
+const RECEIPT_IS_TAKEN = /receipt.*unique/i;
 
 async function findOrder(
   books: SdkvendorBooks,
   { receipt, amount }: OrderBody,
 ): Promise<Answer<FoundOrder, PaymentFailureCode>> {
-  const all = ordered(await books.ordersOf(receipt));
+  const all = await books.ordersOf(receipt);
+  // A refused list request does not mean that the order is refused.
+  if (all.kind === 'no') return notUnderstood(all.message);
   if (all.kind !== 'yes') return all;
   const found = oldest(all.value);
   if (!found) return { kind: 'not_found' };

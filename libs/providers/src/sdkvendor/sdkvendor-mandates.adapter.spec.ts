@@ -22,7 +22,7 @@ const payment = (parts: object = {}) => ({
   ...{ status: 'captured', created_at: 1, notes: { attempt: 'D1' }, ...parts },
 });
 
-// What a simulator that is our own cannot say: the words of Razorpay's documents, and answers in between.
+// Answers that our own simulator cannot give: the words of Razorpay's documents, and intermediate states.
 describe("Razorpay's tokens and recurring payments", () => {
   let agent: MockAgent;
   let adapter: SdkvendorPayments;
@@ -60,7 +60,7 @@ describe("Razorpay's tokens and recurring payments", () => {
     },
   );
 
-  it('given NPCI that takes its time, when a mandate is revoked, then it is pursued until it is cancelled', async () => {
+  it('given a slow NPCI, when a mandate is revoked, then it is polled until it is cancelled', async () => {
     on('GET', TOKEN, 200, token('confirmed'));
     on('PUT', `${TOKEN}/cancel`, 200, { status: 'cancellation_initiated' });
     on('GET', TOKEN, 200, token('cancellation_initiated'));
@@ -69,7 +69,7 @@ describe("Razorpay's tokens and recurring payments", () => {
     expect(await adapter.mandates.revoke(mandate)).toEqual({ kind: 'yes', value: null });
   });
 
-  it('given a token that is refused but listed, when it is asked about, then nothing is concluded', async () => {
+  it('given a token that is refused but listed, when it is asked about, then the result is unknown', async () => {
     on('GET', TOKEN, 400, refused);
     on('GET', '/v1/customers/cust_1/tokens', 200, { items: [{ id: 'token_1' }] });
     expect((await adapter.mandates.mandateStatus(mandate)).kind).toBe('unknown');
@@ -84,7 +84,7 @@ describe("Razorpay's tokens and recurring payments", () => {
       ...{ id: `pay_${number}`, token_id: `token_${number}`, customer_id: 'cust_1', created_at: number },
     });
 
-  it('given two tries that the investor authorised, when it is asked about, then the second token is told as surplus', async () => {
+  it('given two attempts that the investor authorised, when the status is requested, then the second token is reported as surplus', async () => {
     authorised([tried(2), tried(1), payment({ id: 'pay_3', status: 'failed', created_at: 3 })]);
     on('GET', TOKEN, 200, token('confirmed'));
     expect(await adapter.mandates.authorisationStatus('P1')).toMatchObject({
@@ -116,13 +116,13 @@ describe("Razorpay's tokens and recurring payments", () => {
     },
   });
 
-  /** The order of the debit's notice, and what was begun under it. */
+  /** The order of the debit's notice, and the payments under it. */
   const known = (items: readonly object[], times = 1) => {
     on('GET', '/v1/orders?count=100&receipt=P1', 200, { items: [order({ about: 'debit' })] }, times);
     on('GET', '/v1/orders/order_1/payments', 200, { items }, times);
   };
 
-  it('given a refused debit, when the token says why, then its code is ours; else it is the plain word', async () => {
+  it('given a refused debit, when the token shows the reason, then it is our code; else it is payment_failed', async () => {
     const execute = async (...said: (() => unknown)[]) => {
       known([], 2);
       on('POST', '/v1/payments/create/recurring', 400, refused);
@@ -137,7 +137,7 @@ describe("Razorpay's tokens and recurring payments", () => {
     expect(enough).toMatchObject({ kind: 'no', failure_code: 'payment_failed' });
   });
 
-  it('given an order that was paid meanwhile, when another attempt is executed, then nothing is concluded', async () => {
+  it('given an order that was paid meanwhile, when another attempt is executed, then the result is unknown', async () => {
     known([payment({ notes: { attempt: 'D0' }, status: 'failed' })]);
     const paid = { error: { code: 'BAD_REQUEST_ERROR', description: 'Paid', reason: 'order_already_paid' } };
     on('POST', '/v1/payments/create/recurring', 400, paid);
@@ -155,7 +155,7 @@ describe("Razorpay's tokens and recurring payments", () => {
     expect(await adapter.mandates.debitStatus(debit)).toEqual({ kind: 'not_found' });
   });
 
-  it('given an attempt that was worked twice, when it is asked about, then all the money that came is told', async () => {
+  it('given an attempt that was executed twice, when the status is requested, then all received money is reported', async () => {
     const captured = { status: 'captured', captured: true };
     known([payment({ ...captured, id: 'pay_2', created_at: 9 }), payment({ ...captured, id: 'pay_1' })]);
     expect(await adapter.mandates.debitStatus(debit)).toMatchObject({
@@ -189,7 +189,7 @@ describe("Razorpay's tokens and recurring payments", () => {
     },
   );
 
-  it('given a token event that nobody knows, when it is read, then it only names the mandate', async () => {
+  it('given an unknown token event, when it is read, then it only identifies the mandate', async () => {
     const read = await webhook('token.cancellation_initiated', { token: { entity: { id: 'token_1' } } });
     expect(read).toMatchObject({ reference: 'token_1', fact: null });
   });
@@ -210,7 +210,7 @@ describe("Razorpay's tokens and recurring payments", () => {
     ['payment.failed', { status: 'failed' }, null],
     ['payment.captured', { status: 'captured', captured: true }, { about: 'debit', attempt_reference: 'D1' }],
   ])(
-    "given %s of a debit, when it is read, then only money decides: the attempt's other payment may bring it",
+    "given %s of a debit, when it is read, then only money decides: the attempt's other payment may still succeed",
     async (event, said, fact) => {
       on('GET', '/v1/orders/order_1', 200, order({ about: 'debit' }));
       const entity = payment({ notes: { attempt: 'D1' }, ...said });
@@ -221,7 +221,7 @@ describe("Razorpay's tokens and recurring payments", () => {
     },
   );
 
-  it("given a payment whose own notes claim a debit, when its order says none, then it is the order's word that counts", async () => {
+  it('given a payment whose own notes claim a debit, when its order is not a debit, then the order counts', async () => {
     on('GET', '/v1/orders/order_1', 200, order({ reference: 'P1' }));
     const entity = payment({ notes: { about: 'debit', attempt: 'D1' } });
     expect(await webhook('payment.captured', { payment: { entity } })).toMatchObject({

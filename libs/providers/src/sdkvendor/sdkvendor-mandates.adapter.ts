@@ -8,8 +8,8 @@ import type {
   ProviderMandates,
 } from '../mandate-ports.ts';
 import { mandateUriFault } from '../mandate-uri.ts';
-import { UnreadableCallback } from '../ports.ts';
-import type { Answer } from '../ports.ts';
+import { UnreadableCallback } from '../answer.ts';
+import type { Answer } from '../answer.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
 import { SdkvendorDebits } from './debits.ts';
@@ -33,13 +33,13 @@ import { startedMandateIntent, startedUpi } from './wire.ts';
 import type { Payment } from './wire.ts';
 import { route } from '../route.ts';
 
-// As for payments (contract §3 "Times"), and Razorpay's own least.
+// As for payments (TIME-3), and Razorpay's minimum.
 const COLLECT_MINUTES = 5;
 const DONE = { kind: 'yes', value: null } as const;
 
 /**
- * Razorpay's recurring payments (contract §4): a mandate is a token of a customer, authorised by a payment under an order
- * that carries it. Debits are inherited: each is a payment under an order of its own.
+ * Razorpay's recurring payments (MAN-15): a mandate is a token of a customer, authorised by a payment under an order that
+ * requests it. Debits are inherited: each is a payment under its own order.
  */
 export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandates {
   readonly checkout: SdkvendorMandateCheckout;
@@ -67,7 +67,7 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     return fault ? notUnderstood(`the URI ${fault}`) : { kind: 'yes', value: { uri: answer.value.link } };
   }
 
-  /** An attempt has no idempotency key: under an order that was there before, one that lives or was answered counts. */
+  /** An attempt has no idempotency key: under an existing order, an attempt that is open or was answered counts. */
   async authoriseByCollect(
     registration: MandateRegistration,
     vpa: string,
@@ -97,7 +97,7 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     return this.authorisedByOneOf(authorised);
   }
 
-  /** The first that the bank has approved counts, and what the others made is surplus; else the first that it has not refused. */
+  /** The first attempt that the bank has approved counts, and the others' mandates are surplus; else the first that it has not refused. */
   private async authorisedByOneOf(
     authorised: readonly Payment[],
   ): Promise<Answer<AuthorisationStatus, PaymentFailureCode>> {
@@ -115,7 +115,7 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     return { kind: 'yes', value: known };
   }
 
-  /** Razorpay knows no cancellation: `yes` says that nothing was authorised so far. */
+  /** Razorpay has no cancellation: `yes` means that nothing was authorised so far. */
   async cancelAuthorisation(reference: string): Promise<Answer<null>> {
     const answer = await this.authorisationStatus(reference);
     if (answer.kind !== 'yes') return answer;
@@ -124,7 +124,7 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     return { kind: 'no', failure_code: 'already_authorised', message: 'The investor has authorised it' };
   }
 
-  /** A UPI token is cancelled, an e-mandate's deleted. `yes` only when the token has ended: NPCI may take its time. */
+  /** A UPI token is cancelled, an e-mandate's deleted. `yes` only when the token has ended: NPCI may be slow. */
   async revoke(mandate: ProviderMandate): Promise<Answer<null>> {
     const before = await this.tokens.of(mandate);
     if (before.kind !== 'yes') return before;
@@ -150,9 +150,9 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
       : { kind: 'yes', value: { status } };
   }
 
-  /** Razorpay has one address for all its webhooks, which is payments': see `readCallback`. */
+  /** Razorpay sends all its webhooks to one address, that of payments: see `readCallback`. */
   readMandateCallback(): Promise<MandateCallback> {
-    return Promise.reject(new UnreadableCallback('Razorpay tells of mandates among its other webhooks'));
+    return Promise.reject(new UnreadableCallback('Razorpay reports mandates among its other webhooks'));
   }
 
   private attempt(registration: MandateRegistration, { order, customer_id }: FoundAuthorisation): object {

@@ -22,8 +22,8 @@ const attempt = (parts: object = {}) => ({
   ...parts,
 });
 
-/** Each call is answered once as a test says; any other one fails as no answer. */
-describe('our calls of Razorpay', () => {
+/** A test defines one answer per call; every other call gets no answer. */
+describe('our calls to Razorpay', () => {
   let agent: MockAgent;
   let adapter: SdkvendorPayments;
   beforeEach(() => {
@@ -43,24 +43,57 @@ describe('our calls of Razorpay', () => {
     get(`/orders?receipt=${reference}&count=100`, list(...items));
   const refund = { reference: 'R000000000001001', payment_reference: 'P1', amount: Decimal.parse('5000') };
 
-  it('given an order under our receipt, when it is asked for, then none is made', async () => {
+  it('given an order with our receipt, when it is requested, then none is created (CALL-1)', async () => {
     ordersOf('P1', order());
     const answer = await adapter.checkout.createOrder(newPayment({ reference: 'P1' }));
     expect(answer).toEqual({ kind: 'yes', value: { order_id: 'order_1' } });
   });
 
-  it("given a list with another one's order, when ours is asked about, then it is not lent its money", async () => {
+  const refusedOrder = (code: string, description: string) => {
+    agent
+      .get(BASE)
+      .intercept({ path: '/v1/orders', method: 'POST' })
+      .reply(400, { error: { code, description, reason: 'input_validation_failed' } });
+    return adapter.checkout.createOrder(newPayment({ reference: 'P1' }));
+  };
+
+  it.each([
+    ['BAD_REQUEST_ERROR', 'Order amount less than minimum amount allowed', { kind: 'no' }],
+    ['BAD_REQUEST_ERROR', 'Order receipt should be unique.', { kind: 'unknown', why: 'no_answer' }],
+    ['GATEWAY_ERROR', 'The gateway is down', { kind: 'unknown', why: 'no_answer' }],
+    ['SERVER_ERROR', 'We are facing some trouble', { kind: 'unknown', why: 'no_answer' }],
+  ])(
+    'given an order that is refused as %s (%s), then only a refusal for good is a no',
+    async (code, description, expected) => {
+      ordersOf('P1');
+      ordersOf('P1');
+      expect(await refusedOrder(code, description)).toMatchObject(expected);
+    },
+  );
+
+  it('given that the list of orders is refused, then the order itself is not', async () => {
+    agent
+      .get(BASE)
+      .intercept({ path: '/v1/orders?receipt=P1&count=100', method: 'GET' })
+      .reply(400, { error: { code: 'BAD_REQUEST_ERROR', description: 'no such parameter' } });
+    expect(await adapter.checkout.createOrder(newPayment({ reference: 'P1' }))).toMatchObject({
+      kind: 'unknown',
+      why: 'not_understood',
+    });
+  });
+
+  it("given a list with another payment's order, when our status is requested, then that money does not count", async () => {
     ordersOf('P1', order({ receipt: 'P2' }), order({ receipt: null }));
     expect(await adapter.paymentStatus('P1')).toEqual({ kind: 'not_found' });
   });
 
-  it('given an order of another amount, when it is asked for, then nothing is paid under it', async () => {
+  it('given an order with another amount, when it is requested, then nothing is paid under it', async () => {
     ordersOf('P1', order({ amount: 1 }));
     const answer = await adapter.checkout.createOrder(newPayment({ reference: 'P1' }));
     expect(answer).toMatchObject({ kind: 'unknown', why: 'not_understood' });
   });
 
-  it('given a refund that was made before, when it is sent again, then it is found and no money goes twice', async () => {
+  it('given a refund that was made before, when it is sent again, then it is found and no money is refunded twice', async () => {
     ordersOf('P1', order());
     get(
       '/orders/order_1/payments',
@@ -78,7 +111,7 @@ describe('our calls of Razorpay', () => {
     expect(await adapter.refund(refund)).toEqual({ kind: 'yes', value: { status: 'successful' } });
   });
 
-  it('given money that came in twice, also under two orders of one receipt, when it is asked about, then all is told', async () => {
+  it('given money that came in twice, also under two orders of one receipt, when the status is requested, then all of it is reported', async () => {
     ordersOf('P1', order(), order({ id: 'order_2', created_at: 2 }));
     get('/orders/order_1/payments', list(attempt({ id: 'pay_2', created_at: 2 }), attempt()));
     get('/orders/order_2/payments', list(attempt({ id: 'pay_3', amount: 100, created_at: 3 })));
@@ -93,7 +126,7 @@ describe('our calls of Razorpay', () => {
     });
   });
 
-  it('given money that came in twice, when one goes back, then it is the later one, under our key', async () => {
+  it('given money that came in twice, when one is refunded, then it is the later one, with our key', async () => {
     ordersOf('P1', order());
     get('/orders/order_1/payments', list(attempt({ id: 'pay_2', created_at: 2 }), attempt()));
     get('/payments/pay_1/refunds?count=100', list());
@@ -124,7 +157,7 @@ describe('our calls of Razorpay', () => {
     });
   });
 
-  it('given a question that is refused, when it is asked, then that is no refusal of the payment', async () => {
+  it('given a refused status request, when it is answered, then the payment is not refused', async () => {
     const error = { code: 'BAD_REQUEST_ERROR', description: 'm' };
     const path = '/v1/orders?receipt=P1&count=100';
     agent.get(BASE).intercept({ path, method: 'GET' }).reply(400, { error }).times(3);

@@ -1,15 +1,13 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { Answer, CallbackHeaders } from '../answer.ts';
+import type { PaymentCallback, PaymentProvider } from '../ports.ts';
 import type {
-  Answer,
   BrowserFacts,
-  CallbackHeaders,
-  PaymentCallback,
-  PaymentProvider,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
   RefundStatus,
-} from '../ports.ts';
+} from '../provider-payment.ts';
 import { SdkvendorBooks } from './books.ts';
 import { readWebhook } from './callback.ts';
 import { SdkvendorCheckout } from './checkout.ts';
@@ -21,15 +19,15 @@ import { answerOf, fromRefund, mapYes, notUnderstood, statusOf, toRefundStatus }
 import { refund as refundSchema } from './wire.ts';
 import { route } from '../route.ts';
 
-export interface SdkvendorOptions extends SdkvendorClientOptions {
+interface SdkvendorOptions extends SdkvendorClientOptions {
   readonly webhookSecret: string;
-  /** What is told in place of a browser where the investor is in the client's app: this product's own server. */
+  /** Sent as the browser when the investor is in the client's app: this product's own server. */
   readonly server: BrowserFacts;
 }
 
 /**
- * Razorpay as a payment provider (contract §3). Our reference is the receipt of an order there; what a payment came to is
- * read from the attempts under that order. Transfers to the order gateway are not its business.
+ * Razorpay as a payment provider (GATE-11). Our reference is the receipt of an order there; a payment's result is read from the
+ * attempts under that order. It does not transfer money to the order gateway.
  */
 export class SdkvendorPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
@@ -56,7 +54,7 @@ export class SdkvendorPayments implements PaymentProvider {
     return this.checkout.startUpiIntent(payment, { order_id: found.value.order.id });
   }
 
-  /** An attempt has no idempotency key either: under an order that was there before, one that lives or was answered counts. */
+  /** An attempt has no idempotency key either: under an existing order, an attempt that is open or was answered counts. */
   async sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>> {
     const found = await this.checkout.findOrCreate(payment);
     if (found.kind !== 'yes') return found;
@@ -75,12 +73,12 @@ export class SdkvendorPayments implements PaymentProvider {
 
   async paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
     const attempts = await this.#books.attemptsOf(reference);
-    // A question has no "no": one that is refused was not understood, by one of us.
+    // A status request has no "no": a refused one was not understood by either side.
     if (attempts.kind === 'no') return notUnderstood(attempts.message);
     return mapYes(attempts, statusOf);
   }
 
-  /** Razorpay knows no cancellation: `yes` says that nothing has come in so far. What comes in later is late (contract §3). */
+  /** Razorpay has no cancellation: `yes` means that no money was received so far. Later money is late (REF-8). */
   async cancel(reference: string): Promise<Answer<null>> {
     const status = await this.paymentStatus(reference);
     if (status.kind !== 'yes') return status;

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { BadSignature } from '../ports.ts';
+import { BadSignature } from '../answer.ts';
 import { isSignedCapture, signCapture, signWebhook, verifyWebhook } from './signature.ts';
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
-// Contract §3 "SDK capture": hex HMAC-SHA256 of `order_id|payment_id` under the key secret.
+// CAP-6: hex HMAC-SHA256 of `order_id|payment_id` under the key secret.
 describe("the SDK's signature", () => {
   const capture = { order_id: 'order_1', payment_id: 'pay_1', signature: hmac('secret', 'order_1|pay_1') };
 

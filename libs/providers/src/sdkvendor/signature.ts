@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { BadSignature } from '../ports.ts';
-import type { CallbackHeaders, SignedCapture } from '../ports.ts';
+import { BadSignature } from '../answer.ts';
+import type { CallbackHeaders } from '../answer.ts';
+import type { SignedCapture } from '../provider-payment.ts';
 
 export const RAZORPAY_SIGNATURE_HEADER = 'x-razorpay-signature';
 export const RAZORPAY_EVENT_ID_HEADER = 'x-razorpay-event-id';
@@ -17,7 +18,7 @@ export function verifyWebhook(secret: string, headers: CallbackHeaders, rawBody:
     throw new BadSignature(`the ${RAZORPAY_SIGNATURE_HEADER} header does not sign this body`);
 }
 
-/** What the SDK hands to the client after a success: hex HMAC-SHA256 of `order_id|payment_id` under the key's secret. */
+/** The SDK's signature for the client after a success: hex HMAC-SHA256 of `order_id|payment_id` under the key's secret. */
 export function signCapture(keySecret: string, orderId: string, paymentId: string): string {
   return digest(keySecret, `${orderId}|${paymentId}`).toString('hex');
 }

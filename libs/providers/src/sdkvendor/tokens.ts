@@ -1,6 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { ProviderDebit, ProviderMandate } from '../mandate-ports.ts';
-import type { Answer } from '../ports.ts';
+import type { Answer } from '../answer.ts';
 import type { SdkvendorClient } from './client.ts';
 import { stateOf, tokenPath } from './mandate-transform.ts';
 import { token, tokens } from './mandate-wire.ts';
@@ -8,11 +8,11 @@ import type { Token } from './mandate-wire.ts';
 import { answerOf, notUnderstood } from './transform.ts';
 import { route } from '../route.ts';
 
-/** What Razorpay has written down of mandates. */
+/** Razorpay's records of mandates. */
 export class SdkvendorTokens {
   constructor(private readonly client: SdkvendorClient) {}
 
-  /** Null for a token that is gone: a single one that is unknown is refused like any bad question, so the list decides. */
+  /** Null for a token that no longer exists. A request for one unknown token is refused like any bad request, so the list decides. */
   async of(mandate: ProviderMandate): Promise<Answer<Token | null>> {
     const answer = answerOf(await this.client.get(tokenPath(mandate)), token);
     if (answer.kind !== 'no') return answer;
@@ -26,8 +26,8 @@ export class SdkvendorTokens {
   }
 
   /**
-   * Why a debit was refused. Razorpay publishes no reason for a mandate that cannot be debited (any more, or so much), so a
-   * refusal asks for the token, which knows.
+   * Why a debit was refused. Razorpay publishes no reason for a mandate that has ended or whose limit is too low, so after a
+   * refusal the token is requested, which shows the reason.
    */
   async explained<T>(
     refused: Answer<T, PaymentFailureCode>,

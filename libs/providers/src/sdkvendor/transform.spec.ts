@@ -41,6 +41,7 @@ const toPay = {
   tenant: 'demo',
   amount: Decimal.parse('1001.5'),
   currency: 'INR' as const,
+  payee_name: 'Operator',
   payer: { account_number: '123', ifsc_code: 'HDFC0000001', name: 'A' },
   contact: { email: 'a@example.com', mobile: null },
   browser: null,
@@ -70,7 +71,7 @@ describe('an answer of Razorpay', () => {
       { kind: 'no', failure_code: 'invalid_vpa', message: 'No such VPA' },
     ],
     [
-      'a word that nobody knows',
+      'an unknown word',
       answered(200, { ...orderBody, status: 'teleported' }),
       { kind: 'unknown', why: 'not_understood' },
     ],
@@ -80,7 +81,7 @@ describe('an answer of Razorpay', () => {
     expect(answerOf(answer, order)).toMatchObject(expected);
   });
 
-  it('given the refusal of a paid order, when an attempt was begun, then that says nothing against the payment', () => {
+  it('given the refusal of a paid order, when an attempt was started, then the payment has not failed', () => {
     expect(started({ kind: 'no', failure_code: 'order_already_paid', message: 'm' })).toMatchObject({
       kind: 'unknown',
     });
@@ -134,7 +135,7 @@ describe('how a payment stands by its attempts', () => {
     });
   });
 
-  it('given an older attempt that may still succeed, when the newest has failed, then it waits and says why that failed', () => {
+  it('given an older attempt that may still succeed, when the newest has failed, then it waits and reports why that failed', () => {
     const older = attempt({ id: 'pay_0', status: 'created', created_at: 0 });
     expect(statusOf([failed, older])).toEqual({ status: 'waiting', newest_failed: 'user_cancelled' });
     const newer = attempt({ id: 'pay_9', status: 'created', created_at: 9 });
@@ -157,8 +158,8 @@ describe('how a payment stands by its attempts', () => {
   });
 });
 
-describe('what Razorpay is told', () => {
-  it('given a payment, when its order is written, then it is paise, our receipt and the payer that alone may pay', () => {
+describe('requests to Razorpay', () => {
+  it('given a payment, when its order is written, then it has paise, our receipt and the only permitted payer', () => {
     expect(fromPayment(toPay)).toMatchObject({
       amount: 100_150,
       currency: 'INR',
@@ -169,14 +170,14 @@ describe('what Razorpay is told', () => {
     expect(fromPayment({ ...toPay, payer: null })).not.toHaveProperty('bank_account');
   });
 
-  it('given an investor without a mobile, when an attempt is written, then none is invented', () => {
+  it('given an investor without a mobile, when an attempt is written, then it has none', () => {
     expect(fromAttempt(toPay, 'order_1', server)).toEqual({
       ...{ amount: 100_150, currency: 'INR', order_id: 'order_1', notes: { reference: 'P1' } },
       ...{ email: 'a@example.com', ...server },
     });
   });
 
-  it("given the investor's browser, when an attempt is written, then Razorpay is told of that one", () => {
+  it("given the investor's browser, when an attempt is written, then the request contains that browser", () => {
     const browser = { ip: '2001:db8::7', referer: 'https://pay.example/page', user_agent: 'Mozilla/5.0' };
     expect(fromAttempt({ ...toPay, browser }, 'order_1', server)).toMatchObject(browser);
   });

@@ -3,25 +3,24 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
 import { notSent, tooMany } from '../http-caller.ts';
 import type { WireAnswer } from '../http-caller.ts';
+import type { Answer } from '../answer.ts';
 import type {
-  Answer,
   BrowserFacts,
   ProviderCapture,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
   RefundStatus,
-} from '../ports.ts';
+} from '../provider-payment.ts';
 import { impossible } from '../impossible.ts';
 import { failureCodeOf, ORDER_ALREADY_PAID } from './failure-codes.ts';
-import type { OrderBody } from './orders.ts';
 import { failure } from './wire.ts';
 import type { Order, Payment, Refund } from './wire.ts';
 
 /**
- * What an answer of Razorpay means (architecture, rule 4): 2xx that fits the schema → yes; 400 with an error → its own
- * refusal; no answer in time, 409 (the same key is at work) and 5xx → no answer, asked again; 429 → too many requests; everything else, a word
- * that we do not know above all, → not understood. The refusal's code is Razorpay's reason.
+ * The meaning of Razorpay's answer (GATE-12): 2xx that fits the schema → yes; 400 with an error → its own refusal; no answer in
+ * time, 409 (the same key is in use) and 5xx → no answer, requested again; 429 → too many requests; everything else, above all an
+ * unknown word → not understood. The refusal's code is Razorpay's reason.
  */
 export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
   if (answer.kind === 'not_sent') return notSent(answer);
@@ -45,21 +44,31 @@ export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value
   return answer.kind === 'yes' ? { kind: 'yes', value: map(answer.value) } : answer;
 }
 
-/** The answer to the start of an attempt, its refusal in our words. That the order has been paid is no failure of the payment. */
+/** The answer to the start of an attempt, its refusal with our code. An order that is already paid is not a failure of the payment. */
 export function started<T>(answer: Answer<T>): Answer<T, PaymentFailureCode> {
   if (answer.kind !== 'no') return answer;
   if (answer.failure_code === ORDER_ALREADY_PAID) return notUnderstood('the order has been paid already');
   return { ...answer, failure_code: failureCodeOf(answer.failure_code) };
 }
 
-/** An order that Razorpay does not take is a fault between us and it, and none of the investor's. */
+/**
+ * The answer to a creation. Only `BAD_REQUEST_ERROR` means that the request itself is refused: with `GATEWAY_ERROR` and
+ * `SERVER_ERROR` (razorpay.com/docs/errors) the same request may succeed later, with any status.
+ */
+export function createdOf<S extends z.ZodType>(answer: WireAnswer, schema: S): Answer<z.output<S>> {
+  const code = answer.kind === 'answered' ? failure.safeParse(answer.body).data?.error.code : undefined;
+  const isTheirs = code === 'GATEWAY_ERROR' || code === 'SERVER_ERROR';
+  return isTheirs ? { kind: 'unknown', why: 'no_answer', detail: code } : answerOf(answer, schema);
+}
+
+/** When Razorpay does not accept an order, the fault is between us and Razorpay, not with the investor. */
 export function ordered<T>(answer: Answer<T>): Answer<T, PaymentFailureCode> {
   return answer.kind === 'no' ? { ...answer, failure_code: 'pg_server_error' } : answer;
 }
 
 /**
- * How a payment of ours stands, by all attempts under its orders: the first money that came in, and what came in besides;
- * else it waits while one attempt may still succeed, or none was made; else it failed, as the last one did.
+ * The status of one of our payments, by all attempts under its orders: the first received money, and any further money; else it
+ * waits while an attempt may still succeed or none was made; else it failed, with the reason of the last attempt.
  */
 export function statusOf(attempts: readonly Payment[]): ProviderPaymentStatus {
   const inOrder = [...attempts].sort((one, other) => one.created_at - other.created_at);
@@ -75,7 +84,7 @@ export function statusOf(attempts: readonly Payment[]): ProviderPaymentStatus {
     : { status: 'waiting' };
 }
 
-/** How one attempt stands. Money that was only authorised has not come in (contract §3 "SUCCESS needs captured"). */
+/** The status of one attempt. Money that was only authorised is not received (CAP-5). */
 export function attemptStatus(wire: Payment): ProviderPaymentStatus {
   switch (wire.status) {
     case 'created':
@@ -102,7 +111,7 @@ function captureOf({ id: provider_reference, amount, currency }: Payment): Provi
   return { provider_reference, amount: Decimal.ofPaise(amount), currency };
 }
 
-/** Whether an attempt's money was ours, if only for a time: Razorpay also says `refunded` of what it never captured. */
+/** Whether we received an attempt's money, even if it was refunded later: Razorpay also reports `refunded` for money that it never captured. */
 export function isPaid({ status, captured }: Payment): boolean {
   return status === 'captured' || (status === 'refunded' && captured !== false);
 }
@@ -120,14 +129,14 @@ export function toRefundStatus(wire: Refund): RefundStatus {
   }
 }
 
-/** The attempt whose money a refund takes: the last one that still has as much, so that a second capture goes back first. */
+/** The attempt whose money a refund returns: the last one with enough money left, so that a second capture is refunded first. */
 export function refundable(attempts: readonly Payment[], amount: Decimal): Payment | null {
   const captured = attempts.filter(isPaid).sort((one, other) => other.created_at - one.created_at);
   const left = (attempt: Payment) => attempt.amount - (attempt.amount_refunded ?? 0);
   return captured.find((attempt) => left(attempt) >= amount.toPaise()) ?? captured[0] ?? null;
 }
 
-/** The order that a reference means: of several (two calls at once), always the oldest. */
+/** The order of a reference: of several (from concurrent calls), always the oldest. */
 export function oldest(orders: readonly Order[]): Order | null {
   const inOrder = [...orders].sort(
     (one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1),
@@ -135,13 +144,19 @@ export function oldest(orders: readonly Order[]): Order | null {
   return inOrder[0] ?? null;
 }
 
-// Razorpay captures by itself whatever is authorised within the days for which we ask about a FAILED payment (contract §3),
-// and gives back what is authorised later. 7200 minutes are the most that it takes
+// Razorpay captures automatically what is authorised within the days for which we poll a FAILED payment (PAY-30), and refunds
+// what is authorised later. 7200 minutes are its maximum
 // (razorpay.com/docs/payments/payments/capture-settings/api).
 const AUTOMATIC_CAPTURE_MINUTES = 4_320;
 const MANUAL_CAPTURE_MINUTES = 7_200;
 
-/** The body of `POST /v1/orders`. With the payer's account Razorpay takes money from no other: third-party validation. */
+/** The fields of an order. `receipt` is our reference and the only way to find it again. */
+export interface OrderBody {
+  readonly receipt: string;
+  readonly amount: number;
+}
+
+/** The body of `POST /v1/orders`. With the payer's account, Razorpay accepts money from no other account: third-party validation. */
 export function fromPayment(payment: ProviderPayment): OrderBody {
   const { reference, payment_id, tenant, amount, currency, payer } = payment;
   const capture_options = {
@@ -161,7 +176,7 @@ export function fromPayment(payment: ProviderPayment): OrderBody {
 }
 
 /**
- * What every attempt under an order says of itself. Razorpay refuses one over UPI without `email`, `contact`, `ip`, `referer`
+ * The common fields of every attempt under an order. Razorpay refuses one over UPI without `email`, `contact`, `ip`, `referer`
  * and `user_agent` (razorpay.com/docs/payments/payment-gateway/s2s-integration/payment-methods/upi/intent, and
  * `RazorpayPaymentUpiCreateRequestBody` of its official SDK).
  */

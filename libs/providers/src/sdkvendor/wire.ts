@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { LONGEST_ID } from '../callback-json.ts';
 import { notification, notificationEntity, notificationRequest, tokenRequest } from './mandate-wire.ts';
 
 export * from './mandate-wire.ts';
 
 /**
- * What travels between us and sdkvendor: Razorpay's REST interface, version 1 (https://razorpay.com/docs/api, read in
+ * Requests and answers of sdkvendor: Razorpay's REST interface, version 1 (https://razorpay.com/docs/api, read in
  * November 2026), as far as this product uses it. Amounts are whole paise, times are seconds since 1970. Plain `z.object`:
- * fields that we do not know are passed over; a word that we do not know in an enumeration fails the parse, and the answer
- * is then "not understood", never a guess.
+ * unknown fields are ignored; an unknown word in an enumeration fails the parse, and the answer is then "not understood", never
+ * a guess.
  */
 const paise = z.int().nonnegative();
 const seconds = z.int().nonnegative();
-/** An object of at most 15 texts, or `[]` where there is none: Razorpay is written in PHP. */
+/** An object of at most 15 texts, or `[]` when there is none: Razorpay is written in PHP. */
 const notes = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
 export const order = z.object({
@@ -27,14 +28,14 @@ export const order = z.object({
 });
 export type Order = z.output<typeof order>;
 
-/** An attempt to pay an order. `amount` is what came in, once it is captured. */
+/** An attempt to pay an order. `amount` is the received money once it is captured. */
 export const payment = z.object({
   id: z.string().min(1),
   order_id: z.string().nullable(),
   amount: paise,
   amount_refunded: paise.nullish(),
   currency: z.string(),
-  /** False for money that was authorised, never captured, and given back by Razorpay itself. */
+  /** False for money that was authorised, never captured, and refunded by Razorpay. */
   captured: z.boolean().nullish(),
   status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
   /** The mandate that a payment authorises or debits. */
@@ -61,17 +62,17 @@ export const orders = collectionOf(order);
 export const payments = collectionOf(payment);
 export const refunds = collectionOf(refund);
 
-/** What `POST /v1/payments/create/upi` answers: `link` for an intent, nothing more for a collect request. */
+/** Response of `POST /v1/payments/create/upi`, with a `link` only for an intent. */
 export const startedUpi = z.object({ razorpay_payment_id: z.string().min(1) });
 export const startedMandateIntent = startedUpi.extend({ link: z.string().startsWith('upi://mandate?') });
 export const startedIntent = startedUpi.extend({ link: z.string().startsWith('upi://') });
 
-/** What `POST /v1/payments/create/json` answers: where the investor's browser goes next. */
+/** Response of `POST /v1/payments/create/json`: where the investor's browser goes next. */
 export const startedRedirect = startedUpi.extend({
   next: z.array(z.object({ action: z.string(), url: z.string().optional() })),
 });
 
-/** The body of every error answer. `reason` is what decides ("Match on reason, not on the code"). */
+/** The body of every error answer. `reason` decides ("Match on reason, not on the code"). */
 export const failure = z.object({
   error: z.object({
     code: z.string().min(1),
@@ -82,16 +83,16 @@ export const failure = z.object({
 
 const entityOf = <S extends z.ZodType>(entity: S) => z.object({ entity });
 
-/** What every event has; the rest is read only when it is understood. */
+const id = z.string().max(LONGEST_ID);
+
+/** The fields of every event; the others are read only when they are understood. */
 export const eventHead = z.object({
-  event: z.string().min(1),
+  event: id.min(1),
   payload: z.object({
-    payment: entityOf(z.object({ id: z.string(), order_id: z.string().nullish() })).optional(),
-    refund: entityOf(z.object({ id: z.string(), receipt: z.string().nullish() })).optional(),
-    order: entityOf(
-      z.object({ id: z.string(), receipt: z.string().nullish(), notes: notes.nullish() }),
-    ).optional(),
-    token: entityOf(z.object({ id: z.string(), notes: notes.nullish() })).optional(),
+    payment: entityOf(z.object({ id, order_id: id.nullish() })).optional(),
+    refund: entityOf(z.object({ id, receipt: id.nullish() })).optional(),
+    order: entityOf(z.object({ id, receipt: id.nullish(), notes: notes.nullish() })).optional(),
+    token: entityOf(z.object({ id, notes: notes.nullish() })).optional(),
     notification: entityOf(notificationEntity).optional(),
   }),
 });
@@ -129,7 +130,7 @@ const startRequest = z.object({
   recurring: z.union([z.literal('1'), z.literal(1), z.literal(true)]).optional(),
 });
 
-/** The body of `POST /v1/payments/create/upi`: what the investor's browser said of itself is mandatory here. */
+/** The body of `POST /v1/payments/create/upi`: the facts of the investor's browser are required here. */
 export const upiRequest = startRequest.extend({
   ip: z.union([z.ipv4(), z.ipv6()]),
   referer: z.string().min(1),
@@ -143,25 +144,23 @@ export const upiRequest = startRequest.extend({
 export type UpiRequest = z.output<typeof upiRequest>;
 
 /** The body of `POST /v1/payments/create/json`, for net banking. */
-export const netbankingRequest = startRequest.extend({
+const netbankingRequest = startRequest.extend({
   method: z.literal('netbanking'),
   bank: z.string().min(1),
   callback_url: z.url({ protocol: /^https?$/ }).optional(),
 });
-export type NetbankingRequest = z.output<typeof netbankingRequest>;
 
 /** The same for an e-mandate, which is authorised on the bank's page. */
-export const emandateRequest = startRequest.extend({
+const emandateRequest = startRequest.extend({
   method: z.literal('emandate'),
   auth_type: z.literal('netbanking'),
   bank: z.string().min(1),
   callback_url: z.url({ protocol: /^https?$/ }).optional(),
 });
-export type EmandateRequest = z.output<typeof emandateRequest>;
 export const redirectRequest = z.discriminatedUnion('method', [netbankingRequest, emandateRequest]);
 export type RedirectRequest = z.output<typeof redirectRequest>;
 
-/** The body of `POST /v1/payments/:id/refund`: without an amount, all that is left. */
+/** The body of `POST /v1/payments/:id/refund`: without an amount, all that remains. */
 export const refundRequest = z.object({
   amount: z.coerce.number().int().positive().optional(),
   receipt: z.string().max(40).nullish(),

@@ -1,12 +1,12 @@
 import { Decimal } from '@fundrail/contracts';
 import { mandateUriFault } from '../mandate-uri.ts';
 import { eventually } from './eventually.ts';
-import { asked, authorisationOf, authorised, newRegistration, told } from './mandate-stage.ts';
+import { asked, authorisationOf, authorised, newRegistration, callbacksOf } from './mandate-stage.ts';
 import type { MandateStage } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
 
-/** An authorisation from its URI to its end (contract §4). */
+/** An authorisation from its URI to its end (MAN-11 to MAN-20). */
 export function authorisationWalk(stage: Stage): void {
   it.each(['5000', '1001.5', '1.01', '100000'])(
     'given a limit of ₹%s, when the investor approves, then there is a mandate that is active',
@@ -64,9 +64,9 @@ export function authorisationWalk(stage: Stage): void {
   );
 }
 
-/** An authorisation that we take back. */
+/** An authorisation that we cancel. */
 export function authorisationCancellations(stage: Stage): void {
-  it('given one that waits, when it is cancelled, then it is void and asking again says so', async () => {
+  it('given one that waits, when it is cancelled twice, then it is void both times', async () => {
     const { reference } = await asked(stage());
     expect(await stage().mandates.cancelAuthorisation(reference)).toEqual({ kind: 'yes', value: null });
     expect(await stage().mandates.cancelAuthorisation(reference)).toEqual({ kind: 'yes', value: null });
@@ -87,7 +87,7 @@ export function authorisationCancellations(stage: Stage): void {
   });
 }
 
-/** An authorisation that is asked of a VPA. */
+/** An authorisation that is requested from a VPA. */
 export function authorisationCollectWalk(stage: Stage): void {
   const collected = async (vpa: string) => {
     const registration = await newRegistration(stage());
@@ -116,9 +116,9 @@ export function authorisationCollectWalk(stage: Stage): void {
     expect(await authorisationOf(stage(), reference)).toEqual({ status: 'waiting' });
   });
 
-  it('given a VPA that nobody has, when it shall be asked, then that is a no: invalid_upi_id', async () => {
+  it('given a VPA that does not exist, when the authorisation is requested, then the answer is a no: invalid_upi_id', async () => {
     const registration = await newRegistration(stage());
-    const answer = await stage().mandates.authoriseByCollect(registration, stage().payers.nobody);
+    const answer = await stage().mandates.authoriseByCollect(registration, stage().payers.unknown);
     expect(answer).toMatchObject({ kind: 'no', failure_code: 'invalid_upi_id' });
   });
 
@@ -176,23 +176,23 @@ export function authorisationDisturbances(stage: Stage): void {
   });
 }
 
-/** Callbacks about authorisations: signed, by the payment's reference, and saying what the status says or to ask. */
+/** Callbacks about authorisations: signed, by the payment's reference, and equal to the status, or without a fact. */
 export function authorisationCallbacks(stage: Stage): void {
-  it('given an approval, when it is told, then by our reference, and its status is the one that is asked for', async () => {
+  it('given an approval, when it is reported, then the callback has our reference and the same status', async () => {
     const { registration } = await authorised(stage());
-    const [callback] = await told(stage(), registration.reference);
+    const [callback] = await callbacksOf(stage(), registration.reference);
     if (!callback) throw new Error('none');
     const { reference, fact } = await stage().read(callback);
     expect(reference).toBe(registration.reference);
     const authorisation = await authorisationOf(stage(), reference);
-    // Razorpay tells of the attempt and of the token apart: then the status is asked for.
+    // Razorpay reports the attempt and the token separately: then the status is requested.
     if (fact !== null) expect(fact).toEqual({ about: 'authorisation', authorisation });
   });
 
-  it('given a word that nobody knows, when it is told, then it only names the authorisation', async () => {
+  it('given an unknown word, when it is reported, then it only identifies the authorisation', async () => {
     await stage().disturbCallback('payments', 'nonsense');
     const { registration } = await authorised(stage());
-    const [callback] = await told(stage(), registration.reference);
+    const [callback] = await callbacksOf(stage(), registration.reference);
     expect(callback && (await stage().read(callback))).toMatchObject({
       reference: registration.reference,
       fact: null,

@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts';
 
 type Stage = () => PaymentStage;
 
-/** A collect request, from the question to the payer's answer (contract §3 "What each flow answers"). */
+/** A collect request, from its sending to the payer's answer (FLOW-2). */
 export function collectWalk(stage: Stage): void {
   const asked = async (vpa: string) => {
     const payment = newPayment();
@@ -32,8 +32,8 @@ export function collectWalk(stage: Stage): void {
     expect(await stage().payments.paymentStatus(reference)).toMatchObject({ value: { status: 'waiting' } });
   });
 
-  it('given a VPA that nobody has, when it shall be asked, then that is a no: invalid_upi_id', async () => {
-    const answer = await stage().payments.sendCollect(newPayment(), stage().payers.nobody);
+  it('given a VPA that does not exist, when a collect request is sent, then the answer is a no: invalid_upi_id', async () => {
+    const answer = await stage().payments.sendCollect(newPayment(), stage().payers.unknown);
     expect(answer).toMatchObject({ kind: 'no', failure_code: 'invalid_upi_id' });
   });
 
@@ -51,11 +51,11 @@ export function collectWalk(stage: Stage): void {
         value: null,
       });
       expect(await ended(payment.reference)).toMatchObject({ value: { status: 'captured' } });
-      const told = await eventually(
+      const callbacks = await eventually(
         () => stage().callbacks(payment.reference),
         (all) => all.length > 0,
       );
-      expect(told).toHaveLength(1);
+      expect(callbacks).toHaveLength(1);
     },
   );
 }

@@ -1,14 +1,10 @@
 import { Decimal } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type {
-  GatewayOrder,
-  OrderGateway,
-  PaymentProvider,
-  ProviderPayment,
-  TransferGateway,
-} from '../ports.ts';
+import type { GatewayOrder } from '../gateway-order.ts';
+import type { OrderGateway, PaymentProvider, TransferGateway } from '../ports.ts';
+import type { ProviderPayment } from '../provider-payment.ts';
 
-/** A call that can be disturbed. Each stage knows what its provider calls it. */
+/** A call that can be disturbed. Each stage maps it to its provider's call. */
 export type Disturbed =
   | 'review'
   | 'submit'
@@ -20,24 +16,26 @@ export type Disturbed =
   | 'refund'
   | 'refund_status';
 
-/** A callback as it came in. */
+/** A callback as received. */
 export interface StageCallback {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly raw: string;
 }
 
-/** A payment provider that the conformance suite plays against: the real one's sandbox, a simulator, or a fake server. */
+/** A payment provider under the conformance suite: the real one's sandbox, a simulator, or a fake server. */
 export interface PaymentStage {
   readonly payments: PaymentProvider;
-  /** VPAs by what their payers do; nobody has `nobody`. */
+  /** VPAs by what their payers do; `unknown` does not exist. */
   readonly payers: {
     readonly pays: string;
     readonly declines: string;
     readonly waits: string;
-    readonly nobody: string;
+    readonly unknown: string;
   };
-  /** Whether a cancelled payment is void there; if not, a cancellation only says that nothing has been paid so far. */
+  /** Whether the provider voids a cancelled payment; if not, a cancellation only means that nothing was paid so far. */
   readonly voids: boolean;
+  /** A payment that the provider always refuses. */
+  refusedPayment(): Promise<ProviderPayment>;
   /** Disturbs the next call: `lost` before the effect, `late` answers after the adapter's time-out, `slow` before it. */
   disturb(call: Disturbed, how: 'lost' | 'late' | 'slow' | 'status_500' | 'nonsense'): Promise<void>;
   /** Disturbs the next callback about an order or a payment. */
@@ -46,9 +44,9 @@ export interface PaymentStage {
     how: 'lost' | 'duplicate' | 'reorder' | 'nonsense',
   ): Promise<void>;
   pay(paymentId: number): Promise<void>;
-  /** Pays a payment that was paid, a second time. */
+  /** Pays a paid payment a second time. */
   payAgain(paymentId: number): Promise<void>;
-  /** Another account than the payer's that the provider was told pays. */
+  /** Pays from another account than the payer's account that we sent to the provider. */
   payAsThirdParty(paymentId: number): Promise<void>;
   decline(paymentId: number, failureCode: PaymentFailureCode): Promise<void>;
   /** The callbacks about a reference so far, in the order of their arrival. */
@@ -56,7 +54,7 @@ export interface PaymentStage {
   end(): Promise<void>;
 }
 
-/** The same with the order gateway, which reviews and submits orders and takes the money of payments. */
+/** The same with the order gateway, which reviews and submits orders and receives the money of payments. */
 export interface ConformanceStage extends PaymentStage {
   readonly orders: OrderGateway;
   readonly transfers: TransferGateway;
@@ -84,11 +82,12 @@ export function newOrder(parts: Partial<GatewayOrder> = {}): GatewayOrder {
     amount: Decimal.parse('5000'),
     units: null,
     euin: null,
+    collected: false,
     ...parts,
   };
 }
 
-/** A payment of ₹5,000 that has half an hour. */
+/** A payment of ₹5,000 that expires in half an hour. */
 export function newPayment(parts: Partial<ProviderPayment> = {}): ProviderPayment {
   const id = drawNumber();
   return {
@@ -97,6 +96,7 @@ export function newPayment(parts: Partial<ProviderPayment> = {}): ProviderPaymen
     tenant: 'demo',
     amount: Decimal.parse('5000'),
     currency: 'INR',
+    payee_name: 'Demo Fund Services',
     payer: { account_number: '1', ifsc_code: 'HDFC0000001', name: 'A' },
     contact: { email: 'a@example.com', mobile: '+919000000001' },
     browser: { ip: '203.0.113.7', referer: 'https://pay.example/checkout', user_agent: 'Mozilla/5.0' },

@@ -6,14 +6,14 @@ import type { MandateStage } from './mandate-stage.ts';
 type Stage = () => MandateStage;
 const NONE = { kind: 'yes', value: null };
 
-/** A notice that is told again: the same one, or another of its own day. */
+/** A repeated notice: the same one, or another one for another day. */
 export function noticeRepeats(stage: Stage): void {
   let mandate: ProviderMandate;
   beforeAll(async () => {
     ({ mandate } = await authorised(stage()));
   });
 
-  it('given a notice of another number, when it is asked for, then the investor is told anew, of its own day', async () => {
+  it('given a notice with another number, when it is sent, then the investor is notified again, of its own day', async () => {
     const debit = await newDebit(stage(), mandate);
     const first = await stage().mandates.notifyDebit(debit);
     const execute_at = new Date(debit.execute_at.getTime() + 3_600_000);
@@ -30,14 +30,14 @@ export function noticeRepeats(stage: Stage): void {
     expect(await debited(stage(), due)).toMatchObject({ value: { status: 'captured' } });
   });
 
-  it('given a notice, when it is asked for again with another day, then the answer tells the day that was told', async () => {
+  it('given a notice, when it is sent again with another day, then the answer contains the original day', async () => {
     const debit = await newDebit(stage(), mandate);
     const first = await stage().mandates.notifyDebit(debit);
     const other = { ...debit, execute_at: new Date(debit.execute_at.getTime() + 90_000_000) };
     expect(await stage().mandates.notifyDebit(other)).toEqual(first);
   });
 
-  it('given a notice whose answer was lost, when it is withdrawn by our own name of it, then it is', async () => {
+  it('given a notice whose answer was lost, when it is withdrawn by our own id, then it is withdrawn', async () => {
     const debit = await newDebit(stage(), mandate);
     expect(await stage().mandates.withdrawNotice(debit)).toEqual({ kind: 'not_found' });
     await stage().mandates.notifyDebit(debit);
@@ -46,17 +46,17 @@ export function noticeRepeats(stage: Stage): void {
   });
 }
 
-/** Calls that are worked only after we have given them up and made them again. */
+/** Calls that are executed only after they timed out and we repeated them. */
 export function overtakenDebits(stage: Stage): void {
   let mandate: ProviderMandate;
   beforeAll(async () => {
     ({ mandate } = await authorised(stage()));
   });
 
-  it('given an execution that is worked only after it was sent again, then all the money that came is told', async () => {
+  it('given an execution that is executed only after it was sent again, then all received money is reported', async () => {
     const debit = await noticed(stage(), mandate);
     await stage().disturb('execute', 'overtaken');
-    // Long enough that the bank has not answered the second call when the first one is worked.
+    // Long enough that the bank has not answered the second call when the first one is executed.
     await stage().disturb('debit_result', 'late');
     expect(await stage().mandates.executeDebit(debit)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
     expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
@@ -69,7 +69,7 @@ export function overtakenDebits(stage: Stage): void {
     await eventually(moneyOf, (count) => count === expected);
   });
 
-  it('given a notice that is worked only after it was sent again, then the debit on the answered one is one', async () => {
+  it('given a notice that is executed only after it was sent again, then the debit on the answered one is made once', async () => {
     const debit = await newDebit(stage(), mandate);
     await stage().disturb('notify', 'overtaken');
     expect(await stage().mandates.notifyDebit(debit)).toMatchObject({ kind: 'unknown', why: 'no_answer' });

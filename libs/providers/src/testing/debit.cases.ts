@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { ProviderDebit, ProviderMandate } from '../mandate-ports.ts';
-import { BadSignature } from '../ports.ts';
-import { authorised, debited, newDebit, noticed, told } from './mandate-stage.ts';
+import { BadSignature } from '../answer.ts';
+import { authorised, debited, newDebit, noticed, callbacksOf } from './mandate-stage.ts';
 import type { MandateStage } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
@@ -12,7 +12,7 @@ function retryOf(debit: ProviderDebit, parts: Partial<ProviderDebit> = {}): Prov
   return { ...debit, reference: `${debit.reference.slice(0, -1)}2`, attempt: 2, ...parts };
 }
 
-/** A debit from its notice to its result (contract §4). */
+/** A debit from its notice to its result (DEB-8 to DEB-16). */
 export function debitWalk(stage: Stage): void {
   let mandate: ProviderMandate;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ export function debitWalk(stage: Stage): void {
   };
 
   it.each(['5000', '1001.5', '1.01'])(
-    'given ₹%s and a notice of a day ago, when it is executed, then exactly that comes in',
+    'given ₹%s and a notice of a day ago, when it is executed, then exactly that amount is received',
     async (rupees) => {
       const amount = Decimal.parse(rupees);
       const debit = await executed({ amount });
@@ -54,8 +54,8 @@ export function debitWalk(stage: Stage): void {
     expect(await stage().mandates.debitStatus(first)).toMatchObject({ value: { status: 'failed' } });
   });
 
-  it('given an attempt that is open, when another is made, then that is a no, and only one brings money', async () => {
-    // Who does not refuse it is not asked: payments keeps one attempt open at a time.
+  it('given an open attempt, when another is made, then the answer is a no, and only one brings money', async () => {
+    // Skipped for a provider that does not refuse it: payments keeps one attempt open at a time.
     if (stage().mandates.mayDebitTwice) return;
     const debit = await noticed(stage(), mandate);
     await stage().disturb('debit_result', 'lost');
@@ -67,8 +67,8 @@ export function debitWalk(stage: Stage): void {
     expect(await stage().mandates.executeDebit(third)).toMatchObject({ kind: 'no' });
   });
 
-  it('given the money has come by an earlier attempt, when another is made, then nothing says that it failed', async () => {
-    // Elsewhere an attempt that has failed brings no money later.
+  it('given an earlier attempt has brought the money, when another is made, then it is not reported as failed', async () => {
+    // With other providers a failed attempt brings no money later.
     if (!stage().mandates.mayDebitTwice) return;
     const debit = await executed();
     await debited(stage(), debit);
@@ -89,7 +89,7 @@ export function noticeWalk(stage: Stage): void {
     ({ mandate } = await authorised(stage()));
   });
 
-  it('given a notice, when it is asked for again, then it is the same one, with its proof', async () => {
+  it('given a notice, when it is sent again, then it is the same one, with its proof', async () => {
     const debit = await newDebit(stage(), mandate);
     const first = await stage().mandates.notifyDebit(debit);
     if (first.kind !== 'yes') throw new Error(first.kind);
@@ -98,7 +98,7 @@ export function noticeWalk(stage: Stage): void {
     expect(await stage().mandates.notifyDebit(debit)).toEqual(first);
   });
 
-  it('given a notice that is a day old but for a minute, when it is executed, then that is a no', async () => {
+  it('given a notice that is a minute less than a day old, when the debit is executed, then the answer is a no', async () => {
     const debit = await newDebit(stage(), mandate);
     const notice = await stage().mandates.notifyDebit(debit);
     const notice_reference = notice.kind === 'yes' ? notice.value.notice_reference : null;
@@ -109,14 +109,14 @@ export function noticeWalk(stage: Stage): void {
     expect(await stage().mandates.executeDebit(later)).toEqual(NONE);
   });
 
-  it('given a notice that was withdrawn, when it is withdrawn again, then it is; and a debit on it too late is a no', async () => {
+  it('given a notice that was withdrawn, when it is withdrawn again, then the answer is yes, and a later debit on it is a no', async () => {
     const debit = await noticed(stage(), mandate);
     expect(await stage().mandates.withdrawNotice(debit)).toEqual(NONE);
     expect(await stage().mandates.withdrawNotice(debit)).toEqual(NONE);
     if (stage().voids) expect(await stage().mandates.executeDebit(debit)).toMatchObject({ kind: 'no' });
   });
 
-  it('given a debit that was begun, when its notice is withdrawn, then that is a no', async () => {
+  it('given a debit that was started, when its notice is withdrawn, then the answer is a no', async () => {
     const debit = await noticed(stage(), mandate);
     expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
     expect(await stage().mandates.withdrawNotice(debit)).toMatchObject({
@@ -128,7 +128,7 @@ export function noticeWalk(stage: Stage): void {
 
 /** What NPCI and the bank do not allow. */
 export function debitRefusals(stage: Stage): void {
-  it('given more than the limit, when the investor shall be told, then that is a no: mandate_limit_exceeded', async () => {
+  it('given more than the limit, when the notice is sent, then the answer is a no: mandate_limit_exceeded', async () => {
     const { mandate } = await authorised(stage());
     const debit = await newDebit(stage(), mandate, { amount: Decimal.parse('5000.01') });
     expect(await stage().mandates.notifyDebit(debit)).toMatchObject({
@@ -159,7 +159,7 @@ export function debitDisturbances(stage: Stage): void {
   });
 
   it.each(['lost', 'late'] as const)(
-    'given a %s notice, when it is sent again, then the investor was told once',
+    'given a %s notice, when it is sent again, then the investor is notified once',
     async (how) => {
       const debit = await newDebit(stage(), mandate);
       await stage().disturb('notify', how);
@@ -182,7 +182,7 @@ export function debitDisturbances(stage: Stage): void {
       expect(await debited(stage(), debit)).toMatchObject({ value: { status: 'captured' } });
       expect(await stage().mandates.executeDebit(debit)).toEqual(NONE);
       const facts = await Promise.all(
-        (await told(stage(), debit.payment_reference)).map(
+        (await callbacksOf(stage(), debit.payment_reference)).map(
           async (callback) => (await stage().read(callback)).fact,
         ),
       );
@@ -212,16 +212,16 @@ export function debitCallbacks(stage: Stage): void {
     ['1001.5', { status: 'captured', amount: Decimal.parse('1001.5') }],
     ['1003.5', { status: 'failed', failure_code: 'insufficient_funds' }],
   ] as const)(
-    'given a result of ₹%s, when it is told, then a signed callback names payment and attempt',
+    'given a result of ₹%s, when it is reported, then a signed callback contains payment and attempt',
     async (rupees, payment) => {
       const debit = await noticed(stage(), mandate, { amount: Decimal.parse(rupees) });
       const before = (await stage().callbacks(debit.payment_reference)).length;
       await stage().mandates.executeDebit(debit);
       await debited(stage(), debit);
-      const callback = (await told(stage(), debit.payment_reference, before + 1)).at(-1);
+      const callback = (await callbacksOf(stage(), debit.payment_reference, before + 1)).at(-1);
       if (!callback) throw new Error('none');
       const { reference, payment_reference } = debit;
-      // Where an attempt may be there twice, one that failed says nothing of the other: the status is asked for.
+      // Where an attempt may exist twice, the failure of one does not decide the other: the status is requested.
       const isQuestion = payment.status === 'failed' && stage().mandates.mayDebitTwice;
       expect(await stage().read(callback)).toMatchObject({
         reference: payment_reference,
@@ -237,17 +237,17 @@ export function debitCallbacks(stage: Stage): void {
     const before = (await stage().callbacks(debit.payment_reference)).length;
     await stage().disturbCallback('payments', 'duplicate');
     await stage().mandates.executeDebit(debit);
-    const all = (await told(stage(), debit.payment_reference, before + 2)).slice(before);
+    const all = (await callbacksOf(stage(), debit.payment_reference, before + 2)).slice(before);
     const events = await Promise.all(all.map((callback) => stage().read(callback)));
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(1);
   });
 
-  it('given a word that nobody knows, when it is read, then it only names the payment', async () => {
+  it('given an unknown word, when it is read, then it only identifies the payment', async () => {
     const debit = await noticed(stage(), mandate);
     const before = (await stage().callbacks(debit.payment_reference)).length;
     await stage().disturbCallback('payments', 'nonsense');
     await stage().mandates.executeDebit(debit);
-    const callback = (await told(stage(), debit.payment_reference, before + 1)).at(-1);
+    const callback = (await callbacksOf(stage(), debit.payment_reference, before + 1)).at(-1);
     expect(callback && (await stage().read(callback))).toMatchObject({
       reference: debit.payment_reference,
       fact: null,

@@ -13,7 +13,7 @@ import { mandateRevocations, mandateWalk } from './mandate.cases.ts';
 import type { MandateStage } from './mandate-stage.ts';
 import { orderCallbacks, orderDisturbances, orderWalk } from './order-gateway.cases.ts';
 import { callbackDisturbances, paymentCallbacks } from './payment-callback.cases.ts';
-import { paymentDisturbances, paymentWalk } from './payment-provider.cases.ts';
+import { paymentDisturbances, paymentRefusals, paymentWalk } from './payment-provider.cases.ts';
 import { refundDisturbances, refundWalk } from './refund.cases.ts';
 import { transferWalk } from './transfer.cases.ts';
 
@@ -22,9 +22,9 @@ export * from './mandate-stage.ts';
 export { eventually } from './eventually.ts';
 export { ThirdpayPayments } from './thirdpay/index.ts';
 
-/** What every order gateway's adapter must do, whoever is behind it. */
+/** What every order gateway's adapter must do. */
 export function orderGatewayConformance(name: string, start: () => Promise<ConformanceStage>): void {
-  onStage(`${name} as an order gateway`, start, (stage) => {
+  onStage(`${name} as an order gateway (GATE-1)`, start, (stage) => {
     describe('orders', () => orderWalk(stage));
     describe('orders, when calls go wrong', () => orderDisturbances(stage));
     describe('callbacks about orders', () => orderCallbacks(stage));
@@ -32,13 +32,13 @@ export function orderGatewayConformance(name: string, start: () => Promise<Confo
 }
 
 /**
- * What every payment provider's adapter must do, whoever is behind it (architecture, rule 4): success, refusal, time-outs
- * before and after the effect, slow answers, words that nobody knows, duplicate and reordered callbacks, rupees and paise,
- * one effect a key.
+ * What every payment provider's adapter must do (GATE-12): success, refusal, time-outs before and after the effect, slow answers,
+ * unknown words, duplicate and reordered callbacks, rupees and paise, one effect per key.
  */
 export function paymentProviderConformance(name: string, start: () => Promise<PaymentStage>): void {
-  onStage(`${name} as a payment provider`, start, (stage) => {
+  onStage(`${name} as a payment provider (GATE-10, GATE-11)`, start, (stage) => {
     describe('payments', () => paymentWalk(stage));
+    describe('payments that are refused', () => paymentRefusals(stage));
     describe('payments, when calls go wrong', () => paymentDisturbances(stage));
     describe('collect requests', () => collectWalk(stage));
     describe('callbacks about payments', () => paymentCallbacks(stage));
@@ -48,7 +48,7 @@ export function paymentProviderConformance(name: string, start: () => Promise<Pa
   });
 }
 
-/** What the order gateway must do with money, whoever collected it. */
+/** What the order gateway must do with money from any provider. */
 export function transferConformance(name: string, start: () => Promise<ConformanceStage>): void {
   onStage(`the money of ${name} at the order gateway`, start, (stage) => {
     describe('transfers', () => transferWalk(stage));
@@ -56,11 +56,11 @@ export function transferConformance(name: string, start: () => Promise<Conforman
 }
 
 /**
- * What every adapter with mandates must do (contract §4): authorisations by URI and VPA, the mandate's life, debits with their
- * notices, refusals, and the same disturbances as of payments, one effect a reference.
+ * What every adapter with mandates must do (GATE-11): authorisations by URI and VPA, the mandate's life, debits with their
+ * notices, refusals, and the same disturbances as for payments, one effect per reference.
  */
 export function mandateConformance(name: string, start: () => Promise<MandateStage>): void {
-  onStage(`${name} as a provider of mandates`, start, (stage) => {
+  onStage(`${name} as a provider of mandates (GATE-10, GATE-11)`, start, (stage) => {
     describe('authorisations', () => authorisationWalk(stage));
     describe('authorisations that are taken back', () => authorisationCancellations(stage));
     describe('authorisations at a VPA', () => authorisationCollectWalk(stage));
@@ -70,7 +70,7 @@ export function mandateConformance(name: string, start: () => Promise<MandateSta
     describe('mandates that we end', () => mandateRevocations(stage));
     describe('debits', () => debitWalk(stage));
     describe('notices of debits', () => noticeWalk(stage));
-    describe('notices that are told again', () => noticeRepeats(stage));
+    describe('repeated notices', () => noticeRepeats(stage));
     describe('debits that are refused', () => debitRefusals(stage));
     describe('debits, when calls go wrong', () => debitDisturbances(stage));
     describe('debits whose calls are overtaken', () => overtakenDebits(stage));

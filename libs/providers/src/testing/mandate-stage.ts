@@ -13,7 +13,7 @@ import { drawNumber } from './conformance-stage.ts';
 import type { PaymentStage, StageCallback } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 
-/** A call about mandates that can be disturbed. Each stage knows what its provider calls it. */
+/** A call about mandates that can be disturbed. Each stage maps it to its provider's call. */
 export type MandateCall =
   | 'authorisation'
   | 'authorisation_collect'
@@ -25,21 +25,21 @@ export type MandateCall =
   | 'debit_status'
   | 'debit_result';
 
-/** What investor and bank do with a mandate, as the simulate route of contract §7 names it. */
-export type MandateAct = 'SUBMITTED' | 'APPROVED' | 'REJECTED' | 'PAUSED' | 'ACTIVE' | 'CANCELLED';
+/** What investor and bank do with a mandate, with the names of the simulate route of SAND-8. */
+type MandateAct = 'SUBMITTED' | 'APPROVED' | 'REJECTED' | 'PAUSED' | 'ACTIVE' | 'CANCELLED';
 
-/** A provider of mandates that the conformance suite plays against. */
+/** A provider of mandates under the conformance suite. */
 export interface MandateStage {
   readonly mandates: ProviderMandates;
   readonly payers: PaymentStage['payers'];
-  /** Whether a cancelled authorisation is void there, and a withdrawn notice is taken back from the investor. */
+  /** Whether the provider voids a cancelled authorisation and withdraws a notice from the investor. */
   readonly voids: boolean;
-  /** Whether the `tr` of a URI is the provider's own; each attempt has another one then. */
+  /** Whether the provider chooses the `tr` of a URI; then each attempt has another one. */
   readonly drawsTr: boolean;
   /** Business time, which `pass` moves: an ISO 8601 duration. */
   now(): Promise<Date>;
   pass(duration: string): Promise<void>;
-  /** `overtaken`: worked only when our call has been given up, and its repetition has been worked. */
+  /** `overtaken`: executed only after our call has timed out and its repetition has been executed. */
   disturb(
     call: MandateCall,
     how: 'lost' | 'late' | 'slow' | 'overtaken' | 'status_500' | 'nonsense',
@@ -54,13 +54,15 @@ export interface MandateStage {
   read(callback: StageCallback): Promise<PaymentCallback>;
   /** The callbacks about a payment's reference so far, in the order of their arrival. */
   callbacks(reference: string): Promise<readonly StageCallback[]>;
-  /** What was told of a mandate so far, in the order of its arrival. */
-  toldOf(token: string): Promise<readonly { readonly event_id: string; readonly state: MandateToldState }[]>;
+  /** The reported states of a mandate so far, in the order of arrival. */
+  reportedStates(
+    token: string,
+  ): Promise<readonly { readonly event_id: string; readonly state: ReportedMandateState }[]>;
   end(): Promise<void>;
 }
-export type MandateToldState = MandateState['status'] | null;
+export type ReportedMandateState = MandateState['status'] | null;
 
-/** A mandate of up to ₹5,000 a debit for thirty years, which has half an hour to be authorised. */
+/** A mandate of up to ₹5,000 per debit for 30 years, with half an hour to authorise it. */
 export async function newRegistration(
   stage: MandateStage,
   parts: Partial<MandateRegistration> = {},
@@ -69,6 +71,7 @@ export async function newRegistration(
   const now = await stage.now();
   return {
     ...{ reference: `P${String(id).padStart(12, '0')}`, payment_id: id, mandate_id: id, tenant: 'demo' },
+    ...{ payee_name: 'Demo Fund Services' },
     ...{ mandate_ref: `man_${id}`, mandate_type: 'UPI', limit: Decimal.parse('5000') },
     ...{ valid_from: istDate(now), valid_to: addDays(istDate(now), 365 * 30) },
     payer: { account_number: '1', ifsc_code: 'HDFC0000001', name: 'Asha Rao', account_type: 'savings' },
@@ -130,7 +133,7 @@ export async function newDebit(
   };
 }
 
-/** A debit whose investor was told of it a day ago. */
+/** A debit whose investor was notified a day ago. */
 export async function noticed(
   stage: MandateStage,
   mandate: ProviderMandate,
@@ -144,7 +147,7 @@ export async function noticed(
   return { ...debit, notice_reference, execute_at: await stage.now() };
 }
 
-/** How an attempt has ended. */
+/** The final status of an attempt. */
 export function debited(stage: MandateStage, debit: ProviderDebit) {
   return eventually(
     () => stage.mandates.debitStatus(debit),
@@ -152,8 +155,8 @@ export function debited(stage: MandateStage, debit: ProviderDebit) {
   );
 }
 
-/** The callbacks about a reference, once there are so many. */
-export function told(stage: MandateStage, reference: string, atLeast = 1) {
+/** The callbacks about a reference, once there are at least this many. */
+export function callbacksOf(stage: MandateStage, reference: string, atLeast = 1) {
   return eventually(
     () => stage.callbacks(reference),
     (all) => all.length >= atLeast,

@@ -1,28 +1,28 @@
 import { eventually } from './eventually.ts';
 import { authorised } from './mandate-stage.ts';
-import type { MandateStage, MandateToldState } from './mandate-stage.ts';
+import type { MandateStage, ReportedMandateState } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
 const NONE = { kind: 'yes', value: null };
 
-/** A mandate's life at the provider, which the investor decides in the UPI app or at the bank. */
+/** A mandate's life at the provider, controlled by the investor in the UPI app or at the bank. */
 export function mandateWalk(stage: Stage): void {
   const statesOf = async (token: string, atLeast: number) => {
     const all = await eventually(
-      () => stage().toldOf(token),
+      () => stage().reportedStates(token),
       (events) => events.length >= atLeast,
     );
     return all.map(({ state }) => state);
   };
 
-  it('given a mandate, when the investor pauses, resumes and revokes it, then each is so and is told', async () => {
+  it('given a mandate, when the investor pauses, resumes and revokes it, then each state is returned and reported', async () => {
     const { registration, mandate } = await authorised(stage());
     const steps = [
       ['PAUSED', 'paused'],
       ['ACTIVE', 'active'],
       ['CANCELLED', 'cancelled'],
     ] as const;
-    const before = (await stage().toldOf(mandate.mandate_token)).length;
+    const before = (await stage().reportedStates(mandate.mandate_token)).length;
     for (const [what, status] of steps) {
       await stage().act(registration.mandate_id, what);
       expect(await stage().mandates.mandateStatus(mandate)).toEqual({ kind: 'yes', value: { status } });
@@ -31,12 +31,12 @@ export function mandateWalk(stage: Stage): void {
     expect(states.slice(-3)).toEqual(['paused', 'active', 'cancelled']);
   });
 
-  it('given reordered and doubled callbacks, when they are read, then each says what was so, and which it is', async () => {
+  it('given reordered and doubled callbacks, when they are read, then each has the state of its time and its own id', async () => {
     const { registration, mandate } = await authorised(stage());
     await stage().disturbCallback('mandates', 'duplicate');
     await stage().act(registration.mandate_id, 'PAUSED');
     const events = await eventually(
-      () => stage().toldOf(mandate.mandate_token),
+      () => stage().reportedStates(mandate.mandate_token),
       (all) => all.filter(({ state }) => state === 'paused').length === 2,
     );
     const paused = events.filter(({ state }) => state === 'paused');
@@ -45,13 +45,13 @@ export function mandateWalk(stage: Stage): void {
     await stage().act(registration.mandate_id, 'ACTIVE');
     await stage().act(registration.mandate_id, 'CANCELLED');
     const last = await statesOf(mandate.mandate_token, events.length + 2);
-    expect(last.slice(-2)).toEqual<MandateToldState[]>(['cancelled', 'active']);
+    expect(last.slice(-2)).toEqual<ReportedMandateState[]>(['cancelled', 'active']);
   });
 }
 
-/** A mandate that we end, and questions that go wrong. */
+/** A mandate that we end, and status requests that fail. */
 export function mandateRevocations(stage: Stage): void {
-  it('given a mandate, when it is revoked twice, then it is cancelled and both say so', async () => {
+  it('given a mandate, when it is revoked twice, then it is cancelled and both calls return yes', async () => {
     const { mandate } = await authorised(stage());
     expect(await stage().mandates.revoke(mandate, 'V1')).toEqual(NONE);
     expect(await stage().mandates.revoke(mandate, 'V1')).toEqual(NONE);
@@ -59,7 +59,7 @@ export function mandateRevocations(stage: Stage): void {
     expect(status).toEqual({ kind: 'yes', value: { status: 'cancelled' } });
   });
 
-  it('given a mandate that the investor revoked, when we revoke it, then that is done', async () => {
+  it('given a mandate that the investor revoked, when we revoke it, then the answer is yes', async () => {
     const { registration, mandate } = await authorised(stage());
     await stage().act(registration.mandate_id, 'CANCELLED');
     expect(await stage().mandates.revoke(mandate, 'V2')).toEqual(NONE);
@@ -79,9 +79,12 @@ export function mandateRevocations(stage: Stage): void {
   it.each([
     ['status_500', 'no_answer'],
     ['nonsense', 'not_understood'],
-  ] as const)('given %s, when a mandate is asked about, then it is unknown: %s', async (how, why) => {
-    const { mandate } = await authorised(stage());
-    await stage().disturb('mandate_status', how);
-    expect(await stage().mandates.mandateStatus(mandate)).toMatchObject({ kind: 'unknown', why });
-  });
+  ] as const)(
+    'given %s, when the status of a mandate is requested, then it is unknown: %s',
+    async (how, why) => {
+      const { mandate } = await authorised(stage());
+      await stage().disturb('mandate_status', how);
+      expect(await stage().mandates.mandateStatus(mandate)).toMatchObject({ kind: 'unknown', why });
+    },
+  );
 }

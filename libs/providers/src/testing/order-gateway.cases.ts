@@ -1,6 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
-import { BadSignature } from '../ports.ts';
-import type { GatewayOrder, GatewayOrderStatus } from '../ports.ts';
+import { BadSignature } from '../answer.ts';
+import type { GatewayOrder, GatewayOrderStatus } from '../gateway-order.ts';
 import { newOrder, newPayment } from './conformance-stage.ts';
 import type { ConformanceStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
@@ -27,7 +27,7 @@ async function statusWhen(
   return answer.value;
 }
 
-/** Pays for a submitted order and takes the money to the gateway. */
+/** Pays for a submitted order and transfers the money to the gateway. */
 async function settle(stage: ConformanceStage, order: GatewayOrder): Promise<void> {
   const amount = order.amount ?? Decimal.parse('0');
   const payment = newPayment({ amount });
@@ -43,7 +43,7 @@ async function settle(stage: ConformanceStage, order: GatewayOrder): Promise<voi
 /** An order from review to the registrar's answer. */
 export function orderWalk(stage: Stage): void {
   it.each(['5000', '1000.50', '0.05'])(
-    'given an order for ₹%s, when it is paid, then the registrar tells its numbers',
+    'given an order for ₹%s, when it is paid, then the registrar reports its numbers',
     async (rupees) => {
       const order = await reviewed(stage(), { amount: Decimal.parse(rupees) });
       expect(await stage().orders.submit(order)).toMatchObject({ kind: 'yes' });
@@ -93,7 +93,7 @@ export function orderDisturbances(stage: Stage): void {
     expect(await stage().orders.requestReview(order)).toEqual({ kind: 'yes', value: null });
   });
 
-  it('given a time-out after the effect, when it is sent again, then the effect is the same one', async () => {
+  it('given a time-out after the effect, when it is sent again, then the effect is the same one (CALL-1)', async () => {
     const order = await reviewed(stage());
     await stage().disturb('submit', 'late');
     expect(await stage().orders.submit(order)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
@@ -138,7 +138,7 @@ export function orderCallbacks(stage: Stage): void {
     return all.map(({ headers, raw }) => stage().orders.readCallback(headers, raw).event_id);
   };
 
-  it('given a review, when it ends, then a signed callback says so', async () => {
+  it('given a review, when it ends, then a signed callback reports it', async () => {
     const order = await reviewed(stage());
     const [callback] = await eventually(
       () => stage().callbacks(order.reference),
@@ -162,7 +162,7 @@ export function orderCallbacks(stage: Stage): void {
     expect(new Set(await idsOf(reference)).size).toBe(1);
   });
 
-  it('given reordered callbacks, when they are read, then each says what was so when it was made', async () => {
+  it('given reordered callbacks, when they are read, then each has the status of the time of its creation', async () => {
     await stage().disturbCallback('orders', 'reorder');
     const order = await reviewed(stage());
     await stage().orders.submit(order);
@@ -176,7 +176,7 @@ export function orderCallbacks(stage: Stage): void {
     expect(said).toEqual(['accepted', 'none']);
   });
 
-  it('given a callback with a word that nobody knows, when it is read, then it only names the order', async () => {
+  it('given a callback with an unknown word, when it is read, then it only identifies the order', async () => {
     await stage().disturbCallback('orders', 'nonsense');
     const { reference } = await reviewed(stage());
     const [callback] = await eventually(

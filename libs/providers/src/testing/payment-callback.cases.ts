@@ -1,4 +1,4 @@
-import { BadSignature } from '../ports.ts';
+import { BadSignature } from '../answer.ts';
 import type { PaymentStage, StageCallback } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 import { issued, paid } from './played-payments.ts';
@@ -7,21 +7,21 @@ type Stage = () => PaymentStage;
 
 function readingOf(stage: Stage) {
   const read = ({ headers, raw }: StageCallback) => stage().payments.readCallback(headers, raw);
-  const told = (reference: string, atLeast = 1) =>
+  const callbacksOf = (reference: string, atLeast = 1) =>
     eventually(
       () => stage().callbacks(reference),
       (all) => all.length >= atLeast,
     );
-  return { read, told };
+  return { read, callbacksOf };
 }
 
-/** Callbacks about payments: signed, and saying what the status says. */
+/** Callbacks about payments: signed, and equal to the status. */
 export function paymentCallbacks(stage: Stage): void {
-  const { read, told } = readingOf(stage);
+  const { read, callbacksOf } = readingOf(stage);
 
-  it('given money, when it came in, then a signed callback tells the amount', async () => {
+  it('given money, when it came in, then a signed callback contains the amount', async () => {
     const { reference, amount } = await paid(stage());
-    const [callback] = await told(reference);
+    const [callback] = await callbacksOf(reference);
     if (!callback) throw new Error('none');
     expect(await read(callback)).toMatchObject({
       reference,
@@ -31,9 +31,9 @@ export function paymentCallbacks(stage: Stage): void {
     await expect(read({ ...callback, headers: {} })).rejects.toThrow(BadSignature);
   });
 
-  it('given a callback and the status, when money came in, then both name the same provider reference', async () => {
+  it('given a callback and the status, when money came in, then both have the same provider reference', async () => {
     const { reference } = await paid(stage());
-    const [callback] = await told(reference);
+    const [callback] = await callbacksOf(reference);
     const status = await stage().payments.paymentStatus(reference);
     expect(callback && (await read(callback)).fact).toEqual({
       about: 'payment',
@@ -41,11 +41,11 @@ export function paymentCallbacks(stage: Stage): void {
     });
   });
 
-  it('given a paid payment, when it is paid again, then a callback tells of that money under its own reference', async () => {
+  it('given a paid payment, when it is paid again, then a callback reports that money with its own reference', async () => {
     const { reference, payment_id, amount } = await paid(stage());
-    await told(reference);
+    await callbacksOf(reference);
     await stage().payAgain(payment_id);
-    const events = await Promise.all((await told(reference, 2)).map(read));
+    const events = await Promise.all((await callbacksOf(reference, 2)).map(read));
     const captures = events.flatMap(({ fact }) =>
       fact?.about === 'payment' && fact.payment.status === 'captured' ? [fact.payment] : [],
     );
@@ -53,7 +53,7 @@ export function paymentCallbacks(stage: Stage): void {
     expect(captures.map((capture) => capture.amount)).toEqual([amount, amount]);
   });
 
-  it("given another account than the payer's, when it pays, then that is told, or no money was taken: tpv_failed", async () => {
+  it("given another account than the payer's, when it pays, then that is reported, or no money was received: tpv_failed", async () => {
     const { reference, payment_id } = await issued(stage());
     await stage().payAsThirdParty(payment_id);
     const status = await stage().payments.paymentStatus(reference);
@@ -61,50 +61,50 @@ export function paymentCallbacks(stage: Stage): void {
     const { value } = status;
     if (value.status === 'captured') expect(value).toMatchObject({ third_party: true });
     else expect(value).toMatchObject({ status: 'failed', failure_code: 'tpv_failed' });
-    const [callback] = await told(reference);
+    const [callback] = await callbacksOf(reference);
     const fact = callback && (await read(callback)).fact;
     if (fact) expect(fact).toEqual({ about: 'payment', payment: value });
   });
 
-  it('given a payer who declines, when it is told, then a signed callback says why, or to ask', async () => {
+  it('given a payer who declines, when it is reported, then a signed callback has the reason or no fact', async () => {
     const { reference, payment_id } = await issued(stage());
     await stage().decline(payment_id, 'insufficient_funds');
-    const [callback] = await told(reference);
+    const [callback] = await callbacksOf(reference);
     const failed = { status: 'failed', failure_code: 'insufficient_funds' };
     const event = callback && (await read(callback));
     expect(event?.reference).toBe(reference);
-    // Where an investor may try more than once, one attempt's failure is not yet the payment's.
+    // If several attempts are possible, the failure of one is not yet the payment's.
     if (event?.fact) expect(event.fact).toMatchObject({ about: 'payment', payment: failed });
     expect(await stage().payments.paymentStatus(reference)).toMatchObject({ value: failed });
   });
 }
 
-/** Callbacks that come twice, out of order, not at all, or not to be understood. */
+/** Callbacks that are duplicated, reordered, lost, or not understood. */
 export function callbackDisturbances(stage: Stage): void {
-  const { read, told } = readingOf(stage);
+  const { read, callbacksOf } = readingOf(stage);
 
   it('given a duplicate callback, when both are read, then they are the same event', async () => {
     await stage().disturbCallback('payments', 'duplicate');
     const { reference } = await paid(stage());
-    const events = await Promise.all((await told(reference, 2)).map(read));
+    const events = await Promise.all((await callbacksOf(reference, 2)).map(read));
     expect(new Set(events.map(({ event_id }) => event_id)).size).toBe(1);
   });
 
-  it('given reordered callbacks, when they are read, then each says what was so when it was made', async () => {
+  it('given reordered callbacks, when they are read, then each has the status of the time of its creation', async () => {
     await stage().disturbCallback('payments', 'reorder');
     const { reference, payment_id } = await issued(stage());
     await stage().decline(payment_id, 'insufficient_funds');
     await stage().pay(payment_id);
-    const events = await Promise.all((await told(reference, 2)).map(read));
+    const events = await Promise.all((await callbacksOf(reference, 2)).map(read));
     const statuses = events.map(({ fact }) => (fact?.about === 'payment' ? fact.payment.status : 'ask'));
     expect(statuses[0]).toBe('captured');
     expect(['failed', 'ask']).toContain(statuses[1]);
   });
 
-  it('given a callback with a word that nobody knows, when it is read, then it only names the payment', async () => {
+  it('given a callback with an unknown word, when it is read, then it only identifies the payment', async () => {
     await stage().disturbCallback('payments', 'nonsense');
     const { reference } = await paid(stage());
-    const [callback] = await told(reference);
+    const [callback] = await callbacksOf(reference);
     expect(callback && (await read(callback))).toMatchObject({ reference, fact: null });
   });
 

@@ -1,4 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
+import type { Answer } from '../answer.ts';
 import type { PaymentStage } from './conformance-stage.ts';
 import { newPayment } from './conformance-stage.ts';
 import { issued, paid } from './played-payments.ts';
@@ -10,16 +11,16 @@ export function paymentWalk(stage: Stage): void {
   it.each([
     ['5000', '5000.00'],
     ['1001.5', '1001.50'],
-    // The least that Razorpay takes is one rupee.
+    // Razorpay's minimum is one rupee.
     ['1.01', '1.01'],
   ])(
-    'given ₹%s, when the URI is issued and paid, then it asks for %s and that came in',
+    'given ₹%s, when the URI is issued and paid, then it requests %s and that is received',
     async (rupees, am) => {
       const payment = newPayment({ amount: Decimal.parse(rupees) });
       const answer = await stage().payments.issueUpiUri(payment);
       if (answer.kind !== 'yes') throw new Error(answer.kind);
       expect(asksFor(stage(), answer.value.uri)).toEqual({
-        ...{ am, cu: 'INR' },
+        ...{ am, cu: 'INR', payee: payment.payee_name },
         tr: stage().payments.drawsTr ? 'drawn' : payment.reference,
       });
       await stage().pay(payment.payment_id);
@@ -45,7 +46,7 @@ export function paymentWalk(stage: Stage): void {
     expect(status).toMatchObject({ value: { status: 'failed', failure_code: 'insufficient_funds' } });
   });
 
-  it('given a payment that waits, when it is cancelled, then it is void and asking again says so', async () => {
+  it('given a payment that waits, when it is cancelled twice, then it is void both times', async () => {
     const { reference } = await issued(stage());
     expect(await stage().payments.cancel(reference)).toEqual({ kind: 'yes', value: null });
     expect(await stage().payments.cancel(reference)).toEqual({ kind: 'yes', value: null });
@@ -65,12 +66,30 @@ export function paymentWalk(stage: Stage): void {
   });
 }
 
-/** The amount with two decimals, however the provider writes it, the currency, and whose the reference is. */
+/** A permanent refusal is recognised for each way to create a payment, and the client gets its reason (ERR-8). */
+export function paymentRefusals(stage: Stage): void {
+  it('given a payment that the provider refuses, when it is requested again, then each answer is a no with a reason', async () => {
+    const payment = await stage().refusedPayment();
+    const { payments } = stage();
+    const answers: Answer<unknown>[] = [
+      await payments.issueUpiUri(payment),
+      await payments.issueUpiUri(payment),
+      ...(payments.checkout ? [await payments.checkout.createOrder(payment)] : []),
+    ];
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ kind: 'no' });
+      expect(answer.kind === 'no' && answer.message).toMatch(/\S/);
+    }
+  });
+}
+
+/** The amount with two decimals in any format of the provider, the currency, the payee's name, and whether the reference is ours. */
 function asksFor({ payments }: PaymentStage, uri: string) {
   const { searchParams } = new URL(uri);
-  const [am = '', tr = '', cu] = ['am', 'tr', 'cu'].map((name) => searchParams.get(name) ?? '');
-  if (!payments.drawsTr) return { am, tr, cu };
-  return { am: Decimal.parse(am).toFixed2(), tr: /^[A-Za-z0-9]{1,35}$/.test(tr) ? 'drawn' : tr, cu };
+  const [am = '', tr = '', cu, payee] = ['am', 'tr', 'cu', 'pn'].map((name) => searchParams.get(name) ?? '');
+  if (!payments.drawsTr) return { am, tr, cu, payee };
+  const drawn = /^[A-Za-z0-9]{1,35}$/.test(tr) ? 'drawn' : tr;
+  return { am: Decimal.parse(am).toFixed2(), tr: drawn, cu, payee };
 }
 
 /** Calls that go wrong. */
@@ -86,7 +105,7 @@ export function paymentDisturbances(stage: Stage): void {
       });
       const again = await stage().payments.issueUpiUri(payment);
       expect(again).toMatchObject({ kind: 'yes' });
-      // Whoever draws the reference begins another attempt, of which one can be paid.
+      // A provider that chooses the reference starts another attempt; only one can be paid.
       if (!stage().payments.drawsTr) expect(await stage().payments.issueUpiUri(payment)).toEqual(again);
       await stage().pay(payment.payment_id);
       expect(await stage().payments.paymentStatus(payment.reference)).toMatchObject({
@@ -111,7 +130,7 @@ export function paymentDisturbances(stage: Stage): void {
     expect(await stage().payments.paymentStatus(reference)).toMatchObject({ kind: 'yes' });
   });
 
-  it('given an answer that nobody understands, when it is asked about, then it is unknown', async () => {
+  it('given an answer that cannot be understood, when the status is requested, then it is unknown', async () => {
     const { reference } = await issued(stage());
     await stage().disturb('payment_status', 'nonsense');
     expect(await stage().payments.paymentStatus(reference)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { ProviderPayment } from '../ports.ts';
+import type { ProviderPayment } from '../provider-payment.ts';
 import { newPayment } from './conformance-stage.ts';
 import type { PaymentStage } from './conformance-stage.ts';
 

@@ -6,18 +6,18 @@ import { issued, paid } from './played-payments.ts';
 
 type Stage = () => PaymentStage;
 
-/** A refund's: at least ten characters, as Razorpay's idempotency keys have to be. */
+/** A refund's reference: at least ten characters, as Razorpay requires of idempotency keys. */
 const drawReference = () => `R${String(drawNumber()).padStart(15, '0')}`;
 
 /** Refunds of money that came in. */
 export function refundWalk(stage: Stage): void {
-  it('given no money, when it shall go back, then that is a no', async () => {
+  it('given no money, when it is refunded, then the answer is a no', async () => {
     const { reference: payment_reference } = await issued(stage());
     const refund = { reference: drawReference(), payment_reference, amount: Decimal.parse('10') };
     expect(await stage().payments.refund(refund)).toMatchObject({ kind: 'no' });
   });
 
-  it('given the same refund twice at once, when both are answered, then the money goes back once', async () => {
+  it('given the same refund twice at once, when both are answered, then the money is refunded once', async () => {
     const { reference: payment_reference } = await paid(stage());
     const refund = { reference: drawReference(), payment_reference, amount: Decimal.parse('2500') };
     const both = await Promise.all([stage().payments.refund(refund), stage().payments.refund(refund)]);
@@ -26,7 +26,7 @@ export function refundWalk(stage: Stage): void {
     expect(await stage().payments.refund(rest)).toMatchObject({ kind: 'yes' });
   });
 
-  it('given the same refund twice, when it is sent, then the money goes back once', async () => {
+  it('given the same refund twice, when it is sent, then the money is refunded once', async () => {
     const payment = await paid(stage());
     const refund = {
       reference: drawReference(),
@@ -54,22 +54,22 @@ export function refundWalk(stage: Stage): void {
   });
 }
 
-/** Refunds whose calls go wrong. */
+/** Refunds whose calls fail. */
 export function refundDisturbances(stage: Stage): void {
   it.each(['lost', 'late'] as const)(
-    'given a %s refund, when it is sent again, then the money goes back once',
+    'given a %s refund, when it is sent again, then the money is refunded once',
     async (how) => {
       const { reference: payment_reference } = await paid(stage());
       const refund = { reference: drawReference(), payment_reference, amount: Decimal.parse('5000') };
       await stage().disturb('refund', how);
       expect(await stage().payments.refund(refund)).toMatchObject({ kind: 'unknown', why: 'no_answer' });
       expect(await stage().payments.refund(refund)).toMatchObject({ kind: 'yes' });
-      const told = await eventually(
+      const callbacks = await eventually(
         () => stage().callbacks(refund.reference),
         (all) => all.length > 0,
       );
-      expect(told).toHaveLength(1);
-      const [callback] = told;
+      expect(callbacks).toHaveLength(1);
+      const [callback] = callbacks;
       expect(callback && (await stage().payments.readCallback(callback.headers, callback.raw))).toMatchObject(
         {
           reference: refund.reference,

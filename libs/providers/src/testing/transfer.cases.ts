@@ -1,5 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
-import type { ProviderPayment, Transfer } from '../ports.ts';
+import type { Transfer } from '../ports.ts';
+import type { ProviderPayment } from '../provider-payment.ts';
 import { drawNumber, newOrder } from './conformance-stage.ts';
 import type { ConformanceStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
@@ -25,11 +26,11 @@ export function transferWalk(stage: Stage): void {
       (answer) => answer.kind === 'yes' && answer.value.status !== 'waiting',
     );
     expect(settled).toEqual({ kind: 'yes', value: { status: 'settled' } });
-    const told = await eventually(
+    const callbacks = await eventually(
       () => stage().callbacks(transfer.reference),
       (all) => all.length > 0,
     );
-    expect(told).toHaveLength(1);
+    expect(callbacks).toHaveLength(1);
   });
 
   it('given no money or too little, when it shall be transferred, then that is a no', async () => {

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../config/environment.ts';
 import { readKitConfig } from '../config/kit-config.ts';
+import { listenErrorOf } from '../config/start-errors.ts';
 import { withSecrets } from '../config/sandbox-secrets.ts';
 import { Clock } from '../db/clock.ts';
 import type { Database } from '../db/database.ts';
@@ -19,8 +20,9 @@ import { boundInFlight } from '../http/bounds/in-flight.ts';
 import { ErrorFilter } from '../http/errors/error.filter.ts';
 import type { KnownRoutes } from '../http/known-routes.ts';
 import { SchemaPipe } from '../http/schema.pipe.ts';
-import { refuseUnaskedInput } from '../http/unasked-input.ts';
+import { refuseUnreadInput } from '../http/unread-input.ts';
 import { checkStoredKeys } from '../keys/check-stored-keys.ts';
+import { HASHING_COLUMN } from '../keys/encrypted-column.ts';
 import { Log } from '../logging/log.ts';
 import { NestLog } from '../logging/nest-log.ts';
 import { logRequests } from '../logging/request-lines.ts';
@@ -28,11 +30,12 @@ import { measureRequests } from '../metrics/request-metrics.ts';
 import { measureUseCases } from '../metrics/use-case-metrics.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { addReconciliation } from '../reconciliation/add-reconciliation.ts';
+import { claimDatabase } from '../sandbox/database-use.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import { safeHeaders } from '../http/bounds/safe-headers.ts';
-import { makeHttpServer, partWithClientsWhen } from './http-server.ts';
+import { makeHttpServer, closeConnectionsWhen } from './http-server.ts';
 import { instancesIn, providersIn } from './instances.ts';
-import { keepHouse } from './housekeeping.ts';
+import { addHousekeeping } from './housekeeping.ts';
 import { makeKitParts, type KitParts } from './kit-parts.ts';
 import { KitModule } from './kit.module.ts';
 import { noteWhatRoutesRead } from './note-request-parts.ts';
@@ -44,19 +47,19 @@ import { stopService } from './stop-service.ts';
 export interface Runtime {
   /** `process.env` when left out. */
   readonly env: Environment;
-  /** In place of the one of the variables. Null: events wait in the outbox, and nothing is consumed. One that is given is closed by who gave it. */
+  /** Replaces the bus that the variables name. Null: events wait in the outbox, and nothing is consumed. The caller closes a bus that it gives. */
   readonly bus: EventBus | null;
-  /** Null (the default): HTTP to the neighbours' `*_URL`s. One that is given is closed by who gave it. */
+  /** Null (the default): HTTP to the `*_URL`s of the other services. The caller closes a transport that it gives. */
   readonly transport: ServiceTransport | null;
-  /** Whether to listen on `HOST` and `PORT` (true); without, requests come through `fastify.routing` or `inject`. */
+  /** Whether to listen on `HOST` and `PORT` (default true). When false, requests come through `fastify.routing` or `inject`. */
   readonly listen: boolean;
   /** The wall clock. */
   readonly clock: Clock;
-  /** In place of one on standard output. */
+  /** Replaces the log on standard output. */
   readonly log: Log;
 }
 
-/** A service that serves. */
+/** A service that runs. */
 export interface RunningService {
   readonly app: NestFastifyApplication;
   readonly fastify: FastifyInstance;
@@ -69,17 +72,17 @@ export interface RunningService {
   readonly document: OpenAPIObject;
   /** Where it listens; null when it does not. */
   readonly url: string | null;
-  /** Where `OPS_PORT` is; null without one. */
+  /** The address of `OPS_PORT`; null without one. */
   readonly opsUrl: string | null;
-  /** Resolves when `/health/ready` answers 200: not before the bus is joined. Never, when it is stopped before. */
+  /** Resolves when `/health/ready` answers 200, which needs a joined bus. Never resolves when the service is stopped before that. */
   ready(): Promise<void>;
-  /** Takes no more requests, finishes what runs, closes everything. Once is enough; again answers the same promise. */
+  /** Takes no more requests, finishes what runs, and closes everything. A second call returns the same promise. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a service on a database whose migrations have run: HTTP, consumers, relay and due worker. Rejects with
- * `BadEnvironment` on a wrong variable; whatever was opened is closed then.
+ * `BadEnvironment` on a wrong variable, and closes everything that it has opened.
  */
 export async function bootstrap(
   definition: ServiceDefinition,
@@ -87,7 +90,7 @@ export async function bootstrap(
 ): Promise<RunningService> {
   const env = withSecrets(runtime.env ?? process.env);
   const config = readKitConfig(definition.name, env);
-  // Its module reads them again; here a bad one ends the start before anything is opened, and before Nest logs a stack.
+  // The service's module reads its variables again; here a bad one ends the start before anything is opened or Nest logs a stack.
   definition.config?.useFactory(env);
   const log = runtime.log ?? Log.to(definition.name, config.LOG_LEVEL);
   const opened = await openTracing(definition.name, config);
@@ -106,7 +109,9 @@ export async function bootstrap(
   });
   let ops: OpsServer | null = null;
   try {
-    await checkStoredKeys(parts.database, definition.encrypted ?? [], parts.cipher);
+    await claimDatabase(parts.database, definition, config.sandbox ? 'sandbox' : 'production');
+    await checkStoredKeys(parts.database, [...(definition.encrypted ?? []), HASHING_COLUMN], parts.cipher);
+    await parts.formatWatch.start();
     ops = await openOps(parts);
     addHooks(parts);
     const root = { module: RootModule, imports: [KitModule.with(parts), definition.module] };
@@ -123,22 +128,27 @@ export async function bootstrap(
   }
 }
 
-/** Before anything that takes time, so that whoever watches the start is told. */
-function openOps(parts: KitParts): Promise<OpsServer> | null {
-  const { HOST, OPS_PORT } = parts.config;
-  return OPS_PORT === undefined ? null : OpsServer.listen(parts, HOST, OPS_PORT);
+/** Opened before anything that takes time, so that probes can watch the start. */
+async function openOps(parts: KitParts): Promise<OpsServer | null> {
+  const { HOST: host, OPS_PORT: port } = parts.config;
+  if (port === undefined) return null;
+  try {
+    return await OpsServer.listen(parts, host, port);
+  } catch (error) {
+    throw listenErrorOf(error, { host, port, variable: 'OPS_PORT' });
+  }
 }
 
 /** Holds the kit and the service's own module. */
 class RootModule {}
 
-/** The order counts: who asks is known before the key is looked up, and the key is ended before the line is written. */
+/** The order matters: the caller is known before the idempotency key is looked up, and the key ends before the request is logged. */
 function addHooks({ config, fastify, doorkeeper, idempotency, health, metrics, log }: KitParts): void {
   boundInFlight(fastify, config.REQUESTS_IN_FLIGHT);
-  partWithClientsWhen(fastify, () => health.phase === 'stopping');
+  closeConnectionsWhen(fastify, () => health.phase === 'stopping');
   doorkeeper.guard(fastify);
   idempotency.watch(fastify);
-  refuseUnaskedInput(fastify);
+  refuseUnreadInput(fastify);
   logRequests(fastify, log);
   measureRequests(fastify, metrics);
 }
@@ -157,11 +167,11 @@ async function prepare(app: NestFastifyApplication, parts: KitParts, routes: Kno
   await parts.fastify.ready();
 }
 
-/** Consumers begin after `onModuleInit` of all modules, and after the routes can answer (toolchain: init, ready, then start). */
+/** Consumers start after `onModuleInit` of all modules and after the routes can answer. */
 async function startWork(app: NestFastifyApplication, parts: KitParts): Promise<void> {
   await app.startAllMicroservices();
-  // What is consumed is known from here on.
-  keepHouse(parts);
+  // The consumed event types are known from here on.
+  addHousekeeping(parts);
   addReconciliation(parts, app.get(ModulesContainer));
   parts.relay?.start();
   parts.dueWorker.start();
@@ -169,7 +179,12 @@ async function startWork(app: NestFastifyApplication, parts: KitParts): Promise<
 }
 
 async function listen(app: NestFastifyApplication, { config }: KitParts): Promise<string> {
-  await app.listen(config.PORT, config.HOST);
+  const { HOST: host, PORT: port } = config;
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    throw listenErrorOf(error, { host, port, variable: 'PORT' });
+  }
   return app.getUrl();
 }
 

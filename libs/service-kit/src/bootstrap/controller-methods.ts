@@ -1,6 +1,6 @@
 import type { ModulesContainer } from '@nestjs/core';
 
-/** A method of a controller, with what its decorators' metadata is found by. */
+/** A method of a controller, with the keys of its decorators' metadata. */
 export interface ControllerMethod {
   readonly controller: object;
   readonly name: string;

@@ -33,7 +33,7 @@ describe('main.js events', () => {
     await migrate(notesService, test.url);
     database = await openDatabase(notesService, new Clock(), { url: test.url, poolSize: 1, sandbox: true });
     await database.transaction(async (tx) => {
-      await park(tx, 'orders', event(1), new Error('no such order'), 5);
+      await park(tx, 'orders', event(1), { error: new Error('no such order'), tries: 5 });
       await parkBehind(tx, 'orders', event(2));
     });
   });
@@ -58,7 +58,7 @@ describe('main.js events', () => {
     });
   });
 
-  it.each([['all'], ['evt_2']])('has the failed ones run again, asked for %s', async (which) => {
+  it.each([['all'], ['evt_2']])('has the failed events run again: %s', async (which) => {
     expect(await run('replay', which)).toEqual({ code: 0, line: '1 events of orders will run again' });
     expect(await states()).toEqual([
       { event_id: 'evt_1', status: 'replay', waits: true },
@@ -66,7 +66,7 @@ describe('main.js events', () => {
     ]);
   });
 
-  it('gives one up, and no other', async () => {
+  it('gives up one event, and no other', async () => {
     const line = '1 of 2 events of orders are given up; only failed ones can be';
     expect(await run('discard', 'evt_1', 'evt_2')).toEqual({ code: 1, line });
     expect((await states()).map(({ waits }) => waits)).toEqual([false, true]);
@@ -79,7 +79,7 @@ describe('main.js events', () => {
     expect((await run('discard', 'evt_1')).code).toBe(0);
   });
 
-  it('says so when nothing is parked', async () => {
+  it('reports that nothing is parked', async () => {
     await database.dataSource.query('DELETE FROM parked_events');
     expect(await run('parked')).toEqual({ code: 0, line: 'orders  nothing is parked' });
     expect((await run('replay', 'all')).code).toBe(0);

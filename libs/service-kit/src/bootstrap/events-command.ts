@@ -6,9 +6,9 @@ import {
   type Queryable,
   type Statement,
 } from '@fundrail/messaging';
-import pg from 'pg';
 import type { Environment } from '../config/environment.ts';
 import { databaseUrlFor } from '../db/migrate.ts';
+import { clientClassFor } from '../db/rotating-password.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import type { CommandEnd } from './migrate-command.ts';
 
@@ -17,9 +17,9 @@ const USAGE = 'usage: main.js events parked | replay all | replay EVENT_ID… | 
 type Work = (db: Queryable) => Promise<CommandEnd>;
 
 /**
- * `main.js events …`: lists this service's parked events, one a line, has the running replicas run them again, or gives them
- * up for good. In the container of a service it finds the database as the service does. Ends with 1 when an event that was named
- * is not there to be replayed or given up. Rejects when the database does not answer.
+ * `main.js events …`: lists this service's parked events, one on each line, has the running replicas run them again, or gives them
+ * up. It finds the database by the same variables as the service. Ends with 1 when a named event cannot be replayed or given up.
+ * Rejects when the database does not answer.
  */
 export async function eventsCommand(
   { name }: Pick<ServiceDefinition, 'name'>,
@@ -62,7 +62,7 @@ async function discarded(db: Queryable, service: string, ids: readonly string[])
 }
 
 async function withDatabase(url: string, work: Work): Promise<CommandEnd> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new (clientClassFor(url))({ connectionString: url });
   await client.connect();
   try {
     return await work({

@@ -4,7 +4,7 @@ import type { Clock } from '../db/clock.ts';
 import type { KeyStore } from '../http/idempotency/key-store.ts';
 import type { KitParts } from './kit-parts.ts';
 
-/** Idempotency keys live 24 h of business time; it does not matter when exactly they go. */
+/** Deletes idempotency keys, which live 24 h of wall time; the exact moment does not matter. */
 class ForgetKeys extends HousekeepingLane {
   readonly name = 'idempotency-keys';
   protected readonly pace = { everyMs: 600_000 };
@@ -16,17 +16,17 @@ class ForgetKeys extends HousekeepingLane {
     super(clock);
   }
 
-  protected async look(now: Date): Promise<Look> {
-    await this.keys.forgetOld(now);
+  protected async look(): Promise<Look> {
+    await this.keys.forgetOld();
     return 'done';
   }
 }
 
-/** Parked events that were handled or given up are shown for so long to whoever looks into what happened. */
+/** How many days parked events that were handled or given up stay visible to operators. */
 const REPLAYED_DAYS = 30;
 
-/** Gives the worker what every service tidies up. */
-export function keepHouse({ clock, database, keyStore, dueWorker }: KitParts): void {
+/** Adds the housekeeping lanes of every service to the worker. */
+export function addHousekeeping({ clock, database, keyStore, dueWorker }: KitParts): void {
   dueWorker.addLane(new ForgetKeys(clock, keyStore));
   dueWorker.addLane(
     new ForgetOldRows(clock, database, {

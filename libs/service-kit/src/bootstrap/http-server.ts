@@ -2,19 +2,21 @@ import { ApiError } from '@fundrail/contracts';
 import type { Tracing } from '@fundrail/messaging';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BODY_LIMIT_BYTES, takeBodies } from '../http/body-parsers.ts';
+import { bodyLimitsOf } from '../http/body-limits.ts';
+import { takeBodies } from '../http/body-parsers.ts';
 import { boundServer, refuseConnection, SERVER_BOUNDS, serverOptions } from '../http/bounds/server-bounds.ts';
 import type { ServerBounds } from '../http/bounds/server-bounds.ts';
 import { SAFE_HEADERS, sendSafeHeaders, type SafeHeaders } from '../http/bounds/safe-headers.ts';
+import { boundUnfinishedBodies } from '../http/bounds/unfinished-bodies.ts';
 import { errorBodyOf, refusalOf } from '../http/errors/error-answer.ts';
 import { KnownRoutes } from '../http/known-routes.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { followRequests } from '../logging/request-lines.ts';
 
-/** Our longest path parameter is an id of 37 characters; beyond this the path is nobody's (404). */
+/** Our longest path parameter is an id of 37 characters; a longer path is answered 404. */
 const LONGEST_PARAMETER = 200;
 
-/** The HTTP side of a service before its routes: the headers `safe` on every answer, bodies, request ids, and the notes of which routes there are. */
+/** The HTTP side of a service before its routes: the headers `safe` on every answer, bodies, request ids, and the list of known routes. */
 export function makeHttpServer(
   tracing: Tracing,
   safe: SafeHeaders = SAFE_HEADERS,
@@ -25,7 +27,7 @@ export function makeHttpServer(
   routes: KnownRoutes;
 } {
   const adapter = new FastifyAdapter({
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: bodyLimitsOf().bytes,
     genReqId: requestIdOf,
     requestIdHeader: false,
     requestTimeout: bounds.requestMs,
@@ -33,7 +35,7 @@ export function makeHttpServer(
     http: serverOptions(bounds),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, safe),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    // What the router refuses, for which no hook runs: a malformed URL, an over-long parameter.
+    // The router's own refusals, for which no hook runs: a malformed URL, an over-long parameter.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const refusal = refusalOf(error) ?? new ApiError('BAD_REQUEST_ERROR');
       void reply
@@ -46,6 +48,7 @@ export function makeHttpServer(
   });
   const fastify: FastifyInstance = adapter.getInstance();
   boundServer(fastify.server, bounds);
+  boundUnfinishedBodies(fastify, bounds.unfinishedBytes, safe);
   sendSafeHeaders(fastify, safe);
   const routes = new KnownRoutes();
   routes.watch(fastify);
@@ -54,8 +57,8 @@ export function makeHttpServer(
   return { adapter, fastify, routes };
 }
 
-/** From the moment when `isStopping`, each answer tells its client to use no connection of ours again. */
-export function partWithClientsWhen(fastify: FastifyInstance, isStopping: () => boolean): void {
+/** While `isStopping`, each answer has `Connection: close`, so that clients leave their connections. */
+export function closeConnectionsWhen(fastify: FastifyInstance, isStopping: () => boolean): void {
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     if (isStopping()) void reply.header('connection', 'close');
     done(null, payload);

@@ -1,4 +1,5 @@
 import { parseJson } from '@fundrail/contracts';
+import { sql } from '@fundrail/messaging';
 import { interference } from '../testing/notes.service.ts';
 import { startNotes, type NotesStage } from '../testing/start-notes.ts';
 
@@ -35,13 +36,13 @@ describe('the HTTP side of every service', () => {
       }
     ).error;
 
-  it('answers a POST with 200 and keeps four decimals', async () => {
+  it('answers a POST with 200 and keeps four decimals (CONV-18, CONV-27)', async () => {
     const answer = await send({ method: 'POST', url: '/v2/notes', body: '{"words":"a","amount":1001}' });
     expect(answer.statusCode).toBe(200);
     expect(answer.payload).toContain('"amount":1001.0000');
   });
 
-  it('reads an amount that no double holds', async () => {
+  it('reads an amount that no double holds (CONV-29)', async () => {
     const answer = await send({
       method: 'POST',
       url: '/v2/notes',
@@ -57,7 +58,7 @@ describe('the HTTP side of every service', () => {
     ['{"words":"a","amount":1,"x":1,"constructor":2}', ['x', 'constructor'], ['is unknown', 'is unknown']],
     ['{"words":"a","amount":1,"tags":[{"name":"n","y":1}]}', ['tags.0.y'], ['is unknown']],
     ['[]', ['body'], ['must be an object']],
-  ])('names the fields to blame in %s', async (body, fields, messages) => {
+  ])('names the fields to blame in %s (CONV-26)', async (body, fields, messages) => {
     const answer = await send({ method: 'POST', url: '/v2/notes', body });
     const error = errorOf(answer);
     expect(answer.statusCode).toBe(400);
@@ -104,13 +105,25 @@ describe('the HTTP side of every service', () => {
     ],
     ['an unknown route', { url: '/v2/other' }, 404, 'NOT_FOUND'],
     ['a wrong method', { method: 'DELETE', url: '/v2/notes/7' }, 405, 'METHOD_NOT_ALLOWED'],
+    [
+      'a wrong method with a body of any type',
+      {
+        method: 'DELETE',
+        url: '/v2/notes/7',
+        body: 'a=1',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      405,
+      'METHOD_NOT_ALLOWED',
+    ],
+    ['an unread body elsewhere', { method: 'POST', url: '/v2/other', body: '{' }, 404, 'NOT_FOUND'],
     ['a bad path', { url: '/v2/notes/%zz' }, 400, 'BAD_REQUEST_ERROR'],
     ['an endless id', { url: `/v2/notes/${'9'.repeat(300)}` }, 404, 'NOT_FOUND'],
     ['an unknown query parameter', { url: '/v2/notes?colour=red' }, 400, 'BAD_REQUEST_ERROR'],
     ['a forbidden step', { method: 'PATCH', url: '/v2/notes/7' }, 409, 'ILLEGAL_TRANSITION'],
     ['a defect', { method: 'POST', url: '/v2/notes/7/boom' }, 500, 'INTERNAL_ERROR'],
   ] satisfies [string, Sent, number, string][])(
-    'answers %s in the one error shape',
+    'answers %s in the one error shape (CONV-14, CONV-17, CONV-39)',
     async (_what, request, status, code) => {
       const answer = await send(request);
       const error = errorOf(answer);
@@ -127,7 +140,7 @@ describe('the HTTP side of every service', () => {
     ['a list there', { method: 'PATCH', url: '/v2/notes/7', body: '[]' }, ['body']],
     ['a number there', { method: 'PATCH', url: '/v2/notes/7', body: '1.5' }, ['body']],
   ] satisfies [string, Sent, string[]][])(
-    'ignores nothing in silence: %s',
+    'refuses input that the route does not read: %s (CONV-14)',
     async (_what, request, fields) => {
       const answer = await send(request);
       expect(answer.statusCode).toBe(400);
@@ -135,12 +148,12 @@ describe('the HTTP side of every service', () => {
     },
   );
 
-  it('takes an empty body where none is read', async () => {
+  it('accepts an empty body where none is read', async () => {
     for (const body of ['', '{}', 'null'])
       expect((await send({ method: 'PATCH', url: '/v2/notes/7', body })).statusCode).toBe(409);
   });
 
-  it('leaves alone what others add to public routes', async () => {
+  it('accepts additional input on public routes', async () => {
     const answer = await send({ method: 'POST', url: '/callbacks/notes?source=bank', body: '{}' });
     expect(answer.statusCode).toBe(200);
   });
@@ -150,7 +163,7 @@ describe('the HTTP side of every service', () => {
     expect((await send({ method: 'DELETE', url: '/v2/notes/7' })).headers['allow']).toBe('GET, HEAD, PATCH');
   });
 
-  it('tells the cause of a defect to the log only', async () => {
+  it('writes the cause of a defect to the log only (ERR-12)', async () => {
     const answer = await send({
       method: 'POST',
       url: '/v2/notes/7/boom',
@@ -163,14 +176,14 @@ describe('the HTTP side of every service', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'error', request_id: 'boom-1', tenant: 'demo' });
   });
 
-  it('echoes a sane request id and makes one in place of others', async () => {
+  it('echoes a valid request id and replaces an invalid one (CONV-12)', async () => {
     const sane = await send({ url: '/v2/notes/7', headers: { 'x-request-id': 'abc-123' } });
     const insane = await send({ url: '/v2/notes/7', headers: { 'x-request-id': 'a b{}' } });
     expect(sane.headers['x-request-id']).toBe('abc-123');
     expect(insane.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('keeps the raw body of a callback, unknown fields and all', async () => {
+  it('keeps the raw body of a callback with its unknown fields', async () => {
     const body = '{ "a" : 1.50 }';
     const answer = await send({
       method: 'POST',
@@ -181,7 +194,7 @@ describe('the HTTP side of every service', () => {
     expect(parseJson(answer.payload)).toEqual({ raw: body });
   });
 
-  it('takes a form where the route allows it', async () => {
+  it('accepts a form where the route allows it', async () => {
     const answer = await send({
       method: 'POST',
       url: '/forms',
@@ -191,62 +204,44 @@ describe('the HTTP side of every service', () => {
     expect(answer.json()).toEqual({ a: '1', b: 'x y' });
   });
 
+  it.each([
+    ['/forms', 'application/json', 'application/x-www-form-urlencoded'],
+    ['/forms', 'text/plain', 'application/x-www-form-urlencoded'],
+    ['/v2/notes', 'application/x-www-form-urlencoded', 'application/json'],
+    ['/v2/notes', 'text/plain', 'application/json'],
+  ])('names the media type that %s takes when it is sent %s (CONV-17)', async (url, sent, wanted) => {
+    const answer = await send({ method: 'POST', url, body: '{}', headers: { 'content-type': sent } });
+    expect([answer.statusCode, errorOf(answer).message, answer.headers['accept']]).toEqual([
+      415,
+      `The body must be ${wanted}.`,
+      wanted,
+    ]);
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{}', 415, 'The body must be application/x-www-form-urlencoded.'],
+    ['too much', 'application/x-www-form-urlencoded', 'a'.repeat(16_385), 413, 'The body is too large'],
+    ['too many fields', 'application/x-www-form-urlencoded', 'a&'.repeat(101), 400, 'The form has more than'],
+  ])(
+    'refuses %s in the form of RFC 6749 on a route that answers so',
+    async (_what, type, body, status, said) => {
+      const answer = await send({
+        method: 'POST',
+        url: '/oauth_forms',
+        body,
+        headers: { 'content-type': type },
+      });
+      expect([answer.statusCode, answer.json()]).toEqual([
+        status,
+        { error: 'invalid_request', error_description: expect.stringContaining(said) },
+      ]);
+    },
+  );
+
   it('reads paging from the query', async () => {
     expect((await send({ url: '/v2/notes?limit=7' })).json()).toMatchObject({ limit: 7 });
     expect((await send({ url: '/v2/notes' })).json()).toMatchObject({ limit: 100 });
     expect(errorOf(await send({ url: '/v2/notes?limit=101' })).errors).toMatchObject([{ field: 'limit' }]);
-  });
-
-  describe('who may ask', () => {
-    it.each([
-      ['no token', () => ({ authorization: '' }), 401],
-      ['nonsense', () => ({ authorization: 'Bearer a.b.c' }), 401],
-      [
-        'an expired token',
-        async () => ({ authorization: await stage.issuer.header({ expiresAt: 1_000_000 }) }),
-        401,
-      ],
-      ['another tenant', () => ({ 'x-tenant-id': 'other' }), 403],
-      ['the own tenant', () => ({ 'x-tenant-id': 'demo' }), 200],
-    ] satisfies [string, () => Record<string, string> | Promise<Record<string, string>>, number][])(
-      'answers %s',
-      async (_what, headers, status) => {
-        expect((await send({ url: '/v2/notes/7', headers: await headers() })).statusCode).toBe(status);
-      },
-    );
-
-    it.each([
-      ['nothing', undefined, 'Bearer realm="fundrail"'],
-      ['a bad token', 'Bearer a.b.c', 'Bearer realm="fundrail", error="invalid_token"'],
-    ])('given %s, then tells how to ask, as RFC 6750 says', async (_what, authorization, challenge) => {
-      const headers = authorization === undefined ? {} : { authorization };
-      const answer = await stage.service.fastify.inject({ url: '/v2/notes/7', headers });
-      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, challenge]);
-    });
-
-    it('lets an admin act in any tenant, and asks for a scope where one is needed', async () => {
-      const admin = await stage.issuer.header({ scope: 'api admin' });
-      const answer = await send({
-        url: '/v2/notes/shielded',
-        headers: { authorization: admin, 'x-tenant-id': 'other' },
-      });
-      expect(answer.json()).toEqual({ tenant: 'other', client_id: 'demo-client' });
-      expect((await send({ url: '/v2/notes/shielded' })).statusCode).toBe(403);
-    });
-
-    it.each(['', 'no such name', 'x'.repeat(5000), 'demo, demo'])(
-      'lets an admin act in no tenant called "%s"',
-      async (name) => {
-        const admin = await stage.issuer.header({ scope: 'admin' });
-        const headers = { authorization: admin, 'x-tenant-id': name };
-        expect((await send({ url: '/v2/notes/7', headers })).statusCode).toBe(403);
-      },
-    );
-
-    it('takes on internal routes a service token and nothing else, and takes that nowhere else', async () => {
-      expect((await send({ url: '/internal/notes' })).statusCode).toBe(401);
-      expect((await send({ url: '/internal/sandbox/quiet' })).statusCode).toBe(401);
-    });
   });
 
   it('serves health without a token', async () => {
@@ -261,6 +256,25 @@ describe('the HTTP side of every service', () => {
     const answer = await send({ method: 'POST', url: '/v2/notes', body: '{"words":"a","amount":1}' });
     interference.beforeCommit = null;
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
+  });
+
+  it('answers 400 when the database refuses a text', async () => {
+    const select = sql('test.select_text', 'SELECT $1::text AS text');
+    interference.beforeEffect = () => stage.service.database.query(select, ['a\0']).then(() => undefined);
+    const answer = await send({ method: 'POST', url: '/v2/notes', body: '{"words":"a","amount":1}' });
+    interference.beforeEffect = null;
+    expect([answer.statusCode, errorOf(answer).message]).toEqual([
+      400,
+      'A text contains a character that cannot be stored.',
+    ]);
+  });
+
+  it.each([
+    ['a query', { url: '/v2/notes?words=%00' }, 'words'],
+    ['a body', { method: 'POST', url: '/v2/notes', body: '{"words":"\\u0000","amount":1}' }, 'words'],
+  ] satisfies [string, Sent, string][])('refuses a NUL in %s', async (_what, request, field) => {
+    const answer = await send(request);
+    expect([answer.statusCode, errorOf(answer).errors]).toEqual([400, [expect.objectContaining({ field })]]);
   });
 
   it('documents itself as OpenAPI 3.1', () => {

@@ -1,13 +1,13 @@
 import type { ModulesContainer } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 
-/** Each provider and controller once, however many modules have it. */
+/** Each provider and controller once, even when several modules have it. */
 export function instancesIn(modules: ModulesContainer): Set<object> {
   const all = [...modules.values()];
   return once([...all.flatMap(({ providers }) => [...providers.values()]), ...all.flatMap(controllersOf)]);
 }
 
-/** Each provider once: a controller's methods carry what Nest knows of its routes, and are left as they are. */
+/** Each provider once, without controllers: their methods carry Nest's metadata of the routes and must not be wrapped. */
 export function providersIn(modules: ModulesContainer): Set<object> {
   const controllers = once([...modules.values()].flatMap(controllersOf));
   return instancesIn(modules).difference(controllers);

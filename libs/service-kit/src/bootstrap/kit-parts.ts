@@ -9,11 +9,14 @@ import { connectAlone, openDatabase } from '../db/open-database.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import { DueWorkRepository } from '../due/due-work.repository.ts';
 import { DueWorker } from '../due/due-worker.ts';
+import { HashingSecret } from '../hashing/hashing-secret.ts';
 import { Health } from '../health/health.ts';
 import { AccessTokens } from '../http/auth/access-tokens.ts';
+import { tokenRulesOf } from '../http/auth/token-rules.ts';
 import { Doorkeeper } from '../http/auth/auth.hook.ts';
 import { JwksSource } from '../http/auth/jwks-source.ts';
 import { keysAt, keysOfIdentity } from '../http/auth/read-key-set.ts';
+import { OperatorAudit } from '../http/auth/operator-audit.ts';
 import { ServiceTokens } from '../http/auth/service-tokens.ts';
 import { HttpTransport } from '../http/client/http-transport.ts';
 import { withOwnService } from '../http/client/own-service.ts';
@@ -24,20 +27,22 @@ import { Idempotency } from '../http/idempotency/idempotency.hook.ts';
 import { KeyStore } from '../http/idempotency/key-store.ts';
 import { askForRates } from '../http/limits/ask-for-rates.ts';
 import { RateLimits } from '../http/limits/rate-limits.ts';
+import { OperatorCalls } from '../http/operator-calls.ts';
+import { FormatWatch } from '../keys/format-watch.ts';
 import { nameWithKeys } from '../keys/replica-keys.ts';
 import type { Log } from '../logging/log.ts';
 import { ServiceMetrics } from '../metrics/service-metrics.ts';
 
-/** What the parts are made of. `fastify` is there before its routes are. */
-export interface KitBasis {
+/** What the parts are created from. `fastify` has no routes yet. */
+interface KitBasis {
   readonly definition: ServiceDefinition;
   readonly config: KitConfig;
   readonly env: Environment;
   readonly clock: Clock;
   readonly log: Log;
-  /** Undefined: the one of the variables. Null: none. */
+  /** Undefined: the bus that the variables name. Null: none. */
   readonly bus: EventBus | null | undefined;
-  /** Null: HTTP to the neighbours. */
+  /** Null: HTTP to the other services. */
   readonly transport: ServiceTransport | null;
   readonly fastify: FastifyInstance;
   readonly tracing: Tracing;
@@ -50,32 +55,39 @@ export interface KitParts extends KitBasis {
   readonly bus: EventBus | null;
   readonly database: Database;
   readonly cipher: DataCipher;
+  readonly formatWatch: FormatWatch;
   readonly dueWorker: DueWorker;
   readonly relay: OutboxRelay | null;
   readonly strategy: EventStrategy | null;
   readonly client: ServiceClient;
-  /** Null: no tenant is held to its limits. */
+  /** Null: tenants have no rate limits. */
   readonly limits: RateLimits | null;
   readonly doorkeeper: Doorkeeper;
   readonly keyStore: KeyStore;
+  readonly hashing: HashingSecret;
   readonly idempotency: Idempotency;
   readonly health: Health;
   readonly metrics: ServiceMetrics;
-  /** Closes what was opened here: the bus and the connections to the neighbours. The database stays open. */
+  /** Closes what was opened here: the bus and the connections to other services. The database stays open. */
   close(): Promise<void>;
 }
 
-/** Connects to the database and makes everything else; nothing of it runs yet. */
+/** Connects to the database and creates everything else; nothing runs yet. */
 export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
   const { definition, config, clock, log } = basis;
-  const cipher = new DataCipher(config.DATA_ENCRYPTION_KEY);
+  const cipher = new DataCipher(config.DATA_ENCRYPTION_KEY, {
+    service: definition.name,
+    formats: config.DATA_ENCRYPTION_FORMAT,
+  });
   const database = await openDatabase(definition, clock, {
     url: config.databaseUrl,
     poolSize: config.DATABASE_POOL_SIZE,
     sandbox: config.sandbox,
-    applicationName: nameWithKeys(definition.name, cipher.keyIds),
+    applicationName: nameWithKeys(definition.name, cipher),
   });
+  const formatWatch = new FormatWatch(database, definition.name, cipher, log);
   const keyStore = new KeyStore(database, clock);
+  const hashing = new HashingSecret(database, cipher);
   const messaging = makeMessaging(basis, database);
   const { closeCalls, ...calls } = makeCalls(basis);
   const dueWorker = new DueWorker(database, new DueWorkRepository(database, clock), log, {
@@ -90,16 +102,19 @@ export async function makeKitParts(basis: KitBasis): Promise<KitParts> {
     ...messaging,
     database,
     cipher,
+    formatWatch,
     keyStore,
     dueWorker,
-    idempotency: new Idempotency(keyStore, cipher, log),
+    hashing,
+    idempotency: new Idempotency(keyStore, cipher, hashing, log),
     health: new Health({ database, ...messaging, lagLimitMs: config.READY_LAG_LIMIT_MS }),
     metrics: new ServiceMetrics({
       ...{ service: definition.name, database, dueWorker, limits: calls.limits },
       ...messaging,
     }),
     close: async () => {
-      // A bus that was given is closed by whoever gave it.
+      formatWatch.stop();
+      // The caller closes a bus that it has given.
       if (basis.bus === undefined) await messaging.bus?.close();
       await closeCalls();
       await basis.closeTracing();
@@ -127,7 +142,7 @@ function makeMessaging(
   };
 }
 
-/** Calls to the neighbours, and who may call. A transport that was given is closed by whoever gave it. */
+/** Calls to other services, and the check of callers. The caller closes a transport that it has given. */
 function makeCalls(
   basis: KitBasis,
 ): Pick<KitParts, 'client' | 'limits' | 'doorkeeper'> & { closeCalls: () => Promise<void> } {
@@ -138,10 +153,11 @@ function makeCalls(
   const accessTokens = makeAccessTokens(config, transport, clock);
   const client = new ServiceClient(transport, serviceTokens, tracing);
   const limits = config.RATE_LIMITS === 'on' ? makeLimits(config, client, clock) : null;
+  const audit = new OperatorAudit(new OperatorCalls(client, basis.log), basis.log);
   return {
     client,
     limits,
-    doorkeeper: new Doorkeeper(accessTokens, serviceTokens, limits),
+    doorkeeper: new Doorkeeper(accessTokens, serviceTokens, limits, audit),
     closeCalls: () => http.close(),
   };
 }
@@ -151,13 +167,9 @@ function makeLimits(config: KitConfig, client: ServiceClient, clock: Clock): Rat
   return new RateLimits(ask, clock, { waitMs: config.RATE_LIMIT_WAIT_MS });
 }
 
-/** By identity's keys, or by those of the OpenID provider that the variables name in its place. */
+/** Verifies with identity's keys, or with those of the OpenID provider that the variables name. */
 function makeAccessTokens(config: KitConfig, transport: ServiceTransport, clock: Clock): AccessTokens {
   const url = config.ACCESS_TOKEN_JWKS_URL;
   const keys = new JwksSource(url === undefined ? keysOfIdentity(transport) : keysAt(url), clock);
-  return new AccessTokens(keys, clock, {
-    issuer: config.ACCESS_TOKEN_ISSUER,
-    audience: config.ACCESS_TOKEN_AUDIENCE,
-    tenantClaim: config.ACCESS_TOKEN_TENANT_CLAIM,
-  });
+  return new AccessTokens(keys, clock, tokenRulesOf(config));
 }

@@ -5,6 +5,7 @@ import { DataCipher } from '../crypto/data-cipher.ts';
 import { Clock } from '../db/clock.ts';
 import { Database } from '../db/database.ts';
 import { DueWorker } from '../due/due-worker.ts';
+import { HashingSecret } from '../hashing/hashing-secret.ts';
 import { HealthController } from '../health/health.controller.ts';
 import { Health } from '../health/health.ts';
 import { Doorkeeper } from '../http/auth/auth.hook.ts';
@@ -17,7 +18,7 @@ import { ReconciliationController } from '../reconciliation/reconciliation.contr
 import { SandboxController } from '../sandbox/sandbox.controller.ts';
 import type { KitParts } from './kit-parts.ts';
 
-/** What the kit offers to every module of a service, by class (`ENVIRONMENT` by its symbol). */
+/** The providers of the kit for every module of a service, by class (`ENVIRONMENT` by its symbol). */
 export class KitModule {
   static with(parts: KitParts): DynamicModule {
     const providers = [
@@ -27,8 +28,9 @@ export class KitModule {
       { provide: DataCipher, useValue: parts.cipher },
       { provide: Doorkeeper, useValue: parts.doorkeeper },
       { provide: DueWorker, useValue: parts.dueWorker },
+      { provide: HashingSecret, useValue: parts.hashing },
       { provide: Log, useValue: parts.log },
-      { provide: ProviderCalls, useValue: new ProviderCalls(parts.metrics, parts.tracing) },
+      { provide: ProviderCalls, useValue: providerCalls(parts) },
       { provide: ServiceClient, useValue: parts.client },
       { provide: Tracing, useValue: parts.tracing },
       { provide: ServiceMetrics, useValue: parts.metrics },
@@ -50,4 +52,8 @@ export class KitModule {
       exports: providers.map(({ provide }) => provide),
     };
   }
+}
+
+function providerCalls({ metrics, tracing, database }: KitParts): ProviderCalls {
+  return new ProviderCalls(metrics, tracing, () => database.lastNow().getTime());
 }

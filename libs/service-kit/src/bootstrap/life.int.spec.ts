@@ -38,11 +38,11 @@ describe('the life of a service', () => {
     });
   });
 
-  it('tells the sandbox what moves, and when the next step is', async () => {
+  it('reports to the sandbox what runs, and when the next step is due', async () => {
     const { database } = stage.service;
     const due = new Date((await database.now()).getTime() + 3_600_000);
     await database.transaction((tx) =>
-      scheduleDue(tx, { kind: 'nobody', key: 'k', tenant: 'demo', due_at: due }),
+      scheduleDue(tx, { kind: 'unhandled', key: 'k', tenant: 'demo', due_at: due }),
     );
     const before = encodeURIComponent(istTimestamp(new Date(due.getTime() + 1)));
     const quiet = await internal('GET', `/internal/sandbox/quiet?before=${before}`);
@@ -57,7 +57,7 @@ describe('the life of a service', () => {
     });
   });
 
-  it('moves business time forward, never back, for a neighbour only', async () => {
+  it('moves business time forward, never back, and only for another service (CLOCK-2)', async () => {
     const { database, fastify } = stage.service;
     const forward = await internal('POST', '/internal/sandbox/clock', { offset_ms: 86_400_000 });
     expect(forward.json()).toMatchObject({ offset_ms: 86_400_000 });
@@ -72,29 +72,32 @@ describe('the life of a service', () => {
     expect(stranger.statusCode).toBe(401);
   });
 
-  it('has no sandbox routes outside the sandbox', async () => {
-    const secrets = { SERVICE_TOKEN_SECRET: 's'.repeat(32), DATA_ENCRYPTION_KEY: 'd'.repeat(32) };
-    const real = await stage.replica({ listen: false, env: { SANDBOX: 'false', ...secrets } });
+  it('has no sandbox routes outside the sandbox (SAND-1)', async () => {
+    const secrets = {
+      SERVICE_TOKEN_SECRET: 'a service token secret of this spec',
+      DATA_ENCRYPTION_KEY: 'a data encryption key of this spec',
+    };
+    const real = await startNotes({ env: { SANDBOX: 'false', ...secrets } });
     const header = await new ServiceTokens('simulator', secrets.SERVICE_TOKEN_SECRET).header();
-    const answer = await real.fastify.inject({
+    const answer = await real.service.fastify.inject({
       url: '/internal/sandbox/quiet',
       headers: { authorization: header },
     });
-    await real.stop();
+    await real.end();
     expect(answer.statusCode).toBe(404);
   });
 
-  /** A request to the replica that has begun, and goes on when it is let go. */
+  /** A request to the replica that has started, and continues after `letGo`. */
   async function heldRequest(replica: RunningService) {
-    const begun = Promise.withResolvers<undefined>();
+    const started = Promise.withResolvers<undefined>();
     const gate = Promise.withResolvers<undefined>();
-    interference.beforeCommit = () => (begun.resolve(undefined), gate.promise);
+    interference.beforeCommit = () => (started.resolve(undefined), gate.promise);
     const status = fetch(`${replica.url ?? ''}/v2/notes`, {
       method: 'POST',
       headers: { authorization: await stage.issuer.header(), ...JSON_BODY },
       body: '{"words":"last","amount":1}',
     }).then((answer) => answer.status);
-    await begun.promise;
+    await started.promise;
     const letGo = () => {
       interference.beforeCommit = null;
       gate.resolve(undefined);
@@ -102,7 +105,7 @@ describe('the life of a service', () => {
     return { status, letGo };
   }
 
-  it('finishes the request that runs when it is stopped, and takes no new one', async () => {
+  it('finishes a running request when it is stopped, and takes no new one', async () => {
     const bus = new PlayedBus();
     const replica = await stage.replica({ bus, listen: true });
     const url = replica.url ?? '';
@@ -116,14 +119,14 @@ describe('the life of a service', () => {
         ),
       { what: 'no new connection' },
     );
-    // A request leaves work for the consumers and the relay, so these go on.
+    // A request leaves work for the consumers and the relay, so they continue.
     expect(bus.seen).toEqual(['subscribed']);
     request.letGo();
     expect(await request.status).toBe(200);
     await stopped;
   });
 
-  it('leaves its group in time though a request takes longer, and still answers that', async () => {
+  it('leaves its group in time although a request takes longer, and still answers the request', async () => {
     const bus = new PlayedBus();
     const replica = await stage.replica({ bus, listen: true });
     const request = await heldRequest(replica);
@@ -134,7 +137,7 @@ describe('the life of a service', () => {
     await stopped;
   });
 
-  it('tells its clients to part with it from the first moment of a stop, and takes requests for DRAIN_DELAY_MS more', async () => {
+  it('asks clients to close connections from the first moment of a stop, and takes requests for DRAIN_DELAY_MS more', async () => {
     const replica = await stage.replica({ listen: true, env: { DRAIN_DELAY_MS: '300', OPS_PORT: '0' } });
     const [url, opsUrl] = [replica.url ?? '', replica.opsUrl ?? ''];
     expect((await fetch(`${opsUrl}/health/ready`)).status).toBe(200);
@@ -149,7 +152,7 @@ describe('the life of a service', () => {
     await expect(fetch(`${opsUrl}/health/live`)).rejects.toThrow();
   });
 
-  it('answers health on OPS_PORT, and then not to clients', async () => {
+  it('answers health on OPS_PORT, and then not on PORT (OPS-10)', async () => {
     const replica = await stage.replica({ listen: true, env: { OPS_PORT: '0' } });
     const statuses = await Promise.all(
       [
@@ -165,19 +168,19 @@ describe('the life of a service', () => {
 
   it('serves before it has joined the bus, and is ready only afterwards', async () => {
     const bus = new PlayedBus();
-    bus.feels({ ready: false });
+    bus.setHealth({ ready: false });
     const replica = await stage.replica({ bus, listen: true, env: { OPS_PORT: '0' } });
     let isReady = false;
     const ready = replica.ready().then(() => (isReady = true));
     expect((await fetch(`${replica.opsUrl}/health/ready`)).status).toBe(503);
     expect(isReady).toBe(false);
-    bus.feels({});
+    bus.setHealth({});
     await ready;
     expect((await fetch(`${replica.opsUrl}/health/ready`)).status).toBe(200);
     await replica.stop();
   });
 
-  it('leaves its group before it stops, and leaves the bus that it was given open', async () => {
+  it('leaves its group before it stops, and keeps the bus that it was given open', async () => {
     const bus = new PlayedBus();
     const replica = await stage.replica({ bus });
     await replica.stop();

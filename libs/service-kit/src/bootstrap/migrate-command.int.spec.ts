@@ -14,7 +14,7 @@ class NextRelease1900000000000 implements MigrationInterface {
   }
 }
 
-/** The notes service as its next release knows it: one migration more. */
+/** The notes service of the next release, which has one more migration. */
 const nextRelease = { ...notesService, migrations: [...notesService.migrations, NextRelease1900000000000] };
 const MIGRATED = { code: 0, line: 'fundrail orders is migrated' };
 
@@ -28,7 +28,7 @@ describe('main.js migrate', () => {
   const run = (args: string[], definition = notesService, url = database.url) =>
     migrateCommand(definition, args, { SANDBOX: 'true', ORDERS_DATABASE_URL: url });
 
-  it('brings the database to the version that it asks for', async () => {
+  it('brings the database to the version of the build', async () => {
     expect((await run(['--check'])).code).toBe(1);
     expect(await run([])).toEqual(MIGRATED);
     expect(await run(['--check'])).toEqual(MIGRATED);
@@ -48,12 +48,12 @@ describe('main.js migrate', () => {
     });
   });
 
-  it('takes a database of a later release: it was only expanded', async () => {
+  it('accepts a database of a later release, which was only expanded', async () => {
     await migrate(nextRelease, database.url);
     expect(await run(['--check'])).toEqual(MIGRATED);
   });
 
-  it('takes a database that is not there for one in which nothing ran', async () => {
+  it('treats a missing database as one in which no migration ran', async () => {
     const missing = database.url.replace(database.name, `${database.name}_not`);
     expect(await run(['--check'], notesService, missing)).toMatchObject({
       code: 1,
@@ -61,7 +61,7 @@ describe('main.js migrate', () => {
     });
   });
 
-  it('says in one line that the server does not answer', async () => {
+  it('reports in one line that the server does not answer', async () => {
     const end = await run(['--check'], notesService, `postgres://127.0.0.1:${await freePort()}/x`);
     expect(end).toEqual({
       code: 1,
@@ -71,13 +71,13 @@ describe('main.js migrate', () => {
     });
   });
 
-  it('waits until another has migrated', async () => {
+  it('waits until another process has migrated', async () => {
     const waiting = run(['--check', '--wait']);
     await migrate(notesService, database.url);
     expect(await waiting).toEqual(MIGRATED);
   });
 
-  it('waits no longer than it is told', async () => {
+  it('waits no longer than the given limit', async () => {
     expect((await run(['--check', '--wait=1'])).code).toBe(1);
   });
 

@@ -7,9 +7,9 @@ import { missingMigrations } from '../db/missing-migrations.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 
 const USAGE = 'usage: main.js migrate [--check [--wait[=SECONDS]]]';
-/** An init container that waits longer is better started anew, so that somebody sees it. */
+/** After this an init container is better restarted, because restarts are visible to operators. */
 const WAIT_S = 120;
-const ASK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
 type Migratable = Pick<ServiceDefinition, 'name' | 'migrations'>;
 
@@ -20,29 +20,29 @@ interface Needs {
   readonly kafka: KafkaConfig | null;
 }
 
-/** How a command ended: 0 it is as it should be, 1 it is not, 2 the command was not understood; and the one line that says so. */
+/** How a command ended: 0 in order, 1 not in order, 2 the command was not understood; and one line that explains it. */
 export interface CommandEnd {
   readonly code: 0 | 1 | 2;
   readonly line: string;
 }
 
 /**
- * `main.js migrate`: brings the database to this build's version, then makes the topics where Kafka is the bus. With `--check`
- * nothing is changed: it asks whether both are there, and with `--wait` until they are. Rejects with `BadEnvironment`.
+ * `main.js migrate`: brings the database to this build's version, then creates the topics where Kafka is the bus. With `--check`
+ * it only checks whether both are there, and with `--wait` it checks until they are. Rejects with `BadEnvironment`.
  */
 export async function migrateCommand(
   definition: Migratable,
   args: readonly string[],
   env: Environment,
 ): Promise<CommandEnd> {
-  const asked = parseArguments(args);
-  if (!asked) return { code: 2, line: USAGE };
+  const options = parseArguments(args);
+  if (!options) return { code: 2, line: USAGE };
   const needs = {
     definition,
     databaseUrl: databaseUrlFor(definition.name, env),
     kafka: readKafkaConfig(definition.name, env),
   };
-  return asked.isCheck ? check(needs, asked.waitMs) : run(needs);
+  return options.isCheck ? check(needs, options.waitMs) : run(needs);
 }
 
 function parseArguments(args: readonly string[]): { isCheck: boolean; waitMs: number } | null {
@@ -67,11 +67,11 @@ async function check(needs: Needs, waitMs: number): Promise<CommandEnd> {
     const lack = await whatLacks(needs);
     if (lack === null) return { code: 0, line: `fundrail ${name} is migrated` };
     if (Date.now() >= end) return { code: 1, line: `fundrail ${name} is not migrated: ${lack}` };
-    await pause(ASK_EVERY_MS);
+    await pause(CHECK_EVERY_MS);
   }
 }
 
-/** What stands in the way of a start, in words; null when nothing does. */
+/** What prevents a start, in words; null when nothing does. */
 async function whatLacks({ definition, databaseUrl, kafka }: Needs): Promise<string | null> {
   try {
     const migrations = await missingMigrations(definition, databaseUrl);
@@ -88,7 +88,7 @@ async function whatLacks({ definition, databaseUrl, kafka }: Needs): Promise<str
   }
 }
 
-/** A refusal on every address of a name is an AggregateError without words of its own. */
+/** When every address of a host name refuses, Node throws an AggregateError without a message. */
 function messageOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);

@@ -3,7 +3,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import { noteRequestParts } from '../http/auth/route-policy.ts';
 import { controllerMethods, type ControllerMethod } from './controller-methods.ts';
 
-/** Tells each route which parts of a request its handler reads, for `refuseUnaskedInput`. Before the routes are made. */
+/** Notes for each route which parts of a request its handler reads, for `refuseUnreadInput`. Runs before the routes are created. */
 export function noteWhatRoutesRead(modules: ModulesContainer): void {
   for (const method of controllerMethods(modules)) {
     if (!Reflect.hasMetadata(METHOD_METADATA, method.handler)) continue;

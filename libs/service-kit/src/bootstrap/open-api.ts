@@ -4,13 +4,13 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { z } from 'zod';
 import type { KnownRoutes } from '../http/known-routes.ts';
 import { addRefusals, refusals } from './error-answers.ts';
-import { tellOptionalBodies } from './optional-bodies.ts';
+import { markOptionalBodies } from './optional-bodies.ts';
 import { addRateLimitedAnswer, RATE_LIMITED_ANSWER } from './rate-limit-document.ts';
 
 const SCHEME = 'access_token';
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
-/** The OpenAPI 3.1 document of one service, from the schemas of its routes. Every operation also tells its refusals. */
+/** The OpenAPI 3.1 document of one service, from the schemas of its routes. Every operation also lists its refusals. */
 export function openApiDocument(
   app: NestFastifyApplication,
   name: string,
@@ -25,34 +25,34 @@ export function openApiDocument(
     .build();
   const document = SwaggerModule.createDocument(app, config, { standardSchemaConverter: toJsonSchema });
   addErrorAnswers(document, routes);
-  tellOptionalBodies(document);
+  markOptionalBodies(document);
   addRateLimitedAnswer(document);
   addAccess(document, routes);
   return document;
 }
 
 /**
- * A zod schema in the words of OpenAPI 3.1, which are those of JSON Schema 2020-12. Always what stands on the wire (the
- * input side): a `Decimal` is a class to us and a number to the client, in an answer as in a request.
+ * A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 uses. It always describes the wire (the input side): a `Decimal` is a
+ * class in our code and a number for the client, in an answer as in a request.
  */
 function toJsonSchema(schema: unknown): { schema: unknown; components: Record<string, unknown> } | undefined {
   if (!(schema instanceof z.ZodType)) return undefined;
   const { $schema, $defs, ...converted } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    override: tellIntegers,
+    override: describeInteger,
   });
   return { schema: converted, components: $defs ?? {} };
 }
 
-/** An integer in a query is text that is read as one: clients are told the integer and its bounds. */
-function tellIntegers({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
+/** An integer in a query is read from text; the document shows the integer and its bounds. */
+function describeInteger({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: object }): void {
   if (!(zodSchema instanceof z.ZodCodec)) return;
   const { in: text, out: read } = zodSchema.def;
   if (!(text instanceof z.ZodString && read instanceof z.ZodNumber)) return;
-  const { $schema, ...told } = z.toJSONSchema(read);
+  const { $schema, ...integer } = z.toJSONSchema(read);
   for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
-  Object.assign(jsonSchema, told);
+  Object.assign(jsonSchema, integer);
 }
 
 function operationsOf(document: OpenAPIObject) {
@@ -88,7 +88,7 @@ function addErrorAnswers(document: OpenAPIObject, routes: KnownRoutes): void {
     });
 }
 
-/** Where an Idempotency-Key counts, see `Idempotency`. */
+/** The methods that take an Idempotency-Key, see `Idempotency`. */
 const WITH_KEY = new Set(['post', 'patch']);
 
 const IDEMPOTENCY_KEY = {
@@ -96,7 +96,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'Makes it safe to send the request again: the same key answers what the first request was answered. Another request under it is a 422.',
+    'Makes it safe to retry the request: the same key returns the answer to the first request, but without a secret that is shown only once. A different request with the same key to the same service is a 422.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -108,12 +108,11 @@ const TENANT = {
   name: 'x-tenant-id',
   in: 'header',
   required: false,
-  description:
-    "The token's tenant, which is also meant when it is left out. A token of scope admin may name any.",
+  description: "The token's tenant; this is also the default. A token with scope admin may name any tenant.",
   schema: { type: 'string' },
 } as const;
 
-/** Who may use each operation, and what every operation with a token takes and may answer that no route names. */
+/** Who may use each operation, and the headers and answers that all operations with a token share. */
 function addAccess(document: OpenAPIObject, routes: KnownRoutes): void {
   for (const { path, method, operation } of operationsOf(document)) {
     const { access, scope } = routes.policyOf(method, path);

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** As much of a JSON Schema as says whether an empty object fits it. */
+/** The parts of a JSON Schema that decide whether an empty object matches it. */
 interface Shape {
   readonly $ref?: string;
   readonly required?: readonly string[];
@@ -9,28 +9,28 @@ interface Shape {
 }
 
 /**
- * A request without a body counts as one with an empty object (`SchemaPipe`), so a body is required only where something in it is:
- * the document must not ask for more than the product does.
+ * A request without a body counts as one with an empty object (`SchemaPipe`), so the document requires a body only where one of its
+ * fields is required.
  */
-export function tellOptionalBodies(document: OpenAPIObject): void {
+export function markOptionalBodies(document: OpenAPIObject): void {
   for (const item of Object.values(document.paths)) {
     for (const operation of [item.post, item.put, item.patch]) {
       const body = operation?.requestBody;
       if (!body || '$ref' in body) continue;
       const schema = body.content['application/json']?.schema as Shape | undefined;
-      if (schema && !asksForSomething(document, schema)) body.required = false;
+      if (schema && !requiresSomething(document, schema)) body.required = false;
     }
   }
 }
 
-function asksForSomething(document: OpenAPIObject, schema: Shape): boolean {
+function requiresSomething(document: OpenAPIObject, schema: Shape): boolean {
   const { $ref, required, anyOf, oneOf } = schema;
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1) ?? '';
     const found = document.components?.schemas?.[name] as Shape | undefined;
-    return found !== undefined && asksForSomething(document, found);
+    return found !== undefined && requiresSomething(document, found);
   }
   const choices = anyOf ?? oneOf ?? [];
-  if (choices.length > 0) return choices.every((choice) => asksForSomething(document, choice));
+  if (choices.length > 0) return choices.every((choice) => requiresSomething(document, choice));
   return (required?.length ?? 0) > 0;
 }

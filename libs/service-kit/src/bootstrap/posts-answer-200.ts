@@ -3,7 +3,7 @@ import { HTTP_CODE_METADATA, METHOD_METADATA } from '@nestjs/common/internal';
 import type { ModulesContainer } from '@nestjs/core';
 import { controllerMethods } from './controller-methods.ts';
 
-/** Success is 200 unless a route says otherwise (contract §0); Nest would answer a POST with 201. Before the routes are made. */
+/** Success is 200 unless a route declares another status (CONV-18); Nest would answer a POST with 201. Runs before the routes are created. */
 export function postsAnswer200(modules: ModulesContainer): void {
   for (const { handler } of controllerMethods(modules)) {
     const isPost = Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.POST;

@@ -1,9 +1,9 @@
 import { sql, type Queryable, type Statement } from '@fundrail/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import type { Environment } from '../config/environment.ts';
 import { databaseUrlFor } from '../db/migrate.ts';
+import { clientClassFor } from '../db/rotating-password.ts';
 import type { ServiceDefinition } from '../db/service-definition.ts';
 import {
   askForRun,
@@ -19,14 +19,14 @@ const USAGE =
 
 const DAYS = { least: 1, most: 30, usual: 3 };
 const USUAL_SETTLE_SECONDS = 60;
-const LOOK_EVERY_MS = 250;
-/** A run goes on whether somebody watches it or not. */
-const WATCHED_FOR_MS = 6 * 3_600_000;
+const POLL_EVERY_MS = 250;
+/** The command stops waiting after this; the run itself continues. */
+const WAIT_LIMIT_MS = 6 * 3_600_000;
 const PAGE = 500;
-/** More than any service draws in the time that a backup is old. */
-const IDS_LEFT_OUT = 1_000_000;
+/** More ids than any service draws between a backup and its restore. */
+const SKIPPED_IDS = 1_000_000;
 
-// What was drawn after the backup is known to neighbours, providers and clients: it must not be drawn again.
+// Other services, providers and clients know the ids that were drawn after the backup, so they must not be drawn again.
 const SKIP_IDS = sql(
   'restored.skip_ids',
   `SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, start_value) + $1 * increment_by)
@@ -38,18 +38,18 @@ const FORGET_RUN = sql(
           settle_ms = DEFAULT, accept_lost_money = DEFAULT`,
 );
 
-interface Asked {
+interface Options {
   readonly days: number;
   readonly settleMs: number;
   readonly acceptLostMoney: boolean;
-  /** Only what the last run has left. */
+  /** Only print the result of the last run. */
   readonly isLast: boolean;
 }
 
 /**
- * `main.js reconcile`: has the running service compare itself with its neighbours and outside systems now, and prints what it found,
- * one line of JSON a finding. Ends with 0 when everything agrees or was mended, with 1 when something is left for a person, with 2
- * when something could not be compared. Rejects when the database does not answer.
+ * `main.js reconcile`: has the running service compare itself with other services and outside systems now, and prints each finding
+ * as one line of JSON. Ends with 0 when everything agrees or was repaired, with 1 when a finding is open, with 2 when something
+ * could not be compared. Rejects when the database does not answer.
  */
 export async function reconcileCommand(
   { name }: Pick<ServiceDefinition, 'name'>,
@@ -57,10 +57,10 @@ export async function reconcileCommand(
   env: Environment,
   print: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
 ): Promise<CommandEnd> {
-  const asked = readArgs(args);
-  if (!asked) return { code: 2, line: USAGE };
+  const options = readArgs(args);
+  if (!options) return { code: 2, line: USAGE };
   return withDatabase(databaseUrlFor(name, env), async (db) => {
-    const run = asked.isLast ? await readRun(db) : await runOnce(db, asked);
+    const run = options.isLast ? await readRun(db) : await runOnce(db, options);
     if (!run) return { code: 2, line: `${name}: the run has not ended; is the service running?` };
     await printFindings(db, name, run, print);
     return summary(db, name, run);
@@ -68,8 +68,8 @@ export async function reconcileCommand(
 }
 
 /**
- * `main.js restored`: for a stopped service whose database was put back from a backup: leaves out the ids that were drawn since, so
- * that no neighbour, provider or client meets one of them again.
+ * `main.js restored`: for a stopped service whose database was restored from a backup. Skips the ids that were drawn since the
+ * backup, so that other services, providers and clients never see one of them for another object.
  */
 export async function restoredCommand(
   { name }: Pick<ServiceDefinition, 'name'>,
@@ -78,11 +78,11 @@ export async function restoredCommand(
 ): Promise<CommandEnd> {
   if (args.length > 0) return { code: 2, line: USAGE };
   return withDatabase(databaseUrlFor(name, env), async (db) => {
-    const skipped = await db.query(SKIP_IDS, [IDS_LEFT_OUT]);
+    const skipped = await db.query(SKIP_IDS, [SKIPPED_IDS]);
     await db.query(FORGET_RUN);
     return {
       code: 0,
-      line: `${name}: ${skipped.length} sequences go on ${IDS_LEFT_OUT} numbers later; start it, and reconcile`,
+      line: `${name}: ${skipped.length} sequences continue ${SKIPPED_IDS} numbers later; start the service, then reconcile`,
     };
   });
 }
@@ -92,7 +92,7 @@ export function isReconcileUsage(args: readonly string[]): boolean {
   return readArgs(args) !== null;
 }
 
-function readArgs(args: readonly string[]): Asked | null {
+function readArgs(args: readonly string[]): Options | null {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -119,25 +119,25 @@ function readArgs(args: readonly string[]): Asked | null {
 }
 
 /**
- * Asks for a run and waits until it has ended; joins the one that goes on, where it does all that is asked for, and else waits for its
- * end and asks then. Null when it takes too long.
+ * Requests a run and waits until it has ended. Joins a run that is under way when it covers the options; else waits for its end and
+ * requests another. Null when it takes too long.
  */
-async function runOnce(db: Queryable, asked: Asked): Promise<Run | null> {
-  const end = Date.now() + WATCHED_FOR_MS;
+async function runOnce(db: Queryable, options: Options): Promise<Run | null> {
+  const end = Date.now() + WAIT_LIMIT_MS;
   let wanted: number | null = null;
   while (Date.now() < end) {
-    wanted ??= (await askForRun(db, asked)) ?? (await numberToJoin(db, asked));
+    wanted ??= (await askForRun(db, options)) ?? (await numberToJoin(db, options));
     const run = await readRun(db);
     if (wanted !== null && run.run >= wanted && run.phase === 'idle') return run;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
   return null;
 }
 
-/** Null when none goes on, or another one than is asked for. */
-async function numberToJoin(db: Queryable, asked: Asked): Promise<number | null> {
+/** The number of the run under way; null when there is none, or when it does not cover the options. */
+async function numberToJoin(db: Queryable, options: Options): Promise<number | null> {
   const { run, phase, days, accept_lost_money } = await readRun(db);
-  const isEnough = days >= asked.days && (accept_lost_money || !asked.acceptLostMoney);
+  const isEnough = days >= options.days && (accept_lost_money || !options.acceptLostMoney);
   return phase !== 'idle' && isEnough ? run : null;
 }
 
@@ -163,16 +163,16 @@ async function summary(db: Queryable, service: string, run: Run): Promise<Comman
   const of = (state: string) =>
     counts.filter((count) => count.state === state).reduce((sum, { n }) => sum + n, 0);
   const { undone, ended_at } = run;
-  // Of this connection a bigint comes as text.
+  // On this connection a bigint is text.
   const looked = Number.parseInt(String(run.looked), 10);
-  const told = { service, ended_at, looked, repaired: of('repaired'), open: of('open'), undone };
-  const code = undone.length > 0 ? 2 : told.open > 0 ? 1 : 0;
-  return { code, line: JSON.stringify(told) };
+  const totals = { service, ended_at, looked, repaired: of('repaired'), open: of('open'), undone };
+  const code = undone.length > 0 ? 2 : totals.open > 0 ? 1 : 0;
+  return { code, line: JSON.stringify(totals) };
 }
 
 async function withDatabase(url: string, work: (db: Queryable) => Promise<CommandEnd>): Promise<CommandEnd> {
-  // The kit's own parsers are for its pool; here a count and an id are read as they come.
-  const client = new pg.Client({ connectionString: url });
+  // The kit's own type parsers are only for its pool.
+  const client = new (clientClassFor(url))({ connectionString: url });
   await client.connect();
   try {
     return await work({

@@ -12,7 +12,7 @@ import { echoService, say, workLater } from '../testing/echo.service.ts';
 import { TokenIssuer } from '../testing/token-issuer.ts';
 import { migrateCommand } from './migrate-command.ts';
 
-/** Longer than any wait below: partitions of a member that did not leave would be nobody's for so long. */
+/** Longer than any wait below: partitions of a member that did not leave would be unassigned for so long. */
 const SESSION_TIMEOUT_MS = 24_000;
 const LIMIT_MS = 20_000;
 
@@ -65,31 +65,31 @@ describeWithKafka('two replicas of a service over Kafka', () => {
       }),
     );
   }
-  async function expectHeard(voices: readonly string[], times: number): Promise<void> {
-    const heard = () =>
+  async function expectReceived(voices: readonly string[], times: number): Promise<void> {
+    const received = () =>
       rows<{ voice: string; sequence: number }>(
-        'SELECT voice, sequence FROM heard WHERE voice = ANY($1) ORDER BY place',
+        'SELECT voice, sequence FROM received WHERE voice = ANY($1) ORDER BY place',
         [voices],
       );
-    await waitFor(async () => (await heard()).length >= voices.length * times, {
+    await waitFor(async () => (await received()).length >= voices.length * times, {
       limitMs: LIMIT_MS,
       what: `${times} events of every voice`,
     });
-    const byVoice = Map.groupBy(await heard(), ({ voice }) => voice);
+    const byVoice = Map.groupBy(await received(), ({ voice }) => voice);
     const inOrder = Array.from({ length: times }, (_, index) => index + 1);
     for (const voice of voices) expect(byVoice.get(voice)?.map(({ sequence }) => sequence)).toEqual(inOrder);
   }
 
-  it('consume each event once and in order, whichever of them wrote it, and publish through one relay', async () => {
+  it('consume each event once and in order, no matter which of them wrote it, and publish through one relay', async () => {
     const voices = newVoices();
     await speak(voices, 10, [one, other]);
-    await expectHeard(voices, 10);
+    await expectReceived(voices, 10);
     const leaders = `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
       WHERE locktype = 'advisory' AND granted AND datname = current_database()`;
     expect(await rows(leaders)).toHaveLength(1);
   });
 
-  it('share what falls due, each row once', async () => {
+  it('share the due work, each row once', async () => {
     const keys = Array.from({ length: 100 }, () => randomUUID()).sort();
     await Promise.all(keys.map((key, index) => workLater((index % 2 ? one : other).database, key)));
     await waitFor(async () => (await rows('SELECT FROM due_work')).length === 0, { what: 'no due work' });
@@ -97,23 +97,23 @@ describeWithKafka('two replicas of a service over Kafka', () => {
     expect(worked.map(({ key }) => key).sort()).toEqual(keys);
   });
 
-  it('leave partitions and relay to the other at once when one stops, and share again when it is back', async () => {
+  it('when one stops, the other takes its partitions and the relay; when it is back, they share again', async () => {
     const voices = newVoices();
     await speak(voices, 2, [one, other]);
     await one.stop();
     await speak(voices, 2, [other]);
-    await expectHeard(voices, 4);
+    await expectReceived(voices, 4);
     one = await start();
     await speak(voices, 2, [one, other]);
-    await expectHeard(voices, 6);
+    await expectReceived(voices, 6);
   });
 
-  it('hand over while they speak', async () => {
+  it('lose no event when a third one joins and leaves while they speak', async () => {
     const voices = newVoices();
     const speaking = speak(voices, 10, [one, other]);
     const third = await start();
     await third.stop();
     await speaking;
-    await expectHeard(voices, 10);
+    await expectReceived(voices, 10);
   });
 });

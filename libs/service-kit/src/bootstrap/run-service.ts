@@ -1,3 +1,4 @@
+import { databaseErrorOf } from '../config/start-errors.ts';
 import { withSecrets } from '../config/sandbox-secrets.ts';
 import { readKitConfig } from '../config/kit-config.ts';
 import type { Environment } from '../config/environment.ts';
@@ -10,25 +11,26 @@ import { keysCommand } from './keys-command.ts';
 import { migrateCommand, type CommandEnd } from './migrate-command.ts';
 import { reconcileCommand, restoredCommand } from './reconcile-command.ts';
 
-/** Contract §9: a stop takes at most 10 s, besides `DRAIN_DELAY_MS`. What is committed is never lost by cutting it short. */
+/** OPS-4: a stop takes at most 10 s, plus `DRAIN_DELAY_MS`. Cutting it short loses no committed data. */
 const STOP_LIMIT_MS = 9_000;
 
 const USAGE = 'usage: main.js [migrate | events | reconcile | restored | keys]';
 
-/** What to say when a command fails. */
+/** The message when a command fails. */
 const FAILURES: Readonly<Record<string, string>> = {
   migrate: 'was not migrated',
-  events: 'could not be asked for its events',
+  events: 'could not read or change its parked events',
   reconcile: 'could not be reconciled',
-  restored: 'could not be told that it was restored',
-  keys: 'could not be encrypted anew',
+  restored: 'could not be prepared after the restore',
+  keys: 'could not be re-encrypted',
 };
 
 /**
- * The whole of a service's `main.ts`: `node main.js` serves until SIGTERM or SIGINT, `node main.js migrate` brings database
- * and topics up to date, and with `--check` only asks (`migrateCommand`); `node main.js events` looks after parked events
- * (`eventsCommand`), `node main.js reconcile` compares it with the others now, and `restored` says that its database was put back
- * from a backup (`reconcileCommand`); `node main.js keys` encrypts what is stored under a new key (`keysCommand`). Exits 0 after a stop, 1 with one line on standard error when it cannot start, 2 when the command is none.
+ * A service's whole `main.ts`. `node main.js` serves until SIGTERM or SIGINT. Its commands: `migrate` brings database and topics
+ * up to date, or only checks them (`migrateCommand`); `events` lists, replays or discards parked events (`eventsCommand`);
+ * `reconcile` compares the service with the others now, and `restored` prepares it after a restore from a backup
+ * (`reconcileCommand`); `keys` encrypts the stored values under a new key (`keysCommand`). Exits 0 after a stop, 1 with one line on
+ * standard error when it cannot start, 2 for an unknown command.
  */
 export async function runService(
   definition: ServiceDefinition,
@@ -42,8 +44,9 @@ export async function runService(
     else if (command === 'reconcile') await runCommand(reconcileCommand, definition, args, env);
     else if (command === 'restored') await runCommand(restoredCommand, definition, args, env);
     else if (command === 'keys') await runCommand(keysCommand, definition, args, env);
-    else end(2, `fundrail ${definition.name} knows no command ${command}: ${USAGE}`);
-  } catch (error) {
+    else end(2, `fundrail ${definition.name} has no command ${command}: ${USAGE}`);
+  } catch (caught) {
+    const error = databaseErrorOf(definition.name, env, caught);
     const message = error instanceof Error ? error.message : String(error);
     const what = FAILURES[command ?? ''] ?? 'did not start';
     end(1, `fundrail ${definition.name} ${what}: ${message.replaceAll(/\s*\n\s*/g, ' ')}`);
@@ -67,14 +70,14 @@ async function runCommand(
   end(code, line);
 }
 
-/** A signal that comes while it still starts is obeyed as soon as there is something to stop. */
+/** A signal during the start stops the service as soon as it has started. */
 async function serve(definition: ServiceDefinition, env: Environment): Promise<void> {
-  const stopAsked = signalled();
+  const stopRequested = signalled();
   const service = await bootstrap(definition, { env });
   const isReady = service.ready().then(() => true);
-  if (await Promise.race([isReady, stopAsked.then(() => false)]))
+  if (await Promise.race([isReady, stopRequested.then(() => false)]))
     process.stdout.write(`fundrail ${definition.name} is ready on ${service.url ?? ''}\n`);
-  await stopAsked;
+  await stopRequested;
   await stopInTime(definition, service, env);
   process.exit(0);
 }

@@ -42,7 +42,7 @@ describe('a service that starts and stops', () => {
       () => null,
     );
 
-  it('is not ready while it does not consume yet, whatever its bus says', async () => {
+  it('is not ready before it consumes, even when its bus is', async () => {
     const bus = new PlayedBus();
     const gate = Promise.withResolvers<undefined>();
     const subscribe = bus.subscribe.bind(bus);
@@ -71,7 +71,7 @@ describe('a service that starts and stops', () => {
     expect(await answersAt(opsPort)).toBeNull();
   });
 
-  it('publishes what is written while it finishes its work', async () => {
+  it('publishes events that are written while it finishes its work', async () => {
     const bus = new PlayedBus();
     const service = await start({ bus });
     await server.query('BEGIN; LOCK TABLE worked');

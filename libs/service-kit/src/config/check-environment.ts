@@ -4,8 +4,8 @@ import { readKitConfig } from './kit-config.ts';
 import { withSecrets } from './sandbox-secrets.ts';
 
 /**
- * Reads every variable of a service as its start would, and starts nothing: for tests of manifests and compose files. Throws
- * `BadEnvironment` with the line that the start would end with.
+ * Reads every variable of a service as its start does, and starts nothing: for tests of manifests and compose files. Throws
+ * `BadEnvironment` with the line with which the start would end.
  */
 export function checkEnvironment(
   definition: Pick<ServiceDefinition, 'name' | 'config'>,

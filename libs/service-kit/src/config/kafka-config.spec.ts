@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { checkEnvironment } from './check-environment.ts';
 import { BadEnvironment, configProvider, type Environment } from './environment.ts';
@@ -13,10 +14,17 @@ const messageOf = (run: () => unknown): string => {
   }
   return '';
 };
+const FILE = fileURLToPath(import.meta.url);
+const OAUTH = { KAFKA_SASL_MECHANISM: 'oauthbearer' };
+const ENDPOINT = {
+  KAFKA_OAUTH_TOKEN_URL: 'https://idp.example/token',
+  KAFKA_OAUTH_CLIENT_ID: 'fundrail',
+  KAFKA_OAUTH_CLIENT_SECRET: 's',
+};
 const brokers = { KAFKA_BROKERS: 'one:9092, [::1]:9093' };
 
-describe("a service's way to Kafka", () => {
-  it('is there where brokers are given, with a default for all else', () => {
+describe("a service's Kafka configuration", () => {
+  it('needs only brokers, and has a default for all other variables', () => {
     expect(readKafkaConfig('orders', brokers)).toEqual({
       brokers: ['one:9092', '[::1]:9093'],
       clientId: 'fundrail-orders',
@@ -28,18 +36,18 @@ describe("a service's way to Kafka", () => {
     });
   });
 
-  it('takes one copy of each topic for enough in the sandbox', () => {
+  it('keeps one copy of each topic in the sandbox', () => {
     expect(readKafkaConfig('orders', { ...brokers, SANDBOX: 'true' })?.replicationFactor).toBe(1);
   });
 
   it.each<Environment>([{}, { KAFKA_BROKERS: '' }, { ...brokers, EVENT_BUS: 'none' }])(
-    'is not there with %j',
+    'is null with %j',
     (env) => {
       expect(readKafkaConfig('orders', env)).toBeNull();
     },
   );
 
-  it('carries the credentials', () => {
+  it('reads the credentials', () => {
     const sasl = {
       KAFKA_SASL_MECHANISM: 'scram-sha-512',
       KAFKA_SASL_USERNAME: 'fundrail',
@@ -49,6 +57,24 @@ describe("a service's way to Kafka", () => {
       ssl: true,
       sasl: { mechanism: 'scram-sha-512', username: 'fundrail', password: 'p' },
     });
+  });
+
+  it.each([
+    [{ KAFKA_OAUTH_TOKEN_FILE: FILE }, { file: FILE }],
+    [ENDPOINT, { url: 'https://idp.example/token', clientId: 'fundrail', clientSecret: 's', scope: null }],
+    [
+      { ...ENDPOINT, KAFKA_OAUTH_SCOPE: 'kafka' },
+      { url: 'https://idp.example/token', clientId: 'fundrail', clientSecret: 's', scope: 'kafka' },
+    ],
+  ])('reads the source of the OAUTHBEARER token: %j', (env, token) => {
+    const { sasl } = readKafkaConfig('orders', { ...brokers, KAFKA_SSL: 'true', ...OAUTH, ...env }) ?? {};
+    expect(sasl).toEqual({ mechanism: 'oauthbearer', token });
+  });
+
+  it('reads the files of TLS', () => {
+    const files = { KAFKA_SSL_CA_FILE: FILE, KAFKA_SSL_CERT_FILE: FILE, KAFKA_SSL_KEY_FILE: FILE };
+    const { ssl } = readKafkaConfig('orders', { ...brokers, KAFKA_SSL: 'true', ...files }) ?? {};
+    expect(ssl).toEqual({ ca: FILE, cert: FILE, key: FILE });
   });
 
   it.each<[Environment, string]>([
@@ -63,7 +89,7 @@ describe("a service's way to Kafka", () => {
     [{ ...brokers, KAFKA_SSL: 'yes' }, 'KAFKA_SSL must be true or false'],
     [
       { ...brokers, KAFKA_SASL_MECHANISM: 'gssapi' },
-      'KAFKA_SASL_MECHANISM must be plain, scram-sha-256 or scram-sha-512',
+      'KAFKA_SASL_MECHANISM must be plain, scram-sha-256, scram-sha-512 or oauthbearer',
     ],
     [
       { ...brokers, KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' },
@@ -71,7 +97,48 @@ describe("a service's way to Kafka", () => {
     ],
     [
       { ...brokers, KAFKA_SASL_USERNAME: 'u' },
-      'KAFKA_SASL_USERNAME is of no use without KAFKA_SASL_MECHANISM',
+      'KAFKA_SASL_USERNAME has no effect without KAFKA_SASL_MECHANISM',
+    ],
+    [
+      { ...brokers, ...OAUTH },
+      'KAFKA_OAUTH_TOKEN_FILE is required: oauthbearer needs it, or KAFKA_OAUTH_TOKEN_URL',
+    ],
+    [
+      { ...brokers, ...OAUTH, KAFKA_OAUTH_TOKEN_FILE: '/nowhere' },
+      'KAFKA_OAUTH_TOKEN_FILE is not a readable file',
+    ],
+    [
+      { ...brokers, ...OAUTH, KAFKA_OAUTH_TOKEN_FILE: FILE, KAFKA_SASL_USERNAME: 'u' },
+      'KAFKA_SASL_USERNAME has no effect with oauthbearer',
+    ],
+    [
+      { ...brokers, ...OAUTH, ...ENDPOINT, KAFKA_OAUTH_TOKEN_FILE: FILE },
+      'KAFKA_OAUTH_TOKEN_FILE has no effect beside KAFKA_OAUTH_TOKEN_URL',
+    ],
+    [
+      { ...brokers, ...OAUTH, ...ENDPOINT, KAFKA_OAUTH_CLIENT_SECRET: '' },
+      'KAFKA_OAUTH_CLIENT_SECRET is required: KAFKA_OAUTH_TOKEN_URL needs it',
+    ],
+    [
+      { ...brokers, ...OAUTH, ...ENDPOINT, KAFKA_OAUTH_TOKEN_URL: 'idp' },
+      'KAFKA_OAUTH_TOKEN_URL must be an http or https address',
+    ],
+    [
+      { ...brokers, ...ENDPOINT },
+      'KAFKA_OAUTH_TOKEN_URL has no effect without KAFKA_SASL_MECHANISM=oauthbearer',
+    ],
+    [
+      { ...brokers, ...OAUTH, KAFKA_OAUTH_TOKEN_FILE: FILE, KAFKA_OAUTH_SCOPE: 's' },
+      'KAFKA_OAUTH_SCOPE has no effect without KAFKA_OAUTH_TOKEN_URL',
+    ],
+    [{ ...brokers, KAFKA_SSL_CA_FILE: FILE }, 'KAFKA_SSL_CA_FILE has no effect without KAFKA_SSL=true'],
+    [
+      { ...brokers, KAFKA_SSL: 'true', KAFKA_SSL_CERT_FILE: FILE },
+      'KAFKA_SSL_KEY_FILE is required: KAFKA_SSL_CERT_FILE needs it',
+    ],
+    [
+      { ...brokers, KAFKA_SSL: 'true', KAFKA_SSL_KEY_FILE: FILE },
+      'KAFKA_SSL_CERT_FILE is required: KAFKA_SSL_KEY_FILE needs it',
     ],
     [
       { ...brokers, KAFKA_SESSION_TIMEOUT_MS: '5' },
@@ -79,6 +146,28 @@ describe("a service's way to Kafka", () => {
     ],
   ])('names a wrong variable in one line: %j', (env, message) => {
     expect(messageOf(() => readKafkaConfig('orders', env))).toBe(message);
+  });
+
+  const plain = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' };
+  const inClear = (mechanism: string) =>
+    `KAFKA_SSL must be true outside the sandbox: ${mechanism} sends its secret unprotected`;
+  const byHttp = (url: string) => ({ KAFKA_SSL: 'true', ...OAUTH, ...ENDPOINT, KAFKA_OAUTH_TOKEN_URL: url });
+
+  it.each<[Environment, string]>([
+    [plain, inClear('plain')],
+    [{ ...plain, KAFKA_SSL: 'false' }, inClear('plain')],
+    [{ ...OAUTH, KAFKA_OAUTH_TOKEN_FILE: FILE }, inClear('oauthbearer')],
+    [
+      byHttp('http://idp.example/token'),
+      'KAFKA_OAUTH_TOKEN_URL must start with https:// outside the sandbox, unless it is this machine',
+    ],
+    [{ ...plain, KAFKA_SSL: 'true' }, ''],
+    [{ ...plain, KAFKA_SASL_MECHANISM: 'scram-sha-512' }, ''],
+    [byHttp('http://127.0.0.1:8080/token'), ''],
+    [{ ...plain, EVENT_BUS: 'none' }, ''],
+  ])('sends no secret in clear outside the sandbox: %j', (env, message) => {
+    expect(messageOf(() => readKafkaConfig('orders', { ...brokers, ...env }))).toBe(message);
+    expect(messageOf(() => readKafkaConfig('orders', { ...brokers, ...env, SANDBOX: 'true' }))).toBe('');
   });
 });
 
@@ -105,7 +194,7 @@ describe('checkEnvironment', () => {
       { ...sandbox, SANDBOX: 'false' },
       'SERVICE_TOKEN_SECRET is required: give a secret of at least 32 characters',
     ],
-  ])('says of %j what a start would say', (env, message) => {
+  ])('reports for %j the line of a start', (env, message) => {
     expect(messageOf(() => checkEnvironment(service, env))).toBe(message);
   });
 });

@@ -4,9 +4,11 @@ import { readKitConfig } from './kit-config.ts';
 import { SANDBOX_SECRETS, withSecrets } from './sandbox-secrets.ts';
 import { integerVariable } from './variables.ts';
 
+const KEY = 'a data encryption key of this spec';
+
 const own = {
-  SERVICE_TOKEN_SECRET: 'a'.repeat(32),
-  DATA_ENCRYPTION_KEY: 'b'.repeat(32),
+  SERVICE_TOKEN_SECRET: 'a service token secret of this spec',
+  DATA_ENCRYPTION_KEY: KEY,
   DATABASE_URL: 'postgres://h:1/postgres',
 };
 const messageOf = (run: () => unknown): string => {
@@ -32,13 +34,13 @@ describe('the configuration of a service', () => {
     });
   });
 
-  it("takes the service's own database URL as it is", () => {
+  it("uses the service's own database URL unchanged (OPS-7)", () => {
     expect(read({ ...own, ORDERS_DATABASE_URL: 'postgres://other/x' }).databaseUrl).toBe(
       'postgres://other/x',
     );
   });
 
-  it('collects the neighbours', () => {
+  it('collects the URLs of the other services', () => {
     expect(read({ ...own, IDENTITY_URL: 'http://identity:1' }).serviceUrls).toEqual({
       identity: 'http://identity:1',
     });
@@ -60,17 +62,52 @@ describe('the configuration of a service', () => {
       { SERVICE_TOKEN_SECRET: undefined },
       'SERVICE_TOKEN_SECRET is required: give a secret of at least 32 characters',
     ],
+    [
+      { SERVICE_TOKEN_SECRET: 'a'.repeat(64) },
+      'SERVICE_TOKEN_SECRET must have at least 8 different characters',
+    ],
+    [
+      { SERVICE_TOKEN_SECRET: 'changeme'.repeat(5) },
+      'SERVICE_TOKEN_SECRET must have at least 8 different characters',
+    ],
+    [
+      { DATA_ENCRYPTION_KEY: `${KEY},${'ab'.repeat(20)}` },
+      'DATA_ENCRYPTION_KEY must have at least 8 different characters in each of its secrets',
+    ],
+    [{ DATA_ENCRYPTION_FORMAT: 'v3' }, 'DATA_ENCRYPTION_FORMAT must be v2, v2-only, v1'],
+    ...['https://pay.example?x', 'https://pay.example/#', 'https://u:p@pay.example'].map(
+      (PUBLIC_BASE_URL) =>
+        [
+          { PUBLIC_BASE_URL },
+          'PUBLIC_BASE_URL must be an address without a query, a fragment and credentials',
+        ] as [Environment, string],
+    ),
+    [
+      { PUBLIC_BASE_URL: 'http://pay.example' },
+      'PUBLIC_BASE_URL must start with https:// outside the sandbox',
+    ],
+    [
+      { PUBLIC_BASE_URL: 'http://127.0.0.1:3000' },
+      'PUBLIC_BASE_URL must start with https:// outside the sandbox',
+    ],
+    ...(['GATEWAYPOA_BASE_URL', 'SDKVENDOR_BASE_URL'] as const).map(
+      (name) =>
+        [
+          { [name]: 'http://provider.example' },
+          `${name} must start with https:// outside the sandbox, unless it is this machine`,
+        ] as [Environment, string],
+    ),
     [{ DATA_ENCRYPTION_KEY: 'short' }, 'DATA_ENCRYPTION_KEY must have at least 32 characters'],
     [
-      { DATA_ENCRYPTION_KEY: `${'b'.repeat(32)},short-but-long-together` },
-      'DATA_ENCRYPTION_KEY must have at least 32 characters in each of its secrets, which commas separate',
+      { DATA_ENCRYPTION_KEY: `${KEY},short-but-long-together` },
+      'DATA_ENCRYPTION_KEY must have at least 32 characters in each of its comma-separated secrets',
     ],
     [
-      { DATA_ENCRYPTION_KEY: `${'b'.repeat(32)},` },
-      'DATA_ENCRYPTION_KEY must have at least 32 characters in each of its secrets, which commas separate',
+      { DATA_ENCRYPTION_KEY: `${KEY},` },
+      'DATA_ENCRYPTION_KEY must have at least 32 characters in each of its comma-separated secrets',
     ],
     [
-      { DATA_ENCRYPTION_KEY: `${'b'.repeat(32)}, ${SANDBOX_SECRETS.DATA_ENCRYPTION_KEY}` },
+      { DATA_ENCRYPTION_KEY: `${KEY}, ${SANDBOX_SECRETS.DATA_ENCRYPTION_KEY}` },
       "DATA_ENCRYPTION_KEY is the sandbox's public default: give a secret of your own",
     ],
     [{ DATABASE_URL: undefined }, 'DATABASE_URL must be the address of a PostgreSQL server (postgres://…)'],
@@ -79,13 +116,21 @@ describe('the configuration of a service', () => {
   });
 
   it.each(Object.entries(SANDBOX_SECRETS).filter(([name]) => name !== 'ADMIN_CLIENT_ID'))(
-    "refuses the sandbox's %s elsewhere",
+    "refuses the sandbox's %s elsewhere (OPS-6)",
     (name, value) => {
       expect(messageOf(() => read({ ...own, [name]: value }))).toContain(name);
     },
   );
 
-  it('never tells the value of a variable', () => {
+  it.each<Environment>([
+    { PUBLIC_BASE_URL: 'https://pay.example/base' },
+    { GATEWAYPOA_BASE_URL: 'https://gateway.example', SDKVENDOR_BASE_URL: 'http://127.0.0.1:9' },
+    { SANDBOX: 'true', PUBLIC_BASE_URL: 'http://pay.example', GATEWAYPOA_BASE_URL: 'http://gateway.example' },
+  ])('accepts %j', (given) => {
+    expect(messageOf(() => read({ ...own, ...given }))).toBe('');
+  });
+
+  it('never shows the value of a variable', () => {
     const schema = z.object({ SECRET: z.string().min(50), N: integerVariable(1, 2, 1) });
     expect(messageOf(() => parseEnvironment(schema, { SECRET: 'hunter2' }))).not.toContain('hunter2');
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { networksOf } from '../http/client-address.ts';
 
-/** A list of CIDRs, none when it is left out. `TRUSTED_PROXIES`: whose `X-Forwarded-For` counts, see `clientOf`. */
+/** A list of CIDRs, empty by default. `TRUSTED_PROXIES`: the proxies with a trusted `X-Forwarded-For`, see `clientOf`. */
 export const networksVariable = z
   .string()
   .default('')

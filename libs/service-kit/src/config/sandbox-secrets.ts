@@ -3,7 +3,7 @@ import { BadEnvironment, type Environment } from './environment.ts';
 
 /**
  * The secrets of the sandbox, so that it starts without any setting. They are public: outside the sandbox the start refuses
- * every one of them (contract §9).
+ * every one of them (OPS-6).
  */
 export const SANDBOX_SECRETS = {
   SERVICE_TOKEN_SECRET: 'sandbox-service-token-secret-0123456789',
@@ -27,13 +27,13 @@ export function isSandbox(env: Environment): boolean {
 }
 
 /**
- * The variables that are given: an empty one is not. In the sandbox with the default secrets where none is given; elsewhere
- * these are refused.
+ * The given variables without empty ones. In the sandbox default secrets are added where none is given; elsewhere the default
+ * secrets are refused.
  */
 export function withSecrets(env: Environment): Environment {
   if (isSandbox(env)) return { ...SANDBOX_SECRETS, ...definedIn(env) };
   for (const [name, value] of Object.entries(SANDBOX_SECRETS)) {
-    // DATA_ENCRYPTION_KEY is a list: behind an own one the public one would still decrypt, and be taken for ours.
+    // DATA_ENCRYPTION_KEY is a list: the public key would be accepted for decryption even when it is not the first.
     if (name !== 'ADMIN_CLIENT_ID' && splitSecrets(env[name] ?? '').includes(value)) {
       throw new BadEnvironment(`${name} is the sandbox's public default: give a secret of your own`);
     }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { splitSecrets } from '../crypto/data-cipher.ts';
+import { DATA_FORMATS, splitSecrets } from '../crypto/data-cipher.ts';
 
 /** An integer variable with a default. */
 export function integerVariable(low: number, high: number, byDefault: number) {
   return wholeNumber(low, high).prefault(String(byDefault));
 }
 
-/** A whole number in digits, without a default. `of` says of what, as in ` of days`. */
+/** A whole number in digits, without a default. `of` names what it counts, as in ` of days`. */
 export function wholeNumber(low: number, high: number, of = '') {
   const words = `must be a whole number${of} from ${low} to ${high}`;
   return z.string().transform((text, context) => {
@@ -17,7 +17,7 @@ export function wholeNumber(low: number, high: number, of = '') {
   });
 }
 
-/** A number in digits, with decimals where it needs some. `what` says of what, as in `number of hours`. Without a default. */
+/** A number in digits, with optional decimals and without a default. `what` names what it counts, as in `number of hours`. */
 export function numberVariable(low: number, high: number, what = 'number') {
   const words = `must be a ${what} from ${low} to ${high}`;
   return z.string().transform((text, context) => {
@@ -28,7 +28,7 @@ export function numberVariable(low: number, high: number, what = 'number') {
   });
 }
 
-/** A part of one, 0 to 1, with a default. */
+/** A ratio from 0 to 1, with a default. */
 export function ratioVariable(byDefault: number) {
   return z
     .string()
@@ -39,16 +39,42 @@ export function ratioVariable(byDefault: number) {
 
 const LEAST_SECRET = 32;
 
-/** A secret: at least 32 characters, never told in a message. */
+/** A random secret has more: 32 random hexadecimal digits practically never have fewer than 8 different ones. */
+const LEAST_DISTINCT = 8;
+const DISTINCT_RULE = `must have at least ${LEAST_DISTINCT} different characters`;
+
+/** Whether a secret is more than a repeated letter or short word. */
+export function isVaried(secret: string): boolean {
+  return new Set(secret).size >= LEAST_DISTINCT;
+}
+
+/** For schemas of secrets with a length that we do not set. */
+export const variedSecret = [isVaried, DISTINCT_RULE] as const;
+
+/** A secret: at least 32 characters, 8 of them different. No message shows it. */
 export const secretVariable = z
   .string('give a secret of at least 32 characters')
-  .min(LEAST_SECRET, 'must have at least 32 characters');
+  .min(LEAST_SECRET, 'must have at least 32 characters')
+  .refine(...variedSecret);
 
-/** Secrets of which the first encrypts and all decrypt (`DataCipher`). A short one in the list is as weak as a short one alone. */
-export const dataKeysVariable = secretVariable.refine(
-  (secrets) => splitSecrets(secrets).every((secret) => secret.length >= LEAST_SECRET),
-  'must have at least 32 characters in each of its secrets, which commas separate',
-);
+/** A list of secrets: the first encrypts and all decrypt (`DataCipher`). Each has to be as strong as a single one. */
+export const dataKeysVariable = secretVariable
+  .refine(
+    (secrets) => splitSecrets(secrets).every((secret) => secret.length >= LEAST_SECRET),
+    'must have at least 32 characters in each of its comma-separated secrets',
+  )
+  .refine((secrets) => splitSecrets(secrets).every(isVaried), `${DISTINCT_RULE} in each of its secrets`);
+
+/** Which formats `DataCipher` writes and reads. */
+export const dataFormatVariable = z
+  .enum(DATA_FORMATS, { error: `must be ${DATA_FORMATS.join(', ')}` })
+  .default('v2');
 
 /** An http or https address. */
 export const urlVariable = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** An http or https address that paths are appended to. */
+export const baseUrlVariable = urlVariable.refine(
+  (text) => !/[?#]/.test(text) && URL.parse(text)?.username === '' && URL.parse(text)?.password === '',
+  'must be an address without a query, a fragment and credentials',
+);

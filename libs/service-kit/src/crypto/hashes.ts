@@ -5,12 +5,12 @@ export function hmac(secret: string | Buffer, text: string | Buffer): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
-/** A hash to find personal data by without keeping it readable (a PAN, for example): useless without the key. */
+/** A hash to find personal data, such as a PAN, that is not stored in readable form. It is useless without the key. */
 export function keyedHash(key: string | Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** Compares secrets in a time that tells nothing of where they differ. */
+/** Compares secrets in a time that does not depend on where they differ. */
 export function constantTimeEqual(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -1,23 +1,23 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * How long such a statement waits for one lock or one transaction that is older than it. Nobody waits behind it meanwhile, so it may
- * be long; a transaction that was forgotten open ends it with a message that says so, and the migrator tries again.
+ * How long such a statement waits for a lock, or for a transaction that is older than it. No other statement waits behind it, so the
+ * wait may be long. When a transaction stays open, the statement fails with a message that states this, and the migrator retries.
  */
 const PATIENCE = '10min';
 
-/** An index as `CREATE INDEX` names it: `on` is all that comes after the name, from the table on. */
-export interface ConcurrentIndex {
+/** An index as in `CREATE INDEX`: `on` is the rest of the statement, starting with the table. */
+interface ConcurrentIndex {
   readonly name: string;
   readonly on: string;
   readonly unique?: boolean;
 }
 
 /**
- * Makes an index on a table that is in use: writers go on meanwhile (`CREATE INDEX CONCURRENTLY`). For a migration of its own with
- * `transaction = false`, which then may be run any number of times: an index that is there and whole is left alone, and one that a
- * crash or a broken rule left behind INVALID is dropped and made again. Indexes are told apart by their names only: one that
- * changes gets another name, or the old one is renamed first. Rejects inside a transaction.
+ * Creates an index on a table without blocking its writers (`CREATE INDEX CONCURRENTLY`). For a separate migration with
+ * `transaction = false`, which may run any number of times: a valid index is kept, and one that a crash or a broken rule left INVALID
+ * is dropped and created again. Indexes are compared only by name: a changed index needs another name, or the old one is renamed
+ * first. Rejects inside a transaction.
  */
 export async function createIndexConcurrently(runner: QueryRunner, index: ConcurrentIndex): Promise<void> {
   await patiently(runner, async () => {
@@ -28,7 +28,7 @@ export async function createIndexConcurrently(runner: QueryRunner, index: Concur
   });
 }
 
-/** Drops an index, if it is there, of a table that is in use: neither readers nor writers wait. Rejects inside a transaction. */
+/** Drops an index, if it exists, without blocking readers or writers. Rejects inside a transaction. */
 export async function dropIndexConcurrently(runner: QueryRunner, name: string): Promise<void> {
   await patiently(runner, () => runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`));
 }
@@ -41,10 +41,12 @@ async function isLeftInvalid(runner: QueryRunner, name: string): Promise<boolean
   return Array.isArray(rows) && rows.length > 0;
 }
 
-/** Runs statements under a lock timeout of their own: the one of the migrator is for locks that writers queue up behind. */
+/** Runs statements with a longer lock timeout: the migrator's is for locks behind which writers queue up. */
 async function patiently(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
   if (runner.isTransactionActive)
-    throw new Error('an index is made or dropped concurrently only in a migration with transaction = false');
+    throw new Error(
+      'an index can be created or dropped concurrently only in a migration with transaction = false',
+    );
   const rows: unknown = await runner.query(`SELECT current_setting('lock_timeout') AS before`);
   const [first] = rows as { before: string }[];
   await runner.query(`SET lock_timeout = '${PATIENCE}'`);

@@ -5,6 +5,8 @@ const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
+// character_not_in_repertoire and untranslatable_character.
+const UNSTORABLE = new Set(['22021', '22P05']);
 // Raised by complete_idempotency_key(), see service-kit.migration.ts.
 const KEY_TAKEN_OVER = 'FR001';
 
@@ -25,9 +27,14 @@ export function brokenConstraint(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.constraint ?? null) : null;
 }
 
-/** Whether the values themselves were refused (data exceptions, broken constraints): the same again would be refused again. */
+/** Whether the values themselves were refused (data exceptions, broken constraints), so that a retry would be refused too. */
 export function isRefusedByData(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
+}
+
+/** A text with a NUL, or with a JSON escape that is not a character. Such a text comes from a client. */
+export function isUnstorableText(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && UNSTORABLE.has(error.code ?? '');
 }
 
 /** Serialisation failure or deadlock: the whole transaction may be tried again. */
@@ -36,12 +43,12 @@ export function isRetryable(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
 }
 
-/** A lock was not to be had within `lock_timeout`. */
+/** A lock was not granted within `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
-/** Another request took the Idempotency-Key over; this one's effect was rolled back. */
+/** Another request took over the Idempotency-Key, and this request was rolled back. */
 export function isKeyTakenOver(error: unknown): boolean {
   return codeOf(error) === KEY_TAKEN_OVER;
 }

@@ -32,7 +32,7 @@ describe('Database', () => {
   const notesOf = async (tenant: string) =>
     (await database.query<{ notes: number }>(count, [tenant]))[0]?.notes;
 
-  it('gives columns in domain types, and leaves other pools alone', async () => {
+  it('returns columns in domain types, and does not change other pools', async () => {
     const types = sql(
       'test.types',
       `SELECT 7::int8 AS i, 1001::numeric(22,4) AS n, date '2026-12-21' AS d, timestamptz '2026-12-21T00:00Z' AS t, '{"a":[1]}'::jsonb AS j`,
@@ -47,7 +47,7 @@ describe('Database', () => {
     expect(rows).toEqual([{ i: '7' }]);
   });
 
-  it('plans by index and compiles nothing, on the pool and on the connection of the relay (decision 0010)', async () => {
+  it('plans by index and does not compile, on the pool and on the connection of the relay (decision 0010)', async () => {
     const text =
       "SELECT current_setting('enable_seqscan') AS seq, current_setting('enable_bitmapscan') AS bitmap, current_setting('jit') AS jit";
     const alone = await connectAlone(test.url, 'test');
@@ -62,7 +62,7 @@ describe('Database', () => {
     );
   });
 
-  it('reads entities in the same types, and never by undefined', async () => {
+  it('reads entities in the same types, and refuses undefined in a condition', async () => {
     await database.transaction((tx) => add(tx, 'entity', 'e'));
     const row = await database.manager.findOneByOrFail(NoteRow, { id: 'entity', tenant: 'e' });
     expect(row.amount.toString()).toBe('1.5000');
@@ -72,19 +72,19 @@ describe('Database', () => {
     await expect(database.manager.findOneBy(NoteRow, { id: nullId.id })).rejects.toThrow(/null/i);
   });
 
-  it('commits, and calls back only then', async () => {
+  it('calls back only after the commit', async () => {
     const signals: (number | undefined)[] = [];
-    const told = Promise.withResolvers<undefined>();
+    const called = Promise.withResolvers<undefined>();
     const stop = database.onSignal(
       'outbox',
-      () => void notesOf('commit').then((notes) => told.resolve(void signals.push(notes))),
+      () => void notesOf('commit').then((notes) => called.resolve(void signals.push(notes))),
     );
     await database.transaction(async (tx) => {
       await add(tx, 'commit', 'commit');
       tx.signal('outbox');
       expect(signals).toEqual([]);
     });
-    await told.promise;
+    await called.promise;
     stop();
     expect(signals).toEqual([1]);
   });
@@ -102,7 +102,7 @@ describe('Database', () => {
     expect([await notesOf('rollback'), signals]).toEqual([0, []]);
   });
 
-  it('takes a commit that was answered with ROLLBACK for a failure', async () => {
+  it('treats a commit that was answered with ROLLBACK as a failure (DATA-2)', async () => {
     const swallowing = database.transaction(async (tx) => {
       await add(tx, 'twice', 'twice');
       await add(tx, 'twice', 'twice').catch(() => undefined);
@@ -123,7 +123,7 @@ describe('Database', () => {
     expect(brokenConstraint(error)).toBe('notes_pkey');
   });
 
-  it('runs the whole work again after a deadlock, and both succeed', async () => {
+  it('runs the whole work again after a deadlock, and both succeed (DATA-2)', async () => {
     await database.transaction(async (tx) => {
       await add(tx, 'lock-a', 'locks');
       await add(tx, 'lock-b', 'locks');
@@ -166,13 +166,25 @@ describe('Database', () => {
     expect(inTransaction()).toBe(false);
   });
 
-  it('refuses a statement after the end', async () => {
+  it('refuses a statement after the end of its transaction', async () => {
     const leaked: Tx[] = [];
     await database.transaction((tx) => Promise.resolve(void leaked.push(tx)));
     await expect(leaked[0]!.query(count, ['x'])).rejects.toThrow('the transaction is over');
   });
 
-  it('has one business time, moved by the offset in the database', async () => {
+  it('returns the business time that was read last without a query (CLOCK-7)', async () => {
+    const move = sql('test.move_to', 'UPDATE business_clock SET offset_ms = $1');
+    const isTomorrow = () => database.lastNow().getTime() > Date.now() + 86_000_000;
+    await database.query(move, [86_400_000]);
+    expect(isTomorrow()).toBe(false);
+    await database.transaction(() => Promise.resolve());
+    expect(isTomorrow()).toBe(true);
+    await database.query(move, [0]);
+    await database.now();
+    expect(isTomorrow()).toBe(false);
+  });
+
+  it('has one business time, moved by the offset in the database (CONV-31, CLOCK-7)', async () => {
     const move = sql('test.move', 'UPDATE business_clock SET offset_ms = $1');
     await database.query(move, [86_400_000]);
     const [now, inside] = [await database.now(), await database.transaction((tx) => Promise.resolve(tx.now))];
@@ -182,7 +194,7 @@ describe('Database', () => {
     expect(Math.abs(inside.getTime() - tomorrow)).toBeLessThan(5_000);
   });
 
-  it('goes on after the server ended its connections', async () => {
+  it('recovers after the server has ended its connections', async () => {
     const kill = sql(
       'test.kill',
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
@@ -192,7 +204,7 @@ describe('Database', () => {
     expect((await tryAgain()) ?? (await tryAgain()) ?? (await tryAgain())).toBe(1);
   });
 
-  it('gives up a statement that has no answer, with its connection, and tells that the database is lost', async () => {
+  it('gives up a statement without an answer and its connection, and reports a lost database', async () => {
     const hang = sql('test.hang', 'SELECT pg_sleep(60)');
     const options = { url: test.url, poolSize: 1, sandbox: false, queryTimeoutMs: 1_000 };
     const impatient = await openDatabase(notesService, new Clock(), options);
@@ -212,7 +224,7 @@ describe('Database', () => {
     await expect(migrate(notesService, test.url)).resolves.toBeUndefined();
   });
 
-  it('creates a missing database once, however many ask', async () => {
+  it('creates a missing database once when several callers migrate', async () => {
     const server = new URL(test.url);
     server.pathname = `/${test.name}_new`;
     await Promise.all([1, 2, 3].map(() => migrate(notesService, server.href)));

@@ -14,29 +14,30 @@ import { isRetryable } from './database-errors.ts';
 import { inTransaction, runInScope, type TransactionScope } from './open-transaction.ts';
 import { watchPoolWaits } from './pool-waits.ts';
 
-/** How often one transaction is tried in all. With the pauses below that is at most about a second. */
+/** The attempts of one transaction. With the pauses below they take at most about a second. */
 const TRIES = 6;
 const FIRST_PAUSE_MS = 10;
 
-/** Locks are kept for a moment only, so the reads of business time may be as late as the lock. */
+/** Locks are held only for a moment, so reading business time after the lock is precise enough. */
 const BEGIN = 'BEGIN';
 const BEGIN_AND_READ_OFFSET = 'BEGIN; SELECT offset_ms FROM business_clock';
 
 export interface DatabaseOptions {
-  /** Whether business time may be moved, and so has to be read from the database (contract §7). */
+  /** Whether business time may be moved and has to be read from the database (CLOCK-7). */
   readonly sandbox: boolean;
 }
 
-/** How many there are of each. */
-export type Connections = Readonly<Record<'busy' | 'idle' | 'waiting', number>>;
+/** How many connections, and how many callers that wait for one. */
+type Connections = Readonly<Record<'busy' | 'idle' | 'waiting', number>>;
 
 /**
  * The service's own database: named statements on the pool, transactions, business time, and signals after commits
- * (architecture, rule 8). Entities are read through `manager`; every write is a named statement.
+ * (DATA-2). Entities are read through `manager`; every write is a named statement.
  */
 export class Database implements Transactions {
   private readonly signals = new EventEmitter().setMaxListeners(0);
-  private tellWait: (ms: number) => void = () => undefined;
+  private reportWait: (ms: number) => void = () => undefined;
+  private lastOffsetMs = 0;
 
   constructor(
     readonly dataSource: DataSource,
@@ -44,7 +45,7 @@ export class Database implements Transactions {
     private readonly clock: Clock,
     private readonly options: DatabaseOptions,
   ) {
-    watchPoolWaits(pool, (ms) => this.tellWait(ms));
+    watchPoolWaits(pool, (ms) => this.reportWait(ms));
   }
 
   /** TypeORM's manager on the pool, for cold reads of entities. Never inside `transaction()`: it would use another connection. */
@@ -52,17 +53,17 @@ export class Database implements Transactions {
     return this.dataSource.manager;
   }
 
-  /** One statement, prepared once a connection and committed by itself. */
+  /** One statement, prepared once for each connection and committed on its own. */
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     return runStatement<Row>(this.pool, statement, values);
   }
 
   /**
-   * Runs `work` in one READ COMMITTED transaction; the whole of it again, after a short random pause, on 40001 and 40P01.
+   * Runs `work` in one READ COMMITTED transaction. On 40001 and 40P01 it runs the whole `work` again after a short random pause.
    * Rejects when the commit fails. A transaction inside a transaction is a mistake in the code and throws.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (inTransaction()) throw new Error('a transaction may not begin inside another one');
+    if (inTransaction()) throw new Error('a transaction may not start inside another one');
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.attempt(work);
@@ -73,31 +74,36 @@ export class Database implements Transactions {
     }
   }
 
-  /** Business time now: the wall clock, in the sandbox moved by the offset that the database keeps. */
+  /** Business time now: the wall clock, plus in the sandbox the offset in the database. */
   async now(): Promise<Date> {
     if (!this.options.sandbox) return this.clock.now();
     const [row] = await this.query<{ offset_ms: number }>(readOffset);
     return this.movedBy(row?.offset_ms ?? 0);
   }
 
-  /** The pool of this process: connections that work and that wait for work, and callers that wait for a connection. */
+  /** Business time by the offset that the last transaction or `now()` has read. Runs no query. */
+  lastNow(): Date {
+    return new Date(this.clock.now().getTime() + this.lastOffsetMs);
+  }
+
+  /** The pool of this process: busy and idle connections, and callers that wait for a connection. */
   connections(): Connections {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Is called with the wall milliseconds of each caller that had to wait for a connection. */
+  /** Sets a listener that receives the wall milliseconds of each wait for a connection. */
   onWait(listener: (ms: number) => void): void {
-    this.tellWait = listener;
+    this.reportWait = listener;
   }
 
-  /** Calls back after commits that signalled, and answers the way to stop that. */
+  /** Calls the listener after each commit with that signal. Returns a function that removes it. */
   onSignal(signal: CommitSignal, listener: () => void): () => void {
     this.signals.on(signal, listener);
     return () => this.signals.off(signal, listener);
   }
 
-  /** Tells of work left by a statement that committed by itself. */
+  /** Signals work that a statement outside a transaction has left. */
   signal(signal: CommitSignal): void {
     this.signals.emit(signal);
   }
@@ -106,7 +112,7 @@ export class Database implements Transactions {
     const client = await this.pool.connect();
     const scope: TransactionScope = { open: true };
     // Without a listener, a connection that the server ends between two statements would end the process. The next
-    // statement on it rejects, and that is how the work hears of it.
+    // statement on it rejects, which reports the error to the work.
     const ignore = () => undefined;
     client.on('error', ignore);
     let broken: Error | undefined;
@@ -119,7 +125,7 @@ export class Database implements Transactions {
       return result;
     } catch (error) {
       scope.open = false;
-      // A server that does not answer would not answer a ROLLBACK either; it rolls back when the connection is gone.
+      // A server that does not answer would not answer a ROLLBACK either. It rolls back when the connection is closed.
       broken = isLostDatabase(error) ? asError(error) : await rollback(client);
       throw error;
     } finally {
@@ -128,7 +134,7 @@ export class Database implements Transactions {
     }
   }
 
-  /** Begins, and in the sandbox reads the offset in the same round trip. Answers business time. */
+  /** Begins, and in the sandbox reads the offset in the same round trip. Returns business time. */
   private async begin(client: pg.PoolClient): Promise<Date> {
     if (!this.options.sandbox) {
       await client.query(BEGIN);
@@ -142,6 +148,7 @@ export class Database implements Transactions {
   }
 
   private movedBy(offsetMs: number): Date {
+    this.lastOffsetMs = offsetMs;
     return new Date(this.clock.now().getTime() + offsetMs);
   }
 }
@@ -173,22 +180,22 @@ async function runStatement<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { name, text, timeoutMs } = statement;
-  // pg takes the limit of one statement too; its types tell that of connections alone.
-  const asked: pg.QueryConfig & { readonly query_timeout?: number } = {
+  // pg accepts a limit for one statement too; its types declare it only for connections.
+  const config: pg.QueryConfig & { readonly query_timeout?: number } = {
     ...{ name, text, values: [...values] },
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
   };
-  const result = await runner.query<Row & pg.QueryResultRow>(asked);
+  const result = await runner.query<Row & pg.QueryResultRow>(config);
   return result.rows;
 }
 
-/** PostgreSQL answers COMMIT of a transaction that had failed with ROLLBACK and no error: that is a failed commit too. */
+/** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK and no error, which is a failed commit too. */
 async function commit(client: pg.PoolClient): Promise<void> {
   const result = await client.query('COMMIT');
   if (result.command !== 'COMMIT') throw new Error(`the commit was answered with ${result.command}`);
 }
 
-/** Answers the error that makes the connection unusable, if any. */
+/** Returns the error that makes the connection unusable, if any. */
 async function rollback(client: pg.PoolClient): Promise<Error | undefined> {
   try {
     await client.query('ROLLBACK');

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@fundrail/contracts';
 import pg from 'pg';
+import { clientClassFor, withPasswordSource } from './rotating-password.ts';
 import { MIGRATION_PATIENCE, runMigrations, type MigrationPatience } from './run-migrations.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 
@@ -8,14 +9,14 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * The URL of a service's own database: `<NAME>_DATABASE_URL` when it is given, otherwise `fundrail_<name>` on the server of
- * `DATABASE_URL` (contract §10 "Authentication and administration").
+ * `DATABASE_URL` (OPS-7). Contains the source of the password when a variable names one (`withPasswordSource`).
  */
 export function databaseUrlFor(name: ServiceName, env: Readonly<Record<string, string | undefined>>): string {
   const own = env[`${name.toUpperCase()}_DATABASE_URL`];
-  if (own) return own;
+  if (own) return withPasswordSource(own, env);
   const server = env['DATABASE_URL'];
   if (!server) throw new Error(`DATABASE_URL is required: the URL of a PostgreSQL server`);
-  return onServer(server, `fundrail_${name}`);
+  return withPasswordSource(onServer(server, `fundrail_${name}`), env);
 }
 
 /** A URL that names no database, or `postgres`, means `fundrail_<name>` on that server. */
@@ -25,9 +26,9 @@ export function ownDatabaseUrl(name: ServiceName, databaseUrl: string): string {
 }
 
 /**
- * Brings a service's database up to date: creates it when it is missing, then runs the outstanding migrations, each by itself, while
- * no other migrator does. Writers of the database go on meanwhile. Rejects when a migration fails, or its patience is over; what ran
- * before stays, and the next call goes on. The URL is taken as `ownDatabaseUrl` says.
+ * Brings a service's database up to date: creates it when it is missing, then runs the outstanding migrations one by one, while no
+ * other migrator runs. Writers are not blocked. Rejects when a migration fails or `giveUpMs` is over; migrations that ran before
+ * stay, and the next call continues after them. For the URL see `ownDatabaseUrl`.
  */
 export async function migrate(
   definition: Pick<ServiceDefinition, 'name' | 'migrations'>,
@@ -39,10 +40,10 @@ export async function migrate(
   await runMigrations(definition, url, { ...MIGRATION_PATIENCE, ...patience });
 }
 
-/** Creates the database unless it is there. Asked of `postgres`, which every server has. */
+/** Creates the database unless it exists. Connects to `postgres`, which every server has. */
 async function createMissing(url: string): Promise<void> {
   const name = databaseName(url);
-  const client = new pg.Client({ connectionString: onServer(url, 'postgres') });
+  const client = new (clientClassFor(url))({ connectionString: onServer(url, 'postgres') });
   await client.connect();
   try {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);

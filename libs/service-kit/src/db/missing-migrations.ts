@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { ownDatabaseUrl } from './migrate.ts';
+import { clientClassFor } from './rotating-password.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** No such database, no such table: nothing has run yet. */
+/** No such database, no such table: no migration has run yet. */
 const NOTHING_THERE = new Set(['3D000', '42P01']);
 
 /**
- * The names of this build's migrations that have not run in the service's database. What else has run there does not matter: a
- * database ahead of a build suits it, because migrations expand first and contract in a later release. Rejects when
- * the server does not answer.
+ * The names of this build's migrations that have not run in the service's database. Other migrations there do not matter: a build
+ * can use the database of a later release, because migrations expand first and contract in a later release. Rejects when the
+ * server does not answer.
  */
 export async function missingMigrations(
   { name, migrations }: Pick<ServiceDefinition, 'name' | 'migrations'>,
@@ -21,8 +22,11 @@ export async function missingMigrations(
 
 /** Reads the table that TypeORM keeps. */
 async function namesOfDone(url: string): Promise<Set<string>> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // An end that comes between two statements is told by the next one.
+  const client = new (clientClassFor(url))({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  // A connection that ends between two statements makes the next one fail.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Marks the asynchronous work of a transaction, so that what must not happen in one can be refused. */
+/** Marks the asynchronous work of a transaction, to refuse calls that must not happen inside one. */
 export interface TransactionScope {
   open: boolean;
 }
@@ -11,7 +11,7 @@ export function runInScope<T>(scope: TransactionScope, work: () => Promise<T>): 
   return scopes.run(scope, work);
 }
 
-/** Whether the caller runs inside an open transaction (no remote call may; architecture, rule 5). */
+/** Whether the caller runs inside an open transaction (no remote call may; CALL-2). */
 export function inTransaction(): boolean {
   return scopes.getStore()?.open === true;
 }

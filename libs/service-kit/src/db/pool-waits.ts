@@ -3,21 +3,21 @@ import type pg from 'pg';
 type Connected = Parameters<pg.Pool['connect']>[0];
 
 /**
- * Tells for how many milliseconds a caller has waited that found no idle connection: for another caller's, or for a new one. Who
- * finds one costs nothing here. `pool.query` connects through `connect`, so every statement is looked at.
+ * Reports how many milliseconds each caller has waited that found no idle connection. Callers that find one are not measured.
+ * `pool.query` connects through `connect`, so this covers every statement.
  */
 export function watchPoolWaits(pool: pg.Pool, onWait: (ms: number) => void): void {
   const connect = pool.connect.bind(pool);
   const watched = (callback?: Connected): Promise<pg.PoolClient> | void => {
-    // Callers of the same moment are still in the queue, each on its way to an idle connection.
+    // Callers that connect at the same moment are still in the queue; each of them will take an idle connection.
     const isFree = pool.idleCount > pool.waitingCount;
     const began = isFree ? 0 : performance.now();
-    const tell = () => {
+    const report = () => {
       if (!isFree) onWait(performance.now() - began);
     };
-    if (!callback) return connect().finally(tell);
+    if (!callback) return connect().finally(report);
     connect((error, client, release) => {
-      tell();
+      report();
       callback(error, client, release);
     });
   };

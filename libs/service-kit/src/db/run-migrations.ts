@@ -1,25 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { isLockTimeout, isRetryable } from './database-errors.ts';
+import { clientClassFor } from './rotating-password.ts';
 import type { ServiceDefinition } from './service-definition.ts';
 
 // Any fixed number: two migrators of one database wait for each other on it.
 const MIGRATION_LOCK = 7_266_001;
-const ASK_EVERY_MS = 200;
+const TRY_EVERY_MS = 200;
 
 /** How a migrator waits. */
 export interface MigrationPatience {
-  /** The longest that a statement waits for a lock, and so that writers wait behind it. Of PostgreSQL's time. */
+  /** The longest wait of a statement for a lock, and so of the writers behind it. */
   readonly lockTimeoutMs: number;
-  /** Between two tries of a migration that did not get its lock: writers that have queued up go on. */
+  /** The pause between two attempts at a lock, in which queued writers continue. */
   readonly pauseMs: number;
-  /** How long another migrator is waited for, and how long tries go on. A Job or an operator then starts it again. */
+  /** How long to wait for another migrator, and how long to repeat attempts. Then a Job or an operator has to start it again. */
   readonly giveUpMs: number;
 }
 
 /**
- * Two seconds are more than `deadlock_timeout`, after which PostgreSQL ends an autovacuum that stands in the way, and less than the
- * five for which a request waits for a connection of its service.
+ * Two seconds are more than `deadlock_timeout`, after which PostgreSQL cancels an autovacuum that holds the lock, and less than the
+ * five seconds for which a request waits for a connection.
  */
 export const MIGRATION_PATIENCE: MigrationPatience = {
   lockTimeoutMs: 2_000,
@@ -28,8 +29,8 @@ export const MIGRATION_PATIENCE: MigrationPatience = {
 };
 
 /**
- * Runs the outstanding migrations in their order, each in a transaction of its own or in none (`transaction = false`), while no
- * other migrator does (decision 0028). One that fails leaves those before it, and the next run goes on with it.
+ * Runs the outstanding migrations in their order, each in a separate transaction or in none (`transaction = false`), while no
+ * other migrator runs (decision 0028). When one fails, the migrations before it stay, and the next run continues with it.
  */
 export async function runMigrations(
   definition: Pick<ServiceDefinition, 'migrations'>,
@@ -43,11 +44,12 @@ export async function runMigrations(
     installExtensions: false,
     poolSize: 1,
     applicationName: 'fundrail-migrate',
+    extra: { Client: clientClassFor(url) },
   });
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
   try {
-    // Whatever limit the role has is meant for requests.
+    // A limit of the role is for requests.
     await runner.query('SET statement_timeout = 0');
     await lockOutOthers(runner, patience);
     await runner.query(`SET lock_timeout = ${patience.lockTimeoutMs}`);
@@ -59,9 +61,9 @@ export async function runMigrations(
 }
 
 /**
- * Waits until no other migrator works on the database. It asks again and again and never waits inside a statement: that would have a
- * snapshot, for whose end the other's `CREATE INDEX CONCURRENTLY` waits. The lock belongs to the connection that migrates, so that
- * it stays for as long as a statement runs on whose client has died.
+ * Waits until no other migrator works on the database. It polls and never waits inside a statement, because a waiting statement has a
+ * snapshot, and the other migrator's `CREATE INDEX CONCURRENTLY` would wait for that. The lock belongs to the migrating connection,
+ * so it is held while a statement runs, even when the client has died.
  */
 async function lockOutOthers(runner: QueryRunner, { giveUpMs }: MigrationPatience): Promise<void> {
   const end = Date.now() + giveUpMs;
@@ -71,13 +73,13 @@ async function lockOutOthers(runner: QueryRunner, { giveUpMs }: MigrationPatienc
     if (first?.got === true) return;
     if (Date.now() >= end)
       throw new Error(
-        `another migrator of this database is still at work after ${giveUpMs / 1000} s (${await whoHasIt(runner)}); run migrate again when it has ended`,
+        `another migrator of this database is still running after ${giveUpMs / 1000} s (${await lockHolder(runner)}); run migrate again when it has ended`,
       );
-    await pause(ASK_EVERY_MS);
+    await pause(TRY_EVERY_MS);
   }
 }
 
-async function whoHasIt(runner: QueryRunner): Promise<string> {
+async function lockHolder(runner: QueryRunner): Promise<string> {
   const rows: unknown = await runner.query(
     `SELECT pid FROM pg_locks l JOIN pg_stat_activity a USING (pid)
       WHERE l.locktype = 'advisory' AND l.objid = $1 AND l.granted AND a.datname = current_database()`,
@@ -87,7 +89,7 @@ async function whoHasIt(runner: QueryRunner): Promise<string> {
   return first ? `process ${first.pid} of PostgreSQL, see pg_stat_activity` : 'it ended just now';
 }
 
-/** Runs what is outstanding; a migration that met a lock, or lost a deadlock, was rolled back and is tried again. */
+/** Runs the outstanding migrations. One that did not get a lock, or lost a deadlock, was rolled back and is retried. */
 async function runAll(
   dataSource: DataSource,
   runner: QueryRunner,
@@ -104,7 +106,7 @@ async function runAll(
       if (!isLockTimeout(error) && !isRetryable(error)) throw error;
       if (Date.now() >= end)
         throw new Error(
-          `a migration got no lock in ${giveUpMs / 1000} s of trying: a transaction is open that it waits for, see pg_stat_activity`,
+          `a migration got no lock in ${giveUpMs / 1000} s: it waits for an open transaction, see pg_stat_activity`,
           { cause: error },
         );
     }

@@ -1,29 +1,32 @@
 import type { ServiceName } from '@fundrail/contracts';
-import type { GroupSizes } from '@fundrail/messaging';
+import type { GroupSizes, Queryable } from '@fundrail/messaging';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { ConfigProvider } from '../config/environment.ts';
 import type { EncryptedColumn } from '../keys/encrypted-column.ts';
+import type { UseEvidence } from '../sandbox/database-use.ts';
 
 /**
- * A TypeORM migration with SQL inside. Its class name ends in a 13-digit timestamp, which orders it. It runs in a transaction of its own,
- * unless it says `transaction = false` to make indexes concurrently.
+ * A TypeORM migration with SQL inside. Its class name ends in a 13-digit timestamp, which orders it. It runs in a separate transaction,
+ * unless it declares `transaction = false` to create indexes concurrently.
  */
 export type MigrationClass = new () => MigrationInterface;
 
-/** What a service is made of. `main.ts` gives it to `bootstrap`, the `migrate` entry point to `migrate`. */
+/** The parts of a service. `main.ts` passes it to `bootstrap`, the `migrate` entry point to `migrate`. */
 export interface ServiceDefinition {
   readonly name: ServiceName;
   readonly module: Type;
-  /** What reads its own variables, as its module provides it; null when it has none. */
+  /** The provider of its own configuration; null when it has no variables of its own. */
   readonly config: ConfigProvider | null;
   /** `serviceKitMigrations`, then its own; TypeORM orders them by time. */
   readonly migrations: readonly MigrationClass[];
   readonly entities: readonly Type[];
-  /** Events that come at the same time share a transaction, because handling one only adds rows; each has its own when left out. */
+  /** Events that arrive together share a transaction of this size, because handling one only adds rows; one transaction each when left out. */
   readonly eventGroups?: GroupSizes;
-  /** Where its own tables hold values of `DataCipher`; none when left out. */
+  /** The columns of its own tables with values of `DataCipher`; none when left out. */
   readonly encrypted?: readonly EncryptedColumn[];
-  /** How long what it gives out under a keyed hash is good: the variable and its default. Left out where it gives out nothing of the kind. */
+  /** Finds in its own rows whether its database is a sandbox's, for a start with the other `SANDBOX` (`claimDatabase`). */
+  readonly usedAs?: (db: Queryable) => Promise<UseEvidence | null>;
+  /** How long the links that it issues under a keyed hash are valid: the variable and its default. Left out when it issues none. */
   readonly keyedLinks?: { readonly variable: string; readonly minutes: number };
 }

@@ -1,18 +1,20 @@
 import { messagingMigrationSql } from '@fundrail/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { HashingSecrets1700001040002 } from '../hashing/hashing-secret.migration.ts';
 import { ParkedEventsByAge1700000045000 } from '../housekeeping/parked-events.migration.ts';
 import { Reconciliation1700000040000 } from '../reconciliation/reconciliation.migration.ts';
 import { FindingsCounted1700000056001 } from '../reconciliation/findings-counted.migration.ts';
 import { WholeRuns1700000056000 } from '../reconciliation/whole-runs.migration.ts';
+import { DatabaseUse1700001040000 } from '../sandbox/database-use.migration.ts';
 import { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently.ts';
 
 /**
  * The kit's own tables, one set in each service's database.
- * - due_work: everything that is to be done later (architecture §1 "Due worker"); `due_at` is business time, the lease wall time.
- * - idempotency_keys: contract §0.2; `created_at` is business time, `held_until` wall time.
- * - business_clock: how far the sandbox's clock was moved (contract §10 "Which clock"); never more than one row.
+ * - due_work: everything to be done later (DUE-1); `due_at` is business time, the lease is wall time.
+ * - idempotency_keys: docs/specification/idempotency.md; `created_at` and `held_until` are wall time.
+ * - business_clock: how far the sandbox's clock was moved (CLOCK-7); never more than one row.
  */
-export const serviceKitMigrationSql = `
+const serviceKitMigrationSql = `
 CREATE TABLE due_work (
   kind text NOT NULL,
   key text NOT NULL,
@@ -60,19 +62,19 @@ END $$;
 `;
 
 /** The first migration of every service: the tables of service-kit and of messaging. */
-export class ServiceKitTables1700000000000 implements MigrationInterface {
+class ServiceKitTables1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(serviceKitMigrationSql);
     await runner.query(messagingMigrationSql);
   }
 
   down(): Promise<void> {
-    return Promise.reject(new Error('the first migration is not taken back: drop the database'));
+    return Promise.reject(new Error('the first migration cannot be reverted: drop the database'));
   }
 }
 
-/** Due work goes on with the trace of what scheduled it. */
-export class DueWorkTraces1700000010000 implements MigrationInterface {
+/** Due work continues the trace of the code that scheduled it. */
+class DueWorkTraces1700000010000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE due_work ADD COLUMN traceparent text');
   }
@@ -82,8 +84,8 @@ export class DueWorkTraces1700000010000 implements MigrationInterface {
   }
 }
 
-/** What is due is looked for kind by kind: many rows of one kind that wait for a lane of their own are in nobody's way. */
-export class DueWorkByKind1700000020000 implements MigrationInterface {
+/** Due work is read by kind, so many waiting rows of one kind do not slow down the others. */
+class DueWorkByKind1700000020000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -96,7 +98,22 @@ export class DueWorkByKind1700000020000 implements MigrationInterface {
   }
 }
 
-/** The kit's migrations, which every service's list begins with. */
+/**
+ * Keys age by wall time. In a sandbox with a moved clock their times were in the future, so they would stay too long. Elsewhere both
+ * clocks are the same, and no row changes.
+ */
+class KeysByWallTime1700001070001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('UPDATE idempotency_keys SET created_at = now() WHERE created_at > now()');
+  }
+
+  /** The previous release reads the changed rows too. */
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** The kit's migrations, the first in every service's list. */
 export const serviceKitMigrations = [
   ServiceKitTables1700000000000,
   DueWorkTraces1700000010000,
@@ -105,4 +122,7 @@ export const serviceKitMigrations = [
   ParkedEventsByAge1700000045000,
   WholeRuns1700000056000,
   FindingsCounted1700000056001,
+  DatabaseUse1700001040000,
+  HashingSecrets1700001040002,
+  KeysByWallTime1700001070001,
 ] as const;

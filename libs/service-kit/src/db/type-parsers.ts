@@ -2,7 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import pg from 'pg';
 
 const { INT8, NUMERIC, DATE } = pg.types.builtins;
-// Declared for the types that pg has a name for; it takes any number.
+// Its types allow only the oids that pg names; it accepts any number.
 const getTypeParser = pg.types.getTypeParser as (oid: number, format: 'text' | 'binary') => unknown;
 
 /** int8 → number, and never a silently rounded one. */
@@ -22,8 +22,8 @@ const PARSERS = new Map<number, (text: string) => unknown>([
 type Parser = (value: string) => unknown;
 
 /**
- * The column types of this pool in domain types: int8 → number, numeric → `Decimal`, date → `YYYY-MM-DD`; the rest as `pg`
- * has it (timestamptz → Date, jsonb parsed). Given to the pool alone, so that no other user of `pg` in the process is changed.
+ * Parses column types to domain types: int8 → number, numeric → `Decimal`, date → `YYYY-MM-DD`; other types as in `pg`
+ * (timestamptz → Date, jsonb parsed). Set only on this pool, so other users of `pg` in the process are not affected.
  */
 export const domainTypes: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {

@@ -14,7 +14,7 @@ describe('an upgrade of a database that is in use', () => {
   });
   afterEach(() => stage.close());
 
-  it('lets writers go on while an index is made, though it waits for a transaction', async () => {
+  it('does not block writers while an index is created and waits for a transaction', async () => {
     const open = await stage.openTransaction();
     const upgrade = stage.upgrade(NotesByTenant1900000000001);
     await stage.migratorsAtWork(1);
@@ -25,7 +25,7 @@ describe('an upgrade of a database that is in use', () => {
     expect([before, await stage.indexes()]).toEqual([{ notes_tenant: false }, { notes_tenant: true }]);
   });
 
-  it('lets writers go on while an ALTER waits for a transaction, and makes it when that has ended', async () => {
+  it('does not block writers while an ALTER waits for a transaction, and runs it when that has ended', async () => {
     const open = await stage.openTransaction();
     const upgrade = stage.upgrade(ADD_COLUMN);
     await stage.migratorsAtWork(1);
@@ -36,10 +36,10 @@ describe('an upgrade of a database that is in use', () => {
     expect([before, await stage.ran()]).toEqual([[], ['Statements1900000000000']]);
   });
 
-  it('tells what to look at when an ALTER never gets its lock', async () => {
+  it('reports an open transaction when an ALTER never gets its lock', async () => {
     const open = await stage.openTransaction();
     await expect(stage.upgradeWith({ giveUpMs: 500 }, ADD_COLUMN)).rejects.toThrow(
-      'a transaction is open that it waits for',
+      'it waits for an open transaction',
     );
     await open.commit();
   });
@@ -55,7 +55,7 @@ describe('an upgrade of a database that is in use', () => {
     expect(await stage.ran()).toEqual(['Statements1900000000000', 'NotesByWords1900000000002']);
   });
 
-  it('makes an index while a second migrator waits for the first', async () => {
+  it('creates an index while a second migrator waits for the first', async () => {
     const open = await stage.openTransaction();
     const first = stage.upgrade(NotesByTenant1900000000001);
     await stage.migratorsAtWork(1);
@@ -69,7 +69,7 @@ describe('an upgrade of a database that is in use', () => {
     ]);
   });
 
-  it('tells who is at work when another migrator never ends', async () => {
+  it('names the process when another migrator never ends', async () => {
     const other = await stage.connect();
     await other.query('SELECT pg_advisory_lock(7266001)');
     await expect(stage.upgradeWith({ giveUpMs: 300 }, ADD_COLUMN)).rejects.toThrow(
@@ -78,7 +78,7 @@ describe('an upgrade of a database that is in use', () => {
     expect(await stage.ran()).toEqual([]);
   });
 
-  it('makes an index again that was left behind invalid', async () => {
+  it('replaces an index that was left invalid', async () => {
     await stage.write('one', 'same');
     await stage.write('two', 'same');
     await expect(stage.upgrade(NotesByWords1900000000002)).rejects.toThrow('could not create unique index');
@@ -89,7 +89,7 @@ describe('an upgrade of a database that is in use', () => {
     await expect(stage.write('three', 'same')).rejects.toThrow('notes_words');
   });
 
-  it('takes an index for made that a crash kept from being noted', async () => {
+  it('accepts an existing index after a crash before its migration was recorded', async () => {
     await stage.upgrade(NotesByTenant1900000000001);
     const id = "SELECT 'notes_tenant'::regclass::oid AS id";
     const made = await stage.read(id);
@@ -98,13 +98,13 @@ describe('an upgrade of a database that is in use', () => {
     expect([await stage.read(id), await stage.ran()]).toEqual([made, ['NotesByTenant1900000000001']]);
   });
 
-  it('keeps what ran before a migration that fails, nothing of itself, and goes on there', async () => {
+  it('keeps the migrations before a failing one, rolls the failing one back, and continues with it', async () => {
     const failing = ['CREATE TABLE half ()', 'SELECT 1 / (SELECT count(*) FROM notes)'];
     const fails = statements(1900000000003, ...failing);
     const last = statements(1900000000004, 'CREATE TABLE last ()');
     await expect(stage.upgrade(ADD_COLUMN, fails, last)).rejects.toThrow('division by zero');
     const before = [await stage.ran(), await stage.read("SELECT to_regclass('half') AS half")];
-    await stage.write('so that there is one');
+    await stage.write('the first note');
     await stage.upgrade(ADD_COLUMN, fails, last);
     expect(before).toEqual([['Statements1900000000000'], [{ half: null }]]);
     expect(await stage.ran()).toEqual([

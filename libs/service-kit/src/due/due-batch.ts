@@ -2,14 +2,14 @@ import { currentTraceparent, sql, type CommitSignal, type Queryable } from '@fun
 import { backOffMs } from './back-off.ts';
 import type { DueWork } from './due-work.ts';
 
-/** Due work that a lane of its own holds. `lease_token` is the lease's, the same for all that were leased together. */
+/** Due work that a lane has leased. All rows that were leased together have the same `lease_token`. */
 export interface LeasedDue extends DueWork {
   readonly lease_token: string;
-  /** W3C trace context of what scheduled it. */
+  /** The W3C trace context of the code that scheduled it. */
   readonly traceparent: string | null;
 }
 
-/** What is to be scheduled; `attempts` as in `scheduleDue`. Without a trace of its own it goes on in the caller's. */
+/** Work to schedule; `attempts` as in `scheduleDue`. Without `traceparent` it continues the caller's trace. */
 export type DueToSchedule = Omit<DueWork, 'attempts'> & {
   readonly attempts?: number;
   readonly traceparent?: string | null;
@@ -40,8 +40,8 @@ const LATER = sql(
     WHERE kind = $1 AND key = $2 AND lease_token = $3`,
 );
 
-/** Which due work, and for how long: `leaseMs` is wall time, `now` business time. */
-export interface DueLease {
+/** Which due work to lease, and for how long: `leaseMs` is wall time, `now` business time. */
+interface DueLease {
   readonly kind: string;
   readonly now: Date;
   readonly most: number;
@@ -49,7 +49,7 @@ export interface DueLease {
   readonly leaseMs: number;
 }
 
-/** Leases due work of one kind for a lane that works many rows at once, earliest first; no `DueHandler` may have the kind. */
+/** Leases due work of one kind, earliest first, for a lane that handles many rows together. No `DueHandler` may have this kind. */
 export async function leaseDue(db: Queryable, lease: DueLease): Promise<LeasedDue[]> {
   const { kind, now, most, token, leaseMs } = lease;
   const rows = await db.query<LeasedDue>(LEASE, [kind, now, most, token, leaseMs]);
@@ -57,19 +57,19 @@ export async function leaseDue(db: Queryable, lease: DueLease): Promise<LeasedDu
 }
 
 /**
- * Ends leased work of one lease and answers how much of it: what was rescheduled, cancelled or leased by another worker meanwhile
+ * Ends work of one lease and returns how many rows: work that was rescheduled, cancelled or leased by another worker meanwhile
  * stays.
  */
 export async function endDue(db: Queryable, works: readonly LeasedDue[]): Promise<number> {
   return (await ofOneLease(db, END, works)).length;
 }
 
-/** Gives leased work back as it was: it is due at once, for whoever looks first. */
+/** Returns leased work unchanged: it is due immediately, for any worker. */
 export async function giveDueBack(db: Queryable, works: readonly LeasedDue[]): Promise<void> {
   await ofOneLease(db, GIVE_BACK, works);
 }
 
-/** Leaves leased work that failed to a later time, by the back-off of contract §2; `now` is business time. */
+/** Moves leased work that failed to a later time, by the back-off of DUE-5; `now` is business time. */
 export async function leaveDue(db: Queryable, work: LeasedDue, now: Date): Promise<void> {
   const at = new Date(now.getTime() + backOffMs(work.attempts));
   await db.query(LATER, [work.kind, work.key, work.lease_token, at]);
@@ -96,10 +96,10 @@ const UPSERT = sql(
          lease_token = NULL, leased_until = NULL`,
 );
 
-/** A transaction, or the database for a statement that commits by itself. */
+/** A transaction, or the database for a statement that commits on its own. */
 export type SignallingQueryable = Queryable & { readonly now?: unknown; signal?(signal: CommitSignal): void };
 
-/** `scheduleDue` for many, by one statement. Of two under one (kind, key) the later one counts, as when each came by itself. */
+/** `scheduleDue` for many works in one statement. The last one with the same (kind, key) wins. */
 export async function scheduleAllDue(
   tx: SignallingQueryable,
   works: readonly DueToSchedule[],

@@ -11,7 +11,7 @@ describe('the lanes of a DueWorker', () => {
   afterEach(() => stage.finish());
   afterAll(() => stage.end());
 
-  it('tells the earliest step and how much is due, lanes included', async () => {
+  it('reports the earliest step and how much is due, lanes included (DUE-6)', async () => {
     class Lane extends DueLane {
       readonly name = 'lane';
       override readonly isStep: boolean;
@@ -34,13 +34,13 @@ describe('the lanes of a DueWorker', () => {
     made.addLane(new Lane(plus(2_000), true));
     made.addLane(new Lane(plus(1_000), false));
     await stage.schedule('later', plus(3_000));
-    expect(await made.earliestDue(plus(500))).toBeNull();
-    expect(await made.earliestDue(plus(5_000))).toEqual(plus(2_000));
+    expect(await made.earliestDue(plus(500))).toEqual({ due: null, planned: null });
+    expect(await made.earliestDue(plus(5_000))).toEqual({ due: plus(2_000), planned: plus(2_000) });
     expect(await made.countDue(plus(1_500))).toEqual({ due: 0, background: 1 });
     expect(await made.countDue(plus(3_000))).toEqual({ due: 2, background: 1 });
   });
 
-  it('runs a lane again while it finds work, and never twice at once', async () => {
+  it('runs a lane again while it finds work, and never twice at the same time', async () => {
     let left = 5;
     let running = 0;
     class Counting extends DueLane {
@@ -61,8 +61,8 @@ describe('the lanes of a DueWorker', () => {
     await waitFor(() => left === 0);
   });
 
-  it('leaves out a lane that is not ready', async () => {
-    const asked: string[] = [];
+  it('skips a lane that is not ready', async () => {
+    const calls: string[] = [];
     class Unready extends DueLane {
       readonly name = 'unready';
       ready = false;
@@ -70,11 +70,11 @@ describe('the lanes of a DueWorker', () => {
         return Promise.resolve(null);
       }
       override isReady() {
-        asked.push('ready?');
+        calls.push('ready?');
         return this.ready;
       }
       run() {
-        asked.push('run');
+        calls.push('run');
         return Promise.resolve(0);
       }
     }
@@ -82,9 +82,9 @@ describe('the lanes of a DueWorker', () => {
     const lane = new Unready();
     made.addLane(lane);
     made.start();
-    await waitFor(() => asked.length === 3);
-    expect(asked).not.toContain('run');
+    await waitFor(() => calls.length === 3);
+    expect(calls).not.toContain('run');
     lane.ready = true;
-    await waitFor(() => asked.includes('run'));
+    await waitFor(() => calls.includes('run'));
   });
 });

@@ -2,7 +2,7 @@ import { waitFor } from '@fundrail/testing';
 import { DUE_START, DueStage } from '../testing/due-stage.ts';
 import type { DueResult } from './due-work.ts';
 
-describe('when due work runs, and when it comes again', () => {
+describe('when due work runs, and when it is retried', () => {
   let stage: DueStage;
   beforeAll(async () => {
     stage = await DueStage.start();
@@ -11,7 +11,7 @@ describe('when due work runs, and when it comes again', () => {
   afterEach(() => stage.finish());
   afterAll(() => stage.end());
 
-  it('leaves what is due later, until business time is there', async () => {
+  it('runs later work only when business time has reached it (CONV-31, DUE-2)', async () => {
     const handled: string[] = [];
     const made = stage.worker((work) => Promise.resolve<DueResult>((handled.push(work.key), 'done')));
     await stage.schedule('early', new Date(DUE_START.getTime() + 1000));
@@ -24,25 +24,30 @@ describe('when due work runs, and when it comes again', () => {
     expect(handled).toEqual(['now', 'early']);
   });
 
-  it('comes again after 5 s, 30 s, 5 min, 1 h, and then hourly', async () => {
+  it('is retried after 5 s, 30 s, 5 min, 1 h, and then hourly (DUE-5)', async () => {
     const attempts: number[] = [];
     const made = stage.worker((work) => Promise.resolve<DueResult>((attempts.push(work.attempts), 'later')));
     await stage.schedule('later');
     made.start();
     const pauses: number[] = [];
+    const hourly: boolean[] = [];
     for (let tries = 1; tries <= 6; tries += 1) {
       const [row] = await waitFor(async () => {
         const found = await stage.rows();
         return found[0]?.attempts === tries ? found : null;
       });
       pauses.push(row!.due_at.getTime() - stage.clock.now().getTime());
+      const earliest = await made.earliestDue(row!.due_at);
+      expect(earliest.due).toEqual(row!.due_at);
+      hourly.push(earliest.planned === null);
       stage.clock.set(row!.due_at);
     }
     expect(pauses).toEqual([5_000, 30_000, 300_000, 3_600_000, 3_600_000, 3_600_000]);
     expect(attempts.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(hourly).toEqual([false, false, false, true, true, true]);
   });
 
-  it('counts a throw as later, and starts over with `again`', async () => {
+  it('treats an error as later, and counts attempts from 0 with `again` (DUE-5)', async () => {
     const again = new Date(DUE_START.getTime() + 60_000);
     const made = stage.worker((work) =>
       work.key === 'throws' ? Promise.reject(new Error('no')) : Promise.resolve({ again }),
@@ -63,7 +68,7 @@ describe('when due work runs, and when it comes again', () => {
   });
 
   it.each(['done', 'later'] as const)(
-    'keeps what the handler itself rescheduled, when it ends with %s',
+    'keeps work that the handler itself rescheduled, when it ends with %s (DUE-3)',
     async (result) => {
       const next = new Date(DUE_START.getTime() + 7_000);
       const ended = Promise.withResolvers<undefined>();

@@ -1,18 +1,18 @@
 import { sql, type Transactions } from '@fundrail/messaging';
 import type { Clock } from '../db/clock.ts';
-import { backOffMs } from './back-off.ts';
+import { backOffMs, HOURLY_FROM } from './back-off.ts';
 import type { DueWork } from './due-work.ts';
 
-/** Work that this worker holds until the lease ends. */
+/** Work that this worker has leased. */
 export interface LeasedWork extends DueWork {
   readonly lease_token: string;
-  /** W3C trace context of what scheduled it. */
+  /** The W3C trace context of the code that scheduled it. */
   readonly traceparent: string | null;
 }
 
-// Business time is the wall time given plus the sandbox's offset, read in the same statement (architecture §11). Each kind is
-// looked for by itself, so that none has to read past what waits of another: `due_work_kind_due_at` has their order. The places go
-// to the kinds in turn, first to those with the fewest under way: a million rows of one kind leave the others their places.
+// Business time is the given wall time plus the sandbox's offset, read in the same statement (CLOCK-7). Each kind is searched
+// separately by `due_work_kind_due_at`, so waiting rows of other kinds are not read. The places go to the kinds in turn, first to
+// those with the fewest rows under way, so a million rows of one kind do not block the others.
 const LEASE = sql(
   'due_work.lease',
   `WITH due AS (
@@ -39,8 +39,12 @@ const AGAIN = sql(
   `UPDATE due_work SET attempts = 0, lease_token = NULL, leased_until = NULL, due_at = $4
     WHERE kind = $1 AND key = $2 AND lease_token = $3`,
 );
-const EARLIEST = sql('due_work.earliest', 'SELECT min(due_at) AS due_at FROM due_work WHERE due_at <= $1');
-// Two looks by an index for each kind that has work, however much of it there is.
+const EARLIEST = sql(
+  'due_work.earliest',
+  `SELECT min(due_at) AS due, min(due_at) FILTER (WHERE attempts < $2) AS planned
+     FROM due_work WHERE due_at <= $1`,
+);
+// Two index look-ups for each kind that has work, independent of the number of rows.
 const OLDEST = sql(
   'due_work.oldest',
   `WITH RECURSIVE kinds AS (
@@ -52,8 +56,18 @@ const OLDEST = sql(
      FROM kinds WHERE kind IS NOT NULL`,
 );
 const COUNT = sql('due_work.count', 'SELECT count(*) AS due FROM due_work WHERE due_at <= $1');
+const FIRST = sql(
+  'due_work.first',
+  'SELECT kind, key FROM due_work WHERE due_at <= $2 AND tenant = $1 ORDER BY due_at, kind, key LIMIT $3',
+);
 
-/** Every statement about `due_work` but those that schedule. The lease is wall time: it measures a process, not business. */
+/** The earliest due times up to some instant: of all rows, and of those that are not retried hourly. */
+export interface EarliestDue {
+  readonly due: Date | null;
+  readonly planned: Date | null;
+}
+
+/** All statements about `due_work` except those that schedule. The lease is wall time, because it measures a process. */
 export class DueWorkRepository {
   constructor(
     private readonly database: Transactions,
@@ -61,8 +75,8 @@ export class DueWorkRepository {
   ) {}
 
   /**
-   * Leases what is due now, without waiting for other workers: of each kind what is earliest, and as many of each as there are when
-   * the places are shared. `kinds` has how many of each are under way here already.
+   * Leases work that is due now, without waiting for other workers: the earliest of each kind, with the places shared between the
+   * kinds. `kinds` counts the rows of each kind that are under way here already.
    */
   async lease(
     kinds: ReadonlyMap<string, number>,
@@ -81,7 +95,7 @@ export class DueWorkRepository {
     return rows.sort((one, other) => one.due_at.getTime() - other.due_at.getTime());
   }
 
-  /** The three ends change nothing when the work was rescheduled, cancelled or leased by another worker meanwhile. */
+  /** `done`, `later` and `again` change nothing when the work was rescheduled, cancelled or leased by another worker meanwhile. */
   async done(work: LeasedWork): Promise<void> {
     await this.database.query(DONE, [work.kind, work.key, work.lease_token]);
   }
@@ -95,19 +109,24 @@ export class DueWorkRepository {
     await this.database.query(AGAIN, [work.kind, work.key, work.lease_token, at]);
   }
 
-  async earliestDue(before: Date): Promise<Date | null> {
-    const [row] = await this.database.query<{ due_at: Date | null }>(EARLIEST, [before]);
-    return row?.due_at ?? null;
+  async earliestDue(before: Date): Promise<EarliestDue> {
+    const [row] = await this.database.query<EarliestDue>(EARLIEST, [before, HOURLY_FROM]);
+    return row ?? { due: null, planned: null };
   }
 
-  /** The earliest due time of each kind that has work, whoever works it: a handler, or a lane in batches. */
+  /** The earliest due time of each kind that has work, for handlers and for lanes in batches. */
   async oldest(): Promise<{ kind: string; due_at: Date }[]> {
     return this.database.query<{ kind: string; due_at: Date }>(OLDEST);
   }
 
-  /** How many rows are due at `now`, those that run included. */
+  /** How many rows are due at `now`, including running ones. */
   async countDue(now: Date): Promise<number> {
     const [row] = await this.database.query<{ due: number }>(COUNT, [now]);
     return row?.due ?? 0;
+  }
+
+  /** The earliest rows of a tenant that are due at `now`, including running ones. */
+  async firstDue(tenant: string, now: Date, limit: number): Promise<{ kind: string; key: string }[]> {
+    return this.database.query<{ kind: string; key: string }>(FIRST, [tenant, now, limit]);
   }
 }

@@ -1,6 +1,7 @@
 import { waitFor } from '@fundrail/testing';
 import { DueStage } from '../testing/due-stage.ts';
-import { cancelDue, scheduleDue, type DueResult, type DueWork } from './due-work.ts';
+import type { DueResult, DueWork } from './due-work.ts';
+import { cancelDue, scheduleDue } from './schedule-due.ts';
 
 describe('DueWorker', () => {
   let stage: DueStage;
@@ -11,7 +12,7 @@ describe('DueWorker', () => {
   afterEach(() => stage.finish());
   afterAll(() => stage.end());
 
-  it('handles each row once, with two workers on one table', async () => {
+  it('handles each row once, with two workers on one table (DUE-4)', async () => {
     const handled: string[] = [];
     const handle = (work: DueWork) => Promise.resolve<DueResult>((handled.push(work.key), 'done'));
     const keys = Array.from({ length: 200 }, (_, at) => `k${at}`);
@@ -22,7 +23,7 @@ describe('DueWorker', () => {
     expect(handled.sort()).toEqual(keys.sort());
   });
 
-  it('is woken by the commit, long before it would look', async () => {
+  it('is woken by the commit, long before its next poll', async () => {
     const handled: string[] = [];
     stage
       .worker((work) => Promise.resolve<DueResult>((handled.push(work.key), 'done')), {
@@ -34,35 +35,35 @@ describe('DueWorker', () => {
     expect(handled).toEqual(['woken']);
   });
 
-  it('runs the work of a worker that died again, once its lease has ended', async () => {
+  it('runs the work of a dead worker again, once its lease has ended (DUE-2, DUE-4)', async () => {
     const never = Promise.withResolvers<DueResult>();
-    const begun = Promise.withResolvers<undefined>();
-    const dead = stage.worker(() => (begun.resolve(undefined), never.promise), { leaseMs: 200 });
+    const started = Promise.withResolvers<undefined>();
+    const dead = stage.worker(() => (started.resolve(undefined), never.promise), { leaseMs: 200 });
     await stage.schedule('dead');
     dead.start();
-    await begun.promise;
+    await started.promise;
     const handled: string[] = [];
     const other = stage.worker((work) => Promise.resolve<DueResult>((handled.push(work.key), 'done')));
     other.start();
     await stage.empty();
     expect(handled).toEqual(['dead']);
-    // The late end of the first one changes nothing.
+    // The late end of the first worker changes nothing.
     never.resolve('later');
     await dead.stop();
     expect(await stage.rows()).toEqual([]);
   });
 
-  it('finishes what runs when it is stopped, and takes nothing more', async () => {
+  it('finishes running work when it is stopped, and takes no more', async () => {
     const gate = Promise.withResolvers<undefined>();
-    const begun = Promise.withResolvers<undefined>();
+    const started = Promise.withResolvers<undefined>();
     const made = stage.worker(async () => {
-      begun.resolve(undefined);
+      started.resolve(undefined);
       await gate.promise;
       return 'done';
     });
     await stage.schedule('running');
     made.start();
-    await begun.promise;
+    await started.promise;
     expect(made.inFlight).toBe(1);
     const stopped = made.stop();
     await stage.schedule('after');
@@ -72,7 +73,7 @@ describe('DueWorker', () => {
     expect(made.inFlight).toBe(0);
   });
 
-  it('runs no more than its places at once, and all in the end', async () => {
+  it('never runs more work at the same time than it has places, and finishes all of it', async () => {
     let most = 0;
     let now = 0;
     const made = stage.worker(async () => {
@@ -87,12 +88,12 @@ describe('DueWorker', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  it('lets no kind wait behind the backlog of another', async () => {
-    const begun: string[] = [];
-    const made = stage.worker(async ({ key }) => (begun.push(key), await stage.database.now(), 'done'), {
+  it('does not let a kind wait behind the backlog of another', async () => {
+    const started: string[] = [];
+    const made = stage.worker(async ({ key }) => (started.push(key), await stage.database.now(), 'done'), {
       concurrency: 2,
     });
-    made.addHandler({ kind: 'other', handle: ({ key }) => Promise.resolve((begun.push(key), 'done')) });
+    made.addHandler({ kind: 'other', handle: ({ key }) => Promise.resolve((started.push(key), 'done')) });
     await Promise.all(Array.from({ length: 20 }, (_, at) => stage.schedule(`old${at}`)));
     stage.clock.advance(60_000);
     const due_at = stage.clock.now();
@@ -101,11 +102,11 @@ describe('DueWorker', () => {
     );
     made.start();
     await stage.empty();
-    // Two of the backlog at the most: those that got the first places.
-    expect(begun.indexOf('young')).toBeLessThanOrEqual(2);
+    // At most two rows of the backlog, which took the first places.
+    expect(started.indexOf('young')).toBeLessThanOrEqual(2);
   });
 
-  it('forgets what was cancelled', async () => {
+  it('deletes cancelled work', async () => {
     await stage.schedule('gone');
     await stage.database.transaction((tx) => cancelDue(tx, 'note', 'gone'));
     expect(await stage.rows()).toEqual([]);

@@ -11,27 +11,27 @@ import { randomUUID } from 'node:crypto';
 import { outsideRequests } from '../http/request-context.ts';
 import type { Log } from '../logging/log.ts';
 import type { DueHandler, DueLane, DueResult } from './due-work.ts';
-import type { DueWorkRepository, LeasedWork } from './due-work.repository.ts';
+import type { DueWorkRepository, EarliestDue, LeasedWork } from './due-work.repository.ts';
 import { LaneRunner } from './lane-runner.ts';
 
-export interface DueWorkerOptions {
-  /** Wall milliseconds between two looks when nobody wakes it (`DUE_POLL_MS`). */
+interface DueWorkerOptions {
+  /** Wall milliseconds between two polls (`DUE_POLL_MS`). */
   readonly pollMs: number;
-  /** Wall milliseconds after which work that has not ended may be run again, here or elsewhere (`DUE_LEASE_MS`). */
+  /** Wall milliseconds after which unfinished work may be run again, here or elsewhere (`DUE_LEASE_MS`). */
   readonly leaseMs: number;
-  /** Handlers that run at the same time in this process (`DUE_CONCURRENCY`). */
+  /** How many handlers run at the same time in this process (`DUE_CONCURRENCY`). */
   readonly concurrency: number;
-  /** Where the spans of due work go; nowhere when left out. */
+  /** Records the spans of due work; no spans when left out. */
   readonly tracing?: Tracing;
 }
 
-/** How due work ended: as its handler answered, or `failed` when it threw. */
-export type DueEnd = 'done' | 'later' | 'again' | 'failed';
+/** How due work ended: the handler's result, or `failed` when it threw. */
+type DueEnd = 'done' | 'later' | 'again' | 'failed';
 
 /**
- * Runs what has fallen due in one service: rows of `due_work` by their kind's handler, and the service's own lanes. Any
- * number of replicas may run; the lease sees to it that each row is worked by one at a time. It looks every `pollMs`, and at
- * once after a commit that signalled.
+ * Runs the due work of one service: rows of `due_work` by the handler of their kind, and the service's own lanes. Any number of
+ * replicas may run; the lease ensures that only one handles a row at a time. It polls every `pollMs`, and immediately after a
+ * commit that signalled.
  */
 export class DueWorker {
   private readonly handlers = new Map<string, DueHandler>();
@@ -39,9 +39,9 @@ export class DueWorker {
   private readonly running = new Map<Promise<void>, string>();
   private timer: NodeJS.Timeout | null = null;
   private stopListening: (() => void) | null = null;
-  private looking: Promise<void> | null = null;
-  private tellEnd: (kind: string, end: DueEnd) => void = () => undefined;
-  private lookAgain = false;
+  private polling: Promise<void> | null = null;
+  private reportEnd: (kind: string, end: DueEnd) => void = () => undefined;
+  private pollAgain = false;
   private readonly tracing: Tracing;
 
   constructor(
@@ -53,7 +53,7 @@ export class DueWorker {
     this.tracing = options.tracing ?? NO_TRACING;
   }
 
-  /** Takes on a kind. `bootstrap` does so for every `@HandlesDue` it finds. Throws when the kind has a handler already. */
+  /** Registers a handler. `bootstrap` does so for every `@HandlesDue` it finds. Throws when the kind has a handler already. */
   addHandler(handler: DueHandler): void {
     if (this.handlers.has(handler.kind)) throw new Error(`the due kind ${handler.kind} has two handlers`);
     this.handlers.set(handler.kind, handler);
@@ -63,9 +63,9 @@ export class DueWorker {
     this.lanes.push(new LaneRunner(lane, this.database, this.log, this.tracing));
   }
 
-  /** Is called for each work that this process has ended. */
+  /** Sets a listener for each work that this process has ended. */
   onEnd(listener: (kind: string, end: DueEnd) => void): void {
-    this.tellEnd = listener;
+    this.reportEnd = listener;
   }
 
   start(): void {
@@ -75,48 +75,48 @@ export class DueWorker {
     this.wake();
   }
 
-  /** Takes nothing more, and resolves when what runs has ended. */
+  /** Takes no more work, and resolves when running work has ended. */
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.timer = null;
     this.stopListening?.();
     this.stopListening = null;
-    await this.looking;
+    await this.polling;
     await Promise.all([...this.running.keys(), ...this.lanes.map((lane) => lane.stop())]);
   }
 
-  /** Looks now. Wakes that come while it looks are one more look together. */
+  /** Polls now. All calls during a poll together cause one more poll. */
   wake(): void {
     if (!this.timer) return;
     for (const lane of this.lanes) lane.wake();
-    if (this.looking) {
-      this.lookAgain = true;
+    if (this.polling) {
+      this.pollAgain = true;
       return;
     }
-    this.looking = outsideRequests(() => this.look()).finally(() => {
-      this.looking = null;
-      if (!this.lookAgain) return;
-      this.lookAgain = false;
+    this.polling = outsideRequests(() => this.poll()).finally(() => {
+      this.polling = null;
+      if (!this.pollAgain) return;
+      this.pollAgain = false;
       this.wake();
     });
   }
 
-  /** Handlers and lanes that run right now. */
+  /** How many handlers and lanes run right now. */
   get inFlight(): number {
     return this.running.size + this.lanes.filter((lane) => lane.isRunning).length;
   }
 
-  /** The earliest business time ≤ `before` at which the sandbox's clock has to stop: due work, and lanes that are steps. */
-  async earliestDue(before: Date): Promise<Date | null> {
+  /** The earliest business times ≤ `before` of due work and of lanes that are steps of the sandbox's clock. */
+  async earliestDue(before: Date): Promise<EarliestDue> {
     const steps = this.lanes.filter((lane) => lane.isStep);
-    const times = await Promise.all([
+    const [rows, ...lanes] = await Promise.all([
       this.rows.earliestDue(before),
       ...steps.map((lane) => lane.earliestDue(before)),
     ]);
-    return times.reduce((least, time) => (time && (!least || time < least) ? time : least), null);
+    return { due: lanes.reduce(earlierOf, rows.due), planned: lanes.reduce(earlierOf, rows.planned) };
   }
 
-  /** How much is due at `now`: rows, and one for each lane with something due (`steps`: only those that are). */
+  /** How much is due at `now`: `due` counts rows and lanes that are steps, `background` counts the other lanes with due work. */
   async countDue(now: Date): Promise<{ readonly due: number; readonly background: number }> {
     const waiting = await Promise.all(
       this.lanes.map(async (lane) => ({ lane, due: await lane.earliestDue(now) })),
@@ -126,9 +126,14 @@ export class DueWorker {
     return { due: (await this.rows.countDue(now)) + steps, background: lanesDue.length - steps };
   }
 
+  /** Up to `limit` works of the tenant that are due at `now`, earliest first, each as `kind key`. */
+  async firstDue(tenant: string, now: Date, limit: number): Promise<string[]> {
+    return (await this.rows.firstDue(tenant, now, limit)).map(({ kind, key }) => `${kind} ${key}`);
+  }
+
   /**
-   * For how many milliseconds the oldest row of each kind has been due at `now`; 0 when none is. Tables that a lane keeps for itself
-   * are not looked at: how late they are is theirs to tell.
+   * For how many milliseconds the oldest row of each kind has been due at `now`; 0 when none is. The own tables of lanes are not
+   * included: lanes report their delay themselves.
    */
   async lags(now: Date): Promise<Map<string, number>> {
     const lags = new Map([...this.handlers.keys()].map((kind) => [kind, 0]));
@@ -137,7 +142,7 @@ export class DueWorker {
     return lags;
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const free = this.options.concurrency - this.running.size;
     if (free <= 0 || this.handlers.size === 0) return;
     try {
@@ -148,7 +153,7 @@ export class DueWorker {
     }
   }
 
-  /** How many of each kind run right now. */
+  /** How many works of each kind run right now. */
   private underWay(): Map<string, number> {
     const counts = new Map([...this.handlers.keys()].map((kind) => [kind, 0]));
     for (const kind of this.running.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -163,7 +168,7 @@ export class DueWorker {
       () => factsOf(work),
       (span) => this.work(work, span),
     ).finally(() => {
-      // When no place was free, more work may wait for this one.
+      // When all places were taken, more work may wait for this one.
       const full = this.running.size >= this.options.concurrency;
       this.running.delete(run);
       if (full) this.wake();
@@ -178,7 +183,7 @@ export class DueWorker {
       await faultPoint(`due.handled.${work.kind}`);
       await this.end(work, result);
     } catch (error) {
-      // The lease ends by itself, and the work runs again.
+      // The lease expires, and the work runs again.
       this.log.error('due work could not be ended', error, { kind: work.kind, key: work.key });
     }
   }
@@ -186,10 +191,10 @@ export class DueWorker {
   private async handle(work: LeasedWork, span: OpenSpan | null): Promise<DueResult> {
     try {
       const result = (await this.handlers.get(work.kind)?.handle(work)) ?? 'later';
-      this.tellEnd(work.kind, typeof result === 'string' ? result : 'again');
+      this.reportEnd(work.kind, typeof result === 'string' ? result : 'again');
       return result;
     } catch (error) {
-      this.tellEnd(work.kind, 'failed');
+      this.reportEnd(work.kind, 'failed');
       span?.set({ 'error.type': 'handler_failed' });
       this.log.error('due work failed', error, { kind: work.kind, key: work.key, attempts: work.attempts });
       return 'later';
@@ -200,6 +205,10 @@ export class DueWorker {
     if (result === 'done') return this.rows.done(work);
     return result === 'later' ? this.rows.later(work) : this.rows.again(work, result.again);
   }
+}
+
+function earlierOf(one: Date | null, other: Date | null): Date | null {
+  return other && (!one || other < one) ? other : one;
 }
 
 function factsOf({ kind, key, tenant, attempts }: LeasedWork): SpanFacts {

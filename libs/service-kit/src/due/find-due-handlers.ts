@@ -15,8 +15,7 @@ export function addDueProviders(worker: DueWorker, instances: Iterable<object>):
 
 function handlerOf(instance: object, kind: string, method: PropertyKey): DueHandler {
   const run: unknown = Reflect.get(instance, method);
-  if (typeof run !== 'function')
-    throw new Error(`@HandlesDue('${kind}') stands on something that has no ${String(method)}()`);
+  if (typeof run !== 'function') throw new Error(`@HandlesDue('${kind}') needs a method ${String(method)}()`);
   return {
     kind,
     handle: (work: DueWork) => (run as (work: DueWork) => Promise<DueResult>).call(instance, work),

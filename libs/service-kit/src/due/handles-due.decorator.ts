@@ -7,15 +7,15 @@ function add(on: object, entry: HandledKind): void {
   Reflect.defineMetadata(KINDS, [...known, entry], on);
 }
 
-/** A due kind and the method that does its work. */
-export interface HandledKind {
+/** A due kind and the method that handles it. */
+interface HandledKind {
   readonly kind: string;
   readonly method: PropertyKey;
 }
 
 /**
- * Declares who does the due work of a kind: on a class, its `handle` method; on a method, that method. Exactly one in a
- * service. The provider is found at start; nothing has to be registered.
+ * Declares the handler of a due kind: on a class, its `handle` method; on a method, that method. A service has exactly one for each
+ * kind. `bootstrap` finds it; nothing has to be registered.
  */
 export function HandlesDue(kind: string): ClassDecorator & MethodDecorator {
   return (target: object, method?: PropertyKey): void => {

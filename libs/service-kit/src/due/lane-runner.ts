@@ -20,7 +20,7 @@ export class LaneRunner {
     return this.lane.isStep;
   }
 
-  /** Whether it does something that others may wait for. */
+  /** Whether it does work for which others may wait. */
   get isRunning(): boolean {
     return this.run !== null && !this.lane.isHousekeeping;
   }
@@ -39,7 +39,7 @@ export class LaneRunner {
     );
   }
 
-  /** Resolves when the run that goes on has ended. */
+  /** Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.run;

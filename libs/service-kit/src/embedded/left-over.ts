@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 /** Milliseconds for a fast shutdown (it writes a checkpoint) before the immediate one, which the next start recovers from. */
 const FAST_SHUTDOWN_MS = 5_000;
 
-/** What a server says of itself in `postmaster.pid`. */
-export interface Postmaster {
+/** The facts about a server in `postmaster.pid`. */
+interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly ready: boolean;
@@ -23,8 +23,8 @@ export async function readPostmaster(cluster: string): Promise<Postmaster | null
 }
 
 /**
- * Ends the server that a killed process of ours left running on `cluster`. Call only while holding the folder's lock. A
- * process that merely got the same number is left alone; only the stale file goes, which would stop the start.
+ * Ends the server that a killed process of ours left running on `cluster`. Call only while holding the folder's lock. Another
+ * process with the same id keeps running; then only the stale file is deleted, which would stop the start.
  */
 export async function endLeftOverServer(cluster: string): Promise<void> {
   const found = await readPostmaster(cluster);
@@ -33,7 +33,7 @@ export async function endLeftOverServer(cluster: string): Promise<void> {
   else await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
-/** Fast shutdown, then the immediate one. Answers when the process is gone; throws when it will not go. */
+/** Fast shutdown, then the immediate one. Resolves when the process has ended; throws when it does not end. */
 export async function endServer(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (isAlive(pid)) process.kill(pid, signal);

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Public } from '../http/auth/route-policy.ts';
 import { Health, type HealthAnswer } from './health.ts';
 
-/** `/health/…` on the port of the requests, where `OPS_PORT` is not given. */
+/** `/health/…` on `PORT`, when `OPS_PORT` is not given. */
 @ApiExcludeController()
 @Controller('health')
 @Public()
@@ -13,16 +13,16 @@ export class HealthController {
 
   @Get('live')
   live(@Res({ passthrough: true }) reply: FastifyReply) {
-    return told(this.health.live(), reply);
+    return answerWith(this.health.live(), reply);
   }
 
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
-    return told(await this.health.ready(), reply);
+    return answerWith(await this.health.ready(), reply);
   }
 }
 
-function told({ isOk, body }: HealthAnswer, reply: FastifyReply): HealthAnswer['body'] {
+function answerWith({ isOk, body }: HealthAnswer, reply: FastifyReply): HealthAnswer['body'] {
   void reply.code(isOk ? 200 : 503);
   return body;
 }

@@ -3,7 +3,7 @@ import { Health } from './health.ts';
 
 const LIMIT_MS = 120_000;
 
-describe('health', () => {
+describe('health (OPS-10)', () => {
   let bus: PlayedBus;
   let lag: { unpublished: number; oldest_id: number | null; oldest_ms: number };
   let database: () => Promise<never[]>;
@@ -26,7 +26,7 @@ describe('health', () => {
   const isReady = async () => (await health.ready()).isOk;
   const ago = (ms: number) => new Date(Date.now() - ms);
 
-  it('tells what it is judged by', async () => {
+  it('reports the facts that decide it', async () => {
     lag = { unpublished: 3, oldest_id: 7, oldest_ms: 40 };
     expect(await health.ready()).toEqual({
       isOk: true,
@@ -48,7 +48,7 @@ describe('health', () => {
     });
   });
 
-  it('is not ready while it starts, and not from the beginning of its stop', async () => {
+  it('is not ready while it starts, nor after its stop has begun', async () => {
     health.phase = 'starting';
     expect(await isReady()).toBe(false);
     health.phase = 'started';
@@ -58,21 +58,21 @@ describe('health', () => {
   });
 
   it('is not ready before it has joined the bus for the first time; a later rebalance changes nothing', async () => {
-    bus.feels({ ready: false });
+    bus.setHealth({ ready: false });
     expect(await health.ready()).toMatchObject({ isOk: false, body: { event_bus: 'joining' } });
-    bus.feels({});
+    bus.setHealth({});
     expect(await isReady()).toBe(true);
-    bus.feels({ ready: false });
+    bus.setHealth({ ready: false });
     expect(await health.ready()).toMatchObject({ isOk: true, body: { event_bus: 'joining' } });
   });
 
-  it('rides out a short outage of the bus, and not a long one', async () => {
+  it('stays ready during a short outage of the bus, but not during a long one', async () => {
     expect(await isReady()).toBe(true);
-    bus.feels({ ready: false, downSince: ago(LIMIT_MS / 2), detail: 'no broker' });
+    bus.setHealth({ ready: false, downSince: ago(LIMIT_MS / 2), detail: 'no broker' });
     expect(await health.ready()).toMatchObject({ isOk: true, body: { event_bus: 'down' } });
-    bus.feels({ ready: false, downSince: ago(LIMIT_MS + 1_000), detail: 'no broker' });
+    bus.setHealth({ ready: false, downSince: ago(LIMIT_MS + 1_000), detail: 'no broker' });
     expect(await health.ready()).toMatchObject({ isOk: false, body: { event_bus: 'down' } });
-    bus.feels({});
+    bus.setHealth({});
     expect(await isReady()).toBe(true);
   });
 
@@ -83,7 +83,7 @@ describe('health', () => {
     expect(await health.ready()).toMatchObject({ isOk: false, body: { relay: lag } });
   });
 
-  it('is ready while its relay is far behind and gets on, until it has not for the same time', async () => {
+  it('is ready while its relay is far behind but progresses, until it has not progressed for the limit', async () => {
     for (let id = 1; id <= 3; id += 1) {
       lag = { unpublished: 10_000, oldest_id: id, oldest_ms: LIMIT_MS * 2 };
       expect(await isReady()).toBe(id > 1);
@@ -102,16 +102,16 @@ describe('health', () => {
     });
   });
 
-  it('waits for no database that is silent', async () => {
+  it('does not wait for a database that does not answer', async () => {
     database = () => new Promise(() => undefined);
     expect(await health.ready()).toMatchObject({ isOk: false, body: { database: 'down' } });
   });
 
-  it('is alive whatever the bus and the database do, until a consumer is lost for good', () => {
+  it('is live without bus and database, until a consumer is lost for good', () => {
     database = () => Promise.reject(new Error('gone'));
-    bus.feels({ ready: false, downSince: ago(LIMIT_MS * 2) });
+    bus.setHealth({ ready: false, downSince: ago(LIMIT_MS * 2) });
     expect(health.live()).toEqual({ isOk: true, body: { status: 'ok' } });
-    bus.feels({ live: false, detail: 'orders crashed' });
+    bus.setHealth({ live: false, detail: 'orders crashed' });
     expect(health.live()).toEqual({
       isOk: false,
       body: { status: 'unavailable', event_bus: 'orders crashed' },

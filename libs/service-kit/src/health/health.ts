@@ -2,15 +2,15 @@ import { sql, type EventBus, type OutboxLag, type OutboxRelay, type Queryable } 
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PING = sql('health.ping', 'SELECT 1 AS one');
-// A probe gives up after a second or two; a pool without a server waits longer for its connection.
+// Probes give up after a second or two, but a pool without a server waits longer for its connection.
 const PING_LIMIT_MS = 1_000;
 
-/** What health is judged by. `bus` and `relay` are null where events only wait in the outbox. */
-export interface HealthSources {
+/** The sources that decide the health. `bus` and `relay` are null when events only wait in the outbox. */
+interface HealthSources {
   readonly database: Queryable;
   readonly bus: Pick<EventBus, 'health'> | null;
   readonly relay: Pick<OutboxRelay, 'lag'> | null;
-  /** Wall time in milliseconds; the machine's, unless a test leads it. */
+  /** Wall time in milliseconds; the machine's by default. */
   readonly now?: () => number;
   /** `READY_LAG_LIMIT_MS`. */
   readonly lagLimitMs: number;
@@ -23,8 +23,8 @@ export interface HealthAnswer {
 }
 
 /**
- * Contract §8. Live: restarting would not help. Ready: requests may come. A bus that is down for a moment makes no service
- * unready, because the outbox keeps what it would have taken (decision 0009).
+ * OPS-10. Live: a restart would not help. Ready: requests may be sent. A bus that is down for a moment does not make a service
+ * unready, because the outbox keeps its events (decision 0009).
  */
 export class Health {
   /** `started` once consumers, relay and due worker run; `stopping` from the first signal on. */
@@ -57,7 +57,7 @@ export class Health {
     return { isOk, body };
   }
 
-  /** `none`: no bus. `joining`: connected, and not yet a member of every group. The first join is remembered: see `ready`. */
+  /** `none`: no bus. `joining`: connected, but not yet a member of every group. Records the first join for `ready`. */
   private busState(): 'ok' | 'joining' | 'down' | 'none' {
     const bus = this.sources.bus?.health();
     if (!bus || bus.ready) this.hasJoined = true;
@@ -72,8 +72,8 @@ export class Health {
   }
 
   /**
-   * Whether events wait too long and none of the oldest has gone within the same time: a relay that works through a million of one
-   * moment is late and not stuck. Seen from one question to the next; what was never seen to move counts as stuck.
+   * Whether events wait too long and the oldest one has not changed for that time: a relay that works through a million events is late,
+   * but not stuck. Progress is measured between two calls; a relay without measured progress counts as stuck.
    */
   private isStuck({ oldest_id, oldest_ms }: OutboxLag): boolean {
     const limit = this.sources.lagLimitMs;

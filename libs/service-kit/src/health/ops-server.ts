@@ -4,28 +4,28 @@ import { METRICS_TYPE, metricsText, type ServiceMetrics } from '../metrics/servi
 import { processMetrics } from '../metrics/process-metrics.ts';
 import type { Health, HealthAnswer } from './health.ts';
 
-/** Who answers. */
-export interface OpsSources {
+/** The sources of its answers. */
+interface OpsSources {
   readonly health: Health;
   readonly metrics: ServiceMetrics;
 }
 
-/** What operators ask, on a port that no client reaches: `/health/live`, `/health/ready` and `/metrics`. */
+/** The server for operators, on a port that clients do not reach: `/health/live`, `/health/ready` and `/metrics`. */
 export class OpsServer {
   private constructor(private readonly server: Server) {}
 
-  /** Rejects when the port cannot be had. Port 0 takes any free one. */
+  /** Rejects when it cannot listen on the port. Port 0 takes any free one. */
   static async listen(sources: OpsSources, host: string, port: number): Promise<OpsServer> {
     const { health, metrics } = sources;
-    // Measured from now on, and not from the first question.
+    // Measured from now on, not from the first request.
     processMetrics();
-    const questions = new Map<string, (response: ServerResponse) => Promise<void> | void>([
-      ['/health/live', (response) => tell(health.live(), response)],
-      ['/health/ready', async (response) => tell(await health.ready(), response)],
+    const routes = new Map<string, (response: ServerResponse) => Promise<void> | void>([
+      ['/health/live', (response) => send(health.live(), response)],
+      ['/health/ready', async (response) => send(await health.ready(), response)],
       ['/metrics', (response) => answerMetrics([metrics], response)],
     ]);
     const server = createServer((request, response) => {
-      const answer = questions.get(request.url ?? '');
+      const answer = routes.get(request.url ?? '');
       if (answer) void answer(response);
       else response.writeHead(404).end();
     });
@@ -33,7 +33,7 @@ export class OpsServer {
     return new OpsServer(server);
   }
 
-  /** Where it listens, on this machine. */
+  /** Its address on this machine. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -58,6 +58,6 @@ export async function answerMetrics(
   }
 }
 
-function tell({ isOk, body }: HealthAnswer, response: ServerResponse): void {
+function send({ isOk, body }: HealthAnswer, response: ServerResponse): void {
   response.writeHead(isOk ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

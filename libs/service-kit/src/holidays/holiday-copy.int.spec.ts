@@ -35,7 +35,7 @@ describe('the copy of the holiday list', () => {
     await test.drop();
   });
 
-  /** A replica's copy, and what its log warns of. */
+  /** A replica's copy, and the warnings in its log. */
   const started = async () => {
     const warned: unknown[] = [];
     const log = Log.to('test', 'warn', { write: (line) => void warned.push(JSON.parse(line)) });
@@ -46,13 +46,13 @@ describe('the copy of the holiday list', () => {
     return { copy, list, warned };
   };
 
-  it('begins with the seed, and warns once of a year that is near and missing', async () => {
+  it('starts with the seed, and warns once about a missing year that is near', async () => {
     const { list, warned } = await started();
     expect(list.get(2026)).toEqual(SEEDED_HOLIDAYS.get(2026));
     expect(warned).toMatchObject([{ level: 'warn', year: 2027 }]);
   });
 
-  it('takes a replaced year at once, and in another replica a moment later', async () => {
+  it('uses a replaced year immediately, and in another replica a moment later', async () => {
     const [one, other] = [await started(), await started()];
     await database.transaction((tx) => one.copy.replace(tx, year(2027, ['2027-01-26'])));
     expect(one.list.get(2027)).toEqual(new Set(['2027-01-26']));

@@ -1,7 +1,7 @@
 import { EQUITY_HOLIDAYS } from '@fundrail/contracts';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The copy of the holiday list in a service that counts business days: a year a row, as the seed or swp's event told it. */
+/** The copy of the holiday list in a service that counts business days: one row for each year, from the seed or swp's event. */
 export class HolidayCopies1700000030000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE holiday_copies (year integer PRIMARY KEY, days text[] NOT NULL)');

@@ -6,15 +6,15 @@ import { Log } from '../logging/log.ts';
 import { keepHolidays, readHolidays } from './holiday-copy.repository.ts';
 import { HolidayList } from './holiday-list.ts';
 
-/** Wall milliseconds: one replica hears of a new list, the others read it after this. */
+/** Wall milliseconds: one replica receives a new list, and the others read it within this time. */
 const READ_EVERY_MS = 1_000;
-/** Business days are counted this far ahead at most, or little more: so early a year without a list is told of. */
+/** How early a missing year is reported: business days are counted about this far ahead at most. */
 const AHEAD_DAYS = 30;
 
-/** This service's copy of the one holiday list (contract §8, §10 "Mandates", "Plans"), and the warning when a year is missing. */
+/** This service's copy of the one holiday list (ADMIN-11, CONV-34), and the warning about a missing year. */
 @Injectable()
 export class HolidayCopy implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #told = new Set<number>();
+  readonly #warned = new Set<number>();
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> = Promise.resolve();
 
@@ -37,7 +37,7 @@ export class HolidayCopy implements OnApplicationBootstrap, OnApplicationShutdow
     await this.#reading;
   }
 
-  /** A year was replaced. In the transaction of the inbox row. */
+  /** Stores a replaced year, in the transaction of the inbox row. */
   async replace(tx: Tx, { year, dates }: HolidayYearDto): Promise<void> {
     await keepHolidays(tx, year, dates);
     this.list.set(await readHolidays(tx));
@@ -54,9 +54,11 @@ export class HolidayCopy implements OnApplicationBootstrap, OnApplicationShutdow
 
   private warn(today: string): void {
     for (const year of [yearOf(today), yearOf(addDays(today, AHEAD_DAYS))]) {
-      if (this.list.get(year) || this.#told.has(year)) continue;
-      this.#told.add(year);
-      this.log.warn('no holidays are known of a year: its weekends hold, and nothing else', { year });
+      if (this.list.get(year) || this.#warned.has(year)) continue;
+      this.#warned.add(year);
+      this.log.warn('the holidays of a year are missing: only weekends and the national holidays apply', {
+        year,
+      });
     }
   }
 }

@@ -1,6 +1,6 @@
 import { SEEDED_HOLIDAYS, type Holidays } from '@fundrail/contracts';
 
-/** The holidays in memory, for decisions that are given them with their other rules; `HolidayCopy` keeps it as the table is. */
+/** The holidays in memory, for decisions; `HolidayCopy` keeps it equal to the table. */
 export class HolidayList implements Holidays {
   #years: Holidays = SEEDED_HOLIDAYS;
 

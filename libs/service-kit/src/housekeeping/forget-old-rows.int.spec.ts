@@ -48,12 +48,12 @@ describe('ForgetOldRows', () => {
   };
   const ids = async () => (await database.query<{ id: string }>(left)).map(({ id }) => id);
 
-  it('removes what is old in small steps, one after the other, and keeps what waits or is younger', async () => {
+  it('deletes old rows in small steps, and keeps rows that wait or are younger', async () => {
     expect(await run()).toBe(3);
     expect(await ids()).toEqual(['waiting1', 'young1']);
   });
 
-  it('looks again after ten minutes and not before', async () => {
+  it('runs again after ten minutes and not before', async () => {
     clock.set(new Date(NOW.getTime() + 599_999));
     await database.query(add, ['late', new Date(NOW.getTime() - 40 * DAY_MS), 1]);
     await run();
@@ -63,7 +63,7 @@ describe('ForgetOldRows', () => {
     expect(await ids()).toEqual(['waiting1', 'young1']);
   });
 
-  it('lets rows go as the days pass', async () => {
+  it('deletes rows as the days pass', async () => {
     clock.advance(2 * DAY_MS);
     await run();
     expect(await ids()).toEqual(['waiting1']);

@@ -4,20 +4,20 @@ import { Clock } from '../db/clock.ts';
 import { Database } from '../db/database.ts';
 import { HousekeepingLane, type Look } from './housekeeping-lane.ts';
 
-/** Rows that nobody needs any more so many days after the time in `column`, which has an index. Both names are the code's own. */
-export interface OldRows {
+/** Rows that are deleted `days` after the time in `column`, which has an index. Both names are constants of the code. */
+interface OldRows {
   readonly table: string;
   readonly column: string;
   readonly days: number;
-  /** By which clock the column is written. */
+  /** The clock of the column's times. */
   readonly clock: 'business' | 'wall';
 }
 
 const DAY_MS = 86_400_000;
-/** Rows in one statement: a look is done in milliseconds, and the next follows at once while there are more. */
+/** Rows in one statement, which takes milliseconds; the next one follows immediately while there are more. */
 const MOST = 1_000;
 
-/** Forgets a table's old rows, little by little. */
+/** Deletes a table's old rows in small steps. */
 export class ForgetOldRows extends HousekeepingLane {
   readonly name: string;
   protected readonly pace = { everyMs: 600_000 };

@@ -1,20 +1,19 @@
 import type { Clock } from '../db/clock.ts';
 import { DueLane } from '../due/due-work.ts';
 
-/** Whether a look was the last for now; `more` is to be done after `stepEveryMs`. */
+/** Whether a step was the last for now; after `more` the next step runs in `stepEveryMs`. */
 export type Look = 'done' | 'more';
 
-/** How often a lane of housekeeping looks, in wall milliseconds. */
-export interface Pace {
+/** How often a housekeeping lane runs, in wall milliseconds. */
+interface Pace {
   readonly everyMs: number;
-  /** Between two looks while there is more to do; 0: at once. */
+  /** Between two steps while there is more to do; 0: immediately. */
   readonly stepEveryMs?: number;
 }
 
 /**
- * What a service tidies up now and then, by the wall clock: no step of the sandbox's clock, which has nothing to wait for here
- * (contract §10). Each replica keeps its own time, so `look` has to bear others beside it. One that fails comes again when its
- * pause is over.
+ * Periodic housekeeping by the wall clock. It is not a step of the sandbox's clock, which does not wait for it (DUE-6, CLOCK-6). Each
+ * replica keeps its own time, so `look` must be safe when several run it. A failed run is repeated after `everyMs`.
  */
 export abstract class HousekeepingLane extends DueLane {
   override readonly isStep = false;
@@ -26,7 +25,7 @@ export abstract class HousekeepingLane extends DueLane {
     super();
   }
 
-  /** It waits for its own time, which is not the business clock's. */
+  /** It waits for its own time, not for the business clock. */
   earliestDue(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -41,7 +40,7 @@ export abstract class HousekeepingLane extends DueLane {
     const { everyMs, stepEveryMs = 0 } = this.pace;
     this.nextLook = wall + everyMs;
     if ((await this.look(now)) === 'done') return 0;
-    // From the end of this one, which may have taken longer than the pause.
+    // Counted from the end of this step, which may have taken longer than the pause.
     this.nextLook = this.clock.now().getTime() + stepEveryMs;
     return stepEveryMs === 0 ? 1 : 0;
   }

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../db/create-index-concurrently.ts';
 
-/** Parked events that were handled, or given up, are forgotten by their age. */
+/** Parked events that were handled or given up are deleted by age. */
 export class ParkedEventsByAge1700000045000 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,9 +1,9 @@
-/** Headers of a request, lower-case names. */
+/** Headers of a request, with lower-case names. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Whether a post comes from a page of ours: what the browser says of it (`Sec-Fetch-Site`), else its `Origin`. One that tells
- * neither is refused; every browser of today sends `Origin` with a post.
+ * Whether a post comes from one of our pages, by `Sec-Fetch-Site`, else by `Origin`. A post with neither is refused; all current
+ * browsers send `Origin` with a post.
  */
 export function isOwnPost(headers: RequestHeaders, publicBaseUrl: string): boolean {
   const site = one(headers['sec-fetch-site']);
@@ -20,7 +20,7 @@ export function cookieOf(headers: RequestHeaders, name: string): string | null {
   return null;
 }
 
-/** The header's one value, or its first; empty without it. */
+/** The header's value, or its first value; empty without it. */
 export function one(value: RequestHeaders[string]): string {
   return typeof value === 'string' ? value : (value?.[0] ?? '');
 }

@@ -3,26 +3,29 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyKey } from './idempotency/idempotency-key.ts';
 
-/** Who asks. `tenant` is the one acted in: the token's, or the one an admin names in `x-tenant-id`. */
+/** The caller of a request. `tenant` is the tenant in which it acts: the token's, or the one an admin names in `x-tenant-id`. */
 export interface Caller {
   readonly tenant: string;
+  /** The tenant of the calling client; an operator may act in another one. */
+  readonly client_tenant: string;
   readonly client_id: string;
   readonly scopes: readonly string[];
   readonly request_id: string;
   /** The request's Idempotency-Key, or null when it came without one. */
   readonly idempotency: IdempotencyKey | null;
   /**
-   * Completes the Idempotency-Key in the transaction of the effect and answers `body`, which the route then answers
-   * (contract §0.2). Throws `IDEMPOTENCY_KEY_IN_USE` when another request took the key over: the effect is rolled back.
+   * Completes the Idempotency-Key in the transaction of the effect and returns `body`, which the route then answers
+   * (IDEM-8). Throws `IDEMPOTENCY_KEY_IN_USE` when another request took over the key: the effect is rolled back. `kept` is the
+   * body of a replay: a secret that is shown only once is never stored under a key (`withoutSecret`).
    */
-  answer<T>(tx: Tx, body: T, status?: number): Promise<T>;
+  answer<T>(tx: Tx, body: T, status?: number, kept?: unknown): Promise<T>;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set once the access token was accepted; null on public and internal routes. */
     caller: Caller | null;
-    /** The body as it came, for signatures; undefined when there was none. */
+    /** The body as it was received, for signatures; undefined when there was none. */
     rawBody: string | undefined;
   }
 }

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** A network, as `ipaddr.parseCIDR` answers it. */
+/** A network, as `ipaddr.parseCIDR` returns it. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Networks of a comma-separated list of CIDRs. Throws when one is none. */
+/** The networks of a comma-separated list of CIDRs. Throws when one is not a CIDR. */
 export function networksOf(list: string): readonly Network[] {
   return list
     .split(',')
@@ -13,19 +13,18 @@ export function networksOf(list: string): readonly Network[] {
 }
 
 /**
- * Whom a request is from, as a key. `X-Forwarded-For` counts only as far as the proxies before us are ours, read from its end:
- * what stands left of the first stranger was written by that stranger. An IPv6 address counts as its /64, of which everybody
- * has a whole one.
+ * The client of a request, as a key. `X-Forwarded-For` is read from its end and only through our own proxies: everything before the
+ * first untrusted address was written by that client. An IPv6 address counts as its /64, because a client usually has a whole one.
  */
 export function clientOf(
   remote: string,
   forwarded: string | readonly string[] | undefined,
   trusted: readonly Network[],
 ): string {
-  const said = (Array.isArray(forwarded) ? forwarded.join(',') : String(forwarded ?? '')).split(',');
-  const hops = [...said.map((hop) => hop.trim()).filter((hop) => hop !== ''), remote];
-  const stranger = hops.findLastIndex((hop) => !isTrusted(hop, trusted));
-  return keyOf(hops[Math.max(stranger, 0)] ?? remote);
+  const listed = (Array.isArray(forwarded) ? forwarded.join(',') : String(forwarded ?? '')).split(',');
+  const hops = [...listed.map((hop) => hop.trim()).filter((hop) => hop !== ''), remote];
+  const client = hops.findLastIndex((hop) => !isTrusted(hop, trusted));
+  return keyOf(hops[Math.max(client, 0)] ?? remote);
 }
 
 function isTrusted(text: string, trusted: readonly Network[]): boolean {
@@ -46,7 +45,7 @@ function keyOf(text: string): string {
     .join(':')}::/64`;
 }
 
-/** An IPv4 address in IPv6 clothes is the IPv4 address. */
+/** An IPv4-mapped IPv6 address becomes the IPv4 address. */
 function parsed(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }

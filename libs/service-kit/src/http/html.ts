@@ -8,7 +8,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Markup that is safe as it stands. */
+/** Markup that is already safe. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -26,12 +26,12 @@ export function all(pieces: readonly Html[]): Html {
   return new Html(pieces.map((piece) => piece.text).join(''));
 }
 
-/** Text as it may stand in HTML, attribute values included. */
+/** Escapes text for HTML and for attribute values. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** The source expression with which a policy lets one inline style or script pass. */
+/** The source expression with which a policy allows one inline style or script. */
 export function cspHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

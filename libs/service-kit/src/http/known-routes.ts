@@ -3,15 +3,15 @@ import type { RoutePolicy } from './auth/route-policy.ts';
 
 interface Route {
   readonly pattern: RegExp;
-  /** What each of its methods says of who may use it. */
+  /** The policy of each method. */
   readonly methods: Map<string, RoutePolicy>;
 }
 
-/** Knows which methods a path has, so that a wrong one is told from an unknown path (405 and 404, contract §10). */
+/** Knows the methods of each path, to distinguish a wrong method from an unknown path (405 and 404, CONV-17, ERR-4). */
 export class KnownRoutes {
   private readonly routes = new Map<string, Route>();
 
-  /** Notes every route that is registered from now on. */
+  /** Records every route that is registered from now on. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       const policy = route.config?.fundrail ?? {};
@@ -19,7 +19,7 @@ export class KnownRoutes {
     });
   }
 
-  /** The methods of the route that this URL's path is: the one with the fewest parameters. Empty when there is none. */
+  /** The methods of the route that matches this URL, the one with the fewest parameters. Empty when there is none. */
   methodsOf(url: string): string[] {
     const path = url.split(/[?#]/, 1)[0] ?? '';
     const matching = [...this.routes].filter(([, { pattern }]) => pattern.test(path));

@@ -1,6 +1,6 @@
 /**
- * How every page looks that people of ours or of our clients see: colours in light and dark, the bar, cards, headings, forms, buttons
- * and notices. A page adds its own to it, and the whole is inline and let through by its hash: a page loads nothing.
+ * The common style of all pages: light and dark colours, the bar, cards, headings, forms, buttons and notices. A page adds its own
+ * style. All of it is inline and allowed by its hash, so a page loads nothing.
  */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ground: #eef1f5; --card: #fff; --ink: #15202b; --soft: #51606f; --line: #d5dce4;
@@ -14,7 +14,7 @@ body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; back
 .bar { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .25rem 1rem; padding: .6rem 1.25rem; background: var(--brand); color: var(--brand-ink); }
 .bar strong { font-size: 1.05rem; overflow-wrap: anywhere; }
 .bar nav { display: flex; gap: .25rem; }
-.bar a { display: inline-block; min-height: 2.25rem; padding: .35rem .75rem; border-radius: 999px; color: inherit; font-size: .95rem; text-decoration: underline; }
+.bar a { display: inline-block; min-height: 2.75rem; padding: .6rem .75rem; border-radius: 999px; color: inherit; font-size: .95rem; text-decoration: underline; }
 .bar a[aria-current] { background: var(--brand-ink); color: var(--brand); text-decoration: none; font-weight: 600; }
 main { width: 100%; max-width: 60rem; margin: 0 auto; flex: 1; }
 .card { background: var(--card); padding: 1.25rem; }

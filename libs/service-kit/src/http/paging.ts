@@ -1,14 +1,14 @@
-import { plainText } from '@fundrail/contracts';
+import { plainText, sizedQuery } from '@fundrail/contracts';
 import { z } from 'zod';
 
-/** An integer in a query, where everything is text. */
+/** An integer in a query string. */
 const queryInteger = (low: number, high: number) =>
   z.codec(z.string().regex(/^\d{1,9}$/, 'must be a whole number'), z.int().min(low).max(high), {
     decode: Number,
     encode: String,
   });
 
-/** A comma-separated list in a query (contract §10 "Idempotency"): `states=pending,confirmed`. */
+/** A comma-separated list in a query (CONV-15): `states=pending,confirmed`. */
 export function commaList<S extends z.ZodType<unknown, string>>(item: S, most = 100) {
   return z
     .string()
@@ -16,16 +16,25 @@ export function commaList<S extends z.ZodType<unknown, string>>(item: S, most = 
     .pipe(z.array(item).min(1).max(most));
 }
 
-/** The query of a `/v2` list: `limit` (1-100, default 100), `starting_after` and its filters; anything else is a 400. */
+const sameAs = (name: string) =>
+  queryInteger(1, 100)
+    .optional()
+    .meta({ description: `The same as ${name}; one of them is enough` });
+
+/** The query of a `/v2` list: `limit` or `size` (1-100, default 100), `starting_after` and its filters; anything else is a 400. */
 export function listQuery<F extends z.ZodRawShape>(filters: F) {
-  return z.strictObject({
-    limit: queryInteger(1, 100).default(100),
-    starting_after: plainText(64).optional(),
-    ...filters,
-  });
+  return sizedQuery(
+    'limit',
+    z.strictObject({
+      limit: queryInteger(1, 100).default(100),
+      size: sameAs('limit'),
+      starting_after: plainText(64).optional(),
+      ...filters,
+    }),
+  );
 }
 
-/** A `/v2` list (contract §0). */
+/** A `/v2` list (CONV-21). */
 export function listOf<T>(data: readonly T[]): { object: 'list'; data: readonly T[] } {
   return { object: 'list', data };
 }
@@ -35,30 +44,34 @@ export function listSchema<S extends z.ZodType>(item: S) {
   return z.strictObject({ object: z.literal('list'), data: z.array(item) });
 }
 
-/** The query of an `/api` page: `page` from 0, `size` 20 (1-100) and its filters; anything else is a 400. */
+/** The query of an `/api` page: `page` from 0, `size` or `limit` (1-100, default 20) and its filters; anything else is a 400. */
 export function pageQuery<F extends z.ZodRawShape>(filters: F) {
   // Beyond this the offset is no longer a 32-bit integer; no tenant has so many rows.
-  return z.strictObject({
-    page: queryInteger(0, 9_999_999).default(0),
-    size: queryInteger(1, 100).default(20),
-    ...filters,
-  });
+  return sizedQuery(
+    'size',
+    z.strictObject({
+      page: queryInteger(0, 9_999_999).default(0),
+      size: queryInteger(1, 100).default(20),
+      limit: sameAs('size'),
+      ...filters,
+    }),
+  );
 }
 
-/** An `/api` page: `{ first, last, …, <key>: rows }` (contract §0). */
+/** An `/api` page: `{ first, last, …, <key>: rows }` (CONV-22). */
 export function pageOf<K extends string, T>(
   key: K,
   rows: readonly T[],
-  asked: { page: number; size: number; total: number },
+  request: { page: number; size: number; total: number },
 ) {
-  const totalPages = Math.ceil(asked.total / asked.size);
+  const totalPages = Math.ceil(request.total / request.size);
   return {
-    first: asked.page === 0,
-    last: asked.page >= totalPages - 1,
+    first: request.page === 0,
+    last: request.page >= totalPages - 1,
     total_pages: totalPages,
-    total_elements: asked.total,
-    size: asked.size,
-    number: asked.page,
+    total_elements: request.total,
+    size: request.size,
+    number: request.page,
     number_of_elements: rows.length,
     [key]: rows,
   } as PageOf<K, T>;

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
-/** What zod adds to a Standard Schema issue. */
+/** A Standard Schema issue with zod's additional fields. */
 export interface Issue extends StandardSchemaV1.Issue {
   readonly code?: string;
   readonly keys?: readonly string[];
@@ -17,7 +17,7 @@ export interface Issue extends StandardSchemaV1.Issue {
   readonly divisor?: number;
 }
 
-/** How zod's own sentences begin; a schema's own go on after the field's name. */
+/** How zod's default sentences start; a schema's own sentence continues after the field's name. */
 const ZODS_OWN = /^(Invalid|Too (small|big)|Unrecognized|Expected)/;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -45,8 +45,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is wrong with a field, said after its name: "is required", "must be one of: uri, collect". A schema's own sentence is
- * told as it is.
+ * What is wrong with a field, to be read after its name: "is required", "must be one of: uri, collect". A schema's own sentence
+ * is used unchanged.
  */
 export function plainSentence(issue: Issue): string {
   return ZODS_OWN.test(issue.message) ? sentenceOf(issue) : issue.message;
@@ -61,7 +61,7 @@ function sentenceOf(issue: Issue): string {
     case 'invalid_union':
       return issue.options && issue.options.length > 0
         ? oneOf(issue.options)
-        : 'has none of its possible forms';
+        : 'does not have one of the allowed forms';
     case 'too_small':
       return least(issue);
     case 'too_big':
@@ -76,8 +76,8 @@ function sentenceOf(issue: Issue): string {
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const told = values.map(String);
-  return told.length === 1 ? `must be ${told.join('')}` : `must be one of: ${told.join(', ')}`;
+  const texts = values.map(String);
+  return texts.length === 1 ? `must be ${texts.join('')}` : `must be one of: ${texts.join(', ')}`;
 }
 
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {

@@ -13,6 +13,10 @@ export class RequestCaller implements Caller {
     readonly request_id: string,
   ) {}
 
+  get client_tenant(): string {
+    return this.token.tenant;
+  }
+
   get client_id(): string {
     return this.token.client_id;
   }
@@ -21,8 +25,8 @@ export class RequestCaller implements Caller {
     return this.token.scopes;
   }
 
-  async answer<T>(tx: Tx, body: T, status = 200): Promise<T> {
-    await this.idempotency?.complete(tx, body, status);
+  async answer<T>(tx: Tx, body: T, status = 200, kept: unknown = body): Promise<T> {
+    await this.idempotency?.complete(tx, kept, status);
     return body;
   }
 }

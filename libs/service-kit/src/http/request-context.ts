@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What the log lines and the neighbours' calls of a request carry. */
-export interface RequestContext {
+/** The facts about a request in its log lines and its calls to other services. */
+interface RequestContext {
   readonly request_id: string;
   tenant?: string;
 }
@@ -9,5 +9,5 @@ export interface RequestContext {
 /** The request that the running code serves; undefined in due work and in consumers. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
-/** Runs what a request has only woken: it belongs to no request and to no trace. */
+/** Runs work that a request has only woken, so that it belongs to no request and to no trace. */
 export const outsideRequests = AsyncLocalStorage.snapshot();

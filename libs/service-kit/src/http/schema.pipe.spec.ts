@@ -16,11 +16,23 @@ describe('SchemaPipe', () => {
     return 'accepted';
   };
 
-  it("hands on the schema's output, defaults and coercion done", () => {
+  it("returns the schema's output with defaults and coercion", () => {
     expect(check(z.strictObject({ page: z.coerce.number().default(1) }), {}, 'query')).toEqual({ page: 1 });
   });
 
-  it('tells of the nearest choice of a union', () => {
+  it.each([
+    ['NUL', '\0'],
+    ['half of a surrogate pair', '\ud83d'],
+  ])('refuses %s in any text', (_what, text) => {
+    const schema = z.looseObject({ list: z.array(z.object({ name: z.string() })).optional() });
+    const refused = [{ field: 'list.1.name', message: 'must not contain NUL or an incomplete character' }];
+    expect(fieldsOf(() => check(schema, { list: [{ name: 'a' }, { name: `b${text}` }] }))).toEqual(refused);
+    expect(fieldsOf(() => check(schema, { [`a${text}`]: 1 }))).toMatchObject([{ field: 'body' }]);
+    expect(fieldsOf(() => check(z.string(), text, 'query'))).toMatchObject([{ field: 'query' }]);
+    expect(check(schema, { list: [{ name: '😀 ' }] })).toEqual({ list: [{ name: '😀 ' }] });
+  });
+
+  it('reports the nearest choice of a union', () => {
     const upi = z.union([
       z.strictObject({ type: z.literal('uri') }),
       z.strictObject({ type: z.literal('collect'), vpa: z.string() }),
@@ -33,7 +45,7 @@ describe('SchemaPipe', () => {
     ]);
   });
 
-  it('names the whole when a rule is about all of it', () => {
+  it('names the whole body when a rule is about all of it', () => {
     const schema = z
       .strictObject({ a: z.string().optional() })
       .refine((value) => value.a, { message: 'needs a' });
@@ -46,14 +58,14 @@ describe('SchemaPipe', () => {
     );
   });
 
-  it("tells of a union in the union's own words when it has some", () => {
+  it("uses a union's own sentence when it has one", () => {
     const ip = z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' });
     expect(fieldsOf(() => check(z.strictObject({ ip }), { ip: 'x' }))).toEqual([
       { field: 'ip', message: 'must be an IP address' },
     ]);
   });
 
-  it('tells one thing of each field', () => {
+  it('reports one error for each field', () => {
     const name = z.string().min(2).regex(/^a/, 'must begin with a');
     expect(fieldsOf(() => check(z.strictObject({ name }), { name: 'x' }))).toHaveLength(1);
   });
@@ -89,7 +101,7 @@ describe('SchemaPipe', () => {
     [z.union([z.string(), z.boolean()]), 1, 'must be a string'],
     [z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('a') })]), { kind: 'x' }, 'must be a'],
     [z.string().regex(/^a/, 'must begin with a'), 'x', 'must begin with a'],
-  ])('says in plain words what is wrong: %#', (schema, given, message) => {
+  ])('explains the error in plain words: %#', (schema, given, message) => {
     const [error] = fieldsOf(() => check(z.strictObject({ field: schema }), { field: given })) as [
       { message: string },
     ];
@@ -100,13 +112,13 @@ describe('SchemaPipe', () => {
     ['1.5', 'body', 'must be an object'],
     ['{"mobile":1.5}', 'mobile', 'must be an object'],
     ['{"count":1.5}', 'count', 'must be a number'],
-  ])('never tells of the inside of a number: %s', (text, field, message) => {
+  ])('never names fields inside a number: %s', (text, field, message) => {
     const mobile = z.strictObject({ number: z.string() });
     const schema = z.strictObject({ mobile: mobile.optional(), count: z.int().optional() });
     expect(fieldsOf(() => check(schema, parseJson(text)))).toEqual([{ field, message }]);
   });
 
-  it('leaves alone what has no schema, and what another decorator made', () => {
+  it('does not change values without a schema or of another decorator', () => {
     const value = { any: 1 };
     expect(pipe.transform(value, { type: 'body' })).toBe(value);
     expect(pipe.transform(value, { type: 'custom', schema: z.string() })).toBe(value);

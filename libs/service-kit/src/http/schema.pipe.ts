@@ -1,18 +1,18 @@
-import { JsonNumber, ValidationFailed, type FieldError } from '@fundrail/contracts';
+import { isStorable, JsonNumber, unfitText, ValidationFailed, type FieldError } from '@fundrail/contracts';
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { plainSentence, type Issue } from './plain-sentence.ts';
 
 /**
- * Checks `@Body({ schema })`, `@Query({ schema })` and `@Param({ schema })` and hands the schema's output on; a
- * `ValidationFailed` names each field. In place of Nest's `StandardSchemaValidationPipe`, which drops the keys `constructor`
- * and `prototype` in silence (here they are unknown fields like any other) and does not tell the input to its exception.
+ * Checks `@Body({ schema })`, `@Query({ schema })` and `@Param({ schema })` and returns the schema's output; a `ValidationFailed`
+ * names each field. It replaces Nest's `StandardSchemaValidationPipe`, which silently drops the keys `constructor` and `prototype`
+ * (here they are unknown fields) and does not pass the input to its exception.
  */
 export class SchemaPipe implements PipeTransform {
   transform(given: unknown, metadata: ArgumentMetadata): unknown {
     const { schema, type } = metadata;
     if (!schema || type === 'custom') return given;
-    // No body at all is an empty one, so that each required field is named.
+    // A missing body counts as an empty one, so that each required field is named.
     const value = type === 'body' && given === undefined ? {} : given;
     const result = schema['~standard'].validate(value);
     return result instanceof Promise
@@ -22,20 +22,28 @@ export class SchemaPipe implements PipeTransform {
 }
 
 function outputOf(result: StandardSchemaV1.Result<unknown>, value: unknown, type: string): unknown {
-  if (!result.issues) return result.value;
+  if (!result.issues) return storable(result.value, type);
   const errors = result.issues.flatMap((issue) => fieldErrorsOf(issue, value, type));
-  // The first thing that is wrong with a field is the one to mend.
+  // Only the first error of each field.
   throw new ValidationFailed(
     [...Map.groupBy(errors, ({ field }) => field).values()].flatMap(([first]) => first ?? []),
   );
 }
 
+/** Refuses text that a database cannot store, also when a schema accepts any text. Throws `ValidationFailed`. */
+function storable(value: unknown, whole: string): unknown {
+  const path = unfitText(value, isStorable);
+  if (!path) return value;
+  throw new ValidationFailed([{ field: path.join('.') || whole, message: UNSTORABLE }]);
+}
+
+const UNSTORABLE = 'must not contain NUL or an incomplete character';
+
 /**
- * The fields that an issue is about; `whole` is told when it is the value itself. Unknown fields come as one issue on their
- * parent with the keys, a union as one issue with the issues of each choice: its own sentence is told when it has one,
- * otherwise the nearest choice.
+ * The fields of an issue; `whole` when it is about the value itself. Unknown fields are one issue of their parent with the keys. A
+ * union is one issue with the issues of each choice: its own sentence is used when it has one, otherwise the nearest choice.
  */
-export function fieldErrorsOf(issue: Issue, value: unknown, whole: string): FieldError[] {
+function fieldErrorsOf(issue: Issue, value: unknown, whole: string): FieldError[] {
   const path = sentPath(issue, value);
   const at = valueAt(value, path);
   const field = path.join('.') || whole;
@@ -54,10 +62,10 @@ export function fieldErrorsOf(issue: Issue, value: unknown, whole: string): Fiel
   return [{ field, message: missing ? 'is required' : plainSentence(issue) }];
 }
 
-/** What zod says of a union that was given no sentence of its own. */
+/** Zod's message for a union without its own sentence. */
 const NO_CHOICE_FITS = 'Invalid input';
 
-// More than a choice of ours has fields: a wrong tag says that another choice was meant.
+// More than the fields of any choice: a wrong tag means that the client meant another choice.
 const WRONG_TAG = 100;
 
 function distance(issues: readonly Issue[]): number {
@@ -69,8 +77,8 @@ function pathOf(issue: Issue): string[] {
 }
 
 /**
- * The path as far as the sender wrote it: a schema may look into the items of a comma-separated text, or into the
- * object that holds a number which is no safe integer.
+ * The part of the path that the sender wrote: a schema may check the items of a comma-separated text, or the object that represents
+ * a number that is not a safe integer.
  */
 function sentPath(issue: Issue, value: unknown): string[] {
   const path = pathOf(issue);

@@ -1,14 +1,15 @@
 import { sql, type Queryable, type Statement } from '@fundrail/messaging';
 import type { EncryptedColumn } from './encrypted-column.ts';
 
-/** A row's value as it is stored. Null where there is none, or none that has to be looked at. */
+/** A row's stored value. `value` is null when there is none, or when it needs no check. */
 export interface StoredValue {
   readonly key: readonly string[];
+  readonly tenant: string | null;
   readonly value: string | null;
   readonly hash: string | null;
 }
 
-/** What is to stand in place of `old`, if that still stands there. */
+/** The new value of a row, which replaces `old` if that is still stored. */
 export interface Rewrite {
   readonly key: readonly string[];
   readonly old: string;
@@ -16,7 +17,7 @@ export interface Rewrite {
   readonly hash: string | null;
 }
 
-/** Every statement by which encrypted values are read and written anew, of one column. */
+/** The statements that read and rewrite the encrypted values of one column. */
 export class EncryptedColumnRepository {
   private readonly pageStatement: Statement;
   private readonly rewriteStatement: Statement;
@@ -30,7 +31,7 @@ export class EncryptedColumnRepository {
     this.rewriteStatement = sql(`${name}.rewrite`, rewriteText(column));
   }
 
-  /** The rows behind a key, in its order. Values that begin with `currentPrefix` are left out where nothing else is to be compared. */
+  /** The rows after a key, in its order. Values that start with `currentPrefix` are left out when nothing else has to be compared. */
   async page(
     after: readonly string[] | null,
     currentPrefix: string,
@@ -40,7 +41,7 @@ export class EncryptedColumnRepository {
     return this.db.query<StoredValue>(this.pageStatement, [limit, currentPrefix, ...from]);
   }
 
-  /** Answers how many were written. The rest was changed meanwhile, or is being changed: it is for another look. */
+  /** Returns how many were written. The others were changed or locked meanwhile, so another pass has to check them. */
   async rewrite(rows: readonly Rewrite[]): Promise<number> {
     const keys = this.column.key.map((_, at) => rows.map(({ key }) => key[at]));
     const columns = [
@@ -52,22 +53,22 @@ export class EncryptedColumnRepository {
   }
 }
 
-// The prefix is compared in the database, so that a second run reads no value that is done. `$2` is named once in any case: a
-// parameter that no statement mentions has no type. Columns have the table's name before them, as ORDER BY would take a result's
-// name first, and sort the whole table for each page.
-function pageText({ table, key, column, type, hash }: EncryptedColumn): string {
+// The prefix is compared in the database, so that a second run reads no finished value. `$2` always appears, because an unused
+// parameter has no type. Columns are qualified, because ORDER BY would otherwise use the result's column and sort the whole table
+// for each page.
+function pageText({ table, key, tenant, column, type, hash }: EncryptedColumn): string {
   const isWhole = type === 'jsonb' || hash !== undefined;
   const value = isWhole
     ? `t.${column}::text`
     : `CASE WHEN NOT starts_with(t.${column}, $2) THEN t.${column} END`;
   const names = key.map((name) => `t.${name}`).join(', ');
   const from = key.map((_, at) => `$${at + 3}::text`);
-  return `SELECT ARRAY[${names}] AS key, ${value} AS value, ${hash === undefined ? 'NULL::text' : `t.${hash}`} AS hash
+  return `SELECT ARRAY[${names}] AS key, ${tenant === null ? 'NULL::text' : `t.${tenant}`} AS tenant, ${value} AS value, ${hash === undefined ? 'NULL::text' : `t.${hash}`} AS hash
             FROM ${table} t WHERE (${names}) > (${from.join(', ')}) AND $2::text IS NOT NULL
            ORDER BY ${names} LIMIT $1`;
 }
 
-// Locked first and without waiting: whoever waits for nobody is never part of a deadlock, in whatever order the service takes these rows.
+// Rows are locked first and without waiting, so the statement is never part of a deadlock.
 function rewriteText({ table, key, column, type, hash }: EncryptedColumn): string {
   const names = [...key, 'old_value', 'new_value', 'new_hash'];
   const arrays = names.map((_, at) => `$${at + 1}::text[]`);

@@ -4,62 +4,71 @@ import type { DataCipher } from '../crypto/data-cipher.ts';
 import type { EncryptedColumn } from './encrypted-column.ts';
 import { walkColumn, type ColumnWalk } from './walk-column.ts';
 
-/** Two do where all replicas encrypt with the first key. */
+/** Two are enough when all replicas encrypt with the first key. */
 const MOST_PASSES = 10;
-/** Rows are locked for the length of a transaction. */
+/** Time for other transactions to release their rows. */
 const PAUSE_MS = 500;
 
-/** Is told of each column that was gone through. */
-export type Tell = (column: EncryptedColumn, walk: ColumnWalk) => void;
+/** Called for each column that was processed. */
+export type Report = (column: EncryptedColumn, walk: ColumnWalk) => void;
 
-/** What is left at the end: rows under another key that the list has, and rows that no key of the list decrypts. */
+/** The rows that are left: under another key of the list or in another format, and rows that no key of the list decrypts. */
 export interface Left {
   readonly stale: number;
+  /** The stale rows that are under the first key. */
+  readonly otherFormat: number;
   readonly unreadable: number;
 }
 
+/** One pass over the columns. Each is reported in the first pass, later only those with stale rows. */
+interface Pass {
+  readonly isRewriting: boolean;
+  readonly isFirst: boolean;
+  readonly report: Report;
+}
+
 /**
- * Encrypts everything in these columns under the first key, and makes keyed hashes anew, while services read and write. Goes through all of
- * it again until a whole pass finds nothing under another key: what was written meanwhile, or locked, is found by the next one. Nothing
- * is kept of a run but what it has written: one that was killed is simply begun again.
+ * Encrypts everything in these columns under the first key and in the current format, and replaces keyed hashes, while services read
+ * and write. Repeats until a whole pass finds nothing under another key, because rows may have been written or locked meanwhile. A
+ * run stores nothing else, so a killed run is simply started again.
  */
 export async function rotateKeys(
   db: Queryable,
   columns: readonly EncryptedColumn[],
   cipher: DataCipher,
-  tell: Tell,
+  report: Report,
 ): Promise<Left> {
-  let left: Left = { stale: 0, unreadable: 0 };
+  let left: Left = { stale: 0, otherFormat: 0, unreadable: 0 };
   for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
     if (pass > 2) await pause(PAUSE_MS);
-    left = await walkAll(db, columns, cipher, { isRewriting: true, isFirst: pass === 1 }, tell);
+    left = await walkAll(db, columns, cipher, { isRewriting: true, isFirst: pass === 1, report });
     if (left.stale === 0) return left;
   }
   return left;
 }
 
-/** Counts what is under another key than the first one, and changes nothing. */
+/** Counts values under other keys than the first, and changes nothing. */
 export function countLeft(
   db: Queryable,
   columns: readonly EncryptedColumn[],
   cipher: DataCipher,
-  tell: Tell,
+  report: Report,
 ): Promise<Left> {
-  return walkAll(db, columns, cipher, { isRewriting: false, isFirst: true }, tell);
+  return walkAll(db, columns, cipher, { isRewriting: false, isFirst: true, report });
 }
 
 async function walkAll(
   db: Queryable,
   columns: readonly EncryptedColumn[],
   cipher: DataCipher,
-  pass: { readonly isRewriting: boolean; readonly isFirst: boolean },
-  tell: Tell,
+  { isRewriting, isFirst, report }: Pass,
 ): Promise<Left> {
-  const left = { stale: 0, unreadable: 0 };
+  const left = { stale: 0, otherFormat: 0, unreadable: 0 };
   for (const column of columns) {
-    const walk = await walkColumn(db, column, cipher, pass.isRewriting);
-    if (pass.isFirst || walk.stale > 0) tell(column, walk);
+    const walk = await walkColumn(db, column, cipher, isRewriting);
+    if (isFirst || walk.stale > 0) report(column, walk);
     left.stale += walk.stale;
+    left.otherFormat += walk.otherFormat;
     for (const count of walk.unreadable.values()) left.unreadable += count;
   }
   return left;

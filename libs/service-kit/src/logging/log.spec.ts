@@ -10,7 +10,7 @@ describe('Log', () => {
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
 
-  it('writes one JSON line a fact, with the request it belongs to', () => {
+  it('writes one JSON line for each fact, with its request (OPS-12)', () => {
     const [line] = written('info', (log) =>
       requestContext.run({ request_id: 'r-1', tenant: 'demo' }, () =>
         log.info('order made', { order: 'mfp_1' }),
@@ -43,7 +43,7 @@ describe('Log', () => {
     });
   });
 
-  it('tells an error with its stack and cause, whatever was thrown', () => {
+  it('writes an error with its stack and cause, and any thrown value', () => {
     const [first, second] = written('error', (log) => {
       log.error('failed', new Error('outer', { cause: new Error('inner') }));
       log.error('failed', 'just words');
@@ -54,11 +54,11 @@ describe('Log', () => {
     expect(second).toMatchObject({ err: 'just words' });
   });
 
-  it('is silent when told so', () => {
+  it('is silent at level silent', () => {
     expect(written('silent', (log) => log.error('x', new Error('y')))).toEqual([]);
   });
 
-  it("takes Nest's lines and the structured ones of the libraries", () => {
+  it("writes Nest's lines and the structured lines of the libraries", () => {
     const lines = written('info', (log) => {
       const nest = new NestLog(log);
       nest.log('Nest application successfully started', 'NestApplication');

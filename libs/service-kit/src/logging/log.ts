@@ -2,13 +2,13 @@ import { currentTraceId } from '@fundrail/messaging';
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { requestContext } from '../http/request-context.ts';
 
-/** What a line says besides its fact. No personal data: wrap it in `Masked`. */
+/** The fields of a line besides its fact. No personal data: wrap it in `Masked`. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Names that hold secrets or personal data, wherever they stand in a line's fields. A second net under `Masked`. */
+/** Fields with secrets or personal data, which are hidden in a line. A second protection besides `Masked`. */
 const REDACTED = [
   'authorization',
   'password',
@@ -22,7 +22,7 @@ const REDACTED = [
   'mobile',
 ];
 
-/** The service's log: one JSON line a fact, with the trace id, request id and tenant. The fact is a fixed phrase; what varies is a field. */
+/** The service's log: one JSON line for each fact, with trace id, request id and tenant. The fact is a fixed phrase; varying values are fields. */
 export class Log {
   constructor(private readonly pino: Pino) {}
 
@@ -58,7 +58,7 @@ export class Log {
     this.pino.warn(fields, fact);
   }
 
-  /** The error with its stack and causes. `error` may be anything that was thrown. */
+  /** Writes the error with its stack and causes. `error` may be any thrown value. */
   error(fact: string, error: unknown, fields: LogFields = {}): void {
     this.pino.error({ ...fields, err: error }, fact);
   }

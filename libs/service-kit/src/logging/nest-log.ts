@@ -2,8 +2,8 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import type { Log, LogFields } from './log.ts';
 
 /**
- * The lines of Nest and of the libraries that log through it (messaging: `{ msg, ...fields, err }`). What Nest tells of its
- * start is for debugging only.
+ * The lines of Nest and of the libraries that log through it (messaging: `{ msg, ...fields, err }`). Nest's lines about its
+ * start have level debug.
  */
 export class NestLog implements LoggerService {
   constructor(private readonly out: Log) {}
@@ -31,7 +31,7 @@ export class NestLog implements LoggerService {
   }
 }
 
-/** Lets what logs through Nest's own `Logger` write to `out`, where no Nest application has been made to do so. */
+/** Makes Nest's own `Logger` write to `out`, for commands without a Nest application. */
 export function logLibrariesTo(out: Log): void {
   Logger.overrideLogger(new NestLog(out));
 }

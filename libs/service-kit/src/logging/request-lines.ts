@@ -4,13 +4,13 @@ import { requestContext } from '../http/request-context.ts';
 import { RequestSpans } from '../tracing/request-spans.ts';
 import type { Log } from './log.ts';
 
-/** Gives each request its context and trace, and echoes its id. First of the hooks, so that every later line and answer has the id. */
+/** Gives each request its context and trace, and echoes its id. It is the first hook, so that every later line and answer has the id. */
 export function followRequests(fastify: FastifyInstance, tracing: Tracing): void {
   const spans = new RequestSpans(tracing);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
-    const came = readTraceparent(request.headers.traceparent);
-    const traceparent = spans.begin(request, came) ?? came ?? newTraceparent();
+    const received = readTraceparent(request.headers.traceparent);
+    const traceparent = spans.begin(request, received) ?? received ?? newTraceparent();
     runInTrace(traceparent, () => requestContext.run({ request_id: request.id }, done));
   });
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -19,7 +19,7 @@ export function followRequests(fastify: FastifyInstance, tracing: Tracing): void
   });
 }
 
-/** One line a refused request (5xx warn, 4xx info); the others only when debugging. The path's values stay out of it. */
+/** One line for each refused request (5xx warn, 4xx info), for others only at level debug. It has the route, not the path's values. */
 export function logRequests(fastify: FastifyInstance, log: Log): void {
   const everything = log.isEnabled('debug');
   fastify.addHook('onResponse', (request, reply, done) => {

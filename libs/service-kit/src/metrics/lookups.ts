@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Well within Prometheus' usual 10 s for all of a scrape; a pool without a server waits longer for its connection. */
+/** Well within Prometheus' usual 10 s for a scrape; a pool without a server waits longer for its connection. */
 const LOOK_LIMIT_MS = 1_000;
 
-/** A gauge: its name, what it says, and its labels. */
-export interface Told {
+/** A gauge: its name, its help text, and its labels. */
+export interface GaugeDefinition {
   readonly name: string;
   readonly help: string;
   readonly labelNames?: readonly string[];
@@ -23,13 +23,13 @@ type Look = () => Promise<readonly Sample[]> | readonly Sample[];
 interface Lookup {
   readonly gauges: ReadonlyMap<string, Gauge>;
   readonly look: Look;
-  /** An earlier question that is not answered yet: no second one is asked. */
-  asked: Promise<unknown> | null;
+  /** An earlier look-up that has not ended yet; no second one is started. */
+  running: Promise<unknown> | null;
 }
 
 /**
- * Gauges whose values are asked for when Prometheus comes. What does not answer in time, or with an error, is left out of that
- * answer, and `fundrail_lookups_failed_total` counts it: the rest is told all the same.
+ * Gauges that are looked up at each scrape. A look-up that fails or is late is left out of that scrape and counted in
+ * `fundrail_lookups_failed_total`; the others are exported.
  */
 export class Lookups {
   readonly #all: Lookup[] = [];
@@ -39,31 +39,34 @@ export class Lookups {
   constructor(private readonly registry: Registry) {
     this.#failed = new Counter({
       name: 'fundrail_lookups_failed_total',
-      help: 'Questions without an answer when Prometheus came; their values are left out',
+      help: 'Look-ups that failed during a scrape; their values are left out',
       registers: [registry],
     });
   }
 
-  /** `look` answers the values of these gauges. */
-  add(told: readonly Told[], look: Look): void {
+  /** `look` returns the values of these gauges. */
+  add(definitions: readonly GaugeDefinition[], look: Look): void {
     const registers = [this.registry];
     const gauges = new Map(
-      told.map(({ name, help, labelNames = [] }) => [name, new Gauge({ name, help, labelNames, registers })]),
+      definitions.map(({ name, help, labelNames = [] }) => [
+        name,
+        new Gauge({ name, help, labelNames, registers }),
+      ]),
     );
-    this.#all.push({ gauges, look, asked: null });
+    this.#all.push({ gauges, look, running: null });
   }
 
-  /** Asks all of them at the same time, each for a second at most; whoever comes meanwhile shares the answers. Never rejects. */
+  /** Runs all look-ups at the same time, each for a second at most; calls during a run share its result. Never rejects. */
   run(): Promise<void> {
-    this.#running ??= Promise.all(this.#all.map((lookup) => this.#ask(lookup)))
+    this.#running ??= Promise.all(this.#all.map((lookup) => this.#update(lookup)))
       .then(() => undefined)
       .finally(() => (this.#running = null));
     return this.#running;
   }
 
-  async #ask(lookup: Lookup): Promise<void> {
-    const samples = lookup.asked ? null : await inTime(lookup);
-    for (const gauge of lookup.gauges.values()) forget(gauge);
+  async #update(lookup: Lookup): Promise<void> {
+    const samples = lookup.running ? null : await inTime(lookup);
+    for (const gauge of lookup.gauges.values()) clear(gauge);
     if (!samples) {
       this.#failed.inc();
       return;
@@ -72,21 +75,21 @@ export class Lookups {
   }
 }
 
-/** Null when it fails, or takes too long; then it is left to end by itself. */
+/** Null when it fails or takes too long; a late one is not cancelled. */
 async function inTime(lookup: Lookup): Promise<readonly Sample[] | null> {
   const over = new AbortController();
   const late = pause(LOOK_LIMIT_MS, null, { signal: over.signal, ref: false }).catch(() => null);
   const answer = Promise.resolve()
     .then(lookup.look)
     .catch(() => null);
-  lookup.asked = answer.finally(() => (lookup.asked = null));
+  lookup.running = answer.finally(() => (lookup.running = null));
   const samples = await Promise.race([answer, late]);
   over.abort();
   return samples;
 }
 
-/** No value at all; `reset` leaves a gauge without labels at 0. */
-function forget(gauge: Gauge): void {
+/** Removes all values; `reset` alone leaves a gauge without labels at 0. */
+function clear(gauge: Gauge): void {
   gauge.reset();
   gauge.remove({});
 }

@@ -19,7 +19,7 @@ describe('the metrics of a service', () => {
   afterEach(() => stage.end());
 
   const answer = () => fetch(`${service.opsUrl}/metrics`);
-  /** The value of one time series; null when it is not told. The labels are written as they are told, but for the service's. */
+  /** The value of one time series; null when it is not exported. The labels as in the export, without the service's. */
   const valueOf = async (name: string, labels = ''): Promise<number | null> => {
     const text = await (await answer()).text();
     const series = `${name}{${[labels, `service="orders"`].filter(Boolean).join(',')}} `;
@@ -36,16 +36,16 @@ describe('the metrics of a service', () => {
       ]),
     );
 
-  it('are told in the format of Prometheus, of the service and of its process', async () => {
-    const told = await answer();
-    expect(told.headers.get('content-type')).toContain('text/plain; version=0.0.4');
-    const text = await told.text();
+  it('are exported in the format of Prometheus, for the service and its process', async () => {
+    const response = await answer();
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    const text = await response.text();
     expect(text).toContain('# TYPE http_server_request_duration_seconds histogram');
     expect(text).toMatch(/^process_cpu_seconds_total \d/m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
   });
 
-  it('count requests by route, and say nothing of the ids in their paths', async () => {
+  it('count requests by route, without the ids in their paths', async () => {
     const { fastify } = service;
     const headers = { authorization: await stage.issuer.header() };
     for (const id of ['4711', '4712']) await fastify.inject({ url: `/v2/notes/${id}`, headers });
@@ -57,7 +57,7 @@ describe('the metrics of a service', () => {
     expect(await (await answer()).text()).not.toContain('471');
   });
 
-  it('tell how late due work is, and how it ended', async () => {
+  it('show how late due work is, and how it ended', async () => {
     const ends = ['done', 'later', 'failed'] as const;
     service.dueWorker.addHandler({
       kind: 'tried',
@@ -77,7 +77,7 @@ describe('the metrics of a service', () => {
       valueOf('fundrail_due_work_ended_total', `kind="tried",result="${result}"`);
     for (const end of ends) await waitFor(async () => ((await ended(end)) ?? 0) >= 1, { what: end });
     expect(await valueOf('fundrail_due_work_lag_seconds', 'kind="held"')).toBeGreaterThanOrEqual(60);
-    // What a lane works in batches has no handler.
+    // Work of a lane in batches has no handler.
     await service.database.transaction((tx) =>
       scheduleDue(tx, {
         kind: 'batched',
@@ -91,7 +91,7 @@ describe('the metrics of a service', () => {
     await waitFor(async () => (await valueOf('fundrail_due_work_lag_seconds', 'kind="held"')) === 0);
   });
 
-  it('tell what is on its way through outbox and bus, and what is parked', async () => {
+  it('show the events in outbox and bus, and the parked ones', async () => {
     await appended('evt_1');
     await waitFor(async () => (await valueOf('fundrail_outbox_published_events_total')) === 1);
     bus.waiting = 7;
@@ -106,33 +106,33 @@ describe('the metrics of a service', () => {
     expect(await valueOf('fundrail_events_parked')).toBe(1);
   });
 
-  it('tell all of it to each of two who ask at the same time', async () => {
-    const texts = await Promise.all([answer(), answer()].map(async (told) => (await told).text()));
+  it('are complete for two scrapes at the same time', async () => {
+    const texts = await Promise.all([answer(), answer()].map(async (response) => (await response).text()));
     const counted = texts.map((text) => text.match(/^fundrail_database_connections{/gm)?.length);
     expect(counted).toEqual([3, 3]);
   });
 
-  it('tell of the pool, and who waits for a connection', async () => {
+  it('show the pool, and how many callers wait for a connection', async () => {
     const connections = (state: string) => valueOf('fundrail_database_connections', `state="${state}"`);
     await waitFor(async () => ((await connections('idle')) ?? 0) > 0, { what: 'an idle connection' });
     expect(await connections('waiting')).toBe(0);
   });
 
-  it('tell for how long callers have waited that found no idle connection', async () => {
+  it('show how long callers have waited that found no idle connection', async () => {
     const single = await stage.replica({ bus: null, env: { OPS_PORT: '0', DATABASE_POOL_SIZE: '1' } });
     const waits = () =>
       metricReader(single.opsUrl)('fundrail_database_connection_wait_seconds_count', { service: 'orders' });
     const held = Promise.withResolvers<void>();
     const first = single.database.transaction(() => held.promise);
     const second = single.database.now();
-    await waitFor(() => single.database.connections().waiting > 0, { what: 'one that waits' });
+    await waitFor(() => single.database.connections().waiting > 0, { what: 'a caller that waits' });
     held.resolve();
     await Promise.all([first, second]);
     expect(await waits()).toBeGreaterThanOrEqual(1);
     await single.stop();
   });
 
-  it('tell for how long the event loop was held up', async () => {
+  it('show how long the event loop was blocked', async () => {
     const longest = () => metricReader(service.opsUrl)('nodejs_eventloop_lag_max_seconds');
     await longest();
     const until = performance.now() + 200;
@@ -140,17 +140,17 @@ describe('the metrics of a service', () => {
     expect(await longest()).toBeGreaterThan(0.1);
   });
 
-  it('leave out what does not answer in time, and tell the rest', async () => {
+  it('leave out what does not answer in time, and show the rest', async () => {
     const late = Promise.withResolvers<number>();
-    let asked = 0;
+    let lookups = 0;
     bus.unconsumed = () => {
-      asked += 1;
+      lookups += 1;
       return late.promise;
     };
     expect(await valueOf('fundrail_events_unconsumed')).toBeNull();
-    // The first question is not answered yet, so no second one is asked.
+    // The first look-up has not ended, so no second one is started.
     expect(await valueOf('fundrail_events_unconsumed')).toBeNull();
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     late.resolve(7);
     expect(await valueOf('fundrail_events_unconsumed')).toBe(7);
     bus.unconsumed = () => Promise.reject(new Error('the broker does not answer'));

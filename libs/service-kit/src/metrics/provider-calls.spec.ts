@@ -5,7 +5,7 @@ const review = { provider: 'gatewaypoa', method: 'POST', template: '/gatewaypoa/
 const status = { provider: 'gatewaypoa', method: 'GET', template: '/gatewaypoa/orders/{id}' };
 
 describe('calls of providers', () => {
-  it('are counted by route and by what came of them, and the answer is passed on', async () => {
+  it('are counted by route and outcome, and the answer is returned', async () => {
     const metrics = bareMetrics();
     const { observe } = new ProviderCalls(metrics);
     const answered = (code: number): ProviderAnswer => ({ kind: 'answered', status: code });

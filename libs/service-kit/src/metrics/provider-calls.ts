@@ -2,25 +2,24 @@ import { currentTraceparent, NO_TRACING, type SpanFacts, type Tracing } from '@f
 import type { Histogram } from 'prom-client';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** What a call of an outside system is, whatever it is about (`CallKind` of `@fundrail/providers`). */
-export interface ProviderCall {
+/** The kind of a call to an outside system (`CallKind` of `@fundrail/providers`). */
+interface ProviderCall {
   readonly provider: string;
   readonly method: string;
   /** The route with `{id}` in place of each value. */
   readonly template: string;
 }
 
-/** What came back, as far as it is measured (`WireAnswer` of `@fundrail/providers`). */
+/** The measured part of an answer (`WireAnswer` of `@fundrail/providers`). */
 export type ProviderAnswer =
   { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'silence' | 'not_sent' };
 
 /** The values of the label `outcome`. */
-export type ProviderOutcome =
-  'answered' | 'refused' | 'too_many_requests' | 'failed' | 'no_answer' | 'not_sent';
+type ProviderOutcome = 'answered' | 'refused' | 'too_many_requests' | 'failed' | 'no_answer' | 'not_sent';
 
 const TOO_MANY_REQUESTS = 429;
 
-/** A 4xx is the provider's word on our request, a 5xx a fault of its own; what was not sent is held back by us. */
+/** A 4xx is a refusal of our request, a 5xx a fault of the provider; `not_sent` means that we held the call back. */
 export function outcomeOf(answer: ProviderAnswer): ProviderOutcome {
   if (answer.kind !== 'answered') return answer.kind === 'silence' ? 'no_answer' : 'not_sent';
   if (answer.status === TOO_MANY_REQUESTS) return 'too_many_requests';
@@ -28,17 +27,22 @@ export function outcomeOf(answer: ProviderAnswer): ProviderOutcome {
   return answer.status >= 400 && answer.status < 500 ? 'refused' : 'failed';
 }
 
-/** Measures the calls of outside systems, each in a span of the running trace. Give `observe` to each adapter. */
+/**
+ * Measures the calls to outside systems, each in a span of the running trace, and has the business time. Pass `observe` and
+ * `businessTime` to each adapter.
+ */
 export class ProviderCalls {
   readonly #durations: Histogram<'provider' | 'operation' | 'outcome'>;
 
   constructor(
     metrics: Pick<ServiceMetrics, 'histogram'>,
     private readonly tracing: Tracing = NO_TRACING,
+    /** Business time in milliseconds, by which an adapter pauses a failing operation. */
+    readonly businessTime: () => number = Date.now,
   ) {
     this.#durations = metrics.histogram({
       name: 'fundrail_provider_call_duration_seconds',
-      help: 'Calls of outside systems, from connecting to the last byte, by route and by what came of them',
+      help: 'Calls to outside systems, from connecting to the last byte, by route and outcome',
       labelNames: ['provider', 'operation', 'outcome'],
     });
   }

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** What is sent under any other name is one label value, as OpenTelemetry has it. */
+/** All other methods share one label value, as in OpenTelemetry. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Measures every request that is answered, by its route and not by its path: a path has ids in it. */
+/** Measures every answered request by its route, not by its path, which contains ids. */
 export function measureRequests(fastify: FastifyInstance, metrics: Pick<ServiceMetrics, 'histogram'>): void {
   const durations = metrics.histogram({
     name: 'http_server_request_duration_seconds',

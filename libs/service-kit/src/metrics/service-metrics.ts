@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { DueWorker } from '../due/due-worker.ts';
 import type { RateLimits } from '../http/limits/rate-limits.ts';
 import { DURATION_BUCKETS } from './buckets.ts';
-import { Lookups, type Sample, type Told } from './lookups.ts';
+import { Lookups, type Sample, type GaugeDefinition } from './lookups.ts';
 import { processMetrics } from './process-metrics.ts';
 
 const PARKED = sql(
@@ -13,21 +13,21 @@ const PARKED = sql(
   'SELECT count(*) AS parked FROM parked_events WHERE replayed_at IS NULL',
 );
 
-/** A histogram: durations in seconds, by OpenTelemetry's buckets where no others are given. */
-export interface ToldDurations<Label extends string> {
+/** A histogram of durations in seconds, with OpenTelemetry's buckets by default. */
+interface HistogramDefinition<Label extends string> {
   readonly name: string;
   readonly help: string;
-  /** Each of few values: no id, no path, nothing of a tenant or a person. */
+  /** Labels with few values each: no id, no path, nothing about a tenant or a person. */
   readonly labelNames?: readonly Label[];
   readonly buckets?: readonly number[];
 }
 
-/** What the metrics of a service are read from. `relay`, `bus` and `strategy` are null without a bus. */
+/** The sources of a service's metrics. `relay`, `bus` and `strategy` are null without a bus. */
 export interface MetricSources {
   readonly service: ServiceName;
   readonly database: Pick<Database, 'query' | 'now' | 'connections' | 'onWait'>;
   readonly dueWorker: Pick<DueWorker, 'lags' | 'onEnd'>;
-  /** Null: no tenant is held to its limits. */
+  /** Null: tenants have no rate limits. */
   readonly limits: Pick<RateLimits, 'onAsked'> | null;
   readonly relay: Pick<OutboxRelay, 'lag' | 'counts'> | null;
   readonly bus: Pick<EventBus, 'unconsumed'> | null;
@@ -35,9 +35,9 @@ export interface MetricSources {
 }
 
 /**
- * What Prometheus is told of one service (contract §8). Names follow Prometheus' and OpenTelemetry's conventions, and every label
- * has few values: routes and not paths, kinds and not keys. All have the label `service`, so that the services of one process can
- * be told together.
+ * The metrics of one service for Prometheus (OPS-10). Names follow the conventions of Prometheus and OpenTelemetry, and every label
+ * has few values: routes and not paths, kinds and not keys. All have the label `service`, so that one process can export several
+ * services.
  */
 export class ServiceMetrics {
   readonly registry = new Registry();
@@ -45,34 +45,34 @@ export class ServiceMetrics {
 
   constructor(private readonly sources: MetricSources) {
     this.registry.setDefaultLabels({ service: sources.service });
-    this.tellConnections();
-    this.tellDueWork();
-    this.tellRateLimits();
-    this.tellOutbox();
-    this.tellConsumer();
+    this.addConnections();
+    this.addDueWork();
+    this.addRateLimits();
+    this.addOutbox();
+    this.addConsumer();
   }
 
-  /** The values of now: asks the database and the bus, and leaves out what does not answer within a second. */
+  /** The current values. Queries the database and the bus, and leaves out what does not answer within a second. */
   async values(): Promise<MetricObject[]> {
     await this.#lookups.run();
     return this.registry.getMetricsAsJSON();
   }
 
-  /** A histogram of this service, to be observed where something ends. */
-  histogram<Label extends string>(told: ToldDurations<Label>): Histogram<Label> {
-    const { name, help, labelNames = [], buckets = DURATION_BUCKETS } = told;
+  /** A histogram of this service; the caller observes each duration. */
+  histogram<Label extends string>(definition: HistogramDefinition<Label>): Histogram<Label> {
+    const { name, help, labelNames = [], buckets = DURATION_BUCKETS } = definition;
     return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [this.registry] });
   }
 
-  /** Gauges that are asked for when Prometheus comes; what takes longer than a second is left out of that answer. */
-  gauges(told: readonly Told[], look: () => Promise<readonly Sample[]>): void {
-    this.#lookups.add(told, look);
+  /** Gauges that are looked up at each scrape; a look-up that takes longer than a second is left out. */
+  gauges(definitions: readonly GaugeDefinition[], look: () => Promise<readonly Sample[]>): void {
+    this.#lookups.add(definitions, look);
   }
 
-  private tellConnections(): void {
+  private addConnections(): void {
     const waits = this.histogram({
       name: 'fundrail_database_connection_wait_seconds',
-      help: 'For how long callers have waited for a connection, of those that found none idle',
+      help: 'How long callers have waited for a connection that found none idle',
     });
     this.sources.database.onWait((ms) => waits.observe(ms / 1000));
     const name = 'fundrail_database_connections';
@@ -84,42 +84,42 @@ export class ServiceMetrics {
     );
   }
 
-  private tellDueWork(): void {
+  private addDueWork(): void {
     const { dueWorker, database } = this.sources;
     const ends = new Counter({
       name: 'fundrail_due_work_ended_total',
-      help: 'Due work that this process has ended, by its kind and what its handler answered',
+      help: 'Due work that this process has ended, by kind and result',
       labelNames: ['kind', 'result'],
       registers: [this.registry],
     });
     dueWorker.onEnd((kind, result) => ends.inc({ kind, result }));
     const name = 'fundrail_due_work_lag_seconds';
-    const help = 'For how long the oldest due work of a kind has been waiting; 0 when none is due';
+    const help = 'How long the oldest due work of a kind has been waiting; 0 when none is due';
     this.#lookups.add([{ name, help, labelNames: ['kind'] }], async () => {
       const lags = await dueWorker.lags(await database.now());
       return [...lags].map(([kind, ms]) => ({ name, labels: { kind }, value: ms / 1000 }));
     });
   }
 
-  private tellRateLimits(): void {
+  private addRateLimits(): void {
     const asks = new Counter({
       name: 'fundrail_rate_limit_asks_total',
-      help: 'Asks of this process for the limits of tenants, by their outcome; after one that failed it keeps them alone for a second',
+      help: 'Calls of this process to identity about the limits of tenants, by outcome; after a failure it decides alone for a second',
       labelNames: ['outcome'],
       registers: [this.registry],
     });
     this.sources.limits?.onAsked((outcome) => asks.inc({ outcome }));
   }
 
-  private tellOutbox(): void {
+  private addOutbox(): void {
     const { relay } = this.sources;
     if (!relay) return;
     const events = 'fundrail_outbox_unpublished_events';
     const lag = 'fundrail_outbox_lag_seconds';
     this.#lookups.add(
       [
-        { name: events, help: 'Events that are written, and not yet on the bus' },
-        { name: lag, help: 'For how long the oldest of them has been waiting' },
+        { name: events, help: 'Events that are written but not yet on the bus' },
+        { name: lag, help: 'How long the oldest of them has been waiting' },
       ],
       async () => {
         const { unpublished, oldest_ms } = await relay.lag();
@@ -130,10 +130,10 @@ export class ServiceMetrics {
       },
     );
     const help = 'Events that this process has published';
-    this.tellCount('fundrail_outbox_published_events_total', help, () => relay.counts().published);
+    this.addCount('fundrail_outbox_published_events_total', help, () => relay.counts().published);
   }
 
-  private tellConsumer(): void {
+  private addConsumer(): void {
     const { bus, strategy, service, database } = this.sources;
     if (!bus || !strategy) return;
     const unconsumed = {
@@ -145,18 +145,18 @@ export class ServiceMetrics {
     ]);
     const parked = {
       name: 'fundrail_events_parked',
-      help: 'Events whose tries have failed, and those that wait behind one: somebody has to look',
+      help: 'Events that failed at every attempt, and those that wait behind one: an operator has to act',
     };
     this.#lookups.add([parked], async () => {
       const [row] = await database.query<{ parked: number }>(PARKED);
       return [{ name: parked.name, value: row?.parked ?? 0 }];
     });
     const help = 'Events that this process has consumed';
-    this.tellCount('fundrail_events_consumed_total', help, () => strategy.counts().consumed);
+    this.addCount('fundrail_events_consumed_total', help, () => strategy.counts().consumed);
   }
 
-  /** A counter that is kept elsewhere. */
-  private tellCount(name: string, help: string, count: () => number): void {
+  /** A counter with a value that is kept elsewhere. */
+  private addCount(name: string, help: string, count: () => number): void {
     new Counter({
       ...{ name, help, registers: [this.registry] },
       collect() {
@@ -169,11 +169,11 @@ export class ServiceMetrics {
 
 /** In Prometheus' text format: these services, and the process in which they run. */
 export async function metricsText(services: readonly ServiceMetrics[]): Promise<string> {
-  const told = await Promise.all([
+  const metrics = await Promise.all([
     ...services.map((service) => service.values()),
     processMetrics().getMetricsAsJSON(),
   ]);
-  return AggregatorRegistry.aggregate(told).metrics();
+  return AggregatorRegistry.aggregate(metrics).metrics();
 }
 
 /** The content type of `metricsText`. */

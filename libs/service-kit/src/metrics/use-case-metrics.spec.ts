@@ -23,7 +23,7 @@ class NoUseCase {
 }
 
 describe('use cases', () => {
-  it('are counted by name and by what came of them, and answer as before', async () => {
+  it('are counted by name and outcome, and return their results unchanged', async () => {
     const metrics = bareMetrics();
     const create = new CreateNote('made');
     const count = new CountByURI();

@@ -3,14 +3,14 @@ import { refusalOf } from '../http/errors/error-answer.ts';
 
 type Run = (...args: unknown[]) => unknown;
 
-/** The values of the label `outcome`: a refusal is told to whoever asked, a failure is ours. */
-export type UseCaseOutcome = 'done' | 'refused' | 'failed';
+/** The values of the label `outcome`: the caller receives a refusal; a failure is our fault. */
+type UseCaseOutcome = 'done' | 'refused' | 'failed';
 
-const FIRST_FAULT_OF_OURS = 500;
+const FIRST_SERVER_ERROR = 500;
 
 /**
- * Measures every use case among these providers: one class, one `execute` (architecture, "The parts of a service"), whoever calls
- * it, a route, an event or due work. The name is the class's, so there are as many values as classes.
+ * Measures every use case among these providers: one class, one `execute` (architecture, "The parts of a service"), called by a
+ * route, an event or due work. The label is the class's name, so there are as many values as classes.
  */
 export function measureUseCases(
   instances: Iterable<object>,
@@ -18,7 +18,7 @@ export function measureUseCases(
 ): void {
   const durations = metrics.histogram({
     name: 'fundrail_use_case_duration_seconds',
-    help: 'Use cases that have ended, by name and by what came of them',
+    help: 'Use cases that have ended, by name and outcome',
     labelNames: ['use_case', 'outcome'],
   });
   for (const instance of instances) {
@@ -27,34 +27,34 @@ export function measureUseCases(
     const use_case = snakeCase(instance.constructor.name);
     const measured = (...args: unknown[]): unknown => {
       const began = performance.now();
-      const tell = (outcome: UseCaseOutcome) =>
+      const report = (outcome: UseCaseOutcome) =>
         durations.observe({ use_case, outcome }, (performance.now() - began) / 1000);
-      return told(() => (execute as Run).apply(instance, args), tell);
+      return reporting(() => (execute as Run).apply(instance, args), report);
     };
     Reflect.set(instance, 'execute', measured);
   }
 }
 
-/** Runs the work and tells how it ended, at once or later. Answers exactly what the work does. */
-function told(work: () => unknown, tell: (outcome: UseCaseOutcome) => void): unknown {
+/** Runs the work and reports how it ended, also when it ends later. Returns exactly what the work returns. */
+function reporting(work: () => unknown, report: (outcome: UseCaseOutcome) => void): unknown {
   try {
     const result = work();
     if (result instanceof Promise)
       result.then(
-        () => tell('done'),
-        (error: unknown) => tell(outcomeOf(error)),
+        () => report('done'),
+        (error: unknown) => report(outcomeOf(error)),
       );
-    else tell('done');
+    else report('done');
     return result;
   } catch (error) {
-    tell(outcomeOf(error));
+    report(outcomeOf(error));
     throw error;
   }
 }
 
 function outcomeOf(error: unknown): UseCaseOutcome {
   const refusal = refusalOf(error);
-  return refusal && refusal.status < FIRST_FAULT_OF_OURS ? 'refused' : 'failed';
+  return refusal && refusal.status < FIRST_SERVER_ERROR ? 'refused' : 'failed';
 }
 
 /** `CreatePayment` → `create_payment`, `AuthoriseByURI` → `authorise_by_uri`. */

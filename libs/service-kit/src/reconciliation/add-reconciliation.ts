@@ -3,14 +3,14 @@ import type { KitParts } from '../bootstrap/kit-parts.ts';
 import { instancesIn } from '../bootstrap/instances.ts';
 import { eventChecks } from './event.checks.ts';
 import { ReconciliationCheck } from './reconciliation-check.ts';
-import { tellReconciliation } from './reconciliation-metrics.ts';
+import { addReconciliationMetrics } from './reconciliation-metrics.ts';
 import { ReconciliationLane } from './reconciliation.lane.ts';
 
-/** Gives the worker the lane that runs every `ReconciliationCheck` among the application's providers, and those of the event log, and tells what it leaves. */
+/** Adds the lane that runs every `ReconciliationCheck` among the application's providers and those of the event log, and its metrics. */
 export function addReconciliation(parts: KitParts, modules: ModulesContainer): void {
   const { definition, database, clock, log, client, strategy, dueWorker, metrics } = parts;
   const own = [...instancesIn(modules)].filter((instance) => instance instanceof ReconciliationCheck);
   const events = eventChecks(definition.name, strategy?.types ?? [], database, client);
   dueWorker.addLane(new ReconciliationLane(clock, database, log, [...own, ...events]));
-  tellReconciliation(metrics, database);
+  addReconciliationMetrics(metrics, database);
 }

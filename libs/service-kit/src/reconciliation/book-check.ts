@@ -8,21 +8,21 @@ export interface Listed<Entry> {
   readonly next: string | null;
 }
 
-/** What is asked of a list: business times. */
+/** The query of a list; times are business times. */
 export interface ListQuery {
   readonly from: Date;
   readonly to: Date;
   readonly cursor: string | null;
 }
 
-/** What was paid today may have been registered there days ago: the list is read from so much earlier on. */
+/** A payment of today may have been registered there days ago, so the list is read from this much earlier. */
 const REGISTERED_BEFORE_MS = 2 * 86_400_000;
 const THEIRS = 'theirs:';
 const OURS = 'ours:';
 
 /**
- * An outside system's own list against our rows, both ways: first all of theirs, which is noted in `reconciliation_seen`, then those
- * of ours that were not met there. Nothing of either is kept in memory but a page.
+ * Compares an outside system's list with our rows in both directions: first all their entries, which are noted in
+ * `reconciliation_seen`, then our rows that were not among them. Only one page is kept in memory.
  */
 export abstract class BookCheck<Entry> extends ReconciliationCheck {
   constructor(protected readonly db: Queryable) {
@@ -43,12 +43,12 @@ export abstract class BookCheck<Entry> extends ReconciliationCheck {
     return { found, next: next === null ? OURS : THEIRS + next, looked: entries.length };
   }
 
-  /** Throws when there is no answer that counts. */
+  /** Throws when there is no valid answer. */
   protected abstract list(query: ListQuery): Promise<Listed<Entry>>;
-  /** What `unseen` finds it by. */
+  /** The key by which `unseen` finds the entry. */
   protected abstract keyOf(entry: Entry): string;
   protected abstract compare(entries: readonly Entry[]): Promise<readonly Finding[]>;
-  /** Of our rows after `after` those that were not met: suspects, since the list may only be younger than they. */
+  /** Our rows after `after` that were not among their entries. They are suspects, because the list may not have them yet. */
   protected abstract unseen(after: string, window: Window): Promise<CheckPage>;
 
   private async pageOfOurs(after: string, window: Window): Promise<CheckPage> {

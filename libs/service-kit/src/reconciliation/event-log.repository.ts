@@ -6,7 +6,7 @@ const PUBLISHED = sql(
   `SELECT id AS row, event_id AS id, type, tenant, aggregate_id, sequence FROM outbox
     WHERE id > $1 AND type = ANY($2) AND published_at BETWEEN $3 AND $4 ORDER BY id LIMIT $5`,
 );
-// Only what is published: the relay is just at the others.
+// Only published events: the relay is about to publish the others.
 const REPUBLISH = sql(
   'outbox.republish',
   'UPDATE outbox SET published_at = NULL WHERE event_id = ANY($1) AND published_at IS NOT NULL RETURNING event_id',
@@ -17,7 +17,7 @@ const NOT_RECEIVED = sql(
     WHERE NOT EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND event_id = given.id)
       AND NOT EXISTS (SELECT FROM parked_events WHERE consumer_group = $1 AND event_id = given.id)`,
 );
-// A page of rows, and of their objects those in whose numbers one is missing up to the last of them that is here.
+// A page of rows; `gap` marks a row when the number before it is missing, although an earlier one exists.
 const GAPS = sql(
   'outbox.gaps',
   `WITH page AS MATERIALIZED (
@@ -37,14 +37,14 @@ const GAPS_OF = sql(
       AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = o.aggregate_id AND b.sequence < o.sequence)`,
 );
 
-// By the unique key of an object's events, so that it is cheap however many wait.
+// By the unique key of an object's events, so it is cheap even when many events wait.
 const WAITING = sql(
   'outbox.waiting',
   `SELECT asked.aggregate_id FROM unnest($1::text[]) AS asked (aggregate_id)
     WHERE EXISTS (SELECT FROM outbox o WHERE o.aggregate_id = asked.aggregate_id AND o.published_at IS NULL)`,
 );
 
-/** Those of these objects that have an event which this service has not published yet. */
+/** The given objects that have an event which this service has not published yet. */
 export async function withUnpublished(
   db: Queryable,
   objects: readonly string[],
@@ -53,23 +53,23 @@ export async function withUnpublished(
   return new Set(rows.map(({ aggregate_id }) => aggregate_id));
 }
 
-/** A page of what was published; times are wall times. */
-export function publishedBetween(db: Queryable, asked: AskPublished): Promise<PublishedEvent[]> {
-  const { after, types, from, to } = asked;
+/** A page of published events; times are wall times. */
+export function publishedBetween(db: Queryable, query: AskPublished): Promise<PublishedEvent[]> {
+  const { after, types, from, to } = query;
   return db.query(PUBLISHED, [after, types, new Date(from), new Date(to), RECONCILIATION_PAGE]);
 }
 
-/** Has the relay send these once more. Answers how many there were. */
+/** Makes the relay publish these events once more. Returns how many there were. */
 export async function republishEvents(db: Queryable, ids: readonly string[]): Promise<number> {
   return (await db.query(REPUBLISH, [ids])).length;
 }
 
-/** Of these, what this group has neither handled nor parked. */
+/** The given events that this group has neither handled nor parked. */
 export async function notReceived(db: Queryable, group: string, ids: readonly string[]): Promise<string[]> {
   return (await db.query<{ id: string }>(NOT_RECEIVED, [group, ids])).map(({ id }) => id);
 }
 
-/** An event before which one is missing. */
+/** An event with a missing predecessor. */
 export interface GapRow {
   readonly aggregate_id: string;
   readonly sequence: number;
@@ -85,9 +85,9 @@ export function pageOfGaps(
   return db.query(GAPS, [after, from, to, RECONCILIATION_PAGE]);
 }
 
-export function gapsOf(db: Queryable, asked: readonly GapRow[]): Promise<GapRow[]> {
+export function gapsOf(db: Queryable, rows: readonly GapRow[]): Promise<GapRow[]> {
   return db.query(GAPS_OF, [
-    asked.map(({ aggregate_id }) => aggregate_id),
-    asked.map(({ sequence }) => sequence),
+    rows.map(({ aggregate_id }) => aggregate_id),
+    rows.map(({ sequence }) => sequence),
   ]);
 }

@@ -13,11 +13,11 @@ import { gapsOf, notReceived, pageOfGaps, type GapRow } from './event-log.reposi
 import { pageByNumber } from './paged.ts';
 import { ReconciliationCheck, type CheckPage, type Finding, type Window } from './reconciliation-check.ts';
 
-/** What was published just now is on its way; what takes longer is there at the second look. */
+/** Events of the last moment may still be on their way; slower ones have arrived at the second check. */
 const ON_ITS_WAY_MS = 2_000;
 
-/** What one neighbour has published, against this service's inbox. */
-export class EventsReceived extends ReconciliationCheck {
+/** Compares the published events of one service with this service's inbox. */
+class EventsReceived extends ReconciliationCheck {
   readonly name: string;
 
   constructor(
@@ -58,7 +58,7 @@ export class EventsReceived extends ReconciliationCheck {
     return findings.filter(({ object }) => missing.has(object));
   }
 
-  /** By its writer; the order within an object stays, because all that are missing go out by their rows' order. */
+  /** The writer publishes it again. The order within an object stays, because missing events are published in the order of their rows. */
   override async repair({ object }: Finding): Promise<boolean> {
     const answer = await this.services.call(this.from, {
       method: 'POST',
@@ -88,8 +88,8 @@ export class EventsReceived extends ReconciliationCheck {
   }
 }
 
-/** The service's own outbox: the events of an object count on without a gap. Old ones go, from the first on. */
-export class OutboxGaps extends ReconciliationCheck {
+/** Checks that the events of an object in the service's own outbox are numbered without a gap. Old events are deleted from the first on. */
+class OutboxGaps extends ReconciliationCheck {
   readonly name = 'outbox';
 
   constructor(private readonly db: Queryable) {
@@ -108,12 +108,12 @@ export class OutboxGaps extends ReconciliationCheck {
   }
 
   async again(findings: readonly Finding[]): Promise<readonly Finding[]> {
-    const asked = findings.map(({ facts, tenant }) => ({
+    const rows = findings.map(({ facts, tenant }) => ({
       aggregate_id: String(facts['aggregate_id']),
       sequence: Number(facts['sequence']),
       tenant: tenant ?? '',
     }));
-    return (await gapsOf(this.db, asked)).map(gapFinding);
+    return (await gapsOf(this.db, rows)).map(gapFinding);
   }
 }
 
@@ -126,7 +126,7 @@ function gapFinding({ aggregate_id, sequence, tenant }: GapRow): Finding {
   };
 }
 
-/** A check for each neighbour, or this service itself, whose events it asks for. */
+/** A check for each service that publishes events which this service consumes. */
 export function eventChecks(
   self: ServiceName,
   types: readonly EventType[],
@@ -135,7 +135,7 @@ export function eventChecks(
 ): ReconciliationCheck[] {
   const writers = Map.groupBy(types, emitterOf);
   return [
-    ...[...writers].map(([from, asked]) => new EventsReceived(self, from, asked, db, services)),
+    ...[...writers].map(([from, consumed]) => new EventsReceived(self, from, consumed, db, services)),
     new OutboxGaps(db),
   ];
 }

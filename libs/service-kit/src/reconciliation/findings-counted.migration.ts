@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../db/create-index-concurrently.ts';
 
-/** For who counts the findings at each scrape. */
+/** An index for counting the findings at each scrape. */
 export class FindingsCounted1700000056001 implements MigrationInterface {
   readonly transaction = false;
 

@@ -1,6 +1,6 @@
 import type { CheckPage, Finding } from './reconciliation-check.ts';
 
-/** A page of rows by a number that grows: what of them does not agree, and where the next page begins. */
+/** A page of rows by a growing number: the rows that do not agree, and where the next page starts. */
 export async function pageByNumber<Row>(
   rows: readonly Row[],
   most: number,
@@ -15,7 +15,7 @@ export async function pageByNumber<Row>(
   };
 }
 
-/** What compares differently in both lists, by a key. */
+/** The items by their key, for comparing two lists. */
 export function byKey<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, T> {
   return new Map(items.map((item) => [keyOf(item), item]));
 }

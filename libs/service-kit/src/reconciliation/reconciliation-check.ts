@@ -1,6 +1,6 @@
 import type { ReconciliationKindName } from '@fundrail/contracts';
 
-/** A disagreement as it was seen once. `object` names it within its kind; `facts` are both sides, without personal data. */
+/** A disagreement at one check. `object` names it within its kind; `facts` describe both sides, without personal data. */
 export interface Finding {
   readonly kind: ReconciliationKindName;
   readonly object: string;
@@ -8,7 +8,7 @@ export interface Finding {
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** What is looked through: what was changed between these two times, business or wall time as the check's own rows have it. */
+/** The rows to compare: those changed between these times. Checks use business or wall time, like their own rows. */
 export interface Window {
   readonly from: Date;
   readonly to: Date;
@@ -19,19 +19,19 @@ export interface Window {
 
 export interface CheckPage {
   readonly found: readonly Finding[];
-  /** Where the next page begins; null: this was the last one. */
+  /** Where the next page starts; null: this was the last one. */
   readonly next: string | null;
   readonly looked: number;
 }
 
-/** What a person has allowed for this run. */
+/** What an operator has allowed for this run. */
 export interface Allowed {
   readonly acceptLostMoney: boolean;
 }
 
 /**
- * Compares rows of one service with what it can ask of somebody else, page by page. Runs outside any transaction. A neighbour or an
- * outside system that does not answer is an error: the page comes again.
+ * Compares rows of one service with another service or an outside system, page by page. Runs outside any transaction. When the other
+ * side does not answer, that is an error, and the page is retried.
  */
 export abstract class ReconciliationCheck {
   /** Unique in the service. */
@@ -40,14 +40,14 @@ export abstract class ReconciliationCheck {
   /** The page after `cursor` (null: the first). */
   abstract page(cursor: string | null, window: Window): Promise<CheckPage>;
 
-  /** Of these, what is still so: rows change while they are looked at. */
+  /** The findings that still hold, because rows may have changed since the first check. */
   abstract again(findings: readonly Finding[], window: Window): Promise<readonly Finding[]>;
 
-  /** Asks again what may mend it, or answers false where only a person can. Once a run. */
+  /** Repeats the call that may repair the finding, or returns false when only an operator can. Called once in a run. */
   repair(_finding: Finding, _allowed: Allowed): Promise<boolean> {
     return Promise.resolve(false);
   }
 }
 
-/** A disagreement about an object that one side cannot even ask about now: no finding, and no agreement either. */
+/** The other side gave no answer about an object, so there is neither a finding nor an agreement. */
 export class Unanswered extends Error {}

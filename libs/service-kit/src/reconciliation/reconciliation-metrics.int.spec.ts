@@ -7,7 +7,7 @@ import { Log } from '../logging/log.ts';
 import { Lookups } from '../metrics/lookups.ts';
 import { notesService } from '../testing/notes.service.ts';
 import { ReconciliationCheck, type CheckPage, type Finding } from './reconciliation-check.ts';
-import { tellReconciliation } from './reconciliation-metrics.ts';
+import { addReconciliationMetrics } from './reconciliation-metrics.ts';
 import { ReconciliationLane } from './reconciliation.lane.ts';
 import { askForRun, readRun } from './reconciliation.repository.ts';
 
@@ -15,11 +15,11 @@ const START = new Date('2026-12-21T10:00:00+05:30');
 const FINDINGS = 'fundrail_reconciliation_findings';
 const LAST_END = 'fundrail_reconciliation_last_end_timestamp_seconds';
 
-/** One page, of which those named do not agree; asking again mends those that can be mended. */
+/** One page. The objects in `differing` do not agree; a repair fixes those in `repairable`. */
 class PlayedCheck extends ReconciliationCheck {
   readonly name = 'played';
   readonly differing = new Set<string>();
-  readonly mendable = new Set<string>();
+  readonly repairable = new Set<string>();
   isSilent = false;
 
   page(): Promise<CheckPage> {
@@ -32,8 +32,8 @@ class PlayedCheck extends ReconciliationCheck {
   }
 
   override repair({ object }: Finding): Promise<boolean> {
-    if (this.mendable.has(object)) this.differing.delete(object);
-    return Promise.resolve(this.mendable.has(object));
+    if (this.repairable.has(object)) this.differing.delete(object);
+    return Promise.resolve(this.repairable.has(object));
   }
 
   private found(): Finding[] {
@@ -58,7 +58,7 @@ describe('the metrics of reconciliation', () => {
     lane = new ReconciliationLane(clock, database, Log.to('test', 'silent'), [check]);
     registry = new Registry();
     lookups = new Lookups(registry);
-    tellReconciliation({ gauges: (told, look) => lookups.add(told, look) }, database);
+    addReconciliationMetrics({ gauges: (definitions, look) => lookups.add(definitions, look) }, database);
   });
   afterEach(async () => {
     await database.dataSource.destroy();
@@ -72,14 +72,14 @@ describe('the metrics of reconciliation', () => {
       while ((await lane.run(clock.now())) > 0);
       if ((await readRun(database)).phase === 'idle') return;
     }
-    throw new Error('the run goes on and on');
+    throw new Error('the run does not end');
   };
   const runOnce = async () => {
     await ask();
     await untilEnded();
   };
-  /** What a scrape tells: the findings of `event_gap` by state, of all other kinds together, and the end of the last whole run. */
-  const told = async () => {
+  /** The values of a scrape: the findings of `event_gap` by state, of all other kinds together, and the end of the last complete run. */
+  const scraped = async () => {
     await lookups.run();
     const values = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? [];
     const findings = await values(FINDINGS);
@@ -92,43 +92,43 @@ describe('the metrics of reconciliation', () => {
   };
   const seconds = (time: Date) => time.getTime() / 1000;
 
-  it('tell every kind with 0, and no end, before the first run', async () => {
-    expect(await told()).toEqual({ open: 0, repaired: 0, others: 0, end: 0 });
+  it('show every kind with 0, and no end, before the first run', async () => {
+    expect(await scraped()).toEqual({ open: 0, repaired: 0, others: 0, end: 0 });
   });
 
-  it('tell what a run has left for a person and what it has mended, until a later run finds that it agrees', async () => {
+  it('show open and repaired findings, until a later run finds that everything agrees', async () => {
     for (const object of ['o1', 'o2', 'o3']) check.differing.add(object);
-    check.mendable.add('o3');
+    check.repairable.add('o3');
     await runOnce();
-    expect(await told()).toEqual({ open: 2, repaired: 1, others: 0, end: seconds(clock.now()) });
+    expect(await scraped()).toEqual({ open: 2, repaired: 1, others: 0, end: seconds(clock.now()) });
     check.differing.clear();
     await runOnce();
-    expect(await told()).toEqual({ open: 0, repaired: 0, others: 0, end: seconds(clock.now()) });
+    expect(await scraped()).toEqual({ open: 0, repaired: 0, others: 0, end: seconds(clock.now()) });
   });
 
-  it('tell of the last run that has ended while the next one goes on', async () => {
+  it('show the last ended run while the next one is under way', async () => {
     check.differing.add('o1');
     await runOnce();
-    const before = await told();
+    const before = await scraped();
     check.differing.add('o2');
     await ask();
     clock.advance(1_000);
     while ((await lane.run(clock.now())) > 0);
     expect(await readRun(database)).toMatchObject({ run: 2, phase: 'again', ended_at: null });
-    expect(await told()).toEqual(before);
+    expect(await scraped()).toEqual(before);
     await untilEnded();
-    expect(await told()).toMatchObject({ open: 2, end: seconds(clock.now()) });
+    expect(await scraped()).toMatchObject({ open: 2, end: seconds(clock.now()) });
   });
 
-  it('tell the end of no run that could not compare everything', async () => {
+  it('do not show the end of a run that could not compare everything', async () => {
     await runOnce();
-    const { end } = await told();
+    const { end } = await scraped();
     check.isSilent = true;
     await runOnce();
     expect(await readRun(database)).toMatchObject({ run: 2, undone: ['played: no answer'] });
-    expect(await told()).toMatchObject({ end });
+    expect(await scraped()).toMatchObject({ end });
     check.isSilent = false;
     await runOnce();
-    expect(await told()).toMatchObject({ end: seconds(clock.now()) });
+    expect(await scraped()).toMatchObject({ end: seconds(clock.now()) });
   });
 });

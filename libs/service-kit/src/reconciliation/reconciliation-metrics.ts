@@ -5,10 +5,10 @@ import type { Sample } from '../metrics/lookups.ts';
 
 const FINDINGS = 'fundrail_reconciliation_findings';
 const LAST_END = 'fundrail_reconciliation_last_end_timestamp_seconds';
-/** What a finding ends as; what a run that goes on has in doubt is looked at again, and is no finding yet. */
+/** The final states of a finding; a suspect of the current run is checked again and not counted. */
 const STATES = ['open', 'repaired'] as const;
 
-// While a run goes on, the one before is the last that ended; its findings are kept until the next one begins.
+// During a run, the previous one is the last that ended; its findings are kept until the next run starts.
 const LEFT = sql(
   'reconciliation_run.left',
   `SELECT r.whole_at, f.kind, f.state, f.n
@@ -29,21 +29,21 @@ interface Left {
 }
 
 /**
- * Tells Prometheus what the last run has left, and when the last whole one ended. Every kind is told, with 0 where there is nothing:
- * the list is closed. All replicas tell the same, as it is read from the service's database.
+ * Exports the findings of the last run, and when the last complete run ended. Every kind of the closed list is exported, with 0 when it
+ * has no findings. All replicas export the same values, because they read them from the service's database.
  */
-export function tellReconciliation(
+export function addReconciliationMetrics(
   metrics: Pick<ServiceMetrics, 'gauges'>,
   database: Pick<Queryable, 'query'>,
 ): void {
   const findings = {
     name: FINDINGS,
-    help: 'What the last run of reconciliation that has ended found: `open` is for a person, `repaired` was mended',
+    help: 'Findings of the last ended run of reconciliation: `open` needs an operator, `repaired` was repaired',
     labelNames: ['kind', 'state'],
   };
   const lastEnd = {
     name: LAST_END,
-    help: 'When the last run of reconciliation ended that could compare everything, in Unix seconds; 0 before the first',
+    help: 'When the last run of reconciliation that compared everything ended, in Unix seconds; 0 before the first',
   };
   metrics.gauges([findings, lastEnd], async () => samples(await database.query<Left>(LEFT)));
 }

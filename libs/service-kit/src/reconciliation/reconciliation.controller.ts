@@ -6,7 +6,7 @@ import { Database } from '../db/database.ts';
 import { Internal } from '../http/auth/route-policy.ts';
 import { publishedBetween, republishEvents } from './event-log.repository.ts';
 
-/** What a service answers about its own outbox; for the neighbours only. */
+/** A service's answers about its own outbox, only for other services. */
 @ApiExcludeController()
 @Internal()
 @Controller('internal/reconciliation/events')
@@ -16,9 +16,9 @@ export class ReconciliationController {
   @Post()
   @HttpCode(200)
   async published(
-    @Body({ schema: askPublished }) asked: AskPublished,
+    @Body({ schema: askPublished }) query: AskPublished,
   ): Promise<{ events: readonly PublishedEvent[] }> {
-    return { events: await publishedBetween(this.database, asked) };
+    return { events: await publishedBetween(this.database, query) };
   }
 
   @Post('republish')

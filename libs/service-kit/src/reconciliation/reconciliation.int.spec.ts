@@ -11,13 +11,13 @@ import { ReconciliationLane } from './reconciliation.lane.ts';
 import {
   askForRun,
   countFindings,
-  FORGOTTEN_AT_ONCE,
-  forgetRuns,
+  DELETED_AT_ONCE,
+  deleteRuns,
   leaseRun,
   readRun,
   saveRun,
 } from './reconciliation.repository.ts';
-import { begun } from './run-steps.ts';
+import { started } from './run-steps.ts';
 
 const START = new Date('2026-12-21T10:00:00+05:30');
 const NIGHT = new Date('2026-12-22T02:30:00+05:30');
@@ -38,17 +38,17 @@ const left = sql(
 );
 const empty = sql('test.empty', 'DELETE FROM reconciliation_findings');
 
-/** Three pages of two, of which those named do not agree; looking at them again, and asking again, is counted. */
+/** Three pages of two objects. Those in `differing` do not agree; those in `repairable` can be repaired; repairs are counted. */
 class PlayedCheck extends ReconciliationCheck {
   readonly name = 'played';
   readonly differing = new Set<string>();
-  readonly mendable = new Set<string>();
+  readonly repairable = new Set<string>();
   readonly breaking = new Set<string>();
   readonly cursors: (string | null)[] = [];
   /** Whether lost money was accepted, at each repair. */
   readonly allowed: boolean[] = [];
   silent = 0;
-  /** So many more on the first page that do not agree and cannot be mended. */
+  /** How many more objects on the first page do not agree and cannot be repaired. */
   more = 0;
 
   page(cursor: string | null): Promise<CheckPage> {
@@ -72,8 +72,8 @@ class PlayedCheck extends ReconciliationCheck {
   override repair({ object }: Finding, { acceptLostMoney }: Allowed): Promise<boolean> {
     this.allowed.push(acceptLostMoney);
     if (this.breaking.has(object)) return Promise.reject(new Error('refused'));
-    if (this.mendable.has(object)) this.differing.delete(object);
-    return Promise.resolve(this.mendable.has(object));
+    if (this.repairable.has(object)) this.differing.delete(object);
+    return Promise.resolve(this.repairable.has(object));
   }
 }
 
@@ -110,25 +110,25 @@ describe('ReconciliationLane', () => {
       for (const one of lanes) while ((await one.run(clock.now())) > 0);
       if ((await readRun(database)).phase === 'idle') return;
     }
-    throw new Error('the run goes on and on');
+    throw new Error('the run does not end');
   };
   const states = async (run: number) =>
     Object.fromEntries((await countFindings(database, run)).map(({ state, n }) => [state, n]));
 
-  it('forgets earlier runs in pieces, and begins when nothing of them is left', async () => {
-    await database.query(fill, [FORGOTTEN_AT_ONCE + 1]);
-    expect([await forgetRuns(database, 3), ...(await database.query(left))]).toEqual([
+  it('deletes earlier runs in pieces, and starts when they are deleted', async () => {
+    await database.query(fill, [DELETED_AT_ONCE + 1]);
+    expect([await deleteRuns(database, 3), ...(await database.query(left))]).toEqual([
       true,
       { seen: 1, findings: 1 },
     ]);
-    await database.query(fill, [2 * FORGOTTEN_AT_ONCE]);
+    await database.query(fill, [2 * DELETED_AT_ONCE]);
     await database.query(sql('test.later', 'UPDATE reconciliation_run SET run = 2'));
     await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
     await untilEnded();
     expect(await database.query(left)).toEqual([{ seen: 0, findings: 0 }]);
   });
 
-  it('runs by itself at half past two of the night, in India, and then the next night', async () => {
+  it('runs every night at half past two in India', async () => {
     await lane.run(clock.now());
     clock.set(new Date(NIGHT.getTime() - 1));
     await lane.run(clock.now());
@@ -139,32 +139,32 @@ describe('ReconciliationLane', () => {
     expect(await readRun(database)).toMatchObject({ run: 1, looked: 6, undone: [], due_at: next });
   });
 
-  it('asked for while the night’s is being begun, is a run of its own, as it was asked for', async () => {
+  it('requested while the nightly run starts, is a separate run with the requested options', async () => {
     check.differing.add('o1');
-    check.mendable.add('o1');
+    check.repairable.add('o1');
     await lane.run(clock.now());
     clock.set(NIGHT);
     const night = await leaseRun(database, NIGHT);
     if (!night) throw new Error('the night has nothing due');
-    const asked = { days: 3, settleMs: 0, acceptLostMoney: true };
-    expect(await askForRun(database, asked)).toBeNull();
+    const options = { days: 3, settleMs: 0, acceptLostMoney: true };
+    expect(await askForRun(database, options)).toBeNull();
     const args = ['--settle', '0', '--accept-lost-money'];
-    const told = reconcileCommand(notesService, args, { ORDERS_DATABASE_URL: test.url }, () => undefined);
-    await saveRun(database, night.lease, begun(night, ['played'], NIGHT));
-    // It ends before what is asked for begins: what agrees by then is not that one's to mend.
+    const command = reconcileCommand(notesService, args, { ORDERS_DATABASE_URL: test.url }, () => undefined);
+    await saveRun(database, night.lease, started(night, ['played'], NIGHT));
+    // It ends before the requested run starts, so the requested run does not see what agrees by then.
     check.differing.clear();
     await untilEnded();
     check.differing.add('o1');
     await waitFor(async () => ((await readRun(database)).accept_lost_money ? true : null), {
-      what: 'the command to ask again',
+      what: 'the second request of the command',
     });
     await untilEnded();
-    expect([(await told).code, (await readRun(database)).run, check.allowed]).toEqual([0, 2, [true]]);
+    expect([(await command).code, (await readRun(database)).run, check.allowed]).toEqual([0, 2, [true]]);
   });
 
-  it('drops what agrees at the second look, mends what can be, and leaves the rest', async () => {
+  it('drops what agrees at the second check, repairs what it can, and leaves the rest open', async () => {
     for (const object of ['o1', 'o2', 'o5']) check.differing.add(object);
-    check.mendable.add('o2');
+    check.repairable.add('o2');
     await askForRun(database, { days: 3, settleMs: 5_000, acceptLostMoney: false });
     await lane.run(clock.now());
     check.differing.delete('o1');
@@ -172,7 +172,7 @@ describe('ReconciliationLane', () => {
     expect(await states(1)).toEqual({ repaired: 1, open: 1 });
   });
 
-  it('goes on where it was after a crash, on another replica, and no page is left out', async () => {
+  it('continues after a crash on another replica, without skipping a page', async () => {
     await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
     check.silent = 1;
     await lane.run(clock.now());
@@ -180,47 +180,47 @@ describe('ReconciliationLane', () => {
     expect(check.cursors).toEqual([null, '2', '4']);
   });
 
-  it('leaves a check undone whose neighbour is silent for long, and says so', async () => {
+  it('leaves a check undone when the other side is silent for long, and reports it', async () => {
     await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
     check.silent = 5;
     await untilEnded();
     expect(await readRun(database)).toMatchObject({ undone: ['played: no answer'] });
   });
 
-  it('mends the others though one cannot be mended, and leaves that one for a person', async () => {
+  it('repairs the others when one cannot be repaired, and leaves that one open', async () => {
     for (const object of ['o1', 'o2', 'o5']) {
       check.differing.add(object);
-      (object === 'o2' ? check.breaking : check.mendable).add(object);
+      (object === 'o2' ? check.breaking : check.repairable).add(object);
     }
     await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
     await untilEnded();
     expect(await states(1)).toEqual({ repaired: 2, open: 1 });
-    // The two once, and the one five times.
+    // Two were tried once, and one five times.
     expect(check.allowed).toHaveLength(7);
     expect(await readRun(database)).toMatchObject({ undone: ['played: refused'] });
   });
 
-  it('leaves a page of which nothing can be mended for a person at once, not a few at a time', async () => {
+  it('leaves a whole page open when nothing on it can be repaired, not a few at a time', async () => {
     check.more = 40;
     await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
     await untilEnded();
     expect(await states(1)).toEqual({ open: 40 });
-    // Three at each of the five tries.
+    // Three at each of the five attempts.
     expect(check.allowed).toHaveLength(15);
     expect(await readRun(database)).toMatchObject({ undone: ['played: refused'] });
   });
 
-  it('mends the others though the first few cannot be mended', async () => {
+  it('repairs the others when the first few cannot be repaired', async () => {
     check.more = 3;
     check.differing.add('o1');
-    check.mendable.add('o1');
+    check.repairable.add('o1');
     await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
     await untilEnded();
     expect(await states(1)).toEqual({ open: 3, repaired: 1 });
     expect(await readRun(database)).toMatchObject({ undone: ['played: refused'] });
   });
 
-  it('does the next night without what somebody allowed for the run that they asked for', async () => {
+  it('does not use what an operator allowed for one run in the next nightly run', async () => {
     await askForRun(database, { days: 30, settleMs: 0, acceptLostMoney: true });
     check.differing.add('o1');
     await untilEnded();
@@ -230,7 +230,7 @@ describe('ReconciliationLane', () => {
     expect(await readRun(database)).toMatchObject({ run: 2, days: 3, settle_ms: 60_000 });
   });
 
-  it('is not written by a replica whose lease is over', async () => {
+  it('is not written by a replica with an expired lease', async () => {
     await askForRun(database, { days: 3, settleMs: 0, acceptLostMoney: false });
     const late = await leaseRun(database, clock.now());
     if (!late) throw new Error('the run was not due');
@@ -241,10 +241,10 @@ describe('ReconciliationLane', () => {
     expect(await readRun(database)).toMatchObject({ looked: 8 });
   });
 
-  it('is not begun twice: who asks while it goes on gets that one', async () => {
-    const asked = { days: 3, settleMs: 5_000, acceptLostMoney: false };
-    await askForRun(database, asked);
+  it('is not started twice: a request during a run joins it', async () => {
+    const options = { days: 3, settleMs: 5_000, acceptLostMoney: false };
+    await askForRun(database, options);
     await lane.run(clock.now());
-    expect(await askForRun(database, asked)).toBeNull();
+    expect(await askForRun(database, options)).toBeNull();
   });
 });

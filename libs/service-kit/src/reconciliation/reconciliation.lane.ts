@@ -6,9 +6,9 @@ import type { Finding, ReconciliationCheck, Window } from './reconciliation-chec
 import {
   checkWith,
   countFindings,
+  deleteRuns,
   dropFinding,
   findingsOf,
-  forgetRuns,
   keepFindings,
   leaseRun,
   saveRun,
@@ -17,12 +17,12 @@ import {
   type KeptFinding,
   type Run,
 } from './reconciliation.repository.ts';
-import { begun, ended, failed, inPhase, isLastTry, lookedAt, nextNight } from './run-steps.ts';
+import { ended, failed, inPhase, isLastTry, lookedAt, nextNight, started } from './run-steps.ts';
 
 const DAY_MS = 86_400_000;
-/** Findings looked at again in one step. */
+/** Findings that are checked again in one step. */
 const MOST = 50;
-/** So many in one step that cannot be repaired, and the step ends: each may have waited for a neighbour, and the lease goes on. */
+/** After this many failed repairs the step ends, because each may have waited for another service while the lease runs. */
 const MOST_FAILURES = 3;
 
 interface Unsettled {
@@ -31,9 +31,9 @@ interface Unsettled {
 }
 
 /**
- * Runs a service's checks every night, and whenever somebody asks (`npm run reconcile`), one page a step; the row of the run says
- * how far it has come, so it goes on after a crash, on any replica (decision 0026). What does not agree is looked at again after a
- * pause, because rows change meanwhile; what still does not is asked again where that may mend it, and looked at a last time.
+ * Runs a service's checks every night and on request (`npm run reconcile`), one page in each step. The row of the run stores the
+ * progress, so any replica can continue after a crash (decision 0026). What does not agree is checked again after a pause, because
+ * rows change meanwhile. What still does not agree is repaired where a repeated call may help, and checked a last time.
  */
 export class ReconciliationLane extends HousekeepingLane {
   readonly name = 'reconciliation';
@@ -59,14 +59,14 @@ export class ReconciliationLane extends HousekeepingLane {
     if (!run) return 'done';
     const after = await this.step(run, businessNow);
     if (!(await saveRun(this.database, run.lease, after))) return 'done';
-    if (after.phase === 'idle') await this.tell(after);
+    if (after.phase === 'idle') await this.logResult(after);
     return after.due_at && after.due_at <= this.clock.now() ? 'more' : 'done';
   }
 
   private async step(run: Run, businessNow: Date): Promise<Run> {
     if (run.phase === 'idle') {
-      while (await forgetRuns(this.database, run.run + 1));
-      return begun(run, this.names, this.clock.now());
+      while (await deleteRuns(this.database, run.run + 1));
+      return started(run, this.names, this.clock.now());
     }
     const window = this.windowOf(run, businessNow);
     return run.phase === 'looking' ? this.lookThrough(run, window) : this.lookAgain(run, window);
@@ -78,7 +78,7 @@ export class ReconciliationLane extends HousekeepingLane {
 
   private async lookThrough(run: Run, window: Window): Promise<Run> {
     const check = this.byName.get(run.check_name ?? '');
-    // A check of an older release, whose run this one goes on with.
+    // A check of an older release, which started this run.
     if (!check) return lookedAt(run, { looked: 0, next: null }, this.names, this.clock.now());
     try {
       const page = await check.page(run.cursor, window);
@@ -93,7 +93,7 @@ export class ReconciliationLane extends HousekeepingLane {
     const state = run.phase === 'again' ? 'suspected' : 'asked';
     const name = await checkWith(this.database, run.run, state);
     if (name === null) return this.nextPhase(run);
-    const findings = await findingsOf(this.database, run.run, state, name, MOST);
+    const findings = await findingsOf(this.database, { run: run.run, check: name, state }, MOST);
     try {
       const still = (await this.byName.get(name)?.again(findings, window)) ?? [];
       if (run.phase === 'again') await this.keepNew(run, name, findings, still);
@@ -111,9 +111,9 @@ export class ReconciliationLane extends HousekeepingLane {
   }
 
   /**
-   * Settles what can be, and answers what cannot: one that cannot be repaired holds up no other, as each try begins behind those of
-   * the one before. Where none can be, whoever repairs them is not there, and the rest of the page goes with the few that were tried:
-   * else ten thousand would take most of a day.
+   * Settles findings and returns those that cannot be settled. A finding that cannot be repaired does not block the others, because
+   * each attempt starts after those of the attempt before. When none can be repaired, the other side is down, and the whole page
+   * fails with the few that were tried; otherwise ten thousand findings would take most of a day.
    */
   private async settleAll(
     run: Run,
@@ -136,14 +136,14 @@ export class ReconciliationLane extends HousekeepingLane {
     return first && !isAnySettled ? findings.map((finding) => ({ ...first, finding })) : failures;
   }
 
-  /** They come again; at the last try they are left for a person. */
+  /** Retries the findings; at the last attempt they stay open. */
   private async unsettled(run: Run, check: string, failures: readonly Unsettled[]): Promise<Run> {
     if (isLastTry(run))
       for (const { finding } of failures) await settleFinding(this.database, run.run, finding, 'open');
     return failed(run, this.why(check, failures[0]?.error), this.names, this.clock.now());
   }
 
-  /** What has become another disagreement about the same object meanwhile is looked at once more as that. */
+  /** Stores new disagreements about the same objects, so that they are checked again. */
   private async keepNew(
     run: Run,
     check: string,
@@ -190,13 +190,13 @@ export class ReconciliationLane extends HousekeepingLane {
     return `${check}: ${error instanceof Error ? error.message : String(error)}`;
   }
 
-  /** One line a run, and a warning where something is left for a person. */
-  private async tell(run: Run): Promise<void> {
+  /** Logs one line for each run, a warning when something is open or undone. */
+  private async logResult(run: Run): Promise<void> {
     const counts = await countFindings(this.database, run.run);
     const found = Object.fromEntries(counts.map(({ kind, state, n }) => [`${kind}.${state}`, n]));
     const about = { run: run.run, looked: run.looked, undone: run.undone.length, ...found };
     const isLeft = run.undone.length > 0 || counts.some(({ state }) => state === 'open');
-    if (isLeft) this.log.warn('reconciliation has left something for a person', about);
+    if (isLeft) this.log.warn('reconciliation has ended with open findings or undone checks', about);
     else this.log.info('reconciliation has ended', about);
   }
 }

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What reconciliation remembers (decision 0026).
- * - reconciliation_run: one row, how far the run has come that goes on, or the last one came; all times are wall time.
- * - reconciliation_seen: what a check has met on an outside system's books in this run.
+ * The tables of reconciliation (decision 0026).
+ * - reconciliation_run: one row with the progress of the current or last run; all times are wall time.
+ * - reconciliation_seen: the entries of an outside system that a check has read in this run.
  * - reconciliation_findings: the disagreements of the last two runs.
  */
 const up = `

@@ -1,7 +1,7 @@
 import { sql, type Queryable } from '@fundrail/messaging';
 import type { Finding } from './reconciliation-check.ts';
 
-/** The run that goes on, or the last one. */
+/** The current or the last run. */
 export interface Run {
   readonly run: number;
   readonly phase: 'idle' | 'looking' | 'again' | 'last';
@@ -12,22 +12,22 @@ export interface Run {
   readonly cursor: string | null;
   readonly looked: number;
   readonly failures: number;
-  /** Checks that could not be made, with the reason. */
+  /** Checks that could not be completed, with the reason. */
   readonly undone: readonly string[];
   readonly due_at: Date | null;
   readonly started_at: Date | null;
   readonly ended_at: Date | null;
-  /** When the last run ended that left nothing undone. */
+  /** When the last run without undone checks ended. */
   readonly whole_at: Date | null;
 }
 
-/** A run that this process works on until its lease ends. */
-export interface LeasedRun extends Run {
-  /** As it is in the row: another lease is another text. */
+/** A run that this process has leased. */
+interface LeasedRun extends Run {
+  /** The end of the lease as text, which identifies the lease. */
   readonly lease: string;
 }
 
-/** A finding as it is kept. */
+/** A stored finding. */
 export interface KeptFinding extends Finding {
   readonly check_name: string;
   readonly state: 'suspected' | 'asked' | 'open' | 'repaired';
@@ -54,8 +54,8 @@ const SCHEDULE = sql(
   'UPDATE reconciliation_run SET due_at = $1 WHERE due_at IS NULL',
 );
 /**
- * A run that somebody asks for begins at once, unless one goes on: then that one is theirs. While the night's is just being begun nothing
- * is written: what it saves then would take these terms back.
+ * A requested run starts immediately, unless a run is under way. While the nightly run is starting nothing is written, because its
+ * save would overwrite these options.
  */
 const ASK = sql(
   'reconciliation_run.ask',
@@ -122,34 +122,35 @@ export async function readRun(db: Queryable): Promise<Run> {
   return row;
 }
 
-/** Takes the run when something of it is due at `wallNow`; null when nothing is, or another replica has it. */
+/** Leases the run when a step is due at `wallNow`; null when none is due, or another replica has it. */
 export async function leaseRun(db: Queryable, wallNow: Date): Promise<LeasedRun | null> {
   return (await db.query<LeasedRun>(LEASE, [wallNow]))[0] ?? null;
 }
 
-/** Writes how far the run has come, and lets it go. False: the lease was over, and another replica has gone on with it. */
+/** Saves the progress and ends the lease. False: the lease had expired, and another replica has continued the run. */
 export async function saveRun(db: Queryable, lease: string, run: Run): Promise<boolean> {
   const place = [run.phase, run.check_name, run.cursor, run.looked, run.failures, JSON.stringify(run.undone)];
   const times = [run.due_at, run.started_at, run.ended_at];
-  const asked = [run.days, run.settle_ms, run.accept_lost_money];
-  return (await db.query(SAVE, [lease, ...place, ...times, run.run, ...asked, run.whole_at])).length > 0;
+  const options = [run.days, run.settle_ms, run.accept_lost_money];
+  return (await db.query(SAVE, [lease, ...place, ...times, run.run, ...options, run.whole_at])).length > 0;
 }
 
-/** When the first night comes; later ones are written by the runs. */
+/** Schedules the first night; runs schedule the later ones. */
 export async function scheduleFirst(db: Queryable, at: Date): Promise<void> {
   await db.query(SCHEDULE, [at]);
 }
 
-/** How a run is asked for. */
-export interface RunAsked {
+/** The options of a requested run. */
+interface RunOptions {
   readonly days: number;
   readonly settleMs: number;
   readonly acceptLostMoney: boolean;
 }
 
-/** Has a run begin in the running service, and answers its number. Null: one goes on already, or is just being begun. */
-export async function askForRun(db: Queryable, asked: RunAsked): Promise<number | null> {
-  const [row] = await db.query<{ run: number }>(ASK, [asked.days, asked.settleMs, asked.acceptLostMoney]);
+/** Requests a run of the running service and returns its number. Null: a run is under way or starting. */
+export async function askForRun(db: Queryable, options: RunOptions): Promise<number | null> {
+  const { days, settleMs, acceptLostMoney } = options;
+  const [row] = await db.query<{ run: number }>(ASK, [days, settleMs, acceptLostMoney]);
   return row?.run ?? null;
 }
 
@@ -162,7 +163,7 @@ export async function keepFindings(
   if (found.length > 0) await db.query(KEEP, [run, check, JSON.stringify(found)]);
 }
 
-/** The check that has findings in this state and is the first by name; null when none has. */
+/** The first check by name that has findings in this state; null when none has. */
 export async function checkWith(
   db: Queryable,
   run: number,
@@ -171,11 +172,16 @@ export async function checkWith(
   return (await db.query<{ check_name: string | null }>(NEXT_CHECK, [run, state]))[0]?.check_name ?? null;
 }
 
+/** The findings of one check of a run that are in one state. */
+interface OneCheck {
+  readonly run: number;
+  readonly check: string;
+  readonly state: KeptFinding['state'];
+}
+
 export function findingsOf(
   db: Queryable,
-  run: number,
-  state: KeptFinding['state'],
-  check: string,
+  { run, check, state }: OneCheck,
   most: number,
 ): Promise<KeptFinding[]> {
   return db.query<KeptFinding>(IN_STATE, [run, state, check, most]);
@@ -194,22 +200,22 @@ export async function dropFinding(db: Queryable, run: number, finding: Finding):
   await db.query(DROP, [run, finding.kind, finding.object]);
 }
 
-/** Rows that one statement forgets: a run over a month's books has met millions, and a statement has ten seconds (decision 0025). */
-export const FORGOTTEN_AT_ONCE = 10_000;
+/** Rows that one statement deletes: a run over a month has read millions of entries, and a statement has ten seconds (decision 0025). */
+export const DELETED_AT_ONCE = 10_000;
 
 /**
- * Forgets all but the last run and the one that begins as `run`, `FORGOTTEN_AT_ONCE` rows of each table at most. Answers whether there
- * may be more.
+ * Deletes all but the last run and the starting one, `run`; at most `DELETED_AT_ONCE` rows of each table. Returns whether there may
+ * be more.
  */
-export async function forgetRuns(db: Queryable, run: number): Promise<boolean> {
-  const forgotten = [
-    await db.query<{ n: number }>(FORGET, [run - 1, FORGOTTEN_AT_ONCE]),
-    await db.query<{ n: number }>(FORGET_SEEN, [FORGOTTEN_AT_ONCE]),
+export async function deleteRuns(db: Queryable, run: number): Promise<boolean> {
+  const deleted = [
+    await db.query<{ n: number }>(FORGET, [run - 1, DELETED_AT_ONCE]),
+    await db.query<{ n: number }>(FORGET_SEEN, [DELETED_AT_ONCE]),
   ];
-  return forgotten.some(([row]) => row?.n === FORGOTTEN_AT_ONCE);
+  return deleted.some(([row]) => row?.n === DELETED_AT_ONCE);
 }
 
-/** Notes what was met on an outside system's books, so that what is missing there can be told. */
+/** Stores the entries that an outside system has, to find our rows that are missing there. */
 export async function noteSeen(db: Queryable, check: string, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await db.query(SEE, [check, keys]);
 }
@@ -221,7 +227,7 @@ export function countFindings(
   return db.query(COUNTS, [run]);
 }
 
-/** Findings of a run by kind and object, after that one. */
+/** The findings of a run after `after`, by kind and object. */
 export function pageOfFindings(
   db: Queryable,
   run: number,

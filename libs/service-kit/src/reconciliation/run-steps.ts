@@ -1,23 +1,23 @@
 import { addDays, istDate, istInstant } from '@fundrail/contracts';
 import type { Run } from './reconciliation.repository.ts';
 
-/** When the night's run begins, IST: the sweeps of 23:00 and the installments of 00:05 are over by then. */
+/** When the nightly run starts, IST: the sweeps of 23:00 and the installments of 00:05 are over by then. */
 const NIGHT = '02:30';
-/** Between two tries of a page whose neighbour did not answer, and how many there are. */
+/** The pause between two attempts at a page when the other side did not answer, and the number of attempts. */
 const AGAIN_AFTER_MS = 5_000;
 const TRIES = 5;
-/** How a run is made that nobody asked for. What somebody allowed, such as the loss of money, was for the run that they asked for. */
-const OF_THE_NIGHT = { days: 3, settle_ms: 60_000, accept_lost_money: false };
+/** The options of a nightly run. What an operator allows, such as the loss of money, is only for the run that they request. */
+const NIGHTLY = { days: 3, settle_ms: 60_000, accept_lost_money: false };
 
-/** The first night that begins after `wallNow`. */
+/** The start of the first nightly run after `wallNow`. */
 export function nextNight(wallNow: Date): Date {
   const today = istDate(wallNow);
   const night = istInstant(today, NIGHT);
   return night > wallNow ? night : istInstant(addDays(today, 1), NIGHT);
 }
 
-/** A new run from the first of these checks on; without any, one that has ended. */
-export function begun(run: Run, [first]: readonly string[], wallNow: Date): Run {
+/** A new run that starts with the first of these checks; without checks, a run that has ended. */
+export function started(run: Run, [first]: readonly string[], wallNow: Date): Run {
   const fresh: Run = {
     ...run,
     run: run.run + 1,
@@ -33,7 +33,7 @@ export function begun(run: Run, [first]: readonly string[], wallNow: Date): Run 
   return first === undefined ? ended(fresh, wallNow) : { ...fresh, phase: 'looking' };
 }
 
-/** After a page of the check: its next page, the next check, or the pause before all suspects are looked at again. */
+/** After a page of the check: its next page, the next check, or the pause before all suspects are checked again. */
 export function lookedAt(
   run: Run,
   { looked, next }: { readonly looked: number; readonly next: string | null },
@@ -44,7 +44,7 @@ export function lookedAt(
   return next === null ? nextCheck(after, checks, wallNow) : { ...after, cursor: next };
 }
 
-/** A page that could not be made: it comes again, and after some tries the check is left undone. */
+/** After a failed page: it is retried, and after some attempts the check is left undone. */
 export function failed(run: Run, why: string, checks: readonly string[], wallNow: Date): Run {
   if (run.failures + 1 < TRIES)
     return { ...run, failures: run.failures + 1, due_at: new Date(wallNow.getTime() + AGAIN_AFTER_MS) };
@@ -52,12 +52,12 @@ export function failed(run: Run, why: string, checks: readonly string[], wallNow
   return run.phase === 'looking' ? nextCheck(after, checks, wallNow) : after;
 }
 
-/** Whether the failure that comes now is the one at which a page is given up. */
+/** Whether the next failure is the one at which a page is given up. */
 export function isLastTry(run: Run): boolean {
   return run.failures + 1 >= TRIES;
 }
 
-/** After the pause, what was suspected is looked at again; and after another one, what was asked again. */
+/** After a pause, phase `again` checks the suspects; after another pause, phase `last` checks the repaired findings. */
 export function inPhase(run: Run, phase: 'again' | 'last', wallNow: Date): Run {
   return {
     ...run,
@@ -71,7 +71,7 @@ export function inPhase(run: Run, phase: 'again' | 'last', wallNow: Date): Run {
 export function ended(run: Run, wallNow: Date): Run {
   return {
     ...run,
-    ...OF_THE_NIGHT,
+    ...NIGHTLY,
     phase: 'idle',
     check_name: null,
     cursor: null,

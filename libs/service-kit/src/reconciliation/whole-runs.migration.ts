@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * reconciliation_run.whole_at: when the last run ended that left nothing undone, wall time. The one before counts for the row of an
- * older release.
+ * reconciliation_run.whole_at: the wall time at which the last run without undone checks ended. For the row of an older release it is
+ * the last run, if nothing was undone.
  */
 const up = `
 ALTER TABLE reconciliation_run ADD COLUMN whole_at timestamptz;

@@ -1,13 +1,13 @@
 import { sql, type EventBus, type Queryable } from '@fundrail/messaging';
 import type { ServiceName } from '@fundrail/contracts';
 
-/** The events of one service that are on their way, and marks of what has happened. */
-export interface EventsOnTheWay {
-  /** Written, and not yet on the bus. */
+/** The events of one service that are on their way, and two marks that change with its progress. */
+interface EventsOnTheWay {
+  /** Written but not yet on the bus. */
   readonly unpublished: number;
-  /** On the bus, and not yet consumed here. */
+  /** On the bus but not yet consumed here. */
   readonly unconsumed: number;
-  /** The newest event that was written. */
+  /** The id of the newest written event. */
   readonly last_written: string | null;
   /** When the newest event was consumed. */
   readonly last_consumed: string | null;
@@ -19,7 +19,7 @@ interface Marks {
   readonly last_consumed: string | null;
 }
 
-// One statement, so that the marks are of the moment of the count. As text: a Date would round the microseconds.
+// One statement, so that marks and count belong to the same moment. As text, because a Date would round the microseconds.
 const MARKS = sql(
   'sandbox.marks',
   `SELECT (SELECT count(*) FROM outbox WHERE published_at IS NULL) AS unpublished,
@@ -28,8 +28,8 @@ const MARKS = sql(
 );
 
 /**
- * Counts a service's events in its database and on the bus, so every replica answers alike and for all of them. Without a bus
- * nothing of it ever moves.
+ * Counts a service's events in its database and on the bus, so every replica gives the same answer for all. Without a bus events
+ * never move.
  */
 export class EventWatch {
   constructor(
@@ -39,8 +39,8 @@ export class EventWatch {
   ) {}
 
   /**
-   * The bus is asked before the marks are read, so what an event did that the bus no longer has is in them. It is not asked
-   * while the database says enough. Rejects when it does not answer.
+   * Reads the bus before the marks, so the marks include the effect of an event that has left the bus. Does not read the bus while
+   * events are unpublished. Rejects when the bus or the database does not answer.
    */
   async now(): Promise<EventsOnTheWay> {
     const before = await this.marks();
@@ -52,7 +52,7 @@ export class EventWatch {
 
   private async marks(): Promise<Marks> {
     const [marks] = await this.database.query<Marks>(MARKS);
-    if (!marks) throw new Error('a SELECT without FROM answered no row');
+    if (!marks) throw new Error('a SELECT without FROM returned no row');
     return marks;
   }
 }

@@ -20,7 +20,7 @@ const event = (id: string, sequence: number) => ({
   traceparent: null,
 });
 
-describe('what the sandbox is told of a service with two replicas', () => {
+describe('the sandbox state of a service with two replicas', () => {
   let bus: PlayedBus;
   let stage: NotesStage;
   let other: RunningService;
@@ -34,15 +34,15 @@ describe('what the sandbox is told of a service with two replicas', () => {
     await stage.end();
   });
 
-  const ask = async ({ fastify }: RunningService): Promise<z.output<typeof quietAnswer>> => {
+  const ask = async ({ fastify }: RunningService, query = ''): Promise<z.output<typeof quietAnswer>> => {
     const tokens = new ServiceTokens('simulator', SANDBOX_SECRETS.SERVICE_TOKEN_SECRET);
     const headers = { authorization: await tokens.header() };
-    return (await fastify.inject({ url: '/internal/sandbox/quiet', headers })).json();
+    return (await fastify.inject({ url: `/internal/sandbox/quiet${query}`, headers })).json();
   };
   const append = (service: RunningService, id: string, sequence: number) =>
     service.database.transaction((tx) => appendEvents(tx, [{ ...event(id, sequence), occurred_at: tx.now }]));
 
-  it('is the same whichever replica answers, and whichever has done the work', async () => {
+  it('is the same from each replica, no matter which has done the work', async () => {
     const before = await ask(stage.service);
     await append(other, 'evt_1', 1);
     await waitFor(() => bus.published.length === 1);
@@ -53,12 +53,12 @@ describe('what the sandbox is told of a service with two replicas', () => {
   });
 
   it('counts work that the other replica holds until it is done', async () => {
-    const begun = Promise.withResolvers<undefined>();
+    const started = Promise.withResolvers<undefined>();
     const gate = Promise.withResolvers<undefined>();
     other.dueWorker.addHandler({
       kind: 'slow',
       handle: async () => {
-        begun.resolve(undefined);
+        started.resolve(undefined);
         await gate.promise;
         return 'done';
       },
@@ -66,13 +66,33 @@ describe('what the sandbox is told of a service with two replicas', () => {
     await other.database.transaction((tx) =>
       scheduleDue(tx, { kind: 'slow', key: 'k', tenant: 'demo', due_at: tx.now }),
     );
-    await begun.promise;
+    await started.promise;
     expect((await ask(stage.service)).due).toBe(1);
     gate.resolve(undefined);
     await waitFor(async () => (await ask(stage.service)).due === 0);
   });
 
-  it('counts what waits on the bus, and tells that something was consumed', async () => {
+  it('names up to five due works of the requested tenant, earliest first, and none of another', async () => {
+    await stage.service.database.transaction(async (tx) => {
+      for (const number of [6, 5, 4, 3, 2, 1])
+        await scheduleDue(tx, {
+          ...{ kind: 'unhandled', key: String(number), tenant: 'demo' },
+          due_at: new Date(tx.now.getTime() - 60_000 + number),
+        });
+      await scheduleDue(tx, { kind: 'unhandled', key: 'theirs', tenant: 'other', due_at: tx.now });
+      await scheduleDue(tx, {
+        ...{ kind: 'unhandled', key: 'later', tenant: 'other' },
+        due_at: new Date(tx.now.getTime() + 60_000),
+      });
+    });
+    expect((await ask(stage.service, '?tenant=demo')).objects).toEqual(
+      [1, 2, 3, 4, 5].map((number) => `unhandled ${number}`),
+    );
+    expect((await ask(other, '?tenant=other')).objects).toEqual(['unhandled theirs']);
+    expect((await ask(other)).objects).toEqual([]);
+  });
+
+  it('counts events on the bus, and shows that an event was consumed', async () => {
     bus.waiting = 2;
     expect((await ask(stage.service)).unconsumed).toBe(2);
     bus.waiting = 0;
@@ -85,12 +105,12 @@ describe('what the sandbox is told of a service with two replicas', () => {
     expect([after.unconsumed, after.last_consumed === before.last_consumed]).toEqual([0, false]);
   });
 
-  it('has what an event did that was consumed just before the bus answered that it has none', async () => {
+  it('includes the effect of an event that was consumed just before the bus reported none', async () => {
     const before = await ask(stage.service);
     bus.unconsumed = async () => {
       await other.database.transaction(async (tx) => {
         await takeFromInbox(tx, 'orders', 'evt_consumed_meanwhile');
-        await scheduleDue(tx, { kind: 'nobodys', key: 'k', tenant: 'demo', due_at: tx.now });
+        await scheduleDue(tx, { kind: 'unhandled', key: 'k', tenant: 'demo', due_at: tx.now });
       });
       return 0;
     };
@@ -100,8 +120,8 @@ describe('what the sandbox is told of a service with two replicas', () => {
   });
 });
 
-describe('what the sandbox is told of a service without a bus', () => {
-  it('is that nothing is on its way: what it writes waits for ever', async () => {
+describe('the sandbox state of a service without a bus', () => {
+  it('has no events on their way: what it writes waits for ever', async () => {
     const stage = await startNotes({ bus: null });
     await stage.service.database.transaction((tx) =>
       appendEvents(tx, [{ ...event('evt_1', 1), occurred_at: tx.now }]),

@@ -8,17 +8,21 @@ import { DueWorker } from '../due/due-worker.ts';
 import { Internal } from '../http/auth/route-policy.ts';
 import { EventWatch } from './event-watch.ts';
 
-/** `POST /internal/sandbox/clock`: how far business time is ahead of the wall clock. It never goes back (contract §7). */
-export const clockRequest = z.strictObject({ offset_ms: z.int().nonnegative() });
-export const clockAnswer = z.strictObject({ offset_ms: z.int(), now: z.string() });
+/** `POST /internal/sandbox/clock`: how far business time is ahead of the wall clock. It never goes back (CLOCK-2). */
+const clockRequest = z.strictObject({ offset_ms: z.int().nonnegative() });
 
-const quietQuery = z.strictObject({ before: z.iso.datetime({ offset: true }).optional() });
+const quietQuery = z.strictObject({
+  before: z.iso.datetime({ offset: true }).optional(),
+  tenant: z.string().optional(),
+});
+/** How many due works are named in the answer. */
+const NAMED = 5;
 
 /**
- * `GET /internal/sandbox/quiet`: what still moves in this service, over all its replicas (architecture §11 "Moving the sandbox
- * clock"). `due` includes what a replica is working on; `background` is due work that is no step of a jump (webhook
- * retries); `in_flight` runs in the process that answers. The two marks change when something was written or consumed;
- * `earliest_due_at` is the next step ≤ `before`.
+ * `GET /internal/sandbox/quiet`: the unfinished work of this service over all its replicas (CLOCK-9). `due` includes work that a replica
+ * is doing; `background` is due work that is not a step of a jump (webhook retries); `in_flight` counts only the answering process. The
+ * two marks change when an event was written or consumed; `earliest_due_at` is the next step ≤ `before` and `earliest_planned_at` the next that is not an hourly retry; `objects` are some due works
+ * of the requested tenant, as kind and key.
  */
 export const quietAnswer = z.strictObject({
   due: z.int(),
@@ -29,6 +33,8 @@ export const quietAnswer = z.strictObject({
   last_written: z.string().nullable(),
   last_consumed: z.string().nullable(),
   earliest_due_at: z.string().nullable(),
+  earliest_planned_at: z.string().nullable(),
+  objects: z.array(z.string()),
 });
 
 const MOVE = sql(
@@ -49,7 +55,7 @@ export class SandboxController {
   @Post('clock')
   async move(
     @Body({ schema: clockRequest }) { offset_ms }: z.output<typeof clockRequest>,
-  ): Promise<z.output<typeof clockAnswer>> {
+  ): Promise<{ readonly offset_ms: number; readonly now: string }> {
     const moved = await this.database.query(MOVE, [offset_ms]);
     if (moved.length === 0) throw new ApiError('BAD_REQUEST_ERROR', 'The clock never goes back.');
     this.dueWorker.wake();
@@ -58,20 +64,23 @@ export class SandboxController {
 
   @Get('quiet')
   async quiet(
-    @Query({ schema: quietQuery }) { before }: z.output<typeof quietQuery>,
+    @Query({ schema: quietQuery }) { before, tenant }: z.output<typeof quietQuery>,
   ): Promise<z.output<typeof quietAnswer>> {
-    // The events first: due work that one has left behind is counted, whenever it was consumed.
+    // Events first, so that due work which a consumed event has scheduled is always counted.
     const events = await this.events.now();
     const now = await this.database.now();
-    const [counts, earliest] = await Promise.all([
+    const [counts, earliest, objects] = await Promise.all([
       this.dueWorker.countDue(now),
       before === undefined ? null : this.dueWorker.earliestDue(new Date(before)),
+      tenant === undefined ? [] : this.dueWorker.firstDue(tenant, now, NAMED),
     ]);
     return {
       ...counts,
       ...events,
       in_flight: this.dueWorker.inFlight,
-      earliest_due_at: earliest ? istTimestamp(earliest) : null,
+      earliest_due_at: earliest?.due ? istTimestamp(earliest.due) : null,
+      earliest_planned_at: earliest?.planned ? istTimestamp(earliest.planned) : null,
+      objects,
     };
   }
 }

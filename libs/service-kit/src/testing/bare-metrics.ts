@@ -1,6 +1,6 @@
 import { metricsText, ServiceMetrics, type MetricSources } from '../metrics/service-metrics.ts';
 
-/** The metrics of a service that has nothing to tell but what a test observes. */
+/** The metrics of a service with only the values that a test observes. */
 export function bareMetrics(over: Partial<MetricSources> = {}): ServiceMetrics {
   return new ServiceMetrics({
     service: 'orders',
@@ -22,8 +22,8 @@ export async function countsOf(metrics: ServiceMetrics, name: string): Promise<R
   const counts = [...text.matchAll(new RegExp(`^${name}_count\\{(.*)\\} (\\d+)$`, 'gm'))];
   return Object.fromEntries(
     counts.map(([, labels = '', count]) => {
-      const told = [...labels.matchAll(/(\w+)="([^"]*)"/g)].filter(([, label]) => label !== 'service');
-      return [told.map(([, , text = '']) => text).join(' | '), Number(count)];
+      const shown = [...labels.matchAll(/(\w+)="([^"]*)"/g)].filter(([, label]) => label !== 'service');
+      return [shown.map(([, , text = '']) => text).join(' | '), Number(count)];
     }),
   );
 }

@@ -3,7 +3,8 @@ import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fund
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { scheduleDue, type DueResult, type DueWork } from '../due/due-work.ts';
+import type { DueResult, DueWork } from '../due/due-work.ts';
+import { scheduleDue } from '../due/schedule-due.ts';
 import { DueWorkRepository } from '../due/due-work.repository.ts';
 import { DueWorker } from '../due/due-worker.ts';
 import { Log } from '../logging/log.ts';
@@ -13,15 +14,15 @@ export const DUE_START = new Date('2026-12-21T10:00:00+05:30');
 const clear = sql('test.clear', 'DELETE FROM due_work');
 const all = sql('test.all', 'SELECT kind, key, due_at, attempts, lease_token FROM due_work ORDER BY key');
 
-/** Due work as it stands. */
-export interface DueRow {
+/** A stored row of due work. */
+interface DueRow {
   readonly key: string;
   readonly due_at: Date;
   readonly attempts: number;
   readonly lease_token: string | null;
 }
 
-/** Workers of one kind, `note`, on a database of their own. */
+/** Workers of one kind, `note`, on a separate database. */
 export class DueStage {
   clock!: FakeClock;
   database!: Database;
@@ -35,7 +36,7 @@ export class DueStage {
     return new DueStage(test);
   }
 
-  /** Nothing is due, and it is `DUE_START`. */
+  /** Deletes all due work, and sets the clock to `DUE_START`. */
   async begin(): Promise<void> {
     this.clock = new FakeClock(DUE_START);
     const terms = { url: this.test.url, poolSize: 10, sandbox: true };
@@ -52,7 +53,7 @@ export class DueStage {
     return this.test.drop();
   }
 
-  /** One that is not started yet; it is stopped after the test. */
+  /** A worker that is not started yet; it is stopped after the test. */
   worker(
     handle: (work: DueWork) => Promise<DueResult>,
     options: { pollMs?: number; leaseMs?: number; concurrency?: number } = {},
@@ -78,7 +79,7 @@ export class DueStage {
     return this.database.query<DueRow>(all);
   }
 
-  /** Until no work is left. */
+  /** Waits until no work is left. */
   async empty(): Promise<void> {
     await waitFor(async () => (await this.rows()).length === 0, { what: 'no due work' });
   }

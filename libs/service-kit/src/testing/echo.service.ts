@@ -9,12 +9,12 @@ import { HandlesDue, scheduleDue, type DueResult, type DueWork } from '../due.ts
 class EchoTables1700000000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE voices (id text PRIMARY KEY, said int NOT NULL)');
-    await runner.query('CREATE TABLE heard (place bigserial, voice text NOT NULL, sequence int NOT NULL)');
+    await runner.query('CREATE TABLE received (place bigserial, voice text NOT NULL, sequence int NOT NULL)');
     await runner.query('CREATE TABLE worked (key text NOT NULL)');
   }
 
   down(): Promise<void> {
-    return Promise.reject(new Error('not taken back'));
+    return Promise.reject(new Error('cannot be reverted'));
   }
 }
 
@@ -22,10 +22,10 @@ const count = sql(
   'voices.count',
   'INSERT INTO voices (id, said) VALUES ($1, 1) ON CONFLICT (id) DO UPDATE SET said = voices.said + 1 RETURNING said',
 );
-const hear = sql('heard.insert', 'INSERT INTO heard (voice, sequence) VALUES ($1, $2)');
+const receive = sql('received.insert', 'INSERT INTO received (voice, sequence) VALUES ($1, $2)');
 const work = sql('worked.insert', 'INSERT INTO worked (key) VALUES ($1)');
 
-/** Emits the next event of a voice, its row locked first. */
+/** Emits the next event of a voice, after locking its row. */
 export function say(database: Database, voice: string): Promise<void> {
   return database.transaction(async (tx) => {
     const [row] = await tx.query<{ said: number }>(count, [voice]);
@@ -46,7 +46,7 @@ export function say(database: Database, voice: string): Promise<void> {
   });
 }
 
-/** Schedules work that leaves one row in `worked` each time it is done. */
+/** Schedules work that writes a row to `worked` each time it runs. */
 export function workLater(database: Database, key: string): Promise<void> {
   return database.transaction((tx) =>
     scheduleDue(tx, { kind: 'echo.work', key, tenant: 'demo', due_at: tx.now }),
@@ -62,7 +62,7 @@ class EchoConsumer {
     @Payload() event: ReceivedEvent<'notification_webhook.test'>,
     @Ctx() { tx }: EventContext,
   ): Promise<void> {
-    await tx.query(hear, [event.aggregate_id, event.sequence]);
+    await tx.query(receive, [event.aggregate_id, event.sequence]);
   }
 
   @HandlesDue('echo.work')
@@ -75,7 +75,7 @@ class EchoConsumer {
 @Module({ controllers: [EchoConsumer] })
 class EchoModule {}
 
-/** A service that hears what it says itself: the smallest that uses relay, consumers and due work. */
+/** A service that consumes its own events: the smallest one with relay, consumers and due work. */
 export const echoService: ServiceDefinition = {
   name: 'orders',
   module: EchoModule,

@@ -4,11 +4,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently, migrate, type MigrationClass } from '../db.ts';
 import { notesService } from './notes.service.ts';
 
-/** Soon tired: what production waits for, these tests have no time for. */
+/** Shorter waits than in production. */
 const PATIENCE = { lockTimeoutMs: 300, pauseMs: 100, giveUpMs: 15_000 };
 const ADD_NOTE = 'INSERT INTO notes (id, tenant, amount, words) VALUES ($1, $2, 1, $3)';
 
-/** A migration of the next release, of these statements. */
+/** A migration of the next release with these statements. */
 export function statements(timestamp: number, ...texts: readonly string[]): MigrationClass {
   const migration = class implements MigrationInterface {
     async up(runner: QueryRunner): Promise<void> {
@@ -23,7 +23,7 @@ export function statements(timestamp: number, ...texts: readonly string[]): Migr
   return migration;
 }
 
-/** An index on the notes of a tenant, as a large table gets it. */
+/** An index on the notes of a tenant, created like on a large table. */
 export class NotesByTenant1900000000001 implements MigrationInterface {
   readonly transaction = false;
 
@@ -36,7 +36,7 @@ export class NotesByTenant1900000000001 implements MigrationInterface {
   }
 }
 
-/** The same, and no words are there twice. */
+/** The same with a unique index on the words. */
 export class NotesByWords1900000000002 implements MigrationInterface {
   readonly transaction = false;
 
@@ -49,7 +49,7 @@ export class NotesByWords1900000000002 implements MigrationInterface {
   }
 }
 
-/** A database at the release before, in use. */
+/** A database of the previous release that is in use. */
 export class MigrationsStage {
   private readonly clients: pg.Client[] = [];
 
@@ -64,7 +64,7 @@ export class MigrationsStage {
     return new MigrationsStage(database.url, () => database.drop());
   }
 
-  /** Migrates to a release that has these migrations more. */
+  /** Migrates to a release with these additional migrations. */
   upgrade(...more: readonly MigrationClass[]): Promise<void> {
     return this.upgradeWith({}, ...more);
   }
@@ -74,7 +74,7 @@ export class MigrationsStage {
     return migrate(definition, this.url, { ...PATIENCE, ...patience });
   }
 
-  /** A connection of a replica. No statement of it waits for a lock longer than a request would. */
+  /** A connection of a replica. Its statements wait for a lock no longer than a request does. */
   async connect(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: this.url, options: '-c lock_timeout=5s' });
     client.on('error', () => undefined);
@@ -83,7 +83,7 @@ export class MigrationsStage {
     return client;
   }
 
-  /** A transaction that has written a note and goes on. */
+  /** A transaction that has written a note and stays open. */
   async openTransaction(): Promise<{ commit(): Promise<void> }> {
     const client = await this.connect();
     await client.query('BEGIN');
@@ -101,7 +101,7 @@ export class MigrationsStage {
     return (await client.query<Row>(text)).rows;
   }
 
-  /** How the indexes of notes stand, but the primary key: whether each is valid. */
+  /** Whether each index of notes, except the primary key, is valid. */
   async indexes(): Promise<Record<string, boolean>> {
     const rows = await this.read<{ name: string; valid: boolean }>(
       `SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index WHERE indrelid = 'notes'::regclass AND NOT indisprimary`,
@@ -109,7 +109,7 @@ export class MigrationsStage {
     return Object.fromEntries(rows.map(({ name, valid }) => [name, valid]));
   }
 
-  /** The migrations of the next release that have run, each as often as it is noted. */
+  /** The recorded migrations of the next release, each as often as it was recorded. */
   async ran(): Promise<string[]> {
     const rows = await this.read<{ name: string }>(
       'SELECT name FROM migrations WHERE timestamp >= 1900000000000 ORDER BY id',

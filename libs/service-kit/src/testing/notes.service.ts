@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { Database, serviceKitMigrations, sql, type ServiceDefinition } from '../db.ts';
 import {
   AcceptsForm,
+  AnswersAsOAuth,
   CallerOf,
   Internal,
   listQuery,
@@ -16,7 +17,7 @@ import {
   type Caller,
 } from '../http.ts';
 
-/** A service of one table, for the tests of the kit. It uses what a real one uses, in the smallest form. */
+/** A service with one table, for the tests of the kit. It uses the parts of a real service in their smallest form. */
 @Entity('notes')
 export class NoteRow {
   @PrimaryColumn('text') id!: string;
@@ -34,7 +35,7 @@ class NotesTables1700000000100 implements MigrationInterface {
   }
 
   down(): Promise<void> {
-    return Promise.reject(new Error('not taken back'));
+    return Promise.reject(new Error('cannot be reverted'));
   }
 }
 
@@ -55,7 +56,7 @@ const nextId = sql('notes.next_id', `SELECT nextval('note_ids') AS id`);
 
 type Interference = ((caller: Caller) => Promise<void>) | null;
 
-/** What a test does to a request that runs: before its transaction, and between the effect and its commit. */
+/** Hooks of a test into a running request: before its transaction, and between the effect and its commit. */
 export const interference: { beforeEffect: Interference; beforeCommit: Interference } = {
   beforeEffect: null,
   beforeCommit: null,
@@ -109,7 +110,7 @@ class NotesController {
 
 @Controller()
 class OtherController {
-  /** Named as use cases are, and yet none: a route is what Nest has noted of this very function. */
+  /** Has the method name of use cases but is not one: Nest's metadata of the route belongs to this function, so it must not be wrapped. */
   @Post('callbacks/notes')
   @Public()
   execute(@RawBody() raw: string) {
@@ -120,6 +121,14 @@ class OtherController {
   @Public()
   @AcceptsForm()
   form(@Body() body: unknown) {
+    return body;
+  }
+
+  @Post('oauth_forms')
+  @Public()
+  @AcceptsForm()
+  @AnswersAsOAuth()
+  oauthForm(@Body() body: unknown) {
     return body;
   }
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider, type Adapter } from 'oidc-provider';
 
-/** The claim in which it names the tenant, as an operator would have it made. */
+/** The claim with the tenant's name. */
 export const TENANT_CLAIM = 'https://fundrail.example/tenant';
 export const AUDIENCE = 'https://api.fundrail.example';
 const CLIENT = { id: 'app', secret: 'a-secret-of-the-app' };
@@ -11,11 +11,11 @@ const CLIENT = { id: 'app', secret: 'a-secret-of-the-app' };
 interface Signing {
   readonly issuer: string;
   readonly kid: string;
-  /** Whether the keys before stay published. */
+  /** Whether the earlier keys stay published. */
   readonly keepsOld?: boolean;
 }
 
-/** A real OpenID provider (`oidc-provider`) on this machine, with one client that gets JWTs by its credentials. */
+/** A real OpenID provider (`oidc-provider`) on this machine, with one client that receives JWTs by its credentials. */
 export class OpenIdProvider {
   private handler: ReturnType<Provider['callback']> | null = null;
   private keys: object[] = [];
@@ -34,7 +34,7 @@ export class OpenIdProvider {
     return provider;
   }
 
-  /** Names itself so and signs with a new key from now on. */
+  /** Uses this issuer and a new key from now on. */
   async signWith({ issuer, kid, keepsOld = false }: Signing): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const key = { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' };
@@ -42,7 +42,7 @@ export class OpenIdProvider {
     this.handler = providerOf(issuer, this.keys).callback();
   }
 
-  /** An access token by client credentials, for that audience. */
+  /** An access token by client credentials, for this audience. */
   async token({ scope = '', audience = AUDIENCE } = {}): Promise<string> {
     const answer = await fetch(`${this.url}/token`, {
       method: 'POST',
@@ -62,7 +62,7 @@ export class OpenIdProvider {
   }
 }
 
-/** Tokens that are JWTs are looked up nowhere. */
+/** Stores nothing, because JWT tokens are not looked up. */
 class KeepsNothing implements Adapter {
   readonly upsert = () => Promise.resolve();
   readonly find = () => Promise.resolve(undefined);

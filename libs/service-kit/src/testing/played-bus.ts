@@ -7,20 +7,20 @@ import type {
 } from '@fundrail/messaging';
 import type { EventEnvelope } from '@fundrail/contracts';
 
-const WELL: BusHealth = { live: true, ready: true, detail: null, downSince: null };
+const HEALTHY: BusHealth = { live: true, ready: true, detail: null, downSince: null };
 
-/** A bus whose health and backlog a test sets; it takes every event, and delivers those that the test hands it. */
+/** A bus for tests, which set its health and backlog. It accepts every event, and delivers the events that a test passes to `deliver`. */
 export class PlayedBus implements EventBus {
   readonly published: EventEnvelope[] = [];
   /** What happened to it, in order: `subscribed`, `left`, `closed`. */
   readonly seen: string[] = [];
   waiting = 0;
-  #health = WELL;
+  #health = HEALTHY;
   #subscription: GroupSubscription | null = null;
 
-  /** The health from now on; what is not said is well. */
-  feels(health: Partial<BusHealth>): void {
-    this.#health = { ...WELL, ...health };
+  /** Sets the health from now on; fields that are left out are healthy. */
+  setHealth(health: Partial<BusHealth>): void {
+    this.#health = { ...HEALTHY, ...health };
   }
 
   publish(events: readonly EventEnvelope[]): readonly Promise<PublishOutcome>[] {
@@ -34,9 +34,9 @@ export class PlayedBus implements EventBus {
     return Promise.resolve({ stop: () => Promise.resolve(void this.seen.push('left')) });
   }
 
-  /** Delivers to whoever subscribed last. */
+  /** Delivers to the last subscription. */
   async deliver(event: EventEnvelope): Promise<void> {
-    if (!this.#subscription) throw new Error('nobody has subscribed');
+    if (!this.#subscription) throw new Error('there is no subscription');
     await this.#subscription.deliver(event);
   }
 

@@ -4,7 +4,7 @@ import { migrate } from '../db.ts';
 import { notesService } from './notes.service.ts';
 import { TokenIssuer } from './token-issuer.ts';
 
-/** The notes service on a database of its own. */
+/** The notes service on a separate database. */
 export interface NotesStage {
   readonly service: RunningService;
   readonly issuer: TokenIssuer;

@@ -1,6 +1,10 @@
 import type { ServiceName } from '@fundrail/contracts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
-import type { ServiceTransport, TransportAnswer } from '../http/client/service-transport.ts';
+import type {
+  ServiceTransport,
+  TransportAnswer,
+  TransportRequest,
+} from '../http/client/service-transport.ts';
 
 interface SigningKey {
   readonly kid: string;
@@ -8,15 +12,21 @@ interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** Stands for identity: signs access tokens, and answers `/.well-known/jwks.json` as a transport. */
+/**
+ * Plays identity: signs access tokens, answers `/.well-known/jwks.json` as a transport, and keeps the record of operators. Every tenant
+ * except `ghost` exists.
+ */
 export class TokenIssuer implements ServiceTransport {
   /** Requests for the keys that were answered. */
   fetches = 0;
   isDown = false;
-  /** Down, and it does not even refuse: requests stay open. */
+  /** Down without refusing: requests stay open. */
   isStalled = false;
   /** Requests for the keys that were not answered. */
   refusals = 0;
+
+  /** The recorded calls of operators: path and body of each. */
+  readonly operatorCalls: { readonly path: string; readonly body: Readonly<Record<string, unknown>> }[] = [];
 
   private constructor(private keys: readonly SigningKey[]) {}
 
@@ -35,21 +45,32 @@ export class TokenIssuer implements ServiceTransport {
     if (!key) throw new Error('no key');
     const { tenant = 'demo', scope = 'api', expiresAt = Math.floor(Date.now() / 1000) + 600 } = claims;
     const token = await new SignJWT({ tenant, scope })
-      .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+      .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'at+jwt' })
       .setIssuer('https://issuer.test')
+      .setAudience('fundrail')
+      .setIssuedAt(expiresAt - 1_800)
       .setSubject(`${tenant}-client`)
       .setExpirationTime(expiresAt)
       .sign(key.privateKey);
     return `Bearer ${token}`;
   }
 
-  request(service: ServiceName): Promise<TransportAnswer> {
+  request(service: ServiceName, { path, body: sent }: TransportRequest): Promise<TransportAnswer> {
     if (this.isDown) this.refusals += 1;
     if (this.isStalled) return new Promise(() => undefined);
     if (this.isDown) return Promise.reject(new Error('connect ECONNREFUSED'));
+    if (/^\/internal\/(operator_calls|audit_entries)/.test(path))
+      return Promise.resolve(this.record(path, sent ?? '{}'));
     this.fetches += 1;
     const body = JSON.stringify({ keys: this.keys.map((key) => key.publicJwk) });
     return Promise.resolve({ status: service === 'identity' ? 200 : 404, body });
+  }
+
+  private record(path: string, text: string): TransportAnswer {
+    const body = JSON.parse(text) as Record<string, unknown>;
+    this.operatorCalls.push({ path, body });
+    const recorded = { id: this.operatorCalls.length, is_tenant_known: body['named_tenant'] !== 'ghost' };
+    return { status: 200, body: JSON.stringify('named_tenant' in body ? recorded : { ended: true }) };
   }
 
   close(): Promise<void> {

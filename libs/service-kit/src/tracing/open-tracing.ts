@@ -2,23 +2,23 @@ import { NO_TRACING, type Tracing } from '@fundrail/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KitConfig } from '../config/kit-config.ts';
 
-/** Where spans go, until they go nowhere any more. */
-export interface OpenedTracing {
+/** The tracing of a process, and how to close it. */
+interface OpenedTracing {
   readonly tracing: Tracing;
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining spans, for two seconds at most. */
   readonly close: () => Promise<void>;
 }
 
-/** Spans wait so long for others to be sent with them. */
+/** How long spans wait to be sent together with others. */
 const SEND_EVERY_MS = 1_000;
-/** A collector that takes longer loses the spans of that call, and holds up no stop. */
+/** When a collector takes longer, the spans of that call are lost, and a stop does not wait. */
 const SEND_LIMIT_MS = 2_000;
 
 type Variables = Pick<KitConfig, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG'>;
 
 /**
- * Spans to the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`, by OTLP over HTTP as JSON; none without it, and then OpenTelemetry is not
- * even loaded. A collector that is away loses spans, and nothing else.
+ * Sends spans to the collector of `OTEL_EXPORTER_OTLP_ENDPOINT` by OTLP over HTTP as JSON. Without the variable OpenTelemetry is not
+ * loaded. When the collector is down, only spans are lost.
  */
 export async function openTracing(service: string, config: Variables): Promise<OpenedTracing> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = config;

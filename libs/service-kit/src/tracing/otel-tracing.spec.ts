@@ -18,7 +18,7 @@ describe('spans by OpenTelemetry', () => {
   beforeEach(() => exporter.reset());
   const recorded = () => exporter.getFinishedSpans();
 
-  it('are children of the traceparent that they are given, and the parents of what runs in them', async () => {
+  it('are children of the given traceparent, and parents of the work inside them', async () => {
     const tracing = tracingOf(1);
     const inside = await inSpan(tracing, `00-${TRACE_ID}-${PARENT}-01`, facts, () =>
       Promise.resolve(currentTraceparent()),
@@ -39,11 +39,11 @@ describe('spans by OpenTelemetry', () => {
     expect(JSON.stringify(span?.events)).toBe('[]');
   });
 
-  it('are not recorded where the caller has not, whatever the ratio, nor where the ratio leaves them out', async () => {
-    const asked = await inSpan(tracingOf(1), `00-${TRACE_ID}-${PARENT}-00`, facts, () =>
+  it('are not recorded when the caller does not record, nor when the ratio leaves them out', async () => {
+    const unsampled = await inSpan(tracingOf(1), `00-${TRACE_ID}-${PARENT}-00`, facts, () =>
       Promise.resolve(currentTraceparent()),
     );
-    expect(asked).toMatch(new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-00$`));
+    expect(unsampled).toMatch(new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-00$`));
     await inSpan(tracingOf(0), null, facts, () => Promise.resolve());
     expect(recorded()).toEqual([]);
   });
@@ -51,11 +51,11 @@ describe('spans by OpenTelemetry', () => {
   it.each([
     [1, '01'],
     [0, '00'],
-  ])('with a ratio of %s, work that nobody asked for is recorded: %s', async (ratio, flags) => {
+  ])('with a ratio of %s, work without a caller has the flags %s', async (ratio, flags) => {
     const tracing = tracingOf(ratio);
-    const begun = tracing.newTrace();
-    expect(begun.slice(-2)).toBe(flags);
-    await inSpan(tracing, begun, facts, () => Promise.resolve());
+    const traceparent = tracing.newTrace();
+    expect(traceparent.slice(-2)).toBe(flags);
+    await inSpan(tracing, traceparent, facts, () => Promise.resolve());
     expect(recorded()).toHaveLength(ratio);
   });
 });

@@ -10,10 +10,10 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
 
-export interface OtelOptions {
-  /** `service.name` of what is told. */
+interface OtelOptions {
+  /** The `service.name` of the spans. */
   readonly service: string;
-  /** Of the traces that begin here, this part is recorded, 0 to 1; one that comes from outside is when its caller recorded it. */
+  /** The share of the traces starting here that is recorded, 0 to 1; a trace from outside is recorded when its caller records it. */
   readonly ratio: number;
   readonly processor: SpanProcessor;
 }
@@ -27,8 +27,8 @@ const KINDS = {
 } as const satisfies Record<SpanFacts['kind'], SpanKind>;
 
 /**
- * Spans by OpenTelemetry's SDK. A parent is handed over as its `traceparent`, in rows, headers and our own context: the SDK keeps
- * no context of its own, and nothing is patched.
+ * Spans by OpenTelemetry's SDK. A parent is passed as its `traceparent`, in rows, headers and our own context: the SDK's context is
+ * not used, and nothing is patched.
  */
 export class OtelTracing extends Tracing {
   readonly #sampler: Sampler;
@@ -62,14 +62,13 @@ export class OtelTracing extends Tracing {
   }
 
   newTrace(): string {
-    const begun = newTraceparent();
-    const [version = '', traceId = '', spanId = ''] = begun.split('-');
+    const [version = '', traceId = '', spanId = ''] = newTraceparent().split('-');
     const { decision } = this.#sampler.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.INTERNAL, {}, []);
     const isSampled = decision === SamplingDecision.RECORD_AND_SAMPLED;
     return `${version}-${traceId}-${spanId}-${flagsText(isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE)}`;
   }
 
-  /** Sends what is left, and records nothing any more. */
+  /** Sends the remaining spans, and records no more. */
   close(): Promise<void> {
     return this.#provider.shutdown();
   }

@@ -1,4 +1,4 @@
-/** Whether this is a run that decides about a change (`CI` set, and not to `false` or `0`): nothing may be left out of it. */
+/** Whether `CI` is set, and not to `false` or `0`. Such a run decides about a change, so it may skip nothing. */
 export function isCi(): boolean {
   return !['', 'false', '0'].includes(process.env['CI'] ?? '');
 }

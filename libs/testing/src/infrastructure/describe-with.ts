@@ -4,25 +4,25 @@ import { isCi } from './ci.ts';
 import { HOW_TO_GET, titleOfLeftOut, type Need } from './needs.ts';
 
 /**
- * A suite that needs Kafka. Without a broker it is skipped, and the end of the run says so; with CI set it fails. Its body
- * is read in any case: ask for `testBrokers()` in a hook or a test.
+ * A suite that needs Kafka. Without a broker it is skipped, and the end of the run lists it; with CI set it fails. Its body
+ * runs in any case, so call `testBrokers()` in a hook or a test.
  */
 export function describeWithKafka(title: string, suite: () => void): void {
   describeWith('Kafka', Boolean(process.env['KAFKA_BROKERS']), title, suite);
 }
 
-/** A suite that needs a Docker engine, likewise. */
+/** The same for a suite that needs a Docker engine. */
 export function describeWithDocker(title: string, suite: () => void): void {
   describeWith('Docker', process.env['TEST_DOCKER'] === 'true', title, suite);
 }
 
-/** A suite that renders Kubernetes' manifests, likewise; the caller knows with what, and so whether it can. */
+/** The same for a suite that renders Kubernetes manifests. The caller knows the tool for that, and whether it is there. */
 export function describeWithKubectl(isThere: boolean, title: string, suite: () => void): void {
   describeWith('kubectl', isThere, title, suite);
 }
 
 /**
- * A suite that runs Python. Where there is none it is skipped, with CI too, as the product needs no Python; the end of the run says so.
+ * A suite that runs Python. Without Python it is skipped, with CI too, because the product needs no Python; the end of the run lists it.
  */
 export function describeWithPython(title: string, suite: () => void): void {
   if (hasPython()) describe(title, suite);
@@ -37,7 +37,7 @@ export function testBrokers(): string[] {
   return brokers.split(',');
 }
 
-/** A new prefix for topics and groups: suites share one broker, and no two shall meet on it. */
+/** A new prefix for topics and groups, because suites share one broker. */
 export function kafkaPrefix(): string {
   return `t${randomBytes(6).toString('hex')}_`;
 }

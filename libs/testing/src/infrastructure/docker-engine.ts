@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const LIMIT_MS = 2_000;
 
 /**
- * Whether a Docker engine takes connections where Testcontainers looks for one. Asked first, because loading
- * Testcontainers costs a second that a run without Docker need not pay.
+ * Whether a Docker engine takes connections where Testcontainers looks for one. Checked before Testcontainers is loaded,
+ * because loading it costs a second.
  */
 export async function dockerAnswers(): Promise<boolean> {
   const given = process.env['DOCKER_HOST'];
@@ -15,8 +15,8 @@ export async function dockerAnswers(): Promise<boolean> {
 }
 
 /**
- * Starts what removes the containers of a run that is killed. Without this, containers that start at the same time make one
- * each, and wait for each other's lock.
+ * Starts the reaper, which removes the containers of a run that is killed. Without this, containers that start at the same
+ * time create one each, and wait for each other's lock.
  */
 export async function startReaper(): Promise<void> {
   const { getContainerRuntimeClient, getReaper } = await import('testcontainers');

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere). There, while a server
- * is away, any connection may take its port, and a client that keeps trying may even connect to itself.
+ * Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere). In that range any
+ * connection may take the port of a server that is down, and a client that keeps trying may even connect to itself.
  */
 const FIRST = 20_000;
 const LAST = 29_998;
 const TRIES = 100;
 
-/** A port that nobody listens on, and neither on the next one; it stays free for a server that goes and comes back. */
+/** A port that is free together with the next one. No other process takes it while the server of a test is stopped. */
 export async function fixedPort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
     const port = randomInt(FIRST, LAST);

@@ -2,17 +2,17 @@ import type { StartedTestContainer } from 'testcontainers';
 import { fixedPort } from './fixed-port.ts';
 import { localKafka } from './sources.ts';
 
-/** Where the image's user may write. */
+/** A folder in which the image's user may write. */
 const DATA = '/tmp/kafka-data';
 
-export interface KafkaContainer {
+interface KafkaContainer {
   readonly container: StartedTestContainer;
   readonly broker: string;
 }
 
 /**
- * A broker in a container. It has to tell its clients the address that they reach it at, and knows it only when the port
- * of the host is chosen beforehand; so that port stays the same over a restart.
+ * A broker in a container. It sends its clients the address at which they reach it, so the port of the host is chosen before
+ * it starts; that port stays the same over a restart.
  */
 export async function startKafkaContainer({ inMemory }: { inMemory: boolean }): Promise<KafkaContainer> {
   const { GenericContainer, Wait, getContainerRuntimeClient } = await import('testcontainers');

@@ -8,7 +8,7 @@ import { endWithThisProcess, given, reasonOf, type StartedServer } from './start
 
 /**
  * The run's Kafka: `KAFKA_BROKERS`, else a container when a Docker engine answers, else the local Kafka of `tools/` when
- * Java and Maven are there. Null when there is none of them.
+ * Java and Maven are there; else null.
  */
 export async function findKafka(docker: boolean): Promise<StartedServer | null> {
   const brokers = process.env['KAFKA_BROKERS'];
@@ -19,7 +19,7 @@ export async function findKafka(docker: boolean): Promise<StartedServer | null> 
 async function inContainer(): Promise<StartedServer | null> {
   try {
     const { container, broker } = await startKafkaContainer({ inMemory: true });
-    // No time to write anything: its data goes with it.
+    // No time to write anything: its data is deleted too.
     const stop = async () => void (await container.stop({ timeout: 0 }));
     return { address: broker, origin: 'testcontainers', stop };
   } catch (error) {

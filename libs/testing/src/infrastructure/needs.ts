@@ -1,7 +1,7 @@
-/** What a suite may need beside PostgreSQL, which is always there. */
+/** What a suite may need besides PostgreSQL, which is always there. */
 export type Need = 'Kafka' | 'Docker' | 'kubectl' | 'Python';
 
-/** How to get it, for whoever reads that suites were not run. */
+/** How to get it; shown with the suites that were skipped. */
 export const HOW_TO_GET: Readonly<Record<Need, string>> = {
   Kafka: 'start Docker; or install Java 17 and Maven; or set KAFKA_BROKERS=host:port',
   Docker: 'start Docker',
@@ -11,12 +11,12 @@ export const HOW_TO_GET: Readonly<Record<Need, string>> = {
 
 const MARK = /\[not run: no (\w+)\]$/;
 
-/** The title of a suite that is left out; the reporter finds it by that. */
+/** The title of a skipped suite, by which the reporter finds it. */
 export function titleOfLeftOut(title: string, need: Need): string {
   return `${title} [not run: no ${need}]`;
 }
 
-/** What the suite with this title was left out for; null when it was not. */
+/** What a skipped suite with this title needs; null for any other suite. */
 export function needOfLeftOut(title: string): Need | null {
   const need = MARK.exec(title)?.[1] ?? '';
   return need in HOW_TO_GET ? (need as Need) : null;

@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fixedPort } from './fixed-port.ts';
-import type { OwnPostgres } from './own-postgres.ts';
+import type { OwnPostgres } from './own-server.ts';
 import { MOST_CONNECTIONS } from './postgres.ts';
 import { embeddedPostgres } from './sources.ts';
 import { endWithThisProcess } from './started-server.ts';
@@ -29,7 +29,7 @@ export class OwnEmbeddedPostgres implements OwnPostgres {
     return new OwnEmbeddedPostgres(directory, port, await launch(directory, port));
   }
 
-  /** The password is in the folder, so it stays too. */
+  /** The password is stored in the folder, so it survives a restart. */
   get url(): string {
     return this.#server.url;
   }
@@ -63,13 +63,13 @@ export class OwnEmbeddedPostgres implements OwnPostgres {
   }
 
   async remove(): Promise<void> {
-    // A test that failed may have left it paused, and then it would not end.
+    // A failed test may leave it paused, and a paused server does not stop.
     if (this.#paused) await this.resume();
     await this.stop();
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** The server and the processes of its connections; the server first, so that no new ones come. */
+  /** Signals the server first, so that it starts no new process, then the processes of its connections. */
   async #signalAll(signal: NodeJS.Signals): Promise<void> {
     const server = await this.#pid();
     const children = await childrenOf(server);
@@ -82,7 +82,7 @@ export class OwnEmbeddedPostgres implements OwnPostgres {
   }
 }
 
-/** Linux tells it in a file, which needs no program; macOS always has `pgrep`. */
+/** Linux lists them in a file; macOS always has `pgrep`. */
 async function childrenOf(pid: number): Promise<number[]> {
   const text =
     process.platform === 'linux'

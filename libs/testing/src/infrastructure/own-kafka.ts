@@ -11,15 +11,15 @@ import { endWithThisProcess } from './started-server.ts';
 
 const START_LIMIT_MS = 60_000;
 
-/** A Kafka for one suite, which may be taken away. */
+/** A Kafka for one suite, which the suite may stop. */
 export interface OwnKafka extends OwnServer {
   /** `host:port` of its one broker. */
   readonly brokers: string[];
 }
 
 /**
- * Starts a broker of the suite's own, without topics: in a container when a Docker engine answers, else from `tools/`
- * (throws a sentence when Java or Maven is missing). Call `remove` in `afterAll`.
+ * Starts a broker for this suite, without topics: in a container when a Docker engine answers, else from `tools/`
+ * (throws when Java or Maven is missing). Call `remove` in `afterAll`.
  */
 export async function startOwnKafka(): Promise<OwnKafka> {
   return (await dockerAnswers()) ? inContainer() : onThisMachine();

@@ -7,21 +7,15 @@ import { waitFor } from '../wait-for.ts';
 import { dockerAnswers } from './docker-engine.ts';
 import { fixedPort } from './fixed-port.ts';
 import { OwnEmbeddedPostgres } from './own-embedded-postgres.ts';
-import { ownContainer, type OwnServer } from './own-server.ts';
+import { ownContainer, type OwnPostgres } from './own-server.ts';
 import { MOST_CONNECTIONS, POSTGRES_IMAGE } from './postgres.ts';
 
 const START_LIMIT_MS = 60_000;
-/** What was committed must outlive a `kill`; a power cut it need not. */
+/** Committed data must survive a `kill`, but not a power cut. */
 const SETTINGS = ['fsync=off', 'full_page_writes=off', `max_connections=${MOST_CONNECTIONS}`];
 
-/** A PostgreSQL for one suite, which may be taken away. */
-export interface OwnPostgres extends OwnServer {
-  /** Superuser URL of the database `postgres`. */
-  readonly url: string;
-}
-
 /**
- * Starts a PostgreSQL of the suite's own, without databases: in a container when a Docker engine answers, else from the
+ * Starts a PostgreSQL for this suite, without databases: in a container when a Docker engine answers, else from the
  * binaries of npm. Call `remove` in `afterAll`.
  */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
@@ -46,7 +40,7 @@ async function inContainer(): Promise<OwnPostgres> {
 async function untilItAnswers(url: string): Promise<void> {
   const ask = async () => {
     const client = new pg.Client({ connectionString: url });
-    // A server that goes down while it is asked tells that by an event too.
+    // A server that goes down during a query also emits an error event.
     client.on('error', () => undefined);
     await client.connect();
     await client.query('SELECT 1').finally(() => client.end());

@@ -1,29 +1,29 @@
 import type { StartedTestContainer } from 'testcontainers';
 
-/** A server that a test may take away and give back. Its address and all that it holds stay the same. */
+/** A server that a test may stop and start again. Its address and its data stay the same. */
 export interface OwnServer {
-  /** Where it runs, for people. */
+  /** Where it runs, for messages. */
   readonly origin: string;
-  /** Ends it in order: what is written is on the disk, clients are told. */
+  /** Shuts it down: all data is on the disk, and clients are notified. */
   stop(): Promise<void>;
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
-  /** Answers when the server does. */
+  /** Resolves when the server answers. */
   start(): Promise<void>;
   /** `stop`, then `start`. */
   restart(): Promise<void>;
-  /** It hangs: connections stay open, and nothing answers. */
+  /** Makes it hang: connections stay open, and nothing answers. */
   pause(): Promise<void>;
-  /** It goes on where it was paused. */
+  /** Lets it continue after `pause`. */
   resume(): Promise<void>;
-  /** Ends it for good, with its data. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** Kafka writes its last segments, and PostgreSQL its checkpoint, in less. */
+/** Enough for Kafka to write its last segments, and for PostgreSQL to write its checkpoint. */
 const STOP_LIMIT_S = 20;
 
-/** Such a server in a container. The port of its host is chosen beforehand, and so stays the same over a restart. */
+/** Such a server in a container. The caller has chosen the port of the host, so it stays the same over a restart. */
 export async function ownContainer(
   started: StartedTestContainer,
   untilItAnswers: () => Promise<void>,
@@ -46,4 +46,10 @@ export async function ownContainer(
     resume: async () => void (await container.unpause()),
     remove: async () => void (await container.remove({ force: true, v: true })),
   };
+}
+
+/** A PostgreSQL for one suite, which the suite may stop. */
+export interface OwnPostgres extends OwnServer {
+  /** Superuser URL of the database `postgres`. */
+  readonly url: string;
 }

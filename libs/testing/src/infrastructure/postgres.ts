@@ -7,9 +7,9 @@ import { embeddedPostgres } from './sources.ts';
 import { endWithThisProcess, given, reasonOf, type StartedServer } from './started-server.ts';
 
 export const POSTGRES_IMAGE = 'postgres:18';
-/** A few services with their pools in each Jest worker. */
+/** Enough for the pools of a few services in each Jest worker. */
 export const MOST_CONNECTIONS = 300;
-/** Nothing in a test has to survive a power cut, and nothing here a crash of the server either. */
+/** Data of these tests does not have to survive a power cut or a crash of the server. */
 const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -40,12 +40,12 @@ async function inContainer(): Promise<StartedServer | null> {
 }
 
 /**
- * The container's own address where this machine has a way to it, as on Linux: the way over a port of the host goes through a
- * process of Docker's, and a statement takes twice as long (265 to 139 µs).
+ * The container's own address where this machine can reach it, as on Linux. A port of the host is served by a process of
+ * Docker, and a statement through it takes twice as long (265 instead of 139 µs).
  */
 async function nearestAddress(container: StartedPostgreSqlContainer): Promise<string> {
   const uri = new URL(container.getConnectionUri());
-  // Other engines than Docker's name their networks otherwise.
+  // Engines other than Docker name their networks differently.
   if (!container.getNetworkNames().includes('bridge')) return uri.href;
   const host = container.getIpAddress('bridge');
   if (!(await takesConnections({ host, port: 5432 }))) return uri.href;

@@ -2,15 +2,15 @@ import type * as Embedded from '@fundrail/service-kit/embedded';
 import { fileURLToPath } from 'node:url';
 import type * as Kafka from '../../../../tools/kafka/index.ts';
 
-// By their paths: Jest's own process, which runs the set-up, resolves packages to `dist`, and a test run must not need a
-// build; and what lies in `tools` is never built.
+// Imported by path: Jest's own process, which runs the set-up, resolves packages to `dist`, and a test run must not need a
+// build. Nothing in `tools` is built.
 
 /** PostgreSQL from npm's binaries. */
 export function embeddedPostgres(): Promise<typeof Embedded> {
   return load('../../../service-kit/src/embedded.ts') as Promise<typeof Embedded>;
 }
 
-/** Kafka from Maven's jars, and what any broker of ours has in common. */
+/** Kafka from Maven's jars, and the settings that all our brokers share. */
 export function localKafka(): Promise<typeof Kafka> {
   return load('../../../../tools/kafka/index.ts') as Promise<typeof Kafka>;
 }

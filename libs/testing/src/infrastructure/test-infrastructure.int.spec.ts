@@ -13,7 +13,7 @@ describe('the PostgreSQL of a test run', () => {
 });
 
 describeWithKafka('the Kafka of a test run', () => {
-  it('answers where testBrokers says', async () => {
+  it('answers at the addresses of testBrokers', async () => {
     const { brokerAnswers } = await localKafka();
     for (const broker of testBrokers()) {
       const [host = '', port] = broker.split(':');

@@ -8,12 +8,12 @@ import type { StartedServer } from './started-server.ts';
 /** The servers of one test run. */
 export interface TestInfrastructure {
   readonly postgres: StartedServer;
-  /** Null: suites that need it are left out, and the run says so. */
+  /** Null: suites that need it are skipped, and the end of the run lists them. */
   readonly kafka: StartedServer | null;
   readonly docker: boolean;
 }
 
-/** Finds or starts them, all at the same time. In CI throws, with nothing left running, when anything is missing. */
+/** Finds or starts them, all at the same time. In CI it stops them and throws when one is missing. */
 export async function findInfrastructure(): Promise<TestInfrastructure> {
   const docker = await dockerAnswers();
   const needsContainers = !process.env['DATABASE_URL'] || !process.env['KAFKA_BROKERS'];
@@ -23,7 +23,7 @@ export async function findInfrastructure(): Promise<TestInfrastructure> {
   const missing = [...(kafka ? [] : ['Kafka' as const]), ...(docker ? [] : ['Docker' as const])];
   if (isCi() && missing.length > 0) {
     await stopInfrastructure(found);
-    throw new Error(complaint(missing));
+    throw new Error(messageFor(missing));
   }
   return found;
 }
@@ -33,7 +33,7 @@ export async function stopInfrastructure({ postgres, kafka }: TestInfrastructure
   await Promise.all([postgres.stop(), kafka?.stop()]);
 }
 
-function complaint(missing: readonly Need[]): string {
+function messageFor(missing: readonly Need[]): string {
   const remedies = missing.map((need) => `There is no ${need}: ${HOW_TO_GET[need]}.`);
-  return ['With CI set no suite may be left out.', ...remedies, 'Without CI they are skipped.'].join(' ');
+  return ['With CI set no suite may be skipped.', ...remedies, 'Without CI they are skipped.'].join(' ');
 }

@@ -15,30 +15,30 @@ import { findDebits, saveDebits } from '../debit.repository.ts';
 import type { ChangedDebit } from '../debit.repository.ts';
 import type { Debit, DebitOutcome } from '../debit.ts';
 
-/** Debits of one transaction at most: beyond this it only grows, and a fault in it undoes more at once. */
+/** The maximum of debits in one transaction. A larger one is not faster, and an error in it undoes more. */
 const MOST_TOGETHER = 64;
-/** Transactions at the same time: while one commits, the next one is decided. */
+/** Concurrent transactions: while one commits, the next one is decided. */
 const AT_ONCE = 2;
 
-/** A decision over a debit. Pure, and about no money that came in: captures are checked one by one, by `ChangeDebit`. */
+/** A pure decision over a debit, not for captures: `ChangeDebit` checks those one by one. */
 export interface DebitChange {
   readonly key: PaymentKey;
   readonly decide: (payment: Payment, debit: Debit, states: OrderStates, now: Date) => DebitOutcome;
-  /** The work that ends with it, in the same transaction; all of one lease. */
+  /** The due work that ends in the same transaction; all of one lease. */
   readonly ends?: LeasedDue;
-  /** W3C trace context of what is done for this debit. */
+  /** W3C trace context of the work for this debit. */
   readonly traceparent: string | null;
 }
 
-/** What became of one change. After a lost connection nobody knows whether it was written. */
+/** The result of one change. After a lost connection it is not known whether it was stored. */
 interface Written {
   readonly changed: PaymentWithDebit | null;
   readonly error: Error | null;
 }
 
 /**
- * Changes of debits that come together share a transaction and its statements (decision 0006). Each stands or falls alone: when
- * the database refuses the group, each is tried by itself.
+ * Concurrent changes of debits share a transaction and its statements (decision 0006). One failure does not affect the others: when the
+ * database refuses the group, each change is tried alone.
  */
 @Injectable()
 export class ChangeDebits {
@@ -53,20 +53,20 @@ export class ChangeDebits {
     private readonly database: Database,
   ) {}
 
-  /** Answers payment and debit as they are then, or null when there is no such debit. */
-  async execute(asked: DebitChange): Promise<PaymentWithDebit | null> {
-    const { changed, error } = await this.groups.call(asked);
+  /** Returns payment and debit after the change, or null when there is no such debit. */
+  async execute(change: DebitChange): Promise<PaymentWithDebit | null> {
+    const { changed, error } = await this.groups.call(change);
     if (error) throw error;
     return changed;
   }
 
-  /** One group, in the order given: null where there is no such debit, or where its change failed, which is told to `failed`. */
+  /** Changes one group, in the given order. Null where there is no such debit or its change failed; `failed` is called for the latter. */
   async together(
-    asked: readonly DebitChange[],
-    failed: (asked: DebitChange, error: Error) => void,
+    group: readonly DebitChange[],
+    failed: (change: DebitChange, error: Error) => void,
   ): Promise<(PaymentWithDebit | null)[]> {
-    const written = await this.write(asked);
-    return asked.map((one, index) => {
+    const written = await this.write(group);
+    return group.map((one, index) => {
       const { changed = null, error = null } = written[index] ?? {};
       if (error) failed(one, error);
       return changed;
@@ -90,7 +90,7 @@ export class ChangeDebits {
   }
 
   private async writeIn(tx: Tx, group: readonly DebitChange[]): Promise<Map<number, PaymentWithDebit>> {
-    // Before anything is scheduled: what is scheduled again under the same key stays.
+    // Before new work is scheduled, so that work scheduled again under the same key stays.
     await endDue(
       tx,
       group.flatMap(({ ends }) => ends ?? []),
@@ -119,7 +119,7 @@ export class ChangeDebits {
 
 async function decideAll(
   tx: Tx,
-  asked: ReadonlyMap<number, DebitChange>,
+  changesById: ReadonlyMap<number, DebitChange>,
   payments: readonly Payment[],
   debits: ReadonlyMap<number, Debit>,
 ): Promise<{ decided: DecidedPayment[]; changes: ChangedDebit[] }> {
@@ -127,7 +127,7 @@ async function decideAll(
   const decided: DecidedPayment[] = [];
   const changes: ChangedDebit[] = [];
   for (const before of payments) {
-    const [change, debit] = [asked.get(before.id), debits.get(before.id)];
+    const [change, debit] = [changesById.get(before.id), debits.get(before.id)];
     if (!change || !debit) continue;
     const { outcome, debit: after } = change.decide(before, debit, states, tx.now);
     decided.push({ before, outcome, traceparent: change.traceparent });
@@ -136,7 +136,7 @@ async function decideAll(
   return { decided, changes };
 }
 
-/** Order ids are one sequence over all tenants, so one map holds the states of all. */
+/** Order ids are one sequence over all tenants, so one map can hold all states. */
 async function statesOfAll(tx: Tx, payments: readonly Payment[]): Promise<OrderStates> {
   const states = new Map<number, NonNullable<ReturnType<OrderStates['get']>>>();
   for (const tenant of new Set(payments.map((payment) => payment.tenant))) {

@@ -6,7 +6,7 @@ const KINDS = {
   SDKVENDOR: 'debit.execute.sdkvendor',
 } as const satisfies Record<ProviderName, DueKind>;
 
-/** The due kind of executions at a provider: each has its own pace, so that none waits behind the debits of another. */
+/** The due kind of executions at a provider. Each has its own, so that no provider waits for the debits of another. */
 export function executionKind(provider: ProviderName): (typeof KINDS)[ProviderName] {
   return KINDS[provider];
 }

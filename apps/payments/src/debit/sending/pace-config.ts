@@ -2,19 +2,19 @@ import { numberVariable } from '@fundrail/service-kit';
 import type { z } from 'zod';
 import type { ProviderName } from '../../payment/payment.entity.ts';
 
-/** Executions of debits that a provider is sent in a second, over all replicas. */
+/** Executions of debits that are sent to a provider in a second, over all replicas. */
 export type DebitsPerSecond = Readonly<Record<ProviderName, number>>;
 
 /**
- * NPCI asks for Autopay to be executed "at moderated TPS", its requests "queued and rate-limited", and names no figure (circular
+ * NPCI requires Autopay to be executed "at moderated TPS", with requests "queued and rate-limited", but gives no figure (circular
  * of 21 May 2025, as `DEBIT_POLICY.windows` cites it). Razorpay answers 429 above a limit that it does not publish either
  * (https://razorpay.com/docs/api/pagination); others do: Cashfree charges 60 a minute unless agreed otherwise
  * (https://www.cashfree.com/docs/api-reference/payments/latest/subscription/rate-limits), Stripe 25 a second of one operation
  * (https://docs.stripe.com/rate-limits). 10 a second is below the latter, and 100,000 debits fit into the afternoon's window of
- * four hours. It is to be set to what was agreed with the provider.
+ * four hours. Set it to the rate that was agreed with the provider.
  */
 const DEFAULT_PER_SECOND = 10;
-/** The simulator has no limit, and a jump of the sandbox's clock should not wait. */
+/** The simulator has no limit, and debits should not wait after a jump of the sandbox's clock. */
 const SANDBOX_PER_SECOND = 1_000;
 
 const perSecond = numberVariable(0.01, 100_000).optional();

@@ -25,10 +25,10 @@ describe('the pace of debits (decision 0013)', () => {
   const bank = () => stage.provider.mandates;
   const passUntil = (date: string, time: string) =>
     stage.pass(istInstant(date, time).getTime() - stage.clock.now().getTime());
-  /** Debits whose notices are out. */
+  /** Debits with their notices sent. */
   const planned = async (count: number, mandate?: FakeMandate): Promise<number[]> => {
     const ids: number[] = [];
-    for (let made = 0; made < count; made += 1) {
+    for (let created = 0; created < count; created += 1) {
       const order = stage.neighbours.anOrder();
       const { id } = mandate ?? stage.neighbours.mandates.anApproved();
       ids.push((await stage.debit(id, order)).json<{ id: number }>().id);
@@ -48,7 +48,7 @@ describe('the pace of debits (decision 0013)', () => {
       "SELECT kind, due_at FROM due_work WHERE kind LIKE 'debit.execute%' ORDER BY due_at",
     );
 
-  it('is the same over two workers: no second has more than the limit, and each debit is sent once', async () => {
+  it('holds over two workers: no second has more calls than the limit, and each debit is sent once', async () => {
     stage = await PaymentsStage.start({ GATEWAYPOA_DEBITS_PER_SECOND: '10' });
     const arrivals: number[] = [];
     bank().beforeAnswer = (call) => {
@@ -64,7 +64,7 @@ describe('the pace of debits (decision 0013)', () => {
     const most = Math.max(
       ...arrivals.map((from) => arrivals.filter((at) => at >= from && at < from + 1_000).length),
     );
-    // A few more may come from calls that were late.
+    // A few more can come from late calls.
     expect(most).toBeLessThanOrEqual(13);
     expect((arrivals.at(-1) ?? 0) - (arrivals[0] ?? 0)).toBeGreaterThan(1_200);
     expect(new Set(bank().executed.map(({ reference }) => reference)).size).toBe(16);
@@ -73,7 +73,7 @@ describe('the pace of debits (decision 0013)', () => {
     );
   });
 
-  it('given the window ends, then nothing more is sent, and the rest is made in the next one as the first attempt', async () => {
+  it('given the window ends, then nothing more is sent, and the rest is sent in the next one as the first attempt', async () => {
     stage = await PaymentsStage.start({ GATEWAYPOA_DEBITS_PER_SECOND: '5' });
     await planned(8);
     await passUntil('2026-12-22', '13:00');
@@ -120,11 +120,11 @@ describe('the pace of debits (decision 0013)', () => {
     expect(bank().executed.map(({ attempt }) => attempt)).toEqual([1, 1]);
     expect(new Set(bank().executed.map(({ reference }) => reference)).size).toBe(1);
     expect(await attempts()).toMatchObject([{ number: 1, ended_at: null }]);
-    // It was asked about by nobody: the provider had said that it did nothing.
-    expect(bank().asked).toEqual([]);
+    // Its status is not queried: a 429 means that the provider did nothing.
+    expect(bank().statusQueries).toEqual([]);
   });
 
-  it('given a 429 and a cancellation before the next try, then no further call and mandate_cancelled', async () => {
+  it('given a 429 and a cancellation before the next attempt, then no further call and mandate_cancelled', async () => {
     stage = await PaymentsStage.start();
     bank().onExecute.set(tooMany(200));
     const mandate = stage.neighbours.mandates.anApproved();
@@ -140,7 +140,7 @@ describe('the pace of debits (decision 0013)', () => {
     await waitFor(() => stage.neighbours.mandates.open.size === 0);
   });
 
-  it('given one replica holds its calls back, then it leases none, and another one sends them (decision 0024)', async () => {
+  it('given one replica holds back its calls, then it leases none, and another one sends them (decision 0024)', async () => {
     stage = await PaymentsStage.start();
     bank().onExecute.set(heldBack(600_000));
     await planned(3);
@@ -153,20 +153,36 @@ describe('the pace of debits (decision 0013)', () => {
         stage.service.dueWorker.inFlight === 0,
     );
     const tried = bank().executed.length;
-    const well = await stage.replica(new FakeProvider());
-    replicas.push(well);
+    const healthy = await stage.replica(new FakeProvider());
+    replicas.push(healthy);
     const isOpen = ({ service }: PaymentsStage) => service.app.get(SendingPace).isOpen('GATEWAYPOA');
-    expect([await isOpen(stage), await isOpen(well)]).toEqual([false, true]);
+    expect([await isOpen(stage), await isOpen(healthy)]).toEqual([false, true]);
+    // Calls are still held back when the debits are due again.
+    stage.service.app.get(SendingPace).closeHere('GATEWAYPOA', 1_200_000);
     stage.clock.advance(600_000);
-    well.service.dueWorker.wake();
-    await waitFor(() => well.provider.mandates.executed.length === 3);
+    healthy.service.dueWorker.wake();
+    await waitFor(() => healthy.provider.mandates.executed.length === 3);
     expect(bank().executed).toHaveLength(tried);
     await waitFor(
       async () => (await stage.rows("SELECT 1 FROM payments WHERE status = 'SUBMITTED'")).length === 3,
     );
   });
 
-  it('of one provider holds up no other, and no other work', async () => {
+  it('given calls were held back, when the clock jumps past the pause, then this process sends them immediately (decision 0024)', async () => {
+    stage = await PaymentsStage.start();
+    bank().onExecute.set(heldBack(600_000), YES);
+    const [id = 0] = await planned(1);
+    await passUntil('2026-12-22', '13:00');
+    await waitFor(
+      async () => (await waiting())[0]?.due_at.getTime() === stage.clock.now().getTime() + 600_000,
+    );
+    expect(await stage.service.app.get(SendingPace).isOpen('GATEWAYPOA')).toBe(false);
+    stage.clock.advance(600_000);
+    await stage.until(id, ({ status }) => status === 'SUBMITTED');
+    expect(bank().executed.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+
+  it('of one provider delays neither another provider nor other work', async () => {
     stage = await PaymentsStage.start({ GATEWAYPOA_DEBITS_PER_SECOND: '0.05', DUE_CONCURRENCY: '1' });
     await planned(4);
     const [id = 0] = await planned(1, stage.neighbours.mandates.anApproved({ provider_name: 'SDKVENDOR' }));
@@ -176,7 +192,7 @@ describe('the pace of debits (decision 0013)', () => {
     expect(stage.sdkvendor.mandates.executed).toHaveLength(1);
   });
 
-  it('given a batch whose lease was lost, then it begins nothing, and ends nothing that was planned since', async () => {
+  it('given a batch with a lost lease, then it starts nothing, and ends no work that was planned since', async () => {
     stage = await PaymentsStage.start();
     const [id = 0] = await planned(1);
     await stage.service.dueWorker.stop();
@@ -196,7 +212,7 @@ describe('the pace of debits (decision 0013)', () => {
     expect(await waiting()).toMatchObject([{ due_at: istInstant('2026-12-22', '21:30') }]);
   });
 
-  it('takes what was planned before there was one', async () => {
+  it('includes debits that were planned before there was a pace', async () => {
     stage = await PaymentsStage.start();
     const [id = 0] = await planned(1);
     await stage.rows("UPDATE due_work SET kind = 'debit.execute' WHERE kind LIKE 'debit.execute%'");
@@ -204,17 +220,17 @@ describe('the pace of debits (decision 0013)', () => {
     await stage.until(id, ({ status }) => status === 'SUBMITTED');
   });
 
-  it('given mandates gives no answer, then no further batch is begun for a second', async () => {
+  it('given mandates gives no answer, then no further batch is started for a second', async () => {
     stage = await PaymentsStage.start({ GATEWAYPOA_DEBITS_PER_SECOND: '4' });
     await planned(6);
-    const asked: number[] = [];
+    const requests: number[] = [];
     stage.neighbours.mandates.beforePermit = () => {
-      asked.push(performance.now());
+      requests.push(performance.now());
       return Promise.reject(new Error('connect ECONNREFUSED'));
     };
     await passUntil('2026-12-22', '13:00');
     await waitFor(async () => (await attempts()).length > 3, { limitMs: 10_000 });
-    const pauses = asked.map((at, index) => at - (asked[index - 1] ?? at));
+    const pauses = requests.map((at, index) => at - (requests[index - 1] ?? at));
     expect(Math.max(...pauses)).toBeGreaterThan(900);
   });
 
@@ -231,17 +247,17 @@ describe('the pace of debits (decision 0013)', () => {
     await passUntil('2026-12-22', '13:00');
     await stage.untilRows('SELECT 1 FROM debit_attempts WHERE uncalled');
     await waitFor(() => stage.sdkvendor.mandates.executed.length === 1);
-    // A creation is many turns of the loop, in which whoever ends with the failed batch would have ended.
+    // A creation takes many turns of the event loop, so that work that ends with the failed batch would have ended.
     await planned(1, stage.neighbours.mandates.anApproved());
     expect(stage.service.dueWorker.inFlight).toBeGreaterThan(0);
     answered.resolve();
     await waitFor(() => stage.service.dueWorker.inFlight === 0);
   });
 
-  it('given one among many that cannot be begun, then the others are sent, and it comes again later', async () => {
+  it('given one of many that cannot be started, then the others are sent, and it is retried later', async () => {
     stage = await PaymentsStage.start();
     const [bad = 0, ...good] = await planned(4);
-    // A second look at an order that was just submitted may have been put off, and would tell the investor anew.
+    // A second `debit.notify` of the submitted order may still be due, and would send another notice.
     await stage.rows("DELETE FROM due_work WHERE kind = 'debit.notify'");
     await waitFor(() => stage.service.dueWorker.inFlight === 0);
     await stage.rows(

@@ -2,7 +2,7 @@ import { sql } from '@fundrail/messaging';
 import type { Queryable } from '@fundrail/messaging';
 import type { ProviderName } from '../../payment/payment.entity.ts';
 
-// Wall time of the database, which all replicas share. `next_at` is the end of what is reserved: the next call's place.
+// Wall time of the database, which all replicas share. `next_at` is the end of the reserved time, and the place of the next call.
 const RESERVE = sql(
   'debit_pace.reserve',
   `INSERT INTO debit_pace AS p (provider_name, next_at)
@@ -24,8 +24,8 @@ const PAUSE = sql(
 );
 
 /**
- * Reserves the places of so many calls, one behind the other `spacingMs` apart, after all that any replica has reserved. Answers
- * the milliseconds from now to the first, or null when that would be more than `mostAheadMs`: then nothing is reserved.
+ * Reserves the places of `calls` calls, `spacingMs` apart, after all that any replica has reserved. Returns the milliseconds to the first
+ * one, or null when that would be more than `mostAheadMs`: then nothing is reserved.
  */
 export async function reservePlaces(
   db: Queryable,
@@ -40,13 +40,13 @@ export async function reservePlaces(
   return row ? Math.max(0, row.ends_in_ms - calls * spacingMs) : null;
 }
 
-/** Milliseconds until the provider may be called again, 0 or less when it may now. */
+/** Milliseconds until the provider may be called again; 0 or less when it may be called now. */
 export async function pausedFor(db: Queryable, provider: ProviderName): Promise<number> {
   const [row] = await db.query<{ wait_ms: number }>(PAUSED, [provider]);
   return row?.wait_ms ?? 0;
 }
 
-/** No replica reserves a place in the next so many milliseconds. */
+/** No replica reserves a place in the next `ms` milliseconds. */
 export async function pauseProvider(db: Queryable, provider: ProviderName, ms: number): Promise<void> {
   await db.query(PAUSE, [provider, ms]);
 }

@@ -23,15 +23,15 @@ const debitWith = (row: AttemptRow): Debit => ({
   ...{ mandate_ended_at: null, attempts: [row] },
 });
 
-describe('an attempt that is put off', () => {
+describe('a postponed attempt', () => {
   const SUBMITTED: OrderStates = new Map(payment.orders.map(({ old_id }) => [old_id, 'submitted']));
   const from = minutesLater(1);
   const putOffOf = (debit: Debit, states = SUBMITTED) =>
-    putOffAttempt(payment, debit, attempt, states, RULES, { from, now: NOW });
+    putOffAttempt(payment, debit, attempt, { states, rules: RULES, from, now: NOW });
   const putOff = (row: AttemptRow) => putOffOf(debitWith(row)).debit.attempts;
   const uncalled = (row: AttemptRow) => attemptUncalled(payment, debitWith(row), attempt, NOW).debit.attempts;
 
-  it('is none: the next one has its number', () => {
+  it('does not count: the next one has its number', () => {
     expect(putOff(attempt)).toEqual([]);
     expect(putOffOf(debitWith(attempt)).outcome.payment.status).toBe('PENDING');
   });
@@ -45,7 +45,7 @@ describe('an attempt that is put off', () => {
       debitWith(attempt),
       new Map(payment.orders.map(({ old_id }) => [old_id, 'failed'] as const)),
     ],
-  ])('ends its debit at once when its %s has ended meanwhile, with %s', (_what, code, debit, states) => {
+  ])('ends its debit immediately when its %s has ended meanwhile, with %s', (_what, code, debit, states) => {
     const { outcome, debit: after } = putOffOf(debit, states);
     expect(outcome.payment).toMatchObject({ status: 'FAILED', failure_code: code });
     expect(after.attempts).toEqual([]);
@@ -53,9 +53,9 @@ describe('an attempt that is put off', () => {
   });
 
   it.each([
-    ['the provider has accepted meanwhile', { ...attempt, accepted_at: NOW }],
+    ['was accepted by the provider meanwhile', { ...attempt, accepted_at: NOW }],
     ['has ended meanwhile', { ...attempt, ended_at: NOW }],
-    ['was begun anew meanwhile, under the same number', { ...attempt, started_at: minutesLater(1) }],
+    ['was started again meanwhile, under the same number', { ...attempt, started_at: minutesLater(1) }],
   ])('stays when it is one that %s', (_what, row) => {
     expect(putOff(row)).toEqual([row]);
     expect(uncalled(row)).toEqual([row]);

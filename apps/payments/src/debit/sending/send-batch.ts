@@ -1,4 +1,3 @@
-import { istDate } from '@fundrail/contracts';
 import type { PaymentFailureCode, PermitOfMany } from '@fundrail/contracts';
 import { runInTrace } from '@fundrail/messaging';
 import { isNotDone } from '@fundrail/providers';
@@ -10,35 +9,24 @@ import type { LeasedDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
-import { Mandates } from '../../outside/mandates-client.ts';
 import { beginAttempt, executableAt } from '../attempt.ts';
-import type { PaymentWithDebit } from '../change-debit.ts';
 import { DebitCalls } from '../debit-calls.ts';
 import { openAttempt } from '../debit.ts';
-import type { AttemptRow } from '../debit.ts';
-import { ProviderDebits } from '../provider-debits.ts';
 import { AttemptOutcomes } from './attempt-outcomes.ts';
+import type { StartedAttempt } from './attempt-outcomes.ts';
 import { ChangeDebits } from './change-debits.ts';
 import type { Places } from './sending-pace.ts';
 
-/** An attempt whose intent is committed, and what the provider is to be told. */
-export interface BegunAttempt extends PaymentWithDebit {
-  readonly attempt: AttemptRow;
-  readonly traceparent: string | null;
-}
-type Ready = BegunAttempt & { readonly asked: ProviderDebit };
+type Ready = StartedAttempt & { readonly request: ProviderDebit };
 
 /**
- * Executes debits that are due together: their intents in one commit, their permits in one call, then each its own call at its
- * own place, and its outcome. What dies between leaves attempts open, which `debit.status` asks about; what cannot be permitted
- * for now it puts off.
+ * Executes debits that are due together: their intents in one commit, their permits in one call, then for each a call at its place and its
+ * outcome. A crash in between leaves attempts open, which `debit.status` queries. Attempts without a permit for now are postponed.
  */
 @Injectable()
 export class SendBatch {
   constructor(
     private readonly change: ChangeDebits,
-    private readonly toProvider: ProviderDebits,
-    private readonly mandates: Mandates,
     private readonly calls: DebitCalls,
     private readonly outcomes: AttemptOutcomes,
     private readonly database: Database,
@@ -47,15 +35,15 @@ export class SendBatch {
   ) {}
 
   async execute(works: readonly LeasedDue[], places: Places): Promise<void> {
-    const begun = await this.begin(works);
-    if (begun.length === 0) return;
+    const started = await this.start(works);
+    if (started.length === 0) return;
     await passFaultPoint('payments.attempt_begun');
-    const permitted = await this.permitted(await this.ready(begun));
+    const permitted = await this.permitted(await this.ready(started));
     await Promise.all(permitted.map((one) => this.guarded(one, () => this.send(one, places))));
   }
 
-  private async begin(works: readonly LeasedDue[]): Promise<BegunAttempt[]> {
-    const begun = new Set<string>();
+  private async start(works: readonly LeasedDue[]): Promise<StartedAttempt[]> {
+    const started = new Set<string>();
     const changes = works.map((work) => ({
       key: { tenant: work.tenant, id: Number(work.key) },
       ends: work,
@@ -63,9 +51,9 @@ export class SendBatch {
       decide: (
         ...[payment, debit, states, now]: Parameters<Parameters<ChangeDebits['execute']>[0]['decide']>
       ) => {
-        const decided = beginAttempt(payment, debit, states, this.config.debits, now);
-        if (decided.debit === debit || !openAttempt(decided.debit)) begun.delete(work.key);
-        else begun.add(work.key);
+        const decided = beginAttempt(payment, debit, { states, rules: this.config.debits, now });
+        if (decided.debit === debit || !openAttempt(decided.debit)) started.delete(work.key);
+        else started.add(work.key);
         return decided;
       },
     }));
@@ -78,26 +66,26 @@ export class SendBatch {
       );
     return after.flatMap((found, index) => {
       const work = works[index];
-      const attempt = found && work && begun.has(work.key) ? openAttempt(found.debit) : null;
+      const attempt = found && work && started.has(work.key) ? openAttempt(found.debit) : null;
       return found && work && attempt ? [{ ...found, attempt, traceparent: work.traceparent }] : [];
     });
   }
 
-  /** One that could not be begun holds up no other, and comes again. */
+  /** A debit that could not be started is retried later, and does not delay the others. */
   private async leave(work: LeasedDue | undefined, error: Error): Promise<void> {
     if (!work) return;
-    this.log.error('a debit could not be begun', error, { tenant: work.tenant, payment_id: work.key });
+    this.log.error('a debit could not be started', error, { tenant: work.tenant, payment_id: work.key });
     await leaveDue(this.database, work, await this.database.now());
   }
 
-  /** Whatever may fail comes before the permit, so that none is left open without its call. */
-  private async ready(begun: readonly BegunAttempt[]): Promise<Ready[]> {
+  /** What can fail comes before the permit, so that no permit stays open without its call. */
+  private async ready(started: readonly StartedAttempt[]): Promise<Ready[]> {
     const ready = await Promise.all(
-      begun.map(async (one) => {
-        const asked = await this.guarded(one, () =>
-          this.toProvider.of(one.payment, one.debit, one.attempt.number),
+      started.map(async (one) => {
+        const request = await this.guarded(one, () =>
+          this.calls.request(one.payment, one.debit, one.attempt.number),
         );
-        if (asked) return { ...one, asked };
+        if (request) return { ...one, request };
         await this.uncalled([one]);
         return undefined;
       }),
@@ -105,9 +93,9 @@ export class SendBatch {
     return ready.filter((one) => one !== undefined);
   }
 
-  /** No call is made for these now: the day that the investor was told is not spent on them. */
-  private async uncalled(begun: readonly BegunAttempt[]): Promise<void> {
-    await Promise.all(begun.map((one) => this.guarded(one, () => this.outcomes.uncalled(one))));
+  /** No call is made for these now. They are postponed soon, so that the day in the notice can still be used. */
+  private async uncalled(started: readonly StartedAttempt[]): Promise<void> {
+    await Promise.all(started.map((one) => this.guarded(one, () => this.outcomes.uncalled(one))));
   }
 
   private async permitted(ready: readonly Ready[]): Promise<Ready[]> {
@@ -127,14 +115,8 @@ export class SendBatch {
   }
 
   private async permitsOf(ready: readonly Ready[]): Promise<readonly PermitOfMany[]> {
-    // The provider never heard of these attempts: a permit that was put off with one is judged anew.
-    const asked = ready.map(({ payment: { tenant, id: payment_id }, debit, attempt }) => {
-      const { mandate_id, execute_at } = debit;
-      const call = { step: 'execute', attempt: attempt.number, resend: true } as const;
-      return { tenant, payment_id, mandate_id, execute_on: istDate(execute_at), ...call };
-    });
     try {
-      return await this.mandates.permitAll(asked);
+      return await this.calls.permitAll(ready);
     } catch (error) {
       await this.uncalled(ready);
       throw error;
@@ -146,31 +128,31 @@ export class SendBatch {
     const now = await this.database.now();
     const at = executableAt(one.payment, one.debit, this.config.debits, now);
     if (!isOpen || at === null || at > now) return this.outcomes.putOff(one, now);
-    const answer = await this.calls.executePermitted(one.payment, one.asked);
+    const answer = await this.calls.executePermitted(one.payment, one.request);
     await passFaultPoint('payments.attempt_answered');
     await this.apply(one, answer);
     await passFaultPoint('payments.attempt_applied');
   }
 
-  private async apply(one: BegunAttempt, answer: Answer<null, PaymentFailureCode>): Promise<void> {
+  private async apply(one: StartedAttempt, answer: Answer<null, PaymentFailureCode>): Promise<void> {
     if (isNotDone(answer)) {
       const now = await this.database.now();
       return this.outcomes.putOff(one, new Date(now.getTime() + answer.retry_after_ms));
     }
-    if (answer.kind === 'yes') await this.outcomes.said(one, { status: 'waiting' });
+    if (answer.kind === 'yes') await this.outcomes.apply(one, { status: 'waiting' });
     if (answer.kind === 'no') {
       const { failure_code, message } = answer;
-      await this.outcomes.said(one, { status: 'failed', failure_code, message });
+      await this.outcomes.apply(one, { status: 'failed', failure_code, message });
     }
   }
 
-  /** In the trace of what planned the debit. A failure is of this debit alone: what it leaves open is asked about. */
-  private async guarded<T>(one: BegunAttempt, work: () => Promise<T>): Promise<T | undefined> {
+  /** Runs in the trace of the work that planned the debit. A failure affects only this debit: an open attempt is queried later. */
+  private async guarded<T>(one: StartedAttempt, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await (one.traceparent === null ? work() : runInTrace(one.traceparent, work));
     } catch (error) {
       const { tenant, id: payment_id } = one.payment;
-      this.log.error('a debit was not sent to its end', error, { tenant, payment_id });
+      this.log.error('sending a debit failed', error, { tenant, payment_id });
       return undefined;
     }
   }

@@ -13,20 +13,20 @@ import { SendingPace } from './sending-pace.ts';
 
 /** Batches of a provider under way at the same time: while one waits for answers, the next one takes its permits. */
 const AT_ONCE = 3;
-/** A run begins no further batch after so long, so that a process that is to end has not long to wait. */
+/** After this time a run starts no further batch, so that a process can stop soon. */
 const RUN_MS = 2_000;
-/** A batch begins so long before its first place: intents and permits come before the call. */
+/** How long before its first place a batch starts: intents and permits come before the call. */
 const LEAD_MS = 100;
-/** Longer than a batch takes from its lease to its intents; after that a lease is of no account. */
+/** Longer than a batch needs from its lease to its intents; after that the lease is not needed. */
 const LEASE_MS = 10_000;
-/** After a batch that failed, as all do while mandates gives no answer, none is begun for so long. */
+/** The pause after a failed batch. All batches fail while mandates gives no answer. */
 const PAUSE_MS = 1_000;
 
 const PROVIDERS = ['GATEWAYPOA', 'SDKVENDOR'] as const satisfies readonly ProviderName[];
 
 /**
- * Sends the debits whose time has come, many at once and at the pace of their provider: they are in the way of no other due work,
- * and those of one provider of no other's. What has not had its turn stays due, and is planned anew when its window is over.
+ * Sends the debits that are due, many concurrently and at the pace of their provider. They delay no other due work, and the debits of one
+ * provider do not delay those of another. A debit without its turn stays due, and is planned again when its window is over.
  */
 @Injectable()
 export class SendDebits extends DueLane {
@@ -43,7 +43,7 @@ export class SendDebits extends DueLane {
     super();
   }
 
-  /** Its work is rows of `due_work`, where the due worker sees it. */
+  /** Its work is in `due_work`, which the due worker reads. */
   earliestDue(): Promise<null> {
     return Promise.resolve(null);
   }
@@ -57,7 +57,7 @@ export class SendDebits extends DueLane {
     const results = await Promise.allSettled(lines);
     const failed = results.filter((result) => result.status === 'rejected');
     if (failed.length > 0) this.pausedUntil = performance.now() + PAUSE_MS;
-    for (const { reason } of failed) this.log.error('debits that were due together were not sent', reason);
+    for (const { reason } of failed) this.log.error('a batch of debits was not sent', reason);
     return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
   }
 
@@ -68,7 +68,7 @@ export class SendDebits extends DueLane {
     return sent;
   }
 
-  /** One batch. Answers how many debits had their turn: 0 when none is due, or no place is near. */
+  /** Sends one batch. Returns how many debits had their turn: 0 when none is due, or no place is near. */
   private async sendOne(provider: ProviderName): Promise<number> {
     const [kind, most] = [executionKind(provider), this.pace.batchOf(provider)];
     if (!(await this.pace.isOpen(provider))) return 0;

@@ -5,58 +5,61 @@ import { PaymentsConfig } from '../../config.ts';
 import type { ProviderName } from '../../payment/payment.entity.ts';
 import { pausedFor, pauseProvider, reservePlaces } from './pace.repository.ts';
 
-/** So much of a provider's time is reserved at once: short, so that permits are taken right before their calls. */
+/** How much of a provider's time is reserved together. It is short, so that permits are taken right before their calls. */
 const BATCH_MS = 250;
-/** Calls of one reservation at most: one group of permits and intents. */
+/** The maximum of calls in one reservation: one group of permits and intents. */
 const MOST_CALLS = 64;
-/** Nobody reserves further ahead: what waits so long is better left to whoever comes first then. */
+/** No place is reserved further ahead: after such a wait another replica may be free earlier. */
 const MOST_AHEAD_MS = 1_000;
 
-/** A place may be used so late, and not later. */
+/** The longest delay after which a place may still be used. */
 const MOST_LATE_MS = 100;
-/** Who has lost its place waits so long for another one at most. */
+/** The longest wait for another place after one was lost. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** Places that were reserved together and are not used yet: the time of the next, and how many. */
+/** Reserved places that are not used yet: the time of the next one, and how many are left. */
 interface Line {
   readonly provider: ProviderName;
   place: number;
   left: number;
 }
 
-/** Places of calls that were reserved together: each is awaited in its turn. */
+/** Places of calls that were reserved together, used one after another. */
 export interface Places {
   /** Wall milliseconds until the first. */
   readonly waitMs: number;
-  /** Resolves when the next call may be made: false when the provider, or this process's line to it, has taken no more since. */
+  /** Resolves when the next call may be made; false when the provider was closed meanwhile, for all or for this process. */
   next(): Promise<boolean>;
 }
 
 /**
- * How fast debits are sent to each provider (decision 0013). Places are reserved in the database, for all replicas; within this
- * process no call follows another before its time, however late its place has come.
+ * The pace of debits to each provider (decision 0013). Places are reserved in the database for all replicas. Within this process, calls
+ * also keep their distance when a place comes late.
  */
 @Injectable()
 export class SendingPace {
   private readonly earliest = new Map<ProviderName, number>();
-  private readonly closedUntil = new Map<ProviderName, number>();
+  /** Wall milliseconds: the provider requested the pause, and its clock does not jump. */
+  private readonly pausedUntil = new Map<ProviderName, number>();
+  /** Business milliseconds until the end of the pause of a failing operation (decision 0024). */
+  private readonly heldUntil = new Map<ProviderName, number>();
 
   constructor(
     private readonly database: Database,
     private readonly config: PaymentsConfig,
   ) {}
 
-  /** How many calls are reserved at once. */
+  /** How many calls are reserved together. */
   batchOf(provider: ProviderName): number {
     return Math.max(1, Math.min(MOST_CALLS, Math.floor(BATCH_MS / this.spacingMs(provider))));
   }
 
-  /** Whether it makes sense to look for debits now. */
+  /** Whether debits can be sent now. */
   async isOpen(provider: ProviderName): Promise<boolean> {
     return !this.isClosedHere(provider) && (await pausedFor(this.database, provider)) <= MOST_AHEAD_MS;
   }
 
-  /** Places for so many calls, or null: others have reserved all that is near. */
+  /** Places for `calls` calls, or null when all near places are reserved. */
   async reserve(provider: ProviderName, calls: number): Promise<Places | null> {
     const spacingMs = this.spacingMs(provider);
     const reservation = { calls, spacingMs, mostAheadMs: MOST_AHEAD_MS };
@@ -74,32 +77,38 @@ export class SendingPace {
     };
   }
 
-  /** Waits for the place of one call that is made by itself; false when none is near, or the provider takes no call. */
+  /** Waits for the place of a single call; false when none is near, or the provider is closed. */
   async turn(provider: ProviderName): Promise<boolean> {
     if (this.isClosedHere(provider)) return false;
     const places = await this.reserve(provider, 1);
     return places !== null && (await places.next());
   }
 
-  /** The provider has said that it takes no call for so long: no replica sends one. */
+  /** The provider takes no calls for `ms` milliseconds: no replica sends one. */
   async close(provider: ProviderName, ms: number): Promise<void> {
-    this.closeHere(provider, ms);
+    extend(this.pausedUntil, provider, performance.now() + ms);
     await pauseProvider(this.database, provider, ms);
   }
 
-  /** This process makes no call for so long, and leaves what is due and the places to other replicas. */
+  /**
+   * This process makes no call for `ms` milliseconds of business time. Other replicas take the due work and the places. When the clock
+   * jumps, as in the sandbox, the pause ends too, as that of the circuit does.
+   */
   closeHere(provider: ProviderName, ms: number): void {
-    this.closedUntil.set(provider, Math.max(this.closedUntil.get(provider) ?? 0, performance.now() + ms));
+    extend(this.heldUntil, provider, this.database.lastNow().getTime() + ms);
   }
 
   private isClosedHere(provider: ProviderName): boolean {
-    return performance.now() < (this.closedUntil.get(provider) ?? 0);
+    return (
+      performance.now() < (this.pausedUntil.get(provider) ?? 0) ||
+      this.database.lastNow().getTime() < (this.heldUntil.get(provider) ?? 0)
+    );
   }
 
   private async nextIn(line: Line): Promise<boolean> {
     const { provider } = line;
     const spacingMs = this.spacingMs(provider);
-    // What comes too late has lost its place: used now, it would come on top of the calls of others.
+    // A late call has lost its place: used now, it would be added to the calls of other replicas.
     if (performance.now() - line.place > MOST_LATE_MS) {
       const reservation = { calls: line.left, spacingMs, mostAheadMs: LONGEST_WAIT_MS };
       const waitMs = await reservePlaces(this.database, provider, reservation);
@@ -118,4 +127,9 @@ export class SendingPace {
   private spacingMs(provider: ProviderName): number {
     return 1000 / this.config.debitsPerSecond[provider];
   }
+}
+
+/** Keeps the longer of two pauses. */
+function extend(pauses: Map<ProviderName, number>, provider: ProviderName, until: number): void {
+  pauses.set(provider, Math.max(pauses.get(provider) ?? 0, until));
 }

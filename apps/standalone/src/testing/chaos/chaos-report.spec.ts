@@ -24,7 +24,7 @@ describe('the report of a chaos run', () => {
     );
   });
 
-  it('tells each finding', () => {
+  it('lists each finding', () => {
     expect(linesOf(report).slice(0, 3)).toEqual(['lost: one', 'lost: two', 'out_of_order: three']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Finding, FindingKind } from '../crash/finding.ts';
 
-/** What a chaos run has seen. */
+/** The result of a chaos run. */
 export interface ChaosReport {
   readonly seed: number;
   /** Faults of all kinds. */
@@ -8,20 +8,20 @@ export interface ChaosReport {
   /** Requests that change something and were answered with success. */
   readonly requests: number;
   readonly events: number;
-  /** Events that the client's endpoint got, each counted once. */
+  /** Events that the client's endpoint received, each counted once. */
   readonly webhooks: number;
-  /** Records on Kafka, and calls of the endpoint, beyond one an event. */
+  /** Records on Kafka, and calls of the endpoint, beyond one for each event. */
   readonly repeatedOnKafka: number;
   readonly repeatedWebhooks: number;
-  /** Processes that had to be ended because they said that they are not live. */
+  /** Processes that were killed because they reported that they are not live. */
   readonly notLive: readonly string[];
-  /** Processes that ended by themselves, at their start when the database was down. */
+  /** Processes that ended by themselves, for example at a start without the database. */
   readonly crashed: readonly string[];
   readonly findings: readonly Finding[];
 }
 
 /** The last line of a run. */
-export interface ChaosSummary {
+interface ChaosSummary {
   readonly seed: number;
   readonly kills: number;
   readonly requests: number;
@@ -33,7 +33,7 @@ export interface ChaosSummary {
   readonly unfinished: number;
 }
 
-export function summaryOf({ seed, kills, requests, events, webhooks, findings }: ChaosReport): ChaosSummary {
+function summaryOf({ seed, kills, requests, events, webhooks, findings }: ChaosReport): ChaosSummary {
   const count = (kind: FindingKind) => findings.filter((finding) => finding.kind === kind).length;
   return {
     ...{ seed, kills, requests, events, webhooks },
@@ -44,12 +44,12 @@ export function summaryOf({ seed, kills, requests, events, webhooks, findings }:
   };
 }
 
-/** Everything there is to say, a line each: the findings, the figures, and at last the summary as JSON. */
+/** The report in lines: the findings, the figures, and the summary as JSON in the last line. */
 export function linesOf(report: ChaosReport): string[] {
   const { findings, repeatedOnKafka, repeatedWebhooks, notLive, crashed } = report;
   return [
     ...findings.map(({ kind, what }) => `${kind}: ${what}`),
-    `repeats, all of them taken once: ${repeatedOnKafka} on Kafka, ${repeatedWebhooks} webhooks`,
+    `repeats, all of them handled once: ${repeatedOnKafka} on Kafka, ${repeatedWebhooks} webhooks`,
     `ended because they were not live: ${notLive.join(', ') || 'none'}; by themselves: ${crashed.join(', ') || 'none'}`,
     JSON.stringify(summaryOf(report)),
   ];

@@ -9,7 +9,7 @@ import { randomFrom } from '../crash/random.ts';
 import type { ChaosReport } from './chaos-report.ts';
 import type { ChaosStage } from './chaos-stage.ts';
 import { planFaults, type PlannedFault } from './fault-plan.ts';
-import { describeFault, strike } from './faults.ts';
+import { describeFault, causeFault } from './faults.ts';
 import { Load } from './load.ts';
 import { settle, whatIsOpen } from './settle.ts';
 
@@ -19,20 +19,20 @@ export interface ChaosOptions {
   readonly kills: number;
   /** Purchases under way at the same time. */
   readonly buyers: number;
-  /** Gets a line for each fault, and for what else there is to say. */
-  readonly tell: (line: string) => void;
+  /** Receives a line for each fault and for the progress of the run. */
+  readonly log: (line: string) => void;
 }
 
 const WARM_UP_LIMIT_MS = 180_000;
-/** What waits for an hour after its third call without an answer is back after three minutes. */
+/** Work that waits an hour after its third call without an answer is retried after three minutes. */
 const SPEED = 20;
 
 /**
- * Lets purchases run, and things go wrong meanwhile; then waits until all is quiet, and audits. The seed repeats what goes
- * wrong, in which order and how long after each other; what the processes are just doing then is never the same.
+ * Runs purchases and faults at the same time, then waits until all work has ended, and audits. The seed repeats the faults, their
+ * order and the pauses between them; what the processes do at that moment differs in each run.
  */
 export async function runChaos(stage: ChaosStage, options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, kills, buyers, tell } = options;
+  const { seed, kills, buyers, log } = options;
   // The load draws from a stream of its own, so that it does not change the faults.
   const load = new Load(() => stage.newBuyer(), randomFrom(seed + 1));
   load.start(buyers);
@@ -40,16 +40,16 @@ export async function runChaos(stage: ChaosStage, options: ChaosOptions): Promis
     limitMs: WARM_UP_LIMIT_MS,
     what: 'the first purchases to end',
   });
-  tell(`${load.ended} purchases have ended without a fault`);
+  log(`${load.ended} purchases have ended without a fault`);
   stage.clock.goAt(SPEED);
-  const unclean = await letFaultsHappen(stage, planOf(stage, seed, kills), tell);
-  tell(`no more faults; ${load.ended} purchases have ended, ${load.walking.length} are under way`);
+  const unclean = await runFaults(stage, planOf(stage, seed, kills), log);
+  log(`no more faults; ${load.ended} purchases have ended, ${load.walking.length} are under way`);
   await settle(load, stage.clock, stage.fleet.databases);
   const stuck = load.walking.map((name): Finding => ({
     kind: 'unfinished',
     what: `the walk "${name}" waits`,
   }));
-  tell(`quiet; ${load.ended} purchases have ended`);
+  log(`quiet; ${load.ended} purchases have ended`);
   return reportOf(stage, options, [...unclean, ...load.failed, ...stuck]);
 }
 
@@ -58,23 +58,23 @@ function planOf({ fleet }: ChaosStage, seed: number, count: number): PlannedFaul
   return planFaults(count, [first, ...others], randomFrom(seed));
 }
 
-/** Faults overlap as they come; one waits only for an earlier one of the same target. Answers processes that did not stop well. */
-async function letFaultsHappen(
+/** Faults may overlap; one waits only for an earlier one of the same target. Returns the processes that did not stop properly. */
+async function runFaults(
   stage: ChaosStage,
   plan: readonly PlannedFault[],
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Finding[]> {
   const lastOf = new Map<string, Promise<Finding[]>>();
   const all: Promise<Finding[]>[] = [];
   for (const [index, fault] of plan.entries()) {
     await pause(fault.afterMs);
     await lastOf.get(fault.target);
-    tell(`fault ${index + 1}: ${describeFault(fault)}`);
-    const struck = strike(stage, fault).catch((error: unknown): Finding[] => [
+    log(`fault ${index + 1}: ${describeFault(fault)}`);
+    const over = causeFault(stage, fault).catch((error: unknown): Finding[] => [
       { kind: 'unfinished', what: `${describeFault(fault)}: ${String(error)}` },
     ]);
-    lastOf.set(fault.target, struck);
-    all.push(struck);
+    lastOf.set(fault.target, over);
+    all.push(over);
   }
   return (await Promise.all(all)).flat();
 }
@@ -87,7 +87,7 @@ async function reportOf(
   const { fleet, kafka, receiver, buyers, kubelet } = stage;
   const { databases, kafkaPrefix: prefix } = fleet;
   const open = await whatIsOpen(databases);
-  const found = await audit(databases, buyers, receiver, stage.clock.moves);
+  const found = await audit(databases, buyers, receiver);
   const [outbox, inboxes, log] = await Promise.all([
     readOutboxes(databases),
     readInboxes(databases),

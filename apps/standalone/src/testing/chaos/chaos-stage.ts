@@ -12,20 +12,20 @@ import { ok } from '../purchase.ts';
 import { FastClock } from './fast-clock.ts';
 import { PatientFleet } from './patient-fleet.ts';
 
-/** The three that do the work run twice: one leads its relay, both consume and work what is due. */
+/** The three busiest services run twice: one replica leads the relay, both consume events and run due work. */
 const REPLICAS = { orders: 2, payments: 2, webhooks: 2 } as const;
 const ENV = {
-  // No payment runs out of time when the clock is moved past a back-off: the longest that payments takes.
+  // The longest limit that payments accepts, so that no payment expires when the clock is moved past a back-off.
   PAYMENT_EXPIRY_MINUTES: '1440',
   UPI_URI_EXPIRY_MINUTES: '1440',
-  // The shortest that a broker takes by default: after a kill, that long the group waits for the dead one.
+  // The shortest time-out that a broker accepts by default: after a kill, the group waits that long for the dead member.
   KAFKA_SESSION_TIMEOUT_MS: '6000',
 };
-/** As long as a whole run: what never comes is found by the audit. */
+/** As long as a whole run: the audit finds what never arrives. */
 const PATIENCE_MS = 24 * 3_600_000;
 const ASK_EVERY_MS = 400;
 
-/** Everything that a chaos run plays on: the product as processes, its servers, its clients and who keeps it running. */
+/** The parts of a chaos run: the product as processes, its servers, its clients, and a kubelet that keeps it running. */
 export class ChaosStage {
   readonly buyers: Buyer[] = [];
   readonly kubelet: Kubelet;
@@ -38,15 +38,15 @@ export class ChaosStage {
     readonly fleet: Fleet,
     readonly receiver: WebhookReceiver,
     private readonly parts: AsyncDisposableStack,
-    tell: (line: string) => void,
+    log: (line: string) => void,
   ) {
-    this.kubelet = new Kubelet(tell);
+    this.kubelet = new Kubelet(log);
     this.clock = new FastClock(fleet.databases);
     this.#product = new PatientFleet(fleet);
   }
 
-  /** Starts everything, or nothing. @param tell gets what the kubelet has to say. */
-  static async open(tell: (line: string) => void): Promise<ChaosStage> {
+  /** Starts everything, or nothing. @param log receives the lines of the kubelet. */
+  static async open(log: (line: string) => void): Promise<ChaosStage> {
     await using started = new AsyncDisposableStack();
     const postgres = await startOwnPostgres();
     started.defer(() => postgres.remove());
@@ -62,7 +62,7 @@ export class ChaosStage {
     started.defer(() => fleet.kill());
     const receiver = await WebhookReceiver.start();
     started.defer(() => receiver.stop());
-    const stage = new ChaosStage(postgres, kafka, fleet, receiver, started.move(), tell);
+    const stage = new ChaosStage(postgres, kafka, fleet, receiver, started.move(), log);
     await stage.#begin().catch(async (error: unknown) => {
       await stage.close();
       throw error;
@@ -70,14 +70,14 @@ export class ChaosStage {
     return stage;
   }
 
-  /** A client app that keeps books, and waits as long as it takes. */
+  /** A client app that records what it has created, and waits without a limit. */
   newBuyer(): Buyer {
     const buyer = new Buyer(this.#product, PATIENCE_MS, ASK_EVERY_MS);
     this.buyers.push(buyer);
     return buyer;
   }
 
-  /** Whoever still waits for the product is told that it is over. Ends every process and removes the servers. */
+  /** Rejects what still waits for the product, ends every process and removes the servers. */
   async close(): Promise<void> {
     this.#product.end();
     await Promise.all([this.kubelet.stop(), this.clock.stop(), this.parts.disposeAsync()]);

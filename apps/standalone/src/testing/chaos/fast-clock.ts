@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClockMove } from '../crash/patient-client.ts';
 import type { ProductDatabases } from '../crash/product-databases.ts';
 
 const TICK_MS = 1_000;
-/** Every service at the same instant; like the sandbox's own clock, never back. */
+/** Sets all services to the same instant; like the sandbox's own clock, it never goes back. */
 const MOVE =
   'UPDATE business_clock SET offset_ms = $1::bigint WHERE offset_ms < $1::bigint RETURNING 1 AS moved';
 const OFFSET = 'SELECT offset_ms::float8 AS ms FROM business_clock';
@@ -12,20 +11,18 @@ const HALF_PAST_MIDNIGHT_UTC_MS = 19 * 3_600_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Makes business time pass faster than the wall's, so that what is put off for 5 minutes or an hour after a call without an
- * answer comes back within a run. It moves the clock in the databases themselves: `POST /sandbox/clock` waits until all is
- * quiet, and under load it never is.
+ * Makes business time pass faster than wall time, so that work that is put off for 5 minutes or an hour after a call without an
+ * answer is retried within a run. It moves the clock in the databases: `POST /sandbox/clock` would wait until all work is
+ * done, which never happens under load.
  */
 export class FastClock {
-  /** What it has done, for who asks how old something is by the product's clock. */
-  readonly moves: ClockMove[] = [];
   #speed = 1;
   #isOver = false;
   #running: Promise<void> | null = null;
 
   constructor(private readonly databases: Pick<ProductDatabases, 'everywhere'>) {}
 
-  /** Goes to half past midnight in India: the daily sweep of 23:00 is then as far away as can be, at whatever time a run begins. */
+  /** Moves the clock to half past midnight in India, far away from the daily sweep of 23:00, at any time of the run's start. */
   async begin(): Promise<void> {
     const now = Date.now();
     const sinceThen = (now - HALF_PAST_MIDNIGHT_UTC_MS) % DAY_MS;
@@ -33,7 +30,7 @@ export class FastClock {
     this.#running = this.#run();
   }
 
-  /** From now on so many seconds of business time pass in one of the wall; 1 is the usual pace. */
+  /** Sets how many seconds of business time pass in a second of wall time; 1 is the usual pace. */
   goAt(speed: number): void {
     this.#speed = speed;
   }
@@ -57,11 +54,6 @@ export class FastClock {
   }
 
   async #moveTo(offsetMs: number): Promise<void> {
-    try {
-      await this.databases.everywhere(MOVE, [Math.round(offsetMs)]);
-    } finally {
-      // Where one database is down, the others have moved all the same.
-      this.moves.push({ at: Date.now(), aheadMs: offsetMs });
-    }
+    await this.databases.everywhere(MOVE, [Math.round(offsetMs)]);
   }
 }

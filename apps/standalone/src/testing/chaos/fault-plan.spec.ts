@@ -5,12 +5,12 @@ const REPLICAS = ['orders-0', 'orders-1', 'payments-0'] as const;
 const plan = (count: number, seed = 7) => planFaults(count, REPLICAS, randomFrom(seed));
 
 describe('the faults that a seed draws', () => {
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and different for another', () => {
     expect(plan(40)).toEqual(plan(40));
     expect(plan(40)).not.toEqual(plan(40, 8));
   });
 
-  it('are as many as asked for, and a longer run begins like a shorter one', () => {
+  it('are as many as requested, and a longer run starts like a shorter one', () => {
     expect(plan(0)).toEqual([]);
     expect(
       plan(25)
@@ -20,7 +20,7 @@ describe('the faults that a seed draws', () => {
   });
 
   it.each([1, 2, 3])(
-    'hold a death, a pause, every outage and a bad network in each ten (seed %i)',
+    'include a kill, a pause, every outage and a bad network in each ten (seed %i)',
     (seed) => {
       for (const from of [0, 10, 20]) {
         const targets = plan(30, seed).slice(from, from + 10);
@@ -34,13 +34,13 @@ describe('the faults that a seed draws', () => {
     },
   );
 
-  it('take servers down in order and by a crash', () => {
+  it('take servers down by a clean stop and by a crash', () => {
     const kinds = plan(200).map(({ kind }) => kind);
     const outages = ['broker_restart', 'broker_crash', 'database_restart', 'database_crash'] as const;
     expect(kinds).toEqual(expect.arrayContaining([...outages]));
   });
 
-  it('happen to what can suffer them', () => {
+  it('have targets that they can happen to', () => {
     const targets = Object.groupBy(plan(400), ({ kind }) => kind);
     const names = (kind: keyof typeof targets) =>
       [...new Set(targets[kind]?.map(({ target }) => target))].sort();
@@ -51,7 +51,7 @@ describe('the faults that a seed draws', () => {
     expect(names('provider_cut')).toEqual(['provider']);
   });
 
-  it('stop a process for 5 s, shorter than the limits of those who wait for it', () => {
+  it('stop a process for 5 s, shorter than the time limits of its callers', () => {
     const pauses = plan(100).filter(({ kind }) => kind === 'pause');
     expect(new Set(pauses.map(({ forMs }) => forMs))).toEqual(new Set([5_000]));
   });

@@ -1,6 +1,6 @@
 import { oneOf } from '../crash/random.ts';
 
-/** What may go wrong on purpose. */
+/** The faults that a run may cause. */
 export type FaultKind =
   | 'kill'
   | 'pause'
@@ -12,20 +12,20 @@ export type FaultKind =
   | 'provider_cut'
   | 'provider_delay';
 
-/** One thing that goes wrong, as the seed has drawn it. */
+/** One fault, as drawn from the seed. */
 export interface PlannedFault {
   readonly kind: FaultKind;
-  /** What it happens to: no two faults have the same target at the same time. */
+  /** Its target: no two faults have the same target at the same time. */
   readonly target: string;
   /** Wall milliseconds after the fault before it. */
   readonly afterMs: number;
-  /** How long it lasts, in wall milliseconds; 0 for what is over at once. */
+  /** How long it lasts, in wall milliseconds; 0 for an instant. */
   readonly forMs: number;
 }
 
 /**
- * Faults are dealt like cards, so that any ten of a deal hold a death, a pause, an outage of each server and a bad network.
- * A server goes down in order or by a crash.
+ * Faults are dealt like cards, so that any ten of a deal include a kill, a pause, an outage of each server and a bad network. A
+ * server goes down by a clean stop or by a crash.
  */
 const DECK: readonly (readonly [FaultKind, ...FaultKind[]])[] = [
   ['kill'],
@@ -42,7 +42,7 @@ const DECK: readonly (readonly [FaultKind, ...FaultKind[]])[] = [
 
 /** Ranges in wall milliseconds: at least the first, less than the second. */
 type Range = readonly [number, number];
-/** Faults come in bursts, and between them there is time for purchases to go on, so that the next burst meets many. */
+/** Faults come in bursts. The pauses between them let purchases go on, so that the next burst meets many. */
 const WITHIN_A_BURST_MS: Range = [300, 2_500];
 const BETWEEN_BURSTS_MS: Range = [8_000, 18_000];
 const BURST_ENDS = 0.25;
@@ -58,7 +58,7 @@ const LASTS_MS: Readonly<Record<FaultKind, Range>> = {
   provider_delay: [2_000, 8_000],
 };
 
-/** Draws so many faults; the same seed draws the same. `replicas` are the names of the processes. */
+/** Draws that many faults; the same seed draws the same ones. `replicas` are the names of the processes. */
 export function planFaults(
   count: number,
   replicas: readonly [string, ...string[]],

@@ -4,19 +4,19 @@ import type { Finding } from '../crash/finding.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { FaultKind, PlannedFault } from './fault-plan.ts';
 
-/** What faults happen to. */
-export interface FaultStage {
+/** The targets of faults. */
+interface FaultStage {
   readonly fleet: Fleet;
   readonly postgres: OwnServer;
   readonly kafka: OwnServer;
 }
 
-/** Slow enough to be felt by every call, fast enough for some to be answered in their 2 to 5 s. */
+/** Slow enough to affect every call, fast enough for some to be answered within their limit of 2 to 5 s. */
 const DELAY_MS = 700;
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
-/** The line that tells of a fault. */
+/** The line of the report about a fault. */
 export function describeFault({ kind, target, forMs }: PlannedFault): string {
   switch (kind) {
     case 'kill':
@@ -40,8 +40,8 @@ export function describeFault({ kind, target, forMs }: PlannedFault): string {
   }
 }
 
-/** Lets a fault happen, and resolves when it is over: what runs again by itself need not run yet. */
-export function strike(stage: FaultStage, fault: PlannedFault): Promise<Finding[]> {
+/** Causes a fault, and resolves when it is over. A process that the kubelet restarts may not run again yet. */
+export function causeFault(stage: FaultStage, fault: PlannedFault): Promise<Finding[]> {
   return STRIKES[fault.kind](stage, fault);
 }
 
@@ -63,7 +63,7 @@ const STRIKES: Readonly<Record<FaultKind, Strike>> = {
     const replica = replicaOf(stage, target);
     const isServing = replica.url !== null;
     const exit = await replica.stop();
-    // One that has only begun to start has nothing to finish, and dies of the signal.
+    // A process that is still starting has nothing to finish, and dies of the signal.
     if (!isServing || !exit || exit.code === 0) return [];
     return [{ kind: 'unfinished', what: `${target} ended with ${exit.code} after SIGTERM` }];
   },
@@ -75,7 +75,7 @@ const STRIKES: Readonly<Record<FaultKind, Strike>> = {
   provider_delay: ({ fleet }, { forMs }) => disturbProvider(fleet, DELAY_MS, forMs),
 };
 
-/** A server that does not answer in time may still come, on a machine that has much to do. */
+/** On a busy machine a server that does not answer in time may still start. */
 const STARTS_TRIED = 3;
 
 async function takeDown(server: OwnServer, end: () => Promise<void>, forMs: number): Promise<Finding[]> {

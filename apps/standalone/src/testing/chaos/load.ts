@@ -4,7 +4,7 @@ import type { Finding } from '../crash/finding.ts';
 import { oneOf } from '../crash/random.ts';
 import * as walks from '../crash/walks.ts';
 
-/** Every way through a purchase that needs no jump of the clock. */
+/** Every walk through a purchase that needs no jump of the clock. */
 const WALKS = {
   paid: walks.paid,
   'declined, then paid': walks.declinedThenPaid,
@@ -22,28 +22,28 @@ const NAMES = Object.keys(WALKS) as [WalkName, ...WalkName[]];
 /** Wall milliseconds between two walks of the same buyer. */
 const REST_MS = 100;
 
-/** Buyers who buy, each one purchase after the other, until they are told that it is enough. */
+/** Buyers who make one purchase after the other, until `finish`. */
 export class Load {
-  /** Walks that came to their end. */
+  /** The number of walks that have ended. */
   ended = 0;
-  /** Walks that could not go on: the product refused what it should take, or did not go on in time. */
+  /** Walks that failed: the product refused a request that it should accept, or was too slow. */
   readonly failed: Finding[] = [];
   readonly #walking = new Map<Buyer, WalkName>();
   #isEnough = false;
   #loops: Promise<void>[] = [];
 
-  /** @param newBuyer makes a buyer that is patient enough for a whole run. */
+  /** @param newBuyer creates a buyer that waits as long as a whole run. */
   constructor(
     private readonly newBuyer: () => Buyer,
     private readonly random: () => number,
   ) {}
 
-  /** From now on so many buy at the same time. */
+  /** Starts that many buyers at the same time. */
   start(buyers: number): void {
-    this.#loops = Array.from({ length: buyers }, () => this.#buyOnAndOn());
+    this.#loops = Array.from({ length: buyers }, () => this.#buyRepeatedly());
   }
 
-  /** No purchase begins any more; resolves when those that run have ended. */
+  /** Starts no more purchases; resolves when the running ones have ended. */
   async finish(): Promise<void> {
     this.#isEnough = true;
     await Promise.all(this.#loops);
@@ -54,7 +54,7 @@ export class Load {
     return [...this.#walking.values()];
   }
 
-  async #buyOnAndOn(): Promise<void> {
+  async #buyRepeatedly(): Promise<void> {
     while (!this.#isEnough) {
       await this.#buy();
       await pause(REST_MS);

@@ -7,14 +7,14 @@ import type { Fleet } from '../fleet/fleet.ts';
 const NEW_TOKEN_EVERY_MS = 600_000;
 const PAUSE_MS = 200;
 
-/** The fleet as a client finds it over a long time: with a token that is still good. */
+/** The fleet for a client of a long run: renews the token before it expires. */
 export class PatientFleet implements Reachable {
   #isOver = false;
   #signedIn: { readonly client: Promise<ApiClient>; readonly at: number } | null = null;
 
   constructor(private readonly fleet: Fleet) {}
 
-  /** Waits while identity does not answer. Rejects with `TestIsOver` once that is so. */
+  /** Waits while identity does not answer. Rejects with `TestIsOver` after `end`. */
   client(): Promise<ApiClient> {
     if (this.#isOver) return Promise.reject(new TestIsOver());
     const now = performance.now();
@@ -23,7 +23,7 @@ export class PatientFleet implements Reachable {
     return this.#signedIn.client;
   }
 
-  /** Nobody gets a client any more. */
+  /** Gives out no more clients. */
   end(): void {
     this.#isOver = true;
   }

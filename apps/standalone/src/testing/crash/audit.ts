@@ -1,29 +1,27 @@
 import { EVENTS, type EventType } from '@fundrail/contracts';
 import type { WebhookReceiver } from '@fundrail/testing';
 import type { Buyer } from './buyer.ts';
-import type { AcceptedRequest, ClockMove } from './patient-client.ts';
 import { differences, type Finding, type SidesOf } from './finding.ts';
-import type { DatabaseLooks, ProductService } from './product-databases.ts';
+import type { DatabaseView, ProductService } from './product-databases.ts';
 import { mandatesAgree } from './mandate-rules.ts';
 import { breaches } from './rules.ts';
 
-/** What an audit asks of the client's side: the books of buyers, and what their endpoint got. */
-export type BuyerLooks = Pick<Buyer, 'orders' | 'payments' | 'mandates'> & {
+/** The client's side of an audit: what the buyers have recorded, and what their endpoint received. */
+export type BuyerView = Pick<Buyer, 'orders' | 'payments' | 'mandates'> & {
   readonly client: Pick<Buyer['client'], 'accepted'>;
 };
-export type WebhookLooks = Pick<WebhookReceiver, 'received'>;
+export type WebhookView = Pick<WebhookReceiver, 'received'>;
 
-/** All that is wrong once everything is quiet; nothing, when the rules have held whatever happened. `moved`: otherwise than by buyers. */
+/** Everything that is wrong once all work has ended; empty when every rule holds. */
 export async function audit(
-  databases: DatabaseLooks,
-  buyers: readonly BuyerLooks[],
-  receiver: WebhookLooks,
-  moved: readonly ClockMove[] = [],
+  databases: DatabaseView,
+  buyers: readonly BuyerView[],
+  receiver: WebhookView,
 ): Promise<Finding[]> {
   const found = await Promise.all([
     breaches(databases),
     booksOf(databases, buyers),
-    answers(databases, buyers, moved),
+    answers(databases, buyers),
     claims(databases),
     mandatesAgree(databases),
     outside(databases),
@@ -32,8 +30,8 @@ export async function audit(
   return found.flat();
 }
 
-/** The client knows of each purchase, each payment and each mandate: nothing was made twice. */
-async function booksOf(databases: DatabaseLooks, buyers: readonly BuyerLooks[]): Promise<Finding[]> {
+/** The client knows each purchase, each payment and each mandate: nothing was created twice. */
+async function booksOf(databases: DatabaseView, buyers: readonly BuyerView[]): Promise<Finding[]> {
   const orders = await column(databases, 'orders', 'SELECT id AS value FROM mf_orders');
   const payments = await column(databases, 'payments', 'SELECT id::text AS value FROM payments');
   const mandates = await column(databases, 'mandates', 'SELECT id::text AS value FROM mandates');
@@ -48,50 +46,23 @@ async function booksOf(databases: DatabaseLooks, buyers: readonly BuyerLooks[]):
   ];
 }
 
-/**
- * A request that was answered with success in the last 24 hours of the product's clock is still known: what its client was told
- * did not go with a crash.
- */
-async function answers(
-  databases: DatabaseLooks,
-  buyers: readonly BuyerLooks[],
-  moved: readonly ClockMove[],
-): Promise<Finding[]> {
+/** The answer of every successful request is still stored: no crash has lost one. Answers are kept for 24 hours, longer than any run. */
+async function answers(databases: DatabaseView, buyers: readonly BuyerView[]): Promise<Finding[]> {
   const known = await databases.everywhere<{ value: string }>(
     `SELECT key || ' ' || status AS value FROM idempotency_keys WHERE status IS NOT NULL`,
   );
   const kept = new Set(known.map(({ value }) => value));
-  const accepted = buyers.flatMap(({ client }) => client.accepted);
-  const isYoung = youngerThan(KEYS_LIVE_MS, accepted, Date.now(), moved);
-  return accepted
-    .filter((one) => isYoung(one) && !kept.has(`${one.key} ${one.status}`))
+  return buyers
+    .flatMap(({ client }) => client.accepted)
+    .filter(({ key, status }) => !kept.has(`${key} ${status}`))
     .map(({ key, request }) => ({
       kind: 'lost',
       what: `the answer of ${request} under ${key} is not known any more`,
     }));
 }
 
-/** How long an idempotency key lives (contract §10), by the product's clock. */
-const KEYS_LIVE_MS = 24 * 3_600_000;
-
-/** Tells the requests that were answered less than `ms` ago by the product's clock, as far as those that moved it tell. */
-export function youngerThan(
-  ms: number,
-  accepted: readonly AcceptedRequest[],
-  now: number,
-  moved: readonly ClockMove[] = [],
-): (one: AcceptedRequest) => boolean {
-  const moves = accepted
-    .flatMap(({ at, aheadMs }) => (aheadMs === null ? [] : [{ at, aheadMs }]))
-    .concat(moved)
-    .sort((one, other) => one.at - other.at);
-  const aheadAt = (at: number) => moves.findLast((move) => move.at < at)?.aheadMs ?? 0;
-  const productNow = now + (moves.at(-1)?.aheadMs ?? 0);
-  return ({ at }) => productNow - (at + aheadAt(at)) < ms;
-}
-
-/** Whoever holds an order is a payment that lives, or has lived to its good end; and a live share has its claim. */
-async function claims(databases: DatabaseLooks): Promise<Finding[]> {
+/** Every claim of an order belongs to a live or a successful payment, and every live share has its claim. */
+async function claims(databases: DatabaseView): Promise<Finding[]> {
   const held = await column(
     databases,
     'orders',
@@ -113,12 +84,12 @@ interface Pair {
   readonly kinds: SidesOf;
 }
 
-/** What we know and what the played gateway and provider know. */
+/** The facts of the product, and the same facts at the simulated gateway and provider. */
 const PAIRS: readonly Pair[] = [
   {
     what: 'order at the gateway',
     of: 'orders',
-    // An installment that its investor skips is cancelled from the first, and the gateway never hears of it.
+    // A skipped installment is created as cancelled, and is never sent to the gateway.
     ours: `SELECT id || ' ' || coalesce(order_reference, '-') AS value FROM mf_orders o WHERE NOT EXISTS
         (SELECT FROM mf_order_history h WHERE h.old_id = o.old_id AND h.trigger = 'create_skipped')`,
     theirs: `SELECT reference || ' ' || coalesce(order_reference, '-') AS value FROM gateway_orders`,
@@ -152,15 +123,15 @@ const PAIRS: readonly Pair[] = [
   },
 ];
 
-/** The played gateway and provider know what we know, in effect once. */
-async function outside(databases: DatabaseLooks): Promise<Finding[]> {
+/** The simulated gateway and provider know the same facts as the product, each once. */
+async function outside(databases: DatabaseView): Promise<Finding[]> {
   const found = PAIRS.map(async ({ what, of, ours, theirs, kinds }) =>
     differences(what, await column(databases, of, ours), await column(databases, 'simulator', theirs), kinds),
   );
   return (await Promise.all(found)).flat();
 }
 
-/** A row of a service's outbox, as far as the order of webhooks goes. */
+/** The columns of a service's outbox that determine the order of webhooks. */
 export interface EmittedEvent {
   readonly service: ProductService;
   readonly id: string;
@@ -169,8 +140,8 @@ export interface EmittedEvent {
   readonly sequence: number;
 }
 
-/** Every public event arrived, under its own id, and each object's in their order at their first arrival. */
-async function webhooks(databases: DatabaseLooks, receiver: WebhookLooks): Promise<Finding[]> {
+/** Every public event arrived under its own id, and the first arrivals of each object's events are in order. */
+async function webhooks(databases: DatabaseView, receiver: WebhookView): Promise<Finding[]> {
   const outbox = await databases.everywhere<Omit<EmittedEvent, 'service'>>(
     'SELECT event_id AS id, type, aggregate_id AS object, sequence FROM outbox ORDER BY aggregate_id, sequence',
   );
@@ -189,8 +160,8 @@ async function webhooks(databases: DatabaseLooks, receiver: WebhookLooks): Promi
 }
 
 /**
- * Events that arrived before the one before them. `emitted`: service by service, each object's one after the other in their order.
- * Numbers are a service's own: payment 1001 and mandate 1001 are two objects.
+ * Events that arrived before their predecessor. `emitted`: for each service, the events of each object in order. Ids are unique only
+ * within a service: payment 1001 and mandate 1001 are two objects.
  */
 export function overtaken(emitted: readonly EmittedEvent[], arrived: readonly string[]): Finding[] {
   const at = new Map(arrived.map((id, index) => [id, index]));
@@ -206,6 +177,6 @@ export function overtaken(emitted: readonly EmittedEvent[], arrived: readonly st
   }));
 }
 
-async function column(databases: DatabaseLooks, service: ProductService, query: string): Promise<string[]> {
+async function column(databases: DatabaseView, service: ProductService, query: string): Promise<string[]> {
   return (await databases.rows<{ value: string }>(service, query)).map(({ value }) => value);
 }

@@ -3,13 +3,13 @@ import type { ApiAnswer } from '../api-client.ts';
 import { ok, seedOf, type Order, type Seed } from '../purchase.ts';
 import { PatientClient, type Reachable } from './patient-client.ts';
 
-/** Long enough for a few restarts on a machine that has other things to do. */
+/** Long enough for a few restarts on a busy machine. */
 const PATIENCE_MS = 50_000;
 const EVERY_MS = 40;
 
-/** A buyer app that keeps books of what it was told it has: an effect that happened twice is one that is not in them. */
+/** A buyer app that records the ids in the answers it received. An id that is missing there belongs to a doubled effect. */
 export class Buyer {
-  /** Ids of orders, payments and mandates that an answer told of. */
+  /** Ids of orders, payments and mandates from answers. */
   readonly orders = new Set<string>();
   readonly payments = new Set<number>();
   readonly mandates = new Set<number>();
@@ -17,8 +17,8 @@ export class Buyer {
   private seed: Promise<Seed> | null = null;
 
   /**
-   * @param patienceMs how long a step of the product may take.
-   * @param everyMs how often it is asked about.
+   * @param patienceMs how long a step of the product may take
+   * @param everyMs the pause between two status queries
    */
   constructor(
     product: Reachable,
@@ -60,7 +60,7 @@ export class Buyer {
     for (const { id } of orders) ok(await this.client.patch('/v2/mf_purchases', { id, state: 'confirmed' }));
   }
 
-  /** A payment whose link is out: the investor may pay. */
+  /** A payment with its link: the investor may pay. */
   async payablePayment(orders: readonly Order[]): Promise<number> {
     const payment = await this.pay(orders);
     await this.confirm(orders);
@@ -101,7 +101,7 @@ export class Buyer {
     return ok(await this.client.get(`/api/pg/payments/${id}`)).body;
   }
 
-  /** Moves the sandbox's clock by so many minutes. Asked again after a crash, it goes on to the same instant. */
+  /** Moves the sandbox's clock by that many minutes. A retry after a crash moves it to the same instant. */
   async passMinutes(minutes: number): Promise<void> {
     const target = (await this.now()) + minutes * 60_000;
     while ((await this.now()) < target)
@@ -113,7 +113,7 @@ export class Buyer {
     return Date.parse(String(ok(await this.client.get('/sandbox/clock')).body['now']));
   }
 
-  /** Asks until it is as wanted, as long as the buyer is patient. */
+  /** Polls until the value is `wanted`, up to the buyer's limit. */
   async until(what: string, read: () => Promise<unknown>, wanted: unknown): Promise<void> {
     let last: unknown;
     const reached = async () => (last = await read()) === wanted;
@@ -124,7 +124,7 @@ export class Buyer {
     );
   }
 
-  /** What the sandbox has given this buyer to begin with. */
+  /** The objects that the sandbox has seeded for this buyer. */
   seeded(): Promise<Seed> {
     this.seed ??= seedOf(this.client);
     return this.seed;

@@ -33,7 +33,7 @@ const [a1, a2, b1, a3] = sound.log as [LoggedEvent, LoggedEvent, LoggedEvent, Lo
 const findings = (change: Partial<EventTrail>) => auditTrail({ ...sound, ...change });
 
 describe('the audit of the events', () => {
-  it('finds nothing when every event is everywhere, in its order', () => {
+  it('finds nothing when every event is everywhere, in order', () => {
     expect(findings({})).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('the audit of the events', () => {
     ]);
   });
 
-  it('finds a gap that the missing one leaves, too', () => {
+  it('finds the gap of a missing event, too', () => {
     expect(findings({ log: [a1, b1, a3] })).toEqual([
       { kind: 'lost', what: 'event on Kafka evt_a_2 is on our side only' },
       { kind: 'out_of_order', what: 'payment a on Kafka: 1, 3 in partition 0' },
@@ -62,7 +62,7 @@ describe('the audit of the events', () => {
     ]);
   });
 
-  it('finds two that have changed places', () => {
+  it('finds two events in the wrong order', () => {
     expect(findings({ log: [a2, a1, b1, a3] })).toEqual([
       { kind: 'out_of_order', what: 'payment a on Kafka: 2, 1, 3 in partition 0' },
     ]);
@@ -75,7 +75,7 @@ describe('the audit of the events', () => {
   });
 
   it.each([{ data: '{"object":{"n":1.0}}' }, { sequence: 2 }, { tenant: 'other' }, { aggregate_id: 'c' }])(
-    'finds an event that did not travel as it was written: %j',
+    'finds an event that differs from what was written: %j',
     (change) => {
       const changed = { ...a1, event: { ...a1.event, ...change } };
       expect(findings({ log: [changed, a2, b1, a3] })).toContainEqual({
@@ -85,14 +85,14 @@ describe('the audit of the events', () => {
     },
   );
 
-  it('finds an event that a group has asked for and not taken in', () => {
+  it('finds an event that a group subscribes to and has not consumed', () => {
     const [orders, webhooks] = sound.inboxes;
     expect(findings({ inboxes: [{ ...orders!, ids: [] }, webhooks!] })).toEqual([
       { kind: 'lost', what: 'event in the inbox of orders evt_a_3 is on our side only' },
     ]);
   });
 
-  it('finds one that a group has taken in and never asked for', () => {
+  it('finds an event that a group has consumed without subscribing to it', () => {
     const [orders, webhooks] = sound.inboxes;
     expect(findings({ inboxes: [{ ...orders!, ids: ['evt_a_3', 'evt_a_1'] }, webhooks!] })).toEqual([
       { kind: 'doubled', what: 'event in the inbox of orders evt_a_1 is on the other side only' },

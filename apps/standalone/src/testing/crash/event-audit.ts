@@ -13,25 +13,25 @@ export interface OutboxEvent {
   readonly data: string;
 }
 
-/** What one consumer group asked for, and the ids in its inbox. */
+/** The event types of one consumer group, and the ids in its inbox. */
 export interface GroupInbox {
   readonly group: string;
   readonly types: ReadonlySet<EventType>;
   readonly ids: readonly string[];
 }
 
-/** The three places in which the same events have to be. */
+/** The three places that must contain the same events. */
 export interface EventTrail {
   /** Of all services. */
   readonly outbox: readonly OutboxEvent[];
-  /** Everything on Kafka, each partition in its order. */
+  /** Everything on Kafka, each partition in order. */
   readonly log: readonly LoggedEvent[];
   readonly inboxes: readonly GroupInbox[];
 }
 
 /**
- * Follows every event from the outbox through Kafka to the inboxes of those who asked for its type. The bus may carry an
- * event more than once; everything else that differs is a finding.
+ * Follows every event from the outbox through Kafka to the inboxes of the groups that subscribe to its type. Kafka may contain an
+ * event more than once; every other difference is a finding.
  */
 export function auditTrail({ outbox, log, inboxes }: EventTrail): Finding[] {
   const carried = firstOccurrences(log);
@@ -48,7 +48,7 @@ export function auditTrail({ outbox, log, inboxes }: EventTrail): Finding[] {
   ];
 }
 
-/** How many records Kafka holds beyond one an event: allowed, and worth knowing. */
+/** How many records Kafka holds beyond one for each event: allowed, but reported. */
 export function repeatsOf(log: readonly LoggedEvent[]): number {
   return log.length - firstOccurrences(log).length;
 }
@@ -58,7 +58,7 @@ function firstOccurrences(log: readonly LoggedEvent[]): LoggedEvent[] {
   return log.filter(({ event }) => seen.size < seen.add(event.id).size);
 }
 
-/** What was written is what travelled, byte for byte. */
+/** What was written is what Kafka contains, byte for byte. */
 function changedOnTheWay(outbox: readonly OutboxEvent[], log: readonly LoggedEvent[]): Finding[] {
   const written = new Map(outbox.map((event) => [event.id, contentOf(event)]));
   const changed = log.filter(({ event }) => {
@@ -82,7 +82,7 @@ function contentOf({
   return JSON.stringify([type, version, tenant, aggregate_id, sequence, data]);
 }
 
-/** An aggregate's events stand in one partition and count from 1 there, looked at where each came first. */
+/** The first records of an aggregate's events are in one partition and count from 1 there. */
 function disorderOf(carried: readonly LoggedEvent[]): Finding[] {
   const aggregates = Map.groupBy(carried, ({ topic, event }) => `${topic} ${event.aggregate_id}`);
   return [...aggregates].flatMap(([aggregate, events]) => {
@@ -96,7 +96,7 @@ function disorderOf(carried: readonly LoggedEvent[]): Finding[] {
   });
 }
 
-/** A group took in every event of the types that it asked for, and nothing else. */
+/** A group has consumed every event of its types, and nothing else. */
 export function auditInbox(outbox: readonly OutboxEvent[], { group, types, ids }: GroupInbox): Finding[] {
   const asked = outbox.filter(({ type }) => types.has(type)).map(({ id }) => id);
   const kinds = { onlyHere: 'lost', onlyThere: 'doubled' } as const;

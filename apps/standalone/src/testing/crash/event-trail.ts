@@ -2,18 +2,18 @@ import type { EventType } from '@fundrail/contracts';
 import { handledTypes } from '@fundrail/messaging/testing';
 import { definitions } from '../../services.ts';
 import type { GroupInbox, OutboxEvent } from './event-audit.ts';
-import type { DatabaseLooks, ProductService } from './product-databases.ts';
+import type { DatabaseView, ProductService } from './product-databases.ts';
 
 const OUTBOX = `SELECT event_id AS id, type, version, tenant, aggregate_id, sequence, data FROM outbox ORDER BY id`;
 const INBOX = `SELECT event_id AS id FROM inbox WHERE consumer_group = $1`;
 
 /** The events of all services, as they were written. */
-export function readOutboxes(databases: DatabaseLooks): Promise<OutboxEvent[]> {
+export function readOutboxes(databases: DatabaseView): Promise<OutboxEvent[]> {
   return databases.everywhere<OutboxEvent>(OUTBOX);
 }
 
-/** The inbox of each service that consumes events, beside the types that its handlers ask for. */
-export async function readInboxes(databases: DatabaseLooks): Promise<GroupInbox[]> {
+/** The inbox of each service that consumes events, with the types of its handlers. */
+export async function readInboxes(databases: DatabaseView): Promise<GroupInbox[]> {
   return Promise.all(
     consumers().map(async ({ group, types }) => {
       const rows = await databases.rows<{ id: string }>(group, INBOX, [group]);

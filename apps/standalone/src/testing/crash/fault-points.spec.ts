@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DEATHS, TESTED_ELSEWHERE } from './fault-points.ts';
+import { CRASHES, TESTED_ELSEWHERE } from './fault-points.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../../..');
 const CALL = /aultPoint\(\s*'([\w.]+)'/g;
 
-/** Every point that the code passes by its name. */
+/** The name of every fault point in the code. */
 function pointsInCode(): string[] {
   const files = globSync(['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'], { cwd: ROOT });
   const texts = files
@@ -15,7 +15,7 @@ function pointsInCode(): string[] {
 }
 
 describe('the fault points of the code', () => {
-  const walked = new Set(DEATHS.map(({ fault }) => fault.point));
+  const walked = new Set(CRASHES.map(({ fault }) => fault.point));
   const points = pointsInCode();
 
   it('are found', () => {
@@ -32,7 +32,7 @@ describe('the fault points of the code', () => {
     expect(text).toContain(`'${point}'`);
   });
 
-  it('are all there still: no walk is for a point that nothing passes', () => {
+  it('all still exist: no walk is for a point that is not in the code', () => {
     const named = [...walked].filter((point) => !point.startsWith('due.handled.'));
     expect(named.filter((point) => !points.includes(point))).toEqual([]);
   });

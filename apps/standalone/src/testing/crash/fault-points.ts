@@ -7,15 +7,15 @@ import type { Fault } from '@fundrail/testing';
 import * as mandates from './mandate-walks.ts';
 import * as walks from './walks.ts';
 
-/** A walk that comes to the point, and at which pass it dies there when not at the first. */
+/** A walk that reaches the point, and the pass at which it dies there, if not the first. */
 interface Way {
   readonly walk: walks.Walk;
   readonly passes?: readonly number[];
-  /** Another walk that comes to the same point, by what sets it apart. */
+  /** Other walks that reach the same point, by what distinguishes them. */
   readonly also?: Readonly<Record<string, walks.Walk>>;
 }
 
-/** The work of each kind, done but still due: it is done again. */
+/** Kinds of due work that were done but not marked as done: they run again. */
 type DueKind =
   | 'order.review'
   | 'order.submit'
@@ -33,11 +33,11 @@ type DueKind =
   | 'send_callbacks';
 type OtherPoint =
   `due.handled.${DueKind}` | 'idempotency.taken' | 'simulator.callback_taken' | 'webhook.sent';
-/** Where each of swp's points is broken off: an installment takes a month. */
+/** The tests that die at swp's points. They are not here because an installment takes a month. */
 const OF_SWP = Object.fromEntries(
   SWP_FAULT_POINTS.map((point) => [point, '../../swp/src/crash.int.spec.ts']),
 ) as Record<SwpFaultPoint, string>;
-/** Points that no single death in a walk of one client comes to, and the test that dies there. */
+/** Points that a single crash in a walk of one client does not reach, and the test that dies there. */
 export const TESTED_ELSEWHERE = {
   'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
   'orders.sweep.resolved': 'crash/abandoned-claim.e2e.spec.ts',
@@ -52,7 +52,7 @@ type Point =
 
 const { paid } = walks;
 
-/** Each named point of the code, by what leads there. One that is missing does not compile. */
+/** Each named point of the code, with a walk that reaches it. A missing point does not compile. */
 const WAYS: Readonly<Record<Point, Way>> = {
   'orders.create.before_commit': { walk: paid },
   'orders.create.committed': { walk: paid },
@@ -153,25 +153,32 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'orders.collect.before_call': { walk: mandates.installmentCollected },
   'orders.collect.called': { walk: mandates.installmentCollected },
   'orders.collection.before_commit': { walk: mandates.installmentCollected },
-  // Days pass in these three, with all that falls due in them: last, so that the other walks are not among it.
+  // Days pass in these walks, and all kinds of work fall due. They come last, so that they do not disturb the other walks.
+  'orders.give_up.before_commit': { walk: walks.sweptUnconfirmed },
+  'orders.give_up.committed': { walk: walks.sweptUnconfirmed },
+  'payments.give_up_answered': {
+    walk: walks.sweptUnconfirmed,
+    also: { 'for a debit': mandates.debitNeverConfirmed },
+  },
   'payments.swept': { walk: walks.sweptUnconfirmed },
+  'payments.debit_unconfirmed': { walk: mandates.debitNeverConfirmed },
   'orders.expire.before_commit': { walk: walks.neverConfirmed },
   'orders.expire_unpaid.before_commit': { walk: walks.neverPaid },
 };
 
-/** One death: its name for the report, what it is armed with, and the walk that comes there. */
-export interface Death {
+/** One crash: its name for the report, the fault that is armed, and the walk that reaches it. */
+export interface Crash {
   readonly name: string;
   readonly fault: Fault;
   readonly walk: walks.Walk;
 }
 
-/** Payments' points on the way of a debit. Days pass in its walk. */
-export function isOfDebit({ fault: { point } }: Death): boolean {
+/** Whether the point is one of payments that only a debit reaches. Days pass in its walk. */
+export function isOfDebit({ fault: { point } }: Crash): boolean {
   return /^payments\.(debit_|notice_|notified$|attempt_)/.test(point);
 }
 
-export const DEATHS: readonly Death[] = Object.entries<Way>(WAYS).flatMap(
+export const CRASHES: readonly Crash[] = Object.entries<Way>(WAYS).flatMap(
   ([point, { walk, passes = [1], also = {} }]) => [
     ...passes.map((pass) => ({
       name: pass === 1 ? point : `${point}, pass ${pass}`,

@@ -1,22 +1,21 @@
 /**
- * What a finding of an audit comes to: something that was promised and is gone, an effect that came twice, an order that was
- * not kept, or work that never ended.
+ * The kind of an audit's finding: a promised thing that is gone, a doubled effect, a broken order, or work that never ended.
  */
 export type FindingKind = 'lost' | 'doubled' | 'out_of_order' | 'unfinished';
 
-/** One thing that an audit found wrong. `what` names it for a person who looks into the databases. */
+/** One thing that an audit found wrong. `what` names it for a person who searches the databases. */
 export interface Finding {
   readonly kind: FindingKind;
   readonly what: string;
 }
 
-/** What it comes to when a fact is known on one side only. */
+/** The kind of finding for a fact that only one side has. */
 export interface SidesOf {
   readonly onlyHere: FindingKind;
   readonly onlyThere: FindingKind;
 }
 
-/** Compares what two sides know: each fact on both, and once on each: a second refund under one receipt moves money too. */
+/** Compares the facts of two sides. Each fact must be on both sides, once: a second refund under one receipt moves money too. */
 export function differences(
   what: string,
   here: readonly string[],

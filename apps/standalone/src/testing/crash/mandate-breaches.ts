@@ -1,7 +1,7 @@
 import type { FindingKind } from './finding.ts';
 import type { ProductService } from './product-databases.ts';
 
-/** A way to break what a sound product has left, and a word of the finding that has to tell of it. */
+/** A statement that breaks the data of a sound product, and a part of the finding that has to report it. */
 export interface Breach {
   readonly what: string;
   readonly of: ProductService;
@@ -22,7 +22,7 @@ export const MANDATE_BREACHES: readonly Breach[] = [
     says: 'a mandate is what its history says',
   },
   {
-    what: 'a step of a mandate that nobody noted',
+    what: 'a step of a mandate that is not in its history',
     of: 'mandates',
     by: 'DELETE FROM mandate_history WHERE event_seq = 2',
     found: 'out_of_order',
@@ -43,7 +43,7 @@ export const MANDATE_BREACHES: readonly Breach[] = [
     says: 'no doubt about a mandate stays',
   },
   {
-    what: 'a permit that nobody closed',
+    what: 'a permit that was never closed',
     of: 'mandates',
     by: `ALTER TABLE mandate_permits DROP CONSTRAINT mandate_permits_admitted; UPDATE mandate_permits SET closed_at = NULL`,
     found: 'unfinished',
@@ -58,14 +58,14 @@ export const MANDATE_BREACHES: readonly Breach[] = [
     says: 'an order is debited once',
   },
   {
-    what: 'a debit that was admitted for a payment that never came to be',
+    what: 'a debit that was admitted for a payment that was never created',
     of: 'mandates',
     by: `INSERT INTO mandate_debits SELECT 1, mandate_id, tenant, 1, amount, debit_date, 'admitted', admitted_at, NULL, NULL FROM mandate_debits`,
     found: 'unfinished',
     says: 'debit 1 admitted is on our side only',
   },
   {
-    what: 'a debit of which mandates knows nothing',
+    what: 'a debit that mandates does not know',
     of: 'mandates',
     by: 'DELETE FROM mandate_permits; DELETE FROM mandate_debits',
     found: 'lost',
@@ -79,7 +79,7 @@ export const MANDATE_BREACHES: readonly Breach[] = [
     says: 'is revoked at the provider: surplus',
   },
   {
-    what: 'an authorisation that holds its mandate for ever',
+    what: 'an authorisation that holds its mandate forever',
     of: 'mandates',
     by: `UPDATE mandates SET authorising_payment = 1, authorising_since = now() WHERE id = ${ONE}`,
     found: 'unfinished',
@@ -100,14 +100,14 @@ export const MANDATE_BREACHES: readonly Breach[] = [
     says: 'a mandate has one token that can be debited',
   },
   {
-    what: 'a mandate that the investor has paused, and we do not know',
+    what: 'a mandate that the investor has paused, while the product does not know',
     of: 'simulator',
     by: `UPDATE provider_mandates SET status = 'paused'`,
     found: 'lost',
     says: 'mandate at the provider',
   },
   {
-    what: 'a bank that was asked twice for one debit',
+    what: 'a bank that received one debit twice',
     of: 'simulator',
     by: `INSERT INTO provider_debits (reference, payment_reference, tenant, mandate_token, amount, attempt, status, created_at)
       SELECT reference || '-2', payment_reference, tenant, mandate_token, amount, 2, status, created_at FROM provider_debits`,
@@ -115,7 +115,7 @@ export const MANDATE_BREACHES: readonly Breach[] = [
     says: 'the bank is debited once',
   },
   {
-    what: 'a mandate that the client knows nothing of',
+    what: 'a mandate that the client does not know',
     of: 'mandates',
     by: `INSERT INTO mandates (id, mandate_ref, tenant, bank_account_id, investor_profile, mandate_type, mandate_status, mandate_limit,
         valid_from, valid_to, provider_name, created_at, event_seq)

@@ -1,8 +1,8 @@
 import { differences, type Finding, type SidesOf } from './finding.ts';
-import type { DatabaseLooks, ProductService } from './product-databases.ts';
-import type { Rule } from './rules.ts';
+import type { DatabaseView, ProductService } from './product-databases.ts';
+import type { Rule } from './rule.ts';
 
-/** What mandates' own database has to show when all has come to rest. */
+/** The rules that hold in mandates' own database once all work has ended. */
 export const MANDATE_RULES: readonly Rule[] = [
   {
     of: 'mandates',
@@ -74,11 +74,11 @@ interface Pair {
   readonly kinds: SidesOf;
 }
 
-/** The played provider's business date, Indian. */
+/** The simulated provider's business date in India. */
 const TODAY = `(SELECT to_char((clock_timestamp() + offset_ms * interval '1 millisecond') AT TIME ZONE 'Asia/Kolkata', 'YYYY-MM-DD')
   FROM business_clock)`;
 
-/** What mandates knows and what its neighbours know of the same. */
+/** The facts of mandates, and the same facts in other services. */
 const PAIRS: readonly Pair[] = [
   {
     what: 'mandate at the provider',
@@ -109,7 +109,7 @@ const PAIRS: readonly Pair[] = [
     kinds: { onlyHere: 'unfinished', onlyThere: 'lost' },
   },
   {
-    // A debit that failed may have been released before: then its payment was dead when it was asked about.
+    // A failed debit may have been released earlier, if its payment was already dead when mandates asked about it.
     what: 'debit',
     here: [
       'mandates',
@@ -124,8 +124,8 @@ const PAIRS: readonly Pair[] = [
   },
 ];
 
-/** Mandates, payments and the provider know the same of every mandate. */
-export async function mandatesAgree(databases: DatabaseLooks): Promise<Finding[]> {
+/** Mandates, payments and the provider have the same facts about every mandate. */
+export async function mandatesAgree(databases: DatabaseView): Promise<Finding[]> {
   const values = async ([service, query]: readonly [ProductService, string]) =>
     (await databases.rows<{ value: string }>(service, query)).map(({ value }) => value);
   const found = PAIRS.map(async ({ what, here, there, kinds }) =>

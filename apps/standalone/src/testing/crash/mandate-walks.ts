@@ -6,7 +6,7 @@ const DAY = 24 * 60;
 const LIMIT = 5000;
 const AMOUNT = 2500;
 
-/** From the authorisation by URI over a debit to the cancellation and the provider's word that it is ended there. */
+/** From the authorisation by URI through a debit to the cancellation, which the provider confirms. */
 export const debited: Walk = async (buyer) => {
   const mandate = await authorised(buyer);
   const order = await buyer.payableOrder(AMOUNT);
@@ -19,7 +19,18 @@ export const debited: Walk = async (buyer) => {
   await cancel(buyer, mandate);
 };
 
-/** A plan of one installment, made at once: its debit, and its submission once that has paid. */
+/** The debit of an order that its client never confirms: the debit releases the order, which then ends by itself. */
+export const debitNeverConfirmed: Walk = async (buyer) => {
+  const mandate = await authorised(buyer);
+  const order = await buyer.payableOrder(AMOUNT);
+  const payment = await debit(buyer, mandate, order);
+  await buyer.passMinutes(16 * DAY);
+  await buyer.untilPayment(payment, 'FAILED');
+  await buyer.untilOrder(order, 'failed');
+  await cancel(buyer, mandate);
+};
+
+/** A plan with one installment, created immediately: its debit, and its submission after the debit. */
 export const installmentCollected: Walk = async (buyer) => {
   const mandate = await authorised(buyer);
   const { mf_investment_account, consent } = await buyer.seeded();
@@ -57,7 +68,7 @@ export const pausedAndResumed: Walk = async (buyer) => {
   await untilMandate(buyer, mandate, 'CANCELLED');
 };
 
-/** Cancelled while a debit waits: nothing is asked of the bank, and the order is there to be paid otherwise. */
+/** Cancelled while a debit waits: the bank is not called, and the order can be paid by other means. */
 export const cancelledBeforeItsDebit: Walk = async (buyer) => {
   const mandate = await authorised(buyer);
   const order = await buyer.payableOrder(AMOUNT);
@@ -93,7 +104,7 @@ export const approvedTwice: Walk = async (buyer) => {
   await cancel(buyer, mandate);
 };
 
-/** What was admitted and begun is asked about a minute later, and found alive. */
+/** Admissions and authorisations are checked after a minute, and found alive. */
 export const checked: Walk = async (buyer) => {
   const mandate = await created(buyer);
   const authorisation = await authorise(buyer, mandate);
@@ -112,7 +123,7 @@ async function created(buyer: Buyer, more: object = {}): Promise<number> {
   return id;
 }
 
-/** Answers the AUTH_TRANSACTION payment. */
+/** Returns the AUTH_TRANSACTION payment. */
 async function authorise(buyer: Buyer, mandate_id: number): Promise<number> {
   const body = { mandate_id, upi: { type: 'uri' } };
   const payment = Number(ok(await buyer.client.post('/api/pg/payments/emandate/auth', body)).body['id']);
@@ -130,7 +141,7 @@ export async function authorised(buyer: Buyer, more: object = {}): Promise<numbe
   return mandate;
 }
 
-/** Answers the NACH payment. */
+/** Returns the NACH payment. */
 export async function debit(buyer: Buyer, mandate_id: number, order: Order): Promise<number> {
   const body = { mandate_id, amc_order_ids: [order.oldId] };
   const payment = Number(ok(await buyer.client.post('/api/pg/payments/nach', body)).body['id']);
@@ -138,7 +149,7 @@ export async function debit(buyer: Buyer, mandate_id: number, order: Order): Pro
   return payment;
 }
 
-/** Cancels it, and waits until that is told. */
+/** Cancels it, and waits until it is shown as cancelled. */
 export async function cancel(buyer: Buyer, mandate: number): Promise<void> {
   ok(await buyer.client.post(`/api/pg/mandates/${mandate}/cancel`, {}));
   await untilMandate(buyer, mandate, 'CANCELLED');

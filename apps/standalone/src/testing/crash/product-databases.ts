@@ -16,17 +16,17 @@ export type ProductService = (typeof NAMES)[number];
 /** PostgreSQL servers that one service has to itself. */
 export type OwnServers = Readonly<Partial<Record<ProductService, string>>>;
 
-/** Leases of a process that is dead: waiting until they end and ending them here is the same to whoever comes next. */
+/** Ends the leases of a dead process. The next process cannot distinguish that from their expiry. */
 const END_LEASES =
   'UPDATE due_work SET leased_until = clock_timestamp() WHERE leased_until > clock_timestamp()';
 const END_HOLDS = 'UPDATE idempotency_keys SET held_until = clock_timestamp() WHERE status IS NULL';
 const END_DELIVERY_LEASES =
   'UPDATE webhook_deliveries SET leased_until = clock_timestamp() WHERE leased_until > clock_timestamp()';
 
-/** A look into a product's databases: all that an audit needs. */
-export type DatabaseLooks = Pick<ProductDatabases, 'rows' | 'everywhere'>;
+/** Read access to a product's databases: all that an audit needs. */
+export type DatabaseView = Pick<ProductDatabases, 'rows' | 'everywhere'>;
 
-/** One product's databases, for processes that use them and a test that looks into them. */
+/** One product's databases, for its processes and for a test that reads them. */
 export class ProductDatabases {
   private readonly pools: ReadonlyMap<ProductService, pg.Pool>;
 
@@ -39,8 +39,7 @@ export class ProductDatabases {
   }
 
   /**
-   * Names that nobody has, on that PostgreSQL server, or for some services on servers of their own. Whoever migrates makes the
-   * databases.
+   * Unused names on that PostgreSQL server, or for some services on their own servers. The migrations create the databases.
    */
   static on(serverUrl: string, ownServers: OwnServers = {}): ProductDatabases {
     const own = `t_${randomUUID().replaceAll('-', '')}`;
@@ -56,13 +55,13 @@ export class ProductDatabases {
     return ProductDatabases.on(url);
   }
 
-  /** The variables that tell the services of them. */
+  /** The variables that name them for the services. */
   get urls(): Record<string, string> {
     const own = [...this.databaseUrls].map(([name, url]) => [`${name.toUpperCase()}_DATABASE_URL`, url]);
     return Object.fromEntries(own) as Record<string, string>;
   }
 
-  /** The variables that tell the standalone of them. */
+  /** The variables that name them for the standalone. */
   get env(): Record<string, string> {
     return { DATABASE_URL: this.serverUrl, ...this.urls };
   }
@@ -83,14 +82,14 @@ export class ProductDatabases {
     return (await Promise.all(NAMES.map(inOne))).flat();
   }
 
-  /** Lets the time pass after which others may take over what a dead process held. */
+  /** Ends the time after which others may take over the leases of a dead process. */
   async endLeases(): Promise<void> {
     await this.everywhere(END_LEASES);
     await this.everywhere(END_HOLDS);
     await this.rows('webhooks', END_DELIVERY_LEASES);
   }
 
-  /** Ends whoever is still connected, and removes the databases. */
+  /** Ends all connections, and removes the databases. */
   async drop(): Promise<void> {
     await Promise.all([...this.pools.values()].map((pool) => pool.end()));
     const byServer = Map.groupBy(this.databaseUrls, ([name]) => this.ownServers[name] ?? this.serverUrl);
@@ -112,7 +111,7 @@ async function dropOn(server: string, names: readonly string[]): Promise<void> {
   }
 }
 
-/** A connection may still be closing when its database is dropped under it: that is no failure of the test. */
+/** A connection may still be closing when its database is dropped: that is not a failure of the test. */
 function poolOf(url: string): pg.Pool {
   return new pg.Pool({ connectionString: url, max: 2 }).on('error', () => undefined);
 }

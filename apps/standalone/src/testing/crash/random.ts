@@ -9,7 +9,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** The seed of this run: `CRASH_SEED`, else a new one. Tests tell it in their names. */
+/** The seed of this run: `CRASH_SEED`, else a new one. Tests show it in their names. */
 export function crashSeed(): number {
   return Number(process.env['CRASH_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 }

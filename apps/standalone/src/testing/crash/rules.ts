@@ -1,15 +1,7 @@
 import type { Finding, FindingKind } from './finding.ts';
+import type { Rule } from './rule.ts';
 import { MANDATE_RULES } from './mandate-rules.ts';
-import type { DatabaseLooks, ProductService } from './product-databases.ts';
-
-/** A rule that a query shows the breaches of: each row is one, its `what` says which. */
-export interface Rule {
-  readonly of: ProductService;
-  /** What a breach of it comes to. */
-  readonly breach: FindingKind;
-  readonly says: string;
-  readonly breaches: string;
-}
+import type { DatabaseView } from './product-databases.ts';
 
 const RULES: readonly Rule[] = [
   {
@@ -112,7 +104,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Held to in each service: what a breach comes to, and the query that shows it. */
+/** The rules for each service: the kind of a breach, and the query that finds it. */
 const EVERYWHERE: readonly (readonly [FindingKind, string])[] = [
   [
     'out_of_order',
@@ -135,8 +127,8 @@ const EVERYWHERE: readonly (readonly [FindingKind, string])[] = [
   ],
 ];
 
-/** The breaches of the rules that one service's database can show alone. */
-export async function breaches(databases: DatabaseLooks): Promise<Finding[]> {
+/** The breaches of the rules that need only one service's database. */
+export async function breaches(databases: DatabaseView): Promise<Finding[]> {
   const ofOne = [...RULES, ...MANDATE_RULES].map(async ({ of, breach, says, breaches: query }) =>
     (await databases.rows<{ what: string }>(of, query)).map(({ what }): Finding => ({
       kind: breach,

@@ -3,27 +3,27 @@ import { ok } from '../purchase.ts';
 import { audit } from './audit.ts';
 import { Buyer } from './buyer.ts';
 import type { Finding } from './finding.ts';
-import { MortalProduct } from './mortal-product.ts';
+import { KillableProduct } from './killable-product.ts';
 import type { Reachable } from './patient-client.ts';
 import { ProductDatabases } from './product-databases.ts';
 import { untilQuiet } from './quiet.ts';
 
-/** The tenant's clients may pay through the provider's SDK; read before anybody has asked for the settings. */
+/** The tenant's clients may pay through the provider's SDK; set before any service has read the settings. */
 const WITH_SDK = `UPDATE tenants SET settings = settings || '{"sdk_options_enabled": true}' WHERE name = 'demo'`;
 
-/** A product that may be killed, its databases, and an endpoint that hears every event of it. */
+/** A product that may be killed, its databases, and an endpoint that receives all its events. */
 export class CrashStage {
   readonly buyers: Buyer[] = [];
 
   private constructor(
     readonly databases: ProductDatabases,
-    readonly product: MortalProduct,
+    readonly product: KillableProduct,
     readonly receiver: WebhookReceiver,
   ) {}
 
   static async open(): Promise<CrashStage> {
     const databases = ProductDatabases.onTestServer();
-    const stage = new CrashStage(databases, new MortalProduct(databases), await WebhookReceiver.start());
+    const stage = new CrashStage(databases, new KillableProduct(databases), await WebhookReceiver.start());
     await stage.product.start();
     await stage.databases.rows('identity', WITH_SDK);
     const { client } = stage.newBuyer();
@@ -40,7 +40,7 @@ export class CrashStage {
     return buyer;
   }
 
-  /** Everything that is wrong after all has come to rest. */
+  /** Everything that is wrong once all work has ended. */
   async findings(): Promise<Finding[]> {
     await untilQuiet(this.databases);
     return audit(this.databases, this.buyers, this.receiver);

@@ -5,11 +5,11 @@ import type { Buyer } from './buyer.ts';
 /** A purchase from its creation to its end. */
 export type Walk = (buyer: Buyer) => Promise<void>;
 
-/** The last digit of an amount decides at the played gateway (contract §7). */
+/** The last digit of an amount decides the outcome at the simulated gateway (SAND-3). */
 const REGISTRAR_REFUSES = 5001;
 const REVIEW_FAILS = 5002;
 
-/** Neither method nor UPI: the page, and the SDK where the tenant has it. */
+/** Neither method nor UPI: paid on the page, or by the SDK if the tenant has it. */
 export const BY_SDK = { method: undefined, upi: undefined };
 
 export const paid: Walk = async (buyer) => {
@@ -18,7 +18,7 @@ export const paid: Walk = async (buyer) => {
   await buyer.untilOrder(order, 'successful');
 };
 
-/** The investor's UPI app is asked once, whatever dies meanwhile. */
+/** The investor's UPI app gets one request, even if processes die meanwhile. */
 export const collected: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   const payment = await buyer.pay([order], { upi: { type: 'collect', vpa: 'success@upi' } });
@@ -33,7 +33,7 @@ export const twoOrdersInOnePayment: Walk = async (buyer) => {
   for (const order of orders) await buyer.untilOrder(order, 'successful');
 };
 
-/** The retry comes in the instant in which the failure is seen: the old claim must not be in its way. */
+/** The retry comes as soon as the failure is visible: the old claim must not block it. */
 export const declinedThenPaid: Walk = async (buyer) => {
   await payAgain(buyer, await declined(buyer));
 };
@@ -61,7 +61,7 @@ export const paymentCancelledThenPaid: Walk = async (buyer) => {
   await payAgain(buyer, order);
 };
 
-/** The money comes after the payment failed: it goes back, and the order is paid by another payment. */
+/** The money comes after the payment failed: it is refunded, and another payment pays the order. */
 export const paidTooLate: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   const payment = await buyer.payablePayment([order]);
@@ -72,7 +72,7 @@ export const paidTooLate: Walk = async (buyer) => {
   await payAgain(buyer, order);
 };
 
-/** The client's SDK pays under the provider's order, which the creation answers. */
+/** The client's SDK pays under the provider's order, which the creation returns. */
 export const paidBySdk: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   const payment = await buyer.pay([order], BY_SDK);
@@ -82,7 +82,7 @@ export const paidBySdk: Walk = async (buyer) => {
   await buyer.untilOrder(order, 'successful');
 };
 
-/** As `paidTooLate`, and the money goes back the way that it came: under the provider's order. */
+/** As `paidTooLate`, but the money is refunded under the provider's order. */
 export const paidTooLateBySdk: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   const payment = await buyer.pay([order], BY_SDK);
@@ -94,7 +94,7 @@ export const paidTooLateBySdk: Walk = async (buyer) => {
   await buyer.untilOrder(order, 'successful');
 };
 
-/** The second payment is refused after its claim, by a rule that only the insert knows: the claim must come free. */
+/** The second payment is refused after its claim, by a rule that only the insert checks: the claim must be freed. */
 export const refusedAfterTheClaim: Walk = async (buyer) => {
   const [one, other] = [await buyer.payableOrder(), await buyer.payableOrder()];
   const source_ref_id = randomUUID();
@@ -105,7 +105,7 @@ export const refusedAfterTheClaim: Walk = async (buyer) => {
   await payAndSettle(buyer, [other]);
 };
 
-/** Both sides are asked how it stands, because their word does not come for a minute. */
+/** Both sides are polled, because their callbacks do not come for a minute. */
 export const askedAbout: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   const payment = await buyer.payablePayment([order]);
@@ -117,7 +117,7 @@ export const askedAbout: Walk = async (buyer) => {
 
 const DAY = 24 * 60;
 
-/** Paid through an SDK, and the order never confirmed: at 23:00 the money goes back, and the order is free. */
+/** Paid through an SDK, and the order never confirmed: at 23:00 the money is refunded, and the order is free. */
 export const sweptUnconfirmed: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   const payment = await buyer.pay([order], BY_SDK);
@@ -129,7 +129,7 @@ export const sweptUnconfirmed: Walk = async (buyer) => {
   await buyer.untilOrder(order, 'cancelled');
 };
 
-/** Seven business days, and a weekend or two. */
+/** More than seven business days with a weekend or two. */
 export const neverConfirmed: Walk = async (buyer) => {
   const order = await buyer.payableOrder();
   await buyer.passMinutes(14 * DAY);
@@ -151,7 +151,7 @@ async function declined(buyer: Buyer): Promise<Order> {
   return order;
 }
 
-/** A submitted order: its link comes without a confirmation. */
+/** Pays a submitted order: the link comes without a confirmation. */
 async function payAgain(buyer: Buyer, order: Order): Promise<void> {
   await payByLink(buyer, await buyer.pay([order]));
   await buyer.untilOrder(order, 'successful');
@@ -161,7 +161,7 @@ async function payAndSettle(buyer: Buyer, orders: readonly Order[]): Promise<voi
   await finish(buyer, await buyer.pay(orders), orders);
 }
 
-/** From a payment that was just made to its end. */
+/** From a new payment to its end. */
 export async function finish(buyer: Buyer, payment: number, orders: readonly Order[]): Promise<void> {
   await buyer.confirm(orders);
   await payByLink(buyer, payment);

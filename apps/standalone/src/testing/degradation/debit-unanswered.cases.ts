@@ -5,16 +5,19 @@ import { RECOVERY, type DegradationStage } from './degradation-stage.ts';
 import { whileAway } from './while-away.ts';
 
 const WALK_LIMIT_MS = 300_000;
-/** Longer than a call waits for its answer (5 s): the provider takes the debit when nobody waits for it any more. */
+/** Longer than a call waits for its answer (5 s): the provider executes the debit after the caller has given up. */
 const HANGS_MS = 8_000;
 const AMOUNT = 2500;
 const DEBIT = 'POST /gatewaypoa/debits';
 const NOTICES = 'SELECT FROM debit_notices WHERE payment_reference = $1';
 const DEBITS = 'SELECT status FROM provider_debits WHERE payment_reference = $1';
-/** The day between a notice and its debit is 43 s of the wall so, and a call that is given up three hours. */
+/**
+ * At this speed the day between a notice and its debit takes 43 s of wall time, and a call that is given up takes three hours of
+ * business time.
+ */
 const TO_THE_NEXT_DAY = 2_000;
 
-/** What nobody answered may have moved money: it is asked about, or asked for again under its reference, and never anew. */
+/** A call without an answer may have moved money: it is queried, or repeated under its reference, and never sent as a new one. */
 export function aDebitUnanswered(stage: () => DegradationStage): void {
   it(
     'given a provider that hangs when it is to debit, and payments that is killed meanwhile, then the bank is debited once',
@@ -27,10 +30,11 @@ export function aDebitUnanswered(stage: () => DegradationStage): void {
       await buyer.confirm([order]);
       await buyer.untilOrder(order, 'submitted');
       const { fleet, clock } = stage();
-      // Until the investor has been told of it: what comes next is the debit.
+      // Until the investor has been notified: the debit comes next.
       clock.goAt(TO_THE_NEXT_DAY);
-      const isTold = async () => (await fleet.databases.rows('simulator', NOTICES, [reference])).length === 1;
-      await waitFor(isTold, { ...RECOVERY, what: 'the notice of the debit' });
+      const isNoticeSent = async () =>
+        (await fleet.databases.rows('simulator', NOTICES, [reference])).length === 1;
+      await waitFor(isNoticeSent, { ...RECOVERY, what: 'the notice of the debit' });
       clock.goAt(1);
       await stage().untilQuiet();
       const payments = fleet.replica('payments');
@@ -41,20 +45,20 @@ export function aDebitUnanswered(stage: () => DegradationStage): void {
         const isGivenUp = async () => (await unanswered()) > before;
         await waitFor(isGivenUp, { ...RECOVERY, what: 'a debit that is given up' });
         clock.goAt(1);
-        const told = (await buyer.payment(payment))['status'];
+        const status = (await buyer.payment(payment))['status'];
         await payments.kill();
         await fleet.databases.endLeases();
         await payments.start();
-        return told;
+        return status;
       };
-      const told = await whileAway(
+      const status = await whileAway(
         () => stage().takeProvider(HANGS_MS),
         () => stage().giveProviderBack(),
         look,
       );
 
-      // Nobody knows yet, and nobody is told that it failed.
-      expect(told).toBe('PENDING');
+      // The outcome is unknown, and the debit is not shown as failed.
+      expect(status).toBe('PENDING');
       clock.goAt(300);
       await buyer.untilPayment(payment, 'APPROVED');
       await buyer.untilOrder(order, 'successful');

@@ -18,22 +18,22 @@ import { Fleet } from '../fleet/fleet.ts';
 import type { LinkState } from '../fleet/unsteady-link.ts';
 import { ok } from '../purchase.ts';
 
-/** Requests that a replica runs at once here: few, so that a test can be one more. */
+/** The limit of simultaneous requests of a replica: small, so that a test can exceed it. */
 export const IN_FLIGHT = 40;
-/** Calls of one operation at once (decision 0024). */
+/** The limit of simultaneous calls of one operation (decision 0024). */
 export const BULKHEAD = 64;
-/** For what comes back by itself, on a machine that has other things to do. */
-export const RECOVERY_MS = 90_000;
+/** Time for parts to recover by themselves on a busy machine. */
+const RECOVERY_MS = 90_000;
 export const RECOVERY = { limitMs: RECOVERY_MS, everyMs: 200 };
 
 const ENV = {
   REQUESTS_IN_FLIGHT: String(IN_FLIGHT),
-  // More than the bulkhead lets through: else the due worker would be the bound.
+  // More than the bulkhead allows: else the due worker would be the limit.
   DUE_CONCURRENCY: '96',
-  // A slow machine makes no outage of a minute one of three.
+  // An outage of one minute must not become one of three on a slow machine.
   READY_LAG_LIMIT_MS: '600000',
   KAFKA_SESSION_TIMEOUT_MS: '6000',
-  // No payment runs out of time while the clock is moved past back-offs.
+  // No payment expires while the clock is moved past back-offs.
   PAYMENT_EXPIRY_MINUTES: '1440',
   UPI_URI_EXPIRY_MINUTES: '1440',
 };
@@ -44,8 +44,8 @@ export interface HealthAnswer {
 }
 
 /**
- * The product as processes, of which a test takes parts away: the Kafka, the database of payments (on a server of its own), the
- * link to the provider, or a process. Buyers keep books and an endpoint hears every event, so that an audit finds what was lost.
+ * The product as processes. A test stops parts of it: Kafka, the database of payments (on its own server), the link to the
+ * provider, or a process. Buyers record their ids and an endpoint receives every event, so that an audit finds losses.
  */
 export class DegradationStage {
   readonly clock: FastClock;
@@ -93,14 +93,14 @@ export class DegradationStage {
     return stage;
   }
 
-  /** A client app that keeps books, and repeats what was answered with 503 under its key. */
+  /** A client app that records its ids, and repeats requests that were answered with 503 under their keys. */
   newBuyer(): Buyer {
     const buyer = new Buyer(this.#product, RECOVERY_MS, 100);
     this.#buyers.push(buyer);
     return buyer;
   }
 
-  /** A service's own word, without an edge between. */
+  /** The health of a service, asked directly and not through the edge. */
   async health(service: ServiceName, question: 'live' | 'ready'): Promise<HealthAnswer> {
     const answer = await fetch(`${this.#opsUrlOf(service)}/health/${question}`);
     return { status: answer.status, body: (await answer.json()) as HealthAnswer['body'] };
@@ -110,18 +110,18 @@ export class DegradationStage {
     return (await this.health(service, 'ready')).status === 200;
   }
 
-  /** From now on the link to the provider is so; on connections that are kept it would go on working. */
+  /** Sets the state of the link to the provider, and cuts open connections, which would keep working. */
   takeProvider(state: LinkState): void {
     this.fleet.provider?.set('cut');
     this.fleet.provider?.set(state);
   }
 
-  /** What is under way comes to its end. */
+  /** Restores the link, and lets calls under way end. */
   giveProviderBack(): void {
     this.fleet.provider?.set('steady');
   }
 
-  /** How many calls of an operation of the provider have ended so, as the service's metrics tell. */
+  /** How many calls of a provider's operation had that outcome, from the service's metrics. */
   async providerCalls(service: ServiceName, operation: string, outcome: string): Promise<number> {
     return (await readMetrics(this.#opsUrlOf(service)))
       .filter(({ name }) => name === 'fundrail_provider_call_duration_seconds_count')
@@ -133,19 +133,19 @@ export class DegradationStage {
     return this.fleet.replica(service).url ?? '';
   }
 
-  /** Until nothing is due, unpublished, on its way to whoever asked for it, or to be told. */
+  /** Waits until nothing is due, unpublished or undelivered, and no callback is left to send. */
   async untilQuiet(): Promise<void> {
     const isQuiet = async () => (await whatIsOpen(this.fleet.databases)).length === 0;
     await waitFor(isQuiet, { limitMs: RECOVERY_MS, everyMs: 250, what: 'quiet' });
   }
 
-  /** All that is wrong, or not at its end, once everything has come to rest. */
+  /** Everything that is wrong or unfinished once all work has ended. */
   async findings(): Promise<Finding[]> {
     await this.untilQuiet();
-    return audit(this.fleet.databases, this.#buyers, this.receiver, this.clock.moves);
+    return audit(this.fleet.databases, this.#buyers, this.receiver);
   }
 
-  /** Processes that have ended by themselves: nothing here is a reason to. */
+  /** Processes that have ended by themselves: no test here gives them a reason to. */
   get ended(): string[] {
     return this.fleet
       .replicas()

@@ -5,7 +5,7 @@ import { BULKHEAD, RECOVERY, type DegradationStage } from './degradation-stage.t
 import { inTime, whileAway } from './while-away.ts';
 
 const WALK_LIMIT_MS = 240_000;
-/** Longer than a call waits for its answer (5 s), so that every call arrives when nobody waits for it any more. */
+/** Longer than a call waits for its answer (5 s), so that every call arrives after the caller has given up. */
 const HANGS_MS = 8_000;
 const PAYMENTS = '/api/pg/payments';
 const ORDERS = '/v2/mf_purchases';
@@ -13,7 +13,7 @@ const REVIEW = 'POST /gatewaypoa/orders/review';
 const READERS = 10;
 const READS_EACH = 20;
 
-/** Nothing is lost, and nobody who does not need the provider waits for it. */
+/** Nothing is lost, and requests that do not need the provider do not wait for it. */
 export function aProviderAway(stage: () => DegradationStage): void {
   callsThatHang(stage);
   readsMeanwhile(stage);
@@ -22,7 +22,7 @@ export function aProviderAway(stage: () => DegradationStage): void {
 
 function callsThatHang(stage: () => DegradationStage): void {
   it(
-    'given a provider that hangs, then its calls are bounded and given up, all else answers, and each order is sent once',
+    'given a provider that hangs, then its calls are limited and given up, everything else answers, and each order is sent once',
     async () => {
       const [buyer, client] = [stage().newBuyer(), await stage().fleet.client()];
       const paid = await buyer.payableOrder();
@@ -40,7 +40,7 @@ function callsThatHang(stage: () => DegradationStage): void {
         await waitFor(tried, { ...RECOVERY, what: 'each review to be tried' });
         const made = (await calls('no_answer')) - before.no_answer;
         const areReady = [await stage().isReady('orders'), await stage().isReady('payments')];
-        // All of those calls have ended, so what is held back now is held back by the circuit.
+        // All of those calls have ended, so only the circuit breaker can hold calls back now.
         const heldBack = await calls('not_sent');
         const further = await Promise.all(Array.from({ length: 12 }, () => buyer.createOrder(5000)));
         const isHeldBack = async () => (await calls('not_sent')) > heldBack;
@@ -55,7 +55,7 @@ function callsThatHang(stage: () => DegradationStage): void {
 
       expect(made).toBeLessThanOrEqual(BULKHEAD);
       expect(areReady).toEqual([true, true]);
-      // What was put off for minutes comes back within this test.
+      // Work that was put off for minutes is retried within this test.
       stage().clock.goAt(300);
       await buyer.untilLink(payment);
       for (const order of orders) await buyer.untilOrder(order, 'pending');
@@ -100,7 +100,7 @@ function readsMeanwhile(stage: () => DegradationStage): void {
       );
 
       expect([statuses.length, [...new Set(statuses)]]).toEqual([READERS * READS_EACH, [200]]);
-      // It has hung all the while.
+      // The provider was hanging all the time.
       expect(reviewed).toBe(0);
       stage().clock.goAt(300);
       await buyer.untilLink(payment);
@@ -117,7 +117,7 @@ function readsMeanwhile(stage: () => DegradationStage): void {
 
 function callsThatFail(stage: () => DegradationStage): void {
   it(
-    'given a provider that answers 503, then reads go on, states are told as they are, and all is resolved once it works',
+    'given a provider that answers 503, then reads go on, states are shown as they are, and everything is resolved once it works',
     async () => {
       const [buyer, client] = [stage().newBuyer(), await stage().fleet.client()];
       const [captured, unsent] = await Promise.all([buyer.payableOrder(), buyer.payableOrder()]);
@@ -126,7 +126,7 @@ function callsThatFail(stage: () => DegradationStage): void {
       await stage().untilQuiet();
       const before = await failed();
       const look = async () => {
-        // The investor pays, and the provider's word does not reach us.
+        // The investor pays, and the provider's callback does not arrive.
         await buyer.play(linked, 'SUCCESS');
         const unlinked = await buyer.pay([unsent]);
         await buyer.confirm([unsent]);
@@ -134,16 +134,16 @@ function callsThatFail(stage: () => DegradationStage): void {
         const hasFailed = async () => (await failed()) > before;
         await waitFor(hasFailed, { ...RECOVERY, what: 'a review that fails' });
         const [orders, payments] = [await client.get(ORDERS), await client.get(PAYMENTS)];
-        const told = {
+        const states = {
           linked: (await buyer.payment(linked))['status'],
           unlinked: await buyer.payment(unlinked),
           unsent: ok(await client.get(`${ORDERS}/${unsent.id}`)).body['state'],
           unreviewed: ok(await client.get(`${ORDERS}/${unreviewed.id}`)).body['state'],
         };
         const areReady = [await stage().isReady('orders'), await stage().isReady('payments')];
-        return { unlinked, unreviewed, told, areReady, read: [orders.status, payments.status] };
+        return { unlinked, unreviewed, states, areReady, read: [orders.status, payments.status] };
       };
-      const { unlinked, unreviewed, told, areReady, read } = await whileAway(
+      const { unlinked, unreviewed, states, areReady, read } = await whileAway(
         () => stage().takeProvider('failing'),
         () => stage().giveProviderBack(),
         look,
@@ -153,7 +153,7 @@ function callsThatFail(stage: () => DegradationStage): void {
         [200, 200],
         [true, true],
       ]);
-      expect(told).toMatchObject({
+      expect(states).toMatchObject({
         ...{ linked: 'PENDING', unlinked: { status: 'PENDING', upi: { uri: null } } },
         ...{ unsent: 'confirmed', unreviewed: 'under_review' },
       });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from './build-image.ts';
 
-/** A service of a compose file, as far as our rules look. */
+/** The fields of a compose service that the tests check. */
 export interface ComposeService {
   readonly image: string;
   readonly build?: {

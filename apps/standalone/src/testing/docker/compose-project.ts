@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { ROOT, run } from './build-image.ts';
 
-/** A container of the project and how it is. */
-export interface ComposeContainer {
+/** A container of the project and its state. */
+interface ComposeContainer {
   readonly Service: string;
   readonly State: string;
   readonly Health: string;
@@ -25,13 +25,13 @@ export class ComposeProject {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** `docker compose … <arguments>`. Answers its output; throws with all it said when it fails. */
+  /** `docker compose … <arguments>`. Returns its output; throws with all output when it fails. */
   async compose(...words: string[]): Promise<string> {
     const { stdout } = await run('docker', ['compose', ...this.options, ...words], this.settings);
     return stdout;
   }
 
-  /** `up` in the foreground, as the documentation has it; only images of an earlier run must not do. */
+  /** `up` in the foreground, as in the documentation, but always with freshly built images. */
   up(): void {
     spawn('docker', ['compose', ...this.options, 'up', '--build'], { ...this.settings, stdio: 'ignore' });
   }

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 
-/** What an echo server answers: what of the request has arrived there. */
+/** What an echo server answers: the parts of the request that arrived there. */
 export interface Echo {
   /** The service that it stands for. */
   readonly service: string;
@@ -8,13 +8,13 @@ export interface Echo {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyBytes: number;
-  /** Which request this is to the path, counted from 1: more than one was sent when only one was asked for. */
+  /** The number of this request to the path, from 1. A number above 1 shows that a request was sent twice. */
   readonly count: number;
 }
 
 /**
- * Stands in for a service behind the edge. `?break` closes the connection in place of an answer, `?large` answers 5 MB.
- * Runs in a container as it is written here, so it uses nothing from outside of it but what it loads itself.
+ * Stands in for a service behind the edge; a request has to arrive completely within 3 s. `?break` closes the connection instead of
+ * answering, `?large` answers 5 MB. Its source runs in a container as it is, so it uses only what it loads itself.
  */
 async function serveEcho(): Promise<void> {
   const { createServer } = await import('node:http');
@@ -35,7 +35,8 @@ async function serveEcho(): Promise<void> {
     });
   };
   process.once('SIGTERM', () => process.exit(0));
-  createServer({ maxHeaderSize: 65_536 }, answer).listen(3000, () => console.log('echoing'));
+  const options = { maxHeaderSize: 65_536, requestTimeout: 3_000, connectionsCheckingInterval: 200 };
+  createServer(options, answer).listen(3000, () => console.log('echoing'));
 }
 
 /** The command of its container. */

@@ -1,5 +1,6 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
 import {
   GenericContainer,
   Network,
@@ -19,21 +20,22 @@ export interface EdgeAnswer {
   readonly text: string;
 }
 
-export interface EdgeRequest {
+interface EdgeRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-// As the ports that Docker publishes are reached: from a private network.
+// Clients reach the ports that Docker publishes from a private network.
 const BEHIND_A_PROXY = {
+  EDGE_ADMIN: 'false',
   PUBLIC_BASE_URL: 'https://pay.example.com',
   EDGE_TRUSTED_PROXIES: '10.0.0.0/8, 172.16.0.0/12,192.168.0.0/16',
 };
 
 /**
- * The image of the edge between a client and, in place of each service, an echo server of its name; of orders, two.
- * The one of the sandbox has nothing before it, the other one a proxy that speaks https.
+ * The image of the edge between a client and echo servers, which stand in for the services; orders has two. The edge of the sandbox
+ * is reached directly, the other one through a proxy that speaks https.
  */
 export class EdgeStage {
   private constructor(
@@ -57,7 +59,7 @@ export class EdgeStage {
     return new EdgeStage(network, new Map(edges), new Map(services), secondOrders, output);
   }
 
-  /** Sends the path byte for byte: `fetch` would tidy it up. */
+  /** Sends the path byte for byte: `fetch` would normalise it. */
   async ask(path: string, { method = 'GET', headers = {}, body }: EdgeRequest = {}, sandbox = true) {
     const edge = this.edge(sandbox);
     const options = { host: edge.getHost(), port: edge.getMappedPort(EDGE_PORT), path, method, headers };
@@ -73,18 +75,39 @@ export class EdgeStage {
     return promise;
   }
 
-  /** Asks for a path that a service answers. */
+  /**
+   * Starts a POST with a body that arrives slowly: one byte now, and one every `everyMs`. Resolves with the bytes that came back
+   * when the other side ends the connection.
+   */
+  drip(path: string, everyMs: number): Promise<string> {
+    const edge = this.edge(true);
+    const socket = connect(edge.getMappedPort(EDGE_PORT), edge.getHost());
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: edge\r\ncontent-length: 100000\r\n\r\n{`);
+    const timer = setInterval(() => socket.write(' '), everyMs);
+    // A reset ends the connection, too.
+    socket.on('error', () => undefined);
+    return new Promise((resolve) => {
+      socket.on('close', () => {
+        clearInterval(timer);
+        resolve(text);
+      });
+    });
+  }
+
+  /** Sends a request to a path that a service answers. */
   async echo(path: string, options: EdgeRequest = {}, sandbox = true): Promise<Echo> {
     return JSON.parse((await this.ask(path, options, sandbox)).text) as Echo;
   }
 
-  /** Takes a service away. */
+  /** Removes the container of a service. */
   async remove(name: ServiceName): Promise<void> {
     await this.services.get(name)?.stop();
     this.services.delete(name);
   }
 
-  /** Brings one that was taken away back: another container, with another address. */
+  /** Starts a removed service again: another container, with another address. */
   async bringBack(name: ServiceName): Promise<void> {
     this.services.set(name, await startEcho(name, this.network));
   }

@@ -37,7 +37,7 @@ describe('the balancer of a fleet', () => {
     const answer = await fetch(`${url}/v2/x?y=1`, init);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
-  /** An address on which nobody listens. */
+  /** An address on which no server listens. */
   async function deadAddress(): Promise<string> {
     const address = await serve(says('never'));
     await new Promise((resolve) => servers.pop()?.close(resolve));
@@ -69,7 +69,7 @@ describe('the balancer of a fleet', () => {
     expect((await ask({ method: 'POST', body: 'once' })).text).toBe('alive');
   });
 
-  it('sends no request twice that may have had its effect', async () => {
+  it('does not resend a request that may have had its effect', async () => {
     let asked = 0;
     const breaks: RequestListener = (request) => {
       asked += 1;

@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import { refuse, type Handler } from '../../edge/edge.ts';
 import { forward, headersToPass, messageHeaders, type WholeRequest } from './forward.ts';
 
-/** Where the replicas of a service serve at the moment, always in the same order. */
-export type Upstreams = () => readonly string[];
+/** The current addresses of a service's replicas, always in the same order. */
+type Upstreams = () => readonly string[];
 
 /**
- * What a Kubernetes Service and the Ingress are to the replicas of one service: requests go round over those that serve. One
- * that is refused a connection goes to the next replica, once. Whatever else goes wrong is a 503 to the client, because the
+ * Stands in for a Kubernetes Service and the Ingress of one service: distributes requests over the replicas in turn. If a replica
+ * refuses the connection, the request goes to the next one, once. Every other error is a 503 to the client, because the
  * request may have had its effect. No connection is kept, so that a replica that stops loses no request.
  */
 export class Balancer {
@@ -19,7 +19,7 @@ export class Balancer {
 
   constructor(private readonly upstreams: Upstreams) {}
 
-  /** Takes a port for the neighbours' calls of internal routes, which no edge lets through. Answers its address. */
+  /** Opens a port for other services' calls of internal routes, which no edge passes on. Returns its address. */
   async listen(): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#server.once('error', reject).listen({ host: '127.0.0.1', port: 0 }, resolve);

@@ -1,5 +1,5 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
-import { freePort } from '@fundrail/testing';
+import { fixedPort } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import { Edge } from '../../edge/edge.ts';
 import { ApiClient } from '../api-client.ts';
@@ -8,42 +8,42 @@ import { Balancer } from './balancer.ts';
 import { migrateService, Replica } from './replica.ts';
 import { UnsteadyLink } from './unsteady-link.ts';
 
-export interface FleetOptions {
-  /** A PostgreSQL server; the fleet makes databases of its own on it and drops them when it stops. */
+interface FleetOptions {
+  /** A PostgreSQL server; the fleet creates its own databases on it and drops them when it stops. */
   readonly databaseUrl: string;
-  /** Services whose database is on a server of its own, so that a test can take it away from them alone. */
+  /** Services with their database on another server, so that a test can stop it for them alone. */
   readonly ownServers?: OwnServers;
   readonly brokers: readonly string[];
-  /** Processes of each service; one where nothing is said. */
+  /** Processes of each service; one by default. */
   readonly replicas?: Partial<Record<ServiceName, number>>;
-  /** Further variables for every process; they win over the fleet's own. */
+  /** Further variables for every process; they override the fleet's own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether the processes tell metrics (`Replica.opsUrl`). */
+  /** Whether the processes serve metrics (`Replica.opsUrl`). */
   readonly metrics?: boolean;
-  /** Whether the services and the played outside systems talk over a link that a test can cut (`provider`). */
+  /** Whether the services and the simulated outside systems are connected by a link that a test can cut (`provider`). */
   readonly providerProxy?: boolean;
 }
 
-/** Variables that a test run may have and that no service may inherit. */
+/** Variables of a test run that no service may inherit. */
 const UNSET = { DATABASE_URL: undefined, OPS_PORT: undefined, EVENT_BUS: undefined };
 
 /**
- * The product as its processes: every service of the sandbox with its own database, as many replicas as asked for, Kafka
- * between them, and one edge in front with the routing table of the contracts. For tests that treat it as machines do.
+ * The product as its processes: every service of the sandbox with its own database and replicas, Kafka between them, and one
+ * edge in front with the routing table of the contracts. For tests that kill, stop and start processes.
  */
 export class Fleet {
-  /** Where the investor's bank, the gateway and we reach each other; null unless `providerProxy` was asked for. */
+  /** The link between the product and the investor's bank and gateway; null without `providerProxy`. */
   provider: UnsteadyLink | null = null;
-  /** Where clients reach the product. */
+  /** The address of the product for clients. */
   url = '';
-  /** Sets the fleet's topics and groups apart on its Kafka. */
+  /** Separates the fleet's topics and groups from others on its Kafka. */
   readonly kafkaPrefix = `fleet_${randomUUID().slice(0, 8)}_`;
   readonly databases: ProductDatabases;
   readonly #edge = new Edge(true);
   readonly #balancers: ReadonlyMap<ServiceName, Balancer>;
   readonly #replicas = new Map<ServiceName, readonly Replica[]>();
   #killed: Promise<void> | null = null;
-  /** A process of ours must not outlive the test run, however that ends. */
+  /** Our processes must end with the test run, even when that is killed. */
   readonly #killWithUs = () => {
     for (const replica of this.replicas()) void replica.kill();
   };
@@ -53,7 +53,7 @@ export class Fleet {
     this.#balancers = new Map(SERVICES.map((name) => [name, new Balancer(() => this.#serving(name))]));
   }
 
-  /** Migrates, starts everything at once and answers when all of it is ready; otherwise ends it all and throws. */
+  /** Migrates, starts everything at the same time and resolves when all of it is ready; otherwise ends it all and throws. */
   static async start(options: FleetOptions): Promise<Fleet> {
     const fleet = new Fleet(options);
     try {
@@ -88,7 +88,7 @@ export class Fleet {
     return ApiClient.signIn(this.url, { tenant: 'demo', id: 'admin', secret: 'admin-secret' });
   }
 
-  /** Ends all processes as an operator does, and removes the databases. Throws when one does not end as it should. */
+  /** Stops all processes as an operator does, and removes the databases. Throws when one does not exit with 0. */
   async stop(): Promise<void> {
     try {
       const ends = await Promise.all(
@@ -101,7 +101,7 @@ export class Fleet {
     }
   }
 
-  /** Ends everything at once, and removes the databases. Once is enough; again answers the same promise. */
+  /** Kills everything, and removes the databases. A second call returns the same promise. */
   kill(): Promise<void> {
     return (this.#killed ??= this.#killAll());
   }
@@ -127,7 +127,8 @@ export class Fleet {
   async #startService(name: ServiceName, env: Readonly<Record<string, string | undefined>>): Promise<void> {
     const count = this.options.replicas?.[name] ?? 1;
     const indices = [...Array(count).keys()];
-    const ports = this.options.metrics ? await Promise.all(indices.map(() => freePort())) : [];
+    // Not a port that the system gives to outgoing connections: one of those may take it before the service does.
+    const ports = this.options.metrics ? await Promise.all(indices.map(() => fixedPort())) : [];
     const replicas = indices.map((index) => new Replica(name, index, env, ports[index]));
     await migrateService(name, env);
     this.#replicas.set(name, replicas);
@@ -145,7 +146,7 @@ export class Fleet {
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // A suite asks as fast as it can; one about limits switches them on.
+      // Suites send requests as fast as they can; a suite about rate limits switches them on.
       RATE_LIMITS: 'off',
       PUBLIC_BASE_URL: this.url,
       GATEWAYPOA_BASE_URL: provider,

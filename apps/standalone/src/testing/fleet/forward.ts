@@ -1,6 +1,6 @@
 import { request as send, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 
-/** A request that was read to its end, so that it can be sent more than once. */
+/** A request that was read completely, so that it can be sent more than once. */
 export interface WholeRequest {
   readonly method: string;
   readonly path: string;
@@ -18,7 +18,7 @@ const OF_THE_CONNECTION = new Set([
   'trailer',
 ]);
 
-/** Sends it to `upstream` on a connection of its own. Rejects with the system's error when there is no answer. */
+/** Sends it to `upstream` on a new connection. Rejects with the system's error when there is no answer. */
 export function forward(
   upstream: string,
   { method, path, headers, body }: WholeRequest,
@@ -32,7 +32,7 @@ export function forward(
   });
 }
 
-/** The request's headers as they came, and its length in place of its chunks. */
+/** The request's headers as they arrived, with a content length in place of chunked encoding. */
 export function headersToPass(request: IncomingMessage, body: Buffer): OutgoingHttpHeaders {
   const headers = messageHeaders(request);
   return body.length > 0 ? { ...headers, 'content-length': body.length } : headers;

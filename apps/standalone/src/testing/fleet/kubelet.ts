@@ -3,44 +3,44 @@ import type { Replica } from './replica.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
-/** More misses in a row than a pause of 5 s makes: that is no reason to end a process. */
+/** More misses in a row than a pause of 5 s causes, so that such a pause does not end a process. */
 const MISSES_ALLOWED = 10;
 
-/** What Kubernetes does for pods: starts again what has ended, and ends what is not live any more. */
+/** What Kubernetes does for pods: restarts processes that have ended, and ends those that are not live any more. */
 export class Kubelet {
-  /** Processes that it had to end because they were not live any more: none, as long as nobody is stuck. */
+  /** Processes that it had to end because they were not live any more. */
   readonly notLive: string[] = [];
-  /** Processes that ended by themselves: those that found no database at their start, and whoever has a defect. */
+  /** Processes that ended by themselves: those that found no database at their start, and those with a defect. */
   readonly crashed: string[] = [];
   readonly #misses = new Map<Replica, number>();
   readonly #stopping = new AbortController();
   readonly #watches: Promise<void>[] = [];
 
-  /** @param tell gets a line for whatever it does on its own account. */
-  constructor(private readonly tell: (line: string) => void) {}
+  /** @param log receives a line for everything that it does. */
+  constructor(private readonly log: (line: string) => void) {}
 
-  /** Looks after the replicas until `stop`. */
+  /** Watches the replicas until `stop`. */
   watch(replicas: readonly Replica[]): void {
-    this.#watches.push(...replicas.map((replica) => this.#lookAfter(replica)));
+    this.#watches.push(...replicas.map((replica) => this.#check(replica)));
   }
 
-  /** Starts nothing more; resolves when the starts that run have ended. */
+  /** Starts nothing more; resolves when the running starts have ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all(this.#watches);
   }
 
-  async #lookAfter(replica: Replica): Promise<void> {
+  async #check(replica: Replica): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      if (!replica.isRunning) await this.#startAgain(replica);
+      if (!replica.isRunning) await this.#restart(replica);
       else if (await this.#isDead(replica)) await this.#end(replica);
       await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** A start that fails, because its database is down for example, is tried again at the next look. */
-  async #startAgain(replica: Replica): Promise<void> {
+  /** A start that fails, for example because its database is down, is retried at the next check. */
+  async #restart(replica: Replica): Promise<void> {
     this.#noteCrash(replica);
     this.#misses.delete(replica);
     await replica.start().catch(() => undefined);
@@ -49,7 +49,7 @@ export class Kubelet {
   #noteCrash(replica: Replica): void {
     if (!replica.hasCrashed) return;
     this.crashed.push(replica.name);
-    this.tell(`${replica.name} has ended by itself:\n${lastWords(replica)}`);
+    this.log(`${replica.name} has ended by itself:\n${lastWords(replica)}`);
   }
 
   async #isDead(replica: Replica): Promise<boolean> {
@@ -62,7 +62,7 @@ export class Kubelet {
 
   async #end(replica: Replica): Promise<void> {
     this.notLive.push(replica.name);
-    this.tell(`${replica.name} is not live any more, and is ended:\n${lastWords(replica)}`);
+    this.log(`${replica.name} is not live any more, and is ended:\n${lastWords(replica)}`);
     await replica.kill();
   }
 }
@@ -74,7 +74,7 @@ function answersLive(url: string): Promise<boolean> {
   );
 }
 
-/** What a process said last: of an uncaught error its message and where it came from. */
+/** The last output of a process: for an uncaught error its message and its origin. */
 function lastWords({ output }: Replica): string {
   return output.trim().split('\n').slice(-12).join('\n');
 }

@@ -2,16 +2,16 @@ import type { ServiceName } from '@fundrail/contracts';
 import { ChildService, waitFor, type Exit } from '@fundrail/testing';
 import { fileURLToPath } from 'node:url';
 
-/** A start takes 2 s of processor time; many start at once, on machines that have other things to do. */
+/** A start takes 2 s of processor time; many start at the same time, on busy machines. */
 const START_LIMIT_MS = 180_000;
-/** The service itself cuts its stop short after 9 s (contract §9). */
+/** The service itself cuts its stop short after 9 s (OPS-4). */
 const STOP_LIMIT_MS = 15_000;
 /** A young generation that stays small: a fleet is ten processes on one machine. */
 const FLAGS = ['--max-semi-space-size=4'];
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** One process of the built service that is killed, paused, stopped and started again, always with the same variables. */
+/** One process of the built service. It can be killed, paused, stopped and restarted, always with the same variables. */
 export class Replica {
   #child: ChildService | null = null;
   #url: string | null = null;
@@ -21,7 +21,7 @@ export class Replica {
     readonly service: ServiceName,
     readonly index: number,
     private readonly env: Variables,
-    /** Where health and metrics are asked; on the port of its requests, and then without metrics, when left out. */
+    /** The port for health and metrics. Without it, health is on the port of its requests, and there are no metrics. */
     private readonly opsPort?: number,
   ) {}
 
@@ -30,32 +30,32 @@ export class Replica {
     return `${this.service}-${this.index}`;
   }
 
-  /** Where it serves; null while it starts and after its end. */
+  /** Its address; null while it starts and after its end. */
   get url(): string | null {
     return this.isRunning ? this.#url : null;
   }
 
-  /** Where operators ask; null like `url`. */
+  /** The address for operators; null like `url`. */
   get opsUrl(): string | null {
     return this.url === null ? null : this.#opsUrlBeside(this.url);
   }
 
-  /** Whether there is a process, one that only starts or stops included. */
+  /** Whether there is a process, including one that is starting or stopping. */
   get isRunning(): boolean {
     return this.#child?.hasExited === false;
   }
 
-  /** Whether the last process ended by itself and not in order: nobody killed it, and its exit code is not 0. */
+  /** Whether the last process crashed: it was not killed, and its exit code is not 0. */
   get hasCrashed(): boolean {
     return !this.isRunning && this.#exit?.signal === null && this.#exit.code !== 0;
   }
 
-  /** What the present process, or else the last one, has said. */
+  /** The output of the current process, or of the last one. */
   get output(): string {
     return this.#child?.output ?? '';
   }
 
-  /** Starts the process and waits until it is ready, so it has joined the event bus too. Throws with its output otherwise. */
+  /** Starts the process and waits until it is ready, which includes the event bus. Throws with its output otherwise. */
   async start(): Promise<void> {
     if (this.isRunning) throw new Error(`${this.name} runs already`);
     this.#url = null;
@@ -92,7 +92,7 @@ export class Replica {
     this.#signal('SIGCONT');
   }
 
-  /** SIGTERM, as a rolling update ends it; null when nothing runs. Throws, and kills it, when it takes longer than it may. */
+  /** SIGTERM, as a rolling update ends it; null when nothing runs. Throws, and kills it, when it takes too long. */
   async stop(): Promise<Exit | null> {
     const child = this.#child;
     if (!child || child.hasExited) return null;
@@ -103,7 +103,7 @@ export class Replica {
     return exit;
   }
 
-  /** Stops it, and starts it again. */
+  /** Stops it, and starts a new process. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -122,7 +122,7 @@ export class Replica {
   }
 }
 
-/** Brings the service's database and the topics up to date, by the entry point that every deployment uses. */
+/** Brings the service's database and the topics up to date, with the entry point that every deployment uses. */
 export async function migrateService(service: ServiceName, env: Variables): Promise<void> {
   const child = spawnService(service, ['migrate'], env, /./);
   const { code } = await child.exited;

@@ -39,20 +39,20 @@ describe('an unsteady link', () => {
     expect(await ask()).toBe('here');
   });
 
-  it('resets what is under way when it is cut', async () => {
+  it('resets open connections when it is cut', async () => {
     server.removeAllListeners('request');
-    const begun = new Promise<void>((resolve) => server.once('request', () => resolve()));
+    const started = new Promise<void>((resolve) => server.once('request', () => resolve()));
     const unanswered = ask();
-    await begun;
+    await started;
     link.set('cut');
     await expect(unanswered).rejects.toThrow('fetch failed');
   });
 
-  it('holds each way up for as long as it is told', async () => {
+  it('delays each direction by the given time', async () => {
     link.set(60);
     const begin = performance.now();
     expect(await ask()).toBe('here');
-    // Never less than both ways; more when the machine is busy. A timer may be a millisecond early.
+    // At least the delay of both directions; more on a busy machine. A timer may fire a millisecond early.
     expect(performance.now() - begin).toBeGreaterThanOrEqual(118);
   });
 });

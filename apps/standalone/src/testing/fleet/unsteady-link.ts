@@ -2,14 +2,14 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { PassThrough, Transform, type TransformCallback } from 'node:stream';
 
 /**
- * `steady`; `cut`: connections are refused and those that are open are reset; `failing`: whoever connects is answered with HTTP 503,
- * and nothing gets through; a number: each way takes so many ms more.
+ * `steady`; `cut`: connections are refused and those that are open are reset; `failing`: each connection is answered with HTTP 503,
+ * and nothing gets through; a number: the delay of each direction in ms.
  */
 export type LinkState = 'steady' | 'cut' | 'failing' | number;
 
 const UNAVAILABLE = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
 
-/** A TCP connection point in front of a server, for tests in which the network between two parties is slow or gone. */
+/** A TCP proxy in front of a server, for tests with a slow or missing network. */
 export class UnsteadyLink {
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((socket) => this.#join(socket));
@@ -26,12 +26,12 @@ export class UnsteadyLink {
     return link;
   }
 
-  /** The address that stands for the server. */
+  /** The address of the proxy. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Open connections are reset by a cut; a delay and failing are for those that come. */
+  /** A cut resets open connections; a delay and `failing` apply to new ones. */
   set(state: LinkState): void {
     this.#state = state;
     if (state === 'cut') for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -49,7 +49,7 @@ export class UnsteadyLink {
     }
     if (this.#state === 'failing') {
       this.#sockets.add(client.on('close', () => this.#sockets.delete(client)));
-      // Whoever is gone before the answer needs none.
+      // A client that is gone needs no answer.
       client.on('error', () => client.destroy()).once('data', () => client.end(UNAVAILABLE));
       return;
     }
@@ -60,7 +60,7 @@ export class UnsteadyLink {
     server.pipe(this.#delayed()).pipe(client);
   }
 
-  /** An end that fails takes the other one with it. */
+  /** When one end fails, the other one is closed. */
   #keep(socket: Socket, other: Socket): void {
     this.#sockets.add(socket);
     socket.on('error', () => other.resetAndDestroy());

@@ -5,14 +5,14 @@ import type { ModelStage } from './model-stage.ts';
 import type { Model, Run } from './model.ts';
 import { openPage, registrarSays, tryOnPage } from './outside-acts.ts';
 import type { Mood } from './outside-world.ts';
-import { payOnPage, purchase } from './walks.ts';
+import { confirmedLate, payOnPage, purchase } from './walks.ts';
 import type { PurchaseEnd } from './walks.ts';
-import { cancel, confirm, create, decline, endTransfer, pay, refund, tell } from './payment-acts.ts';
+import { cancel, confirm, create, decline, endTransfer, pay, refund, reportCapture } from './payment-acts.ts';
 import type { Flow } from './payment-acts.ts';
 
 const MINUTE = 60_000;
 
-/** A command of fast-check that ends in quiet, and then proves every rule. */
+/** A command of fast-check that waits until all work is done, and then checks every rule. */
 class Step implements fc.AsyncCommand<Model, ModelStage> {
   constructor(
     private readonly name: string,
@@ -39,7 +39,8 @@ const idsOf = (model: Model) => model.payments.map((payment) => payment.id);
 
 async function expectRules(model: Model, stage: ModelStage): Promise<void> {
   const ids = idsOf(model);
-  if (ids.length > 0) expect(brokenRules(await factsOf(stage, ids), stage.world)).toEqual([]);
+  const known = { confirmed: model.confirmed, isLate: stage.isLate };
+  if (ids.length > 0) expect(brokenRules(await factsOf(stage, ids), stage.world, known)).toEqual([]);
 }
 
 const which = fc.nat(2);
@@ -54,10 +55,14 @@ const payments = fc
   .map(([n, extra]) => step(`pay(${n}, +${extra})`, pay(n, extra)));
 const callbacks = fc
   .tuple(which, fc.nat(2), fc.boolean())
-  .map(([n, capture, twice]) => step(`tell(${n}, ${capture}, ${twice})`, tell(n, capture, twice)));
+  .map(([n, capture, twice]) =>
+    step(`reportCapture(${n}, ${capture}, ${twice})`, reportCapture(n, capture, twice)),
+  );
 const ends = fc
   .tuple(which, fc.constantFrom('settled' as const, 'settled' as const, 'rejected' as const), fc.boolean())
-  .map(([n, end, isTold]) => step(`endTransfer(${n}, ${end}, ${isTold})`, endTransfer(n, end, isTold)));
+  .map(([n, end, isReported]) =>
+    step(`endTransfer(${n}, ${end}, ${isReported})`, endTransfer(n, end, isReported)),
+  );
 const refunds = fc
   .tuple(which, fc.boolean())
   .map(([n, part]) => step(`refund(${n}, ${part})`, refund(n, part)));
@@ -67,10 +72,10 @@ const tries = fc
   .map(([n, way]) => step(`tryOnPage(${n}, ${way})`, tryOnPage(n, way)));
 const registrars = fc
   .tuple(which, fc.constantFrom('successful' as const, 'failed' as const, 'reversed' as const), fc.boolean())
-  .map(([n, word, isTold]) =>
-    step(`registrarSays(${n}, ${word}, ${isTold})`, registrarSays(n, word, isTold), false),
+  .map(([n, word, isReported]) =>
+    step(`registrarSays(${n}, ${word}, ${isReported})`, registrarSays(n, word, isReported), false),
   );
-/** A whole purchase in one command, so that what comes after the money is met often enough. */
+/** A whole purchase in one command, so that the steps after the payment occur often enough. */
 const purchases = fc
   .tuple(
     which,
@@ -89,7 +94,22 @@ const clockSteps = fc
   .constantFrom(1, 1, 1, 6, 31, 13 * 60)
   .map((minutes) => step(`pass(${minutes})`, (_, stage) => stage.pass(minutes * MINUTE), false));
 
-/** Every command, with what it may choose; the usual ones more often, so that sequences get far. */
+/** The minutes around 23:00 IST: orders that are paid and not confirmed by then are given up. */
+const nights = fc
+  .constantFrom(-30, -2, 1)
+  .map((minutes) => step(`toTheNight(${minutes})`, (_, stage) => stage.toTheNight(minutes * MINUTE), false));
+/** A page payment that is paid, and confirmed just before or just after 23:00. */
+const latePurchases = fc
+  .tuple(which, fc.constantFrom('before' as const, 'after' as const))
+  .map(([n, when]) => step(`confirmedLate(${n}, ${when})`, confirmedLate(n, when), false));
+
+/** The commands for late events: more of those that happen just before the deadline. */
+export const LATE_COMMANDS = (): fc.Arbitrary<fc.AsyncCommand<Model, ModelStage>>[] => [
+  ...COMMANDS,
+  ...[nights, nights, nights, latePurchases, latePurchases, latePurchases],
+];
+
+/** Every command with its choices; the usual ones more often, so that sequences get far. */
 export const COMMANDS: fc.Arbitrary<fc.AsyncCommand<Model, ModelStage>>[] = [
   ...[creations, creations, creations, confirmations, confirmations, confirmations, confirmations],
   ...[payments, payments, payments, callbacks, callbacks, callbacks, ends, ends, clockSteps, moods],
@@ -98,7 +118,7 @@ export const COMMANDS: fc.Arbitrary<fc.AsyncCommand<Model, ModelStage>>[] = [
   which.map((n) => step(`cancel(${n})`, cancel(n))),
 ];
 
-/** The outside answers again, and days pass: everything that was under way has ended, and nothing is held. */
+/** The outside systems answer again and days pass, until everything under way has ended and no money is held. */
 export async function comeToRest(model: Model, stage: ModelStage): Promise<void> {
   stage.world.mood = 'well';
   for (const hours of [1, 1, 24, 24, 24, 24]) {

@@ -14,7 +14,7 @@ const step = (trigger: string, from_status: string, to_status: string, event_seq
   event_seq,
 });
 
-/** A payment of two orders, ₹1,000 each: one transferred and successful, one given back by us. */
+/** A payment of two orders, ₹1,000 each: one transferred and successful, one refunded by us. */
 function sound(): ModelFacts {
   return {
     payments: [
@@ -31,6 +31,7 @@ function sound(): ModelFacts {
       {
         payment_id: ID,
         status: 'SUCCESSFUL',
+        reason: 'order_failed',
         amount: rupees('1000'),
         returned_by: 'provider',
         amc_order_ids: [2],
@@ -77,46 +78,43 @@ function soundWorld(): OutsideWorld {
   return world;
 }
 
-type Doctored = Partial<{ -readonly [K in keyof ModelFacts]: ModelFacts[K] }>;
+type Falsified = Partial<{ -readonly [K in keyof ModelFacts]: ModelFacts[K] }>;
 const payment =
   (changes: object) =>
-  (facts: ModelFacts): Doctored => ({
+  (facts: ModelFacts): Falsified => ({
     payments: facts.payments.map((row) => ({ ...row, ...changes })),
   });
-const untold =
+const withoutEvent =
   (which: number) =>
-  (facts: ModelFacts): Doctored => ({
+  (facts: ModelFacts): Falsified => ({
     events: facts.events.filter(({ sequence }) => sequence !== which),
   });
 const returned = { ...sound().refunds[0]!, returned_by: 'registrar' };
 
-/** What is doctored, and the words that have to tell of it. */
-const DOCTORED: readonly (readonly [string, (facts: ModelFacts) => Doctored])[] = [
+/** Falsified facts, and the fault that has to be reported. */
+const FALSIFIED: readonly (readonly [string, (facts: ModelFacts) => Falsified])[] = [
   ['received is not the captures', payment({ received_amount: rupees('1999.99') })],
   ['refunded is not the refunds', payment({ refunded_amount: rupees('999.99') })],
   ['more went out than came in', payment({ refunded_amount: rupees('1000.01') })],
   ['it is dead and holds money', payment({ status: 'FAILED', transfer_reference: null })],
   ['it holds money, or was not settled', payment({ transfer_reference: null })],
   [
-    'it holds another sum than the shares that are left',
+    'it holds another amount than its remaining shares',
     (facts) => ({ ...payment({ status: 'SUCCESS', transfer_reference: null })(facts), refunds: [] }),
   ],
   [
     'a capture that the world does not know',
     ({ captures }) => ({ captures: captures.map((row) => ({ ...row, provider_reference: 'pay_2' })) }),
   ],
-  ['in total: more is written down than the world took', payment({ received_amount: rupees('2000.01') })],
+  ['in total: more is recorded than the world took', payment({ received_amount: rupees('2000.01') })],
   ['in total: more went out than came in', payment({ refunded_amount: rupees('1000.01') })],
   [
-    'the registrar gave back what was not transferred',
+    'the registrar refunded what was not transferred',
     (facts) => ({ ...payment({ status: 'REJECTED' })(facts), refunds: [...facts.refunds, returned] }),
   ],
+  ['the registrar refunded an order twice', ({ refunds }) => ({ refunds: [...refunds, returned, returned] })],
   [
-    'the registrar gave an order back twice',
-    ({ refunds }) => ({ refunds: [...refunds, returned, returned] }),
-  ],
-  [
-    'the registrar gave back an order that has not failed',
+    'the registrar refunded an order that has not failed',
     ({ refunds }) => ({ refunds: [...refunds, { ...returned, amc_order_ids: [1] }] }),
   ],
   [
@@ -138,10 +136,10 @@ const DOCTORED: readonly (readonly [string, (facts: ModelFacts) => Doctored])[] 
     'order 2 is claimed by 1001, against payments',
     ({ orders }) => ({ orders: orders.map((row) => ({ ...row, claimed_by: ID })) }),
   ],
-  ['events have a gap', untold(4)],
-  ['was not announced', untold(1)],
+  ['events have a gap', withoutEvent(4)],
+  ['was not announced', withoutEvent(1)],
   [
-    'settle told payment.updated,payment.approved',
+    'settle published payment.updated,payment.approved',
     ({ events }) => ({
       events: events.map((row) =>
         row.sequence < 7
@@ -151,7 +149,7 @@ const DOCTORED: readonly (readonly [string, (facts: ModelFacts) => Doctored])[] 
     }),
   ],
   [
-    'refund told payment.updated,payment.initiated',
+    'refund published payment.updated,payment.initiated',
     ({ history }) => ({
       history: history.map((row) => (row.event_seq === 4 ? { ...row, event_seq: 5 } : row)),
     }),
@@ -166,19 +164,44 @@ const DOCTORED: readonly (readonly [string, (facts: ModelFacts) => Doctored])[] 
 ];
 
 describe('the rules of the model test', () => {
-  it('given sound facts, when they are looked at, then nothing is wrong', () => {
+  it('given correct facts, when they are checked, then nothing is reported', () => {
     expect(brokenRules(sound(), soundWorld())).toEqual([]);
   });
 
-  it.each(DOCTORED)('given doctored facts, when they are looked at, then it is told: %s', (says, doctor) => {
-    const facts = sound();
-    const broken = brokenRules({ ...facts, ...doctor(facts) }, soundWorld());
-    expect(broken.filter((fault) => fault.includes(says))).not.toEqual([]);
-  });
+  it.each(FALSIFIED)(
+    'given falsified facts, when they are checked, then it is reported: %s',
+    (says, falsify) => {
+      const facts = sound();
+      const broken = brokenRules({ ...facts, ...falsify(facts) }, soundWorld());
+      expect(broken.filter((fault) => fault.includes(says))).not.toEqual([]);
+    },
+  );
 
-  it('given a world that gave back more than we asked for, when it is looked at, then it is told', () => {
+  it('given a world that refunded more than we requested, when it is checked, then it is reported', () => {
     const world = soundWorld();
     world.accounts.get(referenceOf(ID))?.refunds.set('R2', rupees('0.01'));
-    expect(brokenRules(sound(), world).join()).toContain('the world gave back more than we asked for');
+    expect(brokenRules(sound(), world).join()).toContain('the world refunded more than we requested');
+  });
+
+  it('given an order that was confirmed under a payment, when that refunded its share as not confirmed, then it is reported', () => {
+    const facts = sound();
+    const refunds = facts.refunds.map((row) => ({ ...row, reason: 'order_not_confirmed' }));
+    const broken = (confirmed: number) =>
+      brokenRules({ ...facts, refunds }, soundWorld(), {
+        confirmed: [{ old_id: confirmed, payment: ID }],
+        isLate: false,
+      });
+    expect(broken(2)).toEqual([`order 2 was confirmed under payment ${ID}, which refunded its money`]);
+    expect(broken(1)).toEqual([]);
+  });
+
+  it('given events that may be late, then only a dead payment may still hold an order', () => {
+    const facts = sound();
+    const held = (which: number, claimed_by: number) =>
+      facts.orders.map((row) => (row.old_id === which ? { ...row, claimed_by } : row));
+    const broken = (orders: ModelFacts['orders']) =>
+      brokenRules({ ...facts, orders }, soundWorld(), { confirmed: [], isLate: true });
+    expect(broken(held(2, 7))).toEqual([]);
+    expect(broken(held(1, 7))).toEqual(['order 1 is claimed by 7, against payments']);
   });
 });

@@ -1,6 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import { paymentMachine } from '@fundrail/state-machines';
 import type { ModelFacts } from './model-facts.ts';
+import type { Confirmed } from './model.ts';
 import type { OutsideWorld } from './outside-world.ts';
 
 const TERMINAL = new Set(['FAILED', 'APPROVED', 'REJECTED']);
@@ -8,21 +9,42 @@ const DEAD = new Set(['FAILED', 'REJECTED']);
 const HOLDING = new Set(['SUCCESS', 'INITIATED']);
 const NOTHING = Decimal.parse('0');
 
-/** What of the outside the rules look at. */
-export type WorldLooks = Pick<OutsideWorld, 'accounts' | 'transfers'>;
+/** The part of the outside world that the rules check. */
+type WorldView = Pick<OutsideWorld, 'accounts' | 'transfers'>;
 
-/** What must be so after every command (issue "Every way to pay", Proof). Answers what is not. */
-export function brokenRules(facts: ModelFacts, world: WorldLooks): string[] {
+/** What must hold after every command. Returns the faults. */
+export function brokenRules(facts: ModelFacts, world: WorldView, known: Known = NOTHING_KNOWN): string[] {
   return [
     ...money(facts, world),
     ...total(facts, world),
     ...registrar(facts),
-    ...onePaymentPerOrder(facts),
+    ...onePaymentPerOrder(facts, known.isLate),
+    ...confirmedKeepTheirMoney(facts, known.confirmed),
     ...steps(facts),
   ];
 }
 
-/** The reference under which the outside knows a payment. */
+/** What the test knows besides the databases. */
+interface Known {
+  /** The orders whose confirmation was answered with success, each with its payment then. */
+  readonly confirmed: readonly Confirmed[];
+  /** Events may be late: an order stays held by a dead payment until orders receives the event. */
+  readonly isLate: boolean;
+}
+
+const NOTHING_KNOWN: Known = { confirmed: [], isLate: false };
+
+/** ORD-28: an order is never both confirmed and given up. */
+function confirmedKeepTheirMoney({ refunds }: ModelFacts, confirmed: readonly Confirmed[]): string[] {
+  const given = refunds.filter(({ reason }) => reason === 'order_not_confirmed');
+  return confirmed.flatMap(({ old_id, payment }) =>
+    given.some((refund) => refund.payment_id === payment && refund.amc_order_ids.includes(old_id))
+      ? [`order ${old_id} was confirmed under payment ${payment}, which refunded its money`]
+      : [],
+  );
+}
+
+/** The reference of a payment in the outside world. */
 export function referenceOf(id: number): string {
   return `P${String(id).padStart(12, '0')}`;
 }
@@ -33,15 +55,15 @@ function sum(amounts: readonly Decimal[]): Decimal {
 
 function transferredFor(
   { transfer_reference }: ModelFacts['payments'][number],
-  { transfers }: WorldLooks,
+  { transfers }: WorldView,
 ): Decimal {
   const transfer = transfers.get(transfer_reference ?? '');
   if (transfer?.status !== 'settled') return NOTHING;
   return sum(transfer.transfer.shares.map((share) => share.amount));
 }
 
-/** Received = transferred + refunded by us + held, to the paisa; held is what the status says, and all is what the world says. */
-function money(facts: ModelFacts, world: WorldLooks): string[] {
+/** Received = transferred + refunded by us + held, to the paisa. The status determines what is held, and all sums match the world. */
+function money(facts: ModelFacts, world: WorldView): string[] {
   return facts.payments.flatMap((row) => {
     const account = world.accounts.get(referenceOf(row.id));
     const ofPayment = ({ payment_id }: { readonly payment_id: number }) => payment_id === row.id;
@@ -59,13 +81,13 @@ function money(facts: ModelFacts, world: WorldLooks): string[] {
       'more went out than came in': held.compare(NOTHING) < 0,
       'it is dead and holds money': DEAD.has(row.status) && !held.equals(NOTHING),
       'it holds money, or was not settled': row.status === 'APPROVED' && !held.equals(NOTHING),
-      'it holds another sum than the shares that are left':
+      'it holds another amount than its remaining shares':
         HOLDING.has(row.status) && !isSettled && !held.equals(sum(left.map((share) => share.amount))),
       'a capture that the world does not know': own.some(
         ({ provider_reference: id, amount }) =>
           !account?.captures.some((capture) => capture.id === id && capture.amount.equals(amount)),
       ),
-      'the world gave back more than we asked for': outThere.compare(row.refunded_amount) > 0,
+      'the world refunded more than we requested': outThere.compare(row.refunded_amount) > 0,
     };
     return Object.entries(faults).flatMap(([fault, is]) =>
       is ? [`payment ${row.id} (${row.status}): ${fault}`] : [],
@@ -73,20 +95,20 @@ function money(facts: ModelFacts, world: WorldLooks): string[] {
   });
 }
 
-/** The same over all: what the world took and gave, and what we hold of it. */
-function total({ payments }: ModelFacts, world: WorldLooks): string[] {
+/** The same in total: what the world took and gave back, and what we hold. */
+function total({ payments }: ModelFacts, world: WorldView): string[] {
   const accounts = payments.flatMap(({ id }) => world.accounts.get(referenceOf(id)) ?? []);
   const taken = sum(accounts.flatMap(({ captures }) => captures.map((capture) => capture.amount)));
   const received = sum(payments.map((row) => row.received_amount));
   const transferred = sum(payments.map((row) => transferredFor(row, world)));
   const refunded = sum(payments.map((row) => row.refunded_amount));
   return [
-    ...(received.compare(taken) > 0 ? ['in total: more is written down than the world took'] : []),
+    ...(received.compare(taken) > 0 ? ['in total: more is recorded than the world took'] : []),
     ...(transferred.plus(refunded).compare(received) > 0 ? ['in total: more went out than came in'] : []),
   ];
 }
 
-/** What the registrar gives back by itself: after a transfer, once an order, and for one that has ended badly. */
+/** Refunds by the registrar itself: after a transfer, once for each order, and only for an order that has failed. */
 function registrar({ refunds, payments, orders }: ModelFacts): string[] {
   const returned = refunds.filter((refund) => refund.returned_by === 'registrar');
   return payments.flatMap(({ id, status }) => {
@@ -95,24 +117,26 @@ function registrar({ refunds, payments, orders }: ModelFacts): string[] {
       orders.filter(({ state }) => state === 'failed' || state === 'reversed').map(({ old_id }) => old_id),
     );
     const faults = {
-      'the registrar gave back what was not transferred': own.length > 0 && status !== 'APPROVED',
-      'the registrar gave an order back twice': new Set(own).size !== own.length,
-      'the registrar gave back an order that has not failed': own.some((order) => !ended.has(order)),
+      'the registrar refunded what was not transferred': own.length > 0 && status !== 'APPROVED',
+      'the registrar refunded an order twice': new Set(own).size !== own.length,
+      'the registrar refunded an order that has not failed': own.some((order) => !ended.has(order)),
     };
     return Object.entries(faults).flatMap(([fault, is]) => (is ? [`payment ${id}: ${fault}`] : []));
   });
 }
 
 /** At most one live or successful payment per order; the claim in orders is that payment's. */
-function onePaymentPerOrder({ shares, payments, orders }: ModelFacts): string[] {
+function onePaymentPerOrder({ shares, payments, orders }: ModelFacts, isLate: boolean): string[] {
   const statusOf = new Map(payments.map(({ id, status }) => [id, status]));
   const living = shares.filter((share) => share.live);
   const dead = living.filter(({ payment_id }) => DEAD.has(statusOf.get(payment_id) ?? ''));
   const live = Map.groupBy(living, (share) => share.old_id);
   const several = [...live].filter(([, payments]) => payments.length > 1);
-  const wrong = orders.filter(
-    ({ old_id, claimed_by }) => claimed_by !== (live.get(old_id)?.[0]?.payment_id ?? null),
-  );
+  const wrong = orders.filter(({ old_id, claimed_by }) => {
+    const holder = live.get(old_id)?.[0]?.payment_id ?? null;
+    // A refunded share is free in payments before its order is free in orders.
+    return claimed_by !== holder && !(isLate && holder === null);
+  });
   return [
     ...dead.map(({ payment_id }) => `payment ${payment_id} is dead and holds an order`),
     ...several.map(([order]) => `order ${order} has several live payments`),
@@ -120,20 +144,20 @@ function onePaymentPerOrder({ shares, payments, orders }: ModelFacts): string[] 
   ];
 }
 
-/** Nothing leaves a terminal state, and each transition tells exactly the events of its table row. */
+/** Nothing leaves a terminal state, and each transition publishes exactly the events of its table row. */
 function steps({ payments, history, events }: ModelFacts): string[] {
   const tables: Readonly<Record<string, { readonly emits: readonly string[] }>> = paymentMachine.transitions;
   return payments.flatMap(({ id }) => {
-    const told = events.filter((event) => event.aggregate_id === String(id));
-    const gaps = told.some(({ sequence }, index) => sequence !== index + 1)
+    const published = events.filter((event) => event.aggregate_id === String(id));
+    const gaps = published.some(({ sequence }, index) => sequence !== index + 1)
       ? [`payment ${id}: events have a gap`]
       : [];
-    const first = told[0]?.type === 'payment.pending' ? [] : [`payment ${id}: was not announced`];
+    const first = published[0]?.type === 'payment.pending' ? [] : [`payment ${id}: was not announced`];
     let before = 1;
     const wrong = history
       .filter((step) => step.payment_id === id)
       .flatMap(({ trigger, from_status, to_status, event_seq }) => {
-        const emitted = told.slice(before, event_seq).map(({ type }) => type);
+        const emitted = published.slice(before, event_seq).map(({ type }) => type);
         before = event_seq;
         const row = tables[trigger];
         const isRight = row
@@ -141,11 +165,11 @@ function steps({ payments, history, events }: ModelFacts): string[] {
           : from_status === to_status && ['', 'payment.updated'].includes(emitted.join());
         const left = TERMINAL.has(from_status) && to_status !== from_status;
         return [
-          ...(isRight ? [] : [`payment ${id}: ${trigger} told ${emitted.join() || 'nothing'}`]),
+          ...(isRight ? [] : [`payment ${id}: ${trigger} published ${emitted.join() || 'nothing'}`]),
           ...(left ? [`payment ${id}: left ${from_status} for ${to_status}`] : []),
         ];
       });
-    const rest = before === told.length ? [] : [`payment ${id}: events without a step`];
+    const rest = before === published.length ? [] : [`payment ${id}: events without a step`];
     return [...gaps, ...first, ...wrong, ...rest];
   });
 }

@@ -1,7 +1,7 @@
 import type { Decimal } from '@fundrail/contracts';
 import type { ModelStage } from './model-stage.ts';
 
-/** What the databases of payments and orders say of some payments, as far as the rules look at it. */
+/** The facts about some payments from the databases of payments and orders, as far as the rules need them. */
 export interface ModelFacts {
   readonly payments: readonly {
     readonly id: number;
@@ -18,6 +18,7 @@ export interface ModelFacts {
   readonly refunds: readonly {
     readonly payment_id: number;
     readonly status: string;
+    readonly reason: string;
     readonly amount: Decimal;
     readonly returned_by: string;
     readonly amc_order_ids: readonly number[];
@@ -47,7 +48,7 @@ export interface ModelFacts {
   }[];
 }
 
-/** Reads what the rules look at. */
+/** Reads the facts that the rules check. */
 export async function factsOf(stage: Pick<ModelStage, 'rows'>, ids: readonly number[]): Promise<ModelFacts> {
   const read = <Row>(text: string, values: unknown = ids): Promise<Row[]> =>
     stage.rows<Row>('payments', text, [values]);

@@ -1,14 +1,18 @@
+import { addDays, istDate, istInstant } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
+import type { EventBus } from '@fundrail/messaging';
 import { identityService } from '@fundrail/identity';
 import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundrail/orders';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
 import { bootstrap, Log } from '@fundrail/service-kit';
 import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
+import type { ServiceTransport } from '@fundrail/service-kit/http';
 import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, waitFor, waitForRest } from '@fundrail/testing';
 import type { TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { InProcessTransport } from '../../edge/in-process-transport.ts';
+import { LaggingBus } from '../lagging-bus.ts';
 import { OutsideWorld, PlayedProvider, playedOrderGateway } from './outside-world.ts';
 
 const INSERT_PAYABLE = `
@@ -27,29 +31,53 @@ export interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-/** The real identity, orders and payments, each on its database, in the middle of an outside that the test plays. */
+/** What connects the services; by default nothing is late and nothing is lost. */
+interface Between {
+  readonly bus?: EventBus;
+  /** Wraps the calls between the services. */
+  readonly through?: (transport: ServiceTransport) => ServiceTransport;
+}
+
+export const MODEL_GROUPS = ['identity', 'orders', 'payments'];
+
+/** The real identity, orders and payments, each on its database; the test plays the outside systems. */
 export class ModelStage {
   readonly world = new OutsideWorld();
-  private readonly databases: TestDatabase[] = [];
+  private readonly databases = new Map<string, TestDatabase>();
+  private readonly replicas: RunningService[] = [];
   private readonly running = new Map<string, RunningService>();
   private owner: readonly [string, string] = ['', ''];
   private token = { text: '', until: 0 };
   private events = 0;
+  private readonly transport = new InProcessTransport();
+  private readonly bus: EventBus;
 
-  static async start(): Promise<ModelStage> {
-    const stage = new ModelStage();
-    const parts = stage.parts();
-    const bus = new InProcessBus({ groups: parts.map(({ name }) => name) });
-    const transport = new InProcessTransport();
-    await Promise.all(parts.map((part) => stage.run(part, bus, transport)));
+  private constructor(private readonly between: Between) {
+    this.bus = between.bus ?? new InProcessBus({ groups: MODEL_GROUPS });
+  }
+
+  static async start(between: Between = {}): Promise<ModelStage> {
+    const stage = new ModelStage(between);
+    await Promise.all(stage.parts().map((part) => stage.run(part)));
     await stage.rows('identity', `UPDATE tenants SET settings = settings || '{"sdk_options_enabled": true}'`);
     stage.owner = await stage.findOwner();
     return stage;
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.running.values()].map((service) => service.stop()));
-    await Promise.all(this.databases.map((database) => database.drop()));
+    await Promise.all([...this.replicas, ...this.running.values()].map((service) => service.stop()));
+    await Promise.all([...this.databases.values()].map((database) => database.drop()));
+  }
+
+  /** Another process of payments, which runs due work beside the first one. It receives no events. */
+  async anotherPayments(): Promise<void> {
+    const definition = this.parts().find(({ name }) => name === 'payments');
+    if (!definition) throw new Error('payments is not running');
+    this.replicas.push(await this.bootstrapped(definition, publishOnly(this.bus)));
+  }
+
+  now(): Promise<Date> {
+    return this.at('payments').database.now();
   }
 
   rows<T>(service: string, text: string, values: unknown[] = []): Promise<T[]> {
@@ -61,7 +89,7 @@ export class ModelStage {
     return this.rows('orders', INSERT_PAYABLE, [count, ...this.owner, now]);
   }
 
-  /** A call of a client; to the callbacks, of the outside. */
+  /** A call of a client, or of an outside system to the callbacks. */
   async send(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object, admin = false): Promise<Answered> {
     const authorization = await this.authorization(admin);
     const isOfOrders = url.startsWith('/v2') || url === '/callbacks/gatewaypoa/orders';
@@ -74,7 +102,7 @@ export class ModelStage {
     return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
   }
 
-  /** Tells payments what is so at the provider. */
+  /** Reports to payments the state at the provider. */
   async callBack(
     provider: string,
     reference: string,
@@ -88,8 +116,8 @@ export class ModelStage {
     return event;
   }
 
-  /** Tells orders what the registrar has said of an order. */
-  async tellOfOrder(reference: string): Promise<void> {
+  /** Reports to orders what the registrar has decided about an order. */
+  async reportOrder(reference: string): Promise<void> {
     const { status } = await this.send('POST', '/callbacks/gatewaypoa/orders', [
       `e${(this.events += 1)}`,
       reference,
@@ -97,7 +125,7 @@ export class ModelStage {
     if (status !== 200) throw new Error(`the callback about ${reference} was answered ${status}`);
   }
 
-  /** What an investor's browser gets: no token, but a cookie. */
+  /** A request of an investor's browser: without a token, but with a cookie. */
   async browse(
     method: 'GET' | 'POST',
     url: string,
@@ -119,21 +147,41 @@ export class ModelStage {
     return { status: answer.statusCode, cookie: set ? `${set.name}=${set.value}` : null };
   }
 
-  /** Lets business time pass, and all that fell due end. */
+  /** Lets business time pass, and waits until all due work is done. */
   async pass(ms: number): Promise<void> {
-    await Promise.all(['orders', 'payments'].map((name) => this.rows(name, MOVE, [ms])));
+    await this.move(ms);
     await this.quiet();
   }
 
-  /** Waits until nothing is due, under way or untold, two looks in a row. */
-  quiet(): Promise<void> {
-    return waitForRest(() => this.isStill(), { everyMs: 4, limitMs: 20_000 });
+  /** Whether events may be late. */
+  get isLate(): boolean {
+    return this.between.bus !== undefined;
   }
 
-  private async isStill(): Promise<boolean> {
+  /** Lets time pass until that long before or after the next 23:00 IST. */
+  async toTheNight(beforeOrAfterMs: number): Promise<void> {
+    const now = await this.now();
+    const nights = [0, 1].map((days) => istInstant(addDays(istDate(now), days), '23:00').getTime());
+    const at = nights.map((night) => night + beforeOrAfterMs).find((time) => time > now.getTime());
+    if (at !== undefined) await this.pass(at - now.getTime());
+  }
+
+  /** Lets business time pass, without waiting. */
+  async move(ms: number): Promise<void> {
+    await Promise.all(['orders', 'payments'].map((name) => this.rows(name, MOVE, [ms])));
+  }
+
+  /** Waits until two checks in a row find nothing due, under way or unpublished. */
+  quiet(limitMs = 20_000): Promise<void> {
+    return waitForRest(() => this.isIdle(), { everyMs: 4, limitMs });
+  }
+
+  private async isIdle(): Promise<boolean> {
+    const { bus } = this;
+    if (bus instanceof LaggingBus) bus.arriveUntil(await this.now());
     const services = ['orders', 'payments'].map((name) => ({ name, ...this.at(name) }));
     for (const { dueWorker } of services) dueWorker.wake();
-    // Looked at only once the woken lanes have ended: woken at each look, they would always be found at work.
+    // Checked only after the woken lanes have ended: if each check woke them, they would always be at work.
     await waitFor(() => services.every(({ dueWorker }) => dueWorker.inFlight === 0), { everyMs: 1 });
     const moving = await Promise.all(
       services.map(async ({ name, database, dueWorker }) => {
@@ -142,7 +190,15 @@ export class ModelStage {
         return due + (unpublished?.n ?? 0);
       }),
     );
-    return moving.every((count) => count === 0);
+    return moving.every((count) => count === 0) && (await this.arriving()) === 0;
+  }
+
+  /** What the bus still has to deliver, without what lags on purpose. */
+  private async arriving(): Promise<number> {
+    const { bus } = this;
+    if (bus instanceof LaggingBus) return bus.arriving;
+    const counts = await Promise.all(MODEL_GROUPS.map((group) => bus.unconsumed(group)));
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   private parts(): ServiceDefinition[] {
@@ -162,19 +218,25 @@ export class ModelStage {
     ];
   }
 
-  private async run(definition: ServiceDefinition, bus: InProcessBus, transport: InProcessTransport) {
+  private async run(definition: ServiceDefinition): Promise<void> {
     const database = await createTestDatabase();
-    this.databases.push(database);
+    this.databases.set(definition.name, database);
     await migrate(definition, database.url);
+    const service = await this.bootstrapped(definition, this.bus);
+    this.running.set(definition.name, service);
+    this.transport.add(definition.name, service.fastify);
+  }
+
+  private bootstrapped(definition: ServiceDefinition, bus: EventBus): Promise<RunningService> {
     const url = 'http://127.0.0.1:1';
+    const database = this.databases.get(definition.name)?.url ?? '';
     const env = {
       ...{ SANDBOX: 'true', PUBLIC_BASE_URL: url, GATEWAYPOA_BASE_URL: url, DUE_POLL_MS: '50' },
-      [`${definition.name.toUpperCase()}_DATABASE_URL`]: database.url,
+      [`${definition.name.toUpperCase()}_DATABASE_URL`]: database,
     };
     const log = Log.to(definition.name, 'silent');
-    const service = await bootstrap(definition, { env, bus, transport, listen: false, log });
-    this.running.set(definition.name, service);
-    transport.add(definition.name, service.fastify);
+    const transport = this.between.through?.(this.transport) ?? this.transport;
+    return bootstrap(definition, { env, bus, transport, listen: false, log });
   }
 
   private at(name: string): RunningService {
@@ -211,4 +273,15 @@ export class ModelStage {
     });
     return `Bearer ${answer.json<{ access_token: string }>().access_token}`;
   }
+}
+
+/** The bus of a replica that publishes but does not consume: the first replica does. */
+function publishOnly(bus: EventBus): EventBus {
+  return {
+    publish: (events) => bus.publish(events),
+    subscribe: () => Promise.resolve({ stop: () => Promise.resolve() }),
+    health: () => bus.health(),
+    unconsumed: () => Promise.resolve(0),
+    close: () => Promise.resolve(),
+  };
 }

@@ -2,7 +2,7 @@ import { at, paymentOf } from './model.ts';
 import type { Run } from './model.ts';
 import type { RegistrarWord } from './outside-world.ts';
 
-/** The investor opens the hosted page by the link that GET shows. The link opens it once. */
+/** The investor opens the hosted page by the link that GET shows. The link works once. */
 export function openPage(which: number): Run {
   return async (model, stage) => {
     const payment = at(model.payments, which);
@@ -24,7 +24,7 @@ export function openPage(which: number): Run {
   };
 }
 
-/** The investor begins to pay on the page, in one way or the other. Beginning moves no payment. */
+/** The investor starts to pay on the page by one of the ways. That does not change the payment's state. */
 export function tryOnPage(which: number, way: 'intent' | 'collect' | 'netbanking'): Run {
   return async (model, stage) => {
     const { id, page } = at(model.payments, which);
@@ -43,8 +43,12 @@ export function tryOnPage(which: number, way: 'intent' | 'collect' | 'netbanking
   };
 }
 
-/** The registrar says what becomes of an order that it was given; a success needs the order's money there. */
-export function registrarSays(which: number, word: Exclude<RegistrarWord, 'waiting'>, isTold: boolean): Run {
+/** The registrar decides about an order that it has received; a success needs the order's money. */
+export function registrarSays(
+  which: number,
+  word: Exclude<RegistrarWord, 'waiting'>,
+  isReported: boolean,
+): Run {
   return async (model, stage) => {
     const { id, old_id } = at(model.orders, which);
     const { orders, transfers } = stage.world;
@@ -60,14 +64,14 @@ export function registrarSays(which: number, word: Exclude<RegistrarWord, 'waiti
     };
     if (!may[word]) return;
     orders.set(id, word);
-    if (!isTold) return;
-    await stage.tellOfOrder(id);
+    if (!isReported) return;
+    await stage.reportOrder(id);
     const [order] = await stage.rows<{ state: string }>(
       'orders',
       'SELECT state FROM mf_orders WHERE id = $1',
       [id],
     );
-    // An order that was swept at 23:00 has failed, whatever the registrar says of it then.
+    // An order that was swept at 23:00 stays failed, whatever the registrar decides later.
     expect(order?.state === 'failed' || order?.state === word).toBe(true);
   };
 }

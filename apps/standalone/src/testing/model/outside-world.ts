@@ -22,15 +22,15 @@ import type {
 } from '@fundrail/providers';
 
 const SILENCE = { kind: 'unknown', why: 'no_answer', detail: 'time-out' } as const;
-/** No answer that counts. */
-export type Unheard = Extract<Answer<never>, { kind: 'unknown' }>;
+/** An unknown outcome: no answer arrived. */
+export type NoAnswer = Extract<Answer<never>, { kind: 'unknown' }>;
 const NOT_FOUND = { kind: 'not_found' } as const;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 
-/** How the outside answers: `silent` does nothing and says nothing, `lost` does it and its answer is lost. */
+/** How the outside systems answer: `silent` does nothing and does not answer, `lost` acts but its answer is lost. */
 export type Mood = 'well' | 'silent' | 'lost';
 
-/** A payment as the provider knows it: the truth about its money. */
+/** A payment at the provider: the truth about its money. */
 export interface Account {
   readonly captures: { readonly id: string; readonly amount: Decimal }[];
   readonly refunds: Map<string, Decimal>;
@@ -38,23 +38,23 @@ export interface Account {
   failed: PaymentFailureCode | null;
 }
 
-/** What the registrar has said of an order that it was given. */
+/** The registrar's decision about an order that it has received. */
 export type RegistrarWord = 'waiting' | 'successful' | 'failed' | 'reversed';
 
-/** Providers, bank, order gateway and registrar in one: what is so there, whoever has heard of it. */
+/** Providers, bank, order gateway and registrar in one: the state there, even if it was not reported yet. */
 export class OutsideWorld {
   readonly accounts = new Map<string, Account>();
   readonly transfers = new Map<
     string,
     { readonly transfer: Transfer; status: 'waiting' | 'settled' | 'rejected' }
   >();
-  /** The orders that the gateway has taken, by our order id. */
+  /** The orders that the gateway has accepted, by our order id. */
   readonly orders = new Map<string, RegistrarWord>();
   mood: Mood = 'well';
   private nextId = 1;
 
-  /** Does and answers it, as the mood is. */
-  answer<T>(act: () => T): Promise<T | Unheard> {
+  /** Runs the act and answers, depending on the mood. */
+  answer<T>(act: () => T): Promise<T | NoAnswer> {
     if (this.mood === 'silent') return Promise.resolve(SILENCE);
     const answer = act();
     return Promise.resolve(this.mood === 'lost' ? SILENCE : answer);
@@ -71,7 +71,7 @@ export class OutsideWorld {
     return account;
   }
 
-  /** Money moves; nobody has told of it yet. */
+  /** Money moves, without a report yet. */
   pay(reference: string, amount?: Decimal): void {
     const account = this.account(reference);
     account.captures.push({ id: `pay_${this.nextId++}`, amount: amount ?? account.amount });
@@ -84,7 +84,7 @@ export class OutsideWorld {
     return account;
   }
 
-  /** As a callback tells it: one capture. */
+  /** As in a callback: one capture. */
   statusOf(account: Account, capture = 0): ProviderPaymentStatus {
     const money = account.captures[capture];
     if (money) return { status: 'captured', ...captureOf(money) };
@@ -98,7 +98,7 @@ function captureOf({ id, amount }: Account['captures'][number]): ProviderCapture
   return { provider_reference: id, amount, currency: 'INR' };
 }
 
-/** A provider of that name in the world. Callbacks are told by what their body names: the reference and which capture. */
+/** A provider of that name in the world. The body of a callback names its reference and its capture. */
 export class PlayedProvider implements PaymentProvider, TransferGateway {
   readonly checkout: ProviderCheckout | null;
   readonly mandates: ProviderMandates | null = null;
@@ -132,7 +132,7 @@ export class PlayedProvider implements PaymentProvider, TransferGateway {
     });
   }
 
-  /** Where it may be tried more than once, asking tells all that came in. */
+  /** The answer to a status query: with several attempts it contains all captures. */
   private wholeStatus(account: Account): ProviderPaymentStatus {
     const first = this.world.statusOf(account);
     if (first.status !== 'captured' || !this.checkout) return first;
@@ -223,7 +223,7 @@ class PlayedCheckout implements ProviderCheckout {
     return this.begin(payment, { redirect_url: `https://bank.example/${payment.reference}` });
   }
 
-  /** A new attempt opens the order again. */
+  /** A new attempt reopens the order. */
   private begin<T>(payment: ProviderPayment, value: T) {
     return this.world.answer(() => {
       this.world.register(payment).failed = null;
@@ -236,7 +236,7 @@ function linkOf({ reference, amount }: ProviderPayment): string {
   return `upi://pay?pa=op%40bank&pn=Operator&tr=${reference}&am=${amount.toFixed2()}&cu=INR`;
 }
 
-/** Takes every order; the registrar says of it what the test has it say. */
+/** Accepts every order; the test decides what the registrar reports about it. */
 export function playedOrderGateway(world: OutsideWorld): OrderGateway {
   return {
     requestReview: () => world.answer(() => yes(null)),
@@ -290,7 +290,7 @@ function transferOf(status: 'waiting' | 'settled' | 'rejected'): TransferStatus 
   return status === 'rejected' ? { status, failure_code: 'refused' } : { status };
 }
 
-/** Rupees as tests write them. */
+/** Parses rupees as tests write them. */
 export function rupees(text: string): Decimal {
   return Decimal.parse(text);
 }

@@ -30,8 +30,10 @@ export function create(first: number, second: number, flow: Flow): Run {
       payment_postback_url: 'https://app.example/back',
       ...FLOWS[flow],
     });
-    const heard = flow !== 'sdk' || stage.world.mood === 'well';
-    expect(status).toBe(free ? (heard ? 200 : 503) : 409);
+    const isAnswered = flow !== 'sdk' || stage.world.mood === 'well';
+    // With late events, an order may still be held by a dead payment, and an order that payments has freed may not be free yet.
+    if (stage.isLate) expect([200, 409, ...(isAnswered ? [] : [503])]).toContain(status);
+    else expect(status).toBe(free ? (isAnswered ? 200 : 503) : 409);
     if (status !== 200) return;
     const id = Number(body['id']);
     const provider = flow === 'sdk' ? 'SDKVENDOR' : 'GATEWAYPOA';
@@ -41,18 +43,20 @@ export function create(first: number, second: number, flow: Flow): Run {
 
 export function confirm(which: number): Run {
   return async (model, stage) => {
-    const { id } = at(model.orders, which);
-    const [order] = await stage.rows<{ state: string; claimed_by: number | null }>(
-      'orders',
-      'SELECT state, claimed_by FROM mf_orders WHERE id = $1',
-      [id],
-    );
+    const { id, old_id } = at(model.orders, which);
+    const [order] = await stage.rows<{
+      state: string;
+      claimed_by: number | null;
+      given_up_by: number | null;
+    }>('orders', 'SELECT state, claimed_by, given_up_by FROM mf_orders WHERE id = $1', [id]);
     const { status } = await stage.send('PATCH', '/v2/mf_purchases', { id, state: 'confirmed' });
-    expect(status).toBe(order?.state === 'pending' && order.claimed_by !== null ? 200 : 409);
+    const holder = order && order.claimed_by !== order.given_up_by ? order.claimed_by : null;
+    expect(status).toBe(order?.state === 'pending' && holder !== null ? 200 : 409);
+    if (status === 200 && holder !== null) model.confirmed.push({ old_id, payment: holder });
   };
 }
 
-/** The investor pays, as far as there is anything to pay: in time, late, twice, or another amount. */
+/** The investor pays if there is something to pay: in time, late, twice, or another amount. */
 export function pay(which: number, extra: string): Run {
   return (model, stage) => {
     const { reference } = at(model.payments, which);
@@ -63,8 +67,8 @@ export function pay(which: number, extra: string): Run {
   };
 }
 
-/** The provider tells of one capture, perhaps of one that was told before; `twice`: under the same event id. */
-export function tell(which: number, capture: number, twice: boolean): Run {
+/** The provider reports one capture, perhaps for the second time; `twice`: under the same event id. */
+export function reportCapture(which: number, capture: number, twice: boolean): Run {
   return async (model, stage) => {
     const { id, reference, provider } = at(model.payments, which);
     const account = stage.world.accounts.get(reference);
@@ -80,18 +84,18 @@ export function tell(which: number, capture: number, twice: boolean): Run {
     if (twice) await stage.callBack(provider, reference, account.captures.indexOf(money), event);
     await stage.quiet();
     const after = await paymentOf(stage, id);
-    const told = known.some((row) => row.id === money.id);
-    expect(outcomesOf(before.status, told, money.amount.equals(account.amount))).toContain(after.status);
-    const late = !told && known.length === 0 && before.status === 'FAILED';
+    const isKnown = known.some((row) => row.id === money.id);
+    expect(outcomesOf(before.status, isKnown, money.amount.equals(account.amount))).toContain(after.status);
+    const late = !isKnown && known.length === 0 && before.status === 'FAILED';
     expect(after.late_auth).toBe(before.late_auth || late);
     expect(after.refunds.length - before.refunds.length).toBeGreaterThanOrEqual(
-      !told && (before.status !== 'PENDING' || after.status === 'FAILED') ? 1 : 0,
+      !isKnown && (before.status !== 'PENDING' || after.status === 'FAILED') ? 1 : 0,
     );
   };
 }
 
-/** Where money that is told takes a payment; one that is paid may go on by itself. */
-function outcomesOf(before: Status, told: boolean, exact: boolean): readonly Status[] {
+/** The possible states of a payment after a capture was reported; a paid one may go on by itself. */
+function outcomesOf(before: Status, isKnown: boolean, exact: boolean): readonly Status[] {
   const onward: Readonly<Record<Status, readonly Status[]>> = {
     PENDING: ['SUCCESS', 'INITIATED', 'REJECTED'],
     SUBMITTED: ['SUCCESS', 'INITIATED', 'REJECTED'],
@@ -101,11 +105,11 @@ function outcomesOf(before: Status, told: boolean, exact: boolean): readonly Sta
     FAILED: ['FAILED'],
     REJECTED: ['REJECTED'],
   };
-  if (before === 'PENDING' && told) return ['PENDING'];
+  if (before === 'PENDING' && isKnown) return ['PENDING'];
   return before === 'PENDING' && !exact ? ['FAILED'] : onward[before];
 }
 
-/** The last attempt fails. On an opened page the investor may try again; elsewhere it is the payment's end (decision 0012). */
+/** The last attempt fails. On an opened page the investor may try again; otherwise the payment ends (decision 0012). */
 export function decline(which: number): Run {
   return async (model, stage) => {
     const { id, reference, provider } = at(model.payments, which);
@@ -120,14 +124,14 @@ export function decline(which: number): Run {
     if (mayTryAgain || before.status !== 'PENDING') expect(status).toBe(before.status);
     else expect(['PENDING', 'FAILED']).toContain(status);
     if (before.status === 'PENDING' && status === 'PENDING' && !mayTryAgain)
-      // An end that was begun and not answered: on a page the provider has to be asked once more.
+      // The end was started and not answered: for a page the provider has to be called once more.
       expect(stage.world.mood).not.toBe('well');
     if (before.status === 'PENDING' && status === 'FAILED')
       expect(['insufficient_funds', 'user_cancelled', 'payment_expired']).toContain(failure_code);
   };
 }
 
-/** Whether its hosted page was opened and nobody has begun to end the payment. */
+/** Whether its hosted page was opened and no end of the payment was started. */
 async function isPageOpen(stage: ModelStage, id: number): Promise<boolean> {
   const [row] = await stage.rows<{ open: boolean }>(
     'payments',
@@ -152,14 +156,14 @@ export function cancel(which: number): Run {
   };
 }
 
-export function endTransfer(which: number, end: 'settled' | 'rejected', isTold: boolean): Run {
+export function endTransfer(which: number, end: 'settled' | 'rejected', isReported: boolean): Run {
   return async (model, stage) => {
     const { id } = at(model.payments, which);
     const reference = `T${String(id).padStart(12, '0')}`;
     const transfer = stage.world.transfers.get(reference);
     if (transfer?.status !== 'waiting') return;
     transfer.status = end;
-    if (!isTold) return;
+    if (!isReported) return;
     await stage.callBack('GATEWAYPOA', reference);
     expect((await paymentOf(stage, id)).status).toBe(end === 'settled' ? 'APPROVED' : 'REJECTED');
   };

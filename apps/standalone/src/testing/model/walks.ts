@@ -1,10 +1,16 @@
 import type { ModelStage } from './model-stage.ts';
 import type { Model, Run } from './model.ts';
 import { openPage, registrarSays, tryOnPage } from './outside-acts.ts';
-import { confirm, create, endTransfer, pay, tell } from './payment-acts.ts';
+import { confirm, create, endTransfer, pay, reportCapture } from './payment-acts.ts';
 import type { Flow } from './payment-acts.ts';
 
-/** Acts one after another, each in quiet, over the payment that the first one has made; nothing when it has made none. */
+const MINUTE_MS = 60_000;
+const HALF_AN_HOUR_MS = 30 * MINUTE_MS;
+
+/**
+ * Runs acts one after another on the payment that the first one has created, and waits for all work after each. Does nothing if there is no
+ * payment.
+ */
 async function inTurn(
   model: Model,
   stage: ModelStage,
@@ -20,17 +26,17 @@ async function inTurn(
   }
 }
 
-/** How far a purchase goes: to the money, to the settled transfer, or to the registrar's words one after the other. */
+/** How far a purchase goes: to the money, to the settled transfer, or through the registrar's decisions. */
 export type PurchaseEnd = 'paid' | 'settled' | 'successful' | 'reversed';
 
-/** From the creation to that end. */
+/** A purchase from its creation to that end. */
 export function purchase(one: number, other: number, flow: Flow, end: PurchaseEnd): Run {
   return (model, stage) =>
     inTurn(model, stage, create(one, other, flow), (payment) => [
       confirm(one),
       ...(one === other ? [] : [confirm(other)]),
       pay(payment, '0'),
-      tell(payment, 0, false),
+      reportCapture(payment, 0, false),
       ...(end === 'paid' ? [] : [endTransfer(payment, 'settled', true)]),
       ...(end === 'successful' || end === 'reversed' ? [registrarSays(one, 'successful', true)] : []),
       ...(end === 'reversed' ? [registrarSays(one, 'reversed', true)] : []),
@@ -44,4 +50,19 @@ export function payOnPage(one: number): Run {
       openPage(payment),
       tryOnPage(payment, 'netbanking'),
     ]);
+}
+
+/** Paid by SDK in the evening, and confirmed after 23:00, or two minutes before it, when the event may reach payments too late. */
+export function confirmedLate(one: number, when: 'before' | 'after'): Run {
+  return async (model, stage) => {
+    await stage.toTheNight(-HALF_AN_HOUR_MS - 10 * MINUTE_MS);
+    await inTurn(model, stage, create(one, one, 'sdk'), (payment) => [
+      pay(payment, '0'),
+      reportCapture(payment, 0, false),
+      () => stage.toTheNight(-2 * MINUTE_MS),
+      ...(when === 'before' ? [confirm(one)] : []),
+      () => stage.toTheNight(MINUTE_MS),
+      confirm(one),
+    ]);
+  };
 }

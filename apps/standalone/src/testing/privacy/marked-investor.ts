@@ -2,7 +2,7 @@ import type { ApiClient } from '../api-client.ts';
 import { ok } from '../purchase.ts';
 import { MARKS } from './marks.ts';
 
-/** An investor with marked values, created with idempotency keys, whose stored answers hold them too. */
+/** An investor with marked values, created with idempotency keys, so that stored answers contain the values too. */
 export interface MarkedInvestor {
   readonly mf_investment_account: string;
   readonly bank_account_id: number;
@@ -39,8 +39,8 @@ export async function markedInvestor(client: ApiClient): Promise<MarkedInvestor>
 const ORDERS = ['/v2/mf_purchases', '/v2/mf_redemptions', '/v2/mf_redemption_plans'];
 
 /**
- * A client for whom the sandbox has seeded that investor: the walks of other suites take theirs from the seed. It tells the
- * address that each order was asked for from.
+ * A client whose seed contains that investor: the walks of other suites take their investor from the seed. It sends the investor's
+ * address with each order.
  */
 export function onBehalfOf(client: ApiClient, investor: MarkedInvestor): ApiClient {
   const get: ApiClient['get'] = async (path) => {

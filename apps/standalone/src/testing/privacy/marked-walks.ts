@@ -21,16 +21,16 @@ import { MARKS, marksIn } from './marks.ts';
 
 const POSTBACK = { payment_postback_url: 'http://localhost:8080/done' };
 
-/** All that an investor of marked values does: every way to pay, to be paid and to allow debits. */
+/** Everything that an investor with marked values can do: every way to pay, to be paid and to allow debits. */
 export class MarkedWalks {
-  /** @param sdkSecret with which the SDK signs what it hands back. */
+  /** @param sdkSecret the secret with which the SDK signs its callback. */
   constructor(
     private readonly client: ApiClient,
     private readonly investor: MarkedInvestor,
     private readonly sdkSecret: string,
   ) {}
 
-  /** One after the other: the sandbox's clock goes on in some. */
+  /** One after the other, because some move the sandbox's clock. */
   async all(): Promise<void> {
     await this.byLink();
     await this.byCollect();
@@ -79,7 +79,7 @@ export class MarkedWalks {
     await untilPayment(this.client, id, 'SUCCESS');
   }
 
-  /** What the SDK hands back is posted by the client app, signed; and first by somebody who cannot sign it. */
+  /** The client app posts the SDK's signed callback; before that, a forged one is posted. */
   private async bySdk(): Promise<void> {
     const order = await payableOrder(this.client);
     const asked = { amc_order_ids: [order.oldId], ...POSTBACK };
@@ -104,7 +104,7 @@ export class MarkedWalks {
     await untilOrder(this.client, order, 'successful');
   }
 
-  /** Money from another's account goes back; so does what was paid twice. */
+  /** Money from another account is refunded; so is a second payment. */
   private async givenBack(): Promise<void> {
     const order = await payableOrder(this.client);
     const payment = await payablePayment(this.client, [order]);
@@ -178,19 +178,22 @@ export class MarkedWalks {
     await browser.submit(await browser.submit(bank, answer));
   }
 
-  /** Of the marked address, as the proxy in front of us tells. */
+  /** A browser at the marked address, as the proxy in front of the product reports it. */
   private browserFor(url: string): InvestorBrowser {
     const quiet = new Transcript(() => undefined);
     const proxied = { 'x-forwarded-for': MARKS.user_ip };
     return new InvestorBrowser(this.client.url, new URL(url).origin, quiet, proxied);
   }
 
-  /** Once the investor is asked, which is when the order is submitted, or the page has asked; there is nothing to approve before. */
+  /**
+   * Pays once the investor has been asked: after the order is submitted, or after the page has asked. Before that there is nothing
+   * to approve.
+   */
   private async payOnce(payment: number): Promise<void> {
     const pay = () => this.client.post(`/api/pg/simulate/payments/${payment}`, { status: 'SUCCESS' });
-    // A provider that has failed is asked again after 5 s.
+    // A provider that has failed is called again after 5 s.
     await waitFor(async () => (await pay()).status < 300, {
-      limitMs: 20_000,
+      limitMs: 60_000,
       what: `payment ${payment} to be asked for`,
     });
   }

@@ -4,13 +4,13 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('the marks of personal data', () => {
   it.each<[string, string]>([
-    ['as they are', 'told zqmark@example.com of it'],
+    ['as they are', 'sent it to zqmark@example.com'],
     ['in capitals', 'ZQMARK@EXAMPLE.COM'],
     ['as bytes', `\\x${Buffer.from(MARKS.email).toString('hex')}`],
     ['escaped in an address', `GET /x?email=${encodeURIComponent(MARKS.email)}`],
     ['in base64', base64(MARKS.email)],
-    ['in base64, one byte after its begin', base64(`:${MARKS.email}:`)],
-    ['in base64, two bytes after its begin', base64(`a:${MARKS.email}`)],
+    ['in base64, one byte after its start', base64(`:${MARKS.email}:`)],
+    ['in base64, two bytes after its start', base64(`a:${MARKS.email}`)],
     ['in base64 for addresses', Buffer.from(`{"email":"${MARKS.email}"}`).toString('base64url')],
   ])('are found %s', (_how, text) => expect(marksIn(text)).toEqual(['email']));
 

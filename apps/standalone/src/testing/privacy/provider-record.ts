@@ -5,19 +5,19 @@ import { buffer } from 'node:stream/consumers';
 import { forward, headersToPass, messageHeaders } from '../fleet/forward.ts';
 
 /** A request as it went to an outside system. */
-export interface SentRequest {
+interface SentRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
-  /** Names and values, as they came. */
+  /** Names and values, as they arrived. */
   readonly headers: readonly string[];
   readonly body: string;
 }
 
-/** Stands in front of the outside systems that the sandbox plays, and keeps every byte that they are sent. */
+/** Stands in front of the simulated outside systems, and records every request to them. */
 export class ProviderRecord {
   readonly sent: SentRequest[] = [];
-  /** Where the systems are; set once the product has told where it serves. */
+  /** The address of the systems; set once the product serves. */
   target = '';
   readonly #failing = new Set<string>();
   readonly #server = createServer((request, response) => {
@@ -34,7 +34,7 @@ export class ProviderRecord {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The next request to that path is answered with 500, and with what it has said. */
+  /** The next request to that path is answered with 500 and the request's body. */
   failOnce(path: string): void {
     this.#failing.add(path);
   }

@@ -2,13 +2,13 @@ import { RAZORPAY_SIGNATURE_HEADER, signCallback, SIGNATURE_HEADER, signWebhook 
 import type { ApiClient } from '../api-client.ts';
 import { MARKS } from './marks.ts';
 
-/** With which the providers of a test sign what they report. */
+/** The secrets with which the providers of a test sign their reports. */
 export const WEBHOOK_SECRETS = {
   GATEWAYPOA_WEBHOOK_SECRET: 'gatewaypoa-webhook-secret-of-a-test',
   SDKVENDOR_WEBHOOK_SECRET: 'sdkvendor-webhook-secret-of-a-test',
 } as const;
 
-/** A request that has to be refused, and says personal data that the answer may not repeat. */
+/** A request that has to be refused. It contains personal data that the answer may not repeat. */
 export interface RefusedRequest {
   readonly what: string;
   readonly method: string;
@@ -59,11 +59,11 @@ const ASKED: readonly Asked[] = [
     { amc_order_ids: [1], method: 'UPI', upi: { type: 'collect', vpa: `${MARKS.vpa} x` } },
   ],
   ['a path', 'GET', `/v2/investor_profiles/${MARKS.pan}`, null],
-  ['a path that there is not', 'GET', `/v2/nothing/${MARKS.pan}`, null],
+  ['an unknown path', 'GET', `/v2/nothing/${MARKS.pan}`, null],
   ['a parameter', 'GET', `/v2/mf_purchases?email=${encodeURIComponent(MARKS.email)}`, null],
 ];
 
-/** A report in whose every place there is something that nobody reads, or that cannot be read. */
+/** A report with personal data in every field, also in fields that are never read. */
 const REPORT = {
   ...{ event_id: { pan: MARKS.pan }, reference: MARKS.vpa, order: MARKS, payment: MARKS, plan: MARKS },
   ...{ mandate: MARKS, entity: 'event', event: MARKS.name, payload: { payment: { entity: MARKS } } },
@@ -76,14 +76,14 @@ const CALLBACKS = [
   'sdkvendor',
 ];
 
-/** Every one of them, for the client's token. Reports of the providers are forged, and well signed but unreadable. */
+/** All of them, for the client's token. Reports of the providers are either forged, or well signed but unreadable. */
 export function refusedRequests({ token }: Pick<ApiClient, 'token'>): RefusedRequest[] {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const asked = ASKED.map(([what, method, path, body]) => ({
     ...{ what, method, path, body: body && JSON.stringify(body) },
     headers: body ? headers : { authorization: headers.authorization },
   }));
-  const noJson = { what: 'a body that is no JSON', method: 'POST', path: '/v2/investor_profiles', headers };
+  const noJson = { what: 'a body that is not JSON', method: 'POST', path: '/v2/investor_profiles', headers };
   return [...asked, { ...noJson, body: `{"pan":"${MARKS.pan}", zqmark` }, ...CALLBACKS.flatMap(reports)];
 }
 

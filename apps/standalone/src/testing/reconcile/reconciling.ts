@@ -2,7 +2,7 @@ import type { ServiceName } from '@fundrail/contracts';
 import { reconcileCommand } from '@fundrail/service-kit';
 
 /** A line of `npm run reconcile`. */
-export interface Told {
+export interface Finding {
   readonly service: ServiceName;
   readonly kind: string;
   readonly object: string;
@@ -11,24 +11,24 @@ export interface Told {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** What one run came to. */
+/** The result of one run. */
 export interface Reconciled {
   readonly code: number;
-  readonly findings: readonly Told[];
-  /** Kind, object and state of each, in order: what a test compares. */
+  readonly findings: readonly Finding[];
+  /** Kind, object and state of each finding, sorted, for a test to compare. */
   readonly words: readonly string[];
   readonly undone: readonly string[];
 }
 
 const NAMES = ['identity', 'orders', 'payments', 'mandates', 'swp', 'webhooks'] as const;
 
-/** Has every service of a running product compare itself, as `npm run reconcile` does, with short pauses. */
+/** Runs the reconciliation of every service of a running product, as `npm run reconcile` does, with short pauses. */
 export async function reconcile(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<Reconciled> {
-  const findings: Told[] = [];
-  const keep = (line: string) => void findings.push(JSON.parse(line) as Told);
+  const findings: Finding[] = [];
+  const keep = (line: string) => void findings.push(JSON.parse(line) as Finding);
   const ends = await Promise.all(
     NAMES.map((name) => reconcileCommand({ name }, ['--settle', '0.7', ...args], env, keep)),
   );

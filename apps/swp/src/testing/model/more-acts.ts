@@ -8,18 +8,18 @@ import type { PlansStage } from './plans-stage.ts';
 import { textOf } from './reference-days.ts';
 import type { ReferencePlan } from './reference-plan.ts';
 
-/** How a caller asks for installments: one, the same one at two replicas at once, two at once, or one that it has had. */
+/** How a caller draws: one installment, the same one at two replicas at once, two at once, or one that it has drawn before. */
 export type Draw = 'one' | 'same' | 'two' | 'again';
 
 const ANY = 3;
 
-/** Of a plan whose caller draws, when there is one; but for the last number, which takes any plan. */
+/** Draws from a plan without automatic generation if there is one; for the last `which`, from any plan. */
 export function draw(which: number, how: Draw): Run {
   return async ({ plans }, stage) => {
     const drawable = plans.filter(({ mayDraw }) => mayDraw);
     const plan = one(drawable.length > 0 && which < ANY ? drawable : plans, which);
     if (!plan) return;
-    const known = plan.made.find(({ tellAt }) => tellAt !== null);
+    const known = plan.made.find(({ publishAt }) => publishAt !== null);
     const first = how === 'again' && known?.redemption ? known.redemption : newId('redemption');
     const second = how === 'two' ? newId('redemption') : first;
     const asked = how === 'same' || how === 'two' ? [first, second] : [first];
@@ -46,7 +46,7 @@ function numberOf(result: DrawResult): number {
   return result.outcome === 'drawn' ? result.installment.installment_number : Number.POSITIVE_INFINITY;
 }
 
-/** A redemption that has drawn before is answered with the same installment, whatever became of the plan. */
+/** A redemption that has drawn before gets the same installment, in any state of the plan. */
 function expectDraw(plan: ReferencePlan, asked: string, result: DrawResult, now: number): void {
   const { terms, made, mayDraw } = plan;
   const known = made.find(({ redemption }) => redemption === asked);
@@ -57,7 +57,7 @@ function expectDraw(plan: ReferencePlan, asked: string, result: DrawResult, now:
     });
     return;
   }
-  if (result.outcome !== 'drawn') throw new Error(`${plan.id} gave no installment: ${result.message}`);
+  if (result.outcome !== 'drawn') throw new Error(`${plan.id} returned no installment: ${result.message}`);
   const { installment } = result;
   expect(installment.redemption).toBe(asked);
   const drawn = known ?? plan.draw(now, asked);
@@ -66,18 +66,20 @@ function expectDraw(plan: ReferencePlan, asked: string, result: DrawResult, now:
   });
 }
 
-/** Orders says how a redemption has ended, perhaps twice. */
+/** Orders reports the end of a redemption, perhaps twice. */
 export function end(which: number, how: 'successful' | 'failed' | 'cancelled', isTwice: boolean): Run {
   return async ({ plans }, stage) => {
     const open = plans.flatMap((plan) =>
-      plan.made.filter(({ hasEnded, isTold }) => isTold && !hasEnded).map((made) => ({ plan, made })),
+      plan.made
+        .filter(({ hasEnded, isPublished }) => isPublished && !hasEnded)
+        .map((made) => ({ plan, made })),
     );
     const chosen = one(open, which);
     if (!chosen) return;
     const { plan, made } = chosen;
-    const told = await stage.swp.told(plan.id);
-    const installment = told.find(({ installment_number }) => installment_number === made.number);
-    if (!installment) throw new Error(`orders was not told of ${plan.id} ${made.number}`);
+    const published = await stage.swp.published(plan.id);
+    const installment = published.find(({ installment_number }) => installment_number === made.number);
+    if (!installment) throw new Error(`${plan.id} ${made.number} was not published`);
     const event = newId('event');
     await stage.swp.ended(installment, how, event);
     if (isTwice) await stage.swp.ended(installment, how, event);
@@ -85,7 +87,7 @@ export function end(which: number, how: 'successful' | 'failed' | 'cancelled', i
   };
 }
 
-/** What a new list does to the year of a plan's next nominal date: that day and so many more closed, or all of them open. */
+/** Replaces the holidays of the year of a plan's next nominal date: that day and some after it are closed, or all are open. */
 export function replaceHolidays(which: number, closed: number): Run {
   return async (model, stage) => {
     const plan = one(
@@ -94,7 +96,7 @@ export function replaceHolidays(which: number, closed: number): Run {
     );
     const nominal = plan?.nominals[plan.made.length];
     if (nominal === undefined) return;
-    // What is overdue is made as it was due; the contract says no more, so it is made first.
+    // An overdue installment keeps its date; the specification states no more, so it is generated first.
     catchUp(model, stage);
     if (model.plans.some(({ next }) => next && next.dueAt <= stage.now)) return;
     const year = Number(textOf(nominal).slice(0, 4));
@@ -109,7 +111,7 @@ export function replaceHolidays(which: number, closed: number): Run {
 
 const STATUS = { paused: 'PAUSED', cancelled: 'CANCELLED', expired: 'EXPIRED' } as const;
 
-/** The mandate is paused, cancelled or has expired: each plan that it collects and that has more to come says so once. */
+/** The mandate is paused or cancelled or expires. Each plan that uses it and has more to come publishes one event. */
 export function mandateEnds(how: 'paused' | 'cancelled' | 'expired'): Run {
   return async (model, stage) => {
     const concerned = model.plans.filter(({ terms, hasMoreToCome }) => terms.byMandate && hasMoreToCome);

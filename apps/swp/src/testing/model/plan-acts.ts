@@ -30,7 +30,7 @@ export function createPlan(terms: Terms, hasConsent: boolean): Run {
   };
 }
 
-/** A plan that is active at once, when the gateway will have it and a scheduler runs. */
+/** Creates a plan that becomes active immediately, if the gateway accepts it and a scheduler runs. */
 export function activePlan(terms: Terms): Run {
   return async (model, stage) => {
     const { plans } = model;
@@ -51,7 +51,7 @@ async function passReview(plan: ReferencePlan | undefined, { swp }: PlansStage):
   plan.passReview();
 }
 
-/** The gateway has reviewed a plan, one that waits for it when there is one; what it says again changes nothing. */
+/** The gateway reviews a plan, preferably one in review. A repeated result changes nothing. */
 export function review(which: number, hasPassed: boolean): Run {
   return async ({ plans }, stage) => {
     const plan = oneIn('created', plans, which);
@@ -62,7 +62,7 @@ export function review(which: number, hasPassed: boolean): Run {
   };
 }
 
-/** The gateway says how the registration of a submitted plan has ended. */
+/** The gateway reports the result of the registration of a submitted plan. */
 export function registered(which: number, isTaken: boolean): Run {
   return async ({ plans, calendar }, stage) => {
     const plan = one(
@@ -75,7 +75,7 @@ export function registered(which: number, isTaken: boolean): Run {
   };
 }
 
-/** Consent, confirmation, or both; of a plan that waits for it when there is one. */
+/** Sets the consent, confirms, or both, preferably on a plan that waits for it. */
 export function change(which: number, part: 'consent' | 'state' | 'both'): Run {
   return async ({ plans }, stage) => {
     const plan = oneIn('review_completed', plans, which);
@@ -95,7 +95,7 @@ export function change(which: number, part: 'consent' | 'state' | 'both'): Run {
   };
 }
 
-/** The answer says how far the plan had come, when it was asked in the minute of an installment. */
+/** When the request comes in the minute of an installment, the answer shows how many installments were generated. */
 export function cancelPlan(which: number): Run {
   return async (model, stage) => {
     const plan = one(model.plans, which);
@@ -110,7 +110,7 @@ export function cancelPlan(which: number): Run {
   };
 }
 
-/** What was due and is not in the answer is never made: cancelled is cancelled. */
+/** An installment that was due and is not in the answer is never generated, because the plan is cancelled. */
 function expectMadeBefore(
   plan: ReferencePlan,
   answered: MfRedemptionPlanDto,
@@ -121,7 +121,7 @@ function expectMadeBefore(
   while (plan.next && plan.next.dueAt <= now && plan.made.length < made) plan.makeNext(calendar);
 }
 
-/** From so many days after the next installment's date, or after today; for so many days, or for good. */
+/** Skips from that many days after the next installment's date, or after today; for that many days, or without an end. */
 export function skip(which: number, after: 'today' | 'next', from: number, days: number | null): Run {
   return async ({ plans }, stage) => {
     const plan = one(plans, which);
@@ -141,7 +141,7 @@ export function skip(which: number, after: 'today' | 'next', from: number, days:
   };
 }
 
-/** Where nothing is left to come, it may be taken or not: the contract does not say. */
+/** When nothing is left to come, the skip may be accepted or refused: the specification does not decide it. */
 function expectedOfSkip(plan: ReferencePlan, isEarly: boolean, stage: PlansStage): readonly number[] {
   const { state, terms, next } = plan;
   if (state !== 'active' || !terms.auto) return isEarly ? [400, 409] : [409];
@@ -150,7 +150,7 @@ function expectedOfSkip(plan: ReferencePlan, isEarly: boolean, stage: PlansStage
   return isLeft ? [200] : [200, 409];
 }
 
-/** What an active plan is answered: when its last installment is made just then, there is nothing left to change. */
+/** The expected answer for an active plan. If its last installment is being generated, nothing is left to change. */
 function expectedWhile({ next }: ReferencePlan, { now, isRunning }: PlansStage): readonly number[] {
   return isRunning && next !== null && next.dueAt <= now ? [200, 409] : [200];
 }
@@ -171,7 +171,7 @@ export function cancelSkip(which: number, index: number): Run {
   };
 }
 
-/** At this very minute of a plan's next installment, or before, or after; what is done then meets the schedulers at work. */
+/** Moves to the minute of a plan's next installment, or before or after it, and acts while the schedulers work. */
 export function atDue(which: number, offsetMs: number, act: Run | null): Run {
   return async (model, stage) => {
     const due = one(

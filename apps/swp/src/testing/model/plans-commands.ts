@@ -23,7 +23,7 @@ const DAY = 1_440 * MINUTE;
 const MOST_PLANS = 4;
 const MOST_INSTALLMENTS = 5;
 
-/** A command of fast-check that ends in quiet, and then proves every rule. */
+/** A fast-check command that waits until all work is done and then checks every rule. */
 class Step implements fc.AsyncCommand<Model, PlansStage> {
   constructor(
     private readonly name: string,
@@ -39,7 +39,7 @@ class Step implements fc.AsyncCommand<Model, PlansStage> {
     await this.act(model, stage);
     await settle(model, stage);
     await expectRules(model, stage);
-    for (const plan of model.plans) plan.forget();
+    for (const plan of model.plans) plan.clearTrail();
   }
 
   toString(): string {
@@ -48,7 +48,7 @@ class Step implements fc.AsyncCommand<Model, PlansStage> {
 }
 
 type Commands = fc.Arbitrary<fc.AsyncCommand<Model, PlansStage>>;
-/** A command by its name and what it was given. */
+/** Makes a command with its name and its arguments. */
 function step<T extends readonly unknown[]>(
   name: string,
   act: (...of: T) => Run,
@@ -78,7 +78,7 @@ const terms: fc.Arbitrary<Terms> = fc
   .map((asked) => ({ ...asked, firstNow: asked.firstNow && asked.auto }));
 
 const actives = terms.map((of) => step('activePlan', activePlan, true)([of]));
-/** What a sequence begins with, so that it gets far: a plan that is active, when the gateway takes it. */
+/** The first command of a sequence: an active plan, if the gateway accepts it, so that the sequence gets far. */
 export const BEGINNINGS: Commands = actives;
 const creations = fc.tuple(terms, fc.boolean()).map(step('createPlan', createPlan, true));
 const reviews = fc.tuple(which, fc.constantFrom(true, true, true, false)).map(step('review', review));
@@ -97,7 +97,7 @@ const skips = fc.tuple(
 const skipCancels = fc.tuple(which, fc.nat(2));
 const replacements = fc.tuple(which, fc.constantFrom(0, 1, 1, 2, 3, 6));
 
-/** A step to the minute of an installment; what is asked for then meets the schedulers at work. */
+/** An action at the minute of an installment, while the schedulers work. */
 const acts = fc.oneof(
   fc.constant(['', null] as const),
   fc.constant(['', null] as const),
@@ -168,7 +168,7 @@ async function stopBoth(_: Model, stage: PlansStage): Promise<void> {
   for (const index of stage.isUp.keys()) await stage.stopScheduler(index);
 }
 
-/** Every command, with what it may choose; the usual ones more often, so that sequences get far. */
+/** Every command with its possible arguments. The usual ones come more often, so that sequences get far. */
 export const COMMANDS: Commands[] = [
   ...[actives, actives, actives, creations, creations, reviews, reviews, changes, changes, registrations],
   ...[

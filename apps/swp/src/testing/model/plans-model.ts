@@ -3,34 +3,34 @@ import type { ReferencePlan } from './reference-plan.ts';
 import { PLANS } from '../swp-under-test.ts';
 import type { PlansStage } from './plans-stage.ts';
 
-/** Everything that should be so. */
+/** The expected state of everything. */
 export interface Model {
   readonly plans: ReferencePlan[];
   readonly calendar: ReferenceCalendar;
-  /** Whether the one mandate collects, and whether it always has. */
+  /** Whether the one mandate can collect, and whether it ever could not. */
   mandate: { isUsable: boolean; wasUnusable: boolean };
 }
 
 /** What a command does. */
 export type Run = (model: Model, stage: PlansStage) => Promise<void>;
 
-/** One of several, whatever the number; null when there is none. */
+/** The item at this index modulo the length; null when there are no items. */
 export function one<T>(items: readonly T[], index: number): T | null {
   return items[index % items.length] ?? null;
 }
 
-/** Brings the model to the stage's time: what falls due is done, as far as a scheduler runs. */
+/** Advances the model to the stage's time: does what falls due, if a scheduler runs. */
 export function catchUp({ plans, calendar }: Model, { now, isRunning }: PlansStage): void {
   if (!isRunning) return;
   for (const plan of plans) {
-    // The gateway is told of a confirmed plan by the scheduler; a submitted one waits for its callback.
+    // The scheduler sends a confirmed plan to the gateway; a submitted plan waits for its callback.
     if (plan.state === 'confirmed') plan.submit(plan.terms.registration, now, calendar);
     plan.generate(now, calendar);
-    plan.tellDrawn(now);
+    plan.publishDrawn(now);
   }
 }
 
-/** Has everything done that is due now, reads the plans meanwhile, and lets orders end what was skipped. */
+/** Waits until everything due now is done, reads the plans meanwhile, and lets orders end the skipped installments. */
 export async function settle(model: Model, stage: PlansStage): Promise<void> {
   catchUp(model, stage);
   stage.wake();
@@ -39,7 +39,7 @@ export async function settle(model: Model, stage: PlansStage): Promise<void> {
   await endSkipped(model, stage);
 }
 
-/** Whoever looks meanwhile sees a plan as it was, as it will be, or as it is in between, and never a mixture. */
+/** A reader during the work sees a plan before, after or between the steps, and never a mixture. */
 async function expectTrails({ plans }: Model, stage: PlansStage): Promise<void> {
   for (const { id, trail } of plans) {
     const { state, ...plan } = (await stage.ask('GET', `${PLANS}/${id}`)).body;
@@ -50,16 +50,16 @@ async function expectTrails({ plans }: Model, stage: PlansStage): Promise<void> 
   }
 }
 
-/** Orders stores a skipped installment as cancelled, and says so. */
+/** Orders stores a skipped installment as cancelled and publishes that. */
 async function endSkipped({ plans }: Model, stage: PlansStage): Promise<void> {
   for (const plan of plans)
     for (const installment of plan.made)
       if (installment.state === 'cancelled' && !installment.hasEnded) {
-        const [told] = (await stage.swp.told(plan.id)).filter(
+        const [published] = (await stage.swp.published(plan.id)).filter(
           (one) => one.installment_number === installment.number,
         );
-        if (!told) throw new Error(`orders was not told of ${plan.id} ${installment.number}`);
-        await stage.swp.ended(told, 'cancelled');
+        if (!published) throw new Error(`${plan.id} ${installment.number} was not published`);
+        await stage.swp.ended(published, 'cancelled');
         plan.end(installment);
       }
 }

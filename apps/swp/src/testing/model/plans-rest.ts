@@ -7,9 +7,9 @@ import type { PlansStage } from './plans-stage.ts';
 const MONTHS_MS = 250 * 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Schedulers run, months pass, callers draw what is theirs, and redemptions end: then every active plan is completed. */
+/** Schedulers run, months pass, callers draw their installments, and redemptions end. Then every active plan must be completed. */
 export async function comeToRest(model: Model, stage: PlansStage): Promise<void> {
-  stage.beWell();
+  stage.recover();
   await settle(model, stage);
   stage.swp.clock.advance(MONTHS_MS);
   await settle(model, stage);

@@ -19,7 +19,7 @@ const INSTALLMENTS = `
   SELECT plan_id, installment_number, redemption, state, nominal_date::text, date::text, ended_at IS NOT NULL AS ended
     FROM plan_installments ORDER BY plan_id, installment_number`;
 
-/** Everything that clients, orders and the database see is what the reference model says. */
+/** Everything that clients, orders and the database see must match the reference model. */
 export async function expectRules(model: Model, stage: PlansStage): Promise<void> {
   const stored = await stage.swp.rows<StoredInstallment>(INSTALLMENTS);
   expect(new Set(stored.map(({ redemption }) => redemption)).size).toBe(stored.length);
@@ -28,7 +28,7 @@ export async function expectRules(model: Model, stage: PlansStage): Promise<void
       plan,
       stored.filter(({ plan_id }) => plan_id === plan.id),
     );
-    await expectTold(plan, stage);
+    await expectPublished(plan, stage);
     await expectEvents(plan, model, stage);
     await expectShown(plan, stage);
     await expectSkips(plan, model, stage);
@@ -41,29 +41,29 @@ function expectInstallments(plan: ReferencePlan, stored: readonly StoredInstallm
   );
   for (const made of plan.made) {
     const redemption = stored[made.number - 1]?.redemption ?? null;
-    // Known from its drawing, or from the last time it was seen: it never changes.
+    // Known since it was drawn or first seen. It never changes.
     expect(made.redemption ?? redemption).toBe(redemption);
     made.redemption = redemption;
   }
 }
 
-async function expectTold(plan: ReferencePlan, stage: PlansStage): Promise<void> {
-  const told = (await stage.swp.told(plan.id)).map(
+async function expectPublished(plan: ReferencePlan, stage: PlansStage): Promise<void> {
+  const published = (await stage.swp.published(plan.id)).map(
     ({ installment_number, state, nominal_date, date, redemption }) => ({
       ...{ installment_number, state, nominal_date, date, redemption },
     }),
   );
-  // The caller's own are told together when a scheduler was late, in any order.
-  told.sort((a, b) => a.installment_number - b.installment_number);
-  const expected = plan.made.filter(({ isTold }) => isTold);
-  expect(told).toEqual(expected.map((made) => ({ ...wordsOf(made), redemption: made.redemption })));
+  // When a scheduler was late, drawn installments are published together, in any order.
+  published.sort((a, b) => a.installment_number - b.installment_number);
+  const expected = plan.made.filter(({ isPublished }) => isPublished);
+  expect(published).toEqual(expected.map((made) => ({ ...wordsOf(made), redemption: made.redemption })));
 }
 
 function wordsOf({ number, state, nominal, date }: ReferenceInstallment): object {
   return { installment_number: number, state, nominal_date: textOf(nominal), date: textOf(date) };
 }
 
-/** In their order and without a gap; the mandate is told of beside them, and never while it has always collected. */
+/** Events are in order and without a gap. Those about the mandate are apart, and there are none while it could always collect. */
 async function expectEvents(plan: ReferencePlan, { mandate }: Model, stage: PlansStage): Promise<void> {
   const events = await stage.swp.eventsOf(plan.id);
   expect(events.filter((type) => type !== UNUSABLE)).toEqual(plan.events);

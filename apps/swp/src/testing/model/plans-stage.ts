@@ -7,11 +7,11 @@ import { SwpUnderTest, type AskOptions, type Answered } from '../swp-under-test.
 import { facts } from '../fake-plan-gateway.ts';
 import type { Terms } from './reference-plan.ts';
 
-/** Two schedulers, two plans a batch, and the clock looked at when it is moved. */
+/** Two schedulers, two plans in a batch, and a clock that is read when it is moved. */
 const REPLICAS = 2;
 const VARIABLES = { SWP_GENERATION_BATCH: '2', DUE_POLL_MS: '1000' };
 const CALENDAR = ['holidays', 'holiday_years', 'business_calendar'];
-/** More than a replica has connections. */
+/** More than the connections of a replica. */
 const MOST_TRIES = 50;
 const IN_USE = 'IDEMPOTENCY_KEY_IN_USE' satisfies ErrorCode;
 const LET_KEYS_GO = `UPDATE idempotency_keys SET held_until = clock_timestamp() - interval '1 ms' WHERE status IS NULL`;
@@ -22,12 +22,12 @@ const RESTORE = `
   UPDATE business_calendar b SET moved = k.moved, generate_at = k.generate_at
     FROM kept_business_calendar k WHERE k.day = b.day AND k.moved <> b.moved;`;
 
-/** How a scheduler is stopped at a fault point: its work fails there, or every connection to its database is cut. */
+/** How a scheduler fails at a fault point: its work throws there, or every connection to its database is cut. */
 export type Breakage = 'error' | 'cut';
 
-/** The real service twice, on one database, and an outside that is played. */
+/** The real service as two replicas on one database, with a simulated environment. */
 export class PlansStage {
-  /** Which of the two schedulers run. */
+  /** Which of the two schedulers are running. */
   readonly isUp = [true, true];
   private readonly registrations = new Map<string, Terms['registration']>();
   private breaks = false;
@@ -51,7 +51,7 @@ export class PlansStage {
       `SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'kept\\_%'`,
     );
     const names = tables.map(({ tablename }) => tablename).filter((name) => !KEPT.includes(name));
-    // Few rows in many tables: quicker than TRUNCATE, and in any order without the foreign keys.
+    // Few rows in many tables: faster than TRUNCATE, and possible in any order without the foreign keys.
     const deletions = names.map((name) => `DELETE FROM ${name};`).join(' ');
     return new PlansStage(
       swp,
@@ -63,9 +63,9 @@ export class PlansStage {
     return this.swp.stop();
   }
 
-  /** Forgets whatever was, and begins anew at this time. */
+  /** Deletes all data and starts again at this time. */
   async begin(at: Date): Promise<void> {
-    this.beWell();
+    this.recover();
     await this.quiet();
     await this.swp.rows(this.emptying);
     if (this.hasNewHolidays) await this.swp.rows(RESTORE);
@@ -81,16 +81,16 @@ export class PlansStage {
     return this.swp.clock.now().getTime();
   }
 
-  /** Whether somebody generates. */
+  /** Whether any scheduler generates. */
   get isRunning(): boolean {
     return this.isUp.some((isUp) => isUp);
   }
 
-  /** Both schedulers run, and nothing breaks. */
-  beWell(): void {
+  /** Starts both schedulers and removes all faults. */
+  recover(): void {
     for (const index of this.isUp.keys()) this.startScheduler(index);
     this.breaks = false;
-    // Held nowhere: whatever point is never passed.
+    // A handler that stops at no existing point.
     setFaultHandler('none');
   }
 
@@ -108,7 +108,7 @@ export class PlansStage {
     this.registrations.set(plan, how);
   }
 
-  /** Something breaks at the next pass of this fault point. */
+  /** Causes a failure at the next pass of this fault point. */
   breakOnce(point: SwpFaultPoint, how: Breakage): void {
     const fault = setFaultHandler(point);
     this.breaks = true;
@@ -120,7 +120,7 @@ export class PlansStage {
     });
   }
 
-  /** A client's request to one of the two, made again with its key when the service broke at it. */
+  /** A client's request to one of the two replicas. It is retried with its key when the service fails during it. */
   async ask<T = MfRedemptionPlanDto>(
     method: 'GET' | 'POST' | 'PATCH',
     url: string,
@@ -135,12 +135,12 @@ export class PlansStage {
     return this.patiently(() => this.swp.ask<T>(method, url, asked));
   }
 
-  /** What is asked again when something broke at it; a replica that has lost its connections says so more than once. */
+  /** Repeats the call while it fails. A replica that has lost its connections can fail more than once. */
   async patiently<T>(doing: () => Promise<Answered<T>>): Promise<Answered<T>> {
     const mayBreak = this.breaks;
     let answer = await doing();
     for (let tries = 0; mayBreak && isToAskAgain(answer) && tries < MOST_TRIES; tries += 1) {
-      // A replica without its database cannot let go of the key either: it is held for its minute, which passes here at once.
+      // A replica without its database cannot release the key either. The key stays held for a minute, which this statement ends.
       await this.swp.rows(LET_KEYS_GO);
       answer = await doing();
     }
@@ -157,15 +157,15 @@ export class PlansStage {
     this.swp.wake();
   }
 
-  /** Every step that plans have taken since the beginning. */
+  /** Every step that plans have taken since the start. */
   async triggers(): Promise<string[]> {
     const text = 'SELECT DISTINCT trigger FROM redemption_plan_history';
     return (await this.swp.rows<{ trigger: string }>(text)).map(({ trigger }) => trigger);
   }
 
-  /** Waits until nothing is due or under way, two looks in a row; of stopped schedulers, until nothing is under way. */
+  /** Waits until nothing is due or in progress, twice in a row. With stopped schedulers, waits only until nothing is in progress. */
   quiet(): Promise<void> {
-    return waitForRest(() => this.isStill(), { everyMs: 2, limitMs: 30_000 });
+    return waitForRest(() => this.isStill(), { everyMs: 2, limitMs: 60_000 });
   }
 
   private async isStill(): Promise<boolean> {

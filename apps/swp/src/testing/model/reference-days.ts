@@ -1,14 +1,16 @@
-/** A day of India as the number of days since 1 January 1970; the reference model counts, and knows nothing of the product's dates. */
+/**
+ * A day in India as the number of days since 1 January 1970. The reference model uses its own arithmetic, not the product's dates.
+ */
 export type Day = number;
 
 const DAY_MS = 86_400_000;
 const IST_MS = 19_800_000;
-/** Contract §5: an installment is generated at 00:05 IST of its date. */
+/** PLAN-16: an installment is generated at 00:05 IST of its date. */
 const FIVE_PAST_MIDNIGHT_MS = 300_000;
 /** 1 January 1970 was a Thursday. */
 const THURSDAY = 4;
 
-/** The day that it is in India at this time (milliseconds since the epoch). */
+/** The day in India at this time (milliseconds since the epoch). */
 export function dayAt(at: number): Day {
   return Math.floor((at + IST_MS) / DAY_MS);
 }
@@ -26,7 +28,7 @@ export function dayOf(text: string): Day {
   return Date.parse(text) / DAY_MS;
 }
 
-/** The first so many days after that one whose number in their month is `installmentDay`, found by walking. */
+/** The first `count` days after that day with this number in their month, found by walking. */
 export function nominalDays(installmentDay: number, count: number, after: Day): Day[] {
   const found: Day[] = [];
   for (let day = after + 1; found.length < count; day += 1)
@@ -34,23 +36,39 @@ export function nominalDays(installmentDay: number, count: number, after: Day): 
   return found;
 }
 
-/** Which days are open, by one list of holidays that is replaced a year at a time (contract §8, §10 "Plans"). */
+const EVERY_YEAR = new Set(['01-26', '05-01', '08-15', '10-02', '12-25']);
+
+function yearOf(day: Day): string {
+  return textOf(day).slice(0, 4);
+}
+
+/** Which days are business days, by one list of holidays that is replaced one year at a time (CONV-33, ADMIN-10). */
 export class ReferenceCalendar {
-  constructor(private closed: ReadonlySet<Day>) {}
+  private readonly listed: Set<string>;
+
+  constructor(private closed: ReadonlySet<Day>) {
+    this.listed = new Set([...closed].map(yearOf));
+  }
 
   replace(year: number, dates: readonly string[]): void {
     const others = [...this.closed].filter((day) => !textOf(day).startsWith(`${year}-`));
     this.closed = new Set([...others, ...dates.map(dayOf)]);
+    this.listed.add(String(year));
   }
 
   listOf(year: number): string[] {
     return [...this.closed].map(textOf).filter((date) => date.startsWith(`${year}-`));
   }
 
-  /** That day, or the next one that is neither of a weekend nor a holiday. */
+  /** That day, or the next one that is neither on a weekend nor a holiday. */
   openFrom(day: Day): Day {
     const isSunday = (day + THURSDAY) % 7 === 0;
     const isSaturday = (day + THURSDAY) % 7 === 6;
-    return isSunday || isSaturday || this.closed.has(day) ? this.openFrom(day + 1) : day;
+    return isSunday || isSaturday || this.isHoliday(day) ? this.openFrom(day + 1) : day;
+  }
+
+  /** CONV-34: a year without a list has its five fixed holidays. */
+  private isHoliday(day: Day): boolean {
+    return this.listed.has(yearOf(day)) ? this.closed.has(day) : EVERY_YEAR.has(textOf(day).slice(5));
   }
 }

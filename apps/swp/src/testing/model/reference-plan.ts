@@ -1,6 +1,6 @@
 import { dayAt, dueTime, nominalDays, textOf, type Day, type ReferenceCalendar } from './reference-days.ts';
 
-/** What a plan is made with. */
+/** The terms of a plan's creation. */
 export interface Terms {
   readonly installment_day: number;
   readonly number_of_installments: number;
@@ -27,22 +27,22 @@ export interface ReferenceInstallment {
   readonly nominal: Day;
   readonly date: Day;
   readonly state: 'under_review' | 'cancelled';
-  /** Of a drawn one: from when on orders is told of it. */
-  readonly tellAt: number | null;
-  isTold: boolean;
+  /** For a drawn one: when its event is published. */
+  readonly publishAt: number | null;
+  isPublished: boolean;
   hasEnded: boolean;
-  /** The redemption's id; of a generated one learnt from the product. */
+  /** The redemption's id. For a generated one it is read from the product. */
   redemption: string | null;
 }
 
-export interface ReferenceSkip {
+interface ReferenceSkip {
   readonly id: string;
   readonly from: Day;
   readonly to: Day | null;
   cancelledAt: number | null;
 }
 
-/** What a GET shows of the plan's course. */
+/** What a GET shows of the plan's progress. */
 export interface Shown {
   readonly state: State;
   readonly remaining_installments: number;
@@ -50,26 +50,28 @@ export interface Shown {
   readonly previous_installment_date: string | null;
 }
 
-/** Whether an installment of that date is skipped by it: its range has the date, and it was in force when that fell due. */
+/**
+ * Whether the skip covers an installment of that date: the date is in its range, and the skip was in force when the date fell due.
+ */
 export function covers({ from, to, cancelledAt }: ReferenceSkip, date: Day, dueAt = dueTime(date)): boolean {
   return from <= date && (to === null || date <= to) && (cancelledAt === null || cancelledAt >= dueAt);
 }
 
-/** When a drawn installment is told to orders, should it not have stored it (architecture §11). */
-const TOLD_AFTER_MS = 60_000;
+/** When the event of a drawn installment is published, in case orders has not stored it (CALL-7). */
+const PUBLISH_AFTER_MS = 60_000;
 
-/** A plan as contract §5 and §10 "Plans" say it has to be. Times are milliseconds since the epoch. */
+/** A plan as PLAN-12 to PLAN-29 require. Times are milliseconds since the epoch. */
 export class ReferencePlan {
   state: State = 'created';
   hasConsent: boolean;
   nominals: readonly Day[] = [];
   readonly made: ReferenceInstallment[] = [];
   readonly skips: ReferenceSkip[] = [];
-  /** The events that the plan has had, but for `mandate_unusable`. */
+  /** The plan's events, without `mandate_unusable`. */
   readonly events: string[] = ['created'];
-  /** Where the next installment stands, and when it falls due. */
+  /** The next installment's date, and when it falls due. */
   next: { readonly date: Day; readonly dueAt: number } | null = null;
-  /** Everything that it has been since `forget`: what a reader may see meanwhile. */
+  /** Every state since `clearTrail`: what a reader may see meanwhile. */
   trail: Shown[];
 
   constructor(
@@ -95,7 +97,7 @@ export class ReferencePlan {
     return !ENDED.includes(this.state);
   }
 
-  /** Whether its caller may draw an installment. */
+  /** Whether a caller may draw an installment of it. */
   get mayDraw(): boolean {
     return (
       this.state === 'active' && !this.terms.auto && this.made.length < this.terms.number_of_installments
@@ -106,7 +108,7 @@ export class ReferencePlan {
     return this.mayBeCancelled && this.made.length < this.terms.number_of_installments;
   }
 
-  forget(): void {
+  clearTrail(): void {
     this.trail = [this.shown];
   }
 
@@ -124,7 +126,7 @@ export class ReferencePlan {
     this.turn('confirmed', 'confirmed');
   }
 
-  /** The gateway has it; what it says of the registration. */
+  /** The gateway has the plan; `said` is its answer to the registration. */
   submit(said: Terms['registration'], now: number, calendar: ReferenceCalendar): void {
     if (this.state === 'confirmed') this.turn('submitted', 'submitted');
     if (this.state !== 'submitted') return;
@@ -132,12 +134,12 @@ export class ReferencePlan {
     if (said === 'registered') this.activate(now, calendar);
   }
 
-  /** Makes everything that has fallen due by now, one installment after another. */
+  /** Generates everything that has fallen due by now, one installment after another. */
   generate(now: number, calendar: ReferenceCalendar): void {
     while (this.next && this.next.dueAt <= now) this.makeNext(calendar);
   }
 
-  /** Makes the next one: skipped when an instruction that covers its date was in force when it fell due. */
+  /** Generates the next one. It is skipped when an instruction that covers its date was in force when it fell due. */
   makeNext(calendar: ReferenceCalendar): void {
     const { next } = this;
     if (!next) throw new Error(`${this.id} has no next installment`);
@@ -147,23 +149,23 @@ export class ReferencePlan {
     if (nominal === undefined) throw new Error(`${this.id} has no installment ${this.made.length + 1}`);
     const state = isSkipped ? 'cancelled' : 'under_review';
     this.next = this.nextBy(calendar, 1);
-    this.add({ nominal, date, state, tellAt: null, isTold: true, redemption: null });
+    this.add({ nominal, date, state, publishAt: null, isPublished: true, redemption: null });
     this.events.push('installment_generated');
   }
 
-  /** The caller's own installment, of today. */
+  /** An installment of today, drawn by the caller. */
   draw(now: number, redemption: string): ReferenceInstallment {
     const today = dayAt(now);
-    const tellAt = now + TOLD_AFTER_MS;
+    const publishAt = now + PUBLISH_AFTER_MS;
     return this.add({
-      ...{ nominal: today, date: today, state: 'under_review', tellAt, isTold: false, redemption },
+      ...{ nominal: today, date: today, state: 'under_review', publishAt, isPublished: false, redemption },
     });
   }
 
-  tellDrawn(now: number): void {
+  publishDrawn(now: number): void {
     for (const installment of this.made)
-      if (!installment.isTold && (installment.tellAt ?? now) <= now) {
-        installment.isTold = true;
+      if (!installment.isPublished && (installment.publishAt ?? now) <= now) {
+        installment.isPublished = true;
         this.events.push('installment_generated');
       }
   }
@@ -180,7 +182,7 @@ export class ReferencePlan {
     this.turn('cancelled', 'cancelled');
   }
 
-  /** The holidays have changed: what has not fallen due follows, unless it would then be past. */
+  /** The holidays have changed. A date that has not fallen due follows them, unless it would then be past. */
   follow(calendar: ReferenceCalendar, now: number): void {
     if (!this.next || this.next.dueAt <= now) return;
     const moved = this.nextBy(calendar);
@@ -203,7 +205,7 @@ export class ReferencePlan {
     this.turn('active', 'activated');
   }
 
-  /** What comes next, or so many after that. */
+  /** The next installment, or the one that many after it. */
   private nextBy(calendar: ReferenceCalendar, after = 0): ReferencePlan['next'] {
     const nominal = this.nominals[this.made.length + after];
     if (nominal === undefined) return null;

@@ -5,7 +5,7 @@ import { race } from './deliveries-race.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** Does what a step says, and tells the model what should come of it. */
+/** Executes a step, and updates the model with the expected result. */
 export async function act(model: Model, step: Step): Promise<void> {
   switch (step.do) {
     case 'publish':
@@ -34,7 +34,7 @@ async function publish(model: Model, object: string, count: number): Promise<voi
     const event = model.nextEvent(object);
     await model.stage.publish(event);
     for (const endpoint of model.endpoints.filter(({ enabled }) => enabled)) {
-      endpoint.heard.add(event.id);
+      endpoint.received.add(event.id);
       endpoint.owed.add(event.id);
     }
   }
@@ -52,7 +52,7 @@ async function disable(model: Model, endpoint: Endpoint): Promise<void> {
   model.end(endpoint, running);
 }
 
-/** Removes it; another endpoint takes its place, so that there is always one. */
+/** Deletes the endpoint and creates another one, so that there is always one. */
 async function remove(model: Model, endpoint: Endpoint): Promise<void> {
   const running = await model.runningReplays();
   await model.stage.remove(endpoint.id);
@@ -67,7 +67,7 @@ async function rotate(model: Model, endpoint: Endpoint): Promise<void> {
   endpoint.secrets.unshift({ secret: await model.stage.rotate(endpoint.id), until: Infinity });
 }
 
-/** What waits is due at once under the new URL, as what the old one answered says nothing of it. */
+/** Waiting deliveries are due now at the new URL, because the old URL's failures do not count for it. */
 async function move({ stage }: Model, endpoint: Endpoint): Promise<void> {
   await stage.put(endpoint.id, { url: endpoint.move() });
   const waiting = (await stage.deliveries()).filter(

@@ -9,7 +9,7 @@ const LONGEST_FAILURE_MS = 5 * 24 * 3_600_000;
 const MOST_ATTEMPTS = 10;
 const JITTER = 0.1;
 
-/** Has the endpoint answer a POST by itself, and checks all that comes of it. Answers the deliveries after it. */
+/** Responds to one POST for the endpoint, and checks all consequences. Returns the deliveries afterwards. */
 export async function answer(
   model: Model,
   post: HeldPost,
@@ -47,11 +47,11 @@ export async function answer(
 
 function rowOf(rows: readonly DeliveryRow[], id: string): DeliveryRow {
   const row = rows.find((one) => one.id === id);
-  if (!row) throw new Error(`there is no delivery ${id}`);
+  if (!row) throw new Error(`unknown delivery ${id}`);
   return row;
 }
 
-/** Contract §6 and §10: what an answer says of its endpoint. */
+/** HOOK-1: updates the endpoint's health after a response. */
 function followHealth(endpoint: Endpoint, given: AttemptAnswer, now: number): void {
   if (given.status === 204) {
     endpoint.failingSince = null;
@@ -63,7 +63,7 @@ function followHealth(endpoint: Endpoint, given: AttemptAnswer, now: number): vo
   if (given.status === 410 || now - endpoint.failingSince >= LONGEST_FAILURE_MS) endpoint.enabled = false;
 }
 
-/** The first success after failures makes all that waits due, but what has been hastened before and failed. */
+/** The first success after failures makes all waiting deliveries due, except those that were hastened before and failed. */
 function expectHastened(isWell: boolean, { id }: Endpoint, rows: readonly DeliveryRow[], now: number): void {
   if (!isWell) return;
   const waiting = rows.filter(

@@ -7,7 +7,7 @@ import type { HeldPost } from './held-sender.ts';
 
 const HOUR = 3_600_000;
 
-/** What an endpoint should be, by what clients asked for and what it answered. Times are in milliseconds of the clock. */
+/** The expected state of an endpoint, from its clients' requests and its own responses. Times are in milliseconds of the clock. */
 export class Endpoint {
   how: Answering = 'well';
   enabled = true;
@@ -15,11 +15,11 @@ export class Endpoint {
   failingSince: number | null = null;
   pausedUntil = 0;
   secrets: { readonly secret: string; until: number }[] = [{ secret: FIRST_SECRET, until: Infinity }];
-  /** Events that were published while it was enabled: there is a delivery of each. */
-  readonly heard = new Set<string>();
-  /** Those of them since it was enabled last. */
+  /** Events that were published while it was enabled: each has a delivery. */
+  readonly received = new Set<string>();
+  /** Those of them since it was last enabled. */
   readonly owed = new Set<string>();
-  /** Events that it has answered with 2xx. */
+  /** Events to which it has responded with 2xx. */
   readonly accepted = new Set<string>();
   private version = 0;
 
@@ -32,14 +32,14 @@ export class Endpoint {
     return urlOf(this.number, this.version);
   }
 
-  /** Under another URL it has neither failed nor asked for a pause. */
+  /** A new URL clears its failures and its pause. */
   move(): string {
     this.version += 1;
     [this.failingSince, this.pausedUntil] = [null, 0];
     return this.url;
   }
 
-  /** What was on its way is given up. */
+  /** Its pending deliveries are given up. */
   end(): void {
     this.enabled = false;
     this.owed.clear();
@@ -50,8 +50,8 @@ export class Endpoint {
   }
 }
 
-/** No host is asked for it. */
-export function urlOf(number: number, version: number): string {
+/** The host is never resolved. */
+function urlOf(number: number, version: number): string {
   return `http://127.0.0.1:9/${number}/${version}`;
 }
 
@@ -62,25 +62,25 @@ export interface PublishedEvent {
   readonly at: number;
 }
 
-export interface ModelReplay {
+interface ModelReplay {
   readonly endpoint: Endpoint;
   readonly matched: ReadonlySet<string>;
   isCancelled: boolean;
 }
 
-/** Everything that should be so. */
+/** The complete expected state. */
 export class Model {
-  /** Removed ones too. */
+  /** Includes deleted endpoints. */
   readonly endpoints: Endpoint[] = [];
   readonly events = new Map<string, PublishedEvent>();
   readonly replays = new Map<string, ModelReplay>();
-  /** Failed attempts by delivery that the retry table counts. */
+  /** For each delivery, the failed attempts that count in the retry table. */
   readonly failures = new Map<string, number>();
-  /** Deliveries that were retried by hand: they stand outside of the order. */
+  /** Manually retried deliveries, which are outside the order. */
   readonly byHand = new Set<string>();
-  /** Deliveries that were answered with 2xx, and not retried by hand since. */
+  /** Deliveries with a 2xx response and no manual retry since. */
   readonly delivered = new Set<string>();
-  /** What no endpoint has answered yet. */
+  /** POSTs without a response so far. */
   open: HeldPost[] = [];
   answered = 0;
   private readonly sequences = new Map<string, number>();
@@ -91,24 +91,24 @@ export class Model {
     return this.stage.clock.now().getTime();
   }
 
-  /** One of those that are not removed. */
+  /** One of the endpoints that are not deleted. */
   one(index: number): Endpoint {
     const live = this.endpoints.filter(({ isRemoved }) => !isRemoved);
     const endpoint = live[index % live.length];
-    if (!endpoint) throw new Error('there is no endpoint');
+    if (!endpoint) throw new Error('no endpoint exists');
     return endpoint;
   }
 
-  /** By the URL of a POST, also one that it had before. */
+  /** Finds an endpoint by the URL of a POST, which may be an earlier URL. */
   endpointAt(url: string): Endpoint {
     const endpoint = this.endpoints[Number(new URL(url).pathname.split('/')[1])];
-    if (!endpoint) throw new Error(`${url} is nobody's`);
+    if (!endpoint) throw new Error(`no endpoint has the URL ${url}`);
     return endpoint;
   }
 
   endpointOf({ webhook }: Pick<DeliveryRow, 'webhook'>): Endpoint {
     const endpoint = this.endpoints.find(({ id }) => id === webhook);
-    if (!endpoint) throw new Error(`${webhook} is no endpoint`);
+    if (!endpoint) throw new Error(`${webhook} is not an endpoint`);
     return endpoint;
   }
 
@@ -125,7 +125,7 @@ export class Model {
     return event;
   }
 
-  /** As they are now: a replay ends by itself. */
+  /** The running replays at this moment: a replay ends automatically. */
   async runningReplays(): Promise<string[]> {
     if (this.replays.size === 0) return [];
     return (await this.stage.replays()).filter(({ status }) => status === 'running').map(({ id }) => id);
@@ -135,7 +135,7 @@ export class Model {
     return running.find((id) => this.replays.get(id)?.endpoint === endpoint) ?? null;
   }
 
-  /** An endpoint that is disabled or removed: nothing is on its way to it, and no replay. */
+  /** A disabled or deleted endpoint has no pending deliveries and no replay. */
   end(endpoint: Endpoint, running: readonly string[]): void {
     endpoint.end();
     for (const id of running) {
@@ -145,7 +145,7 @@ export class Model {
   }
 }
 
-/** Any delivery, and for every second number one that waits, where one does: most have ended. */
+/** Any delivery, and for every second number a pending one if there is one, because most have ended. */
 export function oneDelivery(rows: readonly DeliveryRow[], which: number): DeliveryRow | undefined {
   const pending = rows.filter(({ status }) => status === 'pending');
   const among = which % 2 === 0 && pending.length > 0 ? pending : rows;
@@ -154,7 +154,7 @@ export function oneDelivery(rows: readonly DeliveryRow[], which: number): Delive
 
 const PLAIN = { webhook_timestamp: null, duration_ms: 1, error: null, response_body: '' };
 
-/** What an endpoint that behaves so answers to an event. A new object each time: the stage knows the answer by it. */
+/** The response of an endpoint with that behaviour to an event. A new object each time: the stage identifies the response by it. */
 export function answerTo(how: Answering, event: PublishedEvent): AttemptAnswer {
   const answer = (status: number | null, retryAfterMs: number | null = null) => ({
     ...PLAIN,

@@ -5,8 +5,8 @@ import { expectPost, expectRows } from './deliveries-rules.ts';
 import type { Race } from './deliveries-steps.ts';
 
 /**
- * Does all of it at the same time, while two replicas look and replays move. Who comes first is chance, so what came of it is read
- * and not foretold; but whoever came first, every rule holds afterwards.
+ * Executes all actions of a race at the same time, while two replicas run and replays continue. The order is random, so the result is
+ * read and not predicted. In any order, every rule must hold afterwards.
  */
 export async function race(model: Model, of: Race): Promise<void> {
   const { stage } = model;
@@ -45,7 +45,7 @@ export async function race(model: Model, of: Race): Promise<void> {
   await stage.work(model.endpoints.filter(({ enabled }) => !enabled).map(({ id }) => id));
   const rows = await stage.deliveries();
   learnRows(model, rows, retried);
-  for (const event of events) learnHeard(model, event.id, wereEnabled, rows);
+  for (const event of events) learnReceived(model, event.id, wereEnabled, rows);
   const ended = await stage.replays();
   for (const { id, status } of ended) {
     const replay = model.replays.get(id);
@@ -58,11 +58,11 @@ export async function race(model: Model, of: Race): Promise<void> {
 
 const ofReplay = (model: Model, id: string): Endpoint => {
   const replay = model.replays.get(id);
-  if (!replay) throw new Error(`${id} is no replay`);
+  if (!replay) throw new Error(`${id} is not a replay`);
   return replay.endpoint;
 };
 
-/** What came too late is refused. */
+/** Ignores the refusal of an action that came too late. */
 async function orRefused(asked: Promise<unknown>): Promise<void> {
   try {
     await asked;
@@ -83,7 +83,7 @@ function answerAll(model: Model, how: 'well' | 'failing'): Promise<void>[] {
   });
 }
 
-/** What became of the endpoints. */
+/** Reads the resulting state of the endpoints. */
 async function learn(
   model: Model,
   {
@@ -105,7 +105,7 @@ async function learn(
   }
 }
 
-/** A success, a retry by hand and the table's failures met in some order. */
+/** Reads the rows: a success, a manual retry and the table's failures happened in some order. */
 function learnRows(model: Model, rows: readonly DeliveryRow[], retried: DeliveryRow | undefined): void {
   for (const row of rows) {
     if (row.status === 'pending') model.failures.set(row.id, row.tries);
@@ -115,8 +115,8 @@ function learnRows(model: Model, rows: readonly DeliveryRow[], retried: Delivery
   }
 }
 
-/** An endpoint that was enabled all the time has a delivery of the event; one that was disabled meanwhile may have one. */
-function learnHeard(
+/** An endpoint that was enabled the whole time has a delivery of the event; one that was disabled meanwhile may have one. */
+function learnReceived(
   model: Model,
   event: string,
   wereEnabled: readonly Endpoint[],
@@ -128,7 +128,7 @@ function learnHeard(
         row.webhook === endpoint.id && row.event === event && row.replay === null && row.retried_of === null,
     );
     if (!isThere && !endpoint.enabled) continue;
-    endpoint.heard.add(event);
+    endpoint.received.add(event);
     if (endpoint.enabled) endpoint.owed.add(event);
   }
 }

@@ -4,7 +4,7 @@ import type { Model } from './deliveries-model.ts';
 import { AT_ONCE, REPLAYED_AT_ONCE } from './deliveries-stage.ts';
 import type { HeldPost } from './held-sender.ts';
 
-/** With more of a replay pending or untried than these, it makes none: written once more from docs/webhooks.md. */
+/** Above these numbers of pending or untried deliveries, a replay creates none. Repeated here from docs/webhooks.md. */
 const MOST_PENDING = 900;
 const MOST_UNTRIED = 50;
 
@@ -12,7 +12,7 @@ const isUnderWay = (row: DeliveryRow, now: number) => (row.leased_until?.getTime
 const isEarlier = (one: DeliveryRow, other: DeliveryRow) =>
   one.webhook === other.webhook && one.subject === other.subject && one.sequence < other.sequence;
 
-/** What holds of all deliveries at any time. */
+/** The rules that hold for all deliveries at any time. */
 export function expectRows(model: Model, rows: readonly DeliveryRow[]): void {
   const { now } = model;
   const pending = rows.filter(({ status }) => status === 'pending');
@@ -27,7 +27,7 @@ export function expectRows(model: Model, rows: readonly DeliveryRow[]): void {
     expect([row.id, endpoint.enabled]).toEqual([row.id, true]);
     if (!row.in_order) continue;
     const earlier = pending.filter((other) => other.in_order && isEarlier(other, row)).map(({ id }) => id);
-    // The first of its object is due at a time, and never one behind it.
+    // The first delivery of an object has a due time, and those behind it have none.
     expect([row.id, row.due_at === null]).toEqual([row.id, earlier.length > 0]);
     if (isUnderWay(row, now)) expect([row.id, earlier]).toEqual([row.id, []]);
   }
@@ -39,15 +39,15 @@ export function expectRows(model: Model, rows: readonly DeliveryRow[]): void {
   expectOneOfEach(model, rows);
 }
 
-/** Each event has one delivery to each endpoint that was enabled, and no other. */
+/** Each event has exactly one delivery to each endpoint that was enabled, and none to others. */
 function expectOneOfEach(model: Model, rows: readonly DeliveryRow[]): void {
-  for (const { id, heard } of model.endpoints) {
+  for (const { id, received } of model.endpoints) {
     const own = rows.filter((row) => row.webhook === id && row.replay === null && row.retried_of === null);
-    expect(own.map(({ event }) => event).sort()).toEqual([...heard].sort());
+    expect(own.map(({ event }) => event).sort()).toEqual([...received].sort());
   }
 }
 
-/** What holds of POSTs that one replica has just made, while nothing else happened. */
+/** The rules for the POSTs that one replica has just sent, while nothing else happened. */
 export function expectSent(
   model: Model,
   posts: readonly HeldPost[],
@@ -75,7 +75,7 @@ export function expectSent(
   for (const post of posts) expectPost(model, post);
 }
 
-/** A replay is never ahead of a new event that could go to the endpoint: not even where a replica asks for replays alone. */
+/** A replay is never ahead of a new event that could go to the endpoint, even when a replica leases replays only. */
 export function expectBehindNew(
   { now }: Model,
   replayed: readonly Pick<DeliveryRow, 'webhook'>[],
@@ -85,7 +85,7 @@ export function expectBehindNew(
   expect(waits.map(({ id }) => id)).toEqual([]);
 }
 
-/** Whether a delivery that is no replay's could go to the endpoint now. */
+/** Whether a delivery that is not part of a replay could go to the endpoint now. */
 const isNew = (row: DeliveryRow, webhook: string, now: number) =>
   row.webhook === webhook &&
   row.replay === null &&
@@ -94,7 +94,7 @@ const isNew = (row: DeliveryRow, webhook: string, now: number) =>
   row.due_at.getTime() <= now &&
   !isUnderWay(row, now);
 
-/** One id and the same bytes in every attempt of an event, signed by all secrets that are live. */
+/** Every attempt of an event has the same id and bytes, and is signed by all valid secrets. */
 export function expectPost(model: Model, { url, id, body, secrets }: HeldPost): void {
   const endpoint = model.endpointAt(url);
   const event = model.events.get(id);
@@ -104,7 +104,7 @@ export function expectPost(model: Model, { url, id, body, secrets }: HeldPost): 
   expect(secrets).toEqual(endpoint.secretsAt(model.now));
 }
 
-/** What holds of replays when nothing more is to be made. */
+/** The rules for replays when no more deliveries are to be created. */
 export function expectReplays(
   model: Model,
   replays: readonly WebhookReplayDto[],

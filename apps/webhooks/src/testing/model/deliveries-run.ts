@@ -9,13 +9,13 @@ const DAY = 86_400 * SECOND;
 const MOST_ROUNDS = 400;
 const DAYS_OF_REST = 6;
 
-/** A step, and all that is due then. */
+/** Executes a step, and then everything that is due. */
 export async function take(model: Model, step: Step): Promise<void> {
   await act(model, step);
   await settle(model);
 }
 
-/** Sends all that is due, as long as something is, has it answered, and checks each. */
+/** Sends everything that is due until nothing is, responds to it, and checks each delivery. */
 async function settle(model: Model): Promise<void> {
   const { stage } = model;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -38,10 +38,10 @@ async function settle(model: Model): Promise<void> {
     }
     stage.clock.advance(SECOND / 4);
   }
-  throw new Error('there is always more to send');
+  throw new Error('the deliveries never come to an end');
 }
 
-/** Every endpoint is well for six days: then everything is delivered or was given up, and nothing is forgotten. */
+/** Keeps every endpoint healthy for six days. Then every delivery is delivered or given up, and none is lost. */
 export async function comeToRest(model: Model): Promise<void> {
   const { stage } = model;
   for (const endpoint of model.endpoints) endpoint.how = 'well';

@@ -17,7 +17,7 @@ import { newEventRow } from '../../event/event.ts';
 import { insertAndDeliverEvent } from '../../event/event.repository.ts';
 import { ChangeNotificationWebhook } from '../../notification-webhook/change-notification-webhook.ts';
 import { DeleteNotificationWebhook } from '../../notification-webhook/delete-notification-webhook.ts';
-import { newNotificationWebhook } from '../../notification-webhook/notification-webhook.ts';
+import { newNotificationWebhook, secretCell } from '../../notification-webhook/notification-webhook.ts';
 import type { NotificationWebhookRow } from '../../notification-webhook/notification-webhook.entity.ts';
 import { insertWebhook } from '../../notification-webhook/notification-webhook.repository.ts';
 import { RotateSecret } from '../../notification-webhook/rotate-secret.ts';
@@ -28,17 +28,17 @@ import { toWebhookReplay } from '../../replay/webhook-replay.ts';
 import type { WebhookReplayRow } from '../../replay/webhook-replay.entity.ts';
 import { replayProgress } from '../../replay/webhook-replay.repository.ts';
 import { WebhookTarget } from '../../target/webhook-target.ts';
-import { HeldSender, ToldRecord, type HeldPost, type Recorded } from './held-sender.ts';
+import { HeldSender, ObservedRecord, type HeldPost, type Recorded } from './held-sender.ts';
 
-export const STAGE_START = new Date('2026-11-21T10:00:00Z');
+const STAGE_START = new Date('2026-11-21T10:00:00Z');
 export const FIRST_SECRET = 'whsec_0';
-/** To one endpoint at a time: in all, and of replays. */
+/** Concurrent deliveries to one endpoint: in total, and of replays. */
 export const AT_ONCE = 4;
 export const REPLAYED_AT_ONCE = 2;
 const RATE = 1_000;
 const TENANT = 'demo';
-/** Takes a look back. */
-const NOT_TAKEN = new Error('taken back');
+/** Rolls back a lease that was only read. */
+const NOT_TAKEN = new Error('rolled back');
 const MOST_LOOKS = 500;
 
 const TABLES =
@@ -49,7 +49,7 @@ const allReplays = sql('test.replays', 'SELECT * FROM webhook_replays ORDER BY i
 const allEndpoints = sql('test.endpoints', 'SELECT * FROM notification_webhooks ORDER BY id');
 const allAttempts = sql('test.attempts', 'SELECT delivery, url, status FROM delivery_attempts ORDER BY id');
 
-/** The deliveries of two replicas without HTTP: the test answers every POST, does what clients do, and moves the clock. */
+/** The deliveries of two replicas without HTTP: the test responds to every POST, acts as clients, and moves the clock. */
 export class DeliveriesStage {
   readonly clock = new FakeClock(STAGE_START);
   private readonly config = webhooksConfig.useFactory({
@@ -63,6 +63,7 @@ export class DeliveriesStage {
   private readonly cipher = new DataCipher('a-key-of-the-deliveries-stage-0123456789');
   private readonly caller: Caller = {
     tenant: TENANT,
+    client_tenant: TENANT,
     client_id: 'test',
     scopes: [],
     request_id: 'test',
@@ -72,7 +73,7 @@ export class DeliveriesStage {
   private readonly change: ChangeNotificationWebhook;
   private jitter = 0;
   private sender!: HeldSender;
-  private record!: ToldRecord;
+  private record!: ObservedRecord;
   private lanes!: readonly [DeliveryLane, DeliveryLane];
 
   constructor(url: string) {
@@ -80,25 +81,27 @@ export class DeliveriesStage {
     const types = new pg.TypeOverrides();
     types.setTypeParser(pg.types.builtins.INT8, Number);
     this.pool = new pg.Pool({ connectionString: url, max: 8, types });
-    // A connection that is being closed may hear of the end of its database.
+    // A connection that is being closed may report that its database is gone.
     this.pool.on('error', () => undefined);
     const source = new DataSource({ type: 'postgres', url });
     this.database = new Database(source, this.pool, this.clock, { sandbox: false });
-    this.change = new ChangeNotificationWebhook(this.database, new WebhookTarget(this.config));
+    this.change = new ChangeNotificationWebhook(this.database, new WebhookTarget(this.config), {
+      verifiesEndpoints: () => Promise.resolve(false),
+    });
   }
 
   end(): Promise<void> {
     return this.pool.end();
   }
 
-  /** Everything anew, and no endpoint. What was held before is answered by nobody. */
+  /** Resets everything, with no endpoint. POSTs that were held before get no response. */
   async begin(): Promise<void> {
     const { config, clock, cipher, database } = this;
     clock.set(STAGE_START);
     this.jitter = 0;
     await database.query(clear);
     this.sender = new HeldSender({ config, clock, cipher, database });
-    this.record = new ToldRecord(database, clock, () => (this.jitter++ % 10) / 10);
+    this.record = new ObservedRecord(database, clock, () => (this.jitter++ % 10) / 10);
     const log = Log.to('webhooks', 'error');
     const lane = () => new DeliveryLane(database, clock, config, this.sender, this.record, log);
     this.lanes = [lane(), lane()];
@@ -106,7 +109,11 @@ export class DeliveriesStage {
 
   async addEndpoint(url: string): Promise<string> {
     const id = newId('notificationWebhook');
-    const given = { id, tenant: TENANT, secret_encrypted: this.cipher.encrypt(FIRST_SECRET) };
+    const given = {
+      id,
+      tenant: TENANT,
+      secret_encrypted: this.cipher.encrypt(FIRST_SECRET, secretCell({ id, tenant: TENANT })),
+    };
     const input = { url, events: ['*'], status: 'enabled' as const };
     await insertWebhook(this.database, newNotificationWebhook(input, { ...given, now: this.clock.now() }));
     return id;
@@ -115,24 +122,24 @@ export class DeliveriesStage {
   async publish(event: { readonly id: string; readonly object: string; readonly sequence: number }) {
     const now = this.clock.now();
     const about = { aggregate_id: event.object, sequence: event.sequence, occurred_at: now.toISOString() };
-    const told = { id: event.id, type: 'payment.updated', data_text: '{}', traceparent: null };
-    const row = newEventRow({ tenant: TENANT, ...about, ...told }, now);
+    const fields = { id: event.id, type: 'payment.updated', data_text: '{}', traceparent: null };
+    const row = newEventRow({ tenant: TENANT, ...about, ...fields }, now);
     await insertAndDeliverEvent(this.database, row, { patterns: ['*'], now });
   }
 
-  /** One look of a replica; what it sends waits to be answered. */
+  /** Runs a replica once. Its POSTs wait for a response. */
   async look(replica: 0 | 1): Promise<void> {
     await this.lanes[replica].run(this.clock.now());
   }
 
-  /** Which replayed deliveries a replica could send now that looked for nothing else; none is sent. */
+  /** The replayed deliveries that a replica could send now if it leased only those; none is sent. */
   async replayedAlone(): Promise<LeasedDelivery[]> {
     const now = this.clock.now();
     const terms = {
       now,
       wallNow: now,
       until: now,
-      token: 'nobody',
+      token: 'unused',
       perEndpoint: AT_ONCE,
       most: 8,
       rate: RATE,
@@ -148,26 +155,26 @@ export class DeliveriesStage {
     return leased;
   }
 
-  /** What was sent since it was last asked. */
+  /** The POSTs sent since the last call. */
   taken(): HeldPost[] {
     return this.sender.taken();
   }
 
-  /** Answers a POST, and waits until that is recorded. */
+  /** Responds to a POST, and waits until that is recorded. */
   async answer(post: HeldPost, answer: AttemptAnswer): Promise<Recorded> {
     const recorded = this.record.recordOf(answer);
     post.answer(answer);
     return recorded;
   }
 
-  /** What the due worker does besides: replays go on, and what was stored for an endpoint as it ended is given up. */
+  /** The other work of the due worker: replays continue, and deliveries stored while their endpoint ended are given up. */
   async work(ended: readonly string[]): Promise<void> {
     const giveUp = new GiveUpBacklog(this.database);
     const due = { kind: 'webhook.give_up', tenant: TENANT, due_at: this.clock.now(), attempts: 0 };
     for (const key of ended) await giveUp.execute({ ...due, key });
     const replays = new ReplayLane(this.database);
     for (let looks = 0; (await replays.run()) > 0; looks += 1)
-      if (looks === MOST_LOOKS) throw new Error('a replay moves without end');
+      if (looks === MOST_LOOKS) throw new Error('a replay never ends');
   }
 
   async retry(id: string): Promise<void> {
@@ -182,12 +189,12 @@ export class DeliveriesStage {
     return new DeleteNotificationWebhook(this.database).execute(TENANT, id);
   }
 
-  /** Answers the new secret. */
+  /** Returns the new secret. */
   async rotate(id: string): Promise<string> {
     return (await new RotateSecret(this.database, this.cipher).execute(this.caller, id)).secret;
   }
 
-  /** Of everything that occurred from then on until now. */
+  /** Starts a replay of all events from `from` until now. */
   startReplay(id: string, from: Date): Promise<WebhookReplayDto> {
     const asked = { from: istTimestamp(from), to: istTimestamp(this.clock.now()) };
     return new StartReplay(this.database, this.clock).execute(this.caller, id, asked);
@@ -197,7 +204,7 @@ export class DeliveriesStage {
     return new CancelReplay(this.database).execute(this.caller, { tenant: TENANT, webhook, id });
   }
 
-  /** As `GET` of each answers it. */
+  /** As the `GET` of each returns it. */
   async replays(): Promise<WebhookReplayDto[]> {
     const rows = await this.database.query<WebhookReplayRow>(allReplays);
     return Promise.all(
@@ -209,7 +216,7 @@ export class DeliveriesStage {
     return this.database.query<DeliveryRow>(allDeliveries);
   }
 
-  /** Removed ones too. */
+  /** Includes deleted endpoints. */
   endpoints(): Promise<NotificationWebhookRow[]> {
     return this.database.query<NotificationWebhookRow>(allEndpoints);
   }

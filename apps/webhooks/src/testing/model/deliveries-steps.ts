@@ -2,19 +2,21 @@ import fc from 'fast-check';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** Contract §6, written once more. */
+/** HOOK-15 to HOOK-23, repeated here independently of the product. */
 export const TABLE_MS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((s) => s * SECOND);
 
-/** What an endpoint does from now on. `poison`: it refuses object A alone. `slow`: it does not answer until it does something else. */
-export const ANSWERS = ['well', 'failing', 'busy', 'poison', 'silent', 'slow'] as const;
+/**
+ * The behaviour of an endpoint from now on. `poison`: it refuses only object A. `slow`: it does not respond until its behaviour changes.
+ */
+const ANSWERS = ['well', 'failing', 'busy', 'poison', 'silent', 'slow'] as const;
 export type Answering = (typeof ANSWERS)[number] | 'gone';
 
-/** What happens at the same time as two replicas look and replays move. Null: not that. */
+/** Actions that happen while two replicas run and replays continue. Null: no such action. */
 export interface Race {
   readonly object: string;
-  /** So many events of it, one after the other. */
+  /** The number of events of the object, one after the other. */
   readonly count: number;
-  /** All that is under way is answered so. */
+  /** The response to all running deliveries. */
   readonly answer: 'well' | 'failing' | null;
   readonly retry: number | null;
   readonly cancel: number | null;
@@ -22,7 +24,7 @@ export interface Race {
   readonly disable: number | null;
 }
 
-/** Endpoints and deliveries are counted through: any number means one of them. */
+/** Endpoints and deliveries are selected by a number, modulo their count. */
 export type Step =
   | { readonly do: 'publish'; readonly object: string; readonly count: number }
   | { readonly do: 'answer'; readonly at: number; readonly how: Answering }
@@ -43,7 +45,7 @@ const race: fc.Arbitrary<Race> = fc.record({
   ...{ retry: usually(fc.nat(30)), cancel: seldom(at), url: seldom(at), disable: seldom(at) },
 });
 
-/** The usual ones more often, so that sequences get far. */
+/** Common steps are more frequent, so that sequences get far. */
 const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('publish'), object, count }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('answer'), at, how: fc.constantFrom(...ANSWERS) }) },
@@ -65,7 +67,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('answer'), at, how: fc.constant('gone') }) },
 );
 
-/** Something happens to an endpoint while it has not answered yet, and then it does. */
+/** Something happens to an endpoint before it responds, and then it responds. */
 const LATE: fc.Arbitrary<Step[]> = fc
   .record({
     at,
@@ -82,7 +84,7 @@ const LATE: fc.Arbitrary<Step[]> = fc
     { do: 'answer', at: endpoint, how },
   ]);
 
-/** A sequence, which is long enough to get far. */
+/** A sequence that is long enough to get far. */
 export const STEPS: fc.Arbitrary<Step[]> = fc
   .array(fc.oneof({ weight: 12, arbitrary: STEP.map((step) => [step]) }, { weight: 1, arbitrary: LATE }), {
     minLength: 10,

@@ -11,15 +11,15 @@ import { RecordAttempt } from '../../delivery/record-attempt.ts';
 import { WebhookSender, type SignedPost } from '../../delivery/webhook-sender.ts';
 import { WebhookTarget } from '../../target/webhook-target.ts';
 
-/** A POST that an endpoint has not answered yet. */
+/** A POST without a response so far. */
 export interface HeldPost extends SignedPost {
-  /** What signs it, newest first. */
+  /** The secrets that sign it, newest first. */
   readonly secrets: readonly string[];
-  /** Answers it; what is sent after that counts for nothing. */
+  /** Responds to it; a second response has no effect. */
   answer(answer: AttemptAnswer): void;
 }
 
-/** In place of the network: every POST waits until the test answers it. */
+/** Replaces the network: every POST waits until the test responds to it. */
 export class HeldSender extends WebhookSender {
   private readonly posts: HeldPost[] = [];
 
@@ -35,28 +35,28 @@ export class HeldSender extends WebhookSender {
     const dueWorker = { lags: () => Promise.resolve(new Map<string, number>()), onEnd: () => undefined };
     const nothing = { limits: null, relay: null, bus: null, strategy: null };
     const metrics = new ServiceMetrics({ service: 'webhooks', database, dueWorker, ...nothing });
-    const told = new DeliveryMetrics(metrics, database, clock);
-    super(config, new WebhookTarget(config), clock, cipher, told, NO_TRACING);
+    const deliveryMetrics = new DeliveryMetrics(metrics, database, clock);
+    super(config, new WebhookTarget(config), clock, cipher, deliveryMetrics, NO_TRACING);
   }
 
   override send(post: SignedPost): Promise<AttemptAnswer> {
     const { promise, resolve } = Promise.withResolvers<AttemptAnswer>();
-    const secrets = post.secrets_encrypted.map((secret) => this.own.cipher.decrypt(secret));
+    const secrets = post.secrets_encrypted.map(({ value, cell }) => this.own.cipher.decrypt(value, cell));
     this.posts.push({ ...post, secrets, answer: resolve });
     return promise;
   }
 
-  /** What was sent since it was last asked. */
+  /** The POSTs sent since the last call. */
   taken(): HeldPost[] {
     return this.posts.splice(0);
   }
 }
 
-/** Tells when an answer has been recorded, and of which delivery under which lease. */
-export class ToldRecord extends RecordAttempt {
+/** Observes when a response has been recorded, and for which delivery and lease. */
+export class ObservedRecord extends RecordAttempt {
   private readonly awaited = new Map<AttemptAnswer, PromiseWithResolvers<Recorded>>();
 
-  /** Ask before the answer is given. Rejects as the recording does. */
+  /** Call it before the response is given. Rejects when the recording rejects. */
   recordOf(answer: AttemptAnswer): Promise<Recorded> {
     const recorded = Promise.withResolvers<Recorded>();
     this.awaited.set(answer, recorded);
@@ -76,7 +76,7 @@ export class ToldRecord extends RecordAttempt {
   }
 }
 
-/** Which lease of which delivery an answer belonged to. */
+/** The delivery and the lease of a recorded response. */
 export interface Recorded {
   readonly delivery: string;
   readonly token: string;

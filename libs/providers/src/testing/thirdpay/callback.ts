@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { BadSignature, UnreadableCallback } from '../../ports.ts';
-import type { CallbackHeaders, PaymentCallback } from '../../ports.ts';
+import { callbackJson } from '../../callback-json.ts';
+import { BadSignature, UnreadableCallback } from '../../answer.ts';
+import type { CallbackHeaders } from '../../answer.ts';
+import type { PaymentCallback } from '../../ports.ts';
 import { toPaymentStatus, toRefundStatus } from './transform.ts';
 import { callbackBody, callbackHead } from './wire.ts';
 
@@ -14,7 +16,7 @@ export function readCallback(secret: string, headers: CallbackHeaders, rawBody: 
   const expected = Buffer.from(sign(secret, rawBody));
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw new BadSignature('the signature does not fit');
-  const body: unknown = JSON.parse(rawBody);
+  const body = callbackJson(rawBody);
   const head = callbackHead.safeParse(body);
   if (!head.success) throw new UnreadableCallback('it names nothing');
   const { id: event_id, reference } = head.data;

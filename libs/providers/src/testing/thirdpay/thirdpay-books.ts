@@ -18,11 +18,12 @@ export interface Said {
   readonly body: object;
 }
 
+const LEAST_PAISE = 100;
 const refused = (problem: string): Said => ({ status: 422, body: { problem } });
 const NOT_FOUND: Said = { status: 404, body: { problem: 'not_found' } };
 const paiseOf = (rupees: string) => Number(rupees.replace('.', ''));
 
-/** What the played thirdpay knows, and the callbacks that it has sent. */
+/** The state of the simulated thirdpay, and the callbacks that it has sent. */
 export class ThirdpayBooks {
   readonly sent: (StageCallback & { readonly reference: string })[] = [];
   /** What happens to the next callback. */
@@ -33,13 +34,17 @@ export class ThirdpayBooks {
 
   constructor(private readonly secret: string) {}
 
-  begin(reference: string, asked: { payment_id: number; rupees: string; vpa?: string | undefined }): Said {
-    if (asked.vpa === 'nobody@third') return refused('no_such_vpa');
+  begin(
+    reference: string,
+    asked: { payment_id: number; rupees: string; payee: string; vpa?: string | undefined },
+  ): Said {
+    if (paiseOf(asked.rupees) < LEAST_PAISE) return refused('less_than_one_rupee');
+    if (asked.vpa === 'unknown@third') return refused('no_such_vpa');
     const known = this.#charges.get(reference);
     if (known) return this.chargeOf(reference);
     const link = asked.vpa
       ? null
-      : `upi://pay?pa=op@third&pn=Operator&tr=${reference}&am=${asked.rupees}&cu=INR`;
+      : `upi://pay?pa=op@third&pn=${encodeURIComponent(asked.payee)}&tr=${reference}&am=${asked.rupees}&cu=INR`;
     const { payment_id, rupees } = asked;
     const fresh = {
       reference,
@@ -76,7 +81,7 @@ export class ThirdpayBooks {
     if (booked.state !== 'paid' || given + paiseOf(rupees) > booked.paise * booked.times)
       return refused('too_much');
     booked.givebacks.set(key, { paise: paiseOf(rupees), state: 'gone' });
-    this.tell(key, { giveback: { reference: key, state: 'gone' } });
+    this.send(key, { giveback: { reference: key, state: 'gone' } });
     return this.giveOf(reference, key);
   }
 
@@ -100,10 +105,10 @@ export class ThirdpayBooks {
 
   private close(booked: Booked, state: Booked['state'], why: string): void {
     Object.assign(booked, { state, why, times: booked.times + (state === 'paid' ? 1 : 0) });
-    this.tell(booked.reference, { charge: charged(booked) });
+    this.send(booked.reference, { charge: charged(booked) });
   }
 
-  private tell(reference: string, said: object): void {
+  private send(reference: string, said: object): void {
     const how = this.next;
     this.next = null;
     const id = `event ${(this.#events += 1)}`;

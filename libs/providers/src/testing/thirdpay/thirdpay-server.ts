@@ -8,10 +8,15 @@ import type { Said, ThirdpayBooks } from './thirdpay-books.ts';
 
 type How = 'lost' | 'late' | 'slow' | 'status_500' | 'nonsense';
 
-const asked = z.object({ payment_id: z.number(), rupees: z.string(), vpa: z.string().optional() });
+const asked = z.object({
+  payment_id: z.number(),
+  rupees: z.string(),
+  payee: z.string(),
+  vpa: z.string().optional(),
+});
 const giving = z.object({ rupees: z.string() });
 
-/** The played thirdpay's HTTP, and what disturbs its next calls. */
+/** The HTTP server of the simulated thirdpay, which can disturb its next calls. */
 export class ThirdpayServer {
   readonly #disturbed = new Map<Disturbed, How>();
 
@@ -70,7 +75,7 @@ export class ThirdpayServer {
     if (part === 'givebacks') return { call: 'refund_status', work: () => this.books.giveOf(reference, key) };
     if (part === 'void') return { call: 'order_status', work: () => this.books.takeBack(reference) };
     if (!isPost) return { call: 'payment_status', work: () => this.books.chargeOf(reference) };
-    const begun = asked.parse(parsed);
-    return { call: begun.vpa ? 'collect' : 'payment', work: () => this.books.begin(reference, begun) };
+    const request = asked.parse(parsed);
+    return { call: request.vpa ? 'collect' : 'payment', work: () => this.books.begin(reference, request) };
   }
 }

@@ -2,23 +2,21 @@ import { stringifyJson } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { HttpCaller } from '../../http-caller.ts';
 import type { HttpCallerOptions, WireAnswer } from '../../http-caller.ts';
+import type { Answer, CallbackHeaders } from '../../answer.ts';
+import type { PaymentCallback, PaymentProvider } from '../../ports.ts';
 import type {
-  Answer,
-  CallbackHeaders,
-  PaymentCallback,
-  PaymentProvider,
   ProviderPayment,
   ProviderPaymentStatus,
   ProviderRefund,
   RefundStatus,
-} from '../../ports.ts';
+} from '../../provider-payment.ts';
 import { readCallback } from './callback.ts';
 import { answerOf, mapYes, notUnderstood, toPaymentStatus, toRefundStatus } from './transform.ts';
 import { charge, giveback } from './wire.ts';
 import type { Charge } from './wire.ts';
 import { route, type Route } from '../../route.ts';
 
-/** The provider of docs/adding-a-provider.md. It stands in sdkvendor's place, because the contract names no third one. */
+/** The provider of docs/adding-a-provider.md. It takes the place of sdkvendor, because the specification has no third provider. */
 export class ThirdpayPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
   readonly drawsTr = false;
@@ -70,8 +68,8 @@ export class ThirdpayPayments implements PaymentProvider {
 
   /** The reference is in the path: the same one twice is one charge. */
   private async begin(payment: ProviderPayment, how: object): Promise<Answer<Charge, PaymentFailureCode>> {
-    const { reference, payment_id, amount } = payment;
-    const body = { payment_id, rupees: amount.toFixed2(), ...how };
+    const { reference, payment_id, amount, payee_name } = payment;
+    const body = { payment_id, rupees: amount.toFixed2(), payee: payee_name, ...how };
     return answerOf(await this.post(route`/charges/${reference}`, body), charge);
   }
 

@@ -1,21 +1,29 @@
-import { paymentProviderConformance } from '../index.ts';
+import { Decimal } from '@fundrail/contracts';
+import { newPayment, paymentProviderConformance } from '../index.ts';
 import type { PaymentStage } from '../index.ts';
 import { ThirdpayPayments } from './index.ts';
 import { ThirdpayBooks } from './thirdpay-books.ts';
 import { ThirdpayServer } from './thirdpay-server.ts';
 
-const TIMEOUT_MS = 200;
+/** Long enough for an answer on a machine that has other things to do. */
+const TIMEOUT_MS = 1_500;
 const SECRET = 'thirdpay-secret';
 
-/** docs/adding-a-provider.md, done: the folder, its stage, and the one line below that runs the suite over it. */
+/** The result of docs/adding-a-provider.md: the folder, its stage, and the one line below that runs the suite on it. */
 async function start(): Promise<PaymentStage> {
   const books = new ThirdpayBooks(SECRET);
   const server = await ThirdpayServer.start(books, { late: 2 * TIMEOUT_MS, slow: TIMEOUT_MS / 4 });
   const payments = new ThirdpayPayments({ baseUrl: server.url, secret: SECRET, timeoutMs: TIMEOUT_MS });
   return {
     payments,
-    payers: { pays: 'pays@third', declines: 'declines@third', waits: 'waits@third', nobody: 'nobody@third' },
+    payers: {
+      pays: 'pays@third',
+      declines: 'declines@third',
+      waits: 'waits@third',
+      unknown: 'unknown@third',
+    },
     voids: true,
+    refusedPayment: () => Promise.resolve(newPayment({ amount: Decimal.parse('0.99') })),
     disturb: async (call, how) => {
       await Promise.resolve();
       server.disturb(call, how);

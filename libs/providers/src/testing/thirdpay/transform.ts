@@ -2,7 +2,8 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
 import { notSent } from '../../http-caller.ts';
 import type { WireAnswer } from '../../http-caller.ts';
-import type { Answer, ProviderPaymentStatus, RefundStatus } from '../../ports.ts';
+import type { Answer } from '../../answer.ts';
+import type { ProviderPaymentStatus, RefundStatus } from '../../provider-payment.ts';
 import { impossible } from '../../impossible.ts';
 import { problem } from './wire.ts';
 import type { Charge, Giveback } from './wire.ts';
@@ -18,7 +19,7 @@ export function failureCodeOf(why: string): PaymentFailureCode {
   return CODES.get(why) ?? 'payment_failed';
 }
 
-/** 2xx that fits → yes; 404 → not found; 422 with a problem → its own no; all else → unknown, told apart as rule 4 asks. */
+/** 2xx that fits → yes; 404 → not found; 422 with a problem → its own no; all else → unknown, by the rules of GATE-12. */
 export function answerOf<S extends z.ZodType>(
   answer: WireAnswer,
   schema: S,

@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import { z } from 'zod';
 
-/** What travels between us and thirdpay, a provider that nobody runs: rupees as text, and words of its own. */
+/** Requests and answers of thirdpay, a fictitious provider: rupees as text, and its own words. */
 const rupees = z
   .string()
   .regex(/^\d+\.\d\d$/)

@@ -1,11 +1,13 @@
 import { ApiError, tenantName } from '@fundrail/contracts';
-import { jwtVerify, type JWTPayload } from 'jose';
+import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../../db/clock.ts';
 import type { JwksSource } from './jwks-source.ts';
+import { isAccessToken, isShortLived, type TokenType } from './token-claims.ts';
+import { TokenRefusal } from './token-refusal.ts';
 
-/** What an access token says, once its signature was checked. `expires_at` is wall time in epoch milliseconds. */
+/** The claims of an access token with a verified signature. `expires_at` is wall time in epoch milliseconds. */
 export interface VerifiedToken {
   readonly tenant: string;
   readonly client_id: string;
@@ -14,51 +16,55 @@ export interface VerifiedToken {
 }
 
 // A token has about 600 characters, so this is some 10 MB at most.
-const REMEMBERED_TOKENS = 10_000;
+const CACHED_TOKENS = 10_000;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i;
-/** Asymmetric only: a service token's HS256 can never pass here. */
+/** Asymmetric only: a service token with HS256 is never accepted here. */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 
-/** RFC 9068: `client_id` is who was given the token; a provider that leaves it out says so in `sub`. */
+/** RFC 9068: `client_id` names the client; a provider that leaves it out puts the client in `sub`. */
 const claims = z.looseObject({
   sub: z.string().min(1),
   client_id: z.string().min(1).optional(),
   scope: z.string().default(''),
   exp: z.number(),
+  iat: z.number(),
 });
 
-/** Whose tokens are accepted. What is left out is not looked at. */
+/** Which tokens are accepted. */
 export interface TokenRules {
-  /** The only `iss`; without it whatever the keys have signed. */
-  readonly issuer?: string | undefined;
-  /** What has to be in `aud`. */
-  readonly audience?: string | undefined;
-  /** The claim that names the tenant; `tenant` when left out. */
-  readonly tenantClaim?: string | undefined;
+  /** Each accepted `iss`; undefined: every token that the keys have signed. */
+  readonly issuers: readonly string[] | undefined;
+  /** The required value in `aud`. */
+  readonly audience: string;
+  /** The claim that names the tenant. */
+  readonly tenantClaim: string;
+  readonly type: TokenType;
+  /** The longest lifetime of a token, from `iat` to `exp`, in seconds. */
+  readonly mostSeconds: number;
 }
 
-/** Verifies access tokens here, by the issuer's public keys, each only once (contract §0.3). */
+/** Verifies access tokens locally with the issuer's public keys, each token only once (AUTH-8). */
 export class AccessTokens {
-  private readonly verified = new LRUCache<string, VerifiedToken>({ max: REMEMBERED_TOKENS });
+  private readonly verified = new LRUCache<string, VerifiedToken>({ max: CACHED_TOKENS });
 
   constructor(
     private readonly keys: JwksSource,
     private readonly clock: Clock,
-    private readonly rules: TokenRules = {},
+    private readonly rules: TokenRules,
   ) {}
 
-  /** The token of an `Authorization` header that was verified before and has not expired: a look-up in a map. */
-  remembered(authorization: string): VerifiedToken | undefined {
+  /** The token of an `Authorization` header that was verified before and has not expired, from a map. */
+  cached(authorization: string): VerifiedToken | undefined {
     const token = this.verified.get(authorization);
     if (!token || token.expires_at > this.clock.now().getTime()) return token;
     this.verified.delete(authorization);
     return undefined;
   }
 
-  /** Checks signature, expiry and the rules. Rejects with 401, or 503 when the keys cannot be read. */
+  /** Checks signature, expiry and the rules. Rejects with `TokenRefusal` (401), or 503 when the keys cannot be read. */
   async verify(authorization: string): Promise<VerifiedToken> {
     const text = BEARER.exec(authorization)?.[1];
-    if (!text) throw new ApiError('UNAUTHORIZED');
+    if (!text) throw TokenRefusal.malformed();
     const token = await this.check(text);
     this.verified.set(authorization, token);
     return token;
@@ -66,22 +72,34 @@ export class AccessTokens {
 
   private async check(text: string): Promise<VerifiedToken> {
     try {
-      const { issuer, audience } = this.rules;
-      const { payload } = await jwtVerify(text, this.keys.keyOf, {
+      const { issuers, audience } = this.rules;
+      const { payload, protectedHeader } = await jwtVerify(text, this.keys.keyOf, {
         algorithms: ALGORITHMS,
-        ...(issuer === undefined ? {} : { issuer }),
-        ...(audience === undefined ? {} : { audience }),
+        audience,
+        ...(issuers === undefined ? {} : { issuer: [...issuers] }),
         currentDate: this.clock.now(),
       });
-      return this.read(payload);
+      return this.read(payload, protectedHeader.typ);
     } catch (error) {
-      throw error instanceof ApiError ? error : new ApiError('UNAUTHORIZED');
+      throw error instanceof ApiError ? error : refusalFor(error);
     }
   }
-  /** Throws when a claim is missing, or when what should name a tenant is no tenant's name at all. */
-  private read(payload: JWTPayload): VerifiedToken {
-    const { sub, client_id = sub, scope, exp } = claims.parse(payload);
-    const tenant = tenantName.parse(payload[this.rules.tenantClaim ?? 'tenant']);
+
+  /** Throws when it is not an access token, a claim is missing, or the tenant claim is not a valid tenant name. */
+  private read(payload: JWTPayload, headerType: string | undefined): VerifiedToken {
+    const { type, mostSeconds, tenantClaim } = this.rules;
+    const { sub, client_id = sub, scope, exp, iat } = claims.parse(payload);
+    const now = this.clock.now().getTime() / 1000;
+    if (!isAccessToken(headerType, payload, type) || !isShortLived({ iat, exp }, now, mostSeconds))
+      throw TokenRefusal.foreign();
+    const tenant = tenantName.parse(payload[tenantClaim]);
     return { tenant, client_id, scopes: scope.split(' ').filter(Boolean), expires_at: exp * 1000 };
   }
+}
+
+/** The expiry is checked after the signature, so only our own tokens are reported as expired. */
+function refusalFor(error: unknown): TokenRefusal {
+  if (error instanceof errors.JWTExpired) return TokenRefusal.expired();
+  const isMalformed = error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid;
+  return isMalformed ? TokenRefusal.malformed() : TokenRefusal.foreign();
 }

@@ -4,24 +4,24 @@ import type { Clock } from '../../db/clock.ts';
 import { unavailable } from '../errors/error-answer.ts';
 import type { ReadKeySet } from './read-key-set.ts';
 
-/** An unknown key id is looked for at most this often, so that forged tokens cannot make us flood the issuer; nor can its silence. */
+/** The keys are fetched at most this often, so that neither forged tokens nor a silent issuer make us flood the issuer. */
 const LEAST_BETWEEN_FETCHES_MS = 3_000;
-/** The same while no key is known at all: as long as a refused client is told to wait. */
+/** The same while no key is known: equal to the `Retry-After` of a refused client. */
 const LEAST_WITHOUT_KEYS_MS = 1_000;
-/** A withdrawn key is forgotten after this long at the latest. Keys are published 15 min before their first use. */
+/** A withdrawn key is deleted after this time at the latest. Keys are published 15 min before their first use. */
 const KEPT_MS = 300_000;
 
 const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /**
- * The public keys that access tokens are signed with, from identity or from an OpenID provider. The set replaces the one before:
- * old and new keys are published together while they overlap.
+ * The public keys of the access tokens' issuer: identity or an OpenID provider. A fetched set replaces the previous one, because old
+ * and new keys are published together while they overlap.
  */
 export class JwksSource {
   private resolve: JWTVerifyGetKey | null = null;
   private fetchedAt = 0;
   private triedAt = -Infinity;
-  /** The last fetch brought nothing: known keys are used without waiting for the next one. */
+  /** The last fetch failed: known keys are used without waiting for the next fetch. */
   private isFailing = false;
   private fetching: Promise<void> | null = null;
 
@@ -50,17 +50,17 @@ export class JwksSource {
   }
 
   private known(): JWTVerifyGetKey {
-    if (!this.resolve) throw unavailable('The keys that access tokens are signed with cannot be read.');
+    if (!this.resolve) throw unavailable('The signing keys of access tokens cannot be read.');
     return this.resolve;
   }
 
-  /** A fetch under way may be joined; another one begins only some time after the last, whether that one failed or not. */
+  /** A fetch under way may be joined; a new one may start only some time after the last attempt. */
   private mayFetch(): boolean {
     const least = this.resolve ? LEAST_BETWEEN_FETCHES_MS : LEAST_WITHOUT_KEYS_MS;
     return this.fetching !== null || this.clock.now().getTime() - this.triedAt >= least;
   }
 
-  /** One fetch at a time. When it fails, the keys that are known stay in use. */
+  /** One fetch at a time. When it fails, the known keys stay in use. */
   private refresh(): Promise<void> {
     this.fetching ??= this.attempt().finally(() => {
       this.fetching = null;

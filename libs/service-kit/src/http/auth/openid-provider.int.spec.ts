@@ -27,12 +27,12 @@ describe('an OpenID provider in place of the built-in issuer', () => {
     await provider.stop();
   });
 
-  const ask = async (token: string, url = '/v2/notes') => {
+  const send = async (token: string, url = '/v2/notes') => {
     const headers = { authorization: token.startsWith('Bearer ') ? token : `Bearer ${token}` };
     const answer = await stage.service.fastify.inject({ url, headers });
     return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
   };
-  /** A token of the provider with other claims or another header, signed with a key of ours under its key's id. */
+  /** A token of the provider with other claims or another header, signed with our own key under the provider's key id. */
   const forged = async (claims: object, header: object = {}) => {
     const { privateKey } = await generateKeyPair('RS256');
     return new SignJWT({ ...decodeJwt(await provider.token()), ...claims })
@@ -40,64 +40,64 @@ describe('an OpenID provider in place of the built-in issuer', () => {
       .sign(privateKey);
   };
 
-  it('given its token by client credentials, then tenant, client and scope are those that it says', async () => {
-    expect(await ask(await provider.token({ scope: 'admin' }), '/v2/notes/shielded')).toEqual({
+  it('given its token by client credentials, then the caller has its tenant, client and scope (AUTH-11)', async () => {
+    expect(await send(await provider.token({ scope: 'admin' }), '/v2/notes/shielded')).toEqual({
       status: 200,
       body: { tenant: 'demo', client_id: 'app' },
     });
-    expect((await ask(await provider.token())).status).toBe(200);
-    expect((await ask(await provider.token(), '/v2/notes/shielded')).status).toBe(403);
+    expect((await send(await provider.token())).status).toBe(200);
+    expect((await send(await provider.token(), '/v2/notes/shielded')).status).toBe(403);
   });
 
   it('given a token for another API of the same provider, then it is refused', async () => {
-    expect((await ask(await provider.token({ audience: 'https://other.example' }))).status).toBe(401);
+    expect((await send(await provider.token({ audience: 'https://other.example' }))).status).toBe(401);
   });
 
   it('given a token without a signature, or with the public key as a shared secret, then it is refused', async () => {
     const claims = base64(decodeJwt(await provider.token()));
-    expect((await ask(`${base64({ alg: 'none', typ: 'at+jwt' })}.${claims}.`)).status).toBe(401);
+    expect((await send(`${base64({ alg: 'none', typ: 'at+jwt' })}.${claims}.`)).status).toBe(401);
     const jwks = new TextEncoder().encode(await (await fetch(`${provider.url}/jwks`)).text());
     const shared = await new SignJWT(decodeJwt(await provider.token()))
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })
       .sign(jwks);
-    expect((await ask(shared)).status).toBe(401);
+    expect((await send(shared)).status).toBe(401);
   });
 
-  it('given a key of somebody else, under a known id or an unknown one, then it is refused', async () => {
+  it('given a foreign key, under a known id or an unknown one, then it is refused', async () => {
     clock.advance(5_000);
-    expect((await ask(await forged({}))).status).toBe(401);
-    expect((await ask(await forged({}, { kid: 'unknown' }))).status).toBe(401);
+    expect((await send(await forged({}))).status).toBe(401);
+    expect((await send(await forged({}, { kid: 'unknown' }))).status).toBe(401);
   });
 
   it('given a token of the built-in issuer, then it is refused', async () => {
-    expect((await ask(await stage.issuer.header())).status).toBe(401);
+    expect((await send(await stage.issuer.header())).status).toBe(401);
   });
 
   it('given another issuer that has the same keys, then its tokens are refused', async () => {
     await provider.signWith({ issuer: 'https://other.example', kid: 'other', keepsOld: true });
     clock.advance(5_000);
-    expect((await ask(await provider.token())).status).toBe(401);
+    expect((await send(await provider.token())).status).toBe(401);
   });
 
-  it('given a new key, with the old one still published, then tokens of both are good, and the old one ends when it is gone', async () => {
+  it('given a new key beside the old one, then tokens of both are accepted, until the old key is withdrawn', async () => {
     await provider.signWith({ issuer: provider.url, kid: 'two' });
     clock.advance(5_000);
     const old = await provider.token();
-    expect((await ask(old)).status).toBe(200);
+    expect((await send(old)).status).toBe(200);
     await provider.signWith({ issuer: provider.url, kid: 'three', keepsOld: true });
     clock.advance(5_000);
-    expect((await ask(await provider.token())).status).toBe(200);
-    expect((await ask(await provider.token({ scope: 'admin' }))).status).toBe(200);
+    expect((await send(await provider.token())).status).toBe(200);
+    expect((await send(await provider.token({ scope: 'admin' }))).status).toBe(200);
     const unused = await provider.token();
     await provider.signWith({ issuer: provider.url, kid: 'four' });
     clock.advance(301_000);
-    expect([(await ask(unused)).status, (await ask(await provider.token())).status]).toEqual([401, 200]);
+    expect([(await send(unused)).status, (await send(await provider.token())).status]).toEqual([401, 200]);
   });
 
-  it('given a token that has expired, then it is refused, remembered or not', async () => {
+  it('given a token that has expired, then it is refused, cached or not', async () => {
     const [seen, unseen] = [await provider.token(), await provider.token({ scope: 'admin' })];
-    expect((await ask(seen)).status).toBe(200);
+    expect((await send(seen)).status).toBe(200);
     clock.advance(3_600_000);
-    expect([(await ask(seen)).status, (await ask(unseen)).status]).toEqual([401, 401]);
+    expect([(await send(seen)).status, (await send(unseen)).status]).toEqual([401, 401]);
   });
 });

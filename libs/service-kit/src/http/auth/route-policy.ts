@@ -1,14 +1,17 @@
 import 'reflect-metadata';
 
-/** Nest's adapter hands this metadata of a handler to Fastify as the route's `config`. */
+/** Nest's adapter passes this metadata of a handler to Fastify as the route's `config`. */
 const ROUTE_CONFIG = '__fastify_route_config__';
 
-/** Who may use a route, and what it takes. The default is a tenant's token and a JSON body. */
+/** Who may use a route, and which body it accepts. The default is a tenant's token and a JSON body. */
 export interface RoutePolicy {
   readonly access?: 'tenant' | 'public' | 'internal';
   readonly scope?: string;
-  readonly form?: boolean;
-  /** The parts of a request that the handler reads; what comes in another part is refused. */
+  /** The body is only a form, or a form or JSON. */
+  readonly form?: 'only' | 'or_json';
+  /** The form of refusals of the body: that of ERR-1 by default, or that of RFC 6749 §5.2. */
+  readonly errors?: 'oauth';
+  /** The parts of a request that the handler reads; input in another part is refused. */
   readonly reads?: RequestParts;
 }
 
@@ -39,12 +42,12 @@ export function policyOf(handler: object): RoutePolicy {
   return (Reflect.getMetadata(ROUTE_CONFIG, handler) as RouteConfig | undefined)?.fundrail ?? {};
 }
 
-/** Notes what a controller's method reads, before its route is made. */
+/** Notes what a controller's method reads, before its route is created. */
 export function noteRequestParts(handler: object, reads: RequestParts): void {
   extend(handler, { reads }, 'method');
 }
 
-/** On a method, for it; on a class, for those of its methods that say nothing themselves. */
+/** On a method, for this method; on a class, for its methods without the decorator. */
 function policy(of: RoutePolicy): ClassDecorator & MethodDecorator {
   return (target: object, _key?: PropertyKey, descriptor?: PropertyDescriptor): void => {
     if (descriptor) {
@@ -61,11 +64,14 @@ function policy(of: RoutePolicy): ClassDecorator & MethodDecorator {
 /** No token: documents, callbacks (which check their own signature), the token endpoint. */
 export const Public = () => policy({ access: 'public' });
 
-/** A service token and nothing else. The path begins with `/internal/`. */
+/** Only a service token. The path starts with `/internal/`. */
 export const Internal = () => policy({ access: 'internal' });
 
 /** A tenant's token that has this scope; 403 otherwise. */
 export const RequireScope = (scope: string) => policy({ access: 'tenant', scope });
 
-/** The route takes `application/x-www-form-urlencoded` too (the token endpoint, the capture's form post); others answer 415. */
-export const AcceptsForm = () => policy({ form: true });
+/** The body is `application/x-www-form-urlencoded`, or also JSON with `or`; any other is answered 415. */
+export const AcceptsForm = (or?: { readonly json: true }) => policy({ form: or?.json ? 'or_json' : 'only' });
+
+/** Refusals of the body by the kit (400, 413, 415) have the form of RFC 6749 §5.2, like the route's own refusals. */
+export const AnswersAsOAuth = () => policy({ errors: 'oauth' });

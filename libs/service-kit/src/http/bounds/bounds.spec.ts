@@ -7,20 +7,24 @@ import { safeHeaders } from './safe-headers.ts';
 import { SERVER_BOUNDS, type ServerBounds } from './server-bounds.ts';
 
 const IN_FLIGHT = 2;
+/** More than the buffers at both ends of a connection can hold. */
+const LARGE_BYTES = 32 * 1_048_576;
 
-/** Raw sockets, as no honest client writes to them. */
+/** Uses raw sockets to send what an honest client would not send. */
 describe('a server', () => {
   let fastify: FastifyInstance;
   let sockets: Socket[];
   let release: PromiseWithResolvers<void>;
-  let begun: number;
+  let started: number;
+  let arrived: number;
 
   async function serve(
     bounds: Partial<ServerBounds> = {},
     publicBaseUrl = 'http://pay.example',
   ): Promise<void> {
     sockets = [];
-    begun = 0;
+    started = 0;
+    arrived = 0;
     release = Promise.withResolvers<void>();
     const { adapter, fastify: made } = makeHttpServer(NO_TRACING, safeHeaders(publicBaseUrl), {
       ...SERVER_BOUNDS,
@@ -38,9 +42,22 @@ describe('a server', () => {
     fastify.get('/now', () => ({ ok: true }));
     fastify.get('/health/live', () => ({ ok: true }));
     fastify.get('/held', async () => {
-      begun += 1;
+      started += 1;
       await release.promise;
       return { ok: true };
+    });
+    fastify.get('/large', () => {
+      started += 1;
+      return 'x'.repeat(LARGE_BYTES);
+    });
+    fastify.post('/body', async () => {
+      started += 1;
+      await release.promise;
+      return { ok: true };
+    });
+    fastify.addHook('onRequest', (_request, _reply, done) => {
+      arrived += 1;
+      done();
     });
     await adapter.init();
     await fastify.listen({ host: '127.0.0.1', port: 0 });
@@ -51,7 +68,7 @@ describe('a server', () => {
     await fastify.close();
   });
 
-  /** Sends this much and answers all that came until the server ended the connection. */
+  /** Sends the text and resolves with everything received until the server ends the connection. */
   function sent(text: string): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
@@ -68,11 +85,11 @@ describe('a server', () => {
       status: answer.status,
       retryAfter: answer.headers.get('retry-after'),
     }));
-  const untilBegun = async (count: number) => {
-    while (begun < count) await new Promise((resolve) => setImmediate(resolve));
+  const untilStarted = async (count: number) => {
+    while (started < count) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  const untilNobodyIsConnected = async () => {
+  const untilNoConnection = async () => {
     const connected = () =>
       new Promise<number>((resolve) => fastify.server.getConnections((_error, count) => resolve(count)));
     while ((await connected()) > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -92,37 +109,69 @@ describe('a server', () => {
       `GET /now HTTP/1.1\r\nhost: x\r\nx-large: ${'x'.repeat(20_000)}`,
       '431',
     ],
-    ['what is no HTTP', {}, 'hello\r\n\r\n', '400'],
+    ['data that is not HTTP', {}, 'hello\r\n\r\n', '400'],
   ])('ends a connection with %s', async (_what, bounds, text, status) => {
     await serve(bounds);
     expect(await sent(text)).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
   });
 
-  it('tells why in the one shape of errors', async () => {
+  it('answers with the reason in the one shape of errors', async () => {
     await serve();
     const [, body = ''] = (await sent('hello\r\n\r\n')).split('\r\n\r\n');
     expect(JSON.parse(body)).toMatchObject({ error: { status: 400, code: 'BAD_REQUEST_ERROR', errors: [] } });
   });
 
-  it('ends a connection that says nothing, before its first request and after', async () => {
+  it('ends a silent connection, before its first request and after', async () => {
     await serve({ idleMs: 60 });
     expect(await sent('')).toBe('');
     expect(await sent('GET /now HTTP/1.1\r\nhost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 200/);
   });
 
-  it('takes no more connections than it may', async () => {
+  const WAITING = 'GET /held HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+  it.each([
+    ['the first request of a connection', WAITING],
+    ['a request on a connection that was kept alive', `GET /now HTTP/1.1\r\nhost: x\r\n\r\n${WAITING}`],
+    ['a request in a pipeline behind another', `GET /held HTTP/1.1\r\nhost: x\r\n\r\n${WAITING}`],
+  ])('keeps a connection that waits for an answer longer than a silent one: %s', async (_what, text) => {
+    await serve({ idleMs: 60 });
+    const answers = sent(text);
+    await untilStarted(1);
+    // Connected later, and ended because they are silent: so the answer has taken longer than that.
+    expect(await sent('')).toBe('');
+    expect(await sent('')).toBe('');
+    release.resolve();
+    const statuses = [...(await answers).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toEqual(text.match(/GET/g)?.map(() => '200'));
+  });
+
+  it.each([1, 2])(
+    'ends a connection whose client does not read its answers: %i requests',
+    async (requests) => {
+      const text = 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(requests);
+      await serve({ idleMs: 60 });
+      const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      socket.pause();
+      socket.write(text);
+      await untilStarted(1);
+      await untilNoConnection();
+    },
+  );
+
+  it('takes no more connections than its limit', async () => {
     await serve({ connections: 1, idleMs: 5_000 });
     const held = sent('GET /held HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-    await untilBegun(1);
+    await untilStarted(1);
     expect(await sent('GET /now HTTP/1.1\r\nhost: x\r\n\r\n')).toBe('');
     release.resolve();
     expect(await held).toMatch(/^HTTP\/1.1 200/);
   });
 
-  it('refuses at once what comes on top of the requests that run, answers health, and goes on afterwards', async () => {
+  it('refuses requests above the limit immediately, answers health, and serves requests afterwards', async () => {
     await serve();
     const running = [statusOf('/held'), statusOf('/held')];
-    await untilBegun(IN_FLIGHT);
+    await untilStarted(IN_FLIGHT);
     expect(await statusOf('/now')).toEqual({ status: 503, retryAfter: '1' });
     expect((await statusOf('/health/live')).status).toBe(200);
     release.resolve();
@@ -130,34 +179,103 @@ describe('a server', () => {
     expect((await statusOf('/now')).status).toBe(200);
   });
 
-  it('counts a request no longer whose client has left, nor one that came without a socket', async () => {
+  it('stops counting a request when its client has left, and does not keep counting one without a socket', async () => {
     await serve();
     const leaving = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
     leaving.write('GET /held HTTP/1.1\r\nhost: x\r\n\r\n');
-    await untilBegun(1);
+    await untilStarted(1);
     leaving.destroy();
-    await untilNobodyIsConnected();
+    await untilNoConnection();
     for (let request = 0; request < IN_FLIGHT + 1; request += 1)
       expect((await fastify.inject({ url: '/now' })).statusCode).toBe(200);
     const running = [statusOf('/held'), statusOf('/held')];
-    await untilBegun(1 + IN_FLIGHT);
+    await untilStarted(1 + IN_FLIGHT);
     release.resolve();
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  const unfinished = (bytes: number, of: number) =>
+    `POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${of}\r\n\r\n"${'x'.repeat(bytes - 1)}`;
+  const untilArrived = async (count: number) => {
+    while (arrived < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('counts a request only when its body is complete', async () => {
+    await serve();
+    const slow = Array.from({ length: IN_FLIGHT + 3 }, () => {
+      const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+      sockets.push(socket);
+      socket.write(unfinished(10, 11));
+      return socket;
+    });
+    await untilArrived(slow.length);
+    expect((await statusOf('/now')).status).toBe(200);
+    for (const socket of slow.slice(0, IN_FLIGHT)) socket.write('"');
+    await untilStarted(IN_FLIGHT);
+    expect((await statusOf('/now')).status).toBe(503);
+    release.resolve();
+  });
+
+  it('ends the connection of a body that never ends, even when the client keeps its side open', async () => {
+    await serve({ requestMs: 60, headersMs: 60 });
+    const { port } = fastify.server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    sockets.push(socket);
+    let answer = '';
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.write(unfinished(1, 9));
+    await untilArrived(1);
+    await untilNoConnection();
+    expect(answer).toMatch(/^HTTP\/1.1 408/);
+  });
+
+  it('limits the bytes of unfinished bodies, and refuses the oldest one', async () => {
+    await serve({ unfinishedBytes: 3_000, idleMs: 5_000 });
+    const longest = sent(unfinished(600, 700));
+    await untilArrived(1);
+    const next = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+    sockets.push(next);
+    next.write(unfinished(600, 601));
+    expect(await longest).toMatch(/^HTTP\/1.1 503/);
+    next.write('"');
+    await untilStarted(1);
+    release.resolve();
+  });
+
+  it('counts each piece of a body, and refuses one with more pieces than any network creates', async () => {
+    await serve({ unfinishedBytes: 64 * 1024 * 1024, idleMs: 5_000 });
+    const head =
+      'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
+    expect(await sent(head + '1\r\n1\r\n'.repeat(5_000))).toMatch(/^HTTP\/1.1 503/);
+    release.resolve();
+    expect(await sent(`${head}${'1\r\n1\r\n'.repeat(4_000)}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 200/);
+  });
+
+  it('stops counting a body when it is complete or its client has left', async () => {
+    await serve({ unfinishedBytes: 3_000, idleMs: 5_000 });
+    release.resolve();
+    const leaving = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+    leaving.write(unfinished(600, 700));
+    await untilArrived(1);
+    leaving.destroy();
+    await untilNoConnection();
+    for (let body = 0; body < 3; body += 1)
+      expect(await sent(`${unfinished(600, 601)}"`)).toMatch(/^HTTP\/1.1 200/);
   });
 
   it('counts requests in a pipeline one by one', async () => {
     await serve({ idleMs: 5_000 });
     const one = 'GET /held HTTP/1.1\r\nhost: x\r\n\r\n';
     const answers = sent(`${one.repeat(4)}GET /held HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-    await untilBegun(IN_FLIGHT);
+    await untilStarted(IN_FLIGHT);
     release.resolve();
     const statuses = [...(await answers).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses).toEqual(['200', '200', '503', '503', '503']);
-    expect(begun).toBe(IN_FLIGHT);
+    expect(started).toBe(IN_FLIGHT);
   });
 
   it.each(['/now', '/nothing', '/%zz', `/${'x'.repeat(300)}`])(
-    'lets an answer do nothing in a browser: %.20s',
+    'allows an answer nothing in a browser: %.20s',
     async (url) => {
       await serve();
       expect((await fastify.inject({ url })).headers).toMatchObject({
@@ -173,14 +291,14 @@ describe('a server', () => {
     ['HTTPS://pay.example/', 'max-age=31536000; includeSubDomains'],
     ['http://pay.example', undefined],
     ['http://https.example', undefined],
-  ])('that is reached at %s tells browsers of https: %s', async (publicBaseUrl, told) => {
+  ])('that is reached at %s sends Strict-Transport-Security: %s', async (publicBaseUrl, sentHeader) => {
     await serve({}, publicBaseUrl);
     for (const url of ['/now', '/nothing', '/%zz'])
-      expect((await fastify.inject({ url })).headers['strict-transport-security']).toBe(told);
-    expect(/^strict-transport-security: (.*)\r$/m.exec(await sent('hello\r\n\r\n'))?.[1]).toBe(told);
+      expect((await fastify.inject({ url })).headers['strict-transport-security']).toBe(sentHeader);
+    expect(/^strict-transport-security: (.*)\r$/m.exec(await sent('hello\r\n\r\n'))?.[1]).toBe(sentHeader);
   });
 
-  it('lets a refusal of what is no HTTP do nothing there either', async () => {
+  it('allows a refusal of data that is not HTTP nothing in a browser', async () => {
     await serve();
     expect(await sent('hello\r\n\r\n')).toContain(
       "content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n",

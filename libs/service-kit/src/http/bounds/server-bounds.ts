@@ -1,6 +1,6 @@
 import { errorBody, ERRORS, type ErrorCode } from '@fundrail/contracts';
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { SAFE_HEADERS, type SafeHeaders } from './safe-headers.ts';
 
@@ -10,40 +10,61 @@ export interface ServerBounds {
   readonly headersMs: number;
   /** From the first byte to the last one of the body. An answer may take longer. */
   readonly requestMs: number;
-  /** How long a connection without a request stays open. */
+  /** How long a connection stays open without a running request, or with a client that does not read its answer. */
   readonly idleMs: number;
-  /** How often the first two are looked at, so how much later a slow client may be cut off. */
+  /** How often the first two are checked, which is how much later a slow client may be cut off. */
   readonly checkMs: number;
   readonly headerBytes: number;
-  /** Connections of a process; more are closed as they come. */
+  /** The most connections of a process; further ones are closed. */
   readonly connections: number;
+  /** The most bytes of all incomplete bodies of a process. */
+  readonly unfinishedBytes: number;
 }
 
 export const SERVER_BOUNDS: ServerBounds = {
   headersMs: 10_000,
   requestMs: 30_000,
-  // Longer than a proxy's usual 60 s, so that never we are the one to close a connection that it is about to use.
+  // Longer than the usual 60 s of a proxy, so that we never close a connection that the proxy is about to use.
   idleMs: 72_000,
   checkMs: 1_000,
-  // A token of 8 KiB, as we read them at most, and twice that for all else.
+  // Enough for the longest token, 8 KiB, and 8 KiB of other headers.
   headerBytes: 16_384,
   connections: 10_000,
+  unfinishedBytes: 67_108_864,
 };
 
-/** What a server is made with. */
+/** The options for creating a server. */
 export function serverOptions({ checkMs, headerBytes }: ServerBounds = SERVER_BOUNDS) {
   return { maxHeaderSize: headerBytes, connectionsCheckingInterval: checkMs };
 }
 
-/** Sets what can be set on a server that is there. Half-open connections end like idle ones. */
+/** Sets the limits of an existing server. Half-open connections end like idle ones. */
 export function boundServer(server: Server, bounds: ServerBounds = SERVER_BOUNDS): void {
   server.headersTimeout = bounds.headersMs;
   server.requestTimeout = bounds.requestMs;
   server.keepAliveTimeout = bounds.idleMs;
   server.maxConnections = bounds.connections;
-  // Before its first request a connection is not kept alive yet: this is what ends one that says nothing.
+  // Ends a connection that never sends a request; `keepAliveTimeout` counts only after the first request.
   server.on('connection', (socket) => socket.setTimeout(bounds.idleMs, () => socket.destroy()));
+  server.prependListener('request', (_request, response) => waitForAnswer(response, bounds.idleMs));
 }
+
+/**
+ * While an answer is prepared, its connection does not count as idle. Node clears the timer only for a kept-alive connection, not for
+ * a connection's first request. When the answer is complete, the client has `idleMs` to read more of it.
+ */
+function waitForAnswer(response: ServerResponse, idleMs: number): void {
+  // In a pipeline an answer is assigned the socket when its turn comes.
+  if (response.socket) response.socket.setTimeout(0);
+  else response.once('socket', (socket: Socket) => socket.setTimeout(0));
+  response.once('prefinish', () => response.socket?.setTimeout(idleMs));
+}
+
+/** How long a refused client may take to read the answer, in wall milliseconds. */
+const REFUSAL_READ_MS = 5_000;
+
+/** The error code of connections that `boundUnfinishedBodies` ends. */
+export const TOO_MANY_BODIES = 'FUNDRAIL_TOO_MANY_BODIES';
 
 const REFUSED_AS: Readonly<Record<string, readonly [status: string, code: ErrorCode, message?: string]>> = {
   HPE_HEADER_OVERFLOW: [
@@ -51,10 +72,11 @@ const REFUSED_AS: Readonly<Record<string, readonly [status: string, code: ErrorC
     'BAD_REQUEST_ERROR',
     'The headers are too large.',
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'BAD_REQUEST_ERROR', 'The request came too slowly.'],
+  [TOO_MANY_BODIES]: ['503 Service Unavailable', 'SERVICE_UNAVAILABLE', 'Too much data is being received.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'BAD_REQUEST_ERROR', 'The request was sent too slowly.'],
 };
 
-/** Answers what is no HTTP request, or not in time, in the one shape of errors, and ends the connection. */
+/** Refuses data that is not an HTTP request or not complete in time, in the one shape of errors, and ends the connection. */
 export function refuseConnection(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -77,4 +99,7 @@ export function refuseConnection(
     'connection: close',
   ];
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  // A client that keeps its side open would keep the request open too, and a client that does not read would never take the answer.
+  socket.destroySoon();
+  socket.setTimeout(REFUSAL_READ_MS, () => socket.destroy());
 }

@@ -2,15 +2,15 @@ import type { ServiceName } from '@fundrail/contracts';
 import { Pool } from 'undici';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from './service-transport.ts';
 
-/** Where the neighbours are; a service that is not named cannot be called. */
+/** The addresses of the other services; a service without one cannot be called. */
 export type ServiceUrls = Readonly<Partial<Record<ServiceName, string>>>;
 
-// One connection carries one request at a time, so this is how many calls run at once.
+// One connection carries one request at a time, so this is the most concurrent calls.
 const CONNECTIONS = 64;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 1_000;
 
-/** HTTP to the neighbours, with kept connections (an undici `Pool` each). */
+/** HTTP to the other services with kept connections (an undici `Pool` for each). */
 export class HttpTransport implements ServiceTransport {
   private readonly pools = new Map<ServiceName, Pool>();
 

@@ -2,7 +2,7 @@ import type { ServiceName } from '@fundrail/contracts';
 import type { FastifyInstance } from 'fastify';
 import type { ServiceTransport } from './service-transport.ts';
 
-/** Calls of a service to itself (identity reads its own keys) stay in the process; all others go the usual way. */
+/** Calls of a service to itself (identity reads its own keys) stay in the process; all others use the given transport. */
 export function withOwnService(
   own: ServiceName,
   fastify: FastifyInstance,

@@ -15,8 +15,8 @@ const GET: TransportRequest = {
 const POST: TransportRequest = { ...GET, method: 'POST', body: '{}', isRepeatable: false };
 const CLAIM: TransportRequest = { ...POST, isRepeatable: true };
 
-/** A neighbour as it is during a rolling restart, over real sockets. */
-describe('calls of a neighbour that restarts', () => {
+/** Another service during a rolling restart, over real sockets. */
+describe('calls of a service that restarts', () => {
   const open: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of open.splice(0).reverse()) await close();
@@ -46,29 +46,29 @@ describe('calls of a neighbour that restarts', () => {
     ['a GET', GET],
     ['a claim', CLAIM],
   ])('sends %s again when the peer closes the kept connection under it', async (_what, request) => {
-    let asked = 0;
+    let received = 0;
     const server = await serve((incoming, response) => {
-      asked += 1;
-      if (asked === 2) incoming.socket.destroy();
+      received += 1;
+      if (received === 2) incoming.socket.destroy();
       else response.end('{}');
     });
     const transport = callsTo(portOf(server));
     await transport.request('orders', request);
     expect(await transport.request('orders', request)).toEqual({ status: 200, body: '{}' });
-    expect(asked).toBe(3);
+    expect(received).toBe(3);
   });
 
-  it('does not send again what may have had its effect, unless that does no harm', async () => {
-    let asked = 0;
+  it('does not repeat a request that may have had an effect, unless it is repeatable', async () => {
+    let received = 0;
     const server = await serve((incoming) => {
-      asked += 1;
+      received += 1;
       incoming.socket.destroy();
     });
     await expect(callsTo(portOf(server)).request('orders', POST)).rejects.toThrow();
-    expect(asked).toBe(1);
+    expect(received).toBe(1);
   });
 
-  it('waits for a peer that is just gone, whatever is asked: nothing has reached it', async () => {
+  it('repeats any request that did not reach a stopped peer', async () => {
     const gone = await serve(() => undefined);
     const port = portOf(gone);
     await stop(gone);
@@ -77,7 +77,7 @@ describe('calls of a neighbour that restarts', () => {
     expect(await answer).toEqual({ status: 200, body: 'back' });
   });
 
-  it('goes on with the other of two replicas behind one address when one dies', async () => {
+  it('uses the other of two replicas behind one address when one dies', async () => {
     const replicas = [
       await serve((_incoming, response) => response.end('one')),
       await serve((_incoming, response) => response.end('two')),
@@ -90,34 +90,34 @@ describe('calls of a neighbour that restarts', () => {
   });
 
   it.each([
-    ['once more where that does no harm', CLAIM, 200, 2],
-    ['never where it may', POST, 503, 1],
-  ])('asks a peer that answers 503 %s', async (_what, request, status, times) => {
-    let asked = 0;
+    ['a repeatable request', CLAIM, 200, 2],
+    ['another request', POST, 503, 1],
+  ])('sends %s again after a 503 only when it is repeatable', async (_what, request, status, times) => {
+    let received = 0;
     const server = await serve((_incoming, response) => {
-      asked += 1;
-      response.writeHead(asked === 1 ? 503 : 200).end('{}');
+      received += 1;
+      response.writeHead(received === 1 ? 503 : 200).end('{}');
     });
     expect((await callsTo(portOf(server)).request('orders', request)).status).toBe(status);
-    expect(asked).toBe(times);
+    expect(received).toBe(times);
   });
 
-  it('gives up in the end, and at once when the peer is only silent', async () => {
+  it('gives up in the end, and immediately when the peer is only silent', async () => {
     const gone = await serve(() => undefined);
     const port = portOf(gone);
     await stop(gone);
     await expect(callsTo(port, [1, 1]).request('orders', GET)).rejects.toMatchObject({
       code: 'ECONNREFUSED',
     });
-    let asked = 0;
-    const silent = await serve(() => (asked += 1));
+    let received = 0;
+    const silent = await serve(() => (received += 1));
     await expect(callsTo(portOf(silent)).request('orders', { ...GET, timeoutMs: 50 })).rejects.toMatchObject({
       name: 'TimeoutError',
     });
-    expect(asked).toBe(1);
+    expect(received).toBe(1);
   });
 
-  /** What a Service of Kubernetes is: connections go round over the replicas, dead ones included. */
+  /** Like a Service of Kubernetes: connections go to the replicas in turn, including dead ones. */
   async function oneAddressOf(ports: readonly number[]): Promise<number> {
     let turn = 0;
     const server = createTcpServer((socket) => {

@@ -2,10 +2,10 @@ import type { ServiceName } from '@fundrail/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from './service-transport.ts';
 
-/** Wall milliseconds before each further try: 1.6 s in all, in which another replica is found or a short restart is over. */
+/** Wall milliseconds before each further attempt: 1.6 s in all, enough to find another replica or to wait for a short restart. */
 const PAUSES_MS = [10, 40, 150, 400, 1_000];
 
-/** No connection came about, so the request has reached nobody. */
+/** No connection was established, so the request was not received. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -14,13 +14,13 @@ const NEVER_SENT = new Set([
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** The connection broke: a peer that closes a kept connection just as it is used, or dies. The request may have had its effect. */
+/** The connection broke: the peer closed a kept connection while it was used, or died. The request may have had its effect. */
 const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const SERVICE_UNAVAILABLE = 503;
 
 /**
- * Sees calls through the restart of a neighbour. What was never sent is sent again; what was cut off, or refused with 503 by
- * a neighbour that starts or stops, only where doing it twice is doing it once. Silence is no sign of a restart: a
+ * Repeats calls during the restart of another service. A request that was never sent is repeated; one that was cut off, or refused
+ * with 503 by a service that starts or stops, is repeated only when it is idempotent. A timeout is not a sign of a restart, so a
  * request that timed out is not repeated here.
  */
 export class PatientTransport implements ServiceTransport {

@@ -6,12 +6,12 @@ import { requestContext } from '../request-context.ts';
 import { ServiceClient } from './service-client.ts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from './service-transport.ts';
 
-class Neighbour implements ServiceTransport {
-  readonly asked: TransportRequest[] = [];
+class PlayedService implements ServiceTransport {
+  readonly requests: TransportRequest[] = [];
   constructor(private readonly answers: (TransportAnswer | Error)[]) {}
 
   request(_service: string, request: TransportRequest): Promise<TransportAnswer> {
-    this.asked.push(request);
+    this.requests.push(request);
     const answer = this.answers.shift() ?? new Error('silence');
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   }
@@ -26,17 +26,17 @@ const answer = z.strictObject({ amount: decimal });
 
 describe('ServiceClient', () => {
   const clientOf = (...answers: (TransportAnswer | Error)[]) => {
-    const neighbour = new Neighbour(answers);
-    return { neighbour, client: new ServiceClient(neighbour, new ServiceTokens('payments', 's'.repeat(32))) };
+    const service = new PlayedService(answers);
+    return { service, client: new ServiceClient(service, new ServiceTokens('payments', 's'.repeat(32))) };
   };
   const get = { method: 'GET', path: '/internal/x', answer } as const;
   const post = { method: 'POST', path: '/internal/x', body: { a: 1 }, answer } as const;
 
   it('sends a service token and the request id, and reads exact decimals', async () => {
-    const { client, neighbour } = clientOf(ok('{"amount":90071992547.9301}'));
+    const { client, service } = clientOf(ok('{"amount":90071992547.9301}'));
     const found = await requestContext.run({ request_id: 'r-1' }, () => client.call('orders', post));
     expect(found.amount.toString()).toBe('90071992547.9301');
-    expect(neighbour.asked[0]).toMatchObject({
+    expect(service.requests[0]).toMatchObject({
       method: 'POST',
       body: '{"a":1}',
       timeoutMs: 2000,
@@ -48,7 +48,7 @@ describe('ServiceClient', () => {
     });
   });
 
-  it('reads the answers of a newer neighbour, whose new fields it does not know', async () => {
+  it('reads the answers of a newer service and drops unknown fields', async () => {
     const error = {
       status: 404,
       code: 'NOT_FOUND',
@@ -71,14 +71,14 @@ describe('ServiceClient', () => {
     ['nonsense', ok('<html>')],
     ['another shape', ok('{"other":1}')],
     ['a refusal of our own token', { status: 401, body: '{}' }],
-  ])('takes %s for no answer: 503 with Retry-After', async (_what, reply) => {
+  ])('treats %s as no answer: 503 with Retry-After', async (_what, reply) => {
     await expect(clientOf(reply).client.call('orders', post)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfter: 1,
     });
   });
 
-  it("passes a neighbour's refusal on", async () => {
+  it("passes on another service's refusal", async () => {
     const error = {
       status: 409,
       code: 'ORDER_NOT_PENDING',
@@ -94,7 +94,7 @@ describe('ServiceClient', () => {
     });
   });
 
-  it('tries a GET twice, and a POST only when it is told to', async () => {
+  it('tries a GET twice, and a POST only with retry', async () => {
     const good = ok('{"amount":1}');
     await expect(clientOf(new Error('x'), good).client.call('orders', get)).resolves.toBeDefined();
     await expect(
@@ -102,14 +102,14 @@ describe('ServiceClient', () => {
     ).resolves.toBeDefined();
     const once = clientOf(new Error('x'), good);
     await expect(once.client.call('orders', post)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(once.neighbour.asked).toHaveLength(1);
+    expect(once.service.requests).toHaveLength(1);
   });
 
   it('refuses to call inside an open transaction', async () => {
-    const { client, neighbour } = clientOf(ok('{"amount":1}'));
+    const { client, service } = clientOf(ok('{"amount":1}'));
     await expect(runInScope({ open: true }, () => client.call('orders', get))).rejects.toThrow(
       'no remote call inside a transaction',
     );
-    expect(neighbour.asked).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 });

@@ -19,24 +19,24 @@ import type { ServiceTransport, TransportAnswer } from './service-transport.ts';
 const TIMEOUT_MS = 2_000;
 
 /**
- * A call of an internal route. `answer` is what it must answer, fields of a newer neighbour dropped; anything else counts as
- * no answer.
+ * A call of an internal route. `answer` is the schema of its answer; unknown fields of a newer service are dropped. An answer that
+ * does not match counts as no answer.
  */
-export interface ServiceCall<S extends z.ZodType> {
+interface ServiceCall<S extends z.ZodType> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: unknown;
   readonly answer: S;
-  /** Wall milliseconds of one try; 2000 when left out. */
+  /** Wall milliseconds of one attempt; 2000 when left out. */
   readonly timeoutMs?: number;
   /**
-   * Doing it twice is doing it once, so it is tried again when there was no answer, and through a neighbour's restart. A GET
-   * always is; a POST only where this says so.
+   * The call is idempotent, so it is repeated when there was no answer, and during a restart of the service. A GET always is; a POST
+   * only with this flag.
    */
   readonly retry?: boolean;
 }
 
-/** Calls the internal routes of the neighbours, with a service token, the request's id and its trace. */
+/** Calls the internal routes of other services, with a service token, the request's id and its trace. */
 export class ServiceClient {
   constructor(
     private readonly transport: ServiceTransport,
@@ -46,7 +46,7 @@ export class ServiceClient {
 
   /**
    * No answer, a 5xx or a body that is not the `answer` → `ApiError` SERVICE_UNAVAILABLE (503, Retry-After 1); a 4xx →
-   * `ApiError` with the code, message and fields of the answer. Throws inside an open transaction (architecture, rule 5).
+   * `ApiError` with the code, message and fields of the answer. Throws inside an open transaction (CALL-2).
    */
   async call<S extends z.ZodType>(service: ServiceName, call: ServiceCall<S>): Promise<z.output<S>> {
     if (inTransaction())
@@ -63,7 +63,7 @@ export class ServiceClient {
     }
   }
 
-  /** The answer of a GET route, or null when the neighbour knows no such object; otherwise as `call`. */
+  /** The answer of a GET route, or null when the object does not exist; otherwise as `call`. */
   async find<S extends z.ZodType>(
     service: ServiceName,
     path: string,
@@ -128,7 +128,7 @@ export class ServiceClient {
   }
 }
 
-/** The route has ids in it, and the neighbour's own span tells it. */
+/** Without the path, which contains ids; the other service's span has the route. */
 function callFacts(service: ServiceName, method: string): SpanFacts {
   const attributes = { 'http.request.method': method, 'peer.service': service };
   return { name: `${method} ${service}`, kind: 'client', attributes };
@@ -138,10 +138,10 @@ function isRepeatable({ method, retry = false }: Pick<ServiceCall<z.ZodType>, 'm
   return retry || method === 'GET';
 }
 
-/** The neighbour's refusal as ours. A 401 or 403 is about our own token: that is our defect, not the client's. */
+/** The other service's refusal as ours. A 401 or 403 is about our own token, so it is our defect, not the client's. */
 function refusalIn(answer: TransportAnswer): Error {
   const body = errorIn(answer.body);
-  if (!body) return new Error(`an answer ${answer.status} without an error body`);
+  if (!body) return new Error(`answer ${answer.status} without an error body`);
   const { code, message, errors } = body.error;
   if (!isErrorCode(code) || answer.status === 401 || answer.status === 403) {
     return new Error(`refused with ${answer.status} ${code}`);

@@ -3,11 +3,11 @@ import type { Queryable } from '@fundrail/messaging';
 import type { DataCipher } from '../../crypto/data-cipher.ts';
 import { keyInUse } from '../errors/error-answer.ts';
 import type { IdempotencyKey, KeyCompletion } from './idempotency-key.ts';
-import type { Holding, KeyStore } from './key-store.ts';
+import { bodyCell, type Holding, type KeyStore } from './key-store.ts';
 
-/** The key of a running request. `holder` is this request's own mark: whoever takes the key over writes another one. */
+/** The key of a running request. `holder` is the mark of this request; a request that takes over the key writes another one. */
 export class HeldKey implements IdempotencyKey {
-  /** Whether the handler put the completion into a transaction of its own (which may still have been rolled back). */
+  /** Whether the handler completed the key in its own transaction (which may still have been rolled back). */
   completed = false;
 
   constructor(
@@ -32,25 +32,25 @@ export class HeldKey implements IdempotencyKey {
     return { ...this.holding, status, body: this.seal(stringifyJson(body)) };
   }
 
-  /** Completes the key in the transaction of the effect. Throws 409 when it was taken over, so that the effect is rolled back. */
+  /** Completes the key in the transaction of the effect. Throws 409 when the key was taken over, so that the effect is rolled back. */
   async complete(tx: Queryable, body: unknown, status: number): Promise<void> {
     this.completed = true;
     const done = await this.store.complete(this.holding, status, this.seal(stringifyJson(body)), tx);
     if (!done) throw keyInUse();
   }
 
-  /** Stores an answer that went with no effect. Nothing happens when the key is completed, or no longer ours. */
+  /** Stores an answer without an effect. Does nothing when the key is completed or no longer ours. */
   async keepAnswer(status: number, body: string): Promise<void> {
     await this.store.complete(this.holding, status, this.seal(body));
   }
 
-  /** Frees the key for a new try. Nothing happens when it is completed, or no longer ours. */
+  /** Frees the key for a retry. Does nothing when it is completed or no longer ours. */
   async free(): Promise<void> {
     await this.store.free(this.holding);
   }
 
-  /** Answers may hold personal data. */
+  /** Answers may contain personal data. */
   private seal(body: string): string {
-    return this.cipher.encrypt(body);
+    return this.cipher.encrypt(body, bodyCell(this.holding));
   }
 }

@@ -7,24 +7,24 @@ export interface KeyCompletion {
   readonly body: string | null;
 }
 
-/** A key that this request holds (contract §0.2). */
+/** A key that this request holds (IDEM-1). */
 export interface IdempotencyKey {
   readonly key: string;
   /**
-   * The id of the resource that this key makes: `draw` is asked once, and a retry of a request that died gets the same id
-   * (architecture §11, 1). Call it outside any transaction. Throws when the key was taken over meanwhile.
+   * The id of the resource that this key creates: `draw` is called once, and a retry of a request that died gets the same id
+   * (CLAIM-1). Call it outside any transaction. Throws when the key was taken over meanwhile.
    */
   reserve(draw: () => Promise<string>): Promise<string>;
-  /** What a hot-path statement needs to complete the key in itself; see `completionOf`. */
+  /** The values for a hot-path statement that completes the key; see `completionOf`. */
   completion(body: unknown, status?: number): KeyCompletion;
 }
 
 const NONE: KeyCompletion = { tenant: null, key: null, holder: null, status: null, body: null };
 
 /**
- * What completes the key inside a statement of one's own: select `complete_idempotency_key(…)` in its main SELECT (not in a
- * CTE, which runs only when it is referred to) with `completionValues` of this. Without a key it does nothing; when the key
- * was taken over, the whole statement fails and the request is answered with 409.
+ * Completes the key inside the caller's statement: select `complete_idempotency_key(…)` in its main SELECT (not in a CTE, which
+ * runs only when it is referenced) with `completionValues` of the result. Without a key the function does nothing; when the key was
+ * taken over, the whole statement fails and the request is answered with 409.
  */
 export function completionOf(key: IdempotencyKey | null, body: unknown, status = 200): KeyCompletion {
   return key?.completion(body, status) ?? NONE;
@@ -33,7 +33,7 @@ export function completionOf(key: IdempotencyKey | null, body: unknown, status =
 /** The types of `completionValues`: the arguments of the SQL function `complete_idempotency_key`, in its order. */
 export const KEY_TYPES: readonly string[] = ['text', 'text', 'text', 'smallint', 'text'];
 
-/** The arguments of the SQL function `complete_idempotency_key`: all null without a key, and then it does nothing. */
+/** The arguments of the SQL function `complete_idempotency_key`: all null without a key, which makes it do nothing. */
 export function completionValues(completion: KeyCompletion): (string | number | null)[] {
   return [completion.tenant, completion.key, completion.holder, completion.status, completion.body];
 }

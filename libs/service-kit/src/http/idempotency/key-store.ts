@@ -1,7 +1,8 @@
 import { sql, type Queryable, type Statement } from '@fundrail/messaging';
+import type { Cell } from '../../crypto/cell.ts';
 import type { Clock } from '../../db/clock.ts';
 
-/** A request that died holds its key this long (contract §10 "Idempotency"), by the database's wall clock. */
+/** A request that died holds its key this long (IDEM-9), by the database's wall clock. */
 const HELD_MS = 60_000;
 
 /** Which request holds a key. */
@@ -11,7 +12,18 @@ export interface Holding {
   readonly holder: string;
 }
 
-/** A key of another request, or of an earlier try of this one. `status` and `body` are null while that one runs. */
+/** The cell of the encrypted answer under a key. */
+export function bodyCell({ tenant, key }: Pick<Holding, 'tenant' | 'key'>): Cell {
+  return { table: 'idempotency_keys', column: 'body', tenant, key: [tenant, key] };
+}
+
+/** The two hashes of a request: the one that is stored now, and the one that another release stores. */
+export interface RequestHashes {
+  readonly stored: string;
+  readonly other: string;
+}
+
+/** A key of another request, or of an earlier attempt of this one. `status` and `body` are null while that request runs. */
 export interface FoundKey {
   readonly request_hash: string;
   readonly status: number | null;
@@ -19,31 +31,31 @@ export interface FoundKey {
   readonly held_ms: number;
 }
 
-// NOT EXISTS, because ON CONFLICT alone would wait for the transaction that is just completing the key.
+// $6 is wall time, like all ages of keys, so that a retried jump of the sandbox's clock finds its key.
+// NOT EXISTS, because ON CONFLICT alone would wait for a transaction that completes the key.
 const TAKE_NEW = sql(
   'idempotency_keys.take_new',
   `INSERT INTO idempotency_keys (tenant, key, request_hash, holder, held_until, created_at)
-   SELECT $1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond',
-          $6::timestamptz + offset_ms * interval '1 millisecond'
-     FROM business_clock WHERE NOT EXISTS (SELECT FROM idempotency_keys WHERE tenant = $1 AND key = $2)
+   SELECT $1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond', $6::timestamptz
+    WHERE NOT EXISTS (SELECT FROM idempotency_keys WHERE tenant = $1 AND key = $2)
    ON CONFLICT DO NOTHING RETURNING key`,
 );
-// Takes a key that is older than 24 h of business time, or held by a request that died. In the latter case the id that was
-// drawn for it stays (architecture §11, 1). A running request's key is never taken for its age alone: the sandbox's clock
-// can jump while it runs. A row that is locked belongs to a request that is just committing, so it is skipped.
+// Takes a key that is older than 24 h, or that a dead request holds. In the latter case the id that was drawn for it stays
+// (CLAIM-1). The key of a running request is never taken, even when it is old. A locked row belongs to a request that is
+// committing, so it is skipped.
 const TAKE_OVER = sql(
   'idempotency_keys.take_over',
   `WITH free AS (
-     SELECT tenant, key, created_at <= at - interval '24 hours' AS is_old, at
-       FROM idempotency_keys, (SELECT $6::timestamptz + offset_ms * interval '1 millisecond' AS at FROM business_clock) clock
+     SELECT tenant, key, created_at <= $6::timestamptz - interval '24 hours' AS is_old
+       FROM idempotency_keys
       WHERE tenant = $1 AND key = $2
         AND (status IS NOT NULL OR held_until < clock_timestamp())
-        AND (created_at <= at - interval '24 hours' OR (status IS NULL AND request_hash = $3))
-      FOR UPDATE OF idempotency_keys SKIP LOCKED)
+        AND (created_at <= $6::timestamptz - interval '24 hours' OR (status IS NULL AND request_hash IN ($3, $7)))
+      FOR UPDATE SKIP LOCKED)
    UPDATE idempotency_keys k
       SET request_hash = $3, holder = $4, held_until = clock_timestamp() + $5 * interval '1 millisecond',
           status = NULL, body = NULL,
-          created_at = CASE WHEN free.is_old THEN free.at ELSE k.created_at END,
+          created_at = CASE WHEN free.is_old THEN $6::timestamptz ELSE k.created_at END,
           resource_id = CASE WHEN free.is_old THEN NULL ELSE k.resource_id END
      FROM free WHERE k.tenant = free.tenant AND k.key = free.key
    RETURNING k.resource_id`,
@@ -76,19 +88,19 @@ const FORGET = sql(
       LIMIT 1000) RETURNING key`,
 );
 
-/** Every statement about `idempotency_keys`. */
+/** All statements about `idempotency_keys`. */
 export class KeyStore {
   constructor(
     private readonly database: Queryable,
     private readonly clock: Clock,
   ) {}
 
-  /** Answers the id that was reserved under the key before, or null; undefined when the key is not to be had. */
-  async take(holding: Holding, requestHash: string): Promise<string | null | undefined> {
+  /** Returns the id that was reserved under the key before, or null; undefined when the key cannot be taken. */
+  async take(holding: Holding, { stored, other }: RequestHashes): Promise<string | null | undefined> {
     const { tenant, key, holder } = holding;
-    const values = [tenant, key, requestHash, holder, HELD_MS, this.clock.now()];
+    const values = [tenant, key, stored, holder, HELD_MS, this.clock.now()];
     if ((await this.database.query(TAKE_NEW, values)).length > 0) return null;
-    const [row] = await this.database.query<{ resource_id: string | null }>(TAKE_OVER, values);
+    const [row] = await this.database.query<{ resource_id: string | null }>(TAKE_OVER, [...values, other]);
     return row?.resource_id;
   }
 
@@ -97,7 +109,7 @@ export class KeyStore {
     return row;
   }
 
-  /** Answers the id that stands under the key now, or undefined when the key was taken over. */
+  /** Returns the id that is stored under the key now, or undefined when the key was taken over. */
   async reserve(holding: Holding, resourceId: string): Promise<string | undefined> {
     const [row] = await this.change<{ resource_id: string }>(this.database, RESERVE, holding, resourceId);
     return row?.resource_id;
@@ -117,8 +129,9 @@ export class KeyStore {
     await this.change(this.database, FREE, holding);
   }
 
-  /** Deletes what is older than 24 h of business time `now`. */
-  async forgetOld(now: Date): Promise<void> {
+  /** Deletes keys that are older than 24 h of wall time. */
+  async forgetOld(): Promise<void> {
+    const now = this.clock.now();
     for (let deleted = 1000; deleted === 1000;) deleted = (await this.database.query(FORGET, [now])).length;
   }
 

@@ -3,8 +3,8 @@ import type { ServiceClient } from '../client/service-client.ts';
 import type { AskForRates } from './rate-limits.ts';
 
 /**
- * Asks identity for the right to let requests in (`POST /internal/rate_leases`), for so many wall milliseconds at most. No request
- * waits that long: `RateLimits` judges those that wait before.
+ * Leases requests from identity (`POST /internal/rate_leases`), within `limitMs` wall milliseconds. No request waits that long:
+ * `RateLimits` decides waiting requests earlier.
  */
 export function askForRates(client: ServiceClient, limitMs: number): AskForRates {
   return async (asks) => {

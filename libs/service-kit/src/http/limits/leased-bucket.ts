@@ -1,35 +1,36 @@
 import { BURST_SECONDS, DEFAULT_PER_SECOND, type RateAsk, type RateLease } from '@fundrail/contracts';
 
-/** Part of a second's rate that a process may hold in advance, and as much that it may let in before it has asked. */
+/** The part of a second's rate that a process may lease in advance; it may admit as much again before it has leased it. */
 const AHEAD = 1 / 20;
-/** A tenant that goes on asking is asked about this often, so that a changed limit is heard of. */
+/** How often identity is asked about an active tenant, so that a changed limit is noticed. */
 const KNOWN_MS = 2_000;
 
 export interface Standing {
-  /** What may be used at once: 2 s of the rate. */
+  /** The largest burst: 2 s of the rate. */
   readonly limit: number;
-  /** What is left of it, as far as this process knows. */
+  /** The rest of it, as far as this process knows. */
   readonly remaining: number;
-  /** Seconds until all of it is there again. */
+  /** Seconds until the full burst is available again. */
   readonly reset_s: number;
 }
 
-/** `wait`: nobody knows before identity has answered. */
-export type Taking = 'admitted' | 'refused' | 'wait';
+/** `wait`: the decision needs identity's answer. */
+type Taking = 'admitted' | 'refused' | 'wait';
 
 /**
- * A tenant's bucket as one process sees it: what it has leased of the one bucket that identity keeps for all. Times are wall
- * milliseconds. Below 20 requests a second nothing is held in advance, so that no replica keeps what another one needs.
+ * One process's part of a tenant's bucket: what it has leased from the bucket that identity keeps for all processes. Times are wall
+ * milliseconds. Below 20 requests a second nothing is leased in advance, so that no replica holds what another one needs.
  */
 export class LeasedBucket {
   private perSecond = DEFAULT_PER_SECOND;
-  /** Leased and unused; below zero: let in without having asked. */
+  /** Leased and unused requests; below zero: requests that were admitted without a lease. */
   private stock = 0;
-  /** What was let in so and told to identity, which has not answered yet. */
-  private told = 0;
-  /** What was given here alone while identity was away; of it, what is being told. It is taken out of the one bucket afterwards. */
-  private owed = 0;
-  private owedTold = 0;
+  /** Requests that were admitted without a lease and reported to identity, which has not answered yet. */
+  private reported = 0;
+  /** Requests that this process has admitted alone while identity was down. They are taken out of identity's bucket afterwards. */
+  private debt = 0;
+  /** The part of `debt` that is reported now. */
+  private debtReported = 0;
   private left = DEFAULT_PER_SECOND * BURST_SECONDS;
   private leftAt = -Infinity;
   private emptyUntil = -Infinity;
@@ -40,9 +41,9 @@ export class LeasedBucket {
   ) {}
 
   take(now: number): Taking {
-    // What was leased long ago may be in the bucket again.
+    // The bucket may have been refilled since an old lease.
     if (now - this.leftAt > KNOWN_MS) this.stock = Math.min(this.stock, 0);
-    const credit = this.isEmpty(now) ? 0 : this.ahead - this.told;
+    const credit = this.isEmpty(now) ? 0 : this.ahead - this.reported;
     if (this.stock > -credit) {
       this.stock -= 1;
       return 'admitted';
@@ -51,46 +52,46 @@ export class LeasedBucket {
   }
 
   /**
-   * Lets a request in by what this process knows, while identity's answer is late. It counts as let in without having asked, so
-   * that the answer or the next ask settles it.
+   * Admits or refuses a request by the knowledge of this process, while identity's answer is late. An admitted one counts as admitted
+   * without a lease, so the answer or the next call settles it.
    */
   takeAlone(now: number): boolean {
-    // What is owed has been taken off this process's own level already.
-    if (this.levelAt(now) + this.stock - (this.told - this.owedTold) < 1) return false;
+    // The debt has already been subtracted from this process's own level.
+    if (this.levelAt(now) + this.stock - (this.reported - this.debtReported) < 1) return false;
     this.stock -= 1;
     return true;
   }
 
-  /** Whether to ask now so that the next requests need not wait, or because the limit may be another by now. */
+  /** Whether to ask identity now, so that the next requests do not wait, or because the limit may have changed. */
   isLow(now: number): boolean {
     if (now - this.leftAt > KNOWN_MS || now < this.leftAt) return true;
     return !this.isEmpty(now) && this.ahead > 0 && this.stock <= this.ahead / 2;
   }
 
-  /** What to ask for when so many requests wait. What was let in on credit is told once. */
+  /** The call to identity when `waiting` requests wait. Requests that were admitted without a lease are reported once. */
   ask(waiting: number): RateAsk {
     const credited = Math.max(0, -this.stock);
     this.stock += credited;
-    this.owedTold = this.owed;
-    const spent = credited + this.owed;
-    this.told += spent;
+    this.debtReported = this.debt;
+    const spent = credited + this.debt;
+    this.reported += spent;
     const want = waiting + Math.max(0, this.ahead - this.stock);
     return { tenant: this.tenant, kind: this.kind, spent, want };
   }
 
-  /** Takes what identity answered. */
+  /** Applies identity's answer. */
   receive(ask: RateAsk, lease: Pick<RateLease, 'per_second' | 'granted' | 'left'>, now: number): void {
-    this.owed -= this.owedTold;
+    this.debt -= this.debtReported;
     this.settle(ask, lease, now);
   }
 
   private settle(ask: RateAsk, lease: Pick<RateLease, 'per_second' | 'granted' | 'left'>, now: number): void {
-    this.told -= ask.spent;
-    this.owedTold = 0;
+    this.reported -= ask.spent;
+    this.debtReported = 0;
     this.perSecond = lease.per_second;
     [this.left, this.leftAt] = [lease.left, now];
     this.stock = Math.min(this.stock, this.ahead) + lease.granted;
-    // As many as are worth asking for again; one at least.
+    // As many as are worth another call; at least one.
     const enough = Math.max(1, this.ahead);
     this.emptyUntil =
       lease.granted < ask.want
@@ -98,12 +99,12 @@ export class LeasedBucket {
         : -Infinity;
   }
 
-  /** Identity does not answer: this process alone gives what the tenant would get, by the limit it heard last. */
+  /** Identity does not answer: this process alone decides by the last known limit. */
   receiveAlone(ask: RateAsk, now: number): void {
-    const credited = ask.spent - this.owedTold;
+    const credited = ask.spent - this.debtReported;
     const level = this.levelAt(now) - credited;
     const granted = Math.min(ask.want, Math.max(0, Math.floor(level)));
-    this.owed += credited + granted;
+    this.debt += credited + granted;
     this.settle(ask, { per_second: this.perSecond, granted, left: level - granted }, now);
   }
 
@@ -119,12 +120,12 @@ export class LeasedBucket {
     return Math.max(1, Math.ceil((this.emptyUntil - now) / 1000));
   }
 
-  /** As identity said last. A clock that was set back since then makes that worth nothing. */
+  /** By identity's last answer, which is ignored when the clock was set back since then. */
   private isEmpty(now: number): boolean {
     return this.leftAt <= now && now < this.emptyUntil;
   }
 
-  /** Nothing, before the tenant's limit is known. */
+  /** 0 before the tenant's limit is known. */
   private get ahead(): number {
     return this.leftAt === -Infinity ? 0 : Math.floor(this.perSecond * AHEAD);
   }

@@ -2,16 +2,16 @@ import { ApiError, type RateKind } from '@fundrail/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Verdict } from './verdict.ts';
 
-/** Requests that only look. */
+/** Requests that only read count as `read`. */
 export function rateKindOf(method: string): RateKind {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
 
 /**
- * Tells the caller where it stands: `RateLimit-Limit`, `-Remaining` and `-Reset` (contract §10; the fields of
- * draft-ietf-httpapi-ratelimit-headers up to -07). Answers the refusal, or undefined when the request was let in.
+ * Sets the headers `RateLimit-Limit`, `-Remaining` and `-Reset` (RATE-5; the fields of draft-ietf-httpapi-ratelimit-headers up
+ * to -07). Returns the refusal, or undefined when the request is admitted.
  */
-export function tellVerdict(reply: FastifyReply, verdict: Verdict): ApiError | undefined {
+export function applyVerdict(reply: FastifyReply, verdict: Verdict): ApiError | undefined {
   const { limit, remaining, reset_s, retry_after_s } = verdict;
   void reply
     .header('ratelimit-limit', String(limit))

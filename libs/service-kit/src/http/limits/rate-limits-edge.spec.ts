@@ -4,7 +4,7 @@ import { RateLimits } from './rate-limits.ts';
 
 const PATIENT = { waitMs: 60_000 };
 
-describe('the limits of tenants at their edges', () => {
+describe('edge cases of the limits of tenants', () => {
   let clock: FakeClock;
   let calls: (readonly RateAsk[])[];
   let left: number;
@@ -13,7 +13,7 @@ describe('the limits of tenants at their edges', () => {
     calls = [];
     left = 1_000;
   });
-  /** Gives what there is, to anybody. */
+  /** Gives every tenant what is left. */
   const identity = (asks: readonly RateAsk[]): Promise<RateLease[]> => {
     calls.push(asks);
     return Promise.resolve(
@@ -24,7 +24,7 @@ describe('the limits of tenants at their edges', () => {
       }),
     );
   };
-  /** All asks that are under way are answered before the next turn of the event loop. */
+  /** Resolves when all calls under way are answered. */
   const answered = () => new Promise((resolve) => setImmediate(resolve));
 
   it('given an empty bucket, when the clock is set back, then identity is asked again', async () => {
@@ -36,9 +36,9 @@ describe('the limits of tenants at their edges', () => {
     expect((await limits.take('demo', 'read')).retry_after_s).toBeNull();
   });
 
-  it('given an identity that was away, when the clock is set back, then it is asked again', async () => {
-    const away = () => Promise.reject(new Error('silence'));
-    let ask: typeof identity = away;
+  it('given an identity that was down, when the clock is set back, then it is asked again', async () => {
+    const down = () => Promise.reject(new Error('silence'));
+    let ask: typeof identity = down;
     const limits = new RateLimits((asks) => ask(asks), clock, PATIENT);
     await limits.take('demo', 'read');
     ask = identity;
@@ -47,16 +47,16 @@ describe('the limits of tenants at their edges', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('given a refusal, then nothing remains, whatever a part of a second has brought', async () => {
+  it('given a refusal, then nothing remains, even when part of a second has passed', async () => {
     const limits = new RateLimits(identity, clock, PATIENT);
     left = -1;
     await limits.take('demo', 'read');
-    // Asked for again after 60 ms; 59 bring five.
+    // The next call is made after 60 ms; 59 ms bring five.
     clock.advance(59);
     expect(await limits.take('demo', 'read')).toMatchObject({ remaining: 0, retry_after_s: 1 });
   });
 
-  it('given what was leased long ago, then it is not used beside what has come into the bucket since', async () => {
+  it('given an old lease, then it is not used in addition to the refilled bucket', async () => {
     const limits = new RateLimits(identity, clock, PATIENT);
     await limits.take('demo', 'read');
     await limits.take('demo', 'read');
@@ -65,11 +65,11 @@ describe('the limits of tenants at their edges', () => {
     const before = calls.length;
     await limits.take('demo', 'read');
     await answered();
-    // What was held has gone: the request was let in on credit, and all that may be held is asked for.
+    // The old lease is dropped: the request was admitted without a lease, and a full lease is requested.
     expect(calls.slice(before).map(([ask]) => ask)).toMatchObject([{ spent: 1, want: 5 }]);
   });
 
-  it('given a bucket that is forgotten while it is to be asked for, then it is asked for once', async () => {
+  it('given a bucket that is evicted while it waits for a call, then it is asked for once', async () => {
     const limits = new RateLimits(identity, clock, { ...PATIENT, mostBuckets: 1 });
     const verdicts = ['demo', 'another', 'demo'].map(async (tenant) => limits.take(tenant, 'read'));
     for (const { retry_after_s } of await Promise.all(verdicts)) expect(retry_after_s).toBeNull();

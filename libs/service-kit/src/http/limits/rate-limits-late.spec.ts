@@ -32,14 +32,14 @@ describe('the limits of tenants while the answer of identity is late', () => {
   const isAdmitted = async (tenant = 'demo') => (await limits.take(tenant, 'read')).retry_after_s === null;
   const hasEnded = (count: number) => waitFor(() => outcomes.length === count);
 
-  it('given no answer yet, when a request has waited, then it is judged alone, and no other waits', async () => {
+  it('given no answer yet, when a request has waited, then it is decided here, and no other waits', async () => {
     expect(await isAdmitted()).toBe(true);
     expect(limits.take('demo', 'read')).not.toBeInstanceOf(Promise);
     expect(limits.take('another', 'read')).not.toBeInstanceOf(Promise);
     expect(held).toHaveLength(1);
   });
 
-  it('given a late answer, then the process goes on asking, and tells what it let in meanwhile', async () => {
+  it('given a late answer, then the process asks again, and reports what it admitted meanwhile', async () => {
     for (let at = 0; at < 4; at += 1) expect(await isAdmitted()).toBe(true);
     held[0]?.answer();
     await hasEnded(1);
@@ -49,13 +49,13 @@ describe('the limits of tenants while the answer of identity is late', () => {
     expect(held[1]?.asks).toEqual([{ tenant: 'demo', kind: 'read', spent: 3, want: 1 }]);
   });
 
-  it('given no answer for long, then no more is let in than the limit allows one process', async () => {
+  it('given no answer for long, then no more is admitted than the limit allows one process', async () => {
     const admitted = await Promise.all(Array.from({ length: 500 }, () => isAdmitted()));
     expect(admitted.filter(Boolean)).toHaveLength(200);
     expect(await isAdmitted()).toBe(false);
   });
 
-  it('given a failure, then the process is alone for a second, and says so', async () => {
+  it('given a failure, then the process decides alone for a second, and reports the failure', async () => {
     await isAdmitted();
     held[0]?.fail();
     await hasEnded(1);

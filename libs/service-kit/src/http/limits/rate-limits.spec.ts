@@ -3,13 +3,13 @@ import { FakeClock } from '@fundrail/testing';
 import { RateLimits } from './rate-limits.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Nobody is judged before the answer. */
+/** No request is decided before the answer. */
 const PATIENT = { waitMs: 60_000 };
 
-/** Keeps one bucket as identity does, and can be silent. */
+/** Keeps one bucket like identity, and can be down. */
 class PlayedIdentity {
   readonly calls: (readonly RateAsk[])[] = [];
-  isAway = false;
+  isDown = false;
   private level: number;
   private at: number;
 
@@ -23,7 +23,7 @@ class PlayedIdentity {
 
   readonly answer = (asks: readonly RateAsk[]): Promise<RateLease[]> => {
     this.calls.push(asks);
-    if (this.isAway) return Promise.reject(new Error('silence'));
+    if (this.isDown) return Promise.reject(new Error('silence'));
     return Promise.resolve(asks.map((ask) => this.lease(ask)));
   };
 
@@ -53,13 +53,13 @@ describe('the limits of tenants in one process', () => {
       isAdmitted,
     ).length;
 
-  it('given a tenant that nobody knows yet, when it asks, then identity is asked once for all that came together', async () => {
+  it('given an unknown tenant, then identity is asked once for all requests that came together', async () => {
     const { identity, limits } = limited(100);
     expect(await admitted(limits, 30)).toBe(30);
     expect(identity.calls.map((asks) => asks.map(({ want }) => want))).toEqual([[30]]);
   });
 
-  it('given a tenant below its rate, when it goes on, then no request waits and few calls are made', async () => {
+  it('given a tenant below its rate, then no request waits and few calls are made', async () => {
     const { identity, limits } = limited(100);
     await admitted(limits, 1);
     const before = identity.calls.length;
@@ -70,7 +70,7 @@ describe('the limits of tenants in one process', () => {
       expect(isAdmitted(await verdict)).toBe(true);
       await limits.take('other', 'write');
     }
-    // Of the 100 requests of each tenant only every few brought a call, and those of both are one.
+    // Only some of the 100 requests of each tenant caused a call, and both tenants share the calls.
     expect(identity.calls.length - before).toBeLessThanOrEqual(70);
   });
 
@@ -84,27 +84,27 @@ describe('the limits of tenants in one process', () => {
     expect(await admitted(limits, 1_000)).toBeGreaterThanOrEqual(90);
   });
 
-  it('given an identity that is away, when a tenant asks, then the limit that was heard last is kept here alone', async () => {
+  it('given an identity that is down, then this process enforces the last known limit alone (RATE-8)', async () => {
     const { identity, limits } = limited(10);
     expect(await admitted(limits, 5)).toBe(5);
-    identity.isAway = true;
+    identity.isDown = true;
     clock.advance(10_000);
     expect(await admitted(limits, 50)).toBe(20);
     const asked = identity.calls.length;
     clock.advance(500);
     expect(await admitted(limits, 50)).toBe(5);
     expect(identity.calls.length).toBe(asked);
-    identity.isAway = false;
+    identity.isDown = false;
     clock.advance(600);
     await admitted(limits, 5);
     expect(identity.calls.length).toBeGreaterThan(asked);
   });
 
-  it('given an identity that comes and goes, when a tenant floods, then it gets its rate, and not once from each', async () => {
+  it('given an identity that goes up and down, when a tenant floods, then it gets its rate only once', async () => {
     const { identity, limits } = limited(100);
     let sum = 0;
     for (let at = 0; at < 200; at += 1) {
-      identity.isAway = at % 40 < 20;
+      identity.isDown = at % 40 < 20;
       sum += await admitted(limits, 20);
       clock.advance(100);
     }
@@ -112,13 +112,13 @@ describe('the limits of tenants in one process', () => {
     expect(sum).toBeLessThanOrEqual(100 * (2 + 20) * 1.1);
   });
 
-  it('given an identity that was never there, when a tenant asks, then the usual limit holds', async () => {
+  it('given an identity that never answered, then the default limit applies', async () => {
     const { identity, limits } = limited(100);
-    identity.isAway = true;
+    identity.isDown = true;
     expect(await admitted(limits, 500)).toBe(200);
   });
 
-  it('given a slow tenant on two processes, when both are asked, then together they give no more than its rate', async () => {
+  it('given a tenant with a low rate on two processes, then together they admit no more than its rate', async () => {
     const { identity, limits } = limited(4);
     const other = new RateLimits(identity.answer, clock, PATIENT);
     let sum = 0;

@@ -5,43 +5,43 @@ import { outsideRequests } from '../request-context.ts';
 import { LeasedBucket } from './leased-bucket.ts';
 import { verdictOn, type Verdict } from './verdict.ts';
 
-/** Two a tenant, a few hundred bytes each. */
+/** Two for each tenant, a few hundred bytes each. */
 const MOST_BUCKETS = 20_000;
-/** What identity takes at once. */
+/** The most that identity takes in one call. */
 const MOST_ASKS = 500;
-/** How long nobody is asked after there was no answer. */
+/** How long identity is not called after a failure. */
 const ALONE_MS = 1_000;
 
-/** `late`: there was an answer, after those that waited for it had been judged without. `failed`: none, this process is alone. */
+/** `late`: the answer arrived after the waiting requests had been decided without it. `failed`: no answer, this process decides alone. */
 export type AskOutcome = 'answered' | 'late' | 'failed';
 
-export interface RateLimitOptions {
-  /** How long a request waits for identity before this process judges it alone. Wall milliseconds. */
+interface RateLimitOptions {
+  /** How long a request waits for identity before this process decides alone. Wall milliseconds. */
   readonly waitMs: number;
-  /** The least used of more are forgotten. */
+  /** Above this number the least recently used are evicted. */
   readonly mostBuckets?: number;
 }
 
-/** Asks identity, which answers in the order of the asks. Rejects when there is no answer in time. */
+/** Calls identity, which answers in the order of `asks`. Rejects when there is no answer in time. */
 export type AskForRates = (asks: readonly RateAsk[]) => Promise<readonly RateLease[]>;
 
 interface Entry {
-  /** Of its bucket. */
+  /** The bucket's name. */
   readonly name: string;
   readonly bucket: LeasedBucket;
   waiting: ((verdict: Verdict) => void)[];
 }
 
 /**
- * The limit of each tenant over all processes (contract §0.3, decision 0020): identity keeps one bucket for each tenant and
- * kind, a process leases a part of it ahead, in one call for all tenants at a time. So a request normally waits for nothing.
+ * The limit of each tenant over all processes (RATE-3, decision 0020). Identity keeps one bucket for each tenant and kind, and a
+ * process leases a part of it in advance, with one call at a time for all tenants. So a request normally does not wait.
  */
 export class RateLimits {
   private readonly entries: LRUCache<string, Entry>;
-  /** By name: the least used are forgotten at any time, and no bucket may stand in an ask twice. */
+  /** Buckets to ask identity about. By name, because entries may be evicted at any time, and a call may contain a bucket only once. */
   private readonly low = new Map<string, Entry>();
   private isAsking = false;
-  /** The answer that is awaited is late: nobody waits for it any more. */
+  /** The current call's answer is late: no request waits for it any more. */
   private isLate = false;
   private aloneUntil = -Infinity;
   private listener: (outcome: AskOutcome) => void = () => undefined;
@@ -54,12 +54,12 @@ export class RateLimits {
     this.entries = new LRUCache<string, Entry>({ max: options.mostBuckets ?? MOST_BUCKETS });
   }
 
-  /** Called with the outcome of each ask. */
+  /** Sets a listener for the outcome of each call to identity. */
   onAsked(listener: (outcome: AskOutcome) => void): void {
     this.listener = listener;
   }
 
-  /** Counts one request. A promise only when nothing is known or held of that bucket. Never rejects. */
+  /** Counts one request. Returns a promise only when the decision needs identity. Never rejects. */
   take(tenant: string, kind: RateKind): Verdict | Promise<Verdict> {
     const now = this.clock.now().getTime();
     const entry = this.entryOf(tenant, kind);
@@ -83,17 +83,17 @@ export class RateLimits {
     this.low.set(entry.name, entry);
     if (this.isAsking) return;
     this.isAsking = true;
-    // Requests that arrive together ask together.
+    // Requests that arrive together share one call.
     outsideRequests(() => queueMicrotask(() => void this.askAll()));
   }
 
-  /** One call at a time: what becomes low meanwhile is in the next. */
+  /** One call at a time: buckets that become low meanwhile are in the next one. */
   private async askAll(): Promise<void> {
     while (this.low.size > 0) {
       const entries = [...this.low.values()].slice(0, MOST_ASKS);
       for (const { name } of entries) this.low.delete(name);
       const now = this.clock.now().getTime();
-      // What became low during the last call may have been filled by its answer.
+      // The answer of the last call may have filled a bucket that became low during it.
       const needy = entries.filter(({ bucket, waiting }) => waiting.length > 0 || bucket.isLow(now));
       await this.askFor(needy.map((entry) => ({ entry, ask: entry.bucket.ask(entry.waiting.length) })));
     }
@@ -102,7 +102,7 @@ export class RateLimits {
 
   private async askFor(asked: readonly { readonly entry: Entry; readonly ask: RateAsk }[]): Promise<void> {
     if (asked.length === 0) return;
-    const late = setTimeout(() => this.judgeAlone(asked.map(({ entry }) => entry)), this.options.waitMs);
+    const late = setTimeout(() => this.decideAlone(asked.map(({ entry }) => entry)), this.options.waitMs);
     const leases = await this.leasesFor(asked.map(({ ask }) => ask));
     clearTimeout(late);
     this.isLate = false;
@@ -115,10 +115,10 @@ export class RateLimits {
     }
   }
 
-  /** Null: there was no answer, or there was none a moment ago. */
+  /** Null: there was no answer, now or in the last second. */
   private async leasesFor(asks: readonly RateAsk[]): Promise<readonly RateLease[] | null> {
     const alone = this.aloneUntil - this.clock.now().getTime();
-    // More than it was made: the clock was set back.
+    // More than ALONE_MS means that the clock was set back.
     if (alone > 0 && alone <= ALONE_MS) return null;
     try {
       const leases = await this.askIdentity(asks);
@@ -131,8 +131,8 @@ export class RateLimits {
     }
   }
 
-  /** The answer is late. All that wait are judged now, and until it is there nobody else waits for it. */
-  private judgeAlone(asked: readonly Entry[]): void {
+  /** The answer is late. All waiting requests are decided now, and no further request waits for it. */
+  private decideAlone(asked: readonly Entry[]): void {
     this.isLate = true;
     const now = this.clock.now().getTime();
     for (const entry of [...asked, ...this.low.values()]) {
@@ -142,7 +142,7 @@ export class RateLimits {
     }
   }
 
-  /** Those that waited are let in or refused in their order; who came after the question waits for the next answer. */
+  /** Decides the waiting requests in their order; requests that came after the call wait for the next answer. */
   private settle(entry: Entry, now: number): void {
     const { waiting } = entry;
     entry.waiting = [];
@@ -156,7 +156,7 @@ export class RateLimits {
     }
   }
 
-  /** They wait with those of a successor, when the entry was forgotten during its ask. */
+  /** When the entry was evicted during its call, its requests wait in the new entry. */
   private waitOn(entry: Entry, waiting: Entry['waiting']): void {
     const low = this.low.get(entry.name) ?? entry;
     low.waiting.unshift(...waiting);

@@ -9,7 +9,7 @@ import type { Attempt, MandatesWorld } from './mandates-world.ts';
 
 /** Every order of the model, in rupees. */
 const AMOUNT = 1000;
-/** An e-mandate's day, and a debit's that is told at night, lie so many days ahead at most. */
+/** The day of an e-mandate's debit, or of a debit with a notice at night, is at most this many days ahead. */
 const FARTHEST_DEBIT = 6;
 
 interface OrderNow {
@@ -24,7 +24,7 @@ async function orderNow(stage: MandatesStage, old_id: number): Promise<OrderNow>
   return row;
 }
 
-/** What a debit is answered with: the codes that may be, by what stands in the way (contract §4). */
+/** The possible answers to a debit: a code for each obstacle (DEB-2). */
 async function debitAnswers(
   stage: MandatesStage,
   mandate: ModelMandate,
@@ -41,7 +41,7 @@ async function debitAnswers(
   return isSure && !isHeld ? [200] : [200, 409];
 }
 
-/** A payment that was never written, or has failed, gives its orders to the next that asks. */
+/** A payment that was never stored, or has failed, no longer holds its orders. */
 async function isDead(stage: MandatesStage, payment: number): Promise<boolean> {
   const [row] = await stage.rows<{ status: string }>(
     'payments',
@@ -51,7 +51,7 @@ async function isDead(stage: MandatesStage, payment: number): Promise<boolean> {
   return row === undefined || row.status === 'FAILED';
 }
 
-/** `POST /nach`, or the internal way that plans take. */
+/** `POST /nach`, or the internal route that plans use. */
 export function debit(whichMandate: number, whichOrder: number, way: 'nach' | 'internal'): Run {
   return async (model, stage) => {
     const mandate = one(model.mandates, whichMandate);
@@ -70,7 +70,7 @@ export function debit(whichMandate: number, whichOrder: number, way: 'nach' | 'i
   };
 }
 
-/** One debit an order, by this way: asked again, it is the first one's answer. */
+/** On the internal route there is one debit for each order: a repeated request returns the first answer. */
 const raise = async (
   model: Parameters<Run>[0],
   stage: MandatesStage,
@@ -114,7 +114,7 @@ export function cancelOrder(which: number): Run {
   };
 }
 
-/** PENDING only; what is under way at the bank is not cancelled. */
+/** Only while PENDING; a debit that is under way at the bank is not cancelled. */
 export function cancelPayment(which: number): Run {
   return async (model, stage) => {
     const payment = one([...model.debits, ...model.authorisations], which);
@@ -127,17 +127,17 @@ export function cancelPayment(which: number): Run {
   };
 }
 
-/** What a bank says of an attempt in the end. */
+/** The final result of an attempt at the bank. */
 export type DebitEnd = 'paid' | PaymentFailureCode;
 
-/** An attempt that the bank has ends there. */
-export function endDebit(which: number, end: DebitEnd, isTold: boolean): Run {
+/** The bank ends an attempt. */
+export function endDebit(which: number, end: DebitEnd, isReported: boolean): Run {
   return async (_, stage) => {
     const open = [...stage.world.attempts.values()].filter(
       ({ captures, failure }) => captures.length === 0 && failure === null,
     );
     const attempt = one(open, which);
-    if (attempt) await settle(stage, attempt, end, isTold);
+    if (attempt) await settle(stage, attempt, end, isReported);
   };
 }
 
@@ -145,17 +145,17 @@ export async function settle(
   stage: MandatesStage,
   attempt: Attempt,
   end: DebitEnd,
-  isTold: boolean,
+  isReported: boolean,
 ): Promise<void> {
   const { world } = stage;
   if (end === 'paid') for (let time = 0; time < attempt.worked; time += 1) capture(world, attempt);
   else attempt.failure = end;
-  tellOfAttempt(world, attempt);
-  if (isTold) await stage.tell(world.tellings.length - 1);
+  reportAttempt(world, attempt);
+  if (isReported) await stage.sendReport(world.reports.length - 1);
 }
 
-/** The money comes twice, or after all: the same attempt is captured once more, or one that was called failed. */
-export function captureMore(which: number, kind: 'twice' | 'late', isTold: boolean): Run {
+/** Money comes twice or late: the same attempt is captured once more, or an attempt that was reported as failed is. */
+export function captureMore(which: number, kind: 'twice' | 'late', isReported: boolean): Run {
   return async (_, stage) => {
     const { world } = stage;
     const some = [...world.attempts.values()].filter(({ captures, failure }) =>
@@ -163,16 +163,20 @@ export function captureMore(which: number, kind: 'twice' | 'late', isTold: boole
     );
     const attempt = one(some, which);
     if (!attempt || attempt.failure === 'mandate_cancelled') return;
-    await takeAfterAll(stage, attempt, isTold);
+    await takeAfterAll(stage, attempt, isReported);
   };
 }
 
-/** Money moves for an attempt whose outcome was told before. */
-export async function takeAfterAll(stage: MandatesStage, attempt: Attempt, isTold: boolean): Promise<void> {
+/** Money moves for an attempt whose outcome was already reported. */
+export async function takeAfterAll(
+  stage: MandatesStage,
+  attempt: Attempt,
+  isReported: boolean,
+): Promise<void> {
   const { world } = stage;
   capture(world, attempt);
-  tellOfAttempt(world, attempt);
-  if (isTold) await stage.tell(world.tellings.length - 1);
+  reportAttempt(world, attempt);
+  if (isReported) await stage.sendReport(world.reports.length - 1);
 }
 
 function capture(
@@ -184,35 +188,35 @@ function capture(
   world.account(payment_reference).captures.push({ id, amount });
 }
 
-function tellOfAttempt(world: MandatesWorld, attempt: Attempt): void {
+function reportAttempt(world: MandatesWorld, attempt: Attempt): void {
   const { provider, debit } = attempt;
   const fact = {
     about: 'debit',
     attempt_reference: debit.reference,
     payment: world.statusOfAttempt(attempt),
   } as const;
-  const callback = { event_id: `e${world.tellings.length}`, reference: debit.payment_reference, fact };
-  world.tell({ provider, path: pathOf(provider), callback });
+  const callback = { event_id: `e${world.reports.length}`, reference: debit.payment_reference, fact };
+  world.report({ provider, path: pathOf(provider), callback });
 }
 
-/** What the provider tells later of a notice. */
-export function noticeTold(which: number, status: 'delivered' | 'failed'): Run {
+/** The provider reports the delivery of a notice later. */
+export function reportNotice(which: number, status: 'delivered' | 'failed'): Run {
   return async (_, stage) => {
     const { world } = stage;
     const notice = one([...world.notices.values()], which);
     const provider = notice && world.tokens.get(notice.debit.mandate.mandate_token)?.provider;
     if (!notice || !provider) return;
     const { payment_reference: reference, notice_number } = notice.debit;
-    const told = status === 'failed' ? { status, message: '' } : { status, proof: 'it was read', at: null };
-    const fact = { about: 'notice', notice_number, notice: told } as const;
-    const heard = () => void (notice.failed ||= status === 'failed');
-    const callback = { event_id: `e${world.tellings.length}`, reference, fact };
-    world.tell({ provider, path: pathOf(provider), callback, heard });
-    await stage.tell(world.tellings.length - 1);
+    const answer = status === 'failed' ? { status, message: '' } : { status, proof: 'it was read', at: null };
+    const fact = { about: 'notice', notice_number, notice: answer } as const;
+    const onReceived = () => void (notice.failed ||= status === 'failed');
+    const callback = { event_id: `e${world.reports.length}`, reference, fact };
+    world.report({ provider, path: pathOf(provider), callback, onReceived });
+    await stage.sendReport(world.reports.length - 1);
   };
 }
 
-/** The money arrives at the registrar's, or is sent back. */
+/** The money arrives at the registrar, or is sent back. */
 export function endTransfer(which: number, end: 'settled' | 'rejected'): Run {
   return (_, stage) => {
     const waiting = [...stage.world.transfers.values()].filter(({ status }) => status === 'waiting');
@@ -233,6 +237,6 @@ export function registrarSays(which: number, word: Exclude<RegistrarWord, 'waiti
     );
     if (word === 'successful' && !isPaid) return;
     orders.set(order.id, word);
-    await stage.tellOfOrder(order.id);
+    await stage.reportOrder(order.id);
   };
 }

@@ -1,11 +1,11 @@
 import { addDays, isBusinessDay, istDate, istInstant, SEEDED_HOLIDAYS } from '@fundrail/contracts';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 
-/** Contract §4 "Debits", written down a second time from its words, so that the product's policy has something to be compared with. */
-export const HOUR = 3_600_000;
+/** DEB-8 to DEB-13, written a second time, as a reference for the product's policy. */
+const HOUR = 3_600_000;
 export const MOST_ATTEMPTS = 4;
 export const LEAST_NOTICE = 24 * HOUR;
-/** Where trying again can help: money may come in, the bank or the way there may be back. */
+/** Failures after which a retry can help: money may arrive, or the bank may be reachable again. */
 export const HELPFUL: ReadonlySet<PaymentFailureCode> = new Set([
   'insufficient_funds',
   'bank_downtime',
@@ -15,7 +15,7 @@ export const HELPFUL: ReadonlySet<PaymentFailureCode> = new Set([
 ]);
 const RETRY_DAYS = 2;
 
-/** Before 10:00, 13:00-17:00, from 21:30 on: the beginning of the window that `at` is in, or null in the peak hours. */
+/** Before 10:00, 13:00-17:00, from 21:30 on: the start of the window that contains `at`, or null in the peak hours. */
 export function windowOf(at: Date): number | null {
   const today = istDate(at);
   const [nine, one, five, ten] = ['21:30', '13:00', '17:00', '10:00'].map((time) => istInstant(today, time));

@@ -13,7 +13,7 @@ const WAYS: Readonly<Record<Way, object>> = {
   sdk: {},
 };
 
-/** `days`: how long it is valid, or null for as long as may be. */
+/** `days`: how long it is valid; null for the maximum. */
 export function createMandate(
   type: ModelMandate['type'],
   provider: ProviderName,
@@ -31,7 +31,7 @@ export function createMandate(
   };
 }
 
-/** The client asks the investor; what stands in the way is told by its code. */
+/** The client starts an authorisation; each obstacle is refused with its own code. */
 export function authorise(which: number, way: Way): Run {
   return async (model, stage) => {
     const mandate = one(model.mandates, which);
@@ -49,7 +49,7 @@ export function authorise(which: number, way: Way): Run {
   };
 }
 
-/** What stands in the way; where several things do, any of them may be told. */
+/** The obstacles; if there are several, the refusal may name any of them. */
 function expectedAnswers(
   { type, provider }: ModelMandate,
   { mandate_status, valid_to }: MandateDto,
@@ -63,18 +63,18 @@ function expectedAnswers(
   return refusals.length > 0 ? refusals : [200];
 }
 
-/** A request that died holds the mandate's one authorisation until mandates asks about it, a minute later. */
+/** A dead request holds the mandate's only authorisation until mandates asks about it a minute later. */
 async function isHeldByTheDead(stage: MandatesStage, mandate: number): Promise<boolean> {
   const text = `SELECT FROM mandates WHERE id = $1 AND authorising_payment IS NOT NULL AND authorising_check_at > $2`;
   return (await stage.rows('mandates', text, [mandate, stage.clock.now()])).length > 0;
 }
 
-export function runningAuthorisations(stage: MandatesStage, mandate: number): Promise<{ id: number }[]> {
+function runningAuthorisations(stage: MandatesStage, mandate: number): Promise<{ id: number }[]> {
   const text = `SELECT id FROM payments WHERE mandate_id = $1 AND payment_type = 'AUTH_TRANSACTION' AND status IN ('PENDING', 'SUBMITTED')`;
   return stage.rows('payments', text, [mandate]);
 }
 
-/** What the investor and the bank do about what they were asked; `ignore` is to do nothing. */
+/** What the investor and the bank do about an authorisation. */
 export type Answer = 'approve' | 'refuse' | 'reject' | 'receive' | 'submit';
 const MAY: Readonly<Record<Answer, readonly AuthorisationStatus['status'][]>> = {
   approve: ['waiting', 'received', 'submitted'],
@@ -84,7 +84,7 @@ const MAY: Readonly<Record<Answer, readonly AuthorisationStatus['status'][]>> = 
   submit: ['waiting', 'received'],
 };
 
-export function answerAuthorisation(which: number, answer: Answer, isTold: boolean): Run {
+export function answerAuthorisation(which: number, answer: Answer, isReported: boolean): Run {
   return async (_, stage) => {
     const { world } = stage;
     const open = [...world.asked.values()].filter(({ status }) => MAY[answer].includes(status.status));
@@ -93,9 +93,9 @@ export function answerAuthorisation(which: number, answer: Answer, isTold: boole
     asked.status = statusAfter(world, asked, answer);
     const { reference } = asked.registration;
     const fact = { about: 'authorisation', authorisation: asked.status } as const;
-    const callback = { event_id: `e${world.tellings.length}`, reference, fact };
-    world.tell({ provider: asked.provider, path: pathOf(asked.provider), callback });
-    if (isTold) await stage.tell(world.tellings.length - 1);
+    const callback = { event_id: `e${world.reports.length}`, reference, fact };
+    world.report({ provider: asked.provider, path: pathOf(asked.provider), callback });
+    if (isReported) await stage.sendReport(world.reports.length - 1);
   };
 }
 
@@ -134,51 +134,51 @@ const MOVES: Readonly<Record<AtProvider, readonly [MandateState['status'][], Man
 };
 
 /** The investor changes the mandate in the UPI app or at the bank. */
-export function changeAtProvider(which: number, move: AtProvider, isTold: boolean): Run {
+export function changeAtProvider(which: number, move: AtProvider, isReported: boolean): Run {
   return async (_, stage) => {
     const [from, to] = MOVES[move];
     const token = one(
       [...stage.world.tokens.values()].filter(({ state }) => from.includes(state)),
       which,
     );
-    if (token) await moveToken(stage, token, to, isTold);
+    if (token) await moveToken(stage, token, to, isReported);
   };
 }
 
-export async function moveToken(
+async function moveToken(
   stage: MandatesStage,
   token: Token,
   state: MandateState['status'],
-  isTold: boolean,
+  isReported: boolean,
 ): Promise<void> {
   const { world } = stage;
   token.state = state;
-  const event_id = `e${world.tellings.length}`;
+  const event_id = `e${world.reports.length}`;
   const { provider, token: mandate_token } = token;
-  const heard = () => void (token.told = state);
+  const onReceived = () => void (token.reported = state);
   if (provider === 'GATEWAYPOA')
-    world.tell({
-      ...{ provider, path: '/callbacks/gatewaypoa/mandates', heard },
+    world.report({
+      ...{ provider, path: '/callbacks/gatewaypoa/mandates', onReceived },
       callback: { event_id, mandate_token, state },
     });
   else
-    world.tell({
-      ...{ provider, path: pathOf(provider), heard },
+    world.report({
+      ...{ provider, path: pathOf(provider), onReceived },
       callback: { event_id, reference: mandate_token, fact: { about: 'mandate', mandate_token, state } },
     });
-  if (isTold) await stage.tell(world.tellings.length - 1);
+  if (isReported) await stage.sendReport(world.reports.length - 1);
 }
 
-/** One of all that the providers have told or will tell: late, again, or out of order. */
+/** Sends one of all the providers' reports: late, again, or out of order. */
 export function deliver(which: number, onlyNews: boolean): Run {
   return async (_, stage) => {
-    const all = stage.world.tellings.map(({ isTold }, index) => ({ isTold, index }));
-    const telling = one(onlyNews ? all.filter(({ isTold }) => !isTold) : all, which);
-    if (telling) await stage.tell(telling.index);
+    const all = stage.world.reports.map(({ isReported }, index) => ({ isReported, index }));
+    const report = one(onlyNews ? all.filter(({ isReported }) => !isReported) : all, which);
+    if (report) await stage.sendReport(report.index);
   };
 }
 
-/** By the API. What is in flight is told, and nothing else is. */
+/** Cancels by the API. The answer contains exactly the debits in flight. */
 export function cancelMandate(which: number): Run {
   return async (model, stage) => {
     const mandate = one(model.mandates, which);
@@ -195,7 +195,7 @@ export function cancelMandate(which: number): Run {
   };
 }
 
-/** The truth about it: attempts that were permitted and whose outcome nobody here knows. */
+/** The debits that are really in flight: permitted attempts whose outcome the product does not know. */
 export async function debitsInFlight(stage: MandatesStage, mandate: number): Promise<number[]> {
   const open = await stage.rows<{ payment_id: number; attempt: number }>(
     'payments',
@@ -208,7 +208,7 @@ export async function debitsInFlight(stage: MandatesStage, mandate: number): Pro
   return open.filter(isGranted).map(({ payment_id }) => payment_id);
 }
 
-/** The caller cancels, or the investor pauses, just before a permit is decided, or between it and the call that it allows. */
+/** The caller cancels, or the investor pauses, just before the decision about a permit, or between the permit and its call. */
 export function meetPermit(which: number, how: 'cancel' | 'pause', when: 'before' | 'after'): Run {
   return (model, stage) => {
     const mandate = one(model.mandates, which);

@@ -3,7 +3,7 @@ import { MandatesWorld } from './mandates-world.ts';
 import { FakeClock } from '@fundrail/testing';
 import { brokenMandateRules } from './mandate-invariants.ts';
 import type { MandateFactsRead } from './mandates-facts.ts';
-import { unrest } from './mandates-rest.ts';
+import { stillOpen } from './mandates-rest.ts';
 
 const AUTHORISATION = 1;
 const DEBIT = 2;
@@ -12,7 +12,7 @@ const AT = new Date('2026-12-22T13:00:00+05:30');
 const event = (sequence: number, type: string) => ({ aggregate_id: String(MANDATE), sequence, type });
 const NO_DEBIT = { mandate_type: null, notified_at: null, notice_proof: null, notice_withdrawn_at: null };
 
-/** An approved Autopay mandate with a debit under way: told, due, at its first attempt. */
+/** An approved Autopay mandate with a debit under way: notified, due, at its first attempt. */
 function sound(): MandateFactsRead {
   const payment = { mandate_id: MANDATE, failure_code: null, failed_at: null };
   const step = { mandate_id: MANDATE, from_status: null };
@@ -35,7 +35,7 @@ function sound(): MandateFactsRead {
       { ...payment, ...NO_DEBIT, id: AUTHORISATION, payment_type: 'AUTH_TRANSACTION', status: 'SUCCESS' },
       {
         ...{ ...payment, id: DEBIT, payment_type: 'NACH', status: 'SUBMITTED', mandate_type: 'UPI' },
-        ...{ notified_at: AT, notice_proof: 'told', notice_withdrawn_at: null },
+        ...{ notified_at: AT, notice_proof: 'delivered', notice_withdrawn_at: null },
       },
     ],
     attempts: [{ payment_id: DEBIT, number: 1, ended_at: null }],
@@ -67,6 +67,7 @@ function world(): MandatesWorld {
       mandate_id: MANDATE,
       tenant: 'demo',
       mandate_ref: 'man_9',
+      payee_name: 'Operator',
     },
     mandate_type: 'UPI',
     ...{ limit: Decimal.parse('5000'), valid_from: '2026-12-01', valid_to: '2027-12-31' },
@@ -92,29 +93,29 @@ function world(): MandatesWorld {
   return world;
 }
 
-type Doctored = Partial<MandateFactsRead>;
-type Doctor = (facts: MandateFactsRead) => Doctored;
+type Falsified = Partial<MandateFactsRead>;
+type Falsify = (facts: MandateFactsRead) => Falsified;
 const mandate =
-  (changes: object): Doctor =>
+  (changes: object): Falsify =>
   ({ mandates }) => ({ mandates: mandates.map((row) => ({ ...row, ...changes })) });
 const payment =
-  (id: number, changes: object): Doctor =>
+  (id: number, changes: object): Falsify =>
   ({ payments }) => ({ payments: payments.map((row) => (row.id === id ? { ...row, ...changes } : row)) });
 const order =
-  (changes: object): Doctor =>
+  (changes: object): Falsify =>
   ({ money }) => ({ money: { ...money, orders: money.orders.map((row) => ({ ...row, ...changes })) } });
 const both =
-  (...doctors: readonly Doctor[]): Doctor =>
+  (...falsifications: readonly Falsify[]): Falsify =>
   (facts) =>
-    doctors.reduce<Doctored>((done, doctor) => ({ ...done, ...doctor({ ...facts, ...done }) }), {});
-const ENDED_ATTEMPT: Doctored = {
+    falsifications.reduce<Falsified>((done, falsify) => ({ ...done, ...falsify({ ...facts, ...done }) }), {});
+const ENDED_ATTEMPT: Falsified = {
   attempts: [{ payment_id: DEBIT, number: 1, ended_at: AT }],
   permits: [],
 };
 const running = { ...sound().payments[0]!, status: 'PENDING' };
 
-/** What is doctored, and the words that have to tell of it. */
-const DOCTORED: readonly (readonly [string, Doctor])[] = [
+/** Falsified facts, and the fault that has to be reported. */
+const FALSIFIED: readonly (readonly [string, Falsify])[] = [
   [
     'approve led from CREATED to PAUSED',
     ({ steps }) => ({
@@ -123,12 +124,9 @@ const DOCTORED: readonly (readonly [string, Doctor])[] = [
   ],
   ['its last step led to APPROVED', mandate({ mandate_status: 'PAUSED' })],
   ['its events have a gap', ({ events }) => ({ events: events.slice(1) })],
-  ['it told more than its steps', ({ events }) => ({ events: [...events, event(3, 'mandate.paused')] })],
-  ['it is approved, and nobody has', mandate({ mandate_token: 'tok2' })],
-  [
-    'it is on its way, and nobody has answered',
-    mandate({ mandate_status: 'SUBMITTED', mandate_token: null }),
-  ],
+  ['it published more than its steps', ({ events }) => ({ events: [...events, event(3, 'mandate.paused')] })],
+  ['it is approved without an approval', mandate({ mandate_token: 'tok2' })],
+  ['it is on its way without an answer', mandate({ mandate_status: 'SUBMITTED', mandate_token: null })],
   [
     'mandate 9 has 2 running authorisations',
     ({ payments }) => ({ payments: [...payments, { ...running, id: 3 }, { ...running, id: 4 }] }),
@@ -151,7 +149,7 @@ const DOCTORED: readonly (readonly [string, Doctor])[] = [
   ],
   ['debit 2 is SUBMITTED, and not admitted at mandates', () => ({ debits: [] })],
   [
-    '7 was admitted and is no payment',
+    '7 was admitted and is not a payment',
     ({ debits }) => ({ debits: [...debits, { ...debits[0]!, payment_id: 7 }] }),
   ],
   [
@@ -176,40 +174,43 @@ const DOCTORED: readonly (readonly [string, Doctor])[] = [
   ],
 ];
 
-/** What may be for a while, and not at the end. */
-const UNREST: readonly (readonly [string, Doctor])[] = [
-  ['payment 2 is SUBMITTED for ever', () => ({})],
-  ['an attempt of 2 is open for ever', () => ({})],
-  ['the permit of 2 to execute is open for ever', () => ({})],
+/** Facts that are allowed for a while, but not at the end. */
+const STILL_OPEN: readonly (readonly [string, Falsify])[] = [
+  ['payment 2 is SUBMITTED forever', () => ({})],
+  ['an attempt of 2 is open forever', () => ({})],
+  ['the permit of 2 to execute is open forever', () => ({})],
   ['tok1 is not revoked', () => ({ revocations: [{ mandate_token: 'tok1' }] })],
   [
     'the notice of 2 was not taken back',
     both(payment(DEBIT, { status: 'FAILED', failed_at: AT }), () => ({ attempts: [] })),
   ],
-  ['tok1 is active at its provider, and nobody needs it', mandate({ mandate_status: 'CANCELLED' })],
+  ['tok1 is active at its provider, and not needed', mandate({ mandate_status: 'CANCELLED' })],
   ['mandate 9 is PAUSED, and not so at its provider', mandate({ mandate_status: 'PAUSED' })],
 ];
 
 describe('the rules of mandates and debits', () => {
-  it('given sound facts, when they are looked at, then nothing is wrong', () => {
+  it('given correct facts, when they are checked, then nothing is reported', () => {
     expect(brokenMandateRules(sound(), world(), true)).toEqual([]);
   });
 
-  it.each(DOCTORED)('given doctored facts, when they are looked at, then it is told: %s', (says, doctor) => {
-    const facts = sound();
-    const broken = brokenMandateRules({ ...facts, ...doctor(facts) }, world(), true);
-    expect(broken.filter((fault) => fault.includes(says))).not.toEqual([]);
-  });
-
-  it.each(UNREST)(
-    'given the end of a sequence, when it is looked at, then it is told: %s',
-    (says, doctor) => {
+  it.each(FALSIFIED)(
+    'given falsified facts, when they are checked, then it is reported: %s',
+    (says, falsify) => {
       const facts = sound();
-      expect(unrest({ ...facts, ...doctor(facts) }, world())).toContain(says);
+      const broken = brokenMandateRules({ ...facts, ...falsify(facts) }, world(), true);
+      expect(broken.filter((fault) => fault.includes(says))).not.toEqual([]);
     },
   );
 
-  it('given money that nobody here has heard of, when the end is looked at, then it is told', () => {
+  it.each(STILL_OPEN)(
+    'given the end of a sequence, when it is checked, then it is reported: %s',
+    (says, falsify) => {
+      const facts = sound();
+      expect(stillOpen({ ...facts, ...falsify(facts) }, world())).toContain(says);
+    },
+  );
+
+  it('given money that is unknown here, when the end is checked, then it is reported', () => {
     const played = world();
     const captures = [{ id: 'c1', amount: Decimal.parse('1000') }];
     played.accounts.set('P000000000002', {
@@ -218,6 +219,6 @@ describe('the rules of mandates and debits', () => {
       amount: Decimal.parse('1000'),
       failed: null,
     });
-    expect(unrest(sound(), played)).toContain('1 captures of payment 2 are not what it has received');
+    expect(stillOpen(sound(), played)).toContain('1 captures of payment 2 are not what it has received');
   });
 });

@@ -8,21 +8,21 @@ const LIVE = new Set(['PENDING', 'SUBMITTED']);
 const ENDED = new Set(['CANCELLED', 'EXPIRED', 'REJECTED']);
 const DEAD = new Set(['FAILED', 'REJECTED']);
 const ENDED_ORDERS = new Set(['failed', 'cancelled', 'reversed']);
-/** What a bank says when later may be better. */
+/** Failures after which a later attempt may succeed. */
 const POOR = new Set(['insufficient_funds', 'bank_downtime']);
 
 type Facts = MandateFactsRead;
-/** What of the outside the rules look at. */
-export type MandateWorldLooks = Pick<
+/** The part of the outside world that the rules check. */
+type MandateWorldView = Pick<
   MandatesWorld,
   'accounts' | 'transfers' | 'tokens' | 'asked' | 'broken' | 'notices' | 'attempts'
 >;
 
 /**
- * What must be so after every command (contract §4, issue "Mandates and debits", Proof). Answers what is not. `isUndisturbed`:
- * no call between the services was lost, so that nothing waits for a sweep.
+ * What must hold after every command (DEB-2 to DEB-18). Returns the faults. `isUndisturbed`: no call between the services was
+ * lost, so nothing waits for a sweep.
  */
-export function brokenMandateRules(facts: Facts, world: MandateWorldLooks, isUndisturbed: boolean): string[] {
+export function brokenMandateRules(facts: Facts, world: MandateWorldView, isUndisturbed: boolean): string[] {
   return [
     ...world.broken,
     ...brokenRules(isUndisturbed ? facts.money : withoutStrangers(facts.money), world),
@@ -39,14 +39,14 @@ export function brokenMandateRules(facts: Facts, world: MandateWorldLooks, isUnd
   ];
 }
 
-/** A claim whose payment never came to be waits for the sweep. */
+/** Leaves out claims whose payment was never created: they wait for the sweep. */
 function withoutStrangers(money: Facts['money']): Facts['money'] {
   const known = new Set(money.payments.map(({ id }) => id));
   const orders = money.orders.filter(({ claimed_by }) => claimed_by === null || known.has(claimed_by));
   return { ...money, orders };
 }
 
-/** Each step is one of the machine's table, from where the last one led, and tells exactly the table's events, without a gap. */
+/** Each step is in the machine's table, starts where the last one ended, and publishes exactly the table's events, without a gap. */
 function machine({ mandates, steps, events }: Facts): string[] {
   const table: Readonly<
     Record<
@@ -55,14 +55,14 @@ function machine({ mandates, steps, events }: Facts): string[] {
     >
   > = mandateMachine.transitions;
   return mandates.flatMap(({ id, mandate_status }) => {
-    const told = events.filter(({ aggregate_id }) => aggregate_id === String(id));
-    const faults = told.some(({ sequence }, index) => sequence !== index + 1)
+    const published = events.filter(({ aggregate_id }) => aggregate_id === String(id));
+    const faults = published.some(({ sequence }, index) => sequence !== index + 1)
       ? ['its events have a gap']
       : [];
     let before = 0;
     let status: string | null = null;
     for (const step of steps.filter(({ mandate_id }) => mandate_id === id)) {
-      const emitted = told
+      const emitted = published
         .slice(before, step.event_seq)
         .map(({ type }) => type)
         .join();
@@ -74,33 +74,33 @@ function machine({ mandates, steps, events }: Facts): string[] {
             ? row.from.includes(status) && row.to === step.to_status && emitted === row.emits.join()
             : step.to_status === status && emitted === '';
       if (!isRight)
-        faults.push(`${step.trigger} led from ${status} to ${step.to_status} and told ${emitted}`);
+        faults.push(`${step.trigger} led from ${status} to ${step.to_status} and published ${emitted}`);
       status = step.to_status;
       before = step.event_seq;
     }
     if (status !== mandate_status) faults.push(`its last step led to ${status}`);
-    if (before !== told.length) faults.push('it told more than its steps');
+    if (before !== published.length) faults.push('it published more than its steps');
     return faults.map((fault) => `mandate ${id} (${mandate_status}): ${fault}`);
   });
 }
 
-/** What a mandate is goes back to something that happened outside. */
-function explained({ mandates }: Facts, world: MandateWorldLooks): string[] {
+/** The state of a mandate has a cause in the outside world. */
+function explained({ mandates }: Facts, world: MandateWorldView): string[] {
   return mandates.flatMap(({ id, mandate_status, mandate_token }) => {
     const own = [...world.asked.values()].filter(({ registration }) => registration.mandate_id === id);
     const token = world.tokens.get(mandate_token ?? '');
     const wasSeen = own.some(({ status }) => status.status !== 'waiting');
     const faults = {
-      'it is approved, and nobody has': ['APPROVED', 'PAUSED'].includes(mandate_status) && !token,
+      'it is approved without an approval': ['APPROVED', 'PAUSED'].includes(mandate_status) && !token,
       "its token is another mandate's": token && token.registration.mandate_id !== id,
-      'it is on its way, and nobody has answered':
+      'it is on its way without an answer':
         ['RECEIVED', 'SUBMITTED', 'REJECTED'].includes(mandate_status) && !wasSeen,
     };
     return Object.entries(faults).flatMap(([fault, is]) => (is ? [`mandate ${id}: ${fault}`] : []));
   });
 }
 
-/** At most one authorisation runs, and it is the one that mandates holds. */
+/** At most one authorisation runs, and mandates refers to it. */
 function oneAuthorisation({ mandates, payments }: Facts, isUndisturbed: boolean): string[] {
   return mandates.flatMap(({ id, authorising_payment }) => {
     const running = payments.filter(
@@ -119,7 +119,7 @@ function oneAuthorisation({ mandates, payments }: Facts, isUndisturbed: boolean)
   });
 }
 
-/** No order is paid twice, and none has two debits that may pay it. */
+/** No order is paid twice, and no order has two live debits. */
 function oneDebitPerOrder({ money }: Facts): string[] {
   const statusOf = new Map(money.payments.map(({ id, status }) => [id, status]));
   const alive = money.shares.filter(({ payment_id }) => !DEAD.has(statusOf.get(payment_id) ?? ''));
@@ -130,7 +130,7 @@ function oneDebitPerOrder({ money }: Facts): string[] {
   );
 }
 
-/** Autopay is tried on a notice whose proof is kept. */
+/** Autopay is tried only after a notice with a stored proof. */
 function noticesAreProved({ payments, attempts }: Facts): string[] {
   return payments.flatMap(({ id, mandate_type, notified_at, notice_proof }) =>
     mandate_type === 'UPI' &&
@@ -141,7 +141,7 @@ function noticesAreProved({ payments, attempts }: Facts): string[] {
   );
 }
 
-/** What mandates admitted lives as long as its payment, and ends as it did. */
+/** An admission lives as long as its payment, and has the same result. */
 function admissionsAgree({ payments, debits }: Facts, isUndisturbed: boolean): string[] {
   const byPayment = new Map(debits.map((row) => [row.payment_id, row]));
   const nach = payments.filter(({ payment_type }) => payment_type === 'NACH');
@@ -158,11 +158,13 @@ function admissionsAgree({ payments, debits }: Facts, isUndisturbed: boolean): s
   const stray = debits.filter(({ payment_id, state }) => state === 'admitted' && !known.has(payment_id));
   return [
     ...wrong,
-    ...(isUndisturbed ? stray.map(({ payment_id }) => `${payment_id} was admitted and is no payment`) : []),
+    ...(isUndisturbed
+      ? stray.map(({ payment_id }) => `${payment_id} was admitted and is not a payment`)
+      : []),
   ];
 }
 
-/** A permit is open as long as nobody knows what came of its call. */
+/** A permit is open as long as the outcome of its call is unknown. */
 function permitsAgree({ permits, attempts }: Facts): string[] {
   return permits.flatMap(({ payment_id, step, attempt }) => {
     if (step !== 'execute') return [];
@@ -174,8 +176,8 @@ function permitsAgree({ permits, attempts }: Facts): string[] {
 }
 
 /**
- * A mandate that is over ends its debits at once, but for what is in flight (contract §4). While an attempt is open payments cannot
- * know that nothing is: the answer about its permit, or its call, may have been lost.
+ * A mandate that is over ends its debits immediately, except those in flight (DEB-6). An open attempt counts as in flight, because
+ * the answer to its permit or to its call may have been lost.
  */
 function endedMandatesEndDebits({ mandates, payments, attempts }: Facts): string[] {
   const over = new Set(
@@ -192,7 +194,7 @@ function endedMandatesEndDebits({ mandates, payments, attempts }: Facts): string
     .map(({ id, mandate_id }) => `debit ${id} waits, and its mandate ${mandate_id} is over`);
 }
 
-/** No attempt is begun for an order that takes no money any more (contract §3: debits fail when their order ends). */
+/** No attempt starts for an order that accepts no more money (DEB-18: debits fail when their order ends). */
 function endedOrdersEndDebits({ money, payments, attempts }: Facts, isUndisturbed: boolean): string[] {
   const over = new Set(
     money.orders.filter(({ state }) => ENDED_ORDERS.has(state)).map(({ old_id }) => old_id),
@@ -208,10 +210,10 @@ function endedOrdersEndDebits({ money, payments, attempts }: Facts, isUndisturbe
     .map(({ id, status }) => `debit ${id} is ${status}, and its order is over`);
 }
 
-/** Where a retry can help there are three (contract §4): Autopay is not given up before, while order, mandate and notice want it. */
+/** Where a retry can help there are three (DEB-10): Autopay is not given up earlier, while order, mandate and notice allow retries. */
 function triedAsOftenAsMayBe(
   { payments, mandates, money, attempts }: Facts,
-  world: MandateWorldLooks,
+  world: MandateWorldView,
 ): string[] {
   const approved = new Set(
     mandates.filter(({ mandate_status }) => mandate_status === 'APPROVED').map(({ id }) => id),
@@ -239,7 +241,7 @@ function triedAsOftenAsMayBe(
     .map(({ id, failure_code }) => `debit ${id} was given up after ${failure_code}, with attempts left`);
 }
 
-/** Without any try it was the notice that was refused. */
+/** A debit without any attempt failed because its notice was refused. */
 function hasTriesLeft(tries: number): boolean {
   return tries > 0 && tries < MOST_ATTEMPTS;
 }

@@ -8,7 +8,7 @@ import {
   debit,
   endDebit,
   endTransfer,
-  noticeTold,
+  reportNotice,
   registrarSays,
 } from './debit-acts.ts';
 import type { DebitEnd } from './debit-acts.ts';
@@ -44,10 +44,10 @@ const which = fc.nat(2);
 const types = fc.constantFrom<ModelMandate['type']>('UPI', 'UPI', 'UPI', 'E_MANDATE');
 const providers = fc.constantFrom('GATEWAYPOA' as const, 'GATEWAYPOA' as const, 'SDKVENDOR' as const);
 const ways = fc.constantFrom<Way>('uri', 'collect', 'sdk');
-/** An order is of 1000 rupees. */
+/** Each order is over 1000 rupees. */
 const limits = fc.constantFrom('5000', '1000', '1000', '999.99');
 const days = fc.constantFrom(null, null, null, 0, 1, 3);
-const told = fc.constantFrom(true, true, false);
+const reported = fc.constantFrom(true, true, false);
 type Commands = fc.Arbitrary<fc.AsyncCommand<Model, MandatesStage>>;
 
 function atOnce(act: (stage: MandatesStage) => unknown): Run {
@@ -67,11 +67,15 @@ const answers: Commands = fc
   .tuple(
     which,
     fc.constantFrom<Answer>('approve', 'approve', 'approve', 'refuse', 'reject', 'receive', 'submit'),
-    told,
+    reported,
   )
   .map((of) => step(`answer(${of.join(', ')})`, answerAuthorisation(...of), 'mandate'));
 const changes: Commands = fc
-  .tuple(which, fc.constantFrom<AtProvider>('pause', 'pause', 'resume', 'resume', 'revoke', 'expire'), told)
+  .tuple(
+    which,
+    fc.constantFrom<AtProvider>('pause', 'pause', 'resume', 'resume', 'revoke', 'expire'),
+    reported,
+  )
   .map((of) => step(`atProvider(${of.join(', ')})`, changeAtProvider(...of), 'mandate'));
 const deliveries: Commands = fc
   .tuple(fc.nat(5), fc.boolean())
@@ -95,15 +99,15 @@ const ends: Commands = fc
       'bank_downtime',
       'investor_bank_declined',
     ),
-    told,
+    reported,
   )
   .map((of) => step(`endDebit(${of.join(', ')})`, endDebit(...of), 'debit'));
 const moreMoney: Commands = fc
-  .tuple(which, fc.constantFrom('twice' as const, 'late' as const), told)
+  .tuple(which, fc.constantFrom('twice' as const, 'late' as const), reported)
   .map((of) => step(`captureMore(${of.join(', ')})`, captureMore(...of), 'debit'));
 const notices: Commands = fc
   .tuple(which, fc.constantFrom('delivered' as const, 'failed' as const))
-  .map((of) => step(`noticeTold(${of.join(', ')})`, noticeTold(...of), 'debit'));
+  .map((of) => step(`reportNotice(${of.join(', ')})`, reportNotice(...of), 'debit'));
 const transfers: Commands = fc
   .tuple(which, fc.constantFrom('settled' as const, 'settled' as const, 'rejected' as const))
   .map((of) => step(`endTransfer(${of.join(', ')})`, endTransfer(...of), 'debit'));
@@ -130,7 +134,7 @@ const late: Commands = fc
   .tuple(which, which)
   .map((of) => step(`lateDebit(${of.join(', ')})`, lateDebit(...of), 'mandate'));
 const unlucky: Commands = fc
-  .tuple(which, which, fc.constantFrom<DebitFate>('unheard', 'poor', 'refused', 'twice'))
+  .tuple(which, which, fc.constantFrom<DebitFate>('unanswered', 'poor', 'refused', 'twice'))
   .map((of) => step(`unluckyDebit(${of.join(', ')})`, unluckyDebit(...of), 'mandate'));
 const surplus: Commands = fc.constant(step('surplusToken()', surplusToken()));
 
@@ -191,7 +195,7 @@ const POINTS = [
   'mandates.cancel.before_commit',
   'mandates.revoke.called',
 ];
-/** Something breaks just there, once. */
+/** One failure at that fault point. */
 const breaks: Commands = fc.constantFrom(...POINTS).map((point) =>
   step(
     `breakAt(${point})`,
@@ -205,7 +209,7 @@ const restarts: Commands = fc
 const clockSteps: Commands = fc
   .constantFrom(1, 1, 6, 61, 6 * 60, 12 * 60, 25 * 60, 3 * 24 * 60)
   .map((minutes) => step(`pass(${minutes})`, (_, stage) => stage.pass(minutes * MINUTE)));
-/** To where something falls due next, or a moment before or after it. */
+/** Moves the clock to the next due time, or to a moment before or after it. */
 const dueSteps: Commands = fc.constantFrom(0, 0, 0, -1, 1).map((minutes) =>
   step(
     `toDue(${minutes})`,
@@ -218,7 +222,7 @@ const dueSteps: Commands = fc.constantFrom(0, 0, 0, -1, 1).map((minutes) =>
   ),
 );
 
-/** Every command, with what it may choose; the usual ones more often, so that sequences get far. */
+/** Every command with its choices; the usual ones more often, so that sequences get far. */
 export const COMMANDS: Commands[] = [
   ...[creations, authorisations, authorisations, answers, answers, changes, changes, deliveries, deliveries],
   ...[cancellations, debits, confirmations, confirmations, orderCancels, paymentCancels],
@@ -230,7 +234,7 @@ export const COMMANDS: Commands[] = [
 ];
 
 const AUTOPAY = step('approvedMandate(UPI)', approvedMandate('UPI', 'GATEWAYPOA', 'uri', '5000', null));
-/** What has happened before a sequence: nothing, or as far as it takes for most commands to have something to do. */
+/** What happens before a sequence: nothing, or enough steps that most commands have something to do. */
 export const PRELUDES: readonly (readonly Step[])[] = [
   [],
   [AUTOPAY],
@@ -244,7 +248,7 @@ export const PRELUDES: readonly (readonly Step[])[] = [
   [AUTOPAY, step('stoppedDebit(payment)', stoppedDebit(0, 0, 'payment'))],
   [AUTOPAY, step('stoppedDebit(permit)', stoppedDebit(0, 0, 'permit'))],
   [AUTOPAY, step('lateDebit', lateDebit(0, 0))],
-  ...(['unheard', 'poor', 'refused', 'twice'] as const).map((fate) => [
+  ...(['unanswered', 'poor', 'refused', 'twice'] as const).map((fate) => [
     AUTOPAY,
     step(`unluckyDebit(${fate})`, unluckyDebit(0, 0, fate)),
   ]),

@@ -10,7 +10,7 @@ interface Step {
   readonly event_seq: number;
 }
 
-/** What the databases say of mandates and debits, as far as the rules look at it. */
+/** The facts about mandates and debits from the databases, as far as the rules need them. */
 export interface MandateFactsRead {
   /** The debits' payments, with their money, orders and events. */
   readonly money: ModelFacts;
@@ -57,7 +57,7 @@ export interface MandateFactsRead {
 
 const DEBITS = `SELECT id FROM payments WHERE payment_type = 'NACH'`;
 
-/** The databases hold the sequence's rows and no others. */
+/** Reads all rows, because the databases contain only those of the current sequence. */
 export async function readFacts(stage: MandatesStage): Promise<MandateFactsRead> {
   const [money, payments, attempts, mandates, steps, events, debits, permits, revocations] =
     await Promise.all([

@@ -8,7 +8,7 @@ export interface ModelMandate {
   readonly provider: ProviderName;
 }
 
-/** What the test knows without asking: what it has made. */
+/** What the test knows without a query: the objects that it has created. */
 export interface Model {
   readonly orders: readonly { readonly old_id: number; readonly id: string }[];
   readonly mandates: ModelMandate[];
@@ -31,7 +31,7 @@ export async function paymentOf(stage: MandatesStage, id: number): Promise<Payme
   return body as Record<string, unknown> & PaymentDto;
 }
 
-/** One of several, whatever the number; null when there is none. */
+/** Picks one item by any number; null when there is none. */
 export function one<T>(items: readonly T[], index: number): T | null {
   return items[index % items.length] ?? null;
 }

@@ -12,10 +12,12 @@ import type { MandatesWorld } from './mandates-world.ts';
 
 const HOUR = 3_600_000;
 const TERMINAL = new Set(['APPROVED', 'FAILED', 'REJECTED', 'SUCCESS']);
-/** A notice, four windows, 36 hours for a result, three days of asking, and a weekend; then the days that an order waits. */
+/**
+ * Time for a notice, four windows, 36 hours for a result, three days of status queries, and a weekend; then the days that an order waits.
+ */
 const HOURS = [1, 26, 6, 13, 25, 27, 23, 29, 97, 31, 241, 28, 27];
 
-/** The outside answers again, everything is told and worked, and days pass: what was under way has ended, and nothing is held. */
+/** The outside systems answer again, send all reports, and days pass, until everything under way has ended and no money is held. */
 export async function comeToRest(model: Model, stage: MandatesStage): Promise<void> {
   stage.beWell();
   for (const hours of HOURS) {
@@ -24,11 +26,11 @@ export async function comeToRest(model: Model, stage: MandatesStage): Promise<vo
     if (!(await stage.hasPlans())) break;
   }
   const facts = await readFacts(stage);
-  const broken = [...brokenMandateRules(facts, stage.world, true), ...unrest(facts, stage.world)];
+  const broken = [...brokenMandateRules(facts, stage.world, true), ...stillOpen(facts, stage.world)];
   expect(broken).toEqual([]);
 }
 
-/** Banks decide what waits there, and providers tell what they have not told. */
+/** Banks decide all waiting attempts, and providers send all unsent reports. */
 async function finishOutside(model: Model, stage: MandatesStage): Promise<void> {
   const { world } = stage;
   for (const { status } of world.asked.values())
@@ -39,16 +41,17 @@ async function finishOutside(model: Model, stage: MandatesStage): Promise<void> 
       await settle(stage, attempt, 'paid', false);
   for (const transfer of world.transfers.values())
     if (transfer.status === 'waiting') transfer.status = 'settled';
-  for (const [index, { isTold }] of world.tellings.entries()) if (!isTold) await stage.tell(index);
+  for (const [index, { isReported }] of world.reports.entries())
+    if (!isReported) await stage.sendReport(index);
 }
 
-/** What has not come to its end though everything was told and days have passed. */
-export function unrest(facts: MandateFactsRead, world: MandatesWorld): string[] {
+/** What has not ended although everything was reported and days have passed. */
+export function stillOpen(facts: MandateFactsRead, world: MandatesWorld): string[] {
   const { payments, attempts, permits, revocations, mandates, money } = facts;
   const open = payments.filter(({ status }) => !TERMINAL.has(status));
   const tried = new Set(attempts.map(({ payment_id }) => payment_id));
   const failedAt = new Map(payments.map(({ id, failed_at }) => [id, failed_at]));
-  // A notice whose day had gone by when its debit failed is of no harm.
+  // A notice does no harm if its day had passed when its debit failed.
   const useless = [...world.notices.values()].filter(({ withdrawn, execute_at, debit: { payment_id } }) => {
     const at = failedAt.get(payment_id);
     return at && !withdrawn && !tried.has(payment_id) && istDate(at) <= istDate(execute_at);
@@ -61,29 +64,29 @@ export function unrest(facts: MandateFactsRead, world: MandatesWorld): string[] 
   const disagreeing = mandates.filter(({ mandate_token, mandate_status }) => {
     const state = world.tokens.get(mandate_token ?? '')?.state;
     const is = { active: 'APPROVED', paused: 'PAUSED', cancelled: 'CANCELLED', expired: 'EXPIRED' };
-    const isStill = mandate_status === 'APPROVED' || mandate_status === 'PAUSED';
-    return isStill && state && state !== 'rejected' && is[state] !== mandate_status;
+    const isLive = mandate_status === 'APPROVED' || mandate_status === 'PAUSED';
+    return isLive && state && state !== 'rejected' && is[state] !== mandate_status;
   });
   return [
-    ...open.map(({ id, status }) => `payment ${id} is ${status} for ever`),
+    ...open.map(({ id, status }) => `payment ${id} is ${status} forever`),
     ...attempts
       .filter(({ ended_at }) => !ended_at)
-      .map(({ payment_id }) => `an attempt of ${payment_id} is open for ever`),
-    ...permits.map(({ payment_id, step }) => `the permit of ${payment_id} to ${step} is open for ever`),
+      .map(({ payment_id }) => `an attempt of ${payment_id} is open forever`),
+    ...permits.map(({ payment_id, step }) => `the permit of ${payment_id} to ${step} is open forever`),
     ...revocations.map(({ mandate_token }) => `${mandate_token} is not revoked`),
     ...useless.map(({ debit }) => `the notice of ${debit.payment_id} was not taken back`),
-    ...surplus.map(({ token, state }) => `${token} is ${state} at its provider, and nobody needs it`),
+    ...surplus.map(({ token, state }) => `${token} is ${state} at its provider, and not needed`),
     ...unknownMoney(facts, world),
     ...disagreeing.map(
       ({ id, mandate_status }) => `mandate ${id} is ${mandate_status}, and not so at its provider`,
     ),
     ...money.refunds
       .filter(({ status }) => status === 'CREATED')
-      .map(({ payment_id }) => `a refund of ${payment_id} waits for ever`),
+      .map(({ payment_id }) => `a refund of ${payment_id} waits forever`),
   ];
 }
 
-/** All that was taken is known here: what is not ours went back (`brokenRules`). */
+/** The product knows every capture, and has refunded what it may not keep (`brokenRules`). */
 function unknownMoney({ money }: MandateFactsRead, { accounts }: MandatesWorld): string[] {
   return money.payments.flatMap(({ id, received_amount }) => {
     const taken = accounts.get(referenceOf(id))?.captures.map(({ amount }) => amount) ?? [];

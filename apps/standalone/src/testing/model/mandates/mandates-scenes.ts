@@ -5,15 +5,15 @@ import type { MandatesStage } from './mandates-stage.ts';
 import { inTurn, raisedDebit, triedDebit, untilAttempt } from './mandates-walks.ts';
 
 const MINUTE = 60_000;
-/** While the provider is silent it is asked so often: in the minute of the call, and after it. */
+/** The pauses in which the silent provider is queried: in the minute of the call, and later. */
 const SILENT_MINUTES = [1, 2, 10];
-/** One try more than there may be. */
+/** One attempt more than allowed. */
 const TRIES = 5;
 
-/** Nobody hears whether it arrived, the account stays empty, the bank refuses it, or takes it a second time. */
-export type DebitFate = 'unheard' | 'poor' | 'refused' | 'twice';
+/** The attempt gets no answer, the account stays empty, the bank refuses the debit, or takes the money a second time. */
+export type DebitFate = 'unanswered' | 'poor' | 'refused' | 'twice';
 
-/** A debit that does not go the usual way, for as long as its rules let it. */
+/** A debit that goes wrong, for as long as its rules allow retries. */
 export function unluckyDebit(mandate: number, order: number, fate: DebitFate): Run {
   return async (model, stage) => {
     const before = model.debits.length;
@@ -24,12 +24,12 @@ export function unluckyDebit(mandate: number, order: number, fate: DebitFate): R
     if (!made) return;
     if (fate === 'refused') await untilAttempt(stage, made.id, 2);
     if (fate === 'twice') await takenTwice(stage, made.id);
-    if (fate === 'poor') await triedOnAndOn(stage, made.id);
-    if (fate === 'unheard') await inSilence(stage, made.id);
+    if (fate === 'poor') await triedUntilGivenUp(stage, made.id);
+    if (fate === 'unanswered') await inSilence(stage, made.id);
   };
 }
 
-async function triedOnAndOn(stage: MandatesStage, payment: number): Promise<void> {
+async function triedUntilGivenUp(stage: MandatesStage, payment: number): Promise<void> {
   for (let number = 1; number <= TRIES; number += 1) {
     await untilAttempt(stage, payment, number);
     const attempt = [...stage.world.attempts.values()].find(
@@ -57,7 +57,7 @@ async function inSilence(stage: MandatesStage, payment: number): Promise<void> {
   stage.world.become('well');
 }
 
-/** The client gives up an authorisation and begins another, and the investor agrees to both: one token is too many. */
+/** The client abandons an authorisation and starts another, and the investor approves both: one token is too many. */
 export function surplusToken(): Run {
   return async (model, stage) => {
     const index = model.mandates.length;

@@ -20,8 +20,10 @@ type Name = 'orders' | 'payments' | 'mandates';
 const NAMES: readonly Name[] = ['orders', 'payments', 'mandates'];
 /** Payments and mandates run twice, so that two workers meet. */
 const REPLICAS: Readonly<Record<Name, number>> = { orders: 1, payments: 2, mandates: 2 };
-/** The longest pause before work that failed is tried again is an hour. */
+/** Twice the longest pause before failed work is retried, an hour. */
 const SWEPT_WITHIN = 2 * 3_600_000;
+/** An unused address: requests come without a socket. */
+const OWN_URL = 'http://127.0.0.1:1';
 const KEPT = ['migrations', 'business_clock', 'holiday_copies'];
 const INSERT_PAYABLE = `
   INSERT INTO mf_orders (old_id, id, tenant, kind, mf_investment_account, investor_profile, scheme, state, type, amount, gateway,
@@ -29,7 +31,7 @@ const INSERT_PAYABLE = `
   SELECT n, 'mfp_' || lpad(to_hex(n), 32, '0'), 'demo', 'purchase', $2, $3, 'INF173K01FE6', 'pending', 'fresh', 1000, 'gatewaypoa',
     '{"email":"investor@example.com","isd_code":null,"mobile":null}', $4, $4, 3
   FROM (SELECT nextval('mf_orders_old_id_seq') AS n FROM generate_series(1, $1::int)) AS numbers RETURNING old_id, id`;
-const WAITING = `SELECT (SELECT count(*) FROM outbox WHERE published_at IS NULL)::int AS untold,
+const WAITING = `SELECT (SELECT count(*) FROM outbox WHERE published_at IS NULL)::int AS unsent,
   (SELECT count(*) FROM due_work WHERE due_at <= $1)::int AS due`;
 
 export interface Answered {
@@ -37,7 +39,7 @@ export interface Answered {
   readonly body: Record<string, unknown>;
 }
 
-/** The real orders, payments and mandates, each on its database, and an outside that is played and strict. */
+/** The real orders, payments and mandates, each on its database, and simulated outside systems that check each call. */
 export class MandatesStage {
   readonly clock = new FakeClock();
   readonly world = new MandatesWorld(this.clock);
@@ -73,7 +75,7 @@ export class MandatesStage {
     await Promise.all([...this.databases.values()].map((database) => database.drop()));
   }
 
-  /** Forgets whatever was, and begins anew at this time with so many orders that may be paid. */
+  /** Deletes everything, and starts again at this time with that many payable orders. */
   async begin(at: Date, orders: number): Promise<{ old_id: number; id: string }[]> {
     this.beWell();
     await this.quiet();
@@ -89,12 +91,15 @@ export class MandatesStage {
     return this.one(name).database.dataSource.query<T[]>(text, values);
   }
 
-  /** A call of a client, or of a provider to the callbacks, to one of the replicas. */
+  /** A call of a client, or of a provider to the callbacks; one of the replicas answers. */
   async send(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<Answered> {
-    const authorization = url.startsWith('/internal') ? neighbourToken() : this.neighbours.identity.client;
+    const { identity } = this.neighbours;
+    const authorization = url.startsWith('/internal')
+      ? neighbourToken()
+      : identity.client(this.clock.now(), OWN_URL);
     const services = this.running(serviceOf(url));
     const service = services[(this.turn += 1) % services.length];
-    if (!service) throw new Error(`nobody takes ${url}`);
+    if (!service) throw new Error(`no service has the route ${url}`);
     const answer = await service.fastify.inject({
       method,
       url,
@@ -104,21 +109,21 @@ export class MandatesStage {
     return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
   }
 
-  /** What requests may be answered while something is wrong, besides what they should be. */
+  /** The statuses that are allowed besides the expected ones while something is failing. */
   get excuses(): readonly number[] {
     const { mood, isSlow, isBusy, refusal } = this.world;
     const isWell = mood === 'well' && !isSlow && !isBusy && refusal === null;
     return isWell && !this.neighbours.isTroubled && !this.breaks ? [] : [500, 503];
   }
 
-  /** Whether nothing between the services went wrong lately: nothing waits for a sweep, or to be tried again. */
+  /** Whether no call between the services has failed lately, so nothing waits for a sweep or for a retry. */
   get isCalm(): boolean {
     const last = Math.max(this.neighbours.troubledAt.getTime(), this.brokeAt.getTime());
     const isOver = !this.neighbours.isTroubled && !this.breaks;
     return isOver && this.clock.now().getTime() - last > SWEPT_WITHIN;
   }
 
-  /** Something breaks at the next pass of this fault point. */
+  /** Throws at the next pass of this fault point. */
   breakOnce(point: string): void {
     const fault = setFaultHandler(point);
     this.breaks = true;
@@ -129,36 +134,36 @@ export class MandatesStage {
     });
   }
 
-  /** Everybody answers, and nothing breaks. */
+  /** All systems answer, and nothing fails. */
   beWell(): void {
     this.neighbours.endTrouble();
     this.world.beWell();
     this.breaks = false;
-    // Held nowhere: whatever point is never passed.
+    // A point that the code never passes.
     setFaultHandler('none');
   }
 
-  /** A provider tells something, perhaps not for the first time. */
-  async tell(index: number): Promise<void> {
-    const telling = this.world.tellings[index];
-    if (!telling) throw new Error(`there is nothing to tell under ${index}`);
+  /** A provider sends a report, perhaps not for the first time. */
+  async sendReport(index: number): Promise<void> {
+    const report = this.world.reports[index];
+    if (!report) throw new Error(`there is no report ${index}`);
     const { excuses } = this;
-    const { status } = await this.send('POST', telling.path, { telling: index });
-    // It is told again, by somebody.
+    const { status } = await this.send('POST', report.path, { report: index });
+    // It will be sent again by another command.
     if (excuses.includes(status)) return;
-    if (status !== 200) throw new Error(`${telling.path} was answered ${status}`);
-    telling.isTold = true;
-    telling.heard();
+    if (status !== 200) throw new Error(`${report.path} was answered ${status}`);
+    report.isReported = true;
+    report.onReceived();
   }
 
-  /** Tells orders what the registrar has said of an order. */
-  async tellOfOrder(reference: string): Promise<void> {
+  /** Reports to orders what the registrar has decided about an order. */
+  async reportOrder(reference: string): Promise<void> {
     const body = [`r${(this.turn += 1)}`, reference];
     const { status } = await this.send('POST', '/callbacks/gatewaypoa/orders', body);
     if (status !== 200) throw new Error(`the callback about ${reference} was answered ${status}`);
   }
 
-  /** Lets business time pass, and all that fell due end. What timed out arrives first. */
+  /** Lets business time pass, and waits until all due work is done. Calls that timed out arrive first. */
   async pass(ms: number): Promise<void> {
     this.world.catchUp();
     this.clock.advance(ms);
@@ -173,14 +178,14 @@ export class MandatesStage {
     return row?.at ?? null;
   }
 
-  /** Whether anything is still to be done, some time; a mandate's expiry is not waited for. */
+  /** Whether any work is planned, except the expiry of a mandate. */
   async hasPlans(): Promise<boolean> {
     const text = `SELECT count(*)::int AS n FROM due_work WHERE kind <> 'mandate.expire'`;
     const counts = await Promise.all(NAMES.map((name) => this.rows<{ n: number }>(name, text)));
     return counts.some(([count]) => count && count.n > 0);
   }
 
-  /** Every step that was taken since the beginning. */
+  /** Every step of the machines since the start. */
   async triggers(): Promise<string[]> {
     const ofPayments = `SELECT DISTINCT payment_type || ' ' || trigger AS step FROM payment_history JOIN payments ON payments.id = payment_id`;
     const ofMandates = `SELECT DISTINCT 'mandate ' || trigger AS step FROM mandate_history`;
@@ -191,39 +196,38 @@ export class MandatesStage {
     return all.flat().map(({ step }) => step);
   }
 
-  /** Ends a replica and starts another one on the same database. */
+  /** Stops a replica and starts another one on the same database. */
   async restart(name: Name): Promise<void> {
     const all = this.replicas.get(name) ?? [];
     const [oldest, ...rest] = all;
     await oldest?.stop();
-    // Whoever consumes is the first; the others only publish and work.
+    // The first replica consumes; the others only publish and run due work.
     this.replicas.set(name, [await this.boot(name, 0), ...rest]);
   }
 
-  /** Waits until nothing is due, under way or untold, two looks in a row. Who works is not woken, and looks again by itself. */
+  /** Waits until two checks in a row find nothing due, under way or unpublished. Busy workers wake up by themselves. */
   quiet(): Promise<void> {
-    return waitForRest(() => this.isStill(), { everyMs: 2, limitMs: 30_000 });
+    return waitForRest(() => this.isIdle(), { everyMs: 2, limitMs: 60_000 });
   }
 
-  private async isStill(): Promise<boolean> {
+  private async isIdle(): Promise<boolean> {
     const moving = await Promise.all(
       NAMES.map(async (name) => {
-        const [waiting] = await this.rows<{ due: number; untold: number }>(name, WAITING, [this.clock.now()]);
+        const [waiting] = await this.rows<{ due: number; unsent: number }>(name, WAITING, [this.clock.now()]);
         if (!waiting) throw new Error('a count has one row');
         const services = this.running(name);
         const working = services.reduce((sum, { dueWorker }) => sum + dueWorker.inFlight, 0);
         if (waiting.due > 0 && working === 0) for (const { dueWorker } of services) dueWorker.wake();
-        if (waiting.untold > 0) for (const { database } of services) database.signal('outbox');
-        return working + waiting.due + waiting.untold;
+        if (waiting.unsent > 0) for (const { database } of services) database.signal('outbox');
+        return working + waiting.due + waiting.unsent;
       }),
     );
     return moving.every((count) => count === 0);
   }
 
   private boot(name: Name, index: number): Promise<RunningService> {
-    const url = 'http://127.0.0.1:1';
     const env = {
-      ...{ SANDBOX: 'true', PUBLIC_BASE_URL: url, GATEWAYPOA_BASE_URL: url, DUE_POLL_MS: '1000' },
+      ...{ SANDBOX: 'true', PUBLIC_BASE_URL: OWN_URL, GATEWAYPOA_BASE_URL: OWN_URL, DUE_POLL_MS: '1000' },
       [`${name.toUpperCase()}_DATABASE_URL`]: this.databases.get(name)?.url,
     };
     return bootstrap(this.definitions[name], {
@@ -253,7 +257,7 @@ function serviceOf(url: string): Name {
   return 'payments';
 }
 
-/** The bus of a further replica: what it tells goes the same way, and one replica hears. */
+/** The bus of a further replica: it publishes on the same bus, but only the first replica consumes. */
 function publishingOnly(bus: InProcessBus): EventBus {
   return {
     publish: (events) => bus.publish(events),
@@ -269,12 +273,12 @@ async function emptying(service: RunningService | undefined): Promise<string> {
     `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
   );
   const names = rows?.map(({ tablename }) => tablename).filter((name) => !KEPT.includes(name)) ?? [];
-  // Few rows in many tables: quicker than TRUNCATE, and in any order without the foreign keys.
+  // Few rows in many tables: quicker than TRUNCATE, and in any order without foreign key checks.
   const deletions = names.map((name) => `DELETE FROM ${name};`).join(' ');
   return `SET session_replication_role = replica; ${deletions} SET session_replication_role = DEFAULT`;
 }
 
-/** The real services but for their outside. */
+/** The real services with simulated outside systems. */
 function definitionsOver(world: MandatesWorld): Readonly<Record<Name, ServiceDefinition>> {
   const gatewaypoa = new StrictProvider('GATEWAYPOA', world);
   const sdkvendor = new StrictProvider('SDKVENDOR', world);

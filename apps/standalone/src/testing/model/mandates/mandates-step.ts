@@ -4,7 +4,7 @@ import { readFacts } from './mandates-facts.ts';
 import type { Model, Run } from './mandates-model.ts';
 import type { MandatesStage } from './mandates-stage.ts';
 
-/** A command of fast-check that ends in quiet, and then proves every rule. */
+/** A command of fast-check that waits until all work is done, and then checks every rule. */
 export class Step implements fc.AsyncCommand<Model, MandatesStage> {
   constructor(
     private readonly name: string,
@@ -28,11 +28,11 @@ export class Step implements fc.AsyncCommand<Model, MandatesStage> {
   }
 }
 
-/** Every rule; and from here on the caller has heard how each mandate stands. */
+/** Checks every rule. From here on the caller knows the state of each mandate. */
 async function expectRules(model: Model, stage: MandatesStage): Promise<void> {
   const facts = await readFacts(stage);
   const { book } = stage.world;
-  learn(model, facts);
+  addPayments(model, facts);
   for (const { id } of facts.mandates) book.judge(id, resumes(facts, id));
   expect(brokenMandateRules(facts, stage.world, stage.isCalm)).toEqual([]);
   for (const { id, mandate_status } of facts.mandates) {
@@ -42,8 +42,8 @@ async function expectRules(model: Model, stage: MandatesStage): Promise<void> {
   }
 }
 
-/** A payment whose answer was lost is there all the same. */
-function learn(model: Model, { payments, money }: Facts): void {
+/** Adds payments that were created although their answer was lost. */
+function addPayments(model: Model, { payments, money }: Facts): void {
   const orderOf = new Map(money.shares.map(({ payment_id, old_id }) => [payment_id, old_id]));
   const isNew = (known: readonly { readonly id: number }[], id: number) =>
     !known.some((one) => one.id === id);
@@ -69,7 +69,7 @@ function inFlightOf({ permits, debits }: Facts, mandate: number): number[] {
     .map(({ payment_id }) => payment_id);
 }
 
-/** What it needs of what was made before it, so that it has something to do. */
+/** `needs`: the objects that must exist, so that the command has something to do. */
 export function step(name: string, act: Run, needs: 'nothing' | 'mandate' | 'debit' = 'nothing'): Step {
   return new Step(name, act, needs);
 }

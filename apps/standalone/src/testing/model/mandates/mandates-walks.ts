@@ -6,12 +6,12 @@ import type { MandatesStage } from './mandates-stage.ts';
 import type { ProviderName } from './mandates-world.ts';
 
 const HOUR = 3_600_000;
-/** From a submitted order to an attempt: a notice of 25 hours, or a long weekend, and the way to the next window. */
+/** The longest time from a submitted order to an attempt: a notice of 25 hours, or a long weekend, and the time to the next window. */
 const MOST_HOURS_TO_ATTEMPT = 8 * 24;
-/** A provider that does not answer is asked often; then the walk ends on its way. */
+/** A provider that does not answer is queried often; after this many due times the walk gives up. */
 const MOST_HOPS = 20;
 
-/** One act after another, each in quiet. */
+/** Runs acts one after another, and waits for all work after each. */
 export async function inTurn(model: Model, stage: MandatesStage, acts: readonly Run[]): Promise<void> {
   for (const act of acts) {
     await act(model, stage);
@@ -19,8 +19,8 @@ export async function inTurn(model: Model, stage: MandatesStage, acts: readonly 
   }
 }
 
-/** How a mandate of that type is authorised at that provider. */
-export function wayOf(type: ModelMandate['type'], provider: ProviderName, way: Way): Way {
+/** The way in which a mandate of that type is authorised at that provider. */
+function wayOf(type: ModelMandate['type'], provider: ProviderName, way: Way): Way {
   if (type === 'E_MANDATE' || (provider === 'SDKVENDOR' && way === 'uri')) return 'sdk';
   return provider === 'GATEWAYPOA' && way === 'sdk' ? 'uri' : way;
 }
@@ -37,7 +37,7 @@ export function askedMandate(type: ModelMandate['type'], provider: ProviderName,
   };
 }
 
-/** From the creation to a mandate that may be debited. */
+/** Creates a mandate and authorises it, so that it may be debited. */
 export function approvedMandate(
   type: ModelMandate['type'],
   provider: ProviderName,
@@ -51,7 +51,7 @@ export function approvedMandate(
       createMandate(type, type === 'E_MANDATE' ? 'SDKVENDOR' : provider, limit, days),
       authorise(index, wayOf(type, provider, way)),
       async (_, { world }) => {
-        // The newest question is this mandate's.
+        // The newest request to the investor is the one for this mandate.
         const open = [...world.asked.values()].filter(({ status }) => status.status === 'waiting');
         if (open.length > 0) await answerAuthorisation(open.length - 1, 'approve', true)(model, stage);
       },
@@ -59,12 +59,12 @@ export function approvedMandate(
   };
 }
 
-/** A debit whose order is at the gateway, so that it runs. */
+/** A debit with a submitted order, so that it runs. */
 export function raisedDebit(mandate: number, order: number, way: 'nach' | 'internal'): Run {
   return (model, stage) => inTurn(model, stage, [debit(mandate, order, way), confirm(order)]);
 }
 
-/** A debit, and the time until its first attempt; what the bank then says. */
+/** A debit up to its first attempt, and the bank's result. */
 export function triedDebit(
   mandate: number,
   order: number,
@@ -84,10 +84,10 @@ export function triedDebit(
   };
 }
 
-/** What ends a debit on whose notice no attempt was made. */
+/** What ends a debit after its notice and before an attempt. */
 export type DebitStop = 'payment' | 'mandate' | 'order' | 'permit';
 
-/** A debit that ends after its notice and before its attempt, by the client, its mandate or its order, at the last moment too. */
+/** A debit that is ended after its notice and before its attempt by the client, its mandate or its order, also at the last moment. */
 export function stoppedDebit(mandate: number, order: number, stop: DebitStop): Run {
   return async (model, stage) => {
     const before = model.debits.length;
@@ -102,7 +102,7 @@ export function stoppedDebit(mandate: number, order: number, stop: DebitStop): R
   };
 }
 
-/** A debit that the bank refuses and takes after all, once it has failed here. */
+/** A debit that the bank refuses, and captures after it has failed here. */
 export function lateDebit(mandate: number, order: number): Run {
   return async (model, stage) => {
     const before = stage.world.attempts.size;
@@ -114,7 +114,7 @@ export function lateDebit(mandate: number, order: number): Run {
   };
 }
 
-/** From due time to due time, each at its own, until the debit's attempt of that number, or until nothing is due for it. */
+/** Moves the clock from due time to due time until the debit has its attempt of that number, or until nothing is due for it. */
 export async function untilAttempt(stage: MandatesStage, payment: number, number = 1): Promise<void> {
   const end = stage.clock.now().getTime() + MOST_HOURS_TO_ATTEMPT * HOUR;
   for (let hops = 0; hops < MOST_HOPS && stage.clock.now().getTime() < end; hops += 1) {

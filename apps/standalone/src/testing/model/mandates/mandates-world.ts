@@ -14,7 +14,7 @@ import type {
 import { noticeKey } from '@fundrail/providers';
 import type { FakeClock } from '@fundrail/testing';
 import { OutsideWorld } from '../outside-world.ts';
-import type { Mood, Unheard } from '../outside-world.ts';
+import type { Mood, NoAnswer } from '../outside-world.ts';
 import {
   emandateFault,
   HELPFUL,
@@ -23,16 +23,16 @@ import {
   windowOf,
 } from './debit-policy-of-the-contract.ts';
 import { PermitBook } from './permit-book.ts';
-import type { PermitAsked } from './permit-book.ts';
+import type { PermitRequest } from './permit-book.ts';
 
-/** As payments know the outside, and: `slow` is a time-out after which it is done all the same, `busy` is a 429. */
+/** The moods of the payments model, and: `slow` is a time-out after which the call is executed all the same, `busy` is a 429. */
 export type MandateMood = Mood | 'slow' | 'busy';
 const TIME_OUT = { kind: 'unknown', why: 'no_answer', detail: 'time-out' } as const;
 const TOO_MANY = { kind: 'unknown', why: 'too_many_requests', detail: '429', retry_after_ms: 1 } as const;
 
 export type ProviderName = PaymentProvider['name'];
 
-/** What an investor was asked to authorise, and what became of it. */
+/** An authorisation that an investor was asked for, and its result. */
 export interface Asked {
   readonly registration: MandateRegistration;
   readonly provider: ProviderName;
@@ -45,65 +45,65 @@ export interface Token {
   readonly provider: ProviderName;
   readonly registration: MandateRegistration;
   state: MandateState['status'];
-  /** What of its states was told last, and taken note of (200). */
-  told?: MandateState['status'];
+  /** The state that was last reported and accepted (200). */
+  reported?: MandateState['status'];
 }
 
-/** The investor was told of a debit. */
-export interface Notice {
+/** A notice to the investor about a debit. */
+interface Notice {
   readonly at: Date;
   readonly amount: Decimal;
   readonly execute_at: Date;
   readonly debit: ProviderDebit;
   withdrawn: boolean;
-  /** We were told that it did not reach the investor. */
+  /** The provider has reported that it did not reach the investor. */
   failed: boolean;
 }
 
-/** One attempt that the provider has taken in. */
+/** An attempt that the provider has received. */
 export interface Attempt {
   readonly debit: ProviderDebit;
   readonly provider: ProviderName;
   readonly at: Date;
-  /** So many times it takes the money: more than once where the same call is worked again. */
+  /** How many times the call was executed: more than once if the same call is repeated. */
   worked: number;
   readonly captures: ProviderCapture[];
   failure: PaymentFailureCode | null;
 }
 
-/** Something that the provider tells: sent late, twice, or in another order, but sent in the end. */
-export interface Telling {
+/** A report of the provider. It may be sent late, twice, or in another order, but it is sent in the end. */
+export interface ProviderReport {
   readonly provider: ProviderName;
   readonly path: string;
   readonly callback: PaymentCallback | MandateCallback;
-  readonly heard: () => void;
-  isTold: boolean;
+  readonly onReceived: () => void;
+  isReported: boolean;
 }
 
-/** Both providers, the banks and the investor: what is so there, and whether we kept the rules with each call. */
+/** Both providers, the banks and the investor: their state, and a check of the rules at each call. */
 export class MandatesWorld extends OutsideWorld {
   book = new PermitBook();
   readonly asked = new Map<string, Asked>();
   readonly tokens = new Map<string, Token>();
-  /** By our own name of the notice. */
+  /** By our own key of the notice. */
   readonly notices = new Map<string, Notice>();
   readonly attempts = new Map<string, Attempt>();
-  readonly tellings: Telling[] = [];
+  readonly reports: ProviderReport[] = [];
   /** When mandates admitted a payment's debit. */
   readonly admissions = new Map<number, Date>();
-  /** Calls that time out here and are worked there all the same, a little later. */
+  /** Calls time out here, but are executed there a little later. */
   isSlow = false;
-  /** It takes no more calls just now (429). */
+  /** It accepts no calls at the moment (429). */
   isBusy = false;
-  /** What the next notice or execution is refused with. */
+  /** The failure of the next notice or execution. */
   refusal: PaymentFailureCode | null = null;
   private slow: (() => void)[] = [];
   /** Attempts that timed out here and will arrive. */
   readonly onTheWay = new Set<string>();
-  /** Attempts that were sent, and of which nobody has said since that they did not arrive. */
+  /** Attempts that were sent, without a later answer that they are unknown. */
   private readonly sent = new Set<string>();
   /** When a debit was first executed, by the payment's reference, whether or not that call arrived: its retries count from there. */
-  private readonly begun = new Map<string, Date>();
+  private readonly firstExecuted = new Map<string, Date>();
 
   constructor(private readonly clock: FakeClock) {
     super();
@@ -113,7 +113,7 @@ export class MandatesWorld extends OutsideWorld {
     return this.clock.now();
   }
 
-  /** Rules that were broken, in words. */
+  /** Descriptions of broken rules. */
   get broken(): readonly string[] {
     return this.book.broken;
   }
@@ -122,15 +122,15 @@ export class MandatesWorld extends OutsideWorld {
   clear(): void {
     this.book = new PermitBook();
     const maps = [this.accounts, this.transfers, this.orders, this.asked, this.tokens, this.notices];
-    for (const map of [...maps, this.attempts, this.admissions, this.begun]) map.clear();
-    this.tellings.length = 0;
+    for (const map of [...maps, this.attempts, this.admissions, this.firstExecuted]) map.clear();
+    this.reports.length = 0;
     this.slow = [];
     this.onTheWay.clear();
     this.sent.clear();
     this.beWell();
   }
 
-  /** Everybody answers, at once. */
+  /** All systems answer immediately. */
   beWell(): void {
     this.mood = 'well';
     this.isSlow = false;
@@ -138,21 +138,21 @@ export class MandatesWorld extends OutsideWorld {
     this.refusal = null;
   }
 
-  /** How the outside answers from now on. */
+  /** Sets how the outside systems answer from now on. */
   become(mood: MandateMood): void {
     this.isSlow = mood === 'slow';
     this.isBusy = mood === 'busy';
     this.mood = mood === 'slow' || mood === 'busy' ? 'well' : mood;
   }
 
-  override answer<T>(act: () => T): Promise<T | Unheard> {
+  override answer<T>(act: () => T): Promise<T | NoAnswer> {
     if (this.isBusy) return Promise.resolve(TOO_MANY);
     if (!this.isSlow) return super.answer(act);
     this.slow.push(() => void act());
     return Promise.resolve(TIME_OUT);
   }
 
-  /** What was slow arrives. */
+  /** Executes the slow calls. */
   catchUp(): void {
     this.isSlow = false;
     for (const act of this.slow.splice(0)) act();
@@ -167,44 +167,47 @@ export class MandatesWorld extends OutsideWorld {
     return failure ? { status: 'failed', failure_code: failure, message: '' } : { status: 'waiting' };
   }
 
-  tell(telling: Omit<Telling, 'isTold' | 'heard'> & { readonly heard?: () => void }): void {
-    this.tellings.push({ heard: () => undefined, ...telling, isTold: false });
+  report(
+    report: Omit<ProviderReport, 'isReported' | 'onReceived'> & { readonly onReceived?: () => void },
+  ): void {
+    this.reports.push({ onReceived: () => undefined, ...report, isReported: false });
   }
 
-  /** Mandates has granted a permit: not while the provider has told that the mandate stands still, but for what was in flight. */
-  seeGranted(permit: PermitAsked, isHeard: boolean): void {
+  /** Checks a permit that mandates has granted: after a report that the mandate is not active, only debits in flight get one. */
+  checkGranted(permit: PermitRequest, isReceived: boolean): void {
     const own = [...this.tokens.values()].filter(
       ({ registration }) => registration.mandate_id === permit.mandate_id,
     );
-    const isStill = own.length > 0 && own.every(({ state, told }) => state !== 'active' && told === state);
-    if (isStill && !this.book.wasGranted(permit))
+    const isInactive =
+      own.length > 0 && own.every(({ state, reported }) => state !== 'active' && reported === state);
+    if (isInactive && !this.book.wasGranted(permit))
       this.book.broken.push(
-        `permit ${permit.payment_id} ${permit.step} was granted after ${own[0]?.state} was told to us`,
+        `permit ${permit.payment_id} ${permit.step} was granted after ${own[0]?.state} was reported to us`,
       );
-    this.book.grant(permit, isHeard);
+    this.book.grant(permit, isReceived);
   }
 
-  /** The notice's rules (contract §4): by leave, for Autopay, within the limit, told at least 24 hours ahead. */
+  /** The notice's rules (DEB-8): with a permit, for Autopay, within the limit, at least 24 hours ahead. */
   checkNotice(debit: ProviderDebit): void {
     this.book.use({ payment_id: debit.payment_id, step: 'notify', attempt: 1 });
     const known = this.notices.get(noticeKey(debit));
     if (known && !known.amount.equals(debit.amount))
-      this.complain(debit, 'is told again with another amount');
+      this.complain(debit, 'is notified again with another amount');
     if (!known && debit.execute_at.getTime() - this.now.getTime() < LEAST_NOTICE)
-      this.complain(debit, `is told less than 24 hours before ${istTimestamp(debit.execute_at)}`);
+      this.complain(debit, `is notified less than 24 hours before ${istTimestamp(debit.execute_at)}`);
     this.checkMandate(debit, false);
   }
 
-  /** The provider has said, and was heard, that it does not know the attempt: it may be sent again. */
-  heardUnknown(reference: string): void {
+  /** An answer of the provider has arrived that it does not know the attempt: it may be sent again. */
+  allowResend(reference: string): void {
     this.sent.delete(reference);
   }
 
-  /** The execution's rules. A call that the provider has taken in before has no second effect, and needs the leave alone. */
+  /** The execution's rules. A repeated call has no second effect, and needs only the permit. */
   checkExecution(debit: ProviderDebit): void {
     this.book.use({ payment_id: debit.payment_id, step: 'execute', attempt: debit.attempt });
     if (this.sent.has(debit.reference))
-      this.complain(debit, 'is sent again, and nobody has asked whether it arrived');
+      this.complain(debit, 'is sent again without a query whether it arrived');
     if (!this.isBusy) this.sent.add(debit.reference);
     if (this.attempts.has(debit.reference)) return;
     this.checkMandate(debit, true);
@@ -212,12 +215,13 @@ export class MandatesWorld extends OutsideWorld {
     if (debit.mandate.mandate_type === 'UPI') this.checkAutopay(debit);
     else this.checkEmandate(debit);
     const { payment_reference } = debit;
-    if (!this.isBusy && !this.begun.has(payment_reference)) this.begun.set(payment_reference, this.now);
+    if (!this.isBusy && !this.firstExecuted.has(payment_reference))
+      this.firstExecuted.set(payment_reference, this.now);
   }
 
   private checkMandate(debit: ProviderDebit, isExecuted: boolean): void {
     const token = this.tokens.get(debit.mandate.mandate_token);
-    if (!token) return this.complain(debit, 'is of a mandate that nobody authorised');
+    if (!token) return this.complain(debit, 'is of a mandate that was never authorised');
     const { limit, valid_from, valid_to } = token.registration;
     if (debit.amount.compare(limit) > 0) this.complain(debit, `is above the limit of ${limit.toFixed2()}`);
     const today = istDate(this.now);
@@ -226,7 +230,7 @@ export class MandatesWorld extends OutsideWorld {
   }
 
   private checkTries(debit: ProviderDebit): void {
-    if (debit.attempt > MOST_ATTEMPTS) this.complain(debit, 'is a try too many');
+    if (debit.attempt > MOST_ATTEMPTS) this.complain(debit, 'is one attempt too many');
     const earlier = this.attemptsOf(debit.payment_reference).filter(
       (one) => one.debit.attempt !== debit.attempt,
     );
@@ -241,7 +245,7 @@ export class MandatesWorld extends OutsideWorld {
     for (const reference of this.sent)
       if (reference.startsWith(`${debit.payment_reference}A`) && !this.attempts.has(reference))
         if (reference !== debit.reference)
-          this.complain(debit, `is made, and nobody knows what became of ${reference}`);
+          this.complain(debit, `is made while the outcome of ${reference} is unknown`);
   }
 
   private checkAutopay(debit: ProviderDebit): void {
@@ -249,9 +253,12 @@ export class MandatesWorld extends OutsideWorld {
     if (!notice) return this.complain(debit, 'has no notice');
     if (this.now.getTime() - notice.at.getTime() < LEAST_NOTICE)
       this.complain(debit, 'is made within 24 hours of its notice');
-    if (this.now < notice.execute_at) this.complain(debit, 'is made before the time that the notice told');
+    if (this.now < notice.execute_at) this.complain(debit, 'is made before the time in the notice');
     if (debit.attempt === 1 && istDate(this.now) !== istDate(notice.execute_at))
-      this.complain(debit, `is made on another day than ${istDate(notice.execute_at)}, which was told`);
+      this.complain(
+        debit,
+        `is made on another day than ${istDate(notice.execute_at)}, the day in its notice`,
+      );
     if (!notice.amount.equals(debit.amount)) this.complain(debit, 'is of another amount than its notice');
     if (notice.withdrawn) this.complain(debit, 'is made on a notice that was taken back');
     if (notice.failed) this.complain(debit, 'is made on a notice that did not arrive');
@@ -264,7 +271,7 @@ export class MandatesWorld extends OutsideWorld {
   private checkEmandate(debit: ProviderDebit): void {
     const admitted = this.admissions.get(debit.payment_id);
     if (!admitted) return this.complain(debit, 'was never admitted');
-    const fault = emandateFault(this.now, admitted, this.begun.get(debit.payment_reference) ?? null);
+    const fault = emandateFault(this.now, admitted, this.firstExecuted.get(debit.payment_reference) ?? null);
     if (fault) this.complain(debit, `is made ${fault}`);
   }
 

@@ -4,8 +4,8 @@ import { FakeClock } from '@fundrail/testing';
 import { MandatesWorld } from './mandates-world.ts';
 import { StrictProvider } from './strict-provider.ts';
 
-/** A Monday; the debit is told at 10:00 and executed on Tuesday at 13:00. */
-export const TOLD_AT = '2026-12-21T10:00:00+05:30';
+/** A Monday; the notice is sent at 10:00, and the debit is executed on Tuesday at 13:00. */
+export const NOTIFIED_AT = '2026-12-21T10:00:00+05:30';
 export const DUE_AT = '2026-12-22T13:00:00+05:30';
 /** The next window of the same day. */
 export const EVENING = '2026-12-22T21:30:00+05:30';
@@ -29,7 +29,7 @@ export const attempt = (number: number): ProviderDebit => ({
   reference: `P1A${number}`,
   attempt: number,
 });
-/** The same of an e-mandate. */
+/** The same debit by an e-mandate. */
 export const ofEmandate = (debit: ProviderDebit): ProviderDebit => ({
   ...debit,
   mandate: { ...debit.mandate, mandate_type: 'E_MANDATE' },
@@ -37,7 +37,7 @@ export const ofEmandate = (debit: ProviderDebit): ProviderDebit => ({
 
 /** A provider with one mandate of ₹5,000, valid until the end of the year. */
 export class PlayedDebit {
-  private readonly clock = new FakeClock(TOLD_AT);
+  private readonly clock = new FakeClock(NOTIFIED_AT);
   readonly world = new MandatesWorld(this.clock);
   readonly provider: ProviderMandates = new StrictProvider('GATEWAYPOA', this.world).mandates;
 
@@ -46,6 +46,7 @@ export class PlayedDebit {
       ...{ token: 'tok1', provider: 'GATEWAYPOA', state: 'active' },
       registration: {
         ...{ reference: 'P0', payment_id: 0, mandate_id: 9, tenant: 'demo', mandate_ref: 'man_9' },
+        payee_name: 'Operator',
         ...{ mandate_type: 'UPI', limit: Decimal.parse('5000') },
         ...{ valid_from: '2026-12-01', valid_to: '2026-12-31', expires_at: new Date(DUE_AT) },
         payer: { name: 'A', account_number: '1', ifsc_code: 'HDFC0000001', account_type: 'savings' },
@@ -58,7 +59,7 @@ export class PlayedDebit {
     this.clock.set(time);
   }
 
-  async tell(debit: ProviderDebit = DEBIT): Promise<void> {
+  async notify(debit: ProviderDebit = DEBIT): Promise<void> {
     this.world.book.grant({ mandate_id: 9, payment_id: ID, step: 'notify', attempt: 1 });
     await this.provider.notifyDebit(debit);
   }
@@ -68,17 +69,17 @@ export class PlayedDebit {
     await this.provider.executeDebit(debit);
   }
 
-  /** Told, due, and tried; the bank then says this. */
+  /** Notified, due, and tried, with this result at the bank. */
   async tried(failure: 'insufficient_funds' | 'investor_bank_declined' | null): Promise<void> {
-    await this.tell();
+    await this.notify();
     this.at(DUE_AT);
     this.world.refusal = failure;
     await this.execute();
   }
 
-  /** Told, due, and sent; nobody hears whether it arrived. */
-  async unheard(): Promise<void> {
-    await this.tell();
+  /** Notified, due, and sent, without an answer. */
+  async unanswered(): Promise<void> {
+    await this.notify();
     this.at(DUE_AT);
     this.world.mood = 'silent';
     await this.execute();

@@ -15,17 +15,17 @@ import { PlayedIdentity } from './played-identity.ts';
 
 const PERMITS = /\/mandates\/permits(\/batch)?$/;
 
-/** What goes wrong between two services: nobody answers, or it is done and the answer is lost. */
-export type Trouble = 'silent' | 'lost';
+/** What fails between two services: the call is not executed, or its answer is lost. */
+type Trouble = 'silent' | 'lost';
 
-/** The way between the services under test, to each of their replicas in turn. It listens, and loses what it is told to. */
+/** The transport between the services under test, to each of their replicas in turn. It records permits, and fails on request. */
 export class PlayedNeighbours implements ServiceTransport {
   readonly identity = new PlayedIdentity();
-  /** Calls of this path, the next so many, meet this trouble. */
+  /** The next calls of this path that fail in this way. */
   private trouble: { readonly path: RegExp; readonly kind: Trouble; left: number } | null = null;
-  /** When a call last met trouble. */
+  /** When a call last failed. */
   troubledAt = new Date(0);
-  /** Happens once: before mandates decides on a permit that payments asks for, or between a permit and the call that it allows. */
+  /** Runs once: before mandates decides about a permit for payments, or between a permit and its call. */
   meeting: { readonly when: 'before' | 'after'; readonly act: () => Promise<void> } | null = null;
   private turn = 0;
 
@@ -53,9 +53,9 @@ export class PlayedNeighbours implements ServiceTransport {
     if (trouble === 'silent') throw new Error(`${service} does not answer`);
     if (PERMITS.test(request.path)) await this.meet('before');
     const answer = await this.handOver(service, request);
-    const isHeard = trouble !== 'lost';
-    if (answer.status === 200) await this.listen(request, answer, isHeard);
-    if (!isHeard) throw new Error(`the answer of ${service} is lost`);
+    const isReceived = trouble !== 'lost';
+    if (answer.status === 200) await this.listen(request, answer, isReceived);
+    if (!isReceived) throw new Error(`the answer of ${service} is lost`);
     return answer;
   }
 
@@ -88,7 +88,7 @@ export class PlayedNeighbours implements ServiceTransport {
   private async listen(
     { path, body = '' }: TransportRequest,
     answer: TransportAnswer,
-    isHeard: boolean,
+    isReceived: boolean,
   ): Promise<void> {
     if (path === '/internal/mandates/debits') {
       const { payment_id } = admitDebit.parse(parseJson(body));
@@ -96,8 +96,8 @@ export class PlayedNeighbours implements ServiceTransport {
       if (isAdmitted) this.world.admissions.set(payment_id, this.world.now);
     }
     const granted = grantedIn(path, body, answer.body);
-    for (const permit of granted) this.world.seeGranted(permit, isHeard);
-    if (granted.length > 0 && isHeard) await this.meet('after');
+    for (const permit of granted) this.world.checkGranted(permit, isReceived);
+    if (granted.length > 0 && isReceived) await this.meet('after');
   }
 
   private async meet(when: 'before' | 'after'): Promise<void> {
@@ -108,7 +108,7 @@ export class PlayedNeighbours implements ServiceTransport {
   }
 }
 
-/** The permits that this answer grants, whether they were asked for one by one or together. */
+/** The permits that this answer grants, requested one by one or together. */
 function grantedIn(path: string, body: string, answer: string): readonly TakePermit[] {
   if (path === '/internal/mandates/permits') {
     const { outcome } = permitResult.parse(parseJson(answer));

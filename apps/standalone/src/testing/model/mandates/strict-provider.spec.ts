@@ -1,12 +1,12 @@
 import { Decimal } from '@fundrail/contracts';
 import type { ProviderDebit } from '@fundrail/providers';
-import { attempt, DEBIT, DUE_AT, EVENING, ID, ofEmandate, PlayedDebit, TOLD_AT } from './played-debit.ts';
+import { attempt, DEBIT, DUE_AT, EVENING, ID, ofEmandate, PlayedDebit, NOTIFIED_AT } from './played-debit.ts';
 
 type Act = (played: PlayedDebit) => Promise<void> | void;
-const toldThen =
+const notifiedThen =
   (time: string, debit: ProviderDebit = DEBIT): Act =>
   async (played) => {
-    await played.tell();
+    await played.notify();
     played.at(time);
     await played.execute(debit);
   };
@@ -19,45 +19,45 @@ const emandateAt =
     await played.execute(ofEmandate(DEBIT));
   };
 
-/** What is done, and the words that have to tell of it. */
+/** Breaches of the rules, and the fault that has to be reported. */
 const BREACHES: readonly (readonly [string, Act])[] = [
   [
-    'is told less than 24 hours before',
+    'is notified less than 24 hours before',
     (played) => {
       played.at('2026-12-21T13:00:00.001+05:30');
-      return played.tell();
+      return played.notify();
     },
   ],
   [
-    'is told again with another amount',
+    'is notified again with another amount',
     async (played) => {
-      await played.tell();
-      await played.tell({ ...DEBIT, amount: Decimal.parse('1000.01') });
+      await played.notify();
+      await played.notify({ ...DEBIT, amount: Decimal.parse('1000.01') });
     },
   ],
   [
     'is made within 24 hours of its notice',
     async (played) => {
       played.at('2026-12-21T13:00:00+05:30');
-      await toldThen('2026-12-22T12:59:59.999+05:30')(played);
+      await notifiedThen('2026-12-22T12:59:59.999+05:30')(played);
     },
   ],
   [
-    'is made before the time that the notice told',
+    'is made before the time in the notice',
     async (played) => {
       played.at('2026-12-21T08:00:00+05:30');
-      await toldThen('2026-12-22T09:00:00+05:30')(played);
+      await notifiedThen('2026-12-22T09:00:00+05:30')(played);
     },
   ],
-  ['is made on another day', toldThen('2026-12-23T13:00:00+05:30')],
-  ['is of another amount', toldThen(DUE_AT, { ...DEBIT, amount: Decimal.parse('999.99') })],
-  ['is made in the peak hours', toldThen('2026-12-22T17:00:00+05:30')],
-  ['is above the limit', toldThen(DUE_AT, { ...DEBIT, amount: Decimal.parse('5000.01') })],
+  ['is made on another day', notifiedThen('2026-12-23T13:00:00+05:30')],
+  ['is of another amount', notifiedThen(DUE_AT, { ...DEBIT, amount: Decimal.parse('999.99') })],
+  ['is made in the peak hours', notifiedThen('2026-12-22T17:00:00+05:30')],
+  ['is above the limit', notifiedThen(DUE_AT, { ...DEBIT, amount: Decimal.parse('5000.01') })],
   [
     'is outside of the validity',
     async (played) => {
       played.at('2026-12-31T10:00:00+05:30');
-      await played.tell({ ...DEBIT, execute_at: new Date('2027-01-01T13:00:00+05:30') });
+      await played.notify({ ...DEBIT, execute_at: new Date('2027-01-01T13:00:00+05:30') });
       played.at('2027-01-01T13:00:00+05:30');
       await played.execute();
     },
@@ -72,7 +72,7 @@ const BREACHES: readonly (readonly [string, Act])[] = [
   [
     'is made on a notice that was taken back',
     async (played) => {
-      await played.tell();
+      await played.notify();
       await played.provider.withdrawNotice(DEBIT);
       played.at(DUE_AT);
       await played.execute();
@@ -81,23 +81,23 @@ const BREACHES: readonly (readonly [string, Act])[] = [
   [
     'is made on a notice that did not arrive',
     async (played) => {
-      await played.tell();
+      await played.notify();
       for (const notice of played.world.notices.values()) notice.failed = true;
       played.at(DUE_AT);
       await played.execute();
     },
   ],
   [
-    'is of a mandate that nobody authorised',
+    'is of a mandate that was never authorised',
     (played) => {
       played.world.tokens.clear();
-      return played.tell();
+      return played.notify();
     },
   ],
   [
     'was called for 1 execute 1 without a permit',
     async (played) => {
-      await played.tell();
+      await played.notify();
       played.at(DUE_AT);
       await played.provider.executeDebit(DEBIT);
     },
@@ -120,9 +120,9 @@ const BREACHES: readonly (readonly [string, Act])[] = [
     },
   ],
   [
-    'is made, and nobody knows what became of P1A1',
+    'is made while the outcome of P1A1 is unknown',
     async (played) => {
-      await played.unheard();
+      await played.unanswered();
       played.at(EVENING);
       await played.execute(attempt(2));
     },
@@ -143,18 +143,18 @@ const BREACHES: readonly (readonly [string, Act])[] = [
       await played.execute(attempt(2));
     },
   ],
-  ['is a try too many', toldThen(DUE_AT, attempt(5))],
+  ['is one attempt too many', notifiedThen(DUE_AT, attempt(5))],
   [
     'comes after attempt 2',
     async (played) => {
-      await played.tell();
+      await played.notify();
       played.at(DUE_AT);
       await played.execute(attempt(2));
       await played.execute(attempt(1));
     },
   ],
   [
-    'is sent again, and nobody has asked whether it arrived',
+    'is sent again without a query whether it arrived',
     async (played) => {
       played.world.mood = 'silent';
       await played.tried(null);
@@ -164,22 +164,22 @@ const BREACHES: readonly (readonly [string, Act])[] = [
   ],
   ['was never admitted', (played) => played.execute(ofEmandate(DEBIT))],
   ['on the day of its admission', emandateAt('2026-12-22T00:00:00+05:30', DUE_AT)],
-  ['before 10:00', emandateAt(TOLD_AT, '2026-12-22T09:59:59+05:30')],
+  ['before 10:00', emandateAt(NOTIFIED_AT, '2026-12-22T09:59:59+05:30')],
   ['on a holiday', emandateAt('2026-12-24T10:00:00+05:30', '2026-12-25T10:00:00+05:30')],
   [
     'after its days of retries',
     async (played) => {
       played.world.refusal = 'insufficient_funds';
-      await emandateAt(TOLD_AT, DUE_AT)(played);
+      await emandateAt(NOTIFIED_AT, DUE_AT)(played);
       played.at('2026-12-25T10:00:00+05:30');
       await played.execute(ofEmandate(attempt(2)));
     },
   ],
 ];
 
-/** What keeps every rule. */
+/** Debits that keep every rule. */
 const KEPT: readonly (readonly [string, Act])[] = [
-  ['in the 24th hour after its notice, on the told day', toldThen(DUE_AT)],
+  ['in the 24th hour after its notice, on the day in the notice', notifiedThen(DUE_AT)],
   [
     'again in a later window after an empty account',
     async (played) => {
@@ -200,25 +200,28 @@ const KEPT: readonly (readonly [string, Act])[] = [
     },
   ],
   [
-    'again under its name, once the provider has said that it does not know it',
+    'again under its reference, after the provider has answered that it does not know it',
     async (played) => {
-      await played.unheard();
+      await played.unanswered();
       await played.provider.debitStatus(DEBIT);
       await played.execute();
     },
   ],
-  ['an e-mandate on the next business day', emandateAt(TOLD_AT, '2026-12-22T10:00:00+05:30')],
+  ['an e-mandate on the next business day', emandateAt(NOTIFIED_AT, '2026-12-22T10:00:00+05:30')],
 ];
 
 describe('the provider that checks each call against the rules', () => {
-  it.each(BREACHES)('given a breach of one, when it is called, then it is told: %s', async (says, act) => {
-    const played = new PlayedDebit();
-    await act(played);
-    expect(played.world.broken.filter((fault) => fault.includes(says))).not.toEqual([]);
-  });
+  it.each(BREACHES)(
+    'given a breach of one, when it is called, then it is reported: %s',
+    async (says, act) => {
+      const played = new PlayedDebit();
+      await act(played);
+      expect(played.world.broken.filter((fault) => fault.includes(says))).not.toEqual([]);
+    },
+  );
 
   it.each(KEPT)(
-    'given a debit that keeps them, when it is executed %s, then nothing is told',
+    'given a debit that keeps them, when it is executed %s, then nothing is reported',
     async (_, act) => {
       const played = new PlayedDebit();
       await act(played);

@@ -16,40 +16,40 @@ import type {
   ProviderPaymentStatus,
 } from '@fundrail/providers';
 import { PlayedProvider } from '../outside-world.ts';
-import type { Asked, MandatesWorld, ProviderName, Telling } from './mandates-world.ts';
+import type { Asked, MandatesWorld, ProviderName, ProviderReport } from './mandates-world.ts';
 
 const NOT_FOUND = { kind: 'not_found' } as const;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;
 const no = (failure_code: PaymentFailureCode) => ({ kind: 'no', failure_code, message: '' }) as const;
 
-/** A provider that checks each call against the rules, and keeps what it was asked. Callbacks name what the world tells. */
+/** A provider that checks each call against the rules, and records the calls. Callbacks contain the number of a report. */
 export class StrictProvider extends PlayedProvider {
   override readonly mandates: StrictMandates;
 
   constructor(
     name: ProviderName,
-    private readonly tellingWorld: MandatesWorld,
+    private readonly mandatesWorld: MandatesWorld,
   ) {
-    super(name, tellingWorld);
-    this.mandates = new StrictMandates(name, tellingWorld);
+    super(name, mandatesWorld);
+    this.mandates = new StrictMandates(name, mandatesWorld);
   }
 
   override readCallback(_: CallbackHeaders, rawBody: string): Promise<PaymentCallback> {
-    const { callback } = tellingOf(this.tellingWorld, rawBody);
+    const { callback } = reportOf(this.mandatesWorld, rawBody);
     if (!('reference' in callback)) throw new Error('it is about a mandate');
     return Promise.resolve(callback);
   }
 }
 
-function tellingOf(world: MandatesWorld, rawBody: string): Telling {
-  const telling = world.tellings[Number(/^\{"telling":(\d+)\}$/.exec(rawBody)?.[1])];
-  if (!telling) throw new Error(`nobody tells ${rawBody}`);
-  return telling;
+function reportOf(world: MandatesWorld, rawBody: string): ProviderReport {
+  const report = world.reports[Number(/^\{"report":(\d+)\}$/.exec(rawBody)?.[1])];
+  if (!report) throw new Error(`there is no report ${rawBody}`);
+  return report;
 }
 
 class StrictMandates implements ProviderMandates {
   readonly checkout: MandateCheckout | null;
-  /** As Razorpay, which knows no idempotency key for a debit. */
+  /** Like Razorpay, which has no idempotency key for a debit. */
   readonly mayDebitTwice: boolean;
 
   constructor(
@@ -88,7 +88,7 @@ class StrictMandates implements ProviderMandates {
     });
   }
 
-  /** SDKVENDOR knows no cancellation: the investor may agree all the same, later. */
+  /** SDKVENDOR has no cancellation: the investor may still approve later. */
   cancelAuthorisation(reference: string): Promise<Answer<null>> {
     const { world } = this;
     return world.answer(() => {
@@ -128,14 +128,14 @@ class StrictMandates implements ProviderMandates {
       if (refusal) return no(refusal);
       const { amount, execute_at } = debit;
       const key = noticeKey(debit);
-      // Told again it is the same notice, and the investor reads it once.
+      // A repeated notice is the same notice, and the investor reads it once.
       const notice = notices.get(key) ?? {
         ...{ at: now, amount, execute_at, debit },
         ...{ withdrawn: false, failed: false },
       };
       notices.set(key, notice);
       return yes({
-        ...{ notice_reference: `notice${key}`, proof: `told at ${notice.at.toISOString()}` },
+        ...{ notice_reference: `notice${key}`, proof: `notified at ${notice.at.toISOString()}` },
         ...{ amount: notice.amount, execute_at: notice.execute_at, sent_at: notice.at },
       });
     });
@@ -168,12 +168,12 @@ class StrictMandates implements ProviderMandates {
       const attempt = world.attempts.get(reference);
       return attempt ? yes(world.statusOfAttempt(attempt)) : NOT_FOUND;
     });
-    if (answer.kind === 'not_found') world.heardUnknown(reference);
+    if (answer.kind === 'not_found') world.allowResend(reference);
     return answer;
   }
 
   readMandateCallback(_: CallbackHeaders, rawBody: string): Promise<MandateCallback> {
-    const { callback } = tellingOf(this.world, rawBody);
+    const { callback } = reportOf(this.world, rawBody);
     if (!('mandate_token' in callback)) throw new Error('it is about a payment');
     return Promise.resolve(callback);
   }

@@ -1,0 +1,42 @@
+import { ApiError } from '@fundrail/contracts';
+import { Clock, Database } from '@fundrail/service-kit/db';
+import type { Caller } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntry, setAuditStatus } from '../audit/audit.repository.ts';
+
+/** The scope for reading full account numbers (AUTH-16). `admin` does not include it. */
+const REVEAL_SCOPE = 'bank_accounts:reveal';
+
+export function mayReveal({ scopes }: Pick<Caller, 'scopes'>): boolean {
+  return scopes.includes(REVEAL_SCOPE);
+}
+
+/** Writes an audit row for each answer with full account numbers. */
+@Injectable()
+export class RevealAudit {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the result of `look`. The row is written first, so a number that cannot be audited is not shown. `path` has no personal
+   * data.
+   */
+  async around<T>(caller: Caller, path: string, look: () => Promise<T>): Promise<T> {
+    const id = await this.begin(caller, path);
+    try {
+      const shown = await look();
+      await setAuditStatus(this.database, id, 200);
+      return shown;
+    } catch (error) {
+      await setAuditStatus(this.database, id, error instanceof ApiError ? error.status : 500);
+      throw error;
+    }
+  }
+
+  private begin({ tenant, client_tenant, client_id, request_id }: Caller, path: string): Promise<number> {
+    const call = { tenant: client_tenant, client_id, acted_in: tenant, method: 'GET', path, request_id };
+    return insertAuditEntry(this.database, { ...call, at: this.clock.now(), status: null });
+  }
+}

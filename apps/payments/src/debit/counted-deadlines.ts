@@ -1,0 +1,57 @@
+import type { Holidays } from '@fundrail/contracts';
+import { sql } from '@fundrail/service-kit/db';
+import { CountedDeadlines, type CountedDeadline } from '@fundrail/service-kit/holidays';
+import { Injectable } from '@nestjs/common';
+import { PaymentsConfig } from '../config.ts';
+import type { ProviderName } from '../payment/payment.entity.ts';
+import { emandateExecution, unconfirmedAt } from './debit-policy.ts';
+import { executionKind } from './sending/execution-kind.ts';
+
+// Work that was attempted does not move: orders may have marked the order as given up, and the answer may be lost. The order is blocked
+// until this work asks orders again.
+const unconfirmedPage = sql(
+  'due_work.debit_unconfirmed_page',
+  `SELECT w.key, w.tenant, w.due_at, p.created_at AS counted_from
+     FROM due_work w JOIN payments p ON p.id = w.key::bigint
+    WHERE w.kind = 'debit.unconfirmed' AND w.key > $1 AND w.attempts = 0 AND w.lease_token IS NULL
+    ORDER BY w.key LIMIT $2 FOR UPDATE OF w`,
+);
+
+/** First executions of e-mandates. Notices and retries have days that no holiday list changes. */
+const plannedPage = (provider: ProviderName) =>
+  sql(
+    `due_work.${executionKind(provider)}_page`,
+    `SELECT w.key, w.tenant, w.due_at, p.created_at AS counted_from
+       FROM due_work w JOIN payments p ON p.id = w.key::bigint JOIN debits d ON d.payment_id = p.id
+      WHERE w.kind = '${executionKind(provider)}' AND w.key > $1 AND d.mandate_type = 'E_MANDATE'
+        AND NOT EXISTS (SELECT FROM debit_attempts a WHERE a.payment_id = p.id)
+      ORDER BY w.key LIMIT $2`,
+  );
+const PLANNED = (['GATEWAYPOA', 'SDKVENDOR'] as const).map((provider) => ({
+  kind: executionKind(provider),
+  page: plannedPage(provider),
+}));
+
+/** The time that a debit waits for its order (decision 0014), and the planned day of an e-mandate's debit, follow the holiday list. */
+@Injectable()
+export class DebitDeadlines extends CountedDeadlines {
+  readonly all: readonly CountedDeadline[];
+
+  constructor({ debits }: PaymentsConfig) {
+    super();
+    this.all = [
+      {
+        kind: 'debit.unconfirmed',
+        page: unconfirmedPage,
+        deadline: (raisedAt, holidays) => unconfirmedAt(raisedAt, { ...debits, holidays }),
+      },
+      // The day is also the payment's `debit_date`, and a change is published to the client.
+      ...PLANNED.map((planned) => ({
+        ...planned,
+        deadline: (raisedAt: Date, holidays: Holidays, now: Date) =>
+          emandateExecution(raisedAt, now, { ...debits, holidays }),
+        instead: 'debit.replan',
+      })),
+    ];
+  }
+}

@@ -1,0 +1,55 @@
+import { istInstant } from '@fundrail/contracts';
+import { setFaultHandler, waitFor } from '@fundrail/testing';
+import { RecountedDebits1900000000052 } from '../migrations/recounted-debits.migration.ts';
+import { DebitPlay } from '../testing/debit-play.ts';
+
+const KIND = 'debit.unconfirmed';
+
+/** The clock stands at Monday 2026-12-21 10:00 IST, and the debit waits until 2027-01-01. */
+describe('the recounted deadline of a debit that waits for its order', () => {
+  let play: DebitPlay;
+  beforeEach(async () => {
+    play = await DebitPlay.start();
+  });
+  afterEach(() => play.end());
+
+  const replace = async (dates: readonly string[]) => {
+    const year = { object: 'holiday_year', year: 2026, dates, source: 'a test', plans_moved: 0 };
+    const object = { ...year, replaced_at: '2026-12-21T10:00:00.000+05:30' };
+    await play.stage.publish('holiday_year.replaced', 'demo', 'holiday_year_2026', 1, object);
+    await play.stage.pass(0);
+  };
+
+  it('does not change once orders has marked the order, even if the answer was lost and the list has changed', async () => {
+    const id = await play.raised();
+    const stopped = setFaultHandler('payments.give_up_answered');
+    await play.passUntil('2027-01-04 00:00');
+    await stopped.reached;
+    expect(play.order.given_up_by).toBe(id);
+    stopped.fail(new Error('the answer is lost'));
+    await play.stage.untilRows(`SELECT 1 FROM due_work WHERE kind = '${KIND}' AND attempts > 0`);
+    const next = await play.dueAt(KIND);
+    await replace(['2026-12-22', '2026-12-23', '2026-12-24', '2026-12-25']);
+    await play.stage.pass(0);
+    expect(await play.dueAt(KIND)).toEqual(next);
+    await play.stage.pass(60_000);
+    expect(await play.status(id, 'FAILED')).toMatchObject({ failure_code: 'payment_expired' });
+  });
+
+  it('follows the rule of a new release, once, and is not started when no debit waits', async () => {
+    const { database } = play.stage.service;
+    const runner = database.dataSource.createQueryRunner();
+    const migration = new RecountedDebits1900000000052();
+    const rows = (kind: string) =>
+      play.stage.rows<{ key: string }>('SELECT key FROM due_work WHERE kind = $1', kind);
+    await migration.up(runner);
+    expect(await rows('deadlines.recount')).toEqual([]);
+    await play.raised();
+    const counted = await play.dueAt(KIND);
+    await play.stage.rows(`UPDATE due_work SET due_at = $1 WHERE kind = '${KIND}'`, istInstant('2026-12-30'));
+    await migration.up(runner);
+    await migration.up(runner);
+    await runner.release();
+    await waitFor(async () => (await play.dueAt(KIND))?.getTime() === counted?.getTime());
+  });
+});

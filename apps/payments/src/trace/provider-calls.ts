@@ -1,0 +1,61 @@
+import { GroupedCalls } from '@fundrail/messaging';
+import type { Answer } from '@fundrail/providers';
+import { Log } from '@fundrail/service-kit';
+import { Database } from '@fundrail/service-kit/db';
+import { Injectable } from '@nestjs/common';
+import { storedAnswer, wasSent } from './provider-answer.ts';
+import type { StoredAnswer } from './provider-answer.ts';
+import { recordCalls } from './provider-call.repository.ts';
+import type { CallName, RecordedCall } from './provider-call.repository.ts';
+
+/** The maximum of calls in one statement. */
+const MOST_TOGETHER = 256;
+
+/** The subject of a call: the payment, and our reference of the call. */
+interface CallSubject {
+  readonly payment: { readonly id: number; readonly tenant: string };
+  readonly reference: string;
+}
+
+/**
+ * Records the answers of providers, for operators who examine a stuck payment (decision 0041). Concurrent calls are written together. A
+ * record that cannot be written is logged and lost: payments never wait for it.
+ */
+@Injectable()
+export class ProviderCalls {
+  private readonly groups = new GroupedCalls(
+    (calls: readonly RecordedCall[]) => this.write(calls),
+    MOST_TOGETHER,
+  );
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: Log,
+  ) {}
+
+  /** Resolves once the answer is recorded, or could not be. Call it outside any transaction. */
+  record(subject: CallSubject, call: CallName, answer: Answer<unknown>): Promise<void> {
+    return this.keep(subject, call, storedAnswer(answer));
+  }
+
+  /** The same for an answer that was already converted. */
+  async keep({ payment, reference }: CallSubject, call: CallName, answer: StoredAnswer): Promise<void> {
+    const { id: payment_id, tenant } = payment;
+    const sent = wasSent(answer) ? 1 : 0;
+    try {
+      await this.groups.call({ payment_id, tenant, reference, call, sent, ...answer });
+    } catch (error) {
+      this.log.error('an answer of a provider could not be recorded', error, { tenant, payment_id, call });
+    }
+  }
+
+  private async write(calls: readonly RecordedCall[]): Promise<true[]> {
+    const byReference = new Map<string, RecordedCall>();
+    for (const call of calls) {
+      const sent = call.sent + (byReference.get(call.reference)?.sent ?? 0);
+      byReference.set(call.reference, { ...call, sent });
+    }
+    await recordCalls(this.database, [...byReference.values()], await this.database.now());
+    return calls.map(() => true);
+  }
+}

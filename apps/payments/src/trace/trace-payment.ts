@@ -1,0 +1,65 @@
+import { ApiError } from '@fundrail/contracts';
+import type { PaymentTraceDto } from '@fundrail/contracts';
+import { sql } from '@fundrail/messaging';
+import { Database } from '@fundrail/service-kit/db';
+import { plannedDue } from '@fundrail/service-kit/due';
+import { Injectable } from '@nestjs/common';
+import { findDebit } from '../debit/debit.repository.ts';
+import { orderStates } from '../payment/order-state.repository.ts';
+import { findPayment } from '../payment/payment.repository.ts';
+import type { Payment } from '../payment/payment.ts';
+import {
+  COLLECTION_WORK,
+  EXECUTION_WORK,
+  NOTICE_WORK,
+  REFUND_WORK,
+  RESULT_WORK,
+  toTrace,
+  TRANSFER_WORK,
+} from './payment-trace.ts';
+import type { NextTry, StepRow } from './payment-trace.ts';
+import { callsOf } from './provider-call.repository.ts';
+
+const KINDS = [
+  ...COLLECTION_WORK,
+  ...TRANSFER_WORK,
+  ...REFUND_WORK,
+  ...NOTICE_WORK,
+  ...EXECUTION_WORK,
+  ...RESULT_WORK,
+];
+
+const NEWEST_STEPS = sql(
+  'payment_history.newest',
+  `SELECT trigger, from_status, to_status, at FROM payment_history
+    WHERE tenant = $1 AND payment_id = $2 ORDER BY id DESC LIMIT 200`,
+);
+
+/** Collects the stored facts about a payment for an operator. It calls no other service and changes nothing. */
+@Injectable()
+export class TracePayment {
+  constructor(private readonly database: Database) {}
+
+  /** Throws 404 when this tenant has no such payment. */
+  async execute(tenant: string, id: number): Promise<PaymentTraceDto> {
+    const payment = await findPayment(this.database, tenant, id);
+    if (!payment) throw new ApiError('NOT_FOUND');
+    const debit = payment.payment_type === 'NACH' ? await findDebit(this.database, tenant, id) : null;
+    const states = await orderStates(this.database, payment);
+    const calls = await callsOf(this.database, payment);
+    const nextTry = await this.planned(payment);
+    const steps = await this.database.query<StepRow>(NEWEST_STEPS, [tenant, id]);
+    return toTrace({ payment, debit, states, calls, nextTry, history: steps.reverse() });
+  }
+
+  private async planned({ tenant, id, refunds }: Payment): Promise<NextTry> {
+    const keys = [String(id), ...refunds.map(({ reference }) => reference)];
+    const rows = await plannedDue(this.database, tenant, KINDS, keys);
+    return (kinds, key) => {
+      const times = rows
+        .filter((row) => row.key === key && kinds.includes(row.kind))
+        .map((row) => row.due_at);
+      return times.reduce<Date | null>((least, at) => (least && least <= at ? least : at), null);
+    };
+  }
+}

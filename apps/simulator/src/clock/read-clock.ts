@@ -1,0 +1,49 @@
+import { ApiError, istTimestamp } from '@fundrail/contracts';
+import { Database } from '@fundrail/service-kit/db';
+import { ServiceClient } from '@fundrail/service-kit/http';
+import { Injectable } from '@nestjs/common';
+import { queryAll } from './query-all.ts';
+import type { BusinessTime } from './clock.dto.ts';
+import { followPath, stateOf } from './clock-move.ts';
+import type { ClockMove } from './clock-move.ts';
+import { findMove, lastMove, nextMove } from './clock-move.repository.ts';
+import { waitsFor } from './quiet.ts';
+import type { Waiting } from './quiet.ts';
+
+/** Reads the clock and the progress of a move. */
+@Injectable()
+export class ReadClock {
+  constructor(
+    private readonly database: Database,
+    private readonly services: ServiceClient,
+  ) {}
+
+  /** `job` null: the move in progress, else the last one. Throws NOT_FOUND for an unknown move. */
+  async execute(tenant: string, job: string | null): Promise<BusinessTime> {
+    const move = await this.moveOf(job);
+    if (job !== null && !move) throw new ApiError('NOT_FOUND');
+    const isUnderWay = move !== null && stateOf(move) === 'under_way';
+    const waits = isUnderWay ? waitsFor(await queryAll(this.services, move.target, tenant)) : [];
+    return timeWith(await this.database.now(), move, waits);
+  }
+
+  private async moveOf(job: string | null): Promise<ClockMove | null> {
+    if (job !== null) return findMove(this.database, job);
+    return (await nextMove(this.database)) ?? lastMove(this.database);
+  }
+}
+
+/** The response for the clock; `move` is null when the clock was never moved. */
+export function timeWith(now: Date, move: ClockMove | null, waits_for: Waiting[]): BusinessTime {
+  const state = move && stateOf(move);
+  return {
+    now: istTimestamp(now),
+    job: move?.id ?? null,
+    state,
+    target: move && istTimestamp(move.target),
+    reached: state === null || state === 'reached',
+    failure: move?.failure ?? null,
+    waits_for,
+    follow: move && followPath(move),
+  };
+}

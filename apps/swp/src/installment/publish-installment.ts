@@ -1,0 +1,19 @@
+import type { PlanInstallment } from '@fundrail/contracts';
+import { appendEvents, currentTraceparent } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/service-kit/db';
+import { lockPlan } from '../plan/plan.repository.ts';
+import { recordSteps } from '../plan/record-steps.ts';
+import { installmentPublication } from './drawing.ts';
+
+/** Publishes an installment again as an event of its plan. Orders drops it if it has the redemption. */
+export async function publishInstallment(
+  tx: Tx,
+  tenant: string,
+  installment: PlanInstallment,
+): Promise<void> {
+  const row = await lockPlan(tx, tenant, installment.plan);
+  if (!row) return;
+  const step = installmentPublication(row);
+  await recordSteps(tx, row, [step.counted]);
+  await appendEvents(tx, [step.event(installment, tx.now, currentTraceparent())]);
+}

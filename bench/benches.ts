@@ -1,0 +1,54 @@
+/** One benchmark: its options, and the figures that its line of JSON must have. */
+export interface Bench {
+  /** Loaded only when it is run: one benchmark's libraries must not count in another's memory. */
+  readonly load: () => Promise<() => Promise<object>>;
+  /** Figures of a run without options. */
+  readonly fields: readonly string[];
+  /** Its further figures, by the option that enables them. */
+  readonly options?: Readonly<Record<`--${string}`, readonly string[]>>;
+}
+
+/** Every benchmark by its name, which is its folder's: `npm run bench -- create-payment`. */
+export const BENCHES: Readonly<Record<string, Bench>> = {
+  start: {
+    load: async () => (await import('./start/start.bench.ts')).startBench,
+    fields: ['first_ms', 'later_ms', 'stop_ms', 'rss_mb', 'later_of_first'],
+  },
+  'create-payment': {
+    load: async () => (await import('./create-payment/create-payment.bench.ts')).createPaymentBench,
+    fields: ['ours_rps', 'ceiling_rps', 'baseline_rps', 'of_ceiling', 'times_baseline', 'p50_ms', 'p99_ms'],
+  },
+  relay: {
+    load: async () => (await import('./relay/relay.bench.ts')).relayBench,
+    fields: ['relay_eps', 'ceiling_eps', 'naive_eps', 'of_ceiling', 'missing', 'out_of_order', 'stream'],
+  },
+  latency: {
+    load: async () => (await import('./latency/latency.bench.ts')).latencyBench,
+    fields: ['latency_20'],
+  },
+  limits: {
+    load: async () => (await import('./limits/limits.bench.ts')).limitsBench,
+    fields: ['cost_us', 'alone_p99_ms', 'beside_flood_p99_ms', 'ratio', 'flood_let_in', 'flood_refused'],
+  },
+  lists: {
+    load: async () => (await import('./lists/lists.bench.ts')).listsBench,
+    fields: ['p50_100k_ms', 'p50_10m_ms', 'ratio', 'status', 'deep_page', 'last_page', 'one'],
+  },
+  debits: {
+    load: async () => (await import('./debits/debits.bench.ts')).debitsBench,
+    fields: ['debits_ps', 'rss_peak_mb', 'live_heap_end_mb', 'limited'],
+  },
+  degraded: {
+    load: async () => (await import('./degraded/degraded.bench.ts')).degradedBench,
+    fields: ['reads_p99_ms', 'reads_p99_hanging_ms', 'reads_ratio', 'orders_ratio', 'calls_when_hanging'],
+  },
+  swp: {
+    load: async () => (await import('./swp/swp.bench.ts')).swpBench,
+    fields: ['plans', 'seconds', 'seconds_to_orders', 'doubles', 'missed', 'p99_ratio', 'one_by_one_ps'],
+  },
+  webhooks: {
+    load: async () => (await import('./webhooks/webhooks.bench.ts')).webhooksBench,
+    fields: ['deliveries_ps', 'p99_queue_ms', 'with_dead_p99_queue_ms', 'without_dead_ps', 'loss_pct'],
+    options: { '--growth': ['cost_100k_us', 'cost_10m_us', 'growth_ratio', 'processor_ratio'] },
+  },
+};

@@ -1,0 +1,37 @@
+import { sql, type Queryable } from '@fundrail/messaging';
+import { scheduleAllDue, type DueToSchedule, type SignallingQueryable } from './due-batch.ts';
+import type { DueWork } from './due-work.ts';
+
+const remove = sql('due_work.remove', 'DELETE FROM due_work WHERE kind = $1 AND key = $2');
+
+/**
+ * Schedules (kind, key) and replaces earlier work under it; it runs in the caller's trace. When it is due already, this process's
+ * worker is woken after the commit. `attempts` (default 0) is the position in the back-off: 1 when `due_at` is the first pause
+ * after a call that was made elsewhere.
+ */
+export async function scheduleDue(tx: SignallingQueryable, work: DueToSchedule): Promise<void> {
+  await scheduleAllDue(tx, [work]);
+}
+
+/** Removes (kind, key) from the schedule, if it is there. */
+export async function cancelDue(tx: Queryable, kind: string, key: string): Promise<void> {
+  await tx.query(remove, [kind, key]);
+}
+
+const planned = sql(
+  'due_work.planned',
+  'SELECT kind, key, due_at FROM due_work WHERE kind = ANY ($2) AND key = ANY ($3) AND tenant = $1',
+);
+
+/**
+ * When work of these kinds under these keys is due, in business time. A past time means that the work runs or is about to run. Work
+ * that is not scheduled is left out.
+ */
+export async function plannedDue(
+  db: Queryable,
+  tenant: string,
+  kinds: readonly string[],
+  keys: readonly string[],
+): Promise<Pick<DueWork, 'kind' | 'key' | 'due_at'>[]> {
+  return db.query(planned, [tenant, kinds, keys]);
+}

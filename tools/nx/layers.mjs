@@ -1,0 +1,30 @@
+// The layers of the packages: who may import whom. ESLint refuses any other import (`eslint.boundaries.mjs`), and Nx shows a package's
+// layer as its tag (`npx nx show projects --projects tag:layer:service`).
+
+/** Each library is a layer of its own. A layer's list names the libraries that its sources may import; specs may import every library. */
+const LIBRARIES = {
+  contracts: [],
+  'state-machines': ['contracts'],
+  messaging: ['contracts', 'state-machines'],
+  providers: ['contracts', 'state-machines'],
+  'service-kit': ['contracts', 'state-machines', 'messaging'],
+  testing: ['contracts', 'state-machines', 'messaging', 'providers', 'service-kit'],
+};
+
+/** The one app that imports the others, because it runs them in one process. */
+const PRODUCT = 'standalone';
+
+/** The layer of a package: a library's own name, `service`, or `product`. */
+export function layerOf(folder) {
+  const [kind, name] = folder.split('/').slice(-2);
+  if (kind === 'libs') return name;
+  return name === PRODUCT ? 'product' : 'service';
+}
+
+/** The packages of ours that the sources of a package may import. No source imports `testing`, which is for specs. */
+export function mayImport(folder, { libs, apps }) {
+  const layer = layerOf(folder);
+  if (layer in LIBRARIES) return LIBRARIES[layer];
+  const libraries = libs.filter((name) => name !== 'testing');
+  return layer === 'product' ? [...libraries, ...apps] : libraries;
+}

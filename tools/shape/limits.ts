@@ -1,0 +1,44 @@
+import type { Measure } from './measures.ts';
+
+/** How far a measure may go today, and where it is to come. A change that takes something away lowers the limit in the same commit. */
+interface Limit {
+  readonly limit: number;
+  readonly wanted: number;
+}
+
+export const LIMITS: Readonly<Record<string, Limit>> = {
+  'files of a UPI payment': { limit: 85, wanted: 35 },
+  'files of a debit': { limit: 90, wanted: 45 },
+  'columns of payments': { limit: 44, wanted: 26 },
+  'files that name a field of a payment (source_ref_id)': { limit: 13, wanted: 4 },
+  'files that name a provider (sdkvendor)': { limit: 63, wanted: 2 },
+  'files that name a service (swp)': { limit: 66, wanted: 2 },
+  'lines of the product': { limit: 73_000, wanted: 63_000 },
+  'lines of test stages': { limit: 24_000, wanted: 18_000 },
+  'constructors over 6 parameters': { limit: 0, wanted: 0 },
+  'functions over 4 parameters': { limit: 0, wanted: 0 },
+  'import circles': { limit: 0, wanted: 0 },
+  'exports that no other file names': { limit: 0, wanted: 0 },
+};
+
+/** What is over its limit or below it, has none, or is not measured: one sentence each. Lines have slack, all else is exact. */
+export function faultsOf(
+  measures: readonly Measure[],
+  limits: Readonly<Record<string, Limit>> = LIMITS,
+): readonly string[] {
+  const unmeasured = Object.keys(limits).filter((name) => !measures.some((measure) => measure.name === name));
+  return [
+    ...unmeasured.map((name) => `"${name}" has a limit and is not measured`),
+    ...measures.flatMap(({ name, count }) => {
+      const limit = limits[name]?.limit;
+      if (limit === undefined) return [`"${name}" has no limit in tools/shape/limits.ts`];
+      if (count > limit)
+        return [
+          `${name}: ${count}, and the limit is ${limit}. \`npm run shape -- "${name}"\` lists the places.`,
+        ];
+      return count < limit && !name.startsWith('lines ')
+        ? [`${name}: ${count}, so lower the limit of ${limit} in tools/shape/limits.ts`]
+        : [];
+    }),
+  ];
+}

@@ -65,20 +65,21 @@ const removeOld = sql(
 );
 
 const occurredAt = sql('events.occurred_at', 'SELECT occurred_at FROM events WHERE tenant = $1 AND id = $2');
-// $2 to $4: from, to, and the event after which the page starts. Both bound the index in every query.
-const PAGE = `occurred_at BETWEEN $2 AND $3 AND (occurred_at, id) < ($4, $5) AND stored_at > $6
-    ORDER BY occurred_at DESC, id DESC LIMIT $7`;
+// $2 to $4: from, and the event after which the page starts. Both bound the index in every query. The end of the time is part of that
+// start: without statistics PostgreSQL takes two bounds of one column for a few rows, and then any index for as good as another.
+const PAGE = `occurred_at >= $2 AND (occurred_at, id) < ($3, $4) AND stored_at > $5
+    ORDER BY occurred_at DESC, id DESC LIMIT $6`;
 const list = sql('events.list', `SELECT * FROM events WHERE tenant = $1 AND ${PAGE}`);
 const listOfObject = sql(
   'events.list_of_object',
-  `SELECT * FROM events WHERE tenant = $1 AND object_id = $8 AND ($9::text[] IS NULL OR type = ANY($9)) AND ${PAGE}`,
+  `SELECT * FROM events WHERE tenant = $1 AND object_id = $7 AND ($8::text[] IS NULL OR type = ANY($8)) AND ${PAGE}`,
 );
 // Takes a page of each type, and one page of the result, so that a rare type is not searched for among all events.
 const listOfTypes = sql(
   'events.list_of_types',
-  `SELECT e.* FROM unnest($8::text[]) AS asked (type)
+  `SELECT e.* FROM unnest($7::text[]) AS asked (type)
     CROSS JOIN LATERAL (SELECT * FROM events WHERE tenant = $1 AND type = asked.type AND ${PAGE}) e
-    ORDER BY e.occurred_at DESC, e.id DESC LIMIT $7`,
+    ORDER BY e.occurred_at DESC, e.id DESC LIMIT $6`,
 );
 
 // EVT-7: every public event of the last 30 days, by the wall clock.
@@ -125,7 +126,10 @@ export interface EventQuery {
 }
 
 /** Sorts after every id: ids continue in hexadecimal digits. */
-const AFTER_ALL = ['infinity', 'evt_g'] as const;
+const AFTER_EVERY_ID = 'evt_g';
+
+/** A place in the list: the page starts with the event after it. */
+type Place = readonly [occurredAt: Date | 'infinity', id: string];
 
 /**
  * Lists events by the time they occurred, newest first, none older than 30 days at `wallNow`. Returns none when the cursor is an unknown
@@ -138,19 +142,17 @@ export async function listEvents(
   wallNow: Date,
 ): Promise<EventRow[]> {
   const { starting_after: after, from, to, object_id: object, types, limit } = query;
-  const cursor = after === null ? AFTER_ALL : await cursorOf(database, tenant, after);
+  const end: Place = [to ?? 'infinity', AFTER_EVERY_ID];
+  const cursor = after === null ? end : await cursorOf(database, tenant, after);
   if (!cursor) return [];
-  const page = [tenant, from ?? '-infinity', to ?? 'infinity', ...cursor, shownSince(wallNow), limit];
+  const start = to !== null && cursor[0] > to ? end : cursor;
+  const page = [tenant, from ?? '-infinity', ...start, shownSince(wallNow), limit];
   if (object !== null) return database.query<EventRow>(listOfObject, [...page, object, types]);
   if (types !== null) return database.query<EventRow>(listOfTypes, [...page, types]);
   return database.query<EventRow>(list, page);
 }
 
-async function cursorOf(
-  database: Queryable,
-  tenant: string,
-  id: string,
-): Promise<readonly [Date, string] | null> {
+async function cursorOf(database: Queryable, tenant: string, id: string): Promise<Place | null> {
   const [row] = await database.query<{ occurred_at: Date }>(occurredAt, [tenant, id]);
   return row ? [row.occurred_at, id] : null;
 }

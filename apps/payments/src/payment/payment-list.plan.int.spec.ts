@@ -26,6 +26,7 @@ const FILL = `
 
 describe.each([
   ['planned when the table was empty', 'SELECT'],
+  ['vacuumed', 'VACUUM payments, payment_orders, payment_counts'],
   ['planned by its statistics', 'VACUUM ANALYZE payments, payment_orders, payment_counts'],
 ])('the list of payments, %s', (_, statement) => {
   let database: TestDatabase;

@@ -5,7 +5,7 @@ import config from '../eslint.config.mjs';
 
 /** A small tree of the real names, so that the proof does not change with the folders of the day. */
 const TREE = {
-  libs: ['contracts', 'state-machines', 'messaging', 'providers', 'service-kit', 'testing'],
+  libs: ['contracts', 'state-machines', 'persistence', 'messaging', 'providers', 'service-kit', 'testing'],
   apps: { orders: ['purchase', 'migrations'], payments: ['payment'], standalone: ['demo'] },
 };
 const CONFIG = [

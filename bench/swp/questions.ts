@@ -1,4 +1,5 @@
-import { PLAN_BY_INDEX, type Queryable, type Statement, type Tx } from '@fundrail/service-kit/db';
+import type { Queryable, Statement, Tx } from '@fundrail/persistence';
+import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import pg from 'pg';
 import {
   earliestInstallment,

@@ -1,4 +1,5 @@
-import { PLAN_BY_INDEX, type Queryable } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
+import { PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { insertSuccesses } from '../../apps/webhooks/src/delivery/attempt.repository.ts';

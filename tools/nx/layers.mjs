@@ -5,10 +5,11 @@
 const LIBRARIES = {
   contracts: [],
   'state-machines': ['contracts'],
-  messaging: ['contracts', 'state-machines'],
+  persistence: ['contracts'],
+  messaging: ['contracts', 'state-machines', 'persistence'],
   providers: ['contracts', 'state-machines'],
-  'service-kit': ['contracts', 'state-machines', 'messaging'],
-  testing: ['contracts', 'state-machines', 'messaging', 'providers', 'service-kit'],
+  'service-kit': ['contracts', 'state-machines', 'persistence', 'messaging'],
+  testing: ['contracts', 'state-machines', 'persistence', 'messaging', 'providers', 'service-kit'],
 };
 
 /** The one app that imports the others, because it runs them in one process. */

@@ -18,9 +18,15 @@ const CHECKED = {
     '^default',
     {
       input: 'default',
-      projects: ['testing', 'service-kit', 'providers', 'messaging', 'state-machines', 'contracts'].map(
-        (name) => `@fundrail/${name}`,
-      ),
+      projects: [
+        'testing',
+        'service-kit',
+        'providers',
+        'messaging',
+        'persistence',
+        'state-machines',
+        'contracts',
+      ].map((name) => `@fundrail/${name}`),
     },
     // Specs of the product read compose and the Dockerfile.
     '{workspaceRoot}/docker/**/*',

@@ -1,5 +1,5 @@
 import { newId } from '@fundrail/contracts';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { waitFor } from '@fundrail/testing';
 import { Webhook } from 'standardwebhooks';
 import { RETRY_PAUSES_MS } from './delivery/retry-table.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@fundrail/contracts';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import type { ServerResponse } from 'node:http';
 import { EndpointServer } from './testing/endpoint-server.ts';
 import { WebhooksStage } from './testing/webhooks-stage.ts';

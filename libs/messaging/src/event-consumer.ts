@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { isEventType, type EventEnvelope } from '@fundrail/contracts';
-import type { Transactions, Tx } from './database.port.ts';
+import type { Transactions, Tx } from '@fundrail/persistence';
 import { loggedError } from './error-text.ts';
 import type { UnreadableMessage } from './event-bus.port.ts';
 import { processingOf } from './event-spans.ts';

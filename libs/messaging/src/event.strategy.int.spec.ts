@@ -9,7 +9,7 @@ import {
 import { APP_FILTER } from '@nestjs/core';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { Test } from '@nestjs/testing';
-import { sql } from './database.port.ts';
+import { sql } from '@fundrail/persistence';
 import { EventStrategy, rethrowEventError } from './event.strategy.ts';
 import { InProcessBus } from './in-process-bus.ts';
 import { deleteOldInbox } from './inbox.ts';

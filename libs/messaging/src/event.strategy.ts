@@ -1,7 +1,7 @@
 import { isEventType, type EventType } from '@fundrail/contracts';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
-import type { Transactions } from './database.port.ts';
+import type { Transactions } from '@fundrail/persistence';
 import { loggedError } from './error-text.ts';
 import { topicOf, type EventBus, type Subscription } from './event-bus.port.ts';
 import { ConsumerStopped, EventConsumer, type EventHandler } from './event-consumer.ts';

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from './database.port.ts';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { orderingKey, topicOf } from './event-bus.port.ts';
 
 const TAKE = sql(

@@ -1,4 +1,3 @@
-export * from './database.port.ts';
 export * from './event-bus.port.ts';
 export * from './event.strategy.ts';
 export { faultPoint, type MessagingFaultPoint } from './fault-point.ts';

@@ -1,6 +1,6 @@
 import { PUBLIC_EVENT_TYPES, type EventType } from '@fundrail/contracts';
 import { EventPattern } from '@nestjs/microservices';
-import type { Tx } from './database.port.ts';
+import type { Tx } from '@fundrail/persistence';
 import type { ReceivedEvent } from './received-event.ts';
 
 /** The context of an event. */

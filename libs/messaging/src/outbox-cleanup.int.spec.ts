@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
-import { sql } from './database.port.ts';
+import { sql } from '@fundrail/persistence';
 import { OutboxCleanup } from './outbox-cleanup.ts';
 import { eventually } from './testing/bus-stage.ts';
 import { aggregateId } from './testing/notices.ts';

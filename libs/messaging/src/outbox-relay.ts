@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Client } from 'pg';
-import { sql, type Transactions } from './database.port.ts';
+import { sql, type Transactions } from '@fundrail/persistence';
 import { loggedError } from './error-text.ts';
 import type { EventBus } from './event-bus.port.ts';
 import { publishInSpans } from './event-spans.ts';

@@ -1,4 +1,4 @@
-import { sql, type CommitSignal, type Queryable } from './database.port.ts';
+import { sql, type CommitSignal, type Queryable } from '@fundrail/persistence';
 import type { NewEvent } from './new-event.ts';
 import { currentTraceparent } from './trace-context.ts';
 

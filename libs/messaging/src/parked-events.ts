@@ -1,5 +1,5 @@
 import { eventEnvelope, stringifyJson, type EventEnvelope } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from './database.port.ts';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { errorText } from './error-text.ts';
 import { topicOf, type UnreadableMessage } from './event-bus.port.ts';
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Transactions, Tx } from './database.port.ts';
+import type { Transactions, Tx } from '@fundrail/persistence';
 import { loggedError } from './error-text.ts';
 import type { EventConsumer } from './event-consumer.ts';
 import { processingOf } from './event-spans.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from './database.port.ts';
+import type { Tx } from '@fundrail/persistence';
 import { TransactionGroups, type GroupSizes } from './transaction-groups.ts';
 
 type Work = () => Promise<void>;

@@ -1,4 +1,4 @@
-import type { Transactions, Tx } from './database.port.ts';
+import type { Transactions, Tx } from '@fundrail/persistence';
 import { GroupedCalls } from './grouped-calls.ts';
 import { isLostDatabase } from './lost-database.ts';
 

@@ -1,5 +1,4 @@
-export { isLostDatabase, sql } from '@fundrail/messaging';
-export type { CommitSignal, Queryable, Statement, Transactions, Tx } from '@fundrail/messaging';
+export { isLostDatabase } from '@fundrail/messaging';
 export { Clock } from './db/clock.ts';
 export { createIndexConcurrently, dropIndexConcurrently } from './db/create-index-concurrently.ts';
 export { Database } from './db/database.ts';

@@ -1,5 +1,5 @@
 import { istTimestamp, type AuditEntryDto } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 /**
  * One call of an operator, or one refusal with its count. Written before the call takes effect, so that no effect lacks its row.

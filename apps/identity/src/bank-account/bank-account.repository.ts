@@ -1,5 +1,6 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Database, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
+import { type Database } from '@fundrail/service-kit/db';
 import { LessThan } from 'typeorm';
 import type { NewBankAccount } from './bank-account.ts';
 import { BankAccountRow } from './bank-account.entity.ts';

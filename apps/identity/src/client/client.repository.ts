@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { ClientRow } from './client.entity.ts';
 
 const insert = sql(

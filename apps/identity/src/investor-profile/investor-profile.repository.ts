@@ -1,5 +1,6 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Database, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
+import { type Database } from '@fundrail/service-kit/db';
 import { LessThan } from 'typeorm';
 import type { NewInvestorProfile } from './investor-profile.ts';
 import { InvestorProfileRow } from './investor-profile.entity.ts';

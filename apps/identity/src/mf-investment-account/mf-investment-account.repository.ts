@@ -1,5 +1,6 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Database, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
+import { type Database } from '@fundrail/service-kit/db';
 import { LessThan } from 'typeorm';
 import type { NewMfInvestmentAccount } from './mf-investment-account.ts';
 import { MfInvestmentAccountRow } from './mf-investment-account.entity.ts';

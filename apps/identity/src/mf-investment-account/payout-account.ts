@@ -1,5 +1,5 @@
 import { ValidationFailed } from '@fundrail/contracts';
-import type { Queryable } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
 import { findBankAccount } from '../bank-account/bank-account.repository.ts';
 
 /** Throws `ValidationFailed` if there is a payout account that does not belong to the investor. */

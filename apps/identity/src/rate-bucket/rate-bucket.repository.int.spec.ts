@@ -1,4 +1,5 @@
-import { sql, type Database } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { type Database } from '@fundrail/service-kit/db';
 import { FakeClock } from '@fundrail/testing';
 import { IdentityStage } from '../testing/identity-stage.ts';
 import {

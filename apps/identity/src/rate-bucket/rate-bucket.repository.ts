@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 /**
  * A bucket that fills at `per_second` up to `burst`. `spent` is taken from it in any case, and `want` only if the bucket holds it.

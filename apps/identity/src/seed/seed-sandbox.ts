@@ -1,6 +1,7 @@
 import { newId, type SeedFacts } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { accountNumberCell } from '../bank-account/bank-account.ts';
 import { insertBankAccount } from '../bank-account/bank-account.repository.ts';

@@ -1,5 +1,5 @@
 import type { SeedFacts } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 // Any fixed number: two replicas that start at the same time seed once.
 const lock = sql('sandbox_seed.lock', 'SELECT pg_advisory_xact_lock(7266102)');

@@ -1,4 +1,4 @@
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { IdentityStage } from '../testing/identity-stage.ts';
 
 const KEY = 'a data encryption key of this test';

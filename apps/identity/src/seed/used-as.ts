@@ -1,4 +1,5 @@
-import type { Queryable, UseEvidence } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
+import type { UseEvidence } from '@fundrail/service-kit/db';
 import { findClient } from '../client/client.repository.ts';
 import { verifySecret } from '../client/client-secret.ts';
 import { listTenants } from '../tenant/tenant.repository.ts';

@@ -1,5 +1,6 @@
 import { DataCipher } from '@fundrail/service-kit/crypto';
-import { Clock, Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Clock, Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { exportJWK, generateKeyPair } from 'jose';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { SigningKeyRow } from './signing-key.entity.ts';
 
 // Any fixed number: two replicas that find a key due create one.

@@ -1,5 +1,5 @@
 import type { TenantLogo } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { Logo } from './logo.ts';
 
 const put = sql(

@@ -1,5 +1,5 @@
 import type { TenantSettings } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import { settingsOf } from './tenant.ts';
 import type { TenantRow } from './tenant.entity.ts';
 

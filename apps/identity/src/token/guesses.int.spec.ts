@@ -1,6 +1,6 @@
 import type { RunningService } from '@fundrail/service-kit';
 import { FakeClock, waitFor } from '@fundrail/testing';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { UNUSED_MS } from '../rate-bucket/unused-buckets.lane.ts';
 import { IdentityStage } from '../testing/identity-stage.ts';
 import { KNOWN_FOR_MS } from './known-sign-ins.ts';

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 const find = sql('sign_ins.find', 'SELECT at FROM sign_ins WHERE key = $1 AND at > $2');
 // Written at most once a day, so that other tokens need no write.

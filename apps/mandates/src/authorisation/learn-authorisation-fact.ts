@@ -1,6 +1,6 @@
 import type { AuthorisationFact } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';

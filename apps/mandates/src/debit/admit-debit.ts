@@ -1,5 +1,6 @@
 import type { AdmitDebit as Asked, DebitResult } from '@fundrail/contracts';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { lockMandate } from '../mandate/mandate.repository.ts';

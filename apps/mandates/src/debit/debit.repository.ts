@@ -1,5 +1,5 @@
 import type { AdmitDebit } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { Debit, DebitState } from './debit.ts';
 
 const COLUMNS = 'payment_id, mandate_id, tenant, old_id, amount, debit_date, state';

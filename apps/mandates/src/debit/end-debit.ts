@@ -1,4 +1,5 @@
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { endDebitRow, lockDebit } from './debit.repository.ts';
 import type { Debit, DebitState } from './debit.ts';

@@ -1,5 +1,5 @@
 import type { ClosePermit, TakePermit } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { Mandate } from '../mandate/mandate.ts';
 
 const whichOpen = sql(

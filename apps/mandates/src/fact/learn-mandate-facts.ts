@@ -1,5 +1,5 @@
 import { Log } from '@fundrail/service-kit';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';

@@ -1,5 +1,5 @@
 import type { MandateFact } from '@fundrail/contracts';
-import { sql, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Tx } from '@fundrail/persistence';
 import type { ProviderName } from '../mandate/mandate.entity.ts';
 
 const note = sql(

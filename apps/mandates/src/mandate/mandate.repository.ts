@@ -1,5 +1,5 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable, type Statement, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
 import type { Decision } from '@fundrail/state-machines';
 import type { MandateRow, ProviderName } from './mandate.entity.ts';
 import type { Mandate } from './mandate.ts';

@@ -1,5 +1,5 @@
 import { appendEvents, eventsOf } from '@fundrail/messaging';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { cancelDue, scheduleDue } from '@fundrail/service-kit/due';
 import type { Decision } from '@fundrail/state-machines';
 import { MANDATE_DUE } from './mandate-due.ts';

@@ -1,5 +1,5 @@
 import { RECONCILIATION_PAGE, type DebitStanding } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 const debits = sql(
   'mandate_debits.standings',

@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';
 import type { Mandate, ProviderNames } from '../mandate/mandate.ts';

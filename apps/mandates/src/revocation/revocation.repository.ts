@@ -1,4 +1,4 @@
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { ProviderName } from '../mandate/mandate.entity.ts';
 import type { Mandate, ProviderNames } from '../mandate/mandate.ts';
 

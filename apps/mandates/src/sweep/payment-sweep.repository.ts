@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 /** How long after its claim a payment may take to be created before payments is asked about it. Asking is harmless. */
 export const CHECK_AFTER_MS = 60_000;

@@ -1,4 +1,5 @@
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Tx } from '@fundrail/persistence';
 
 const note = sql(
   'gateway_events.note',

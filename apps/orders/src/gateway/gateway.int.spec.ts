@@ -1,5 +1,5 @@
 import type { Answer } from '@fundrail/providers';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { waitFor } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import { facts, NONSENSE, NOT_FOUND, SILENCE, STORIES } from '../testing/fake-order-gateway.ts';

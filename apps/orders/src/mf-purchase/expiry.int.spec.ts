@@ -1,5 +1,5 @@
 import { istInstant } from '@fundrail/contracts';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { waitFor } from '@fundrail/testing';
 import { RecountedExpiries1900000000051 } from '../migrations/recounted-expiries.migration.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 /** A request for the next installment of a plan; `key` is its Idempotency-Key. */
 interface Draw {

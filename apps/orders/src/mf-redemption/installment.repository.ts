@@ -1,6 +1,6 @@
 import { stringifyJson } from '@fundrail/contracts';
 import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
-import { sql, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Tx } from '@fundrail/persistence';
 import type { OrderDue } from '../order/order-due.ts';
 import type { Order } from '../order/order.ts';
 import { INSERTED } from '../order/order.repository.ts';

@@ -1,6 +1,6 @@
 import { newId, type PlanInstallment } from '@fundrail/contracts';
 import { listParked } from '@fundrail/messaging';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { setFaultHandler } from '@fundrail/testing';
 import { anInstallment } from '../testing/installment.builder.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';

@@ -1,5 +1,5 @@
 import { newId, type DrawResult, type MfRedemptionDto, type PlanInstallment } from '@fundrail/contracts';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { waitFor } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import type { PaymentStatus } from '@fundrail/state-machines';

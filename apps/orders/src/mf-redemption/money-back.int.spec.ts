@@ -1,5 +1,5 @@
 import type { GiveBackAnswer, MfRedemptionDto } from '@fundrail/contracts';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { ACCEPTED, facts, NOT_FOUND, PASSED, SILENCE } from '../testing/fake-order-gateway.ts';
 import { aCollectedInstallment } from '../testing/installment.builder.ts';

@@ -1,5 +1,6 @@
 import type { GiveBackAnswer, GiveBackRequest } from '@fundrail/contracts';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { gatewayDue } from '../order/order-due.ts';

@@ -1,4 +1,4 @@
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { ORDER_DUE } from '../order/order-due.ts';
 import type { Order } from '../order/order.ts';
 

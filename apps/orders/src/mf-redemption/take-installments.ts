@@ -1,7 +1,7 @@
 import type { PlanInstallment } from '@fundrail/contracts';
 import { currentTraceparent, eventsOf } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { dueAfter } from '../order/order-due.ts';
 import type { OrderStep } from '../order/order.ts';

@@ -1,5 +1,5 @@
 import { mfPurchaseMachine } from '@fundrail/state-machines';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { CollectionsWithoutMark1900000000050 } from './collections-without-mark.migration.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 

@@ -4,7 +4,8 @@ import {
   type PatchMfPurchase,
   type PatchMfRedemption,
 } from '@fundrail/contracts';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { InvestmentAccounts } from '../investor/investment-accounts.ts';

@@ -1,4 +1,4 @@
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { CountedDeadlines } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';
 import { confirmationDeadline, ORDER_DUE } from './order-due.ts';

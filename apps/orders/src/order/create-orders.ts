@@ -6,7 +6,8 @@ import {
   type CreateMfRedemption,
   type FieldError,
 } from '@fundrail/contracts';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { InvestmentAccounts } from '../investor/investment-accounts.ts';

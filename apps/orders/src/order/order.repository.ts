@@ -1,5 +1,5 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { Decision } from '@fundrail/state-machines';
 import type { MfOrder } from './order.entity.ts';
 

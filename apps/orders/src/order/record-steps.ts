@@ -1,6 +1,6 @@
 import { appendEvents, eventsOf } from '@fundrail/messaging';
 import { cancelDue, scheduleDue } from '@fundrail/service-kit/due';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import type { Decision } from '@fundrail/state-machines';
 import {

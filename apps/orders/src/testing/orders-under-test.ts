@@ -9,7 +9,8 @@ import {
 } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { bootstrap, type RunningService } from '@fundrail/service-kit';
-import { migrate, sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, FakeClock, serviceToken, tenantToken, waitFor } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

@@ -1,6 +1,5 @@
 import type { AuthorisationFact } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
-import type { Tx } from '@fundrail/messaging';
+import { sql, type Tx } from '@fundrail/persistence';
 import type { PaymentRow, ProviderName } from '../payment/payment.entity.ts';
 
 /** A mandate by its provider's token, with its row locked; `event_seq` counts the facts that were published under the token. */

@@ -1,6 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
-import type { Queryable, Tx } from '@fundrail/messaging';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { PaymentKey } from '../payment/change-payment.ts';
 import type { AttemptRow } from './attempt.ts';
 

@@ -3,7 +3,7 @@ import { isNotDone } from '@fundrail/providers';
 import type { Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { ChangePayment } from '../payment/change-payment.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';

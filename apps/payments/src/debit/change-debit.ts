@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { ChangePayment } from '../payment/change-payment.ts';

@@ -1,5 +1,5 @@
 import type { Holidays } from '@fundrail/contracts';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { CountedDeadlines, type CountedDeadline } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';

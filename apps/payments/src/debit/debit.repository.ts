@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/messaging';
-import type { Queryable, Tx } from '@fundrail/messaging';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { AttemptRow, Debit, DebitRow } from './debit.ts';
 
 const FIND = sql('debits.find', 'SELECT * FROM debits WHERE tenant = $1 AND payment_id = $2');

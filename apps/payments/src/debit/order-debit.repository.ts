@@ -1,6 +1,5 @@
 import type { RaisedDebit, RaiseDebitRequest } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
-import type { Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 type Refusal = Extract<RaisedDebit, { outcome: 'refused' }>;
 

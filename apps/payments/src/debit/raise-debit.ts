@@ -1,6 +1,6 @@
 import { ApiError, istDate, ValidationFailed } from '@fundrail/contracts';
 import type { MandateFacts } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { ClaimMandate } from '../authorisation/claim-mandate.ts';

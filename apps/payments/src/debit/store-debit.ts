@@ -1,7 +1,7 @@
 import { ApiError, istDate } from '@fundrail/contracts';
 import type { MandateFacts } from '@fundrail/contracts';
 import { eventsOf } from '@fundrail/messaging';
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { holidaysForDeadline } from '@fundrail/service-kit/holidays';

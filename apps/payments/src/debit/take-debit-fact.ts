@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';

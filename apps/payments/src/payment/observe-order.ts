@@ -1,5 +1,5 @@
 import type { EventObject, EventType } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { ChangePayment } from './change-payment.ts';
 import { livePaymentOf, observeKnownOrder, observeOrder, orderStates } from './order-state.repository.ts';

@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/messaging';
-import type { Queryable, Tx } from '@fundrail/messaging';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { OrderState, OrderStates } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 

@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/messaging';
-import type { Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 /** Most changes that one statement adds to the counters, so that it takes some tens of milliseconds even after a long pause. */
 export const MAX_FOLDED = 10_000;

@@ -1,5 +1,6 @@
-import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, sql } from '@fundrail/messaging';
-import type { NewEvent, Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
+import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues } from '@fundrail/messaging';
+import type { NewEvent } from '@fundrail/messaging';
 import { completionValues, KEY_TYPES } from '@fundrail/service-kit/http';
 import type { KeyCompletion } from '@fundrail/service-kit/http';
 import type { OrderFact } from './order-state.repository.ts';

@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/messaging';
-import type { Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { PaymentRow } from './payment.entity.ts';
 
 /** The increment of `payment_id_blocks`: the number of ids in a block. */

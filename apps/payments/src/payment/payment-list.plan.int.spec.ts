@@ -1,6 +1,7 @@
 import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
 import type { PaymentFilters } from '@fundrail/contracts';
-import { migrate, PLAN_BY_INDEX, type Queryable } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
+import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { paymentsService } from '../index.ts';

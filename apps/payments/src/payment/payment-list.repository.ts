@@ -1,7 +1,6 @@
 import { PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
 import type { PaymentFilters } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
-import type { Queryable, Statement } from '@fundrail/messaging';
+import { sql, type Queryable, type Statement } from '@fundrail/persistence';
 import type { PaymentRow } from './payment.entity.ts';
 
 /** A page of a list: of the payments that match the filters, newest first, at most `size` rows from `page * size` on. */

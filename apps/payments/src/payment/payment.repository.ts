@@ -1,6 +1,5 @@
 import type { PaymentFacts } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
-import type { Queryable, Statement, Tx } from '@fundrail/messaging';
+import { sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
 import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.entity.ts';
 import type { Payment, Step } from './payment.ts';
 

@@ -1,5 +1,6 @@
 import { appendEvents, eventsOf } from '@fundrail/messaging';
-import type { NewEvent, Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
+import type { NewEvent } from '@fundrail/messaging';
 import { scheduleAllDue } from '@fundrail/service-kit/due';
 import { storeMandateToken } from '../authorisation/mandate-token.repository.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { refuseCallback } from '@fundrail/providers';
 import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';

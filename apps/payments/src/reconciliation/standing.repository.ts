@@ -1,7 +1,6 @@
 import { RECONCILIATION_PAGE } from '@fundrail/contracts';
 import type { Decimal } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
-import type { Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { PaymentRow } from '../payment/payment.entity.ts';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 

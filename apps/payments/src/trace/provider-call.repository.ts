@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/messaging';
-import type { Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { StoredAnswer } from './provider-answer.ts';
 
 /** The recorded calls, by the names that operators see. */

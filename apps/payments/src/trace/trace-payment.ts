@@ -1,6 +1,6 @@
 import { ApiError } from '@fundrail/contracts';
 import type { PaymentTraceDto } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
+import { sql } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { plannedDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';

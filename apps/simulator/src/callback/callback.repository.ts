@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { scheduleDue } from '@fundrail/service-kit/due';
-import { sql } from '@fundrail/service-kit/db';
-import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 
 import { takeFault } from '../fault/fault.repository.ts';
 import type { LiveFault } from '../fault/fault.repository.ts';

@@ -1,7 +1,8 @@
 import { SERVICES } from '@fundrail/contracts';
 import type { ServiceName } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
-import { Clock, Database, sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { Clock, Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';

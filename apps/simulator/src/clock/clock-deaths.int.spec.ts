@@ -1,4 +1,4 @@
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { waitFor } from '@fundrail/testing';
 import pg from 'pg';
 import { MortalTransport } from '../testing/mortal-transport.ts';

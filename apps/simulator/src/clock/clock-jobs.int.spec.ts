@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { waitFor } from '@fundrail/testing';
 import { ClockPatience } from './move-clock.ts';
 import { SimulatorStage } from '../testing/simulator-stage.ts';

@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/service-kit/db';
-import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { ClockMove } from './clock-move.ts';
 
 /** How long a key is valid, like every Idempotency-Key. */

@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
 import { newOrder } from '@fundrail/providers/testing';
 import { Log } from '@fundrail/service-kit';
-import { Clock, sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { Clock } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { waitFor } from '@fundrail/testing';
 import pg from 'pg';

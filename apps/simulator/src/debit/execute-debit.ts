@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { lockMandateOfToken } from '../mandate/mandate.repository.ts';

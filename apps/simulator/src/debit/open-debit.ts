@@ -1,5 +1,5 @@
 import type { Decimal } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { takeFault } from '../fault/fault.repository.ts';
 import { reopenPayment } from '../provider-payment/provider-payment.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { recordCallback } from '../callback/callback.repository.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { settleAttempt } from '../sdkvendor/settle-attempt.ts';

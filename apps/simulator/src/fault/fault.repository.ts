@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/service-kit/db';
-import type { Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { FaultKind, FaultRequest, Operation } from './fault.ts';
 
 /** A fault that applies to the current call. */

@@ -1,5 +1,5 @@
 import { scheduleDue } from '@fundrail/service-kit/due';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { recordCallback } from '../callback/callback.repository.ts';
 import { isReadyForRegistrar, toOrderObject } from './gateway-order.ts';
 import type { GatewayOrderRow } from './gateway-order.ts';

@@ -1,4 +1,4 @@
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { recordCallback } from '../callback/callback.repository.ts';
 import { toPlanObject, type GatewayPlanRow } from './gateway-plan.ts';
 

@@ -1,5 +1,6 @@
 import type { gatewaypoaWire } from '@fundrail/providers';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';

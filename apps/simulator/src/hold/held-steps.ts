@@ -1,5 +1,6 @@
 import type { TenantFacts } from '@fundrail/contracts';
-import { Database, sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import type { DueWork } from '@fundrail/service-kit/due';
 import { Log } from '@fundrail/service-kit';

@@ -1,5 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { capture } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';

@@ -1,6 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { sql } from '@fundrail/service-kit/db';
-import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { razorpayId } from '../sdkvendor/razorpay-id.ts';
 import type { MandateNames, MandateRow } from './mandate.ts';
 

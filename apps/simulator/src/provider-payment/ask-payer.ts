@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { collectAnswer } from './collect.ts';
 import type { ProviderPaymentRow } from './provider-payment.ts';

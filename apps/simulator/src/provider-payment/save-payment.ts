@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { recordCallback } from '../callback/callback.repository.ts';
 import { settleDebit } from '../debit/settle-debit.ts';
 import { settleAuthorisation } from '../mandate/save-authorisation.ts';

@@ -1,7 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
-import { sql } from '@fundrail/service-kit/db';
-import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { bookValues } from '../gatewaypoa/book.ts';
 import type { RefundRow } from './refund.ts';
 

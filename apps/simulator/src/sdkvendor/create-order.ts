@@ -2,7 +2,7 @@ import { Decimal, istDate } from '@fundrail/contracts';
 import { MANDATE_URI_CODES } from '@fundrail/providers';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { recordWebhook } from '../callback/callback.repository.ts';

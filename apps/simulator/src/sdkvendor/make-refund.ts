@@ -1,7 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { lockPayment } from '../provider-payment/provider-payment.repository.ts';

@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/service-kit/db';
-import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { listValues } from './listing.ts';
 import type { ListQuery } from './listing.ts';
 import type { Notes } from './sdk-order.ts';

@@ -1,5 +1,5 @@
 import { istInstant } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { recordWebhook } from '../callback/callback.repository.ts';
 import { hasExpired } from '../mandate/mandate.ts';
 import type { MandateRow, MandateStep } from '../mandate/mandate.ts';

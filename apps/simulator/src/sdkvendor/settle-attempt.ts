@@ -1,5 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { recordWebhook } from '../callback/callback.repository.ts';
 import { noAttempt } from '../debit/debit.ts';
 import { findMandate } from '../mandate/mandate.repository.ts';

@@ -2,7 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import { MANDATE_URI_CODES, ORDER_ALREADY_PAID } from '@fundrail/providers';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { SimulatorConfig } from '../config.ts';
 import { findMandate } from '../mandate/mandate.repository.ts';

@@ -2,7 +2,7 @@ import { Decimal } from '@fundrail/contracts';
 import { ORDER_ALREADY_PAID } from '@fundrail/providers';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { findNotice } from '../debit/notice.repository.ts';
 import { openDebit } from '../debit/open-debit.ts';

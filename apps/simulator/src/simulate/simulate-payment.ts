@@ -1,6 +1,6 @@
 import { ApiError } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import type { Caller } from '@fundrail/service-kit/http';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Injectable } from '@nestjs/common';

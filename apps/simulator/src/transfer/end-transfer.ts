@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { recordCallback } from '../callback/callback.repository.ts';
 import { lockOrders, markOrdersPaid } from '../gateway-order/gateway-order.repository.ts';

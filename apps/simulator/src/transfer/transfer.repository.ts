@@ -1,6 +1,5 @@
 import type { gatewaypoaWire } from '@fundrail/providers';
-import { sql } from '@fundrail/service-kit/db';
-import type { Queryable, Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import { bookValues } from '../gatewaypoa/book.ts';
 import type { TransferRow } from './transfer.ts';
 

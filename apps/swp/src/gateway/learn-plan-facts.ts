@@ -1,6 +1,7 @@
 import type { GatewayPlanStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { keepCalendar } from '../holiday/holiday.repository.ts';

@@ -1,6 +1,7 @@
 import type { PlanCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
-import { Database, sql, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';

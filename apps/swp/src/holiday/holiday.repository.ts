@@ -1,6 +1,6 @@
 import type { Holidays } from '@fundrail/contracts';
 import { currentTraceparent } from '@fundrail/messaging';
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { CalendarColumns } from '../calendar/calendar-rows.ts';
 import { CHECK_AGAIN, MANDATE_CHECK_DAYS, PLAN_DUE } from '../plan/plan-due.ts';
 

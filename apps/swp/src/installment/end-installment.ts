@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { lockPlan } from '../plan/plan.repository.ts';
 import { complete } from '../plan/plan.ts';
 import { recordSteps } from '../plan/record-steps.ts';

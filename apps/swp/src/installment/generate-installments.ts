@@ -1,5 +1,6 @@
 import { Log } from '@fundrail/service-kit';
-import { Database, isRefusedByData, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database, isRefusedByData } from '@fundrail/service-kit/db';
 import { DueLane } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { SwpConfig } from '../config.ts';

@@ -1,6 +1,6 @@
 import { EVENTS, parseJson, planInstallment, type PlanInstallment } from '@fundrail/contracts';
 import { currentTraceparent } from '@fundrail/messaging';
-import { sql, type Queryable, type Statement, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
 import { keepCalendar } from '../holiday/holiday.repository.ts';
 import { CHECK_AGAIN, MANDATE_CHECK_DAYS, PLAN_DUE } from '../plan/plan-due.ts';
 

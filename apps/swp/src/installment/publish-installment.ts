@@ -1,6 +1,6 @@
 import type { PlanInstallment } from '@fundrail/contracts';
 import { appendEvents, currentTraceparent } from '@fundrail/messaging';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { lockPlan } from '../plan/plan.repository.ts';
 import { recordSteps } from '../plan/record-steps.ts';
 import { installmentPublication } from './drawing.ts';

@@ -1,7 +1,7 @@
 import type { MfRedemptionDto } from '@fundrail/contracts';
 import { OnEvent, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { passFaultPoint } from '../fault-points.ts';

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { NextCollection } from './mandate-rules.ts';
 
 /** The installment that a plan's mandate has to collect next. */

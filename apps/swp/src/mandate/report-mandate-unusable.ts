@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { findPlansOfMandate, lockPlan } from '../plan/plan.repository.ts';

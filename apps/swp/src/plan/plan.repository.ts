@@ -1,5 +1,5 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { CalendarDay, Plan, PlanStep } from './plan.ts';
 
 type Column = Exclude<keyof Plan, 'known_years'>;

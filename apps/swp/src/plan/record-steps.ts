@@ -1,6 +1,6 @@
 import { appendEvents, eventsOf } from '@fundrail/messaging';
 import { cancelDue, scheduleDue } from '@fundrail/service-kit/due';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { dueAfter, obsoleteAfter } from './plan-due.ts';
 import { appendHistory, savePlan } from './plan.repository.ts';
 import { toPlan, type Plan, type PlanStep } from './plan.ts';

@@ -1,5 +1,6 @@
 import { RECONCILIATION_PAGE, redemptionStandings, type RedemptionStanding } from '@fundrail/contracts';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import {
   byKey,

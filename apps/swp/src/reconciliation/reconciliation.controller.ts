@@ -1,5 +1,6 @@
 import { askSequences } from '@fundrail/contracts';
-import { Database, sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 // Limited before it is filtered, so that a statement reads a fixed number of rows in a table of any size.
 const page = sql(

@@ -5,7 +5,8 @@ import {
   type EitherId,
   type SkipInstructionDto,
 } from '@fundrail/contracts';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';

@@ -1,4 +1,4 @@
-import { sql, type Queryable, type Tx } from '@fundrail/service-kit/db';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { Skip } from './skip.ts';
 
 // `least` ignores nulls: an instruction without an end lasts until it is cancelled, or without limit.

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { AttemptRow } from './delivery.ts';
 import type { DeliveryRow } from './delivery.entity.ts';
 import { IS_HELD, OTHERS_ARE_HELD } from './delivery.repository.ts';

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { DeliveryRow } from './delivery.entity.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 

@@ -1,5 +1,5 @@
 import { firstIdAt } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 import type { DeliveryRow } from './delivery.entity.ts';
 

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { TenantRooms } from './slots.ts';
 import type { OldSecret } from '../notification-webhook/notification-webhook.entity.ts';
 

@@ -1,4 +1,5 @@
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, scheduleDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';

@@ -1,4 +1,5 @@
-import { migrate, type Queryable } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
+import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';

@@ -1,5 +1,6 @@
 import { GroupedCalls } from '@fundrail/messaging';
-import { Clock, Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Clock, Database } from '@fundrail/service-kit/db';
 import { Inject, Injectable } from '@nestjs/common';
 import { disableFailingWebhook } from '../notification-webhook/disable-failing-webhook.ts';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import { LONGEST_FAILURE_MS, type AttemptRow, type NextAttempt } from './delivery.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 /** Waiting deliveries. `oldest` is the earliest due time, in business time; null when there are none. */
 export interface Waiting {

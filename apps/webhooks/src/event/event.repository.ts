@@ -1,5 +1,6 @@
 import { firstIdAt } from '@fundrail/contracts';
-import { sql, type Database, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
+import { type Database } from '@fundrail/service-kit/db';
 import { Equal, MoreThan } from 'typeorm';
 import { EventRow } from './event.entity.ts';
 

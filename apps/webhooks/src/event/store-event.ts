@@ -1,5 +1,6 @@
 import { patternsFor } from '@fundrail/contracts';
-import { Clock, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Clock } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { newEventRow, type PublicEvent } from './event.ts';
 import { insertAndDeliverEvent } from './event.repository.ts';

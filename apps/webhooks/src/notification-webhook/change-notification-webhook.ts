@@ -3,7 +3,8 @@ import {
   type ChangeNotificationWebhookDto,
   type NotificationWebhookDto,
 } from '@fundrail/contracts';
-import { Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { assertNoBacklog } from '../delivery/give-up-backlog.ts';
 import { startHastening } from '../delivery/hasten-backlog.ts';

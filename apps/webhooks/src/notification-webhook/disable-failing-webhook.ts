@@ -1,6 +1,6 @@
 import { EVENTS, newId, stringifyJson } from '@fundrail/contracts';
 import { appendEvents, previousAttributes } from '@fundrail/messaging';
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { endDeliveries } from './end-deliveries.ts';
 import { disabledWebhook, toNotificationWebhook } from './notification-webhook.ts';
 import type { NotificationWebhookRow } from './notification-webhook.entity.ts';

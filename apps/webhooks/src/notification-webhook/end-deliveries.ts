@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
 import { startGivingUp } from '../delivery/give-up-backlog.ts';
 import { cancelReplays } from '../replay/webhook-replay.repository.ts';
 import type { NotificationWebhookRow } from './notification-webhook.entity.ts';

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 /** The fields of a stored event that show its object's sequence. */
 export interface PublishedEventRow {

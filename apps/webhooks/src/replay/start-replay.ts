@@ -1,5 +1,6 @@
 import { ApiError, newId, type CreateWebhookReplayDto, type WebhookReplayDto } from '@fundrail/contracts';
-import { Clock, Database, type Queryable } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
+import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';

@@ -1,5 +1,6 @@
 import { newId } from '@fundrail/contracts';
-import { migrate, PLAN_BY_INDEX, type Queryable } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
+import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { webhooksService } from '../index.ts';

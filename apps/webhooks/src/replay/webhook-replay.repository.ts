@@ -1,5 +1,5 @@
 import { firstIdAt } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
 import type { ReplayPending, ReplayProgress } from './webhook-replay.ts';
 import type { WebhookReplayRow } from './webhook-replay.entity.ts';

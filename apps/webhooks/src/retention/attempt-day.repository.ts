@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { AttemptDay, AttemptPartition } from './attempt-days.ts';
 
 const onlyOne = sql(

@@ -1,5 +1,6 @@
 import { Log } from '@fundrail/service-kit';
-import { Clock, Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Clock, Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { removeOldDeliveries } from '../delivery/delivery.repository.ts';
 import { removeOldEvents } from '../event/event.repository.ts';

@@ -1,6 +1,7 @@
 import { newId } from '@fundrail/contracts';
 import { DataCipher } from '@fundrail/service-kit/crypto';
-import { Database, sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import { FakeClock } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

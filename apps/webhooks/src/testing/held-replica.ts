@@ -1,4 +1,4 @@
-import type { Queryable } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
 import { waitFor } from '@fundrail/testing';
 import pg from 'pg';
 import { queryableOf } from './queryable-of.ts';

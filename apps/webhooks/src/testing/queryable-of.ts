@@ -1,4 +1,4 @@
-import type { Queryable } from '@fundrail/service-kit/db';
+import type { Queryable } from '@fundrail/persistence';
 import type pg from 'pg';
 
 /** Runs statements on the test's own connection, which may have an open transaction. */

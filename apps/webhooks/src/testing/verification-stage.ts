@@ -1,4 +1,4 @@
-import { sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
 import { waitFor } from '@fundrail/testing';
 import { WebhooksStage, type Answered } from './webhooks-stage.ts';
 

@@ -1,7 +1,8 @@
 import { newId, stringifyJson, type EventEnvelope } from '@fundrail/contracts';
 import { InProcessBus } from '@fundrail/messaging';
 import { bootstrap, Log, type RunningService, type Runtime } from '@fundrail/service-kit';
-import { migrate, sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, waitFor } from '@fundrail/testing';
 import { webhooksService } from '../index.ts';
 import { TestIssuer } from './test-issuer.ts';

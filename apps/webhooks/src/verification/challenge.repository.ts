@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/service-kit/db';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { SentChallenge } from './verification.ts';
 
 // Serialises the challenges of a tenant. Otherwise two replicas could both see room for one.

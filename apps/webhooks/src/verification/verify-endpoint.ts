@@ -1,5 +1,6 @@
 import { ApiError, type NotificationWebhookDto } from '@fundrail/contracts';
-import { Clock, Database, type Tx } from '@fundrail/service-kit/db';
+import type { Tx } from '@fundrail/persistence';
+import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { assertEnabled } from '../delivery/delivery.ts';

@@ -1,7 +1,7 @@
 import { Partitioners } from 'kafkajs';
 import { TOPICS } from '@fundrail/contracts';
 import { describeWithKafka } from '@fundrail/testing';
-import { sql } from '../database.port.ts';
+import { sql } from '@fundrail/persistence';
 import { events, published } from '../testing/bus-play.ts';
 import { eventually, Gate, type StageGroup } from '../testing/bus-stage.ts';
 import { KafkaStage, NOTICES } from '../testing/kafka-stage.ts';

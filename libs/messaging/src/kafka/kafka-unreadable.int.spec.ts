@@ -1,5 +1,5 @@
 import { describeWithKafka } from '@fundrail/testing';
-import { sql } from '../database.port.ts';
+import { sql } from '@fundrail/persistence';
 import { listParked, replayParked, type ParkedEvent } from '../parked-events.ts';
 import { events, published } from '../testing/bus-play.ts';
 import { eventually, type StageGroup } from '../testing/bus-stage.ts';

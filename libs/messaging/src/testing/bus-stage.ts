@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@fundrail/contracts';
 import { createTestDatabase, waitFor, type TestDatabase } from '@fundrail/testing';
-import { sql, type Transactions } from '../database.port.ts';
+import { sql, type Transactions } from '@fundrail/persistence';
 import type { EventBus } from '../event-bus.port.ts';
 import { EventStrategy } from '../event.strategy.ts';
 import { messagingMigrationSql } from '../messaging.migration.ts';

@@ -1,4 +1,4 @@
-import { sql, type Tx } from '../database.port.ts';
+import { sql, type Tx } from '@fundrail/persistence';
 import { eventsOf } from '../new-event.ts';
 import { appendEvents } from '../outbox.ts';
 import { toNotice, type NoticeRow } from './notices.ts';

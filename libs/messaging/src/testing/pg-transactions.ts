@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { CommitSignal, Queryable, Statement, Transactions, Tx } from '../database.port.ts';
+import type { CommitSignal, Queryable, Statement, Transactions, Tx } from '@fundrail/persistence';
 
 const RETRYABLE = new Set(['40001', '40P01']);
 

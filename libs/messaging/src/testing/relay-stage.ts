@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { sql } from '../database.port.ts';
+import { sql } from '@fundrail/persistence';
 import type { EventBus } from '../event-bus.port.ts';
 import { appendEvents } from '../outbox.ts';
 import { OutboxRelay, type OutboxRelayOptions } from '../outbox-relay.ts';

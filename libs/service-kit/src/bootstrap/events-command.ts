@@ -1,11 +1,5 @@
-import {
-  discardParked,
-  listParked,
-  replayParked,
-  type ParkedEvent,
-  type Queryable,
-  type Statement,
-} from '@fundrail/messaging';
+import type { Queryable, Statement } from '@fundrail/persistence';
+import { discardParked, listParked, replayParked, type ParkedEvent } from '@fundrail/messaging';
 import type { Environment } from '../config/environment.ts';
 import { databaseUrlFor } from '../db/migrate.ts';
 import { clientClassFor } from '../db/rotating-password.ts';

@@ -1,5 +1,5 @@
 import { parseJson } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
+import { sql } from '@fundrail/persistence';
 import { interference } from '../testing/notes.service.ts';
 import { startNotes, type NotesStage } from '../testing/start-notes.ts';
 

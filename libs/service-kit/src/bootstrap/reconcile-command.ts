@@ -1,4 +1,4 @@
-import { sql, type Queryable, type Statement } from '@fundrail/messaging';
+import { sql, type Queryable, type Statement } from '@fundrail/persistence';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Environment } from '../config/environment.ts';

@@ -1,5 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
-import { isLostDatabase, sql, type Tx } from '@fundrail/messaging';
+import { sql, type Tx } from '@fundrail/persistence';
+import { isLostDatabase } from '@fundrail/messaging';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { notesService, NoteRow } from '../testing/notes.service.ts';

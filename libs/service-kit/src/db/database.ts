@@ -1,10 +1,5 @@
-import {
-  isLostDatabase,
-  type CommitSignal,
-  type Statement,
-  type Transactions,
-  type Tx,
-} from '@fundrail/messaging';
+import type { CommitSignal, Statement, Transactions, Tx } from '@fundrail/persistence';
+import { isLostDatabase } from '@fundrail/messaging';
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from '@fundrail/messaging';
+import type { Queryable, Statement } from '@fundrail/persistence';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';

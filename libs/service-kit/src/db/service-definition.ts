@@ -1,5 +1,6 @@
 import type { ServiceName } from '@fundrail/contracts';
-import type { GroupSizes, Queryable } from '@fundrail/messaging';
+import type { Queryable } from '@fundrail/persistence';
+import type { GroupSizes } from '@fundrail/messaging';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
 import type { ConfigProvider } from '../config/environment.ts';

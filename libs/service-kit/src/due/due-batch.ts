@@ -1,4 +1,5 @@
-import { currentTraceparent, sql, type CommitSignal, type Queryable } from '@fundrail/messaging';
+import { sql, type CommitSignal, type Queryable } from '@fundrail/persistence';
+import { currentTraceparent } from '@fundrail/messaging';
 import { backOffMs } from './back-off.ts';
 import type { DueWork } from './due-work.ts';
 

@@ -1,4 +1,4 @@
-import { sql, type Transactions } from '@fundrail/messaging';
+import { sql, type Transactions } from '@fundrail/persistence';
 import type { Clock } from '../db/clock.ts';
 import { backOffMs, HOURLY_FROM } from './back-off.ts';
 import type { DueWork } from './due-work.ts';

@@ -1,3 +1,4 @@
+import type { Transactions } from '@fundrail/persistence';
 import {
   faultPoint,
   inSpan,
@@ -5,7 +6,6 @@ import {
   type OpenSpan,
   type SpanFacts,
   type Tracing,
-  type Transactions,
 } from '@fundrail/messaging';
 import { randomUUID } from 'node:crypto';
 import { outsideRequests } from '../http/request-context.ts';

@@ -1,4 +1,5 @@
-import { runInTrace, type Tracing, type Transactions } from '@fundrail/messaging';
+import type { Transactions } from '@fundrail/persistence';
+import { runInTrace, type Tracing } from '@fundrail/messaging';
 import { outsideRequests } from '../http/request-context.ts';
 import type { Log } from '../logging/log.ts';
 import type { DueLane } from './due-work.ts';

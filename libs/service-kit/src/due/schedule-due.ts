@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import { scheduleAllDue, type DueToSchedule, type SignallingQueryable } from './due-batch.ts';
 import type { DueWork } from './due-work.ts';
 

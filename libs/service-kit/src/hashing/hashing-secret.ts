@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import type { Cell } from '../crypto/cell.ts';
 import type { DataCipher } from '../crypto/data-cipher.ts';

@@ -1,4 +1,5 @@
-import { sql, type EventBus, type OutboxLag, type OutboxRelay, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
+import { type EventBus, type OutboxLag, type OutboxRelay } from '@fundrail/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PING = sql('health.ping', 'SELECT 1 AS one');

@@ -1,5 +1,5 @@
 import type { Holidays } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/messaging';
+import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 
 const all = sql('holiday_copies.all', 'SELECT year, days FROM holiday_copies');
 const keep = sql(

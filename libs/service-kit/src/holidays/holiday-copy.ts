@@ -1,5 +1,5 @@
 import { addDays, istDate, yearOf, type HolidayYearDto } from '@fundrail/contracts';
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '../db/database.ts';
 import { Log } from '../logging/log.ts';

@@ -1,5 +1,5 @@
 import type { Holidays } from '@fundrail/contracts';
-import { sql, type Statement, type Tx } from '@fundrail/messaging';
+import { sql, type Statement, type Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../db/database.ts';
 import { scheduleAllDue } from '../due/due-batch.ts';

@@ -1,4 +1,4 @@
-import { sql, type Statement } from '@fundrail/messaging';
+import { sql, type Statement } from '@fundrail/persistence';
 import type { FactoryProvider } from '@nestjs/common';
 import { Clock } from '../db/clock.ts';
 import { Database } from '../db/database.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import type { VerifiedToken } from './auth/access-tokens.ts';
 import type { Caller } from './caller.ts';
 import type { HeldKey } from './idempotency/held-key.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@fundrail/messaging';
+import type { Queryable } from '@fundrail/persistence';
 import { BadEnvironment } from '../config/environment.ts';
 import type { DataCipher } from '../crypto/data-cipher.ts';
 import type { EncryptedColumn } from './encrypted-column.ts';

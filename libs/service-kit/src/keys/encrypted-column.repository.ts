@@ -1,4 +1,4 @@
-import { sql, type Queryable, type Statement } from '@fundrail/messaging';
+import { sql, type Queryable, type Statement } from '@fundrail/persistence';
 import type { EncryptedColumn } from './encrypted-column.ts';
 
 /** A row's stored value. `value` is null when there is none, or when it needs no check. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@fundrail/messaging';
+import type { Queryable } from '@fundrail/persistence';
 import type { DataCipher } from '../crypto/data-cipher.ts';
 import type { Log } from '../logging/log.ts';
 import { connectedKeys } from './replica-keys.ts';

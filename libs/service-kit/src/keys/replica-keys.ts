@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { DataCipher } from '../crypto/data-cipher.ts';
 
 /** PostgreSQL cuts an `application_name` after 63 bytes: the longest service's name, four ids and a mark fit. */

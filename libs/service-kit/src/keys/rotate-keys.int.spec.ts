@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from '@fundrail/messaging';
+import type { Queryable, Statement } from '@fundrail/persistence';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
 import { BadEnvironment } from '../config/environment.ts';

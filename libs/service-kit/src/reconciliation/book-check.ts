@@ -1,4 +1,4 @@
-import type { Queryable } from '@fundrail/messaging';
+import type { Queryable } from '@fundrail/persistence';
 import { noteSeen } from './reconciliation.repository.ts';
 import { ReconciliationCheck, type CheckPage, type Finding, type Window } from './reconciliation-check.ts';
 

@@ -1,5 +1,5 @@
 import { RECONCILIATION_PAGE, type AskPublished, type PublishedEvent } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 
 const PUBLISHED = sql(
   'outbox.published',

@@ -7,7 +7,7 @@ import {
   type PublishedEvent,
   type ServiceName,
 } from '@fundrail/contracts';
-import type { Queryable } from '@fundrail/messaging';
+import type { Queryable } from '@fundrail/persistence';
 import type { ServiceClient } from '../http/client/service-client.ts';
 import { gapsOf, notReceived, pageOfGaps, type GapRow } from './event-log.repository.ts';
 import { pageByNumber } from './paged.ts';

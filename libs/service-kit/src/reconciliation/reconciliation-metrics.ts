@@ -1,5 +1,5 @@
 import { RECONCILIATION_KINDS } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import type { Sample } from '../metrics/lookups.ts';
 

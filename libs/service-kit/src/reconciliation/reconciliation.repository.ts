@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { Finding } from './reconciliation-check.ts';
 
 /** The current or the last run. */

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import { BadEnvironment } from '../config/environment.ts';
 
 /** The use of a service's database. `production` is every start with `SANDBOX=false`. */

@@ -1,5 +1,5 @@
 import { ApiError, istTimestamp } from '@fundrail/contracts';
-import { sql } from '@fundrail/messaging';
+import { sql } from '@fundrail/persistence';
 import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { z } from 'zod';

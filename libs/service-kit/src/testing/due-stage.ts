@@ -1,4 +1,4 @@
-import { sql } from '@fundrail/messaging';
+import { sql } from '@fundrail/persistence';
 import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';

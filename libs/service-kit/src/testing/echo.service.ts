@@ -1,9 +1,10 @@
+import { sql } from '@fundrail/persistence';
 import { stringifyJson } from '@fundrail/contracts';
 import { appendEvents, OnEvent, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
 import { Controller, Module } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { Database, serviceKitMigrations, sql, type ServiceDefinition } from '../db.ts';
+import { Database, serviceKitMigrations, type ServiceDefinition } from '../db.ts';
 import { HandlesDue, scheduleDue, type DueResult, type DueWork } from '../due.ts';
 
 class EchoTables1700000000100 implements MigrationInterface {

@@ -1,10 +1,11 @@
+import { sql } from '@fundrail/persistence';
 import { Decimal, rupees } from '@fundrail/contracts';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Body, Controller, Get, Module, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
-import { Database, serviceKitMigrations, sql, type ServiceDefinition } from '../db.ts';
+import { Database, serviceKitMigrations, type ServiceDefinition } from '../db.ts';
 import {
   AcceptsForm,
   AnswersAsOAuth,

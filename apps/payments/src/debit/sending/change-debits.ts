@@ -1,5 +1,5 @@
 import { GroupedCalls } from '@fundrail/messaging';
-import type { Tx } from '@fundrail/messaging';
+import type { Tx } from '@fundrail/persistence';
 import { Database, isLostDatabase } from '@fundrail/service-kit/db';
 import { endDue } from '@fundrail/service-kit/due';
 import type { LeasedDue } from '@fundrail/service-kit/due';

@@ -1,5 +1,4 @@
-import { sql } from '@fundrail/messaging';
-import type { Queryable } from '@fundrail/messaging';
+import { sql, type Queryable } from '@fundrail/persistence';
 import type { ProviderName } from '../../payment/payment.entity.ts';
 
 // Wall time of the database, which all replicas share. `next_at` is the end of the reserved time, and the place of the next call.

@@ -1,7 +1,8 @@
 import { istTimestamp, newId, type WebhookReplayDto } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { DataCipher } from '@fundrail/service-kit/crypto';
-import { Database, sql } from '@fundrail/service-kit/db';
+import { sql } from '@fundrail/persistence';
+import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { FakeClock } from '@fundrail/testing';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 import { stringifyJson } from '@fundrail/contracts';
-import type { Queryable } from '@fundrail/messaging';
+import type { Queryable } from '@fundrail/persistence';
 import type { DataCipher } from '../../crypto/data-cipher.ts';
 import { keyInUse } from '../errors/error-answer.ts';
 import type { IdempotencyKey, KeyCompletion } from './idempotency-key.ts';

@@ -1,4 +1,4 @@
-import { sql } from '@fundrail/messaging';
+import { sql } from '@fundrail/persistence';
 import { createHash } from 'node:crypto';
 import { connectAlone } from '../../db/open-database.ts';
 import type { RunningService } from '../../index.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from '@fundrail/messaging';
+import { sql } from '@fundrail/persistence';
 import { interference, NoteRow, notesService } from '../../testing/notes.service.ts';
 import { keysCommand } from '../../bootstrap/keys-command.ts';
 import type { RunningService } from '../../index.ts';

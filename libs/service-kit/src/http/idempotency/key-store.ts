@@ -1,4 +1,4 @@
-import { sql, type Queryable, type Statement } from '@fundrail/messaging';
+import { sql, type Queryable, type Statement } from '@fundrail/persistence';
 import type { Cell } from '../../crypto/cell.ts';
 import type { Clock } from '../../db/clock.ts';
 

@@ -1,0 +1,16 @@
+export * from './database.port.ts';
+export {
+  bigint,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  numeric,
+  text,
+  timestamptz,
+  type Column,
+  type WrittenBy,
+} from './column.ts';
+export { arrayParameters, assignments, columnArrays, parameters, valuesOf } from './parameters.ts';
+export { defineTable, type RowOf, type Table } from './table.ts';
+export { insertRow, saveRow, saveRows, type RowChange } from './statements.ts';

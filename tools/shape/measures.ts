@@ -45,33 +45,18 @@ export function reachableFrom(
   return [...reached].sort();
 }
 
-/** The columns of a table's entity class. */
+/** The columns that `defineTable` declares for a table. */
 export function columnsOf(table: string, files: readonly SourceFile[]): readonly string[] {
-  const entity = files.flatMap(({ tree }) =>
-    tree.statements.filter(
-      (statement) =>
-        ts.isClassDeclaration(statement) &&
-        decoratorsOf(statement).some(({ name, args }) => name === 'Entity' && args[0] === table),
-    ),
-  )[0];
-  if (!entity || !ts.isClassDeclaration(entity)) throw new Error(`no entity of the table ${table}`);
-  return entity.members
-    .filter((member) => decoratorsOf(member).some(({ name }) => name.endsWith('Column')))
-    .map((member) => member.name?.getText() ?? '');
-}
-
-function decoratorsOf(node: ts.Node): readonly { readonly name: string; readonly args: readonly string[] }[] {
-  const decorators = ts.canHaveDecorators(node) ? (ts.getDecorators(node) ?? []) : [];
-  return decorators.flatMap(({ expression }) =>
-    ts.isCallExpression(expression)
-      ? [
-          {
-            name: expression.expression.getText(),
-            args: expression.arguments.map((argument) => argument.getText().replaceAll("'", '')),
-          },
-        ]
-      : [],
-  );
+  const declared: ts.ObjectLiteralExpression[] = [];
+  for (const { tree } of files)
+    visit(tree, (node) => {
+      if (!ts.isCallExpression(node) || node.expression.getText() !== 'defineTable') return;
+      const [name, columns] = node.arguments;
+      if (name?.getText() === `'${table}'` && columns && ts.isObjectLiteralExpression(columns))
+        declared.push(columns);
+    });
+  if (!declared[0]) throw new Error(`no entity of the table ${table}`);
+  return declared[0].properties.map((column) => column.name?.getText() ?? '');
 }
 
 /** Constructors with more than six parameters, and functions with more than four. */

@@ -55,12 +55,12 @@ describe('the measures of the shape', () => {
     );
   });
 
-  it('counts the columns of the entity of a table', () => {
+  it('counts the declared columns of a table', () => {
     const files = [
-      file('apps/a/src/x.entity.ts', `@Entity('others') class Other { @Column('text') a!: string }`),
+      file('apps/a/src/x.table.ts', `export const OTHERS = defineTable('others', { a: text() });`),
       file(
-        'apps/a/src/y.entity.ts',
-        `@Entity('payments') class Row { @PrimaryColumn('text') id!: string; @Column('text') b!: string; c!: string }`,
+        'apps/a/src/y.table.ts',
+        `export const ROWS = defineTable('payments', { id: text().primary(), b: text().nullable() });`,
       ),
     ];
     expect(columnsOf('payments', files)).toEqual(['id', 'b']);

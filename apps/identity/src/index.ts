@@ -1,10 +1,10 @@
 import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
-import { BankAccountRow } from './bank-account/bank-account.entity.ts';
-import { ClientRow } from './client/client.entity.ts';
+import { BANK_ACCOUNTS } from './bank-account/bank-account.table.ts';
+import { CLIENTS } from './client/client.table.ts';
 import { identityConfig } from './config.ts';
 import { IdentityModule } from './identity.module.ts';
-import { InvestorProfileRow } from './investor-profile/investor-profile.entity.ts';
-import { MfInvestmentAccountRow } from './mf-investment-account/mf-investment-account.entity.ts';
+import { INVESTOR_PROFILES } from './investor-profile/investor-profile.table.ts';
+import { MF_INVESTMENT_ACCOUNTS } from './mf-investment-account/mf-investment-account.table.ts';
 import { IdentityTables1700000001000 } from './migrations/identity-tables.migration.ts';
 import { OperatorCalls1700001040001 } from './migrations/operator-calls.migration.ts';
 import {
@@ -15,8 +15,8 @@ import { RateBuckets1700000060000 } from './migrations/rate-buckets.migration.ts
 import { identityUsedAs } from './seed/used-as.ts';
 import { SignIns1700001040003 } from './migrations/sign-ins.migration.ts';
 import { TenantLogos1900000000021 } from './migrations/tenant-logos.migration.ts';
-import { SigningKeyRow } from './signing-key/signing-key.entity.ts';
-import { TenantRow } from './tenant/tenant.entity.ts';
+import { SIGNING_KEYS } from './signing-key/signing-key.table.ts';
+import { TENANTS } from './tenant/tenant.table.ts';
 
 /** Tenants, clients and tokens; investors, their bank accounts and investment accounts. */
 export const identityService: ServiceDefinition = {
@@ -43,5 +43,5 @@ export const identityService: ServiceDefinition = {
     },
   ],
   usedAs: identityUsedAs,
-  entities: [BankAccountRow, ClientRow, InvestorProfileRow, MfInvestmentAccountRow, SigningKeyRow, TenantRow],
+  tables: [BANK_ACCOUNTS, CLIENTS, INVESTOR_PROFILES, MF_INVESTMENT_ACCOUNTS, SIGNING_KEYS, TENANTS],
 };

@@ -1,6 +1,6 @@
 import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { mandatesConfig } from './config.ts';
-import { MandateRow } from './mandate/mandate.entity.ts';
+import { MANDATES } from './mandate/mandate.table.ts';
 import { MandatesModule } from './mandates.module.ts';
 import { MandatesDoubted1700000014000 } from './migrations/doubted.migration.ts';
 import { ProviderEventsByAge1700000050400 } from './migrations/provider-events.migration.ts';
@@ -21,7 +21,7 @@ export const mandatesService: ServiceDefinition = {
     MandatesDoubted1700000014000,
     ProviderEventsByAge1700000050400,
   ],
-  entities: [MandateRow],
+  tables: [MANDATES],
 };
 // For tests that replace the providers: the service with providers of their own.
 export { mandatesConfig } from './config.ts';

@@ -11,7 +11,7 @@ import { MfRedemptions1700000000200 } from './migrations/mf-redemptions.migratio
 import { OneRedemptionAnInstallment1700000000201 } from './migrations/one-redemption-an-installment.migration.ts';
 import { RecountedExpiries1900000000051 } from './migrations/recounted-expiries.migration.ts';
 import { ReturnedCollections1700001020001 } from './migrations/returned-collections.migration.ts';
-import { MfOrder } from './order/order.entity.ts';
+import { MF_ORDERS } from './order/order.table.ts';
 import { OrdersModule } from './orders.module.ts';
 
 export { type OrdersFaultPoint } from './order/fault-points.ts';
@@ -37,7 +37,7 @@ export const ordersService: ServiceDefinition = {
     CollectionsWithoutMark1900000000050,
     RecountedExpiries1900000000051,
   ],
-  entities: [MfOrder],
+  tables: [MF_ORDERS],
 };
 // For tests that replace the gateway: the service with a gateway of their own.
 export { ordersConfig } from './config.ts';

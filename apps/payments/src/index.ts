@@ -17,7 +17,11 @@ import { ProviderEventsByAge1700000050300 } from './migrations/provider-events.m
 import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
 import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
 import { Payments1700000000300 } from './migrations/payments.migration.ts';
-import { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment/payment.entity.ts';
+import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment/payment.tables.ts';
+import { ORDER_STATES } from './payment/order-state.repository.ts';
+import { MANDATE_TOKENS } from './authorisation/mandate-token.repository.ts';
+import { CHECKOUT_ATTEMPTS } from './checkout-page/attempt.repository.ts';
+import { DEBIT_ATTEMPTS, DEBITS } from './debit/debit.repository.ts';
 import { PaymentsModule } from './payments.module.ts';
 
 /** The service: payments, provider callbacks, transfers, refunds (docs/specification/payments.md). */
@@ -44,7 +48,10 @@ export const paymentsService: ServiceDefinition = {
     ProviderCalls1900000000030,
     RecountedDebits1900000000052,
   ],
-  entities: [PaymentRow, ShareRow, RefundRow, CaptureRow],
+  tables: [
+    ...[PAYMENTS, PAYMENT_ORDERS, REFUNDS, CAPTURES, ORDER_STATES],
+    ...[MANDATE_TOKENS, DEBITS, DEBIT_ATTEMPTS, CHECKOUT_ATTEMPTS],
+  ],
   // The link to the hosted page, and the session of the page that it opened.
   keyedLinks: { variable: 'PAYMENT_EXPIRY_MINUTES', minutes: 30 },
 };

@@ -29,5 +29,5 @@ export const simulatorService: ServiceDefinition = {
     CollectedOrders1700001020002,
     ClockMoves1700001070002,
   ],
-  entities: [],
+  tables: [],
 };

@@ -6,6 +6,7 @@ import { PlanLists1700000040000 } from './migrations/plan-lists.migration.ts';
 import { NationalHolidays1700001020004 } from './migrations/national-holidays.migration.ts';
 import { PlanListIndexes1700000040001 } from './migrations/plan-list-indexes.migration.ts';
 import { Swp1700000000800 } from './migrations/swp.migration.ts';
+import { PLAN_COURSES, REDEMPTION_PLANS } from './plan/plan.table.ts';
 import { SwpModule } from './swp.module.ts';
 
 export { SWP_FAULT_POINTS, type SwpFaultPoint } from './fault-points.ts';
@@ -24,5 +25,5 @@ export const swpService: ServiceDefinition = {
     GatewayEventsByAge1700000050800,
     NationalHolidays1700001020004,
   ],
-  entities: [],
+  tables: [REDEMPTION_PLANS, PLAN_COURSES],
 };

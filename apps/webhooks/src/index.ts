@@ -1,7 +1,8 @@
 import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-kit/db';
 import { webhooksConfig } from './config.ts';
-import { DeliveryRow } from './delivery/delivery.entity.ts';
-import { EventRow } from './event/event.entity.ts';
+import { DELIVERY_ATTEMPTS } from './delivery/attempt.table.ts';
+import { WEBHOOK_DELIVERIES } from './delivery/delivery.table.ts';
+import { EVENTS } from './event/event.table.ts';
 import { AttemptDays1700000036000 } from './migrations/attempt-days.migration.ts';
 import { DeliveriesByEvent1700000036001 } from './migrations/deliveries-by-event.migration.ts';
 import { AttemptsWithoutDay1700000043000 } from './migrations/attempts-without-day.migration.ts';
@@ -23,8 +24,6 @@ import { ListedDeliveries1700000038001 } from './migrations/listed-deliveries.mi
 import { WebhookReplays1700000032000 } from './migrations/webhook-replays.migration.ts';
 import { ReplayIndexes1700000032001 } from './migrations/replay-indexes.migration.ts';
 import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
-import { NotificationWebhookRow } from './notification-webhook/notification-webhook.entity.ts';
-import { WebhookReplayRow } from './replay/webhook-replay.entity.ts';
 import { WebhooksModule } from './webhooks.module.ts';
 
 /** Endpoints, the events of the last 30 days, and their deliveries. */
@@ -56,7 +55,7 @@ export const webhooksService: ServiceDefinition = {
     EndpointVerification1900000000010,
     DueChallenges1900000000011,
   ],
-  entities: [DeliveryRow, EventRow, NotificationWebhookRow, WebhookReplayRow],
+  tables: [DELIVERY_ATTEMPTS, EVENTS, WEBHOOK_DELIVERIES],
   encrypted: [
     {
       table: 'notification_webhooks',

@@ -3,6 +3,7 @@ export {
   bigint,
   boolean,
   date,
+  datemultirange,
   integer,
   jsonb,
   numeric,

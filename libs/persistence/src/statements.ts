@@ -1,6 +1,6 @@
 import { sql, type Queryable, type Tx } from './database.port.ts';
 import { arrayParameters, assignments, columnArrays, parameters, valuesOf } from './parameters.ts';
-import type { Columns, RowOf, Table } from './table.ts';
+import type { Columns, NamesBy, RowOf, Table } from './table.ts';
 
 /** What a statement needs of a table. */
 type Written<Declared extends Columns> = Pick<Table<Declared>, 'name' | 'columns' | 'inserted' | 'stepped'>;
@@ -19,7 +19,7 @@ export interface RowChange<Of> {
 export function insertRow<Declared extends Columns>(
   table: Written<Declared>,
   rest = '',
-): (db: Queryable, row: Row<Declared>) => Promise<unknown[]> {
+): (db: Queryable, row: Pick<Row<Declared>, NamesBy<Declared, 'creation' | 'steps'>>) => Promise<unknown[]> {
   const { name, inserted } = table;
   const statement = sql(
     `${name}.insert`,

@@ -9,6 +9,11 @@ export type RowOf<Declared extends { readonly columns: Columns }> = {
   readonly [Name in keyof Declared['columns']]: Declared['columns'][Name]['value'];
 };
 
+/** The names of the columns that are written so. */
+export type NamesBy<Declared extends Columns, By extends WrittenBy> = {
+  [Name in keyof Declared & string]: Declared[Name]['writtenBy'] extends By ? Name : never;
+}[keyof Declared & string];
+
 /** A table's columns, declared once: its rows' type, its statements and TypeORM's entity come from here. */
 export interface Table<Declared extends Columns = Columns> {
   readonly name: string;
@@ -18,13 +23,10 @@ export interface Table<Declared extends Columns = Columns> {
   /** The names of all columns. */
   readonly names: readonly (keyof Declared & string)[];
   /** The names of the columns that the INSERT writes. */
-  readonly inserted: readonly (keyof Declared & string)[];
+  readonly inserted: readonly NamesBy<Declared, 'creation' | 'steps'>[];
   /** The names of the columns that steps write. */
-  readonly stepped: readonly (keyof Declared & string)[];
+  readonly stepped: readonly NamesBy<Declared, 'steps' | 'later steps'>[];
 }
-
-const INSERTED: ReadonlySet<WrittenBy> = new Set<WrittenBy>(['creation', 'steps']);
-const STEPPED: ReadonlySet<WrittenBy> = new Set<WrittenBy>(['steps', 'later steps']);
 
 /**
  * Declares a table. Constraints and indexes are declared in its migration alone, where PostgreSQL's own words say all of them
@@ -35,17 +37,16 @@ export function defineTable<const Declared extends Columns>(
   columns: Declared,
 ): Table<Declared> {
   const names = Object.keys(columns) as (keyof Declared & string)[];
-  const writtenBy = (writers: ReadonlySet<WrittenBy>) =>
-    names.filter((column) => {
-      const declared = columns[column];
-      return declared !== undefined && writers.has(declared.writtenBy);
-    });
+  const namesBy = <By extends WrittenBy>(...writers: readonly By[]) =>
+    names.filter((column): column is NamesBy<Declared, By> =>
+      writers.some((writer) => columns[column]?.writtenBy === writer),
+    );
   return {
     name,
     columns,
     names,
-    inserted: writtenBy(INSERTED),
-    stepped: writtenBy(STEPPED),
+    inserted: namesBy('creation', 'steps'),
+    stepped: namesBy('steps', 'later steps'),
     entity: new EntitySchema({ name, tableName: name, columns: entityColumns(columns) }),
   };
 }

@@ -14,7 +14,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { accountNumberCell, maskedNumber, toBankAccount } from './bank-account.ts';
-import type { BankAccountRow } from './bank-account.entity.ts';
+import type { BankAccountRow } from './bank-account.table.ts';
 import { findBankAccount, listBankAccounts } from './bank-account.repository.ts';
 import { mayReveal, RevealAudit } from './reveal-audit.ts';
 import { CreateBankAccount } from './create-bank-account.ts';

@@ -1,16 +1,14 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/persistence';
-import { type Database } from '@fundrail/service-kit/db';
+import { parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import type { Database } from '@fundrail/service-kit/db';
 import { LessThan } from 'typeorm';
 import type { NewBankAccount } from './bank-account.ts';
-import { BankAccountRow } from './bank-account.entity.ts';
+import { BANK_ACCOUNTS, type BankAccountRow } from './bank-account.table.ts';
 
 const insert = sql(
   'bank_accounts.insert',
-  `INSERT INTO bank_accounts
-     (id, tenant, profile, primary_account_holder_name, account_number_encrypted, account_number_hash, type, ifsc_code,
-      bank_name, bank_code, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *`,
+  `INSERT INTO bank_accounts (${BANK_ACCOUNTS.inserted.join(', ')})
+   VALUES (${parameters(BANK_ACCOUNTS.inserted)}) RETURNING *`,
 );
 const find = sql(
   'bank_accounts.find',
@@ -18,19 +16,7 @@ const find = sql(
 );
 
 export async function insertBankAccount(tx: Queryable, row: NewBankAccount): Promise<BankAccountRow> {
-  const [inserted] = await tx.query<BankAccountRow>(insert, [
-    row.id,
-    row.tenant,
-    row.profile,
-    row.primary_account_holder_name,
-    row.account_number_encrypted,
-    row.account_number_hash,
-    row.type,
-    row.ifsc_code,
-    row.bank_name,
-    row.bank_code,
-    row.created_at,
-  ]);
+  const [inserted] = await tx.query<BankAccountRow>(insert, valuesOf(row, BANK_ACCOUNTS.inserted));
   if (!inserted) throw new Error('the insert of a bank account returned no row');
   return inserted;
 }
@@ -51,7 +37,7 @@ export async function listBankAccounts(
   tenant: string,
   query: { limit: number; starting_after?: string | undefined; profile?: string | undefined },
 ): Promise<BankAccountRow[]> {
-  return database.manager.find(BankAccountRow, {
+  return database.manager.find(BANK_ACCOUNTS.entity, {
     where: {
       tenant,
       ...(query.profile === undefined ? {} : { profile: query.profile }),

@@ -1,6 +1,6 @@
 import { istTimestamp, type BankAccountDto, type BankAccountFacts } from '@fundrail/contracts';
 import type { Cell } from '@fundrail/service-kit/crypto';
-import type { BankAccountRow } from './bank-account.entity.ts';
+import type { BankAccountRow } from './bank-account.table.ts';
 
 const SHOWN_DIGITS = 4;
 

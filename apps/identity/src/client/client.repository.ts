@@ -1,13 +1,9 @@
-import { sql, type Queryable } from '@fundrail/persistence';
-import type { ClientRow } from './client.entity.ts';
+import { insertRow, parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import { CLIENTS, type ClientRow } from './client.table.ts';
 
-const insert = sql(
-  'clients.insert',
-  'INSERT INTO clients (tenant, client_id, secret_hash, scope, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING *',
-);
 const upsert = sql(
   'clients.upsert',
-  `INSERT INTO clients (tenant, client_id, secret_hash, scope, created_at) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO clients (${CLIENTS.inserted.join(', ')}) VALUES (${parameters(CLIENTS.inserted)})
    ON CONFLICT (tenant, client_id) DO UPDATE SET secret_hash = excluded.secret_hash, scope = excluded.scope`,
 );
 const find = sql('clients.find', 'SELECT * FROM clients WHERE tenant = $1 AND client_id = $2');
@@ -20,15 +16,11 @@ const remove = sql(
   'DELETE FROM clients WHERE tenant = $1 AND client_id = $2 RETURNING client_id',
 );
 
-const valuesOf = (row: ClientRow) => [row.tenant, row.client_id, row.secret_hash, row.scope, row.created_at];
-
-export async function insertClient(tx: Queryable, row: ClientRow): Promise<void> {
-  await tx.query(insert, valuesOf(row));
-}
+export const insertClient = insertRow(CLIENTS, 'RETURNING *');
 
 /** For the operator's first client. Its secret comes from the environment and may have changed there. */
 export async function putClient(tx: Queryable, row: ClientRow): Promise<void> {
-  await tx.query(upsert, valuesOf(row));
+  await tx.query(upsert, valuesOf(row, CLIENTS.inserted));
 }
 
 export async function findClient(tx: Queryable, tenant: string, clientId: string): Promise<ClientRow | null> {

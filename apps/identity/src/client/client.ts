@@ -1,5 +1,5 @@
 import { istTimestamp, type ClientDto } from '@fundrail/contracts';
-import type { ClientRow } from './client.entity.ts';
+import type { ClientRow } from './client.table.ts';
 
 export function toClient(row: ClientRow): ClientDto {
   return {

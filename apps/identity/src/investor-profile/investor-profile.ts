@@ -6,7 +6,7 @@ import {
   type CreateInvestorProfileDto,
   type InvestorProfileDto,
 } from '@fundrail/contracts';
-import type { InvestorProfileRow } from './investor-profile.entity.ts';
+import type { InvestorProfileRow } from './investor-profile.table.ts';
 
 /** A row without the columns that the database generates. */
 export type NewInvestorProfile = Omit<InvestorProfileRow, 'old_id'>;

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { findBankAccount } from '../bank-account/bank-account.repository.ts';
 import { findInvestorProfile } from '../investor-profile/investor-profile.repository.ts';
 import { contactsOf } from './mf-investment-account.ts';
-import type { MfInvestmentAccountRow } from './mf-investment-account.entity.ts';
+import type { MfInvestmentAccountRow } from './mf-investment-account.table.ts';
 import { findMfInvestmentAccount } from './mf-investment-account.repository.ts';
 
 const query = z.strictObject({ tenant: tenantName });

@@ -1,16 +1,14 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/persistence';
-import { type Database } from '@fundrail/service-kit/db';
+import { parameters, saveRow, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import type { Database } from '@fundrail/service-kit/db';
 import { LessThan } from 'typeorm';
 import type { NewMfInvestmentAccount } from './mf-investment-account.ts';
-import { MfInvestmentAccountRow } from './mf-investment-account.entity.ts';
+import { MF_INVESTMENT_ACCOUNTS, type MfInvestmentAccountRow } from './mf-investment-account.table.ts';
 
 const insert = sql(
   'mf_investment_accounts.insert',
-  `INSERT INTO mf_investment_accounts
-     (id, tenant, primary_investor, holding_pattern, communication_email_address, communication_mobile_number,
-      payout_bank_account, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *`,
+  `INSERT INTO mf_investment_accounts (${MF_INVESTMENT_ACCOUNTS.inserted.join(', ')})
+   VALUES (${parameters(MF_INVESTMENT_ACCOUNTS.inserted)}) RETURNING *`,
 );
 const find = sql(
   'mf_investment_accounts.find',
@@ -20,12 +18,6 @@ const lock = sql(
   'mf_investment_accounts.lock',
   'SELECT * FROM mf_investment_accounts WHERE tenant = $1 AND (id = $2 OR old_id = $3) FOR UPDATE',
 );
-const updateDefaults = sql(
-  'mf_investment_accounts.update_defaults',
-  `UPDATE mf_investment_accounts
-      SET communication_email_address = $3, communication_mobile_number = $4, payout_bank_account = $5
-    WHERE tenant = $1 AND id = $2`,
-);
 
 const either = (id: EitherId) => ('id' in id ? [id.id, null] : [null, id.oldId]);
 
@@ -33,16 +25,10 @@ export async function insertMfInvestmentAccount(
   tx: Queryable,
   row: NewMfInvestmentAccount,
 ): Promise<MfInvestmentAccountRow> {
-  const [inserted] = await tx.query<MfInvestmentAccountRow>(insert, [
-    row.id,
-    row.tenant,
-    row.primary_investor,
-    row.holding_pattern,
-    row.communication_email_address,
-    row.communication_mobile_number,
-    row.payout_bank_account,
-    row.created_at,
-  ]);
+  const [inserted] = await tx.query<MfInvestmentAccountRow>(
+    insert,
+    valuesOf(row, MF_INVESTMENT_ACCOUNTS.inserted),
+  );
   if (!inserted) throw new Error('the insert of an investment account returned no row');
   return inserted;
 }
@@ -65,14 +51,7 @@ export async function lockMfInvestmentAccount(
   return row ?? null;
 }
 
-export async function updateFolioDefaults(tx: Queryable, row: MfInvestmentAccountRow): Promise<void> {
-  const {
-    communication_email_address: email,
-    communication_mobile_number: mobile,
-    payout_bank_account: payout,
-  } = row;
-  await tx.query(updateDefaults, [row.tenant, row.id, email, mobile, payout]);
-}
+export const updateFolioDefaults = saveRow(MF_INVESTMENT_ACCOUNTS, 'id');
 
 /** Newest first. */
 export async function listMfInvestmentAccounts(
@@ -80,7 +59,7 @@ export async function listMfInvestmentAccounts(
   tenant: string,
   query: { limit: number; starting_after?: string | undefined; primary_investor?: string | undefined },
 ): Promise<MfInvestmentAccountRow[]> {
-  return database.manager.find(MfInvestmentAccountRow, {
+  return database.manager.find(MF_INVESTMENT_ACCOUNTS.entity, {
     where: {
       tenant,
       ...(query.primary_investor === undefined ? {} : { primary_investor: query.primary_investor }),

@@ -1,4 +1,4 @@
-import type { MfInvestmentAccountRow } from './mf-investment-account.entity.ts';
+import type { MfInvestmentAccountRow } from './mf-investment-account.table.ts';
 import { changedMfInvestmentAccount, contactsOf } from './mf-investment-account.ts';
 
 const account = (over: Partial<MfInvestmentAccountRow> = {}): MfInvestmentAccountRow => ({

@@ -5,8 +5,8 @@ import {
   type InvestmentAccountFacts,
   type MfInvestmentAccountDto,
 } from '@fundrail/contracts';
-import type { InvestorProfileRow } from '../investor-profile/investor-profile.entity.ts';
-import type { MfInvestmentAccountRow } from './mf-investment-account.entity.ts';
+import type { InvestorProfileRow } from '../investor-profile/investor-profile.table.ts';
+import type { MfInvestmentAccountRow } from './mf-investment-account.table.ts';
 
 /** A row without the columns that the database generates. */
 export type NewMfInvestmentAccount = Omit<MfInvestmentAccountRow, 'old_id'>;

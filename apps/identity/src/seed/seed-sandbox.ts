@@ -5,7 +5,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { accountNumberCell } from '../bank-account/bank-account.ts';
 import { insertBankAccount } from '../bank-account/bank-account.repository.ts';
-import type { BankAccountRow } from '../bank-account/bank-account.entity.ts';
+import type { BankAccountRow } from '../bank-account/bank-account.table.ts';
 import { bankOfBranch } from '../bank-account/branch.ts';
 import { hashSecret, newSecret } from '../client/client-secret.ts';
 import { insertClient } from '../client/client.repository.ts';

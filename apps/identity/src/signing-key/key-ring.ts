@@ -3,7 +3,7 @@ import { Clock, Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { importJWK, type CryptoKey, type JWK } from 'jose';
 import { activeKey, privateJwkCell } from './signing-key.ts';
-import type { SigningKeyRow } from './signing-key.entity.ts';
+import type { SigningKeyRow } from './signing-key.table.ts';
 import { listSigningKeys } from './signing-key.repository.ts';
 import { RotateSigningKeys } from './rotate-signing-keys.ts';
 

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { exportJWK, generateKeyPair } from 'jose';
 import { randomUUID } from 'node:crypto';
 import { nextKeyBegins, privateJwkCell, retiredKeys } from './signing-key.ts';
-import type { PublicJwk, SigningKeyRow } from './signing-key.entity.ts';
+import type { PublicJwk, SigningKeyRow } from './signing-key.table.ts';
 import {
   insertSigningKey,
   listSigningKeys,

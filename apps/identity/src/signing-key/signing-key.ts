@@ -1,5 +1,5 @@
 import type { Cell } from '@fundrail/service-kit/crypto';
-import type { SigningKeyRow } from './signing-key.entity.ts';
+import type { SigningKeyRow } from './signing-key.table.ts';
 
 // AUTH-9: published 15 min before the first use, kept an hour after the last; a new key every 30 days.
 export const PUBLISH_AHEAD_MS = 15 * 60_000;

@@ -1,11 +1,11 @@
 import type { TenantSettings } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/persistence';
+import { parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
 import { settingsOf } from './tenant.ts';
-import type { TenantRow } from './tenant.entity.ts';
+import { TENANTS, type TenantRow } from './tenant.table.ts';
 
 const insert = sql(
   'tenants.insert',
-  `INSERT INTO tenants (name, id, settings, postback_secret_encrypted, created_at) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO tenants (${TENANTS.inserted.join(', ')}) VALUES (${parameters(TENANTS.inserted)})
    ON CONFLICT (name) DO NOTHING RETURNING *`,
 );
 const find = sql('tenants.find', 'SELECT * FROM tenants WHERE name = $1');
@@ -27,14 +27,7 @@ function whole(row: TenantRow): TenantRow {
 
 /** Null when the name is taken. */
 export async function insertTenant(tx: Queryable, row: TenantRow): Promise<TenantRow | null> {
-  const values = [
-    row.name,
-    row.id,
-    JSON.stringify(row.settings),
-    row.postback_secret_encrypted,
-    row.created_at,
-  ];
-  const [inserted] = await tx.query<TenantRow>(insert, values);
+  const [inserted] = await tx.query<TenantRow>(insert, valuesOf(row, TENANTS.inserted));
   return inserted ? whole(inserted) : null;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@fundrail/contracts';
 import type { Cell } from '@fundrail/service-kit/crypto';
 import { readLogo, type Logo } from './logo.ts';
-import type { TenantRow } from './tenant.entity.ts';
+import type { TenantRow } from './tenant.table.ts';
 
 /** The cell that stores a tenant's postback secret, encrypted. */
 export function postbackSecretCell(name: string): Cell {

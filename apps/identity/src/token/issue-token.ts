@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
 import { grantedScope } from '../client/client.ts';
-import type { ClientRow } from '../client/client.entity.ts';
+import type { ClientRow } from '../client/client.table.ts';
 import { findClient } from '../client/client.repository.ts';
 import { IdentityConfig } from '../config.ts';
 import { KeyRing } from '../signing-key/key-ring.ts';

@@ -1,6 +1,6 @@
 import type { MandateFact } from '@fundrail/contracts';
 import { sql, type Tx } from '@fundrail/persistence';
-import type { ProviderName } from '../mandate/mandate.entity.ts';
+import type { ProviderName } from '../mandate/mandate.table.ts';
 
 const note = sql(
   'mandate_provider_events.note',

@@ -4,7 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { pageOf, type PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { In, type FindOptionsWhere } from 'typeorm';
-import { MandateRow } from './mandate.entity.ts';
+import { MANDATES, type MandateRow } from './mandate.table.ts';
 import { findMandate, findMandates } from './mandate.repository.ts';
 import { toFacts, toMandate } from './mandate.ts';
 
@@ -39,7 +39,7 @@ export class FindMandates {
     tenant: string,
     { page, size, ...filters }: MandateQuery,
   ): Promise<PageOf<'mandates', MandateDto>> {
-    const [rows, total] = await this.database.manager.findAndCount(MandateRow, {
+    const [rows, total] = await this.database.manager.findAndCount(MANDATES.entity, {
       where: where(tenant, filters),
       order: { id: 'DESC' },
       skip: page * size,

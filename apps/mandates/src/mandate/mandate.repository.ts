@@ -1,67 +1,15 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
+import { insertRow, saveRow, sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
 import type { Decision } from '@fundrail/state-machines';
-import type { MandateRow, ProviderName } from './mandate.entity.ts';
+import { MANDATES, type ProviderName } from './mandate.table.ts';
 import type { Mandate } from './mandate.ts';
 
-type Column = keyof MandateRow;
-
-/** Set when the mandate is created, and never changed. */
-const FIXED = [
-  'id',
-  'mandate_ref',
-  'tenant',
-  'bank_account_id',
-  'investor_profile',
-  'mandate_type',
-  'mandate_limit',
-  'valid_from',
-  'valid_to',
-  'provider_name',
-  'source_ref_id',
-  'created_at',
-] as const satisfies readonly Column[];
-
-/** What the steps of the machine change. */
-const STEPPED = [
-  'mandate_status',
-  'event_seq',
-  'mandate_token',
-  'umrn',
-  'provider_id',
-  'rejected_reason',
-  'received_at',
-  'submitted_at',
-  'approved_at',
-  'rejected_at',
-  'cancelled_at',
-  'paused_at',
-  'expired_at',
-  'doubted_at',
-] as const satisfies readonly Column[];
-
-/** Written by separate statements, so that no step can overwrite them. */
-const ASIDE = [
-  'authorising_payment',
-  'authorising_since',
-  'authorising_check_at',
-  'facts_seq',
-] as const satisfies readonly Column[];
-
-const INSERTED = [...FIXED, ...STEPPED];
-const ALL = [...INSERTED, ...ASIDE].join(', ');
+const ALL = MANDATES.names.join(', ');
 
 const drawId = sql('mandates.draw_id', "SELECT nextval('mandates_id_seq') AS id");
-const insert = sql(
-  'mandates.insert',
-  `INSERT INTO mandates (${INSERTED.join(', ')}) VALUES (${INSERTED.map((_, index) => `$${index + 1}`).join(', ')})
-   ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING
-   RETURNING id`,
-);
-const save = sql(
-  'mandates.save',
-  `UPDATE mandates SET ${STEPPED.map((column, index) => `${column} = $${index + 3}`).join(', ')}
-    WHERE tenant = $1 AND id = $2`,
+const insert = insertRow(
+  MANDATES,
+  'ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING id',
 );
 const insertHistory = sql(
   'mandate_history.insert',
@@ -118,17 +66,11 @@ export async function drawMandateId(tx: Queryable): Promise<number> {
 
 /** Inserts a new mandate. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
 export async function insertMandate(tx: Tx, row: Mandate): Promise<boolean> {
-  const rows = await tx.query(
-    insert,
-    INSERTED.map((column) => row[column]),
-  );
-  return rows.length === 1;
+  return (await insert(tx, row)).length === 1;
 }
 
 /** Writes the columns that steps change in a row that this transaction has locked. */
-export async function saveMandate(tx: Tx, row: Mandate): Promise<void> {
-  await tx.query(save, [row.tenant, row.id, ...STEPPED.map((column) => row[column])]);
-}
+export const saveMandate = saveRow(MANDATES, 'id');
 
 /** Writes one history row for each step. */
 export async function appendHistory(tx: Tx, { row, trigger, from }: Decision<Mandate>): Promise<void> {

@@ -13,7 +13,7 @@ import {
 import type { CreateMandateRequest, FieldError, MandateDto, MandateFacts } from '@fundrail/contracts';
 import { canApply, created, mandateMachine, transition } from '@fundrail/state-machines';
 import type { Decision, MandateTrigger } from '@fundrail/state-machines';
-import type { MandateRow } from './mandate.entity.ts';
+import type { MandateRow } from './mandate.table.ts';
 
 export type Mandate = Readonly<MandateRow>;
 export type MandateStep = Decision<Mandate, MandateTrigger>;

@@ -1,6 +1,6 @@
 import type { Claim } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
-import type { MfOrder } from '../order/order.entity.ts';
+import type { MfOrder } from '../order/order.table.ts';
 import type { ClaimableOrder } from './claim.ts';
 import type { HeldOrder } from './give-up.ts';
 

@@ -1,5 +1,5 @@
 import type { Claim, ClaimResult, FieldError } from '@fundrail/contracts';
-import type { MfOrder } from '../order/order.entity.ts';
+import type { MfOrder } from '../order/order.table.ts';
 
 /** The fields of an order that the claim needs. */
 export type ClaimableOrder = Readonly<

@@ -1,5 +1,5 @@
 import type { GivenUpOrder, GiveUp, GiveUpResult } from '@fundrail/contracts';
-import type { MfOrder } from '../order/order.entity.ts';
+import type { MfOrder } from '../order/order.table.ts';
 
 /** The fields of an order that a give-up needs. */
 export type HeldOrder = Readonly<

@@ -3,7 +3,7 @@ import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fund
 import { sql, type Tx } from '@fundrail/persistence';
 import type { OrderDue } from '../order/order-due.ts';
 import type { Order } from '../order/order.ts';
-import { INSERTED } from '../order/order.repository.ts';
+import { MF_ORDERS } from '../order/order.table.ts';
 
 /** An installment's redemption as it is written: its row, the first entry of its history, its event, and its due work. */
 export interface NewInstallment {
@@ -13,7 +13,7 @@ export interface NewInstallment {
   readonly due: OrderDue | null;
 }
 
-const COLUMNS = INSERTED.join(', ');
+const COLUMNS = MF_ORDERS.inserted.join(', ');
 const EVENT_ARRAYS = OUTBOX_TYPES.map((type, index) => `$${index + 5}::${type}[]`).join(', ');
 
 // One statement for any number of installments. An installment that exists already, by its id or by its number in the plan, is left

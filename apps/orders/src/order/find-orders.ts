@@ -3,7 +3,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type FindOptionsWhere } from 'typeorm';
 import type { OrderKind } from './order-kind.ts';
-import { MfOrder } from './order.entity.ts';
+import { MF_ORDERS, type MfOrder } from './order.table.ts';
 import type { Order } from './order.ts';
 import { findOrder } from './order.repository.ts';
 
@@ -25,7 +25,7 @@ export class FindOrders {
   async list<D>(of: Of<D>, tenant: string, query: ListMfOrders): Promise<D[]> {
     const after = await this.after(of.kind, tenant, query.starting_after);
     const where = { ...filters(of.kind, tenant, query), ...after };
-    const rows = await this.database.manager.find(MfOrder, {
+    const rows = await this.database.manager.find(MF_ORDERS.entity, {
       where,
       order: { old_id: 'DESC' },
       take: query.limit,

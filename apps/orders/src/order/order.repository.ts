@@ -1,97 +1,19 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/persistence';
+import { insertRow, saveRow, sql, type Queryable, type Tx } from '@fundrail/persistence';
 import type { Decision } from '@fundrail/state-machines';
-import type { MfOrder } from './order.entity.ts';
+import { MF_ORDERS, type MfOrder } from './order.table.ts';
 
-type Column = keyof MfOrder;
-type Row = Readonly<MfOrder>;
+type Row = MfOrder;
 
-/** Set when the order is created, and never changed. */
-const FIXED = [
-  'old_id',
-  'id',
-  'tenant',
-  'kind',
-  'mf_investment_account',
-  'scheme',
-  'type',
-  'amount',
-  'units',
-  'gateway',
-  'plan',
-  'installment_number',
-  'scheduled_on',
-  'source_ref_id',
-  'user_ip',
-  'euin',
-  'partner',
-  'initiated_by',
-  'initiated_via',
-  'collection_mandate',
-  'created_at',
-] as const satisfies readonly Column[];
-
-/** What the steps of the machine change. */
-const STEPPED = [
-  'state',
-  'event_seq',
-  'folio_number',
-  'traded_on',
-  'allotted_units',
-  'purchased_amount',
-  'purchased_price',
-  'redeemed_units',
-  'redeemed_amount',
-  'redeemed_price',
-  'consent',
-  'order_reference',
-  'failure_code',
-  'review_completed_at',
-  'confirmed_at',
-  'submitted_at',
-  'succeeded_at',
-  'failed_at',
-  'cancelled_at',
-  'reversed_at',
-] as const satisfies readonly Column[];
-
-/** Set when the order is created, or looked up later. */
-const FOUND_OUT = ['investor_profile'] as const satisfies readonly Column[];
-
-/** Written only by the claim's statements, by the collection and by the gateway's answers, so that no step can overwrite them. */
-const ASIDE = [
-  'collected_at',
-  'submission_called_at',
-  'submission_over_at',
-  'submission_stopped_at',
-  'collection_returned_at',
-  'payment_id',
-  'last_payment_id',
-  'claimed_by',
-  'claimed_at',
-  'claim_check_at',
-  'given_up_by',
-  'unanswered_since',
-] as const satisfies readonly Column[];
-
-/** The columns of a new order. */
-export const INSERTED = [...FIXED, ...FOUND_OUT, ...STEPPED];
-const ALL = [...INSERTED, ...ASIDE].join(', ');
+const ALL = MF_ORDERS.names.join(', ');
 
 const drawOldIds = sql(
   'mf_orders.draw_old_ids',
   `SELECT nextval('mf_orders_old_id_seq') AS old_id FROM generate_series(1, $1::int)`,
 );
-const insert = sql(
-  'mf_orders.insert',
-  `INSERT INTO mf_orders (${INSERTED.join(', ')}) VALUES (${INSERTED.map((_, index) => `$${index + 1}`).join(', ')})
-   ON CONFLICT (tenant, kind, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING
-   RETURNING old_id`,
-);
-const save = sql(
-  'mf_orders.save',
-  `UPDATE mf_orders SET ${STEPPED.map((column, index) => `${column} = $${index + 3}`).join(', ')}
-    WHERE tenant = $1 AND old_id = $2`,
+const insert = insertRow(
+  MF_ORDERS,
+  'ON CONFLICT (tenant, kind, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING old_id',
 );
 const insertHistory = sql(
   'mf_order_history.insert',
@@ -156,17 +78,11 @@ export async function drawOrderNumbers(tx: Queryable, count: number): Promise<nu
 
 /** Inserts a new order. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
 export async function insertOrder(tx: Tx, row: Row): Promise<boolean> {
-  const rows = await tx.query(
-    insert,
-    INSERTED.map((column) => row[column]),
-  );
-  return rows.length === 1;
+  return (await insert(tx, row)).length === 1;
 }
 
 /** Writes the columns that steps change in a row that this transaction has locked. */
-export async function saveOrder(tx: Tx, row: Row): Promise<void> {
-  await tx.query(save, [row.tenant, row.old_id, ...STEPPED.map((column) => row[column])]);
-}
+export const saveOrder = saveRow(MF_ORDERS, 'old_id');
 
 /** Writes one history row for each step. */
 export async function appendHistory(tx: Tx, row: Row, steps: readonly Decision<Row>[]): Promise<void> {

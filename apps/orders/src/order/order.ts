@@ -12,7 +12,7 @@ import {
 } from '@fundrail/contracts';
 import { apply, mfPurchaseMachine, mfRedemptionMachine, transition } from '@fundrail/state-machines';
 import type { Decision, Machine, MfPurchaseTrigger, MfRedemptionTrigger } from '@fundrail/state-machines';
-import type { MfOrder } from './order.entity.ts';
+import type { MfOrder } from './order.table.ts';
 
 /** A purchase or a redemption as its row in `mf_orders`. Code for only one of them is in its own folder. */
 export type Order = Readonly<MfOrder>;

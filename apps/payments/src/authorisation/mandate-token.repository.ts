@@ -1,21 +1,19 @@
 import type { AuthorisationFact } from '@fundrail/contracts';
-import { sql, type Tx } from '@fundrail/persistence';
-import type { PaymentRow, ProviderName } from '../payment/payment.entity.ts';
+import { bigint, defineTable, insertRow, integer, sql, text } from '@fundrail/persistence';
+import type { RowOf, Tx } from '@fundrail/persistence';
+import type { PaymentRow, ProviderName } from '../payment/payment.tables.ts';
 
 /** A mandate by its provider's token, with its row locked; `event_seq` counts the facts that were published under the token. */
-interface KnownMandate {
-  readonly provider_name: ProviderName;
-  readonly mandate_token: string;
-  readonly tenant: string;
-  readonly mandate_id: number;
-  readonly event_seq: number;
-}
+export const MANDATE_TOKENS = defineTable('mandate_tokens', {
+  provider_name: text<ProviderName>().primary(),
+  mandate_token: text().primary(),
+  tenant: text(),
+  mandate_id: bigint(),
+  event_seq: integer().aside(),
+});
+type KnownMandate = RowOf<typeof MANDATE_TOKENS>;
 
-const STORE = sql(
-  'mandate_tokens.know',
-  `INSERT INTO mandate_tokens (provider_name, mandate_token, tenant, mandate_id) VALUES ($1, $2, $3, $4)
-   ON CONFLICT DO NOTHING`,
-);
+const storeToken = insertRow(MANDATE_TOKENS, 'ON CONFLICT DO NOTHING');
 
 /** Stores the tenant and mandate of this token. A fact without a token stores nothing. */
 export async function storeMandateToken(
@@ -23,7 +21,7 @@ export async function storeMandateToken(
   { provider_name, tenant }: PaymentRow,
   { mandate_token, mandate_id }: AuthorisationFact,
 ): Promise<void> {
-  if (mandate_token !== null) await tx.query(STORE, [provider_name, mandate_token, tenant, mandate_id]);
+  if (mandate_token !== null) await storeToken(tx, { provider_name, mandate_token, tenant, mandate_id });
 }
 
 const COUNT_ON = sql(

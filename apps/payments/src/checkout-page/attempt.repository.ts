@@ -1,15 +1,33 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/persistence';
+import { bigint, defineTable, insertRow, integer, sql, text, timestamptz } from '@fundrail/persistence';
+import type { Queryable, RowOf, Tx } from '@fundrail/persistence';
 import type { PaymentKey } from '../payment/change-payment.ts';
-import type { AttemptRow } from './attempt.ts';
+
+/** How the investor pays on the page. */
+export type Way = 'intent' | 'collect' | 'netbanking';
+
+/** A row of `checkout_attempts`: one attempt to pay or to authorise, started on the page. */
+export const CHECKOUT_ATTEMPTS = defineTable('checkout_attempts', {
+  payment_id: bigint().primary(),
+  tenant: text(),
+  /** Counts the payment's attempts from 1. */
+  number: integer().primary(),
+  way: text<Way>(),
+  /** The payer or bank as the page may show it: the masked UPI ID, or the bank's code. */
+  shown: text().nullable(),
+  /** The UPI URI, or the bank's page; null until the provider has answered. */
+  address: text().nullable().aside(),
+  /** The provider's refusal. */
+  failure_code: text<PaymentFailureCode>().nullable().aside(),
+  started_at: timestamptz(),
+  /** When the investor chose to pay in another way. */
+  laid_aside_at: timestamptz().nullable().aside(),
+});
+export type AttemptRow = RowOf<typeof CHECKOUT_ATTEMPTS>;
 
 const OF = sql(
   'checkout_attempts.of',
   'SELECT * FROM checkout_attempts WHERE tenant = $1 AND payment_id = $2 ORDER BY number',
-);
-const ADD = sql(
-  'checkout_attempts.add',
-  `INSERT INTO checkout_attempts (tenant, payment_id, number, way, shown, started_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 );
 const ANSWER = sql(
   'checkout_attempts.answer',
@@ -32,12 +50,7 @@ export function attemptsOf(db: Queryable, { tenant, id }: PaymentKey): Promise<A
 }
 
 /** The caller holds the lock on the payment's row, so that two attempts do not get the same number. */
-export async function addAttempt(
-  tx: Tx,
-  row: Pick<AttemptRow, 'tenant' | 'payment_id' | 'number' | 'way' | 'shown' | 'started_at'>,
-): Promise<void> {
-  await tx.query(ADD, [row.tenant, row.payment_id, row.number, row.way, row.shown, row.started_at]);
-}
+export const addAttempt = insertRow(CHECKOUT_ATTEMPTS);
 
 /** Stores the provider's answer: an address, a refusal, or neither when there is no page to go to. */
 export async function answerAttempt(

@@ -1,8 +1,8 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { PaymentRow } from '../payment/payment.entity.ts';
+import type { AttemptRow, Way } from './attempt.repository.ts';
+import type { PaymentRow } from '../payment/payment.tables.ts';
 
-/** How the investor pays on the page. */
-export type Way = 'intent' | 'collect' | 'netbanking';
+export type { AttemptRow, Way } from './attempt.repository.ts';
 
 /** Whether the payment's page offers this way. A net banking payment and an authorisation have one way only. */
 export function offersWay(
@@ -11,24 +11,6 @@ export function offersWay(
 ): boolean {
   if (payment_type === 'AUTH_TRANSACTION') return way === (method === 'UPI' ? 'intent' : 'netbanking');
   return way === 'netbanking' || method !== 'NETBANKING';
-}
-
-/** A row of `checkout_attempts`: one attempt to pay or to authorise, started on the page. */
-export interface AttemptRow {
-  readonly payment_id: number;
-  readonly tenant: string;
-  /** Counts the payment's attempts from 1. */
-  readonly number: number;
-  readonly way: Way;
-  /** The payer or bank as the page may show it: the masked UPI ID, or the bank's code. */
-  readonly shown: string | null;
-  /** The UPI URI, or the bank's page; null until the provider has answered. */
-  readonly address: string | null;
-  /** The provider's refusal. */
-  readonly failure_code: PaymentFailureCode | null;
-  readonly started_at: Date;
-  /** When the investor chose to pay in another way. */
-  readonly laid_aside_at: Date | null;
 }
 
 /** Far more than an investor needs. It protects the owner of a UPI ID from repeated requests. */

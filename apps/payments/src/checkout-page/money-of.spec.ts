@@ -1,5 +1,5 @@
 import { SEEDED_HOLIDAYS } from '@fundrail/contracts';
-import type { RefundRow } from '../payment/payment.entity.ts';
+import type { RefundRow } from '../payment/payment.tables.ts';
 import { NOW, rupees } from '../testing/payments.builder.ts';
 import { expectedBy, moneyBack, moneyBackByReason, moneyOfFailure } from './money-of.ts';
 

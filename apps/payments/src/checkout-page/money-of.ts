@@ -1,6 +1,6 @@
 import { businessDaysAfter, istDate } from '@fundrail/contracts';
 import type { Decimal, Holidays, PaymentFailureCode } from '@fundrail/contracts';
-import type { PaymentRow, RefundRow } from '../payment/payment.entity.ts';
+import type { PaymentRow, RefundRow } from '../payment/payment.tables.ts';
 
 /** Money of a payment that goes or went back to the investor. */
 export interface MoneyBack {

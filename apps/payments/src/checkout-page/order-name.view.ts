@@ -1,5 +1,5 @@
 import { html, type Html } from '@fundrail/service-kit/http';
-import type { ShareRow } from '../payment/payment.entity.ts';
+import type { ShareRow } from '../payment/payment.tables.ts';
 import { schemeNameOf } from './schemes.ts';
 import type { Say } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { SEEDED_HOLIDAYS } from '@fundrail/contracts';
 import { createHash, createHmac } from 'node:crypto';
-import type { RefundRow } from '../payment/payment.entity.ts';
+import type { RefundRow } from '../payment/payment.tables.ts';
 import { aPayment, NOW } from '../testing/payments.builder.ts';
 import { postbackOf } from './postback.ts';
 import { postbackPage } from './postback-page.ts';

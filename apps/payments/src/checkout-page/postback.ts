@@ -1,5 +1,5 @@
 import { hmac } from '@fundrail/service-kit/crypto';
-import type { PaymentRow } from '../payment/payment.entity.ts';
+import type { PaymentRow } from '../payment/payment.tables.ts';
 
 /** The parts of a payment that the postback needs (PAGE-9). */
 export type Postable = Pick<

@@ -1,4 +1,4 @@
-import type { ShareRow } from '../payment/payment.entity.ts';
+import type { ShareRow } from '../payment/payment.tables.ts';
 
 /**
  * Schemes of the sandbox and of the examples in the documentation, by ISIN, with their names as AMFI publishes them. For other schemes the client

@@ -1,5 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { PaymentRow } from '../payment/payment.entity.ts';
+import type { PaymentRow } from '../payment/payment.tables.ts';
 import {
   ENGLISH,
   ENGLISH_AUTHORISATION,

@@ -3,7 +3,7 @@ import { sql } from '@fundrail/persistence';
 import { CountedDeadlines, type CountedDeadline } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
-import type { ProviderName } from '../payment/payment.entity.ts';
+import type { ProviderName } from '../payment/payment.tables.ts';
 import { emandateExecution, unconfirmedAt } from './debit-policy.ts';
 import { executionKind } from './sending/execution-kind.ts';
 

@@ -1,5 +1,78 @@
-import { sql, type Queryable, type Tx } from '@fundrail/persistence';
-import type { AttemptRow, Debit, DebitRow } from './debit.ts';
+import type { PaymentFailureCode } from '@fundrail/contracts';
+import {
+  arrayParameters,
+  bigint,
+  boolean,
+  columnArrays,
+  defineTable,
+  insertRow,
+  integer,
+  saveRows,
+  sql,
+  text,
+  timestamptz,
+} from '@fundrail/persistence';
+import type { Queryable, RowChange, RowOf, Tx } from '@fundrail/persistence';
+import type { DebitMandateType } from './debit-policy.ts';
+
+/** A row of `debits`: the debit of a NACH payment, with the mandate's data at the time of admission. */
+export const DEBITS = defineTable('debits', {
+  payment_id: bigint().primary(),
+  tenant: text(),
+  mandate_id: bigint(),
+  mandate_type: text<DebitMandateType>(),
+  mandate_token: text(),
+  provider_id: text().nullable(),
+  umrn: text().nullable(),
+  /** When the next attempt is planned. Until `planned_at` it is only expected. */
+  execute_at: timestamptz().bySteps(),
+  planned_at: timestamptz().nullable().byLaterSteps(),
+  /** The intent of the notice: from then on it may have been sent. */
+  notice_begun_at: timestamptz().nullable().byLaterSteps(),
+  /** The provider confirmed that the notice was sent; its answer is stored as proof. */
+  notified_at: timestamptz().nullable().byLaterSteps(),
+  notice_reference: text().nullable().byLaterSteps(),
+  notice_proof: text().nullable().byLaterSteps(),
+  notice_withdrawn_at: timestamptz().nullable().byLaterSteps(),
+  /** Counts from 1: when the day of a notice is over, another notice is sent. */
+  notice_number: integer().byLaterSteps(),
+  /** A call for the notice is under way; null when none is. */
+  notice_called_at: timestamptz().nullable().byLaterSteps(),
+  /** When the money is taken, according to the notice. */
+  told_execute_at: timestamptz().nullable().byLaterSteps(),
+  /** The notice did not reach the investor. */
+  notice_failed_at: timestamptz().nullable().byLaterSteps(),
+  /** The mandate was cancelled or has expired. */
+  mandate_ended_at: timestamptz().nullable().byLaterSteps(),
+});
+export type DebitRow = RowOf<typeof DEBITS>;
+
+/** One attempt: the intent before the call, then the outcome. Open until it is known whether money came. */
+export const DEBIT_ATTEMPTS = defineTable('debit_attempts', {
+  payment_id: bigint().primary(),
+  /** Counts from 1. */
+  number: integer().primary(),
+  tenant: text(),
+  reference: text(),
+  started_at: timestamptz(),
+  /** When it was last sent again. The first call follows `started_at`. */
+  called_at: timestamptz().nullable().bySteps(),
+  /** There was no permit, so the provider was not and will not be called under this intent. The attempt is to be postponed. */
+  uncalled: boolean().bySteps(),
+  /** The provider has accepted it; the result comes later. */
+  accepted_at: timestamptz().nullable().bySteps(),
+  ended_at: timestamptz().nullable().bySteps(),
+  /** Null while it is open, and when the money came. */
+  failure_code: text<PaymentFailureCode>().nullable().bySteps(),
+  /** Why the provider never received it: mandates refused the permit, or the provider reports that it does not know it. Null when it may have received it. */
+  never: text<'forbidden' | 'unheard'>().nullable().bySteps(),
+});
+export type AttemptRow = RowOf<typeof DEBIT_ATTEMPTS>;
+
+/** Attempts in their order. */
+export interface Debit extends DebitRow {
+  readonly attempts: readonly AttemptRow[];
+}
 
 const FIND = sql('debits.find', 'SELECT * FROM debits WHERE tenant = $1 AND payment_id = $2');
 const ATTEMPTS = sql(
@@ -13,27 +86,7 @@ export async function findDebit(db: Queryable, tenant: string, paymentId: number
   return row ? { ...row, attempts: await db.query<AttemptRow>(ATTEMPTS, [tenant, paymentId]) } : null;
 }
 
-const COLUMNS = [
-  'payment_id',
-  'tenant',
-  'mandate_id',
-  'mandate_type',
-  'mandate_token',
-  'provider_id',
-  'umrn',
-  'execute_at',
-] as const satisfies readonly (keyof DebitRow)[];
-const INSERT = sql(
-  'debits.insert',
-  `INSERT INTO debits (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`,
-);
-
-export async function insertDebit(tx: Tx, debit: Debit): Promise<void> {
-  await tx.query(
-    INSERT,
-    COLUMNS.map((column) => debit[column]),
-  );
-}
+export const insertDebit = insertRow(DEBITS);
 
 const FIND_ALL = sql(
   'debits.find_all',
@@ -60,74 +113,23 @@ export async function findDebits(
   );
 }
 
-/** The columns of a debit that an attempt or a notice changes, with their types. */
-const MUTABLE = {
-  execute_at: 'timestamptz',
-  planned_at: 'timestamptz',
-  notice_begun_at: 'timestamptz',
-  notified_at: 'timestamptz',
-  notice_reference: 'text',
-  notice_proof: 'text',
-  notice_withdrawn_at: 'timestamptz',
-  notice_number: 'int',
-  notice_called_at: 'timestamptz',
-  told_execute_at: 'timestamptz',
-  notice_failed_at: 'timestamptz',
-  mandate_ended_at: 'timestamptz',
-} as const satisfies Partial<Record<keyof DebitRow, string>>;
-const MUTABLE_COLUMNS = Object.keys(MUTABLE) as (keyof typeof MUTABLE)[];
-const UPDATE = sql(
-  'debits.update',
-  `UPDATE debits AS d SET ${MUTABLE_COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}
-     FROM unnest($1::text[], $2::bigint[], ${Object.values(MUTABLE)
-       .map((type, index) => `$${index + 3}::${type}[]`)
-       .join(', ')}) AS n (tenant, payment_id, ${MUTABLE_COLUMNS.join(', ')})
-    WHERE d.tenant = n.tenant AND d.payment_id = n.payment_id AND d.payment_id = ANY ($2)`,
-);
-const ATTEMPT = {
-  payment_id: 'bigint',
-  number: 'int',
-  tenant: 'text',
-  reference: 'text',
-  started_at: 'timestamptz',
-  called_at: 'timestamptz',
-  uncalled: 'boolean',
-  accepted_at: 'timestamptz',
-  ended_at: 'timestamptz',
-  failure_code: 'text',
-  never: 'text',
-} as const satisfies Record<keyof AttemptRow, string>;
-const ATTEMPT_COLUMNS = Object.keys(ATTEMPT) as (keyof AttemptRow)[];
+const updateDebits = saveRows(DEBITS, 'payment_id');
 const PUT_ATTEMPTS = sql(
   'debit_attempts.put',
-  `INSERT INTO debit_attempts (${ATTEMPT_COLUMNS.join(', ')})
-   SELECT * FROM unnest(${Object.values(ATTEMPT)
-     .map((type, index) => `$${index + 1}::${type}[]`)
-     .join(', ')})
+  `INSERT INTO debit_attempts (${DEBIT_ATTEMPTS.inserted.join(', ')})
+   SELECT * FROM unnest(${arrayParameters(DEBIT_ATTEMPTS, DEBIT_ATTEMPTS.inserted, 1)})
    ON CONFLICT (payment_id, number) DO UPDATE
-     SET called_at = excluded.called_at, uncalled = excluded.uncalled, accepted_at = excluded.accepted_at,
-         ended_at = excluded.ended_at, failure_code = excluded.failure_code, never = excluded.never`,
+     SET ${DEBIT_ATTEMPTS.stepped.map((column) => `${column} = excluded.${column}`).join(', ')}`,
 );
 const REMOVE_ATTEMPTS = sql(
   'debit_attempts.remove',
   'DELETE FROM debit_attempts WHERE tenant = ANY ($1) AND reference = ANY ($2)',
 );
 
-/** A debit before and after a decision. */
-export interface ChangedDebit {
-  readonly before: Debit;
-  readonly after: Debit;
-}
-
 /** Stores changed debits, with a fixed number of statements for any number of debits. */
-export async function saveDebits(tx: Tx, changes: readonly ChangedDebit[]): Promise<void> {
+export async function saveDebits(tx: Tx, changes: readonly RowChange<Debit>[]): Promise<void> {
   const changed = changes.filter(({ before, after }) => before !== after);
-  await updateRows(
-    tx,
-    changed
-      .filter(({ before, after }) => MUTABLE_COLUMNS.some((column) => before[column] !== after[column]))
-      .map(({ after }) => after),
-  );
+  await updateDebits(tx, changed);
   // A postponed attempt is deleted before the attempt that gets its number is stored.
   await removeAttempts(
     tx,
@@ -141,18 +143,8 @@ export async function saveDebits(tx: Tx, changes: readonly ChangedDebit[]): Prom
   );
 }
 
-async function updateRows(tx: Tx, rows: readonly Debit[]): Promise<void> {
-  if (rows.length === 0) return;
-  const keys = [rows.map(({ tenant }) => tenant), rows.map(({ payment_id }) => payment_id)];
-  await tx.query(UPDATE, [...keys, ...MUTABLE_COLUMNS.map((column) => rows.map((row) => row[column]))]);
-}
-
 async function putAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await tx.query(
-    PUT_ATTEMPTS,
-    ATTEMPT_COLUMNS.map((column) => rows.map((row) => row[column])),
-  );
+  if (rows.length > 0) await tx.query(PUT_ATTEMPTS, columnArrays(rows, DEBIT_ATTEMPTS.inserted));
 }
 
 async function removeAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {

@@ -6,64 +6,10 @@ import type { OrderStates } from '../payment/orders-of-payment.ts';
 import { andThen, failPayment, firstStatusCall, note, stepped, unchanged } from '../payment/payment.ts';
 import type { DueTask, Outcome, Payment } from '../payment/payment.ts';
 import { executionKind } from './sending/execution-kind.ts';
-import type { DebitMandateType, DebitRules } from './debit-policy.ts';
+import type { DebitRules } from './debit-policy.ts';
+import type { AttemptRow, Debit } from './debit.repository.ts';
 
-/** A row of `debits`: the debit of a NACH payment, with the mandate's data at the time of admission. */
-export interface DebitRow {
-  readonly payment_id: number;
-  readonly tenant: string;
-  readonly mandate_id: number;
-  readonly mandate_type: DebitMandateType;
-  readonly mandate_token: string;
-  readonly provider_id: string | null;
-  readonly umrn: string | null;
-  /** When the next attempt is planned. Until `planned_at` it is only expected. */
-  readonly execute_at: Date;
-  readonly planned_at: Date | null;
-  /** The intent of the notice: from then on it may have been sent. */
-  readonly notice_begun_at: Date | null;
-  /** The provider confirmed that the notice was sent; its answer is stored as proof. */
-  readonly notified_at: Date | null;
-  readonly notice_reference: string | null;
-  readonly notice_proof: string | null;
-  readonly notice_withdrawn_at: Date | null;
-  /** Counts from 1: when the day of a notice is over, another notice is sent. */
-  readonly notice_number: number;
-  /** A call for the notice is under way; null when none is. */
-  readonly notice_called_at: Date | null;
-  /** When the money is taken, according to the notice. */
-  readonly told_execute_at: Date | null;
-  /** The notice did not reach the investor. */
-  readonly notice_failed_at: Date | null;
-  /** The mandate was cancelled or has expired. */
-  readonly mandate_ended_at: Date | null;
-}
-
-/** One attempt: the intent before the call, then the outcome. Open until it is known whether money came. */
-export interface AttemptRow {
-  readonly payment_id: number;
-  /** Counts from 1. */
-  readonly number: number;
-  readonly tenant: string;
-  readonly reference: string;
-  readonly started_at: Date;
-  /** When it was last sent again. The first call follows `started_at`. */
-  readonly called_at: Date | null;
-  /** There was no permit, so the provider was not and will not be called under this intent. The attempt is to be postponed. */
-  readonly uncalled: boolean;
-  /** The provider has accepted it; the result comes later. */
-  readonly accepted_at: Date | null;
-  readonly ended_at: Date | null;
-  /** Null while it is open, and when the money came. */
-  readonly failure_code: PaymentFailureCode | null;
-  /** Why the provider never received it: mandates refused the permit, or the provider reports that it does not know it. Null when it may have received it. */
-  readonly never: 'forbidden' | 'unheard' | null;
-}
-
-/** Attempts in their order. */
-export interface Debit extends DebitRow {
-  readonly attempts: readonly AttemptRow[];
-}
+export type { AttemptRow, Debit, DebitRow } from './debit.repository.ts';
 
 /**
  * How long a call can be under way: calls of mandates and identity, then calls of the provider of 5 s each, with a margin. Before this

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRow } from '../payment/payment.entity.ts';
+import type { PaymentRow } from '../payment/payment.tables.ts';
 import { OrderClaims } from './claims-client.ts';
 import { Mandates } from './mandates-client.ts';
 

@@ -1,5 +1,5 @@
 import type { PaymentProvider, TransferGateway } from '@fundrail/providers';
-import type { ProviderName } from '../payment/payment.entity.ts';
+import type { ProviderName } from '../payment/payment.tables.ts';
 
 /** The available payment providers, by name. Another one needs a folder in libs/providers and a line in `built-providers.ts`. */
 export class PaymentProviders {

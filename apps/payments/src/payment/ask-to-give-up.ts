@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { OrderClaims } from '../outside/claims-client.ts';
 import type { OrderFact } from './order-state.repository.ts';
-import type { ShareRow } from './payment.entity.ts';
+import type { ShareRow } from './payment.tables.ts';
 import type { Payment } from './payment.ts';
 
 /** The answer of orders about the given shares. */

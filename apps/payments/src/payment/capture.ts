@@ -2,7 +2,7 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { ProviderPaymentStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import { failedReason } from './failed-reasons.ts';
-import type { CaptureRow, RefundReason } from './payment.entity.ts';
+import type { CaptureRow, RefundReason } from './payment.tables.ts';
 import {
   andThen,
   contradicted,

@@ -1,15 +1,17 @@
-import { sql, type Queryable, type Tx } from '@fundrail/persistence';
+import { bigint, defineTable, insertRow, integer, sql, text } from '@fundrail/persistence';
+import type { Queryable, RowOf, Tx } from '@fundrail/persistence';
 import type { OrderState, OrderStates } from './orders-of-payment.ts';
 import type { Payment } from './payment.ts';
 
 /** An order's state from one of its events or from the answer to a claim. */
-export interface OrderFact {
-  readonly tenant: string;
-  readonly old_id: number;
-  readonly order_id: string;
-  readonly state: OrderState;
-  readonly sequence: number;
-}
+export const ORDER_STATES = defineTable('order_states', {
+  old_id: bigint().primary(),
+  tenant: text(),
+  order_id: text(),
+  state: text<OrderState>().bySteps(),
+  sequence: integer().bySteps(),
+});
+export type OrderFact = RowOf<typeof ORDER_STATES>;
 
 /**
  * The newer sequence wins. The row is written even when nothing changes, to lock it: of a payment's creation and the consumer of an
@@ -20,15 +22,7 @@ export const PROJECT_ORDERS = `
     state = CASE WHEN excluded.sequence > order_states.sequence THEN excluded.state ELSE order_states.state END,
     sequence = greatest(excluded.sequence, order_states.sequence)`;
 
-const OBSERVE = sql(
-  'order_states.observe',
-  `INSERT INTO order_states (old_id, tenant, order_id, state, sequence) VALUES ($1, $2, $3, $4, $5)
-   ${PROJECT_ORDERS}`,
-);
-
-export async function observeOrder(tx: Tx, fact: OrderFact): Promise<void> {
-  await tx.query(OBSERVE, [fact.old_id, fact.tenant, fact.order_id, fact.state, fact.sequence]);
-}
+export const observeOrder = insertRow(ORDER_STATES, PROJECT_ORDERS);
 
 /**
  * Stores several facts of one payment's orders, in the order of `old_id`. Call it before the payment is locked, as the consumer of

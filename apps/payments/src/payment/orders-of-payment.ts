@@ -1,5 +1,5 @@
 import type { MfPurchaseDto } from '@fundrail/contracts';
-import type { ShareRow } from './payment.entity.ts';
+import type { ShareRow } from './payment.tables.ts';
 import { failPayment, isCheckout, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { returnedByRegistrar, sharesLeft } from './refund.ts';

@@ -1,12 +1,12 @@
-import { sql, type Queryable } from '@fundrail/persistence';
+import { arrayParameters, columnArrays, sql, type Queryable } from '@fundrail/persistence';
 import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues } from '@fundrail/messaging';
 import type { NewEvent } from '@fundrail/messaging';
 import { completionValues, KEY_TYPES } from '@fundrail/service-kit/http';
 import type { KeyCompletion } from '@fundrail/service-kit/http';
-import type { OrderFact } from './order-state.repository.ts';
-import { PROJECT_ORDERS } from './order-state.repository.ts';
+import { ORDER_STATES, PROJECT_ORDERS, type OrderFact } from './order-state.repository.ts';
 import { CREATION_LIMIT_MS } from './payment.ts';
 import type { Payment } from './payment.ts';
+import { PAYMENT_ORDERS, PAYMENTS } from './payment.tables.ts';
 
 /** The rows of one creation. */
 export interface CreationRows {
@@ -21,35 +21,21 @@ export const ID_TAKEN = 'payment_ids_pkey';
 export const SOURCE_REF_TAKEN = 'payments_source_ref';
 export const ORDER_TAKEN = 'payment_orders_one_live';
 
-/** The columns that a creation sets, with the type of each parameter. */
-const TYPES = {
-  id: 'bigint',
-  tenant: 'text',
-  payment_type: 'text',
-  status: 'text',
-  amount: 'numeric',
-  debit_date: 'date',
-  method: 'text',
-  upi_type: 'text',
-  upi_vpa: 'text',
-  from_bank_account_id: 'bigint',
-  provider_name: 'text',
-  payment_postback_url: 'text',
-  mandate_id: 'bigint',
-  source_ref_id: 'text',
-  created_at: 'timestamptz',
-  expires_at: 'timestamptz',
-  event_seq: 'int',
-  token_expires_at: 'timestamptz',
-  sdk_options_offered: 'boolean',
-  bank_code: 'text',
-  mf_investment_account: 'text',
-} as const satisfies Partial<Record<keyof Payment, string>>;
-type Column = keyof typeof TYPES;
-const COLUMNS = Object.keys(TYPES) as Column[];
-const SHARES_AT = COLUMNS.length + 1;
-const SHARE_TYPES = ['bigint', 'bigint', 'text', 'numeric', 'text', 'int', 'text', 'text'] as const;
-const EVENTS_AT = SHARES_AT + SHARE_TYPES.length;
+const COLUMNS = PAYMENTS.inserted.join(', ');
+/** The columns of a share with the last state of its order. */
+const SHARE = { columns: { ...ORDER_STATES.columns, ...PAYMENT_ORDERS.columns, id: PAYMENTS.columns.id } };
+const SHARE_COLUMNS = [
+  'id',
+  'old_id',
+  'order_id',
+  'amount',
+  'state',
+  'sequence',
+  'scheme',
+  'display_name',
+] as const;
+const SHARES_AT = PAYMENTS.inserted.length + 1;
+const EVENTS_AT = SHARES_AT + SHARE_COLUMNS.length;
 const KEYS_AT = EVENTS_AT + OUTBOX_TYPES.length;
 const arrays = (first: number, types: readonly string[]) =>
   types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
@@ -63,15 +49,15 @@ const arrays = (first: number, types: readonly string[]) =>
 const CREATE = sql(
   'payments.create',
   `WITH asked AS MATERIALIZED (
-     SELECT * FROM unnest(${arrays(1, Object.values(TYPES))}) AS a (${COLUMNS.join(', ')})
+     SELECT * FROM unnest(${arrayParameters(PAYMENTS, PAYMENTS.inserted, 1)}) AS a (${COLUMNS})
    ), id_taken AS (
      INSERT INTO payment_ids (id, kind) SELECT id, 'payment' FROM asked ORDER BY id RETURNING id
    ), payment AS (
-     INSERT INTO payments (${COLUMNS.join(', ')}) SELECT ${COLUMNS.join(', ')} FROM asked JOIN id_taken USING (id)
+     INSERT INTO payments (${COLUMNS}) SELECT ${COLUMNS} FROM asked JOIN id_taken USING (id)
    ), given AS (
      SELECT o.*, asked.tenant
-     FROM unnest(${arrays(SHARES_AT, SHARE_TYPES)})
-       AS o (id, old_id, order_id, amount, state, sequence, scheme, display_name) JOIN id_taken USING (id) JOIN asked USING (id)
+     FROM unnest(${arrayParameters(SHARE, SHARE_COLUMNS, SHARES_AT)})
+       AS o (${SHARE_COLUMNS.join(', ')}) JOIN id_taken USING (id) JOIN asked USING (id)
    ), shares AS (
      INSERT INTO payment_orders (payment_id, old_id, tenant, order_id, amount, live, scheme, display_name)
      SELECT id, old_id, tenant, order_id, amount, true, scheme, display_name FROM given
@@ -110,32 +96,25 @@ export async function insertCreated(
   db: Queryable,
   creations: readonly CreationRows[],
 ): Promise<ReadonlySet<number>> {
-  const shares = creations.flatMap(sharesOf);
   const answers = await db.query<{ id: number; ready: boolean }>(CREATE, [
-    ...COLUMNS.map((column) => creations.map(({ payment }) => payment[column])),
-    ...columnsOf(shares, SHARE_TYPES.length),
-    ...columnsOf(
-      creations.map(({ event }) => outboxValues(event)),
-      OUTBOX_TYPES.length,
+    ...columnArrays(
+      creations.map(({ payment }) => payment),
+      PAYMENTS.inserted,
     ),
-    ...columnsOf(
+    ...columnArrays(creations.flatMap(sharesOf), SHARE_COLUMNS),
+    ...columnArrays(
+      creations.map(({ event }) => outboxValues(event)),
+      [...OUTBOX_TYPES.keys()],
+    ),
+    ...columnArrays(
       creations.map(({ completion }) => completionValues(completion)),
-      KEY_TYPES.length,
+      [...KEY_TYPES.keys()],
     ),
   ]);
   return new Set(answers.filter(({ ready }) => ready).map(({ id }) => id));
 }
 
-function sharesOf({ payment, orders }: CreationRows): unknown[][] {
+function sharesOf({ payment, orders }: CreationRows) {
   const shares = new Map(payment.orders.map((share) => [share.old_id, share]));
-  return orders.map(({ old_id, order_id, state, sequence }) => {
-    const share = shares.get(old_id);
-    const shown = [share?.scheme, share?.display_name];
-    return [payment.id, old_id, order_id, share?.amount, state, sequence, ...shown];
-  });
-}
-
-/** Turns rows into one array per column, as `unnest` needs them. */
-function columnsOf(rows: readonly (readonly unknown[])[], count: number): unknown[][] {
-  return Array.from({ length: count }, (_, column) => rows.map((row) => row[column]));
+  return orders.map((order) => ({ ...shares.get(order.old_id), ...order, id: payment.id }));
 }

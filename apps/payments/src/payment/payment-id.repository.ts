@@ -1,5 +1,5 @@
 import { sql, type Queryable } from '@fundrail/persistence';
-import type { PaymentRow } from './payment.entity.ts';
+import type { PaymentRow } from './payment.tables.ts';
 
 /** The increment of `payment_id_blocks`: the number of ids in a block. */
 const BLOCK = 100;

@@ -1,7 +1,7 @@
 import { PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
 import type { PaymentFilters } from '@fundrail/contracts';
 import { sql, type Queryable, type Statement } from '@fundrail/persistence';
-import type { PaymentRow } from './payment.entity.ts';
+import type { PaymentRow } from './payment.tables.ts';
 
 /** A page of a list: of the payments that match the filters, newest first, at most `size` rows from `page * size` on. */
 export type PaymentQuery = PaymentFilters & { readonly page: number; readonly size: number };

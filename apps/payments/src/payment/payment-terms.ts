@@ -5,7 +5,7 @@ import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { Flow } from './new-payment.ts';
-import type { ProviderName } from './payment.entity.ts';
+import type { ProviderName } from './payment.tables.ts';
 import { checkCollectAllowed } from './upi-collect-policy.ts';
 
 const NOT_YET = 'is not available yet';

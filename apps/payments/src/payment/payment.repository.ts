@@ -1,21 +1,31 @@
 import type { PaymentFacts } from '@fundrail/contracts';
-import { sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
-import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.entity.ts';
+import {
+  insertRow,
+  parameters,
+  saveRows,
+  sql,
+  valuesOf,
+  type Queryable,
+  type Statement,
+  type Tx,
+} from '@fundrail/persistence';
+import { CAPTURES, PAYMENTS, REFUNDS } from './payment.tables.ts';
+import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.tables.ts';
 import type { Payment, Step } from './payment.ts';
 
 const FIND = sql('payments.find', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2');
 const LOCK = sql('payments.lock', 'SELECT * FROM payments WHERE tenant = $1 AND id = $2 FOR UPDATE');
 const TENANT_OF = sql('payments.tenant_of', 'SELECT tenant FROM payments WHERE id = $1');
 const FACTS_OF = sql('payments.facts_of', 'SELECT id, tenant, status FROM payments WHERE id = $1');
-const SHARES = sql(
+const SHARES_OF = sql(
   'payment_orders.of',
   'SELECT * FROM payment_orders WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY payment_id, old_id',
 );
-const REFUNDS = sql(
+const REFUNDS_OF = sql(
   'refunds.of',
   'SELECT * FROM refunds WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY payment_id, number',
 );
-const CAPTURES = sql(
+const CAPTURES_OF = sql(
   'captures.of',
   'SELECT * FROM captures WHERE tenant = ANY($1) AND payment_id = ANY($2) ORDER BY captured_at',
 );
@@ -77,9 +87,9 @@ export async function withChildren(
 ): Promise<Payment[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const shares = await db.query<ShareRow>(SHARES, [tenants, ids]);
-  const refunds = await db.query<RefundRow>(REFUNDS, [tenants, ids]);
-  const captures = await db.query<CaptureRow>(CAPTURES, [tenants, ids]);
+  const shares = await db.query<ShareRow>(SHARES_OF, [tenants, ids]);
+  const refunds = await db.query<RefundRow>(REFUNDS_OF, [tenants, ids]);
+  const captures = await db.query<CaptureRow>(CAPTURES_OF, [tenants, ids]);
   const of = <Row extends { payment_id: number }>(all: readonly Row[], id: number) =>
     all.filter((row) => row.payment_id === id);
   return rows.map((row) => ({
@@ -90,60 +100,8 @@ export async function withChildren(
   }));
 }
 
-/** The columns that a step may change, with their types; the others never change after the creation. */
-const MUTABLE = {
-  status: 'text',
-  debit_date: 'date',
-  upi_uri: 'text',
-  failed_reason: 'text',
-  failure_code: 'text',
-  submitted_at: 'timestamptz',
-  debit_confirmed_at: 'timestamptz',
-  failed_at: 'timestamptz',
-  transfer_initiated_at: 'timestamptz',
-  settled_at: 'timestamptz',
-  rejected_at: 'timestamptz',
-  late_auth: 'boolean',
-  event_seq: 'int',
-  expires_at: 'timestamptz',
-  uri_requested_at: 'timestamptz',
-  ending: 'text',
-  provider_closed_at: 'timestamptz',
-  received_amount: 'numeric',
-  refunded_amount: 'numeric',
-  transfer_reference: 'text',
-  transfer_accepted_at: 'timestamptz',
-  collect_sent_at: 'timestamptz',
-  checkout_order_id: 'text',
-  checkout_customer_id: 'text',
-  mandate_fact: 'text',
-  token_used_at: 'timestamptz',
-  page_session_hash: 'text',
-} as const satisfies Partial<Record<keyof PaymentRow, string>>;
-const MUTABLE_COLUMNS = Object.keys(MUTABLE) as (keyof typeof MUTABLE)[];
-
-// `= ANY` in addition to the join: no plan reads other rows (decision 0010).
-const UPDATE = sql(
-  'payments.update',
-  `UPDATE payments AS p SET ${MUTABLE_COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}
-     FROM unnest($1::text[], $2::bigint[], ${Object.values(MUTABLE)
-       .map((type, index) => `$${index + 3}::${type}[]`)
-       .join(', ')}) AS n (tenant, id, ${MUTABLE_COLUMNS.join(', ')})
-    WHERE p.tenant = n.tenant AND p.id = n.id AND p.id = ANY ($2)`,
-);
-
 /** Writes the changed rows of those given, which the transaction must have locked. */
-export async function updatePayments(
-  tx: Tx,
-  changes: readonly { readonly before: PaymentRow; readonly after: PaymentRow }[],
-): Promise<void> {
-  const rows = changes
-    .filter(({ before, after }) => MUTABLE_COLUMNS.some((column) => before[column] !== after[column]))
-    .map(({ after }) => after);
-  if (rows.length === 0) return;
-  const keys = [rows.map(({ tenant }) => tenant), rows.map(({ id }) => id)];
-  await tx.query(UPDATE, [...keys, ...MUTABLE_COLUMNS.map((column) => rows.map((row) => row[column]))]);
-}
+export const updatePayments = saveRows(PAYMENTS, 'id');
 
 const FREE_SHARES = sql(
   'payment_orders.free',
@@ -159,12 +117,6 @@ export async function freeShares(
   if (oldIds.length > 0) await tx.query(FREE_SHARES, [tenant, id, oldIds]);
 }
 
-const ADD_CAPTURE = sql(
-  'captures.add',
-  `INSERT INTO captures (provider_name, provider_reference, tenant, payment_id, amount, currency, captured_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-);
-
 const CAPTURE_HOLDER = sql(
   'captures.holder',
   'SELECT payment_id FROM captures WHERE provider_name = $1 AND provider_reference = $2',
@@ -179,34 +131,18 @@ export async function isCaptureOfAnother(tx: Tx, row: CaptureRow): Promise<boole
   return held !== undefined && held.payment_id !== row.payment_id;
 }
 
-export async function addCapture(tx: Tx, row: CaptureRow): Promise<void> {
-  const { provider_name, provider_reference, tenant, payment_id, amount, currency, captured_at } = row;
-  await tx.query(ADD_CAPTURE, [
-    provider_name,
-    provider_reference,
-    tenant,
-    payment_id,
-    amount,
-    currency,
-    captured_at,
-  ]);
-}
+export const addCapture = insertRow(CAPTURES);
 
 const PUT_REFUND = sql(
   'refunds.put',
-  `INSERT INTO refunds (reference, tenant, payment_id, number, amount, reason, status, failure_code, attempt, accepted,
-     returned_by, amc_order_ids, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-   ON CONFLICT (reference) DO UPDATE
-     SET status = excluded.status, failure_code = excluded.failure_code, accepted = excluded.accepted`,
+  `INSERT INTO refunds (${REFUNDS.inserted.join(', ')}) VALUES (${parameters(REFUNDS.inserted)})
+   ON CONFLICT (reference) DO UPDATE SET ${REFUNDS.stepped.map((column) => `${column} = excluded.${column}`).join(', ')}`,
 );
 
 export async function putRefund(tx: Tx, row: RefundRow): Promise<void> {
-  const { reference, tenant, payment_id, number, amount, reason, status, failure_code } = row;
-  const { attempt, accepted, returned_by, created_at } = row;
-  const orders = JSON.stringify(row.amc_order_ids);
-  const first = [reference, tenant, payment_id, number, amount, reason, status, failure_code];
-  await tx.query(PUT_REFUND, [...first, attempt, accepted, returned_by, orders, created_at]);
+  // As JSON text: pg would make a PostgreSQL array of it.
+  const stored = { ...row, amc_order_ids: JSON.stringify(row.amc_order_ids) };
+  await tx.query(PUT_REFUND, valuesOf(stored, REFUNDS.inserted));
 }
 
 const ADD_HISTORY = sql(

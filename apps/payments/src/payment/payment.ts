@@ -5,7 +5,7 @@ import type { Changes, Decision, PaymentTrigger } from '@fundrail/state-machines
 import type { DueKind, DueTask } from './due-task.ts';
 import { failedReason } from './failed-reasons.ts';
 import type { Holder } from './payment-id.repository.ts';
-import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.entity.ts';
+import type { CaptureRow, PaymentRow, RefundRow, ShareRow } from './payment.tables.ts';
 
 export type { DueTask } from './due-task.ts';
 

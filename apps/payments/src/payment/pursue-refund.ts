@@ -8,7 +8,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { ProviderCalls } from '../trace/provider-calls.ts';
 import { ChangePayment } from './change-payment.ts';
-import type { RefundRow } from './payment.entity.ts';
+import type { RefundRow } from './payment.tables.ts';
 import { findPayment } from './payment.repository.ts';
 import type { Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';

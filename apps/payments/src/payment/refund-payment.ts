@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { OrderClaims } from '../outside/claims-client.ts';
 import { ChangePayment } from './change-payment.ts';
 import { isRedemption } from './orders-of-payment.ts';
-import type { ShareRow } from './payment.entity.ts';
+import type { ShareRow } from './payment.tables.ts';
 import { findPayment } from './payment.repository.ts';
 import { toPayment, unchanged } from './payment.ts';
 import type { Payment } from './payment.ts';

@@ -1,7 +1,7 @@
 import type { Decimal } from '@fundrail/contracts';
 import { amended, paymentMachine } from '@fundrail/state-machines';
 import type { RefundStatus } from '@fundrail/providers';
-import type { RefundReason, RefundRow, ShareRow } from './payment.entity.ts';
+import type { RefundReason, RefundRow, ShareRow } from './payment.tables.ts';
 import { contradicted, note, stepped, unchanged } from './payment.ts';
 import type { DueTask, Outcome, Payment } from './payment.ts';
 import { refundReference } from './references.ts';

@@ -13,7 +13,7 @@ import { applyPaymentStatus } from './capture.ts';
 import { ChangePayment } from './change-payment.ts';
 import type { PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
-import type { ProviderName } from './payment.entity.ts';
+import type { ProviderName } from './payment.tables.ts';
 import {
   ignoreProviderEvent,
   lockPayment,

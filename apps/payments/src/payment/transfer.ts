@@ -3,7 +3,7 @@ import type { TransferStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
 import type { OrderStates } from './orders-of-payment.ts';
 import { endedShares, ordersChanged, sharesReady } from './orders-of-payment.ts';
-import type { RefundReason, ShareRow } from './payment.entity.ts';
+import type { RefundReason, ShareRow } from './payment.tables.ts';
 import { andThen, contradicted, note, stepped, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { refundTasks, remaining, sharesLeft, startRefund } from './refund.ts';

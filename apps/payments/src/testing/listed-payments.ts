@@ -1,6 +1,6 @@
 import { addDays, istDate, istInstant } from '@fundrail/contracts';
 import type { PaymentStatus } from '@fundrail/state-machines';
-import type { PaymentType } from '../payment/payment.entity.ts';
+import type { PaymentType } from '../payment/payment.tables.ts';
 
 /** The fields of a payment that a list reads. */
 export interface Listed {

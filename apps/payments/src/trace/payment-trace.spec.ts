@@ -1,7 +1,7 @@
 import { newDebit } from '../debit/debit.ts';
 import type { AttemptRow } from '../debit/debit.ts';
 import type { Payment } from '../payment/payment.ts';
-import type { RefundRow } from '../payment/payment.entity.ts';
+import type { RefundRow } from '../payment/payment.tables.ts';
 import { aPayment, minutesLater, NOW, rupees, states } from '../testing/payments.builder.ts';
 import { FakeMandates } from '../testing/fake-mandates.ts';
 import { toTrace } from './payment-trace.ts';

@@ -4,7 +4,7 @@ import { openAttempt } from '../debit/debit.ts';
 import type { AttemptRow, Debit } from '../debit/debit.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';
 import type { Payment } from '../payment/payment.ts';
-import type { RefundRow, ShareRow } from '../payment/payment.entity.ts';
+import type { RefundRow, ShareRow } from '../payment/payment.tables.ts';
 import { attemptReference, noticeReference, paymentReference } from '../payment/references.ts';
 import { outcomeNamed } from './provider-answer.ts';
 import type { ProviderCallRow } from './provider-call.repository.ts';

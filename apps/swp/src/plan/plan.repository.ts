@@ -1,62 +1,30 @@
 import type { EitherId } from '@fundrail/contracts';
-import { sql, type Queryable, type Tx } from '@fundrail/persistence';
+import { assignments, insertRow, sql, valuesOf, type Queryable, type Tx } from '@fundrail/persistence';
+import { PLAN_COURSES, REDEMPTION_PLANS } from './plan.table.ts';
 import type { CalendarDay, Plan, PlanStep } from './plan.ts';
 
-type Column = Exclude<keyof Plan, 'known_years'>;
-
-/** Set when the plan is created, and never changed. */
-const FIXED = [
-  ...(['id', 'old_id', 'tenant', 'investor_profile', 'mf_investment_account', 'folio_number'] as const),
-  ...(['scheme', 'amount', 'units', 'installment_day', 'number_of_installments', 'auto_generate'] as const),
-  ...(['first_now', 'payment_method', 'payment_source', 'gateway', 'source_ref_id', 'euin'] as const),
-  ...(['partner', 'user_ip', 'created_at'] as const),
-] satisfies readonly Column[];
-
-/** What the steps change in the plan itself. */
-const STEPPED = [
-  ...(['state', 'consent', 'installment_head', 'start_date', 'end_date', 'cancellation_code'] as const),
-  ...(['reason', 'review_completed_at', 'confirmed_at', 'submitted_at', 'activated_at'] as const),
-  ...(['completed_at', 'cancelled_at', 'failed_at'] as const),
-] satisfies readonly Column[];
-
-/** What the steps change in the plan's course. */
-const COURSE = [
-  ...(['event_seq', 'made', 'first_by_day', 'next_nominal', 'next_date'] as const),
-  ...(['generate_at', 'previous_date'] as const),
-] satisfies readonly Column[];
-
-const INSERTED = [...FIXED, ...STEPPED];
 const READ = [
-  ...[...INSERTED, 'unanswered_since'].map((column) => `p.${column}`),
-  ...COURSE.map((column) => `c.${column}`),
+  ...REDEMPTION_PLANS.names.map((column) => `p.${column}`),
+  ...PLAN_COURSES.stepped.map((column) => `c.${column}`),
   'ARRAY(SELECT year FROM holiday_years ORDER BY year) AS known_years',
 ].join(', ');
 const JOINED = `SELECT ${READ} FROM redemption_plans p JOIN plan_courses c ON c.plan_id = p.id`;
-
-const numbered = (columns: readonly string[], first: number) =>
-  columns.map((_, index) => `$${index + first}`).join(', ');
-const assigned = (columns: readonly string[], first: number) =>
-  columns.map((column, index) => `${column} = $${index + first}`).join(', ');
 
 const drawOldId = sql(
   'redemption_plans.draw_old_id',
   `SELECT nextval('redemption_plans_old_id_seq') AS old_id`,
 );
-const insert = sql(
-  'redemption_plans.insert',
-  `INSERT INTO redemption_plans (${INSERTED.join(', ')}) VALUES (${numbered(INSERTED, 1)})
-   ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING id`,
+const insert = insertRow(
+  REDEMPTION_PLANS,
+  'ON CONFLICT (tenant, source_ref_id) WHERE source_ref_id IS NOT NULL DO NOTHING RETURNING id',
 );
-const insertCourse = sql(
-  'plan_courses.insert',
-  `INSERT INTO plan_courses (plan_id, tenant, number_of_installments, ${COURSE.join(', ')})
-   VALUES ($1, $2, $3, ${numbered(COURSE, 4)})`,
-);
+const insertCourse = insertRow(PLAN_COURSES);
 const save = sql(
   'redemption_plans.save',
   `WITH course AS (
-     UPDATE plan_courses SET ${assigned(COURSE, STEPPED.length + 3)} WHERE tenant = $1 AND plan_id = $2)
-   UPDATE redemption_plans SET ${assigned(STEPPED, 3)} WHERE tenant = $1 AND id = $2`,
+     UPDATE plan_courses SET ${assignments(PLAN_COURSES.stepped, REDEMPTION_PLANS.stepped.length + 3)}
+      WHERE tenant = $1 AND plan_id = $2)
+   UPDATE redemption_plans SET ${assignments(REDEMPTION_PLANS.stepped, 3)} WHERE tenant = $1 AND id = $2`,
 );
 const insertHistory = sql(
   'redemption_plan_history.insert',
@@ -118,19 +86,15 @@ export async function drawPlanOldId(tx: Queryable): Promise<number> {
 
 /** Inserts a new plan and its course. Returns false, and inserts nothing, when its `source_ref_id` is taken (CONV-9). */
 export async function insertPlan(tx: Tx, row: Plan): Promise<boolean> {
-  const inserted = await tx.query(insert, valuesOf(row, INSERTED));
-  if (inserted.length === 0) return false;
-  await tx.query(insertCourse, [row.id, row.tenant, row.number_of_installments, ...valuesOf(row, COURSE)]);
+  if ((await insert(tx, row)).length === 0) return false;
+  await insertCourse(tx, { ...row, plan_id: row.id });
   return true;
 }
 
 /** Writes what the steps changed in a plan that this transaction has locked. */
 export async function savePlan(tx: Tx, row: Plan): Promise<void> {
-  await tx.query(save, [row.tenant, row.id, ...valuesOf(row, STEPPED), ...valuesOf(row, COURSE)]);
-}
-
-function valuesOf(row: Plan, columns: readonly Column[]): unknown[] {
-  return columns.map((column) => row[column]);
+  const changed = [...REDEMPTION_PLANS.stepped, ...PLAN_COURSES.stepped];
+  await tx.query(save, valuesOf(row, ['tenant', 'id', ...changed]));
 }
 
 /** Writes one history row for each step. */

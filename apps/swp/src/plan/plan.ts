@@ -14,9 +14,9 @@ import type { Decision } from '@fundrail/state-machines';
 import { yearRanges, unknownYears } from '../calendar/business-days.ts';
 import type { MandateReason } from '../mandate/mandate-rules.ts';
 import { scheduleFrom } from '../schedule/schedule.ts';
-import type { Plan } from './plan.row.ts';
+import type { Plan } from './plan.table.ts';
 
-export type { Plan } from './plan.row.ts';
+export type { Plan } from './plan.table.ts';
 export type PlanStep = Decision<Plan>;
 
 /** What the caller of `createPlan` has looked up. */

@@ -9,7 +9,7 @@ import { listAttempts } from '../delivery/attempt.repository.ts';
 import { findDelivery, listDeliveries } from '../delivery/delivery.repository.ts';
 import { RetryDelivery } from '../delivery/retry-delivery.ts';
 import { findEvent } from '../event/event.repository.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import {
   findWebhook,
   findWebhookOrRemoved,

@@ -1,9 +1,9 @@
 import { parseJson } from '@fundrail/contracts';
 import { all, html, nothing, type Html, type Page } from '@fundrail/service-kit/http';
-import type { AttemptRow } from '../delivery/delivery.ts';
-import type { DeliveryRow } from '../delivery/delivery.entity.ts';
-import type { EventRow } from '../event/event.entity.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { AttemptRow } from '../delivery/attempt.table.ts';
+import type { DeliveryRow } from '../delivery/delivery.table.ts';
+import type { EventRow } from '../event/event.table.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { deliveryAddress, endpointAddress, ENDPOINTS } from './addresses.ts';
 import { makePage } from './page.ts';
 import {

@@ -1,8 +1,8 @@
 import { DELIVERY_STATUSES } from '@fundrail/contracts';
 import { all, html, nothing, type Html, type Page } from '@fundrail/service-kit/http';
-import type { AttemptRow } from '../delivery/delivery.ts';
-import type { DeliveryRow } from '../delivery/delivery.entity.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { AttemptRow } from '../delivery/attempt.table.ts';
+import type { DeliveryRow } from '../delivery/delivery.table.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { isUnverified } from '../verification/verification.ts';
 import { deliveryAddress, endpointAddress, ENDPOINTS } from './addresses.ts';
 import { eventsOf, pager } from './endpoints.view.ts';

@@ -1,5 +1,5 @@
 import { all, html, nothing, type Html, type Page } from '@fundrail/service-kit/http';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { endpointAddress, ENDPOINTS } from './addresses.ts';
 import { makePage } from './page.ts';
 import { badge, standingOfEndpoint } from './words.ts';

@@ -1,7 +1,7 @@
 import { all, html, type Html } from '@fundrail/service-kit/http';
-import type { AttemptRow } from '../delivery/delivery.ts';
-import type { DeliveryRow } from '../delivery/delivery.entity.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { AttemptRow } from '../delivery/attempt.table.ts';
+import type { DeliveryRow } from '../delivery/delivery.table.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 
 /** A state: a word with its colour, and optionally a sentence of detail. */
 export interface Standing {

@@ -1,15 +1,9 @@
-import { sql, type Queryable } from '@fundrail/persistence';
-import type { AttemptRow } from './delivery.ts';
-import type { DeliveryRow } from './delivery.entity.ts';
+import { insertRow, sql, type Queryable } from '@fundrail/persistence';
+import { DELIVERY_ATTEMPTS, type AttemptRow } from './attempt.table.ts';
+import type { DeliveryRow } from './delivery.table.ts';
 import { IS_HELD, OTHERS_ARE_HELD } from './delivery.repository.ts';
 
-const COLUMNS =
-  'tenant, delivery, at, stored_at, url, webhook_timestamp, status, duration_ms, error, response_body';
-
-const insert = sql(
-  'delivery_attempts.insert',
-  `INSERT INTO delivery_attempts (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-);
+const insert = insertRow(DELIVERY_ATTEMPTS);
 const list = sql(
   'delivery_attempts.list',
   'SELECT * FROM delivery_attempts WHERE tenant = $1 AND delivery = ANY($2) ORDER BY id',
@@ -55,7 +49,8 @@ const insertOfSuccesses = sql(
      UPDATE webhook_deliveries n SET due_at = $4, followers = n.followers + ${OTHERS_ARE_HELD}
       WHERE n.id = ANY (ARRAY(SELECT id FROM next))
    )
-   INSERT INTO delivery_attempts (${COLUMNS})
+   INSERT INTO delivery_attempts
+     (tenant, delivery, at, stored_at, url, webhook_timestamp, status, duration_ms, error, response_body)
    SELECT a.tenant, a.delivery, $4, $5, a.url, a.webhook_timestamp, a.status, a.duration_ms, a.error, a.response_body
      FROM async_commit CROSS JOIN unnest($1::text[], $2::text[], $6::int[], $7::int[], $8::text[], $9::text[], $10::text[], $11::bigint[])
                              AS a (tenant, delivery, status, duration_ms, error, response_body, url, webhook_timestamp)
@@ -64,19 +59,7 @@ const insertOfSuccesses = sql(
 );
 
 export async function insertAttempt(tx: Queryable, tenant: string, row: AttemptRow): Promise<void> {
-  const { delivery, at, stored_at, url, webhook_timestamp, status, duration_ms, error, response_body } = row;
-  const sent = [url, webhook_timestamp];
-  await tx.query(insert, [
-    tenant,
-    delivery,
-    at,
-    stored_at,
-    ...sent,
-    status,
-    duration_ms,
-    error,
-    response_body,
-  ]);
+  await insert(tx, { tenant, ...row });
 }
 
 /** A success of a leased delivery. */

@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '@fundrail/persistence';
-import type { DeliveryRow } from './delivery.entity.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { DeliveryRow } from './delivery.table.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 
 /**
  * The number of deliveries that one statement changes, which takes some tens of milliseconds. An endpoint that was down for days has a

@@ -1,14 +1,8 @@
 import { firstIdAt } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/persistence';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import type { DeliveryRow } from './delivery.entity.ts';
+import { assignments, insertRow, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
+import { WEBHOOK_DELIVERIES, type DeliveryRow } from './delivery.table.ts';
 
-const insert = sql(
-  'webhook_deliveries.insert',
-  `INSERT INTO webhook_deliveries
-     (id, tenant, webhook, event, type, object_id, subject, sequence, status, in_order, tries, due_at, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-);
 const find = sql('webhook_deliveries.find', 'SELECT * FROM webhook_deliveries WHERE tenant = $1 AND id = $2');
 const lock = sql(
   'webhook_deliveries.lock',
@@ -23,10 +17,7 @@ const touchFirst = sql(
 );
 const update = sql(
   'webhook_deliveries.update',
-  `UPDATE webhook_deliveries
-      SET status = $3, in_order = $4, tries = $5, due_at = $6, lease_token = $7, leased_until = $8, replay = $9,
-          planned_at = $10, failure_code = $11, retried_of = $12
-    WHERE tenant = $1 AND id = $2`,
+  `UPDATE webhook_deliveries SET ${assignments(WEBHOOK_DELIVERIES.stepped, 3)} WHERE tenant = $1 AND id = $2`,
 );
 // `id < $3` bounds the index in any plan; an optional bound would be checked row by row, from the newest. The status is part of the text:
 // failed and pending deliveries have their own indexes, which the planner does not use for a status passed as a parameter.
@@ -73,23 +64,7 @@ const removeOld = sql(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-export async function insertDelivery(tx: Queryable, row: DeliveryRow): Promise<void> {
-  await tx.query(insert, [
-    row.id,
-    row.tenant,
-    row.webhook,
-    row.event,
-    row.type,
-    row.object_id,
-    row.subject,
-    row.sequence,
-    row.status,
-    row.in_order,
-    row.tries,
-    row.due_at,
-    row.created_at,
-  ]);
-}
+export const insertDelivery = insertRow(WEBHOOK_DELIVERIES);
 
 export async function findDelivery(tx: Queryable, tenant: string, id: string): Promise<DeliveryRow | null> {
   const [row] = await tx.query<DeliveryRow>(find, [tenant, id]);
@@ -112,22 +87,7 @@ export async function lockDeliveryOfOrder(tx: Queryable, row: DeliveryRow): Prom
 }
 
 export async function updateDelivery(tx: Queryable, row: DeliveryRow): Promise<void> {
-  const { tenant, id, status, in_order, tries, due_at, lease_token, leased_until, replay, planned_at } = row;
-  const lease = [lease_token, leased_until];
-  const values = [
-    tenant,
-    id,
-    status,
-    in_order,
-    tries,
-    due_at,
-    ...lease,
-    replay,
-    planned_at,
-    row.failure_code,
-    row.retried_of,
-  ];
-  await tx.query(update, values);
+  await tx.query(update, valuesOf(row, ['tenant', 'id', ...WEBHOOK_DELIVERIES.stepped]));
 }
 
 /** Makes the first held delivery of the object due. The caller holds the endpoint's lock. */

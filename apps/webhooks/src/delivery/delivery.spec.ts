@@ -6,7 +6,7 @@ import {
   retriedDelivery,
   type AttemptAnswer,
 } from './delivery.ts';
-import type { DeliveryRow } from './delivery.entity.ts';
+import type { DeliveryRow } from './delivery.table.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);

@@ -1,7 +1,8 @@
 import { ApiError, istTimestamp, type WebhookDeliveryDto } from '@fundrail/contracts';
-import type { EventRow } from '../event/event.entity.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import type { DeliveryRow } from './delivery.entity.ts';
+import type { EventRow } from '../event/event.table.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
+import type { AttemptRow } from './attempt.table.ts';
+import type { DeliveryRow } from './delivery.table.ts';
 import { pauseAfter } from './retry-table.ts';
 
 /** The result of one attempt. `status` is null when there was no response; then `error` has the reason. */
@@ -13,22 +14,6 @@ export interface AttemptAnswer {
   readonly error: string | null;
   readonly response_body: string | null;
   readonly retry_after_ms: number | null;
-}
-
-/** A stored attempt. */
-export interface AttemptRow {
-  readonly delivery: string;
-  /** Business time. */
-  readonly at: Date;
-  /** Wall time, from which its retention is counted. */
-  readonly stored_at: Date;
-  /** Null, like the next field, for attempts from before these columns existed. */
-  readonly url: string | null;
-  readonly webhook_timestamp: number | null;
-  readonly status: number | null;
-  readonly duration_ms: number;
-  readonly error: string | null;
-  readonly response_body: string | null;
 }
 
 export function newDelivery(event: EventRow, webhook: string, id: string, now: Date): DeliveryRow {

@@ -1,6 +1,6 @@
 import { sql, type Queryable } from '@fundrail/persistence';
 import type { TenantRooms } from './slots.ts';
-import type { OldSecret } from '../notification-webhook/notification-webhook.entity.ts';
+import type { OldSecret } from '../notification-webhook/notification-webhook.table.ts';
 
 /** A delivery that this process may attempt now, with all data for the attempt. */
 export interface LeasedDelivery {

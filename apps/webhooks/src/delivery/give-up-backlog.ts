@@ -3,7 +3,7 @@ import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, scheduleDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { lockEndedWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 import { giveUpPending, hasPendingDeliveries } from './backlog.repository.ts';
 

@@ -3,9 +3,10 @@ import type { Tx } from '@fundrail/persistence';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { Inject, Injectable } from '@nestjs/common';
 import { disableFailingWebhook } from '../notification-webhook/disable-failing-webhook.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { lockWebhook, updateHealth } from '../notification-webhook/notification-webhook.repository.ts';
 import { insertAttempt, insertSuccesses, type Success } from './attempt.repository.ts';
+import type { AttemptRow } from './attempt.table.ts';
 import {
   afterAttempt,
   healthAfter,
@@ -13,7 +14,6 @@ import {
   letsNextGo,
   nextAttempt,
   type AttemptAnswer,
-  type AttemptRow,
 } from './delivery.ts';
 import { letNextDeliveryGo, lockDelivery, updateDelivery } from './delivery.repository.ts';
 import { startHastening } from './hasten-backlog.ts';

@@ -1,5 +1,6 @@
 import { sql, type Queryable } from '@fundrail/persistence';
-import { LONGEST_FAILURE_MS, type AttemptRow, type NextAttempt } from './delivery.ts';
+import type { AttemptRow } from './attempt.table.ts';
+import { LONGEST_FAILURE_MS, type NextAttempt } from './delivery.ts';
 import type { LeasedDelivery } from './due-delivery.repository.ts';
 
 /**

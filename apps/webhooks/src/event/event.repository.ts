@@ -1,19 +1,13 @@
 import { firstIdAt } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/persistence';
-import { type Database } from '@fundrail/service-kit/db';
+import { insertRow, parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import type { Database } from '@fundrail/service-kit/db';
 import { Equal, MoreThan } from 'typeorm';
-import { EventRow } from './event.entity.ts';
-
-const insert = sql(
-  'events.insert',
-  `INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at, traceparent)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-);
+import { EVENTS, type EventRow } from './event.table.ts';
 
 // One statement instead of four, because it runs for every event of the product. A delivery's id has the format of newId(). If a delivery
 // of the same object is pending, the new one is held, and the newest pending one counts it in `followers`. The update waits for an
 // uncommitted end of that delivery, and a later end sees the count (`insertSuccess`). If that end was a manual retry, which leaves the
-// order, the delivery before it counts it.
+// order, the delivery before it counts it. $1 to $10 are the columns of the event, as they are declared: $2 is its tenant, $5 its subject.
 const insertAndDeliver = sql(
   'events.insert_and_deliver',
   `WITH listening AS MATERIALIZED (
@@ -40,8 +34,8 @@ const insertAndDeliver = sql(
         AND d.id = second.id AND d.status = 'pending' AND d.in_order
      RETURNING d.webhook
    ), event AS (
-     INSERT INTO events (id, tenant, type, object_id, subject, sequence, body, occurred_at, stored_at, traceparent)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     INSERT INTO events (${EVENTS.inserted.join(', ')})
+     VALUES (${parameters(EVENTS.inserted)})
      RETURNING id, tenant, type, object_id, subject, sequence
    )
    INSERT INTO webhook_deliveries
@@ -86,22 +80,7 @@ const listOfTypes = sql(
 // EVT-7: every public event of the last 30 days, by the wall clock.
 const SHOWN_MS = 30 * 24 * 60 * 60_000;
 
-const columns = (row: EventRow) => [
-  row.id,
-  row.tenant,
-  row.type,
-  row.object_id,
-  row.subject,
-  row.sequence,
-  row.body,
-  row.occurred_at,
-  row.stored_at,
-  row.traceparent,
-];
-
-export async function insertEvent(tx: Queryable, row: EventRow): Promise<void> {
-  await tx.query(insert, columns(row));
-}
+export const insertEvent = insertRow(EVENTS);
 
 /**
  * Stores the event, with one delivery for each enabled endpoint of its tenant that subscribes to one of the patterns: due now, or held
@@ -112,7 +91,7 @@ export async function insertAndDeliverEvent(
   row: EventRow,
   { patterns, now }: { readonly patterns: readonly string[]; readonly now: Date },
 ): Promise<number> {
-  const deliveries = await tx.query(insertAndDeliver, [...columns(row), now, patterns]);
+  const deliveries = await tx.query(insertAndDeliver, [...valuesOf(row, EVENTS.inserted), now, patterns]);
   return deliveries.length;
 }
 
@@ -165,7 +144,7 @@ export async function findEvent(
   id: string,
   wallNow: Date,
 ): Promise<EventRow | null> {
-  return database.manager.findOneBy(EventRow, {
+  return database.manager.findOneBy(EVENTS.entity, {
     tenant,
     id: Equal(id),
     stored_at: MoreThan(shownSince(wallNow)),

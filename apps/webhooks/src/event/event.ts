@@ -1,4 +1,4 @@
-import type { EventRow } from './event.entity.ts';
+import type { EventRow } from './event.table.ts';
 
 /** The fields of an event that webhooks use. `data_text` is its data as the emitting service serialised it. */
 export interface PublicEvent {

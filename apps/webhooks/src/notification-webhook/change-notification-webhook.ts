@@ -13,7 +13,7 @@ import { WebhookTarget } from '../target/webhook-target.ts';
 import { TenantPolicy } from '../verification/tenant-policy.ts';
 import { isUnverified, withoutVerification, withVerification } from '../verification/verification.ts';
 import { changedNotificationWebhook, toNotificationWebhook } from './notification-webhook.ts';
-import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from './notification-webhook.table.ts';
 import {
   findWebhook,
   lockWebhook,

@@ -3,7 +3,7 @@ import { appendEvents, previousAttributes } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
 import { endDeliveries } from './end-deliveries.ts';
 import { disabledWebhook, toNotificationWebhook } from './notification-webhook.ts';
-import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from './notification-webhook.table.ts';
 import { updateWebhook } from './notification-webhook.repository.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Tx } from '@fundrail/persistence';
 import { startGivingUp } from '../delivery/give-up-backlog.ts';
 import { cancelReplays } from '../replay/webhook-replay.repository.ts';
-import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from './notification-webhook.table.ts';
 
 /**
  * Gives up all pending deliveries and replays of an endpoint that is disabled, deleted or has failed its verification. The caller holds

@@ -1,5 +1,5 @@
 import { sql, type Queryable } from '@fundrail/persistence';
-import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from './notification-webhook.table.ts';
 
 const insert = sql(
   'notification_webhooks.insert',

@@ -6,7 +6,7 @@ import {
   type NotificationWebhookDto,
 } from '@fundrail/contracts';
 import type { Cell, Sealed } from '@fundrail/service-kit/crypto';
-import type { NotificationWebhookRow, OldSecret } from './notification-webhook.entity.ts';
+import type { NotificationWebhookRow, OldSecret } from './notification-webhook.table.ts';
 
 type Owned = Pick<NotificationWebhookRow, 'id' | 'tenant'>;
 

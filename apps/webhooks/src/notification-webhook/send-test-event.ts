@@ -9,7 +9,7 @@ import { newEventRow } from '../event/event.ts';
 import { insertEvent } from '../event/event.repository.ts';
 import { assertOpen } from '../verification/verification.ts';
 import { toNotificationWebhook } from './notification-webhook.ts';
-import type { NotificationWebhookRow } from './notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from './notification-webhook.table.ts';
 import { lockWebhook, updateWebhook } from './notification-webhook.repository.ts';
 
 /**

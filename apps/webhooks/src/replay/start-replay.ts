@@ -3,7 +3,7 @@ import type { Queryable } from '@fundrail/persistence';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { findWebhook, lockWebhook } from '../notification-webhook/notification-webhook.repository.ts';
 import { assertOpen } from '../verification/verification.ts';
 import { newReplay, toWebhookReplay } from './webhook-replay.ts';

@@ -1,8 +1,8 @@
 import { firstIdAt } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import type { ReplayPending, ReplayProgress } from './webhook-replay.ts';
-import type { WebhookReplayRow } from './webhook-replay.entity.ts';
+import type { WebhookReplayRow } from './webhook-replay.table.ts';
 
 // HOOK-26: the events of the last 30 days, by the wall clock.
 const SHOWN = "interval '30 days'";

@@ -8,8 +8,8 @@ import {
   type WebhookReplayDto,
 } from '@fundrail/contracts';
 import { endOf, startOf } from '../event/moment.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
-import type { WebhookReplayRow } from './webhook-replay.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
+import type { WebhookReplayRow } from './webhook-replay.table.ts';
 
 /** The maximum number of created but unattempted deliveries of a replay. The other events have no deliveries yet. */
 const REPLAY_WINDOW = 100;

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { AttemptAnswer } from '../delivery/delivery.ts';
-import type { DeliveryRow } from '../delivery/delivery.entity.ts';
+import type { DeliveryRow } from '../delivery/delivery.table.ts';
 import { leaseDueDeliveries, type LeasedDelivery } from '../delivery/due-delivery.repository.ts';
 import { RecordAttempt } from '../delivery/record-attempt.ts';
 import { newEventRow } from '../event/event.ts';

@@ -3,7 +3,7 @@ import { Clock, Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { startHastening } from '../delivery/hasten-backlog.ts';
 import { endDeliveries } from '../notification-webhook/end-deliveries.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { lockWebhook, updateVerification } from '../notification-webhook/notification-webhook.repository.ts';
 import { afterChallenge, isUnverified } from './verification.ts';
 

@@ -2,7 +2,7 @@ import { newId } from '@fundrail/contracts';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { WebhooksConfig } from '../config.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { lockWebhook, updateVerification } from '../notification-webhook/notification-webhook.repository.ts';
 import { challengesSince, insertChallenge, lockChallenges } from './challenge.repository.ts';
 import { CHALLENGE_WINDOW_MS, challengeWait, hostOf, isChallengeDue } from './verification.ts';

@@ -1,6 +1,6 @@
 import type { AttemptAnswer } from '../delivery/delivery.ts';
 import { newNotificationWebhook } from '../notification-webhook/notification-webhook.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import {
   afterChallenge,
   challengedAgain,

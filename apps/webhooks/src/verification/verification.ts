@@ -1,6 +1,6 @@
 import { ApiError, istTimestamp, stringifyJson } from '@fundrail/contracts';
 import { isSuccess, assertEnabled, type AttemptAnswer } from '../delivery/delivery.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { toNotificationWebhook } from '../notification-webhook/notification-webhook.ts';
 
 /** 256 bits, which cannot be guessed. */

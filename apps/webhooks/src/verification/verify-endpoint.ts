@@ -5,7 +5,7 @@ import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { assertEnabled } from '../delivery/delivery.ts';
 import { startHastening } from '../delivery/hasten-backlog.ts';
-import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.entity.ts';
+import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import { toNotificationWebhook } from '../notification-webhook/notification-webhook.ts';
 import { lockWebhook, updateVerification } from '../notification-webhook/notification-webhook.repository.ts';
 import { challengesSince } from './challenge.repository.ts';

@@ -3,7 +3,7 @@ import { sql, type Tx } from '@fundrail/persistence';
 import { isLostDatabase } from '@fundrail/messaging';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import pg from 'pg';
-import { notesService, NoteRow } from '../testing/notes.service.ts';
+import { notesService, NOTES } from '../testing/notes.service.ts';
 import { Clock } from './clock.ts';
 import type { Database } from './database.ts';
 import { brokenConstraint, isUniqueViolation } from './database-errors.ts';
@@ -65,12 +65,12 @@ describe('Database', () => {
 
   it('reads entities in the same types, and refuses undefined in a condition', async () => {
     await database.transaction((tx) => add(tx, 'entity', 'e'));
-    const row = await database.manager.findOneByOrFail(NoteRow, { id: 'entity', tenant: 'e' });
+    const row = await database.manager.findOneByOrFail(NOTES.entity, { id: 'entity', tenant: 'e' });
     expect(row.amount.toString()).toBe('1.5000');
     const nothing = {} as { id: string };
     const nullId = JSON.parse('{"id":null}') as { id: string };
-    await expect(database.manager.findOneBy(NoteRow, { id: nothing.id })).rejects.toThrow(/undefined/i);
-    await expect(database.manager.findOneBy(NoteRow, { id: nullId.id })).rejects.toThrow(/null/i);
+    await expect(database.manager.findOneBy(NOTES.entity, { id: nothing.id })).rejects.toThrow(/undefined/i);
+    await expect(database.manager.findOneBy(NOTES.entity, { id: nullId.id })).rejects.toThrow(/null/i);
   });
 
   it('calls back only after the commit', async () => {

@@ -37,14 +37,14 @@ interface OpenDatabaseOptions extends DatabaseOptions {
 
 /** Connects to the service's database: one pool, which TypeORM's reads and our statements share. */
 export async function openDatabase(
-  definition: Pick<ServiceDefinition, 'name' | 'entities'>,
+  definition: Pick<ServiceDefinition, 'name' | 'tables'>,
   clock: Clock,
   options: OpenDatabaseOptions,
 ): Promise<Database> {
   const dataSource = new DataSource({
     type: 'postgres',
     url: options.url,
-    entities: [...definition.entities],
+    entities: definition.tables.map(({ entity }) => entity),
     synchronize: false,
     installExtensions: false,
     applicationName: options.applicationName ?? `fundrail-${definition.name}`,

@@ -47,7 +47,7 @@ describe('a password that is read at each connection', () => {
     await server.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
   };
   const open = async (url: string) => {
-    const database = await openDatabase({ name: 'orders', entities: [] }, new FakeClock(), {
+    const database = await openDatabase({ name: 'orders', tables: [] }, new FakeClock(), {
       ...{ url, poolSize: 2, sandbox: false },
     });
     opened.push(database);

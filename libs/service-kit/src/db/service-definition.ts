@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import type { Queryable } from '@fundrail/persistence';
+import type { Queryable, Table } from '@fundrail/persistence';
 import type { GroupSizes } from '@fundrail/messaging';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
@@ -21,7 +21,8 @@ export interface ServiceDefinition {
   readonly config: ConfigProvider | null;
   /** `serviceKitMigrations`, then its own; TypeORM orders them by time. */
   readonly migrations: readonly MigrationClass[];
-  readonly entities: readonly Type[];
+  /** Its own tables that are declared. Their entities are read through TypeORM's manager. */
+  readonly tables: readonly Pick<Table, 'name' | 'columns' | 'entity'>[];
   /** Events that arrive together share a transaction of this size, because handling one only adds rows; one transaction each when left out. */
   readonly eventGroups?: GroupSizes;
   /** The columns of its own tables with values of `DataCipher`; none when left out. */

@@ -82,5 +82,5 @@ export const echoService: ServiceDefinition = {
   module: EchoModule,
   config: null,
   migrations: [...serviceKitMigrations, EchoTables1700000000100],
-  entities: [],
+  tables: [],
 };

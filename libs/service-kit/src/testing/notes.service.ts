@@ -1,9 +1,9 @@
-import { sql } from '@fundrail/persistence';
-import { Decimal, rupees } from '@fundrail/contracts';
+import { rupees } from '@fundrail/contracts';
+import { defineTable, numeric, sql, text, type RowOf } from '@fundrail/persistence';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Body, Controller, Get, Module, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-import { Column, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import { Database, serviceKitMigrations, type ServiceDefinition } from '../db.ts';
 import {
@@ -19,13 +19,14 @@ import {
 } from '../http.ts';
 
 /** A service with one table, for the tests of the kit. It uses the parts of a real service in their smallest form. */
-@Entity('notes')
-export class NoteRow {
-  @PrimaryColumn('text') id!: string;
-  @Column('text') tenant!: string;
-  @Column('numeric') amount!: Decimal;
-  @Column('text') words!: string;
-}
+export const NOTES = defineTable('notes', {
+  id: text().primary(),
+  tenant: text(),
+  amount: numeric(),
+  words: text(),
+});
+
+type NoteRow = RowOf<typeof NOTES>;
 
 class NotesTables1700000000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -148,5 +149,5 @@ export const notesService: ServiceDefinition = {
   module: NotesModule,
   config: null,
   migrations: [...serviceKitMigrations, NotesTables1700000000100],
-  entities: [NoteRow],
+  tables: [NOTES],
 };

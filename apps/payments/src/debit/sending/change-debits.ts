@@ -1,5 +1,5 @@
 import { GroupedCalls } from '@fundrail/messaging';
-import type { Tx } from '@fundrail/persistence';
+import type { RowChange, Tx } from '@fundrail/persistence';
 import { Database, isLostDatabase } from '@fundrail/service-kit/db';
 import { endDue } from '@fundrail/service-kit/due';
 import type { LeasedDue } from '@fundrail/service-kit/due';
@@ -12,7 +12,6 @@ import type { Payment } from '../../payment/payment.ts';
 import type { DecidedPayment } from '../../payment/record-changes.ts';
 import type { PaymentWithDebit } from '../change-debit.ts';
 import { findDebits, saveDebits } from '../debit.repository.ts';
-import type { ChangedDebit } from '../debit.repository.ts';
 import type { Debit, DebitOutcome } from '../debit.ts';
 
 /** The maximum of debits in one transaction. A larger one is not faster, and an error in it undoes more. */
@@ -122,10 +121,10 @@ async function decideAll(
   changesById: ReadonlyMap<number, DebitChange>,
   payments: readonly Payment[],
   debits: ReadonlyMap<number, Debit>,
-): Promise<{ decided: DecidedPayment[]; changes: ChangedDebit[] }> {
+): Promise<{ decided: DecidedPayment[]; changes: RowChange<Debit>[] }> {
   const states = await statesOfAll(tx, payments);
   const decided: DecidedPayment[] = [];
-  const changes: ChangedDebit[] = [];
+  const changes: RowChange<Debit>[] = [];
   for (const before of payments) {
     const [change, debit] = [changesById.get(before.id), debits.get(before.id)];
     if (!change || !debit) continue;

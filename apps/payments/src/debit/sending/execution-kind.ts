@@ -1,5 +1,5 @@
 import type { DueKind } from '../../payment/due-task.ts';
-import type { ProviderName } from '../../payment/payment.entity.ts';
+import type { ProviderName } from '../../payment/payment.tables.ts';
 
 const KINDS = {
   GATEWAYPOA: 'debit.execute.gatewaypoa',

@@ -1,6 +1,6 @@
 import { numberVariable } from '@fundrail/service-kit';
 import type { z } from 'zod';
-import type { ProviderName } from '../../payment/payment.entity.ts';
+import type { ProviderName } from '../../payment/payment.tables.ts';
 
 /** Executions of debits that are sent to a provider in a second, over all replicas. */
 export type DebitsPerSecond = Readonly<Record<ProviderName, number>>;

@@ -1,5 +1,5 @@
 import type { AttemptAnswer } from '../../delivery/delivery.ts';
-import type { DeliveryRow } from '../../delivery/delivery.entity.ts';
+import type { DeliveryRow } from '../../delivery/delivery.table.ts';
 import { answerTo, type Endpoint, type Model } from './deliveries-model.ts';
 import { expectRows } from './deliveries-rules.ts';
 import { TABLE_MS } from './deliveries-steps.ts';

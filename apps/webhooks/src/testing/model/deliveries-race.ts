@@ -1,5 +1,5 @@
 import { ApiError } from '@fundrail/contracts';
-import type { DeliveryRow } from '../../delivery/delivery.entity.ts';
+import type { DeliveryRow } from '../../delivery/delivery.table.ts';
 import { answerTo, oneDelivery, type Endpoint, type Model } from './deliveries-model.ts';
 import { expectPost, expectRows } from './deliveries-rules.ts';
 import type { Race } from './deliveries-steps.ts';

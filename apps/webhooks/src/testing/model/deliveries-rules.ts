@@ -1,5 +1,5 @@
 import type { WebhookReplayDto } from '@fundrail/contracts';
-import type { DeliveryRow } from '../../delivery/delivery.entity.ts';
+import type { DeliveryRow } from '../../delivery/delivery.table.ts';
 import type { Model } from './deliveries-model.ts';
 import { AT_ONCE, REPLAYED_AT_ONCE } from './deliveries-stage.ts';
 import type { HeldPost } from './held-sender.ts';

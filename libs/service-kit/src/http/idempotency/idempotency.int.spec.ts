@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from '@fundrail/persistence';
-import { interference, NoteRow, notesService } from '../../testing/notes.service.ts';
+import { interference, NOTES, notesService } from '../../testing/notes.service.ts';
 import { keysCommand } from '../../bootstrap/keys-command.ts';
 import type { RunningService } from '../../index.ts';
 import { startNotes, type NotesStage } from '../../testing/start-notes.ts';
@@ -57,7 +57,7 @@ describe('Idempotency-Key (IDEM-1 to IDEM-9)', () => {
       },
       payload: JSON.stringify({ words, amount: 5 }),
     });
-  const notes = (words: string) => stage.service.database.manager.countBy(NoteRow, { words });
+  const notes = (words: string) => stage.service.database.manager.countBy(NOTES.entity, { words });
   const keyRow = async (key: string) => (await stage.service.database.query<Key>(readKey, [key]))[0];
   const codeOf = (answer: { json: () => unknown }) =>
     (answer.json() as { error: { code: string } }).error.code;

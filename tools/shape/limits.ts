@@ -10,7 +10,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   'files of a UPI payment': { limit: 85, wanted: 35 },
   'files of a debit': { limit: 90, wanted: 45 },
   'columns of payments': { limit: 44, wanted: 26 },
-  'files that name a field of a payment (source_ref_id)': { limit: 13, wanted: 4 },
+  'files that name a field of a payment (source_ref_id)': { limit: 12, wanted: 4 },
   'files that name a provider (sdkvendor)': { limit: 63, wanted: 2 },
   'files that name a service (swp)': { limit: 66, wanted: 2 },
   'lines of the product': { limit: 73_000, wanted: 63_000 },

@@ -24,6 +24,8 @@ import { ListedDeliveries1700000038001 } from './migrations/listed-deliveries.mi
 import { WebhookReplays1700000032000 } from './migrations/webhook-replays.migration.ts';
 import { ReplayIndexes1700000032001 } from './migrations/replay-indexes.migration.ts';
 import { WebhookTables1700000002000 } from './migrations/webhook-tables.migration.ts';
+import { NOTIFICATION_WEBHOOKS } from './notification-webhook/notification-webhook.table.ts';
+import { WEBHOOK_REPLAYS } from './replay/webhook-replay.table.ts';
 import { WebhooksModule } from './webhooks.module.ts';
 
 /** Endpoints, the events of the last 30 days, and their deliveries. */
@@ -55,7 +57,7 @@ export const webhooksService: ServiceDefinition = {
     EndpointVerification1900000000010,
     DueChallenges1900000000011,
   ],
-  tables: [DELIVERY_ATTEMPTS, EVENTS, WEBHOOK_DELIVERIES],
+  tables: [DELIVERY_ATTEMPTS, EVENTS, NOTIFICATION_WEBHOOKS, WEBHOOK_DELIVERIES, WEBHOOK_REPLAYS],
   encrypted: [
     {
       table: 'notification_webhooks',

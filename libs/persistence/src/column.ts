@@ -2,7 +2,16 @@ import type { Decimal } from '@fundrail/contracts';
 
 /** The types of columns, as PostgreSQL prints them. */
 type SqlType =
-  'bigint' | 'boolean' | 'date' | 'datemultirange' | 'integer' | 'jsonb' | 'numeric' | 'text' | 'timestamptz';
+  | 'bigint'
+  | 'boolean'
+  | 'date'
+  | 'datemultirange'
+  | 'integer'
+  | 'jsonb'
+  | 'numeric'
+  | 'text'
+  | 'text[]'
+  | 'timestamptz';
 
 /**
  * Who writes a column.
@@ -98,6 +107,11 @@ export function numeric(): New<Decimal> {
 /** A text, or one of the texts that the type names. */
 export function text<Value extends string = string>(): New<Value> {
   return new Column({ type: 'text', writtenBy: 'creation' });
+}
+
+/** A list of texts. */
+export function textArray(): New<string[]> {
+  return new Column({ type: 'text[]', writtenBy: 'creation' });
 }
 
 /** An instant. */

@@ -8,6 +8,7 @@ export {
   jsonb,
   numeric,
   text,
+  textArray,
   timestamptz,
   type Column,
   type WrittenBy,

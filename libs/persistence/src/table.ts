@@ -55,7 +55,13 @@ function entityColumns<Declared extends Columns>(columns: Declared) {
   return Object.fromEntries(
     Object.entries(columns).map(([name, { type, isNullable, isPrimary }]) => [
       name,
-      { name, type, nullable: isNullable, primary: isPrimary },
+      {
+        name,
+        type: type.replace('[]', ''),
+        array: type.endsWith('[]'),
+        nullable: isNullable,
+        primary: isPrimary,
+      },
     ]),
     // Each declared column is there: TypeScript does not see it through `fromEntries`.
   ) as EntitySchemaOptions<RowOf<{ readonly columns: Declared }>>['columns'];

@@ -1,5 +1,5 @@
 import { sql } from '@fundrail/persistence';
-import { type Database } from '@fundrail/service-kit/db';
+import type { Database } from '@fundrail/service-kit/db';
 import { FakeClock } from '@fundrail/testing';
 import { IdentityStage } from '../testing/identity-stage.ts';
 import {

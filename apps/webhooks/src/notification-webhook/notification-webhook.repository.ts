@@ -1,12 +1,12 @@
-import { sql, type Queryable } from '@fundrail/persistence';
-import type { NotificationWebhookRow } from './notification-webhook.table.ts';
+import { parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import { NOTIFICATION_WEBHOOKS, type NotificationWebhookRow } from './notification-webhook.table.ts';
 
+// Its first parameter is the id.
 const insert = sql(
   'notification_webhooks.insert',
   `WITH pace AS (INSERT INTO endpoint_paces (webhook, tokens, at) VALUES ($1, 0, to_timestamp(0)))
-   INSERT INTO notification_webhooks
-     (id, tenant, url, events, status, secret_encrypted, created_at, updated_at, disabled_at, disabled_reason)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+   INSERT INTO notification_webhooks (${NOTIFICATION_WEBHOOKS.inserted.join(', ')})
+   VALUES (${parameters(NOTIFICATION_WEBHOOKS.inserted)})`,
 );
 const find = sql(
   'notification_webhooks.find',
@@ -64,18 +64,7 @@ const setVerification = sql(
 );
 
 export async function insertWebhook(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
-  await tx.query(insert, [
-    row.id,
-    row.tenant,
-    row.url,
-    row.events,
-    row.status,
-    row.secret_encrypted,
-    row.created_at,
-    row.updated_at,
-    row.disabled_at,
-    row.disabled_reason,
-  ]);
+  await tx.query(insert, valuesOf(row, NOTIFICATION_WEBHOOKS.inserted));
 }
 
 /** Counts a tenant's endpoints. Until the transaction ends, no other transaction can count them. */

@@ -1,4 +1,5 @@
 import type { WEBHOOK_STATUSES, WEBHOOK_VERIFICATIONS } from '@fundrail/contracts';
+import { defineTable, integer, jsonb, text, textArray, timestamptz, type RowOf } from '@fundrail/persistence';
 
 /** A secret from before a rotation. `until` is ISO 8601. */
 export interface OldSecret {
@@ -7,32 +8,34 @@ export interface OldSecret {
 }
 
 /** A tenant's endpoint. A deleted one keeps its row, because its deliveries refer to it. */
-export interface NotificationWebhookRow {
-  readonly id: string;
-  readonly tenant: string;
-  readonly url: string;
-  readonly events: string[];
-  readonly status: (typeof WEBHOOK_STATUSES)[number];
-  readonly secret_encrypted: string;
+export const NOTIFICATION_WEBHOOKS = defineTable('notification_webhooks', {
+  id: text().primary(),
+  tenant: text(),
+  url: text().bySteps(),
+  events: textArray().bySteps(),
+  status: text<(typeof WEBHOOK_STATUSES)[number]>().bySteps(),
+  secret_encrypted: text().bySteps(),
   /** Earlier secrets that still sign, newest first, each until its business time. */
-  readonly old_secrets: readonly OldSecret[];
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly disabled_at: Date | null;
-  readonly disabled_reason: string | null;
-  readonly failing_since: Date | null;
+  old_secrets: jsonb<readonly OldSecret[]>().byLaterSteps(),
+  created_at: timestamptz(),
+  updated_at: timestamptz().bySteps(),
+  disabled_at: timestamptz().nullable().bySteps(),
+  disabled_reason: text().nullable().bySteps(),
+  failing_since: timestamptz().nullable().byLaterSteps(),
   /** The end of the pause that the endpoint requested (`Retry-After`), in business time. */
-  readonly paused_until: Date | null;
-  readonly deleted_at: Date | null;
-  readonly event_seq: number;
-  readonly verification: (typeof WEBHOOK_VERIFICATIONS)[number];
-  readonly verification_error: string | null;
+  paused_until: timestamptz().nullable().byLaterSteps(),
+  deleted_at: timestamptz().nullable().byLaterSteps(),
+  event_seq: integer().byLaterSteps(),
+  verification: text<(typeof WEBHOOK_VERIFICATIONS)[number]>().aside(),
+  verification_error: text().nullable().aside(),
   /** The id of the last challenge, until its result is recorded. */
-  readonly challenge: string | null;
+  challenge: text().nullable().aside(),
   /** Wall time until which its answer is valid and no other challenge is sent. */
-  readonly challenge_until: Date | null;
+  challenge_until: timestamptz().nullable().aside(),
   /** Business time of the next challenge. */
-  readonly challenge_due_at: Date | null;
+  challenge_due_at: timestamptz().nullable().aside(),
   /** Failed challenges of the current schedule. */
-  readonly challenge_tries: number;
-}
+  challenge_tries: integer().aside(),
+});
+
+export type NotificationWebhookRow = RowOf<typeof NOTIFICATION_WEBHOOKS>;

@@ -1,8 +1,8 @@
 import { firstIdAt } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/persistence';
+import { insertRow, sql, type Queryable } from '@fundrail/persistence';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import type { ReplayPending, ReplayProgress } from './webhook-replay.ts';
-import type { WebhookReplayRow } from './webhook-replay.table.ts';
+import { WEBHOOK_REPLAYS, type WebhookReplayRow } from './webhook-replay.table.ts';
 
 // HOOK-26: the events of the last 30 days, by the wall clock.
 const SHOWN = "interval '30 days'";
@@ -11,12 +11,7 @@ const MATCHES = `e.tenant = $2 AND (e.type, e.occurred_at) >= (asked.type, $3) A
       AND e.stored_at <= $6 AND e.stored_at > $6::timestamptz - ${SHOWN}`;
 const ASKED = 'unnest($5::text[]) AS asked (type)';
 
-const insert = sql(
-  'webhook_replays.insert',
-  `INSERT INTO webhook_replays
-     (id, tenant, from_at, to_at, types, stored_before, webhook, status, events, last_event, all_made, created_at, matched)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-);
+const insert = insertRow(WEBHOOK_REPLAYS);
 // The next $7 events of each type after a position. A type with fewer events is finished.
 const countPiece = sql(
   'webhook_replays.count_piece',
@@ -128,9 +123,7 @@ const matches = (row: Omit<WebhookReplayRow, 'matched'>) => [
 ];
 
 export async function insertReplay(tx: Queryable, row: WebhookReplayRow): Promise<void> {
-  const { webhook, status, events, last_event, all_made, created_at, matched } = row;
-  const values = [...matches(row), webhook, status, events, last_event, all_made, created_at, matched];
-  await tx.query(insert, values);
+  await insert(tx, row);
 }
 
 /** The number of events of one type that one statement counts. All types together take some tenths of a second (decision 0025). */

@@ -1,5 +1,5 @@
 import { sql, type Queryable } from '@fundrail/persistence';
-import { type EventBus, type OutboxLag, type OutboxRelay } from '@fundrail/messaging';
+import type { EventBus, OutboxLag, OutboxRelay } from '@fundrail/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PING = sql('health.ping', 'SELECT 1 AS one');

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
-import { type EventBus, type EventStrategy, type OutboxRelay } from '@fundrail/messaging';
+import type { EventBus, EventStrategy, OutboxRelay } from '@fundrail/messaging';
 import { AggregatorRegistry, Counter, Histogram, Registry, type MetricObject } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { DueWorker } from '../due/due-worker.ts';

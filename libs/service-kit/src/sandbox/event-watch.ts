@@ -1,5 +1,5 @@
 import { sql, type Queryable } from '@fundrail/persistence';
-import { type EventBus } from '@fundrail/messaging';
+import type { EventBus } from '@fundrail/messaging';
 import type { ServiceName } from '@fundrail/contracts';
 
 /** The events of one service that are on their way, and two marks that change with its progress. */

@@ -1,5 +1,5 @@
 import { rupees } from '@fundrail/contracts';
-import { defineTable, numeric, sql, text, type RowOf } from '@fundrail/persistence';
+import { defineTable, numeric, sql, text } from '@fundrail/persistence';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { Body, Controller, Get, Module, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
@@ -25,8 +25,6 @@ export const NOTES = defineTable('notes', {
   amount: numeric(),
   words: text(),
 });
-
-type NoteRow = RowOf<typeof NOTES>;
 
 class NotesTables1700000000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -161,7 +161,7 @@ describe('the projects that nx shows', () => {
 
   it('draws what each package is made of', () => {
     const madeOf = (name: string) => graph.dependencies[name]!.map(({ target }) => target).sort();
-    expect(madeOf('@fundrail/messaging')).toEqual(['@fundrail/contracts']);
+    expect(madeOf('@fundrail/messaging')).toEqual(['@fundrail/contracts', '@fundrail/persistence']);
     expect(madeOf('@fundrail/standalone')).toEqual(
       expect.arrayContaining(['@fundrail/orders', '@fundrail/payments', '@fundrail/webhooks']),
     );

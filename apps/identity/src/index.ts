@@ -5,13 +5,12 @@ import { identityConfig } from './config.ts';
 import { IdentityModule } from './identity.module.ts';
 import { INVESTOR_PROFILES } from './investor-profile/investor-profile.table.ts';
 import { MF_INVESTMENT_ACCOUNTS } from './mf-investment-account/mf-investment-account.table.ts';
-import { IdentityTables1700000001000 } from './migrations/identity-tables.migration.ts';
+import { IdentityBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { OperatorCalls1700001040001 } from './migrations/operator-calls.migration.ts';
 import {
   OperatorCallNames1900000000040,
   OperatorCallNamesIndex1900000000041,
 } from './migrations/operator-call-names.migration.ts';
-import { RateBuckets1700000060000 } from './migrations/rate-buckets.migration.ts';
 import { identityUsedAs } from './seed/used-as.ts';
 import { SignIns1700001040003 } from './migrations/sign-ins.migration.ts';
 import { TenantLogos1900000000021 } from './migrations/tenant-logos.migration.ts';
@@ -25,8 +24,7 @@ export const identityService: ServiceDefinition = {
   config: identityConfig,
   migrations: [
     ...serviceKitMigrations,
-    IdentityTables1700000001000,
-    RateBuckets1700000060000,
+    IdentityBaseline1700001000001,
     OperatorCalls1700001040001,
     SignIns1700001040003,
     OperatorCallNames1900000000040,

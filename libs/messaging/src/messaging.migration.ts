@@ -1,5 +1,5 @@
 /**
- * The tables of this library; each service's first migration executes it.
+ * The tables of this library; each service's first migration executes it, and none changes it afterwards: a change is a later migration of service-kit.
  *
  * - `outbox`: events to be published, in id order. `created_at` is wall time, for the lag; `occurred_at` business time.
  * - `inbox`: events whose effect is committed, for 14 days.
@@ -47,4 +47,6 @@ CREATE TABLE parked_events (
   UNIQUE (consumer_group, event_id)
 );
 CREATE INDEX parked_events_waiting ON parked_events (consumer_group, topic, aggregate_id, sequence) WHERE replayed_at IS NULL;
+-- Parked events that were handled or given up are deleted by age.
+CREATE INDEX parked_events_replayed_at ON parked_events (replayed_at);
 `;

@@ -7,5 +7,6 @@ export { connectBeside, PLAN_BY_INDEX } from './db/open-database.ts';
 export { inTransaction } from './db/open-transaction.ts';
 export type { UseEvidence } from './sandbox/database-use.ts';
 export type { MigrationClass, ServiceDefinition } from './db/service-definition.ts';
+export { missingMigrations } from './db/missing-migrations.ts';
 export { serviceKitMigrations } from './db/service-kit.migration.ts';
 export { databaseUrlFor, migrate } from './db/migrate.ts';

@@ -1,20 +1,15 @@
-import { addDays, istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
+import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
 import { migrate } from '@fundrail/service-kit/db';
 import type { Queryable } from '@fundrail/persistence';
-import type { MigrationClass } from '@fundrail/service-kit/db';
 import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { paymentsService } from '../index.ts';
-import { PaymentCounts1700000000340 } from '../migrations/payment-counts.migration.ts';
-import { PaymentListIndexes1700000000341 } from '../migrations/payment-list-indexes.migration.ts';
 import { INSERT_LISTED, listedAsJson, plainCounts } from '../testing/listed-payments.ts';
 import type { Listed } from '../testing/listed-payments.ts';
 import { MAX_FOLDED, foldPaymentCounts } from './payment-counts.repository.ts';
 
 const DAY = '2026-12-21';
-const COUNTERS = new Set<MigrationClass>([PaymentCounts1700000000340, PaymentListIndexes1700000000341]);
-const BEFORE_COUNTERS = paymentsService.migrations.filter((one) => !COUNTERS.has(one));
 
 const ALL = `
   SELECT tenant, day, payment_type, status, sum(n)::int AS n FROM
@@ -30,10 +25,6 @@ const DIFFERENCES = `
 const BECOME = `
   UPDATE payments SET status = $2, failure_code = CASE $2 WHEN 'FAILED' THEN 'payment_expired' END,
     transfer_reference = CASE WHEN $2 IN ('INITIATED', 'APPROVED') THEN 'trf_' || id END WHERE id = $1`;
-
-/** What the migration does, for payments that are older than it. */
-const PAYMENT_DAY = `CREATE FUNCTION payment_day(at timestamptz) RETURNS date LANGUAGE sql IMMUTABLE
-  RETURN (at AT TIME ZONE INTERVAL '05:30')::date`;
 
 const aPayment = (id: number, changes: Partial<Listed> = {}): Listed => ({
   id,
@@ -52,7 +43,7 @@ describe('the counters of payments', () => {
   let db: Queryable;
   beforeEach(async () => {
     database = await createTestDatabase();
-    await migrate({ name: 'payments', migrations: BEFORE_COUNTERS }, database.url);
+    await migrate(paymentsService, database.url);
     pool = new pg.Pool({ connectionString: database.url, options: '-c lock_timeout=5s' });
     pool.on('error', () => undefined);
     db = {
@@ -65,7 +56,6 @@ describe('the counters of payments', () => {
     await database.drop();
   });
 
-  const count = () => migrate(paymentsService, database.url);
   const put = (...payments: readonly Listed[]) => pool.query(INSERT_LISTED, [listedAsJson(payments)]);
   const become = (id: number, status: string) => pool.query(BECOME, [id, status]);
   const rows = async (table: string) =>
@@ -78,20 +68,7 @@ describe('the counters of payments', () => {
     return Object.fromEntries(all.map(({ key, n }) => [key, n]));
   };
 
-  it('start with the existing payments', async () => {
-    await pool.query(PAYMENT_DAY);
-    await put(aPayment(1), aPayment(2), aPayment(3, { created_at: istInstant(addDays(DAY, 1)) }));
-    await pool.query('DROP FUNCTION payment_day');
-    await count();
-    expect(await counters()).toEqual({
-      'demo 2026-12-21 NETBANKING PENDING': 2,
-      'demo 2026-12-22 NETBANKING PENDING': 1,
-    });
-    expect(await rows('payment_count_deltas')).toEqual([]);
-  });
-
   it('count a payment on its day in India', async () => {
-    await count();
     const midnight = istInstant(DAY).getTime();
     const at = (ms: number) => new Date(midnight + ms);
     const payments = [-1, 0, 86_399_999, 86_400_000].map((ms, index) =>
@@ -107,7 +84,6 @@ describe('the counters of payments', () => {
   });
 
   it('follow a status, and keep no row with 0 payments', async () => {
-    await count();
     await put(aPayment(1), aPayment(2));
     await foldPaymentCounts(db);
     expect(await rows('payment_counts')).toEqual([2]);
@@ -123,7 +99,6 @@ describe('the counters of payments', () => {
   });
 
   it('are folded in parts after a long pause', async () => {
-    await count();
     await pool.query(
       `INSERT INTO payment_count_deltas (tenant, day, payment_type, status, n)
        SELECT 'demo', date '2026-12-21' + n % 400, 'NETBANKING', 'PENDING', 1 FROM generate_series(1, $1::int) AS n`,
@@ -138,7 +113,6 @@ describe('the counters of payments', () => {
   });
 
   it('get one delta per statement and key for any number of payments', async () => {
-    await count();
     await put(
       ...Array.from({ length: 50 }, (_, index) =>
         aPayment(index + 1, { status: index < 20 ? 'FAILED' : 'PENDING' }),
@@ -148,7 +122,6 @@ describe('the counters of payments', () => {
   });
 
   it('do not count unchanged payments or rolled back changes', async () => {
-    await count();
     await put(aPayment(1));
     await pool.query('UPDATE payments SET event_seq = event_seq + 1, status = status');
     expect(await rows('payment_count_deltas')).toEqual([1]);
@@ -162,7 +135,6 @@ describe('the counters of payments', () => {
   });
 
   it('do not make a change wait for another of the same day and status', async () => {
-    await count();
     await put(aPayment(1), aPayment(2));
     await foldPaymentCounts(db);
     const slow = await pool.connect();
@@ -179,7 +151,6 @@ describe('the counters of payments', () => {
   });
 
   it('are exact at every moment during creations, changes, rollbacks and two concurrent folds', async () => {
-    await count();
     let busy = true;
     const wrong: unknown[] = [];
     const during = async (act: () => Promise<unknown>) => {

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { adoptBaselines } from './adopt-baselines.ts';
 import { isLockTimeout, isRetryable } from './database-errors.ts';
 import { clientClassFor } from './rotating-password.ts';
-import type { ServiceDefinition } from './service-definition.ts';
+import type { MigrationClass, ServiceDefinition } from './service-definition.ts';
 
 // Any fixed number: two migrators of one database wait for each other on it.
 const MIGRATION_LOCK = 7_266_001;
@@ -30,7 +31,7 @@ export const MIGRATION_PATIENCE: MigrationPatience = {
 
 /**
  * Runs the outstanding migrations in their order, each in a separate transaction or in none (`transaction = false`), while no
- * other migrator runs (decision 0028). When one fails, the migrations before it stay, and the next run continues with it.
+ * other migrator runs (decision 0028). Where a baseline's migrations have run, it is recorded and not run (decision 0045). When one fails, the migrations before it stay, and the next run continues with it.
  */
 export async function runMigrations(
   definition: Pick<ServiceDefinition, 'migrations'>,
@@ -53,7 +54,7 @@ export async function runMigrations(
     await runner.query('SET statement_timeout = 0');
     await lockOutOthers(runner, patience);
     await runner.query(`SET lock_timeout = ${patience.lockTimeoutMs}`);
-    await runAll(dataSource, runner, patience);
+    await runAll(dataSource, runner, definition.migrations, patience);
   } finally {
     await runner.release();
     await dataSource.destroy();
@@ -89,10 +90,11 @@ async function lockHolder(runner: QueryRunner): Promise<string> {
   return first ? `process ${first.pid} of PostgreSQL, see pg_stat_activity` : 'it ended just now';
 }
 
-/** Runs the outstanding migrations. One that did not get a lock, or lost a deadlock, was rolled back and is retried. */
+/** Records baselines, then runs the outstanding migrations. One that did not get a lock, or lost a deadlock, was rolled back and is retried. */
 async function runAll(
   dataSource: DataSource,
   runner: QueryRunner,
+  migrations: readonly MigrationClass[],
   { pauseMs, giveUpMs }: MigrationPatience,
 ): Promise<void> {
   const end = Date.now() + giveUpMs;
@@ -100,6 +102,7 @@ async function runAll(
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
     try {
+      await adoptBaselines(runner, migrations);
       await executor.executePendingMigrations();
       return;
     } catch (error) {

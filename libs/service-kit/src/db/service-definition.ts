@@ -9,9 +9,10 @@ import type { UseEvidence } from '../sandbox/database-use.ts';
 
 /**
  * A TypeORM migration with SQL inside. Its class name ends in a 13-digit timestamp, which orders it. It runs in a separate transaction,
- * unless it declares `transaction = false` to create indexes concurrently.
+ * unless it declares `transaction = false` to create indexes concurrently. A baseline names the migrations of earlier releases that it
+ * `replaces` (decision 0045).
  */
-export type MigrationClass = new () => MigrationInterface;
+export type MigrationClass = (new () => MigrationInterface) & { readonly replaces?: readonly string[] };
 
 /** The parts of a service. `main.ts` passes it to `bootstrap`, the `migrate` entry point to `migrate`. */
 export interface ServiceDefinition {

@@ -1,12 +1,8 @@
 import { messagingMigrationSql } from '@fundrail/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { HashingSecrets1700001040002 } from '../hashing/hashing-secret.migration.ts';
-import { ParkedEventsByAge1700000045000 } from '../housekeeping/parked-events.migration.ts';
-import { Reconciliation1700000040000 } from '../reconciliation/reconciliation.migration.ts';
-import { FindingsCounted1700000056001 } from '../reconciliation/findings-counted.migration.ts';
-import { WholeRuns1700000056000 } from '../reconciliation/whole-runs.migration.ts';
+import { reconciliationTables } from '../reconciliation/reconciliation-tables.ts';
 import { DatabaseUse1700001040000 } from '../sandbox/database-use.migration.ts';
-import { createIndexConcurrently, dropIndexConcurrently } from './create-index-concurrently.ts';
 
 /**
  * The kit's own tables, one set in each service's database.
@@ -14,7 +10,7 @@ import { createIndexConcurrently, dropIndexConcurrently } from './create-index-c
  * - idempotency_keys: docs/specification/idempotency.md; `created_at` and `held_until` are wall time.
  * - business_clock: how far the sandbox's clock was moved (CLOCK-7); never more than one row.
  */
-const serviceKitMigrationSql = `
+const tables = `
 CREATE TABLE due_work (
   kind text NOT NULL,
   key text NOT NULL,
@@ -23,9 +19,12 @@ CREATE TABLE due_work (
   attempts integer NOT NULL DEFAULT 0,
   lease_token text,
   leased_until timestamptz,
+  -- Due work continues the trace of the code that scheduled it.
+  traceparent text,
   PRIMARY KEY (kind, key)
 );
-CREATE INDEX due_work_due_at ON due_work (due_at);
+-- Due work is read by kind, so many waiting rows of one kind do not slow down the others.
+CREATE INDEX due_work_kind_due_at ON due_work (kind, due_at);
 
 CREATE TABLE idempotency_keys (
   tenant text NOT NULL,
@@ -61,40 +60,24 @@ BEGIN
 END $$;
 `;
 
-/** The first migration of every service: the tables of service-kit and of messaging. */
-class ServiceKitTables1700000000000 implements MigrationInterface {
+/** The tables of service-kit and of messaging as release 0.1 left them, in each service's database (decision 0045). */
+class KitBaseline1700001000000 implements MigrationInterface {
+  static readonly replaces = [
+    'ServiceKitTables1700000000000',
+    'DueWorkTraces1700000010000',
+    'DueWorkByKind1700000020000',
+    'Reconciliation1700000040000',
+    'ParkedEventsByAge1700000045000',
+    'WholeRuns1700000056000',
+    'FindingsCounted1700000056001',
+  ];
+
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(serviceKitMigrationSql);
-    await runner.query(messagingMigrationSql);
+    for (const text of [tables, messagingMigrationSql, reconciliationTables]) await runner.query(text);
   }
 
   down(): Promise<void> {
     return Promise.reject(new Error('the first migration cannot be reverted: drop the database'));
-  }
-}
-
-/** Due work continues the trace of the code that scheduled it. */
-class DueWorkTraces1700000010000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE due_work ADD COLUMN traceparent text');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE due_work DROP COLUMN traceparent');
-  }
-}
-
-/** Due work is read by kind, so many waiting rows of one kind do not slow down the others. */
-class DueWorkByKind1700000020000 implements MigrationInterface {
-  readonly transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await createIndexConcurrently(runner, { name: 'due_work_kind_due_at', on: 'due_work (kind, due_at)' });
-    await dropIndexConcurrently(runner, 'due_work_due_at');
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('CREATE INDEX due_work_due_at ON due_work (due_at); DROP INDEX due_work_kind_due_at');
   }
 }
 
@@ -115,13 +98,7 @@ class KeysByWallTime1700001070001 implements MigrationInterface {
 
 /** The kit's migrations, the first in every service's list. */
 export const serviceKitMigrations = [
-  ServiceKitTables1700000000000,
-  DueWorkTraces1700000010000,
-  DueWorkByKind1700000020000,
-  Reconciliation1700000040000,
-  ParkedEventsByAge1700000045000,
-  WholeRuns1700000056000,
-  FindingsCounted1700000056001,
+  KitBaseline1700001000000,
   DatabaseUse1700001040000,
   HashingSecrets1700001040002,
   KeysByWallTime1700001070001,

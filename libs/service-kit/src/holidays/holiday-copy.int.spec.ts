@@ -1,17 +1,28 @@
 import { SEEDED_HOLIDAYS, type HolidayYearDto } from '@fundrail/contracts';
 import { createTestDatabase, FakeClock, waitFor, type TestDatabase } from '@fundrail/testing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { Log } from '../logging/log.ts';
 import { notesService } from '../testing/notes.service.ts';
-import { HolidayCopies1700000030000 } from './holiday-copy.migration.ts';
+import { createHolidayCopies } from './holiday-copies.ts';
 import { HolidayCopy } from './holiday-copy.ts';
 import { HolidayList } from './holiday-list.ts';
 
+class HolidayCopies1700000000200 implements MigrationInterface {
+  up(runner: QueryRunner): Promise<void> {
+    return createHolidayCopies(runner);
+  }
+
+  down(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 const service = {
   ...notesService,
-  migrations: [...notesService.migrations, HolidayCopies1700000030000],
+  migrations: [...notesService.migrations, HolidayCopies1700000000200],
 };
 const year = (of: number, dates: string[]): HolidayYearDto => ({
   object: 'holiday_year',

@@ -24,7 +24,7 @@ const PARTS = {
   indexes: `
     SELECT concat_ws(' ', pg_get_indexdef(indexrelid), reloptions::text, 'valid=' || indisvalid,
              (SELECT inhparent::regclass FROM pg_inherits WHERE inhrelid = indexrelid)) AS line
-      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE ${IN_PUBLIC} ORDER BY relname`,
+      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid WHERE ${IN_PUBLIC} ORDER BY indrelid::regclass::text, indexrelid`,
   functions: `
     SELECT pg_get_functiondef(oid) AS line FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`,
   triggers: `
@@ -42,7 +42,8 @@ export type Catalog = Readonly<Record<string, readonly string[]>>;
 
 /**
  * The schema of a database as PostgreSQL's catalogs describe it: tables, columns in their order, constraints, indexes, functions,
- * triggers and sequences. Equal schemas have equal catalogs; only the day in a partition's bound is left out.
+ * triggers and sequences. Indexes are in the order of their creation, because the planner takes the newest of equal ones. Equal
+ * schemas have equal catalogs; only the day in a partition's bound is left out.
  */
 export async function catalogOf(client: pg.ClientBase): Promise<Catalog> {
   const catalog: Record<string, string[]> = {};

@@ -32,7 +32,7 @@ const OUT_OF_THE_PACKAGE = {
 /** What a pure decision may name the types of, but not use. */
 const IMPURE_MODULES = {
   regex:
-    '^(node:|@nestjs/|(typeorm|pg|kafkajs|undici)($|/)|@fundrail/(messaging|service-kit)($|/)|\\..*\\.(tables?|repository|controller|consumer|module)\\.ts$)',
+    '^(node:|@nestjs/|(typeorm|pg|kafkajs|undici)($|/)|@fundrail/(messaging|persistence|service-kit)($|/)|\\..*\\.(tables?|repository|controller|consumer|module)\\.ts$)',
   allowTypeImports: true,
   message: 'A pure decision uses no Nest, TypeORM, node:* or I/O; import type is welcome.',
 };

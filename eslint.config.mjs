@@ -29,7 +29,7 @@ export default [
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-      // A row is an entity class without methods, and a decision returns a changed copy of it.
+      // A column is copied with one part changed, and a decision of the specs copies instances.
       '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // `return reply.send(…)` ends a function early, and `() => void work()` does not wait.

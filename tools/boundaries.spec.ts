@@ -45,6 +45,7 @@ describe('refused', () => {
     ['an app in testing', 'libs/testing/src/x.ts', `import '@fundrail/orders';`],
     ['testing in a library', 'libs/service-kit/src/x.ts', `import { FakeClock } from '@fundrail/testing';`],
     ['node:* in a decision', PURE, `import { randomUUID } from 'node:crypto';`],
+    ['a statement in a decision', PURE, `import { sql } from '@fundrail/persistence';`],
     ['Nest in a decision', PURE, `import { Injectable } from '@nestjs/common';`],
     ['TypeORM in a decision', PURE, `import { In } from 'typeorm';`],
     ['its repository in a decision', PURE, `import { insertPurchase } from './purchase.repository.ts';`],
@@ -76,9 +77,13 @@ describe('permitted', () => {
     ['an app in standalone', 'apps/standalone/src/x.ts', `import '@fundrail/orders';`],
     ['kafkajs in messaging', 'libs/messaging/src/x.ts', `import { Kafka } from 'kafkajs';`],
     ['TypeORM in service-kit', 'libs/service-kit/src/x.ts', `import { DataSource } from 'typeorm';`],
-    ['TypeORM in an app', 'apps/orders/src/purchase/purchase.table.ts', `import { Column } from 'typeorm';`],
+    ['TypeORM in an app', 'apps/orders/src/purchase/find-purchases.ts', `import { In } from 'typeorm';`],
     ['contracts in state-machines', MACHINE, `import { PAYMENT_STATUSES } from '@fundrail/contracts';`],
-    ['messaging in service-kit', 'libs/service-kit/src/x.ts', `import { sql } from '@fundrail/messaging';`],
+    [
+      'messaging in service-kit',
+      'libs/service-kit/src/x.ts',
+      `import { InProcessBus } from '@fundrail/messaging';`,
+    ],
     ['testing in a spec', 'apps/orders/src/x.int.spec.ts', `import { FakeClock } from '@fundrail/testing';`],
     [
       'testing beside specs',

@@ -96,6 +96,7 @@ export function integer(): New<number> {
   return new Column({ type: 'integer', writtenBy: 'creation' });
 }
 
+/** A value as JSON. A list must be given to a statement as text: the driver would make a PostgreSQL array of it. */
 export function jsonb<Value>(): New<Value> {
   return new Column({ type: 'jsonb', writtenBy: 'creation' });
 }

@@ -6,7 +6,7 @@ import { paymentMachine } from './payment.machine.ts';
 import type { PaymentStatus } from './payment.machine.ts';
 import { apply, canApply, IllegalTransition } from './state-machine.ts';
 
-/** Rows are TypeORM entity classes in the services, so they are classes here too. */
+/** Classes, because a decision must also copy rows that are instances. */
 class PurchaseRow {
   id = 'mfp_1';
   state: MfPurchaseState = 'pending';

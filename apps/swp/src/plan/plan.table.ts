@@ -14,6 +14,7 @@ import {
 } from '@fundrail/persistence';
 import type { MfRedemptionPlanState } from '@fundrail/state-machines';
 
+/** The terms and the state of a plan. Generation reads `installment_head` and writes nothing here. */
 export const REDEMPTION_PLANS = defineTable('redemption_plans', {
   id: text().primary(),
   old_id: bigint(),

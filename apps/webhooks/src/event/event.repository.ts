@@ -4,21 +4,25 @@ import type { Database } from '@fundrail/service-kit/db';
 import { Equal, MoreThan } from 'typeorm';
 import { EVENTS, type EventRow } from './event.table.ts';
 
+/** The parameter of a column of the event. Those after them are the time of the deliveries and the patterns of the type. */
+const at = (column: (typeof EVENTS.inserted)[number]) => `$${EVENTS.inserted.indexOf(column) + 1}`;
+const AFTER_EVENT = EVENTS.inserted.length + 1;
+
 // One statement instead of four, because it runs for every event of the product. A delivery's id has the format of newId(). If a delivery
 // of the same object is pending, the new one is held, and the newest pending one counts it in `followers`. The update waits for an
 // uncommitted end of that delivery, and a later end sees the count (`insertSuccess`). If that end was a manual retry, which leaves the
-// order, the delivery before it counts it. $1 to $10 are the columns of the event, as they are declared: $2 is its tenant, $5 its subject.
+// order, the delivery before it counts it. The first parameters are the columns of the event.
 const insertAndDeliver = sql(
   'events.insert_and_deliver',
   `WITH listening AS MATERIALIZED (
      SELECT id FROM notification_webhooks
-      WHERE tenant = $2 AND deleted_at IS NULL AND status = 'enabled' AND verification IN ('not_required', 'verified')
-        AND events && $12::text[]
+      WHERE tenant = ${at('tenant')} AND deleted_at IS NULL AND status = 'enabled' AND verification IN ('not_required', 'verified')
+        AND events && $${AFTER_EVENT + 1}::text[]
    ), newest AS MATERIALIZED (
      SELECT listening.id AS webhook, one.id
        FROM listening CROSS JOIN LATERAL (
               SELECT p.id FROM webhook_deliveries p
-               WHERE p.webhook = listening.id AND p.subject = $5 AND p.status = 'pending' AND p.in_order
+               WHERE p.webhook = listening.id AND p.subject = ${at('subject')} AND p.status = 'pending' AND p.in_order
                ORDER BY p.sequence DESC LIMIT 1) one
    ), ahead AS (
      UPDATE webhook_deliveries d SET followers = followers + 1 FROM newest
@@ -28,7 +32,7 @@ const insertAndDeliver = sql(
      UPDATE webhook_deliveries d SET followers = followers + 1
        FROM newest CROSS JOIN LATERAL (
               SELECT p.id FROM webhook_deliveries p
-               WHERE p.webhook = newest.webhook AND p.subject = $5 AND p.status = 'pending' AND p.in_order AND p.id <> newest.id
+               WHERE p.webhook = newest.webhook AND p.subject = ${at('subject')} AND p.status = 'pending' AND p.in_order AND p.id <> newest.id
                ORDER BY p.sequence DESC LIMIT 1) second
       WHERE newest.webhook NOT IN (SELECT webhook FROM ahead)
         AND d.id = second.id AND d.status = 'pending' AND d.in_order
@@ -42,7 +46,7 @@ const insertAndDeliver = sql(
      (id, tenant, webhook, event, type, object_id, subject, sequence, status, due_at, created_at)
    SELECT 'whd_' || replace(uuidv7()::text, '-', ''), event.tenant, listening.id, event.id, event.type, event.object_id,
           event.subject, event.sequence, 'pending',
-          CASE WHEN listening.id IN (SELECT webhook FROM ahead UNION ALL SELECT webhook FROM before) THEN NULL ELSE $11::timestamptz END, $11
+          CASE WHEN listening.id IN (SELECT webhook FROM ahead UNION ALL SELECT webhook FROM before) THEN NULL ELSE $${AFTER_EVENT}::timestamptz END, $${AFTER_EVENT}
      FROM event CROSS JOIN listening
    RETURNING id`,
 );

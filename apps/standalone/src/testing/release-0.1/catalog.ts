@@ -41,9 +41,8 @@ const PARTS = {
 export type Catalog = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The schema of a database as PostgreSQL's catalogs describe it: tables, columns in their order, constraints, indexes, functions,
- * triggers and sequences. Indexes are in the order of their creation, because the planner takes the newest of equal ones. Equal
- * schemas have equal catalogs; only the day in a partition's bound is left out.
+ * The schema of a database as PostgreSQL's catalogs describe it; only the day in a partition's bound is left out. Indexes are in the
+ * order of their creation, because the planner takes the newest of equal ones. Equal schemas have equal catalogs.
  */
 export async function catalogOf(client: pg.ClientBase): Promise<Catalog> {
   const catalog: Record<string, string[]> = {};

@@ -83,6 +83,7 @@ describe('npm start', () => {
   it('stops at SIGTERM with exit code 0, its database too', async () => {
     const standalone = await start();
     expect(await standalone.stop()).toEqual({ code: 0, signal: null });
+    expect(standalone.child.output).toMatch(/^fundrail has stopped; npm start continues from here$/m);
     await expect(readFile(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
   });
 

@@ -5,6 +5,7 @@ import { UNUSED_MS } from '../rate-bucket/unused-buckets.lane.ts';
 import { IdentityStage } from '../testing/identity-stage.ts';
 import { KNOWN_FOR_MS } from './known-sign-ins.ts';
 
+const keys = sql('test.rate_bucket_keys', 'SELECT key FROM rate_buckets');
 const count = sql('test.rate_buckets', 'SELECT count(*)::int AS count FROM rate_buckets');
 
 describe('guessing the secret of a client (AUTH-13)', () => {
@@ -44,6 +45,18 @@ describe('guessing the secret of a client (AUTH-13)', () => {
       for (const { status } of await Promise.all(some)) expect(status).toBe(401);
     }
   };
+
+  it('stores keys that need the secret of the database: another installation has others for the same guess', async () => {
+    const other = await IdentityStage.start({ clock, env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+    const keysAt = async (service: RunningService) => {
+      expect((await guess({ from: '203.0.113.77', at: service })).status).toBe(401);
+      return (await service.database.query<{ key: string }>(keys)).map(({ key }) => key);
+    };
+    const [here, there] = [await keysAt(stage.service), await keysAt(other.service)];
+    await other.end();
+    expect(there).toHaveLength(3);
+    expect(here.filter((key) => there.includes(key))).toEqual([]);
+  });
 
   it('given ten wrong secrets from one address at two replicas, then it has to wait, even with the right secret', async () => {
     await fail(10, (at) => ({ from: '203.0.113.1', at: at % 2 ? replica : stage.service }));

@@ -16,7 +16,7 @@ type SqlType =
 /**
  * Who writes a column.
  * - `creation`: the INSERT, and nothing after it.
- * - `steps`: the INSERT, and each step of the machine.
+ * - `steps`: the INSERT, and each later change: a step of the machine, or an update where there is none.
  * - `later steps`: steps only. The INSERT leaves it null, or at its default in the database.
  * - `aside`: neither. It has statements of its own, so that no step can overwrite it.
  */
@@ -47,12 +47,12 @@ export class Column<Value, By extends WrittenBy = WrittenBy> {
     return new Column({ ...this, isNullable: true });
   }
 
-  /** Written by the INSERT and by each step of the machine. */
+  /** Written by the INSERT and by each later change. */
   bySteps(): Column<Value, 'steps'> {
     return new Column({ ...this, writtenBy: 'steps' });
   }
 
-  /** Written by steps only: null, or the default of the database, until then. */
+  /** Written by later changes only: null, or the default of the database, until then. */
   byLaterSteps(): Column<Value, 'later steps'> {
     return new Column({ ...this, writtenBy: 'later steps' });
   }

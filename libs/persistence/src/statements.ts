@@ -1,10 +1,13 @@
 import { sql, type Queryable, type Tx } from './database.port.ts';
+import type { Column } from './column.ts';
 import { arrayParameters, assignments, columnArrays, parameters, valuesOf } from './parameters.ts';
 import type { Columns, NamesBy, RowOf, Table } from './table.ts';
 
 /** What a statement needs of a table. */
 type Written<Declared extends Columns> = Pick<Table<Declared>, 'name' | 'columns' | 'inserted' | 'stepped'>;
 type Row<Declared extends Columns> = RowOf<{ readonly columns: Declared }>;
+/** Every UPDATE names the tenant, so a table without one has none of these. */
+type OfTenant = Columns & { readonly tenant: Column<string> };
 
 /** A row that a decision has changed. */
 export interface RowChange<Of> {
@@ -29,7 +32,7 @@ export function insertRow<Declared extends Columns>(
 }
 
 /** The UPDATE of what steps changed in one row of the tenant that the transaction has locked. */
-export function saveRow<Declared extends Columns>(
+export function saveRow<Declared extends OfTenant>(
   table: Written<Declared>,
   key: keyof Declared & string,
 ): (tx: Tx, row: Row<Declared>) => Promise<void> {
@@ -47,7 +50,7 @@ export function saveRow<Declared extends Columns>(
  * The same for many rows in one statement. A row that no step changed is left out. The rows are those that the transaction has
  * locked.
  */
-export function saveRows<Declared extends Columns>(
+export function saveRows<Declared extends OfTenant>(
   table: Written<Declared>,
   key: keyof Declared & string,
 ): (tx: Tx, changes: readonly RowChange<Row<Declared>>[]) => Promise<void> {

@@ -1,5 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import { bigint, jsonb, numeric, text, timestamptz } from './column.ts';
+import { bigint, jsonb, numeric, text, textArray, timestamptz } from './column.ts';
 import type { Queryable, Statement, Tx } from './database.port.ts';
 import { insertRow, saveRow, saveRows } from './statements.ts';
 import { defineTable, type RowOf } from './table.ts';
@@ -94,6 +94,21 @@ describe('a declared table', () => {
     const { asked, tx } = recording();
     await saveRows(SHARES, 'id')(tx, [{ before: OPEN, after: { ...OPEN } }]);
     expect(asked).toEqual([]);
+  });
+
+  it('refuses to batch a column of lists, which unnest would take apart', () => {
+    const LISTS = defineTable('lists', {
+      id: text().primary(),
+      tenant: text(),
+      types: textArray().bySteps(),
+    });
+    expect(() => saveRows(LISTS, 'id')).toThrow('types has lists');
+  });
+
+  it('saves no row of a table without a tenant: it does not compile', () => {
+    const LONE = defineTable('lone', { id: text().primary(), state: text().bySteps() });
+    // @ts-expect-error -- every UPDATE names the tenant
+    expect(saveRow(LONE, 'id')).toBeInstanceOf(Function);
   });
 
   it('gives rows their types: a column that is not null takes none', () => {

@@ -8,8 +8,8 @@ import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migr
 import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment/payment.tables.ts';
 import { ORDER_STATES } from './payment/order-state.repository.ts';
 import { MANDATE_TOKENS } from './authorisation/mandate-token.repository.ts';
-import { CHECKOUT_ATTEMPTS } from './checkout-page/attempt.repository.ts';
-import { DEBIT_ATTEMPTS, DEBITS } from './debit/debit.repository.ts';
+import { CHECKOUT_ATTEMPTS } from './checkout-page/attempt.table.ts';
+import { DEBIT_ATTEMPTS, DEBITS } from './debit/debit.tables.ts';
 import { PaymentsModule } from './payments.module.ts';
 
 /** The service: payments, provider callbacks, transfers, refunds (docs/specification/payments.md). */

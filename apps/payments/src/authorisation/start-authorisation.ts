@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import { GiveUpCreation } from '../payment/give-up-creation.ts';
-import { isKeyTakenOver } from '../payment/key-taken-over.ts';
+import { isKeyTakenOver } from '../payment/payment-creation.repository.ts';
 import { ProviderRefused } from '../payment/provider-refused.ts';
 import { isUnanswered } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';

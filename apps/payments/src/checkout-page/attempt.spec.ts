@@ -1,4 +1,5 @@
-import { failedAttempts, maskedVpa, progressOf, stateOf, type AttemptRow } from './attempt.ts';
+import { failedAttempts, maskedVpa, progressOf, stateOf } from './attempt.ts';
+import type { AttemptRow } from './attempt.table.ts';
 
 const attempt = (changes: Partial<AttemptRow> = {}): AttemptRow => ({
   payment_id: 1001,

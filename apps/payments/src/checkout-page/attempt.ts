@@ -1,8 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { AttemptRow, Way } from './attempt.repository.ts';
+import type { AttemptRow, Way } from './attempt.table.ts';
 import type { PaymentRow } from '../payment/payment.tables.ts';
-
-export type { AttemptRow, Way } from './attempt.repository.ts';
 
 /** Whether the payment's page offers this way. A net banking payment and an authorisation have one way only. */
 export function offersWay(

@@ -8,7 +8,7 @@ import { ProviderPayments } from '../payment/provider-payments.ts';
 import { paymentReference } from '../payment/references.ts';
 import { upiUriFault } from '../payment/upi-uri.ts';
 import { addressed, bankUrlFault, orNull } from './addressed.ts';
-import type { Way } from './attempt.ts';
+import type { Way } from './attempt.table.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { RecordAttempt, type BeginResult, type Choice, type Started } from './record-attempt.ts';
 import { StartOnPage } from './start-on-page.ts';

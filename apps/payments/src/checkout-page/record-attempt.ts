@@ -10,7 +10,8 @@ import type { PaymentKey } from '../payment/change-payment.ts';
 import { expiryOf, firstStatusCall, unchanged } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import { addAttempt, answerAttempt, attemptsOf, layAttemptsAside } from './attempt.repository.ts';
-import { maskedVpa, MOST_ATTEMPTS, type Way } from './attempt.ts';
+import { maskedVpa, MOST_ATTEMPTS } from './attempt.ts';
+import type { Way } from './attempt.table.ts';
 
 /** What the investor chose. */
 export type Choice =

@@ -1,5 +1,6 @@
 import { all, html, Html, nothing } from '@fundrail/service-kit/http';
-import { offersWay, type Way } from './attempt.ts';
+import { offersWay } from './attempt.ts';
+import type { Way } from './attempt.table.ts';
 import { BANKS } from './banks.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import type { Drawing } from './checkout.ts';

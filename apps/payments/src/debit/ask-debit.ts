@@ -10,7 +10,7 @@ import { DebitCalls } from './debit-calls.ts';
 import { isResultOverdue } from './debit-policy.ts';
 import { findDebit } from './debit.repository.ts';
 import { openAttempt } from './debit.ts';
-import type { AttemptRow } from './debit.ts';
+import type { AttemptRow } from './debit.tables.ts';
 import { ResendAttempt } from './resend-attempt.ts';
 import { SendAttempt } from './send-attempt.ts';
 

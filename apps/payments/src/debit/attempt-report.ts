@@ -16,7 +16,8 @@ import {
   withAttempt,
 } from './debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
-import type { AttemptRow, Circumstances, Debit, DebitOutcome } from './debit.ts';
+import type { Circumstances, DebitOutcome } from './debit.ts';
+import type { AttemptRow, Debit } from './debit.tables.ts';
 import { retryAt } from './debit-policy.ts';
 
 /** The status of an attempt, as the provider reports it. */

@@ -19,7 +19,8 @@ import {
   withAttempt,
 } from './debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
-import type { AttemptRow, Circumstances, Debit, DebitOutcome } from './debit.ts';
+import type { Circumstances, DebitOutcome } from './debit.ts';
+import type { AttemptRow, Debit } from './debit.tables.ts';
 import {
   emandateExecution,
   emandateRetry,

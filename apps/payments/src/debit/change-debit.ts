@@ -6,7 +6,8 @@ import type { PaymentKey } from '../payment/change-payment.ts';
 import { isCaptureOfAnother } from '../payment/payment.repository.ts';
 import { unchanged } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
-import type { Debit, DebitOutcome } from './debit.ts';
+import type { DebitOutcome } from './debit.ts';
+import type { Debit } from './debit.tables.ts';
 import { findDebit, saveDebits } from './debit.repository.ts';
 
 /** A pure decision over the locked payment and its debit, or one that reads more in the same transaction. */

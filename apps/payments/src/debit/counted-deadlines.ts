@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import type { ProviderName } from '../payment/payment.tables.ts';
 import { emandateExecution, unconfirmedAt } from './debit-policy.ts';
-import { executionKind } from './sending/execution-kind.ts';
+import { executionKind } from './debit.ts';
 
 // Work that was attempted does not move: orders may have marked the order as given up, and the answer may be lost. The order is blocked
 // until this work asks orders again.

@@ -18,7 +18,7 @@ import { noticeReference } from '../payment/references.ts';
 import type { CallName } from '../trace/provider-call.repository.ts';
 import { ProviderCalls } from '../trace/provider-calls.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
-import type { AttemptRow, Debit } from './debit.ts';
+import type { AttemptRow, Debit } from './debit.tables.ts';
 import { ProviderDebits } from './provider-debits.ts';
 import { SendingPace } from './sending/sending-pace.ts';
 

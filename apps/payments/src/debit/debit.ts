@@ -2,14 +2,13 @@ import { istDate } from '@fundrail/contracts';
 import type { MandateFacts, PaymentFailureCode } from '@fundrail/contracts';
 import { amended, paymentMachine } from '@fundrail/state-machines';
 import { endedShares } from '../payment/orders-of-payment.ts';
+import type { DueKind } from '../payment/due-task.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';
+import type { ProviderName } from '../payment/payment.tables.ts';
 import { andThen, failPayment, firstStatusCall, note, stepped, unchanged } from '../payment/payment.ts';
 import type { DueTask, Outcome, Payment } from '../payment/payment.ts';
-import { executionKind } from './sending/execution-kind.ts';
 import type { DebitRules } from './debit-policy.ts';
-import type { AttemptRow, Debit } from './debit.repository.ts';
-
-export type { AttemptRow, Debit, DebitRow } from './debit.repository.ts';
+import type { AttemptRow, Debit } from './debit.tables.ts';
 
 /**
  * How long a call can be under way: calls of mandates and identity, then calls of the provider of 5 s each, with a margin. Before this
@@ -23,6 +22,16 @@ export function isUnderWay(
   now: Date,
 ): boolean {
   return now.getTime() - (called_at ?? started_at).getTime() < UNDER_WAY_MS;
+}
+
+const EXECUTION_KINDS = {
+  GATEWAYPOA: 'debit.execute.gatewaypoa',
+  SDKVENDOR: 'debit.execute.sdkvendor',
+} as const satisfies Record<ProviderName, DueKind>;
+
+/** The due kind of executions at a provider. Each has its own, so that no provider waits for the debits of another. */
+export function executionKind(provider: ProviderName): (typeof EXECUTION_KINDS)[ProviderName] {
+  return EXECUTION_KINDS[provider];
 }
 
 /** How long a call that takes no money is retried without an answer. After that it is given up. */

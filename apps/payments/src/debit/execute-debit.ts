@@ -3,7 +3,7 @@ import { HandlesDue, scheduleDue } from '@fundrail/service-kit/due';
 import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { findPayment } from '../payment/payment.repository.ts';
-import { executionKind } from './sending/execution-kind.ts';
+import { executionKind } from './debit.ts';
 
 /** `debit.execute`: work from before debits had a pace (decision 0013). It is rescheduled under the kind of its provider. */
 @Injectable()

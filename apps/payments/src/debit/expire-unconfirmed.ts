@@ -13,7 +13,8 @@ import type { Payment } from '../payment/payment.ts';
 import { findPayment } from '../payment/payment.repository.ts';
 import { ChangeDebit } from './change-debit.ts';
 import { ended, unchangedDebit } from './debit.ts';
-import type { Debit, DebitOutcome } from './debit.ts';
+import type { DebitOutcome } from './debit.ts';
+import type { Debit } from './debit.tables.ts';
 
 /**
  * `debit.unconfirmed`: the client did not confirm the order. The debit ends and releases its claim, for which `order_expiry` waits

@@ -18,7 +18,8 @@ import {
   unchangedDebit,
   withdrawal,
 } from './debit.ts';
-import type { Circumstances, Debit, DebitOutcome, Timing } from './debit.ts';
+import type { Circumstances, DebitOutcome, Timing } from './debit.ts';
+import type { Debit } from './debit.tables.ts';
 import {
   emandateExecution,
   executionAfterNotice,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Payment } from '../payment/payment.ts';
 import { ProviderPayments } from '../payment/provider-payments.ts';
 import { attemptReference, paymentReference } from '../payment/references.ts';
-import type { Debit } from './debit.ts';
+import type { Debit } from './debit.tables.ts';
 
 /** An attempt as it is sent to providers. A notice is sent as the first attempt. */
 @Injectable()

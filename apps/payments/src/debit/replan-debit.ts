@@ -9,7 +9,8 @@ import { ChangeDebit } from './change-debit.ts';
 import { emandateExecution } from './debit-policy.ts';
 import type { DebitRules } from './debit-policy.ts';
 import { isLive, plan, unchangedDebit } from './debit.ts';
-import type { Debit, DebitOutcome } from './debit.ts';
+import type { DebitOutcome } from './debit.ts';
+import type { Debit } from './debit.tables.ts';
 
 /** `debit.replan`: plans the first execution of an e-mandate again after a change of the holiday list. */
 @Injectable()

@@ -8,7 +8,7 @@ import { attemptNotReceived, callAgain, executableAt } from './attempt.ts';
 import { ChangeDebit } from './change-debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
 import { isUnderWay, openAttempt } from './debit.ts';
-import type { AttemptRow } from './debit.ts';
+import type { AttemptRow } from './debit.tables.ts';
 import { SendAttempt } from './send-attempt.ts';
 import { AttemptOutcomes } from './sending/attempt-outcomes.ts';
 import { SendingPace } from './sending/sending-pace.ts';

@@ -11,7 +11,7 @@ import type { AttemptReport } from './attempt-report.ts';
 import { ChangeDebit } from './change-debit.ts';
 import type { PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
-import type { AttemptRow } from './debit.ts';
+import type { AttemptRow } from './debit.tables.ts';
 
 /** Sends an attempt with a stored intent, and applies the reported status. */
 @Injectable()

@@ -7,7 +7,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { ChangePayment } from './change-payment.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
 import { GiveUpCreation } from './give-up-creation.ts';
-import { isKeyTakenOver } from './key-taken-over.ts';
+import { isKeyTakenOver } from './payment-creation.repository.ts';
 import { OpenCheckout, openCheckout } from './open-checkout.ts';
 import type { Payment } from './payment.ts';
 import { ProviderRefused } from './provider-refused.ts';

@@ -2,7 +2,7 @@ import { istInstant } from '@fundrail/contracts';
 import type { PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
 import type { NoticeStatus, ProviderPaymentStatus } from '@fundrail/providers';
 import { waitFor } from '@fundrail/testing';
-import type { AttemptRow, DebitRow } from '../debit/debit.ts';
+import type { AttemptRow, DebitRow } from '../debit/debit.tables.ts';
 import { attemptReference, paymentReference } from '../payment/references.ts';
 import type { FakeMandate } from './fake-mandates.ts';
 import type { FakeOrder } from './fake-neighbours.ts';

@@ -1,5 +1,5 @@
 import { newDebit } from '../debit/debit.ts';
-import type { AttemptRow } from '../debit/debit.ts';
+import type { AttemptRow } from '../debit/debit.tables.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { RefundRow } from '../payment/payment.tables.ts';
 import { aPayment, minutesLater, NOW, rupees, states } from '../testing/payments.builder.ts';

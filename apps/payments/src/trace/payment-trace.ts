@@ -1,7 +1,7 @@
 import { Decimal, istTimestamp } from '@fundrail/contracts';
 import type { PaymentTraceDto } from '@fundrail/contracts';
 import { openAttempt } from '../debit/debit.ts';
-import type { AttemptRow, Debit } from '../debit/debit.ts';
+import type { AttemptRow, Debit } from '../debit/debit.tables.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { RefundRow, ShareRow } from '../payment/payment.tables.ts';

@@ -5,7 +5,7 @@ import { PaymentsConfig } from '../../config.ts';
 import { Mandates } from '../../outside/mandates-client.ts';
 import { attemptForbidden } from '../attempt.ts';
 import type { PaymentWithDebit } from '../change-debit.ts';
-import type { AttemptRow } from '../debit.ts';
+import type { AttemptRow } from '../debit.tables.ts';
 import { applyAttemptReport } from '../attempt-report.ts';
 import { ChangeDebits } from './change-debits.ts';
 import type { DebitChange } from './change-debits.ts';

@@ -12,7 +12,8 @@ import type { Payment } from '../../payment/payment.ts';
 import type { DecidedPayment } from '../../payment/record-changes.ts';
 import type { PaymentWithDebit } from '../change-debit.ts';
 import { findDebits, saveDebits } from '../debit.repository.ts';
-import type { Debit, DebitOutcome } from '../debit.ts';
+import type { DebitOutcome } from '../debit.ts';
+import type { Debit } from '../debit.tables.ts';
 
 /** The maximum of debits in one transaction. A larger one is not faster, and an error in it undoes more. */
 const MOST_TOGETHER = 64;

@@ -1,7 +1,7 @@
 import { aPayment, minutesLater, NOW } from '../../testing/payments.builder.ts';
 import { RULES } from '../../testing/debit-rules.ts';
 import type { OrderStates } from '../../payment/orders-of-payment.ts';
-import type { AttemptRow, Debit } from '../debit.ts';
+import type { AttemptRow, Debit } from '../debit.tables.ts';
 import { attemptUncalled, putOffAttempt } from './put-off.ts';
 
 const payment = aPayment({ payment_type: 'NACH', status: 'PENDING' });

@@ -13,7 +13,8 @@ import {
   withAttempt,
   withdrawal,
 } from '../debit.ts';
-import type { AttemptRow, Circumstances, Debit, DebitOutcome } from '../debit.ts';
+import type { Circumstances, DebitOutcome } from '../debit.ts';
+import type { AttemptRow, Debit } from '../debit.tables.ts';
 
 /**
  * The provider was not and will not be called under this intent: the window ended before its turn, the provider took no more calls (429),

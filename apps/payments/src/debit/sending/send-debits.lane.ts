@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
 import type { ProviderName } from '../../payment/payment.tables.ts';
-import { executionKind } from './execution-kind.ts';
+import { executionKind } from '../debit.ts';
 import { SendBatch } from './send-batch.ts';
 import { SendingPace } from './sending-pace.ts';
 

@@ -55,7 +55,7 @@ export function columnsOf(table: string, files: readonly SourceFile[]): readonly
       if (name?.getText() === `'${table}'` && columns && ts.isObjectLiteralExpression(columns))
         declared.push(columns);
     });
-  if (!declared[0]) throw new Error(`no entity of the table ${table}`);
+  if (!declared[0]) throw new Error(`no declaration of the table ${table}`);
   return declared[0].properties.map((column) => column.name?.getText() ?? '');
 }
 

@@ -64,7 +64,7 @@ describe('the measures of the shape', () => {
       ),
     ];
     expect(columnsOf('payments', files)).toEqual(['id', 'b']);
-    expect(() => columnsOf('refunds', files)).toThrow('no entity of the table refunds');
+    expect(() => columnsOf('refunds', files)).toThrow('no declaration of the table refunds');
   });
 
   it('finds constructors over six parameters and functions over four', () => {

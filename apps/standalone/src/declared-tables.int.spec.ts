@@ -1,10 +1,9 @@
 import { bigint, defineTable, text, type Table } from '@fundrail/persistence';
 import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { definitions } from './services.ts';
+import { ServiceDatabase } from './testing/service-database.ts';
 
 type Declared = Pick<Table, 'name' | 'columns'>;
 
@@ -27,8 +26,8 @@ function declaredIn(service: string): string[] {
     .sort();
 }
 
-async function inDatabase(client: pg.Client, { name }: Declared): Promise<Record<string, string>> {
-  const { rows } = await client.query<{ name: string; text: string }>(COLUMNS, [name]);
+async function inDatabase(database: ServiceDatabase, { name }: Declared): Promise<Record<string, string>> {
+  const rows = await database.rows<{ name: string; text: string }>(COLUMNS, [name]);
   return Object.fromEntries(rows.map((row) => [row.name, row.text]));
 }
 
@@ -41,40 +40,36 @@ function inCode({ columns }: Declared): Record<string, string> {
   );
 }
 
-describe.each(definitions(true).map((definition) => [definition.name, definition] as const))(
-  'the declared tables of %s',
-  (service, definition) => {
-    let database: TestDatabase;
-    let client: pg.Client;
-    beforeAll(async () => {
-      database = await createTestDatabase();
-      await migrate(definition, database.url);
-      client = new pg.Client({ connectionString: database.url });
-      await client.connect();
-    });
-    afterAll(async () => {
-      await client.end();
-      await database.drop();
-    });
+describe('the declared tables', () => {
+  let database: ServiceDatabase;
+  beforeEach(async () => {
+    database = await ServiceDatabase.empty();
+  });
+  afterEach(() => database.drop());
 
-    it('are all named in the service, so that none is left out here', () => {
+  it.each(definitions(true).map((definition) => [definition.name, definition] as const))(
+    'of %s are all named in its definition, and have exactly the columns of the migrated database',
+    async (service, definition) => {
       expect(definition.tables.map(({ name }) => name).sort()).toEqual(declaredIn(service));
-    });
-
-    it('have exactly the columns of the migrated database', async () => {
+      await migrate(definition, database.url);
       for (const table of definition.tables)
-        expect({ [table.name]: inCode(table) }).toEqual({ [table.name]: await inDatabase(client, table) });
-    });
+        expect({ [table.name]: inCode(table) }).toEqual({ [table.name]: await inDatabase(database, table) });
+    },
+  );
 
-    it('are compared column by column: a type, a null and a key are seen', async () => {
-      const wrong = defineTable('due_work', {
-        kind: bigint(),
-        key: text().primary(),
-        tenant: text().nullable(),
-      });
-      const stored = await inDatabase(client, wrong);
-      expect(stored).toMatchObject({ kind: 'text key', key: 'text key', tenant: 'text' });
-      expect(inCode(wrong)).toEqual({ kind: 'bigint', key: 'text key', tenant: 'text null' });
+  it('are compared by type, null, key and name: each difference is seen', async () => {
+    await database.rows(
+      'CREATE TABLE odd (a text, b text NOT NULL, c bigint NOT NULL, d text NOT NULL, PRIMARY KEY (d))',
+    );
+    const odd = defineTable('odd', {
+      ...{ a: text(), b: text().nullable(), c: text(), d: text(), e: bigint() },
     });
-  },
-);
+    expect(inCode(odd)).toEqual({ a: 'text', b: 'text null', c: 'text', d: 'text', e: 'bigint' });
+    expect(await inDatabase(database, odd)).toEqual({
+      a: 'text null',
+      b: 'text',
+      c: 'bigint',
+      d: 'text key',
+    });
+  });
+});

@@ -1,5 +1,6 @@
 /**
- * The tables of this library; each service's first migration executes it, and none changes it afterwards: a change is a later migration of service-kit.
+ * The tables of this library; each service's first migration executes it. It does not change: a change is a later migration of
+ * service-kit.
  *
  * - `outbox`: events to be published, in id order. `created_at` is wall time, for the lag; `occurred_at` business time.
  * - `inbox`: events whose effect is committed, for 14 days.

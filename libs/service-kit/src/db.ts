@@ -1,4 +1,5 @@
 export { isLostDatabase } from '@fundrail/messaging';
+export { Baseline } from './db/baseline.ts';
 export { Clock } from './db/clock.ts';
 export { createIndexConcurrently, dropIndexConcurrently } from './db/create-index-concurrently.ts';
 export { Database } from './db/database.ts';

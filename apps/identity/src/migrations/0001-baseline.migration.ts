@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Baseline } from '@fundrail/service-kit/db';
+import type { QueryRunner } from 'typeorm';
 
 // Columns have the names of the API. Ids of every kind sort by creation time.
 const tables = `
@@ -130,14 +131,10 @@ $$;
 /**
  * The tables of identity as release 0.1 left them, in place of the migrations of that release (decision 0045).
  */
-export class IdentityBaseline1700001000001 implements MigrationInterface {
+export class IdentityBaseline1700001000001 extends Baseline {
   static readonly replaces = ['IdentityTables1700000001000', 'RateBuckets1700000060000'];
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables);
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('the baseline of identity cannot be reverted: drop the database'));
   }
 }

@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Baseline } from '@fundrail/service-kit/db';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * - mandates: the mandate, and the claim of its one running authorisation (`authorising_*`). doubted_at: the provider reported a pause and
@@ -136,7 +137,7 @@ CREATE INDEX mandate_provider_events_received_at ON mandate_provider_events (rec
 /**
  * The tables of mandates as release 0.1 left them, in place of the migrations of that release (decision 0045).
  */
-export class MandatesBaseline1700001000001 implements MigrationInterface {
+export class MandatesBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'Mandates1700000000400',
     'MandatesDoubted1700000014000',
@@ -145,9 +146,5 @@ export class MandatesBaseline1700001000001 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables);
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('the baseline of mandates cannot be reverted: drop the database'));
   }
 }

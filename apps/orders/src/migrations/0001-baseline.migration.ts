@@ -1,5 +1,6 @@
 import { createHolidayCopies } from '@fundrail/service-kit/holidays';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Baseline } from '@fundrail/service-kit/db';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * - mf_orders: purchases and redemptions (`kind`), so that both get `old_id` from one sequence (ORD-15, ORD-26), with their terms,
@@ -128,7 +129,7 @@ CREATE INDEX installment_draws_by_age ON installment_draws (drawn_at);
 /**
  * The tables of orders as release 0.1 left them, in place of the migrations of that release (decision 0045).
  */
-export class OrdersBaseline1700001000001 implements MigrationInterface {
+export class OrdersBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'MfOrders1700000000100',
     'MfRedemptions1700000000200',
@@ -141,9 +142,5 @@ export class OrdersBaseline1700001000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables);
     await createHolidayCopies(runner);
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('the baseline of orders cannot be reverted: drop the database'));
   }
 }

@@ -3,7 +3,7 @@ import { bigint, defineTable, insertRow, integer, sql, text } from '@fundrail/pe
 import type { RowOf, Tx } from '@fundrail/persistence';
 import type { PaymentRow, ProviderName } from '../payment/payment.tables.ts';
 
-/** A mandate by its provider's token, with its row locked; `event_seq` counts the facts that were published under the token. */
+/** The mandates by their provider's token; `event_seq` counts the facts that were published under the token. */
 export const MANDATE_TOKENS = defineTable('mandate_tokens', {
   provider_name: text<ProviderName>().primary(),
   mandate_token: text().primary(),

@@ -1,5 +1,6 @@
 import { createHolidayCopies } from '@fundrail/service-kit/holidays';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Baseline } from '@fundrail/service-kit/db';
+import type { QueryRunner } from 'typeorm';
 import { countTables } from './0001-baseline.counts.ts';
 import { debitTables } from './0001-baseline.debits.ts';
 import { paymentTables } from './0001-baseline.payments.ts';
@@ -7,7 +8,7 @@ import { paymentTables } from './0001-baseline.payments.ts';
 /**
  * The tables of payments as release 0.1 left them, in place of the migrations of that release (decision 0045).
  */
-export class PaymentsBaseline1700001000001 implements MigrationInterface {
+export class PaymentsBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'Payments1700000000300',
     'Checkout1700000000310',
@@ -27,9 +28,5 @@ export class PaymentsBaseline1700001000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const tables of [paymentTables, countTables, debitTables]) await runner.query(tables);
     await createHolidayCopies(runner);
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('the baseline of payments cannot be reverted: drop the database'));
   }
 }

@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Baseline } from '@fundrail/service-kit/db';
+import type { QueryRunner } from 'typeorm';
 import { calendarColumns, seededHolidays } from '../calendar/calendar-rows.ts';
 
 /**
@@ -157,7 +158,7 @@ CREATE INDEX gateway_events_received_at ON gateway_events (received_at);
  * The tables of swp as release 0.1 left them, in place of the migrations of that release (decision 0045).
  * The calendar is the one of this build's rule, which `NationalHolidays1700001020004` gives to older databases.
  */
-export class SwpBaseline1700001000001 implements MigrationInterface {
+export class SwpBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'Swp1700000000800',
     'HolidayEvents1700000000850',
@@ -181,9 +182,5 @@ export class SwpBaseline1700001000001 implements MigrationInterface {
       'INSERT INTO business_calendar (day, moved, generate_at) SELECT * FROM unnest($1::date[], $2::date[], $3::timestamptz[])',
       calendarColumns(),
     );
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('the baseline of swp cannot be reverted: drop the database'));
   }
 }

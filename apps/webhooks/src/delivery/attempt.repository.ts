@@ -49,6 +49,7 @@ const insertOfSuccesses = sql(
      UPDATE webhook_deliveries n SET due_at = $4, followers = n.followers + ${OTHERS_ARE_HELD}
       WHERE n.id = ANY (ARRAY(SELECT id FROM next))
    )
+   -- The columns in the order of the values below, not of their declaration.
    INSERT INTO delivery_attempts
      (tenant, delivery, at, stored_at, url, webhook_timestamp, status, duration_ms, error, response_body)
    SELECT a.tenant, a.delivery, $4, $5, a.url, a.webhook_timestamp, a.status, a.duration_ms, a.error, a.response_body

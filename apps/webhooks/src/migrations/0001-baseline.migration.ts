@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Baseline } from '@fundrail/service-kit/db';
+import type { QueryRunner } from 'typeorm';
 
 /** The tables of webhooks (docs/specification/webhooks.md). */
 const tables = `
@@ -163,7 +164,7 @@ CREATE INDEX delivery_attempts_other_stored_at ON delivery_attempts_other (store
 /**
  * The tables of webhooks as release 0.1 left them, in place of the migrations of that release (decision 0045).
  */
-export class WebhooksBaseline1700001000001 implements MigrationInterface {
+export class WebhooksBaseline1700001000001 extends Baseline {
   static readonly replaces = [
     'WebhookTables1700000002000',
     'EventTraces1700000012000',
@@ -188,9 +189,5 @@ export class WebhooksBaseline1700001000001 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(tables);
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('the baseline of webhooks cannot be reverted: drop the database'));
   }
 }

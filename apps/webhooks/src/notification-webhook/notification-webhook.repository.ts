@@ -1,4 +1,4 @@
-import { parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
+import { assignments, parameters, sql, valuesOf, type Queryable } from '@fundrail/persistence';
 import { NOTIFICATION_WEBHOOKS, type NotificationWebhookRow } from './notification-webhook.table.ts';
 
 // Its first parameter is the id.
@@ -29,11 +29,7 @@ const lockEnded = sql(
 );
 const update = sql(
   'notification_webhooks.update',
-  `UPDATE notification_webhooks
-      SET url = $3, events = $4, status = $5, updated_at = $6, disabled_at = $7, disabled_reason = $8,
-          failing_since = $9, deleted_at = $10, event_seq = $11, paused_until = $12,
-          secret_encrypted = $13, old_secrets = $14
-    WHERE tenant = $1 AND id = $2`,
+  `UPDATE notification_webhooks SET ${assignments(NOTIFICATION_WEBHOOKS.stepped, 3)} WHERE tenant = $1 AND id = $2`,
 );
 const list = sql(
   'notification_webhooks.list',
@@ -115,22 +111,9 @@ export async function lockEndedWebhook(
 }
 
 export async function updateWebhook(tx: Queryable, row: NotificationWebhookRow): Promise<void> {
-  await tx.query(update, [
-    row.tenant,
-    row.id,
-    row.url,
-    row.events,
-    row.status,
-    row.updated_at,
-    row.disabled_at,
-    row.disabled_reason,
-    row.failing_since,
-    row.deleted_at,
-    row.event_seq,
-    row.paused_until,
-    row.secret_encrypted,
-    JSON.stringify(row.old_secrets),
-  ]);
+  // As text: the driver would make a PostgreSQL array of a list.
+  const written = { ...row, old_secrets: JSON.stringify(row.old_secrets) };
+  await tx.query(update, valuesOf(written, ['tenant', 'id', ...NOTIFICATION_WEBHOOKS.stepped]));
 }
 
 export async function updateHealth(tx: Queryable, row: NotificationWebhookRow): Promise<void> {

@@ -1,5 +1,5 @@
 import { firstIdAt } from '@fundrail/contracts';
-import { insertRow, sql, type Queryable } from '@fundrail/persistence';
+import { insertRow, saveRow, sql, type Queryable } from '@fundrail/persistence';
 import type { NotificationWebhookRow } from '../notification-webhook/notification-webhook.table.ts';
 import type { ReplayPending, ReplayProgress } from './webhook-replay.ts';
 import { WEBHOOK_REPLAYS, type WebhookReplayRow } from './webhook-replay.table.ts';
@@ -42,10 +42,6 @@ const lock = sql(
 const list = sql(
   'webhook_replays.list',
   'SELECT * FROM webhook_replays WHERE tenant = $1 AND webhook = $2 AND id < $3 ORDER BY id DESC LIMIT $4',
-);
-const update = sql(
-  'webhook_replays.update',
-  'UPDATE webhook_replays SET status = $3, last_event = $4, all_made = $5, completed_at = $6 WHERE tenant = $1 AND id = $2',
 );
 const cancel = sql(
   'webhook_replays.cancel',
@@ -195,9 +191,7 @@ export async function listReplays(
   return tx.query<WebhookReplayRow>(list, [webhook.tenant, webhook.id, after ?? AFTER_ALL, limit]);
 }
 
-export async function updateReplay(tx: Queryable, row: WebhookReplayRow): Promise<void> {
-  await tx.query(update, [row.tenant, row.id, row.status, row.last_event, row.all_made, row.completed_at]);
-}
+export const updateReplay = saveRow(WEBHOOK_REPLAYS, 'id');
 
 /** Cancels the running replays of an endpoint. The caller holds the lock of its row. */
 export async function cancelReplays(

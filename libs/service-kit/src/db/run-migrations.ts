@@ -31,7 +31,8 @@ export const MIGRATION_PATIENCE: MigrationPatience = {
 
 /**
  * Runs the outstanding migrations in their order, each in a separate transaction or in none (`transaction = false`), while no
- * other migrator runs (decision 0028). Where a baseline's migrations have run, it is recorded and not run (decision 0045). When one fails, the migrations before it stay, and the next run continues with it.
+ * other migrator runs (decision 0028). Where a baseline's migrations have run, it is recorded and not run (decision 0045). When one
+ * fails, the migrations before it stay, and the next run continues with it.
  */
 export async function runMigrations(
   definition: Pick<ServiceDefinition, 'migrations'>,
@@ -90,7 +91,10 @@ async function lockHolder(runner: QueryRunner): Promise<string> {
   return first ? `process ${first.pid} of PostgreSQL, see pg_stat_activity` : 'it ended just now';
 }
 
-/** Records baselines, then runs the outstanding migrations. One that did not get a lock, or lost a deadlock, was rolled back and is retried. */
+/**
+ * Records baselines, then runs the outstanding migrations. One that did not get a lock, or lost a deadlock, was rolled back and is
+ * retried.
+ */
 async function runAll(
   dataSource: DataSource,
   runner: QueryRunner,

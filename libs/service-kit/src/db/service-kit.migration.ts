@@ -1,5 +1,6 @@
 import { messagingMigrationSql } from '@fundrail/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Baseline } from './baseline.ts';
 import { HashingSecrets1700001040002 } from '../hashing/hashing-secret.migration.ts';
 import { reconciliationTables } from '../reconciliation/reconciliation-tables.ts';
 import { DatabaseUse1700001040000 } from '../sandbox/database-use.migration.ts';
@@ -61,7 +62,7 @@ END $$;
 `;
 
 /** The tables of service-kit and of messaging as release 0.1 left them, in each service's database (decision 0045). */
-class KitBaseline1700001000000 implements MigrationInterface {
+class KitBaseline1700001000000 extends Baseline {
   static readonly replaces = [
     'ServiceKitTables1700000000000',
     'DueWorkTraces1700000010000',
@@ -74,10 +75,6 @@ class KitBaseline1700001000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     for (const text of [tables, messagingMigrationSql, reconciliationTables]) await runner.query(text);
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('the first migration cannot be reverted: drop the database'));
   }
 }
 

@@ -49,18 +49,18 @@ describe('the rules for access tokens', () => {
   });
 
   it.each([
-    ['identity', 'https://issuer.test', true],
-    ['another address', 'https://elsewhere.test', false],
-  ])('given a token of %s, then it is accepted: %s is the address, %s', async (_, address, isAccepted) => {
+    ['accepted by services of this address', 'https://issuer.test', true],
+    ['refused by services of another address', 'https://elsewhere.test', false],
+  ])('given a token of identity at issuer.test, then it is %s', async (_, address, isAccepted) => {
     const issuer = await TokenIssuer.create();
     const clock = new FakeClock();
     const rules = tokenRulesOf({ ...NONE, PUBLIC_BASE_URL: address });
     const tokens = new AccessTokens(new JwksSource(keysOfIdentity(issuer), clock), clock, rules);
     const header = await issuer.header({ expiresAt: Math.floor(clock.now().getTime() / 1000) + 1_800 });
-    const verified = tokens.verify(header).then(
+    const accepted = await tokens.verify(header).then(
       () => true,
       () => false,
     );
-    expect(await verified).toBe(isAccepted);
+    expect(accepted).toBe(isAccepted);
   });
 });

@@ -36,7 +36,7 @@ export class ServiceDatabase {
    * partitions of attempts are missing, which webhooks creates while it runs; their rows are in the table's first partition.
    */
   static async ofRelease(name: ServiceName): Promise<ServiceDatabase> {
-    const packed = await readFile(new URL(`${name}.sql.gz`, import.meta.url));
+    const packed = await readFile(new URL(`release-0.1/${name}.sql.gz`, import.meta.url));
     const database = await ServiceDatabase.empty();
     await database.client.query((await promisify(gunzip)(packed)).toString('utf8'));
     await database.client.query('RESET ALL');

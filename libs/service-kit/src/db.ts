@@ -3,7 +3,13 @@ export { Baseline } from './db/baseline.ts';
 export { Clock } from './db/clock.ts';
 export { createIndexConcurrently, dropIndexConcurrently } from './db/create-index-concurrently.ts';
 export { Database } from './db/database.ts';
-export { brokenConstraint, isRefusedByData, isRetryable, isUniqueViolation } from './db/database-errors.ts';
+export {
+  brokenConstraint,
+  isKeyTakenOver,
+  isRefusedByData,
+  isRetryable,
+  isUniqueViolation,
+} from './db/database-errors.ts';
 export { connectBeside, PLAN_BY_INDEX } from './db/open-database.ts';
 export { inTransaction } from './db/open-transaction.ts';
 export type { UseEvidence } from './sandbox/database-use.ts';

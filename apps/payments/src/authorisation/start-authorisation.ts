@@ -1,12 +1,11 @@
 import { ApiError } from '@fundrail/contracts';
 import type { CreatedAuthorisationDto, MandateFacts } from '@fundrail/contracts';
-import { Database } from '@fundrail/service-kit/db';
+import { Database, isKeyTakenOver } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import { GiveUpCreation } from '../payment/give-up-creation.ts';
-import { isKeyTakenOver } from '../payment/payment-creation.repository.ts';
 import { ProviderRefused } from '../payment/provider-refused.ts';
 import { isUnanswered } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';

@@ -1,4 +1,3 @@
-import { ApiError } from '@fundrail/contracts';
 import { arrayParameters, columnArrays, sql, type Queryable } from '@fundrail/persistence';
 import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues } from '@fundrail/messaging';
 import type { NewEvent } from '@fundrail/messaging';
@@ -21,14 +20,6 @@ export interface CreationRows {
 export const ID_TAKEN = 'payment_ids_pkey';
 export const SOURCE_REF_TAKEN = 'payments_source_ref';
 export const ORDER_TAKEN = 'payment_orders_one_live';
-/** SQLSTATE of `complete_idempotency_key` when another request holds the key now: that request continues with the same id. */
-const KEY_TAKEN_OVER = 'FR001';
-
-/** Whether another request took over the Idempotency-Key: the database reports it by SQLSTATE, `Caller.answer` by `ApiError`. */
-export function isKeyTakenOver(error: unknown): boolean {
-  if (error instanceof ApiError) return error.code === 'IDEMPOTENCY_KEY_IN_USE';
-  return error instanceof Error && Reflect.get(error, 'code') === KEY_TAKEN_OVER;
-}
 
 const COLUMNS = PAYMENTS.inserted.join(', ');
 /** The columns of a share with the last state of its order. */

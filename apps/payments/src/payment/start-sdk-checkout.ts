@@ -1,13 +1,12 @@
 import { ApiError } from '@fundrail/contracts';
 import type { CreatedPaymentDto } from '@fundrail/contracts';
-import { Database } from '@fundrail/service-kit/db';
+import { Database, isKeyTakenOver } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { ChangePayment } from './change-payment.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
 import { GiveUpCreation } from './give-up-creation.ts';
-import { isKeyTakenOver } from './payment-creation.repository.ts';
 import { OpenCheckout, openCheckout } from './open-checkout.ts';
 import type { Payment } from './payment.ts';
 import { ProviderRefused } from './provider-refused.ts';

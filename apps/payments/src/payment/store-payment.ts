@@ -1,14 +1,14 @@
 import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { CreatedPaymentDto, CreatePaymentRequest, OrderName } from '@fundrail/contracts';
 import { eventsOf } from '@fundrail/messaging';
-import { brokenConstraint } from '@fundrail/service-kit/db';
+import { brokenConstraint, isKeyTakenOver } from '@fundrail/service-kit/db';
 import { completionOf } from '@fundrail/service-kit/http';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import type { Claimed } from './claim-orders.ts';
 import { CreationInserts } from './creation-inserts.ts';
-import { ID_TAKEN, isKeyTakenOver, ORDER_TAKEN, SOURCE_REF_TAKEN } from './payment-creation.repository.ts';
+import { ID_TAKEN, ORDER_TAKEN, SOURCE_REF_TAKEN } from './payment-creation.repository.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
 import type { PaymentTerms, PayingAccount } from './payment-terms.ts';
 import { newPayment } from './new-payment.ts';

@@ -1,3 +1,4 @@
+import { ApiError } from '@fundrail/contracts';
 import pg from 'pg';
 
 const UNIQUE_VIOLATION = '23505';
@@ -48,7 +49,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
-/** Another request took over the Idempotency-Key, and this request was rolled back. */
+/**
+ * Another request took over the Idempotency-Key, and this request was rolled back: that request continues with the same id. The
+ * database reports it by SQLSTATE, `Caller.answer` by `ApiError`.
+ */
 export function isKeyTakenOver(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 'IDEMPOTENCY_KEY_IN_USE';
   return codeOf(error) === KEY_TAKEN_OVER;
 }

@@ -9,11 +9,11 @@ const KILLS = Number(process.env['CHAOS_KILLS'] ?? 10);
 const LIMIT_MS = 10 * 60_000 + KILLS * 10_000;
 
 describeWithKafka('all services as processes, while everything goes wrong', () => {
-  let stage: ChaosStage;
+  let stage: ChaosStage | undefined;
   const lines: string[] = [];
   const log = (line: string) => void lines.push(line);
   beforeAll(async () => void (stage = await ChaosStage.open(log)), LIMIT_MS);
-  afterAll(() => stage.close(), LIMIT_MS);
+  afterAll(() => stage?.close(), LIMIT_MS);
 
   /** What a reader needs to understand a failure. */
   const story = (report: ChaosReport) => [...lines, ...linesOf(report)].join('\n');
@@ -21,7 +21,7 @@ describeWithKafka('all services as processes, while everything goes wrong', () =
   it(
     `nothing is lost, doubled, out of order or unfinished after ${KILLS} faults (CHAOS_SEED=${SEED})`,
     async () => {
-      const report = await runChaos(stage, { seed: SEED, kills: KILLS, buyers: 8, log });
+      const report = await runChaos(stage!, { seed: SEED, kills: KILLS, buyers: 8, log });
       if (report.findings.length > 0) throw new Error(story(report));
       expect(report.events).toBeGreaterThan(report.kills);
     },

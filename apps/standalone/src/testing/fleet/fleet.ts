@@ -24,6 +24,9 @@ interface FleetOptions {
   readonly providerProxy?: boolean;
 }
 
+/** Variables of a test run that no service may inherit. */
+const UNSET = { DATABASE_URL: undefined, OPS_PORT: undefined, EVENT_BUS: undefined };
+
 /**
  * The product as its processes: every service of the sandbox with its own database and replicas, Kafka between them, and one
  * edge in front with the routing table of the contracts. For tests that kill, stop and start processes.
@@ -129,7 +132,7 @@ export class Fleet {
     const replicas = indices.map((index) => new Replica(name, index, env, ports[index]));
     await migrateService(name, env);
     this.#replicas.set(name, replicas);
-    await Promise.all(replicas.map((replica) => replica.start().catch(restartOnce(replica))));
+    await Promise.all(replicas.map((replica) => replica.start()));
   }
 
   async #variables(): Promise<Record<string, string | undefined>> {
@@ -138,8 +141,7 @@ export class Fleet {
     );
     const provider = this.provider?.url ?? this.url;
     return {
-      // A test run's own, which no service may inherit.
-      ...{ DATABASE_URL: undefined, OPS_PORT: undefined, EVENT_BUS: undefined },
+      ...UNSET,
       SANDBOX: 'true',
       HOST: '127.0.0.1',
       PORT: '0',
@@ -163,10 +165,3 @@ export class Fleet {
     return this.replicas(service).flatMap(({ url }) => url ?? []);
   }
 }
-
-/** As a kubelet does: a process that has ended during its start is started again, once. Its output is printed. */
-const restartOnce = (replica: Replica) => (error: unknown) => {
-  if (replica.isRunning) throw error;
-  console.warn(error);
-  return replica.start();
-};

@@ -9,7 +9,14 @@ export interface WholeRequest {
 }
 
 /** Headers that belong to one connection and not to the message (RFC 9110 §7.6.1). */
-const OF_THE_CONNECTION = new Set('connection keep-alive transfer-encoding upgrade te trailer'.split(' '));
+const OF_THE_CONNECTION = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'trailer',
+]);
 
 /** Sends it to `upstream` on a new connection. Rejects with the system's error when there is no answer. */
 export function forward(

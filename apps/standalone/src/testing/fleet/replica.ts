@@ -74,7 +74,7 @@ export class Replica {
     };
     const limits = { limitMs: START_LIMIT_MS, everyMs: 50, what: `${this.name} to be ready` };
     await waitFor(hasCome, limits).catch((error: unknown) => this.#fail(error));
-    if (child.hasExited) this.#fail(new Error(`it ended: ${JSON.stringify(await child.exited)}`));
+    if (child.hasExited) this.#fail(new Error(`${(await child.exited).code} ${this.output.slice(-300)}`));
   }
 
   /** `kill -9`. Ends a paused process as well. */

@@ -1,7 +1,8 @@
 // Compiles every package's sources with swc in one process. Type checking is `npm run typecheck`, and no build needs it.
 // `node tools/build.mjs libs/contracts` compiles one package only.
+// A process may start from `dist` during a build: each file is replaced in one step, only if it changed, and none is missing in between.
 import { transformFile } from '@swc/core';
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,22 +11,37 @@ const options = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
 delete options.$schema;
 
 const packages = process.argv[2] ? [process.argv[2]] : globSync('{apps,libs}/*', { cwd: root });
-for (const name of packages) rmSync(join(root, name, 'dist'), { recursive: true, force: true });
+const filesOf = (pattern) =>
+  packages
+    .flatMap((name) => globSync(`${name}/${pattern}`, { cwd: root, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
-const sources = packages
-  .flatMap((name) => globSync(`${name}/src/**/*.ts`, { cwd: root }))
-  .filter((file) => !file.endsWith('.spec.ts'));
-await Promise.all(
-  sources.map(async (file) => {
-    const target = join(root, file.replace('/src/', '/dist/').replace(/\.ts$/, '.js'));
-    const { code, map } = await transformFile(join(root, file), { ...options, swcrc: false });
+const built = new Set();
+function put(target, content) {
+  built.add(target);
+  try {
+    if (readFileSync(target).equals(content)) return;
+  } catch {
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, map ? `${code}\n//# sourceMappingURL=${target.split('/').pop()}.map\n` : code);
-    if (map) writeFileSync(`${target}.map`, map);
-  }),
+  }
+  const partial = `${target}.${process.pid}`;
+  writeFileSync(partial, content);
+  renameSync(partial, target);
+}
+
+const targetOf = (source) => source.replace('/src/', '/dist/');
+await Promise.all(
+  filesOf('src/**/*.ts')
+    .filter((file) => !file.endsWith('.spec.ts'))
+    .map(async (file) => {
+      const target = targetOf(file).replace(/\.ts$/, '.js');
+      const { code, map } = await transformFile(file, { ...options, swcrc: false });
+      put(target, Buffer.from(map ? `${code}\n//# sourceMappingURL=${target.split('/').pop()}.map\n` : code));
+      if (map) put(`${target}.map`, Buffer.from(map));
+    }),
 );
 // Files that are served as they are (pages, styles) stand in src/assets and are copied.
-for (const name of packages) {
-  const assets = join(root, name, 'src/assets');
-  if (existsSync(assets)) cpSync(assets, join(root, name, 'dist/assets'), { recursive: true });
-}
+for (const file of filesOf('src/assets/**')) put(targetOf(file), readFileSync(file));
+// What no source makes any more goes last.
+for (const file of filesOf('dist/**')) if (!built.has(file)) rmSync(file, { force: true });

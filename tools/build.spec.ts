@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+describe('a build', () => {
+  let tree: string;
+  beforeEach(() => {
+    tree = mkdtempSync(join(tmpdir(), 'fundrail-build-'));
+    for (const name of ['.swcrc', 'tools/build.mjs']) cpSync(join(ROOT, name), join(tree, name));
+    symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+    write('package.json', '{ "type": "module" }');
+    write('libs/one/src/index.ts', "export { two } from './inner/two.ts';\n");
+    write('libs/one/src/inner/two.ts', 'export const two: number = 2;\n');
+    write('libs/one/src/inner/two.spec.ts', 'export {};\n');
+    write('apps/three/src/assets/page.css', 'a {}\n');
+  });
+  afterEach(() => {
+    rmSync(tree, { recursive: true, force: true });
+  });
+
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(tree, file)), { recursive: true });
+    writeFileSync(join(tree, file), text);
+  };
+  const start = (...args: readonly string[]) =>
+    spawn(process.execPath, ['tools/build.mjs', ...args], { cwd: tree, stdio: 'inherit' });
+  const build = async (...args: readonly string[]) => {
+    expect(await once(start(...args), 'exit')).toEqual([0, null]);
+  };
+  const filesIn = (folder: string) =>
+    readdirSync(join(tree, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .sort();
+  const changedAt = (file: string) => statSync(join(tree, file)).mtimeMs;
+
+  it('has each source but specs as JavaScript with its map, and each asset', async () => {
+    await build();
+    expect(filesIn('libs/one/dist')).toEqual(['index.js', 'index.js.map', 'two.js', 'two.js.map']);
+    expect(filesIn('apps/three/dist')).toEqual(['page.css']);
+    expect(await import(join(tree, 'libs/one/dist/index.js'))).toMatchObject({ two: 2 });
+  });
+
+  it('leaves a file alone that did not change, and removes one without a source', async () => {
+    await build();
+    const before = changedAt('libs/one/dist/index.js');
+    write('libs/one/src/inner/two.ts', 'export const two: number = 3;\n');
+    rmSync(join(tree, 'apps/three/src/assets'), { recursive: true });
+    await build();
+    expect(changedAt('libs/one/dist/index.js')).toBe(before);
+    expect(readFileSync(join(tree, 'libs/one/dist/inner/two.js'), 'utf8')).toContain('two = 3');
+    expect(filesIn('apps/three/dist')).toEqual([]);
+  });
+
+  it('of one package leaves the others alone', async () => {
+    await build('libs/one');
+    expect(filesIn('libs/one/dist')).toHaveLength(4);
+    expect(existsSync(join(tree, 'apps/three/dist'))).toBe(false);
+  });
+
+  it('lets a process start from the files at any time meanwhile', async () => {
+    await build();
+    for (let number = 0; number < 100; number++)
+      write(`libs/one/src/more/${number}.ts`, 'export const a = 1;\n');
+    write('libs/one/src/index.ts', 'export const two = 2;\n');
+    const running = start();
+    const ended = once(running, 'exit');
+    const files = ['libs/one/dist/index.js', 'libs/one/dist/inner/two.js', 'apps/three/dist/assets/page.css'];
+    const seen = new Set<string>();
+    while (running.exitCode === null) {
+      for (const file of files) seen.add(`${file}: ${existsSync(join(tree, file)) ? 'there' : 'missing'}`);
+      const text = readFileSync(join(tree, files[0]!), 'utf8');
+      expect(text).toMatch(/two(.|\n)*sourceMappingURL=index\.js\.map\n$/);
+      await setImmediate();
+    }
+    expect(await ended).toEqual([0, null]);
+    expect([...seen].sort()).toEqual(files.map((file) => `${file}: there`).sort());
+    expect(readFileSync(join(tree, files[0]!), 'utf8')).toContain('two = 2');
+  });
+});

@@ -1,3 +1,4 @@
+import type { RequestFaultPoint } from '@fundrail/service-kit/due';
 import { faultPoint } from '@fundrail/service-kit/http';
 
 /**
@@ -18,15 +19,10 @@ export type MandatesFaultPoint =
   | 'mandates.permit.committed'
   | 'mandates.sweep.leased'
   | 'mandates.sweep.resolved'
-  | 'mandates.revoke.before_call'
-  | 'mandates.revoke.called'
-  | 'mandates.status.before_call'
-  | 'mandates.status.called'
+  | `mandates.${'revoke' | 'status'}.${RequestFaultPoint}`
   | 'mandates.facts.before_commit'
   | 'mandates.callback.before_commit'
   | 'mandates.callback.committed';
 
 /** Does nothing unless a crash test has set a handler (service-kit `faultPoint`). */
-export async function passFaultPoint(name: MandatesFaultPoint): Promise<void> {
-  await faultPoint(name);
-}
+export const passFaultPoint: (name: MandatesFaultPoint) => Promise<void> | void = faultPoint;

@@ -1,3 +1,4 @@
+import type { RequestFaultPoint } from '@fundrail/service-kit/due';
 import { faultPoint } from '@fundrail/service-kit/http';
 
 /** Where a crash test can stop this service (service-kit `faultPoint`). A name states what has just happened. */
@@ -6,12 +7,6 @@ export type PaymentFaultPoint =
   | 'payments.claimed'
   | 'payments.created'
   | 'payments.voided'
-  | 'payments.uri_requested'
-  | 'payments.uri_answered'
-  | 'payments.uri_issued'
-  | 'payments.collect_requested'
-  | 'payments.collect_answered'
-  | 'payments.collect_sent'
   | 'payments.checkout_answered'
   | 'payments.checkout_opened'
   | 'payments.ending_begun'
@@ -19,13 +14,12 @@ export type PaymentFaultPoint =
   | 'payments.ended'
   | 'payments.status_answered'
   | 'payments.status_applied'
-  | 'payments.transfer_started'
-  | 'payments.transfer_answered'
+  | `payments.${'issue_uri' | 'send_collect' | 'transfer' | 'refund'}.${RequestFaultPoint}`
+  | 'payments.upi_request_applied'
   | 'payments.transfer_applied'
   | 'payments.give_up_answered'
   | 'payments.swept'
   | 'payments.debit_unconfirmed'
-  | 'payments.refund_answered'
   | 'payments.refund_applied'
   | 'payments.callback_applied'
   | 'payments.debit_admitted'
@@ -37,6 +31,4 @@ export type PaymentFaultPoint =
   | 'payments.attempt_applied';
 
 /** Passes a fault point of this service; nothing happens unless a test waits there. */
-export function passFaultPoint(name: PaymentFaultPoint): Promise<void> | void {
-  return faultPoint(name);
-}
+export const passFaultPoint: (name: PaymentFaultPoint) => Promise<void> | void = faultPoint;

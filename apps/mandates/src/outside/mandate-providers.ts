@@ -4,6 +4,13 @@ import type { ProviderName } from '../mandate/mandate.table.ts';
 /** The part of a provider that this service uses. Authorisations and debits belong to payments. */
 export type MandateProvider = Pick<ProviderMandates, 'revoke' | 'mandateStatus' | 'readMandateCallback'>;
 
+/** The answer in place of a call to a provider that has no mandates. */
+export const HAS_NO_MANDATES = {
+  kind: 'unknown',
+  why: 'not_sent',
+  detail: 'the provider has no mandates',
+} as const;
+
 /** A payment provider and its mandates; null when it has none. */
 interface NamedProvider {
   readonly name: PaymentProvider['name'];

@@ -1,11 +1,16 @@
-import type { Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import {
+  HandlesDue,
+  pursue,
+  type DueResult,
+  type DueWork,
+  type OutsideAnswer,
+  type OutsideCall,
+} from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { passFaultPoint } from '../fault-points.ts';
 import { MANDATE_DUE } from '../mandate/mandate-due.ts';
-import { MandateProviders } from '../outside/mandate-providers.ts';
+import { HAS_NO_MANDATES, MandateProviders } from '../outside/mandate-providers.ts';
 import { findRevocation, markRevoked, type Revocation } from './revocation.repository.ts';
 
 const REFERENCE_DIGITS = 12;
@@ -28,30 +33,30 @@ export class RevokeMandate {
   ) {}
 
   @HandlesDue(MANDATE_DUE.revoke)
-  async handle(work: DueWork): Promise<DueResult> {
-    const revocation = await findRevocation(this.database, work.tenant, Number(work.key));
-    if (!revocation || revocation.revoked_at) return 'done';
-    const answer = await this.call(revocation);
-    if (answer?.kind !== 'yes') return this.unanswered(revocation, answer);
-    await markRevoked(this.database, revocation, await this.database.now());
-    return 'done';
+  handle(work: DueWork): Promise<DueResult> {
+    const call: OutsideCall<Revocation, null> = {
+      load: async ({ tenant, key }) => {
+        const revocation = await findRevocation(this.database, tenant, Number(key));
+        return revocation?.revoked_at === null ? revocation : null;
+      },
+      send: { name: 'mandates.revoke', call: (revocation) => this.revoke(revocation) },
+      apply: async (revocation) => {
+        await markRevoked(this.database, revocation, await this.database.now());
+        return 'done';
+      },
+      silence: {
+        log: this.log,
+        what: 'the revocation of a mandate',
+        about: ({ id, tenant, mandate_id, reason }) => ({ id, tenant, mandate_id, reason }),
+      },
+    };
+    return pursue(call, work);
   }
 
-  private async call(revocation: Revocation): Promise<Answer<null> | null> {
-    const { mandate_type, mandate_token, provider_id, umrn } = revocation;
-    await passFaultPoint('mandates.revoke.before_call');
-    const provider = this.providers.of(revocation.provider_name);
-    const answer = await provider?.revoke(
-      { mandate_type, mandate_token, provider_id, umrn },
-      revocationReference(revocation.id),
-    );
-    await passFaultPoint('mandates.revoke.called');
-    return answer ?? null;
-  }
-
-  private unanswered({ id, tenant, mandate_id, reason }: Revocation, answer: Answer<null> | null): DueResult {
-    const why = answer?.kind ?? 'has no mandates';
-    this.log.warn('a mandate is not revoked at the provider yet', { id, tenant, mandate_id, reason, why });
-    return 'later';
+  private async revoke({ id, provider_name, ...of }: Revocation): Promise<OutsideAnswer<null>> {
+    const { mandate_type, mandate_token, provider_id, umrn } = of;
+    const mandate = { mandate_type, mandate_token, provider_id, umrn };
+    const provider = this.providers.of(provider_name);
+    return provider ? provider.revoke(mandate, revocationReference(id)) : HAS_NO_MANDATES;
   }
 }

@@ -1,7 +1,14 @@
-import type { Answer, GatewayOrderStatus, OrderGateway } from '@fundrail/providers';
+import type { GatewayOrderStatus, OrderGateway } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import {
+  HandlesDue,
+  pursue,
+  type DueResult,
+  type DueWork,
+  type OutsideAnswer,
+  type OutsideCall,
+} from '@fundrail/service-kit/due';
 import type { MfOrderState } from '@fundrail/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { awaitsCollection } from '../mf-redemption/mf-redemption.ts';
@@ -13,8 +20,8 @@ import { kindOfId, type Order } from '../order/order.ts';
 import { LearnGatewayFacts } from './learn-gateway-facts.ts';
 import { factsOfReview, factsOfSubmission, ORDER_GATEWAY, toGatewayOrder } from './order-gateway.ts';
 
-/** An order without an understood answer for this long counts as unresolved (GATE-5). */
-const UNRESOLVED_AFTER_MS = 24 * 3_600_000;
+type GatewayCall = OutsideCall<Order, GatewayOrderStatus>;
+const NOT_FOUND = { kind: 'not_found' } as const;
 
 /**
  * Talks to the order gateway. It makes the call first, then asks for the state after 5 s, 30 s, 5 min, 1 h and then hourly, until
@@ -33,106 +40,89 @@ export class GatewayWork {
   @HandlesDue(ORDER_DUE.review)
   @HandlesDue(ORDER_DUE.reviewInstallment)
   review(work: DueWork): Promise<DueResult> {
-    return this.pursue(work, 'under_review', (row) => this.sendReview(row));
+    const send = async (row: Order) => factsOfReview(await this.gateway.requestReview(toGatewayOrder(row)));
+    return pursue(this.callOf('under_review', { send: { name: 'orders.review', call: send } }), work);
   }
 
+  /** The money of a stopped order goes back, and a call that submits it may have arrived. Only the gateway knows (decision 0030). */
   @HandlesDue(ORDER_DUE.submit)
   @HandlesDue(ORDER_DUE.submitInstallment)
   submit(work: DueWork): Promise<DueResult> {
-    return this.pursue(work, 'confirmed', (row) =>
-      awaitsCollection(row) ? Promise.resolve('done') : this.sendSubmission(row),
-    );
+    const call = this.callOf('confirmed', {
+      mayHaveArrived: ({ submission_stopped_at }, { attempts }) =>
+        submission_stopped_at !== null || attempts > 0,
+      ask: { name: 'orders.status', call: (row) => this.askForSubmission(row) },
+      send: {
+        name: 'orders.submit',
+        call: (row) => {
+          if (row.submission_stopped_at !== null) return this.collected.withdraw(row);
+          return awaitsCollection(row) ? Promise.resolve('done') : this.sendSubmission(row);
+        },
+      },
+    });
+    return pursue(call, work);
   }
 
   /** Asks for the state of a submitted order until it ends; asks once about any order after a callback that was not understood. */
   @HandlesDue(ORDER_DUE.status)
   @HandlesDue(ORDER_DUE.installmentStatus)
-  async status(work: DueWork): Promise<DueResult> {
-    const row = await this.find(work);
-    if (!row) return 'done';
-    const answer = await this.ask(row);
-    if (answer.kind === 'not_found' && row.state === 'submitted') return this.sendSubmission(row);
-    if (answer.kind !== 'yes') return this.unanswered(row, answer);
-    return this.conclude(row, 'submitted', answer.value);
-  }
-
-  private async pursue(
-    work: DueWork,
-    waiting: MfOrderState,
-    send: (row: Order) => Promise<DueResult>,
-  ): Promise<DueResult> {
-    const row = await this.find(work);
-    if (row?.state !== waiting) return 'done';
-    if (row.submission_stopped_at !== null) return this.stopped(row);
-    if (work.attempts === 0) return send(row);
-    const answer = await this.ask(row);
-    if (answer.kind === 'not_found') return send(row);
-    if (answer.kind !== 'yes') return this.unanswered(row, answer);
-    // The gateway has reviewed the order but has no submission of it: our call never arrived.
-    const neverArrived = waiting === 'confirmed' && answer.value.submission.result === 'none';
-    return neverArrived ? send(row) : this.conclude(row, waiting, answer.value);
-  }
-
-  private async sendReview(row: Order): Promise<DueResult> {
-    await passFaultPoint('orders.review.before_call');
-    const answer = await this.gateway.requestReview(toGatewayOrder(row));
-    await passFaultPoint('orders.review.called');
-    const facts = factsOfReview(answer);
-    return facts ? this.conclude(row, 'under_review', facts) : this.unanswered(row, answer);
-  }
-
-  private async sendSubmission(row: Order): Promise<DueResult> {
-    await passFaultPoint('orders.submit.before_call');
-    const answer = await this.collected.execute(row, async () => {
-      const called = await this.gateway.submit(toGatewayOrder(row));
-      await passFaultPoint('orders.submit.called');
-      return called;
+  status(work: DueWork): Promise<DueResult> {
+    const call = this.callOf('submitted', {
+      load: (asked) => this.find(asked),
+      mayHaveArrived: () => true,
+      send: {
+        name: 'orders.submit',
+        call: (row) => (row.state === 'submitted' ? this.sendSubmission(row) : Promise.resolve(NOT_FOUND)),
+      },
     });
-    if (!answer) return 'later';
-    const facts = factsOfSubmission(answer);
-    return facts ? this.conclude(row, row.state, facts) : this.unanswered(row, answer);
+    return pursue(call, work);
   }
 
-  /**
-   * The money of a confirmed order goes back, and a call that submits it may have arrived. Only the gateway knows (decision 0030).
-   */
-  private async stopped(row: Order): Promise<DueResult> {
-    const answer = await this.ask(row);
-    if (answer.kind === 'not_found') return this.collected.withdraw(row);
-    if (answer.kind !== 'yes') return this.unanswered(row, answer);
-    if (answer.value.submission.result === 'none') return this.collected.withdraw(row);
-    return this.conclude(row, 'confirmed', answer.value);
+  /** A call for an order that waits for the gateway in this state. */
+  private callOf(
+    waiting: MfOrderState,
+    parts: Pick<GatewayCall, 'send'> & Partial<GatewayCall>,
+  ): GatewayCall {
+    return {
+      load: async (work) => {
+        const row = await this.find(work);
+        return row?.state === waiting ? row : null;
+      },
+      ask: { name: 'orders.status', call: (row) => this.gateway.status(row.id) },
+      apply: async ({ tenant, id }, facts) => {
+        const after = await this.learn.execute(tenant, id, facts);
+        return after?.state === waiting ? 'later' : 'done';
+      },
+      silence: {
+        log: this.log,
+        what: 'an order',
+        about: ({ tenant, id, state }) => ({ tenant, id, state }),
+        record: async (row) => {
+          const now = await this.database.now();
+          await markGatewayAnswer(this.database, row, false, now);
+          return { since: row.unanswered_since ?? now, now };
+        },
+      },
+      ...parts,
+    };
   }
 
-  private async ask(row: Order): Promise<Answer<GatewayOrderStatus>> {
-    await passFaultPoint('orders.status.before_call');
+  private async sendSubmission(row: Order): Promise<OutsideAnswer<GatewayOrderStatus> | 'later'> {
+    const answer = await this.collected.execute(row, async () => {
+      const answered = await this.gateway.submit(toGatewayOrder(row));
+      await passFaultPoint('orders.submit.answered');
+      return answered;
+    });
+    return answer ? factsOfSubmission(answer) : 'later';
+  }
+
+  /** A gateway that has reviewed the order but has no submission of it has not received our call. */
+  private async askForSubmission(row: Order): Promise<OutsideAnswer<GatewayOrderStatus>> {
     const answer = await this.gateway.status(row.id);
-    await passFaultPoint('orders.status.called');
-    return answer;
-  }
-
-  private async conclude(row: Order, waiting: MfOrderState, facts: GatewayOrderStatus): Promise<DueResult> {
-    const after = await this.learn.execute(row.tenant, row.id, facts);
-    return after?.state === waiting ? 'later' : 'done';
-  }
-
-  /** No answer is not a failure: the order keeps its state, and the gateway is asked again later. */
-  private async unanswered(row: Order, answer: Answer<unknown>): Promise<DueResult> {
-    const now = await this.database.now();
-    await markGatewayAnswer(this.database, row, false, now);
-    const about = { tenant: row.tenant, id: row.id, state: row.state, ...described(answer) };
-    const silentMs = now.getTime() - (row.unanswered_since ?? now).getTime();
-    if (silentMs >= UNRESOLVED_AFTER_MS)
-      this.log.warn('an order is unresolved', { ...about, silent_since: row.unanswered_since });
-    else this.log.info('the gateway gave no usable answer', about);
-    return 'later';
+    return answer.kind === 'yes' && answer.value.submission.result === 'none' ? NOT_FOUND : answer;
   }
 
   private find(work: DueWork): Promise<Order | null> {
     return findOrder(this.database, work.tenant, kindOfId(work.key), { id: work.key });
   }
-}
-
-function described(answer: Answer<unknown>): Record<string, string> {
-  return answer.kind === 'unknown' ? { why: answer.why, detail: answer.detail } : { why: answer.kind };
 }

@@ -1,4 +1,5 @@
 import type { Answer, GatewayOrder, GatewayOrderStatus } from '@fundrail/providers';
+import type { OutsideAnswer } from '@fundrail/service-kit/due';
 import type { Order } from '../order/order.ts';
 
 /** Injection token of the `OrderGateway` (GATE-1). */
@@ -27,31 +28,22 @@ const NOTHING_BEHIND = {
   outcome: { result: 'waiting' },
 } as const satisfies GatewayOrderStatus;
 
-/** The facts in the answer to a review request, or null when it has none. A `yes` only means that the request arrived. */
-export function factsOfReview(answer: Answer<null>): GatewayOrderStatus | null {
-  switch (answer.kind) {
-    case 'yes':
-      return NOTHING_BEHIND;
-    case 'no':
-      return { ...NOTHING_BEHIND, review: { result: 'failed', failure_code: answer.failure_code } };
-    case 'not_found':
-    case 'unknown':
-      return null;
-  }
+/** The facts in the answer to a review request, a refusal included. A `yes` only means that the request arrived. */
+export function factsOfReview(answer: Answer<null>): OutsideAnswer<GatewayOrderStatus> {
+  if (answer.kind === 'yes') return { kind: 'yes', value: NOTHING_BEHIND };
+  if (answer.kind !== 'no') return answer;
+  const review = { result: 'failed', failure_code: answer.failure_code } as const;
+  return { kind: 'yes', value: { ...NOTHING_BEHIND, review } };
 }
 
-/** The facts in the answer to a submission, or null when it has none. */
+/** The facts in the answer to a submission, a refusal included. */
 export function factsOfSubmission(
   answer: Answer<{ readonly order_reference: string }>,
-): GatewayOrderStatus | null {
-  const reviewed = { ...NOTHING_BEHIND, review: { result: 'passed' } } as const;
-  switch (answer.kind) {
-    case 'yes':
-      return { ...reviewed, submission: { result: 'accepted', ...answer.value } };
-    case 'no':
-      return { ...reviewed, submission: { result: 'refused', failure_code: answer.failure_code } };
-    case 'not_found':
-    case 'unknown':
-      return null;
-  }
+): OutsideAnswer<GatewayOrderStatus> {
+  if (answer.kind !== 'yes' && answer.kind !== 'no') return answer;
+  const submission =
+    answer.kind === 'yes'
+      ? ({ result: 'accepted', ...answer.value } as const)
+      : ({ result: 'refused', failure_code: answer.failure_code } as const);
+  return { kind: 'yes', value: { ...NOTHING_BEHIND, review: { result: 'passed' }, submission } };
 }

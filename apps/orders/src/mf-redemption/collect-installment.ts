@@ -1,16 +1,25 @@
 import { ApiError, raisedDebit, type RaisedDebit, type RaiseDebitRequest } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
+import {
+  HandlesDue,
+  pursue,
+  type DueResult,
+  type DueWork,
+  type OutsideAnswer,
+  type OutsideCall,
+} from '@fundrail/service-kit/due';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { InvestmentAccounts } from '../investor/investment-accounts.ts';
-import { passFaultPoint } from '../order/fault-points.ts';
 import { ORDER_DUE } from '../order/order-due.ts';
 import type { Order } from '../order/order.ts';
 import { findOrder, noteInvestor } from '../order/order.repository.ts';
 import { LearnCollection } from './learn-collection.ts';
 import { awaitsCollection } from './mf-redemption.ts';
+
+/** An order whose money a mandate collects. */
+type Collected = Order & { readonly collection_mandate: number };
 
 /**
  * Starts the debit of a confirmed installment's mandate (PLAN-23). Payments creates one debit for an order, so a repeated request
@@ -28,18 +37,21 @@ export class CollectInstallment {
   ) {}
 
   @HandlesDue(ORDER_DUE.collect)
-  async collect(work: DueWork): Promise<DueResult> {
-    const row = await findOrder(this.database, work.tenant, 'redemption', { id: work.key });
-    if (!row || !awaitsCollection(row) || row.collection_mandate === null) return 'done';
-    try {
-      await this.ensureInvestor(row);
-      return await this.raise(row, row.collection_mandate);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
-      const { tenant, id } = row;
-      this.log.info('no answer about the debit of an installment', { tenant, id, why: error.message });
-      return 'later';
-    }
+  collect(work: DueWork): Promise<DueResult> {
+    const call: OutsideCall<Collected, RaisedDebit> = {
+      load: async ({ tenant, key }) => {
+        const row = await findOrder(this.database, tenant, 'redemption', { id: key });
+        return row && isCollected(row) && awaitsCollection(row) ? row : null;
+      },
+      send: { name: 'orders.collect', call: (row) => this.raise(row) },
+      apply: (row, debit) => this.conclude(row, debit),
+      silence: {
+        log: this.log,
+        what: 'the debit of an installment',
+        about: ({ tenant, id }) => ({ tenant, id }),
+      },
+    };
+    return pursue(call, work);
   }
 
   /** The claim of payments compares the owner of the mandate with the owner of the order. */
@@ -55,22 +67,32 @@ export class CollectInstallment {
     await noteInvestor(this.database, tenant, id, owner);
   }
 
-  private async raise(row: Order, mandate_id: number): Promise<DueResult> {
-    const { tenant, old_id, id: order_id } = row;
-    await passFaultPoint('orders.collect.before_call');
-    const debit = await this.ask({ tenant, mandate_id, old_id, order_id });
-    await passFaultPoint('orders.collect.called');
+  private async raise(row: Collected): Promise<OutsideAnswer<RaisedDebit>> {
+    const { tenant, old_id, id: order_id, collection_mandate: mandate_id } = row;
+    const path = '/internal/payments/debits';
+    const body: RaiseDebitRequest = { tenant, mandate_id, old_id, order_id };
+    const request = { method: 'POST', path, body, answer: raisedDebit, retry: true } as const;
+    try {
+      await this.ensureInvestor(row);
+      return { kind: 'yes', value: await this.services.call('payments', request) };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      return { kind: 'unknown', why: 'no_answer', detail: error.message };
+    }
+  }
+
+  private async conclude(row: Collected, debit: RaisedDebit): Promise<DueResult> {
     if (debit.outcome === 'raised') {
       await this.learn.execute(row, debit);
       return 'done';
     }
+    const { tenant, id } = row;
     const { code, message } = debit;
-    this.log.info('an installment is not collected', { tenant, id: order_id, code, why: message });
+    this.log.info('an installment is not collected', { tenant, id, code, why: message });
     return (await this.learn.refused(row)) ? 'done' : 'later';
   }
+}
 
-  private ask(body: RaiseDebitRequest): Promise<RaisedDebit> {
-    const path = '/internal/payments/debits';
-    return this.services.call('payments', { method: 'POST', path, body, answer: raisedDebit, retry: true });
-  }
+function isCollected(row: Order): row is Collected {
+  return row.collection_mandate !== null;
 }

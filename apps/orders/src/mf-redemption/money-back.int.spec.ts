@@ -177,7 +177,7 @@ describe('collected money that goes back', () => {
   describe('while the call that submits it is in progress', () => {
     it('stays when the submission came first, and a second question returns submitted', async () => {
       const order = await claimed();
-      const fault = setFaultHandler('orders.submit.called');
+      const fault = setFaultHandler('orders.submit.answered');
       await report(order, 'payment.success');
       await fault.reached;
       expect(await giveBack(order)).toMatchObject({ outcome: 'kept', reason: 'submission_under_way' });
@@ -211,7 +211,7 @@ describe('collected money that goes back', () => {
 
     it('stays while a replica of the previous release makes the call without a mark', async () => {
       const order = await claimed();
-      const fault = setFaultHandler('orders.submit.called');
+      const fault = setFaultHandler('orders.submit.answered');
       await report(order, 'payment.success');
       await fault.reached;
       await orders.running.database.query(withoutMark, [order.id]);
@@ -222,7 +222,7 @@ describe('collected money that goes back', () => {
 
     it('can go back a minute after the calling process has died, even with clocks a minute apart', async () => {
       const order = await claimed();
-      const fault = setFaultHandler('orders.submit.called');
+      const fault = setFaultHandler('orders.submit.answered');
       await report(order, 'payment.success');
       await fault.reached;
       orders.clock.advance(MINUTE_MS + CLOCKS_APART_MS - 1);

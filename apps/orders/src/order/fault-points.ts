@@ -1,3 +1,4 @@
+import type { RequestFaultPoint } from '@fundrail/service-kit/due';
 import { faultPoint } from '@fundrail/service-kit/http';
 
 /**
@@ -19,24 +20,16 @@ export type OrdersFaultPoint =
   | 'orders.give_up.committed'
   | 'orders.sweep.leased'
   | 'orders.sweep.resolved'
-  | 'orders.review.before_call'
-  | 'orders.review.called'
-  | 'orders.submit.before_call'
-  | 'orders.submit.called'
-  | 'orders.status.before_call'
-  | 'orders.status.called'
+  | `orders.${'review' | 'submit' | 'status' | 'collect'}.${RequestFaultPoint}`
+  | 'orders.submit.answered'
   | 'orders.facts.before_commit'
   | 'orders.facts.committed'
   | 'orders.callback.before_commit'
   | 'orders.callback.committed'
   | 'orders.installments.before_commit'
-  | 'orders.collect.before_call'
-  | 'orders.collect.called'
   | 'orders.collection.before_commit'
   | 'orders.expire.before_commit'
   | 'orders.expire_unpaid.before_commit';
 
 /** Does nothing unless a crash test has set a handler (service-kit `faultPoint`). */
-export async function passFaultPoint(name: OrdersFaultPoint): Promise<void> {
-  await faultPoint(name);
-}
+export const passFaultPoint: (name: OrdersFaultPoint) => Promise<void> | void = faultPoint;

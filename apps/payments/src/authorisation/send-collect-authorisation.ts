@@ -1,15 +1,15 @@
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, pursue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork, OutsideAnswer } from '@fundrail/service-kit/due';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
-import { passFaultPoint } from '../fault-points.ts';
 import { Mandates } from '../outside/mandates-client.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { findPayment } from '../payment/payment.repository.ts';
-import { collectSent, expiryOf } from '../payment/payment.ts';
+import { expiryOf } from '../payment/payment.ts';
 import type { Payment } from '../payment/payment.ts';
-import { readAnswer, unlessEnded, UpiRequest } from '../payment/upi-request.ts';
+import { collectAnswered, UpiRequest } from '../payment/upi-request.ts';
+import type { Decide, UpiCall } from '../payment/upi-request.ts';
 import { Registrations } from './registrations.ts';
 
 /**
@@ -18,9 +18,7 @@ import { Registrations } from './registrations.ts';
  */
 @Injectable()
 @HandlesDue('authorisation.collect')
-export class SendCollectAuthorisation implements DueHandler {
-  readonly kind = 'authorisation.collect';
-
+export class SendCollectAuthorisation {
   constructor(
     private readonly request: UpiRequest,
     private readonly providers: PaymentProviders,
@@ -30,15 +28,22 @@ export class SendCollectAuthorisation implements DueHandler {
     private readonly config: PaymentsConfig,
   ) {}
 
-  async handle(work: DueWork): Promise<DueResult> {
-    const payment = await findPayment(this.database, work.tenant, Number(work.key));
-    if (payment?.status !== 'PENDING' || payment.collect_sent_at !== null) return 'done';
-    if ((await this.database.now()) >= expiryOf(payment)) return 'done';
-    return this.send(payment);
+  handle(work: DueWork): Promise<DueResult> {
+    return pursue(this.call, work);
   }
 
-  /** Sends the request; a resend has the same key. */
-  async send(payment: Payment): Promise<DueResult> {
+  get call(): UpiCall {
+    return this.request.callOf({
+      load: async ({ tenant, key }) => {
+        const payment = await findPayment(this.database, tenant, Number(key));
+        if (payment?.status !== 'PENDING' || payment.collect_sent_at !== null) return null;
+        return (await this.database.now()) < expiryOf(payment) ? payment : null;
+      },
+      send: { name: 'payments.send_collect', call: (payment) => this.send(payment) },
+    });
+  }
+
+  private async send(payment: Payment): Promise<OutsideAnswer<Decide>> {
     const { times } = this.config;
     const mandate = await this.mandates.facts(payment.tenant, payment.mandate_id ?? 0);
     const { mandates } = this.providers.of(payment.provider_name);
@@ -46,13 +51,6 @@ export class SendCollectAuthorisation implements DueHandler {
       throw new Error(`payment ${payment.id} does not authorise a mandate by collect`);
     const registration = await this.registrations.of(payment, mandate, times.fromCollectMs);
     const answer = await mandates.authoriseByCollect(registration, payment.upi_vpa);
-    await passFaultPoint('payments.collect_answered');
-    return this.request.conclude(
-      payment,
-      'authorise_by_collect',
-      readAnswer(answer, () => ({
-        decide: (row, now) => unlessEnded(row, now, () => collectSent(row, now, times)),
-      })),
-    );
+    return this.request.read(payment, 'authorise_by_collect', collectAnswered(answer, times));
   }
 }

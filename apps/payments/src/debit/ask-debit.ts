@@ -1,7 +1,7 @@
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { findPayment } from '../payment/payment.repository.ts';
@@ -25,9 +25,7 @@ const GRACE_MS = 86_400_000;
  */
 @Injectable()
 @HandlesDue('debit.status')
-export class AskDebit implements DueHandler {
-  readonly kind = 'debit.status';
-
+export class AskDebit {
   constructor(
     private readonly calls: DebitCalls,
     private readonly send: SendAttempt,

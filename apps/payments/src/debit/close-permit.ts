@@ -1,15 +1,13 @@
 import { closePermit } from '@fundrail/contracts';
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { Mandates } from '../outside/mandates-client.ts';
 
 /** `debit.close_permit`: the outcome of the call is recorded, so its permit is closed. Retried until mandates confirms it. */
 @Injectable()
 @HandlesDue('debit.close_permit')
-export class ClosePermit implements DueHandler {
-  readonly kind = 'debit.close_permit';
-
+export class ClosePermit {
   constructor(private readonly mandates: Mandates) {}
 
   async handle({ tenant, key }: DueWork): Promise<DueResult> {

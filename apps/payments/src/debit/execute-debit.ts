@@ -1,6 +1,6 @@
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, scheduleDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { findPayment } from '../payment/payment.repository.ts';
 import { executionKind } from './debit.ts';
@@ -8,9 +8,7 @@ import { executionKind } from './debit.ts';
 /** `debit.execute`: work from before debits had a pace (decision 0013). It is rescheduled under the kind of its provider. */
 @Injectable()
 @HandlesDue('debit.execute')
-export class ExecuteDebit implements DueHandler {
-  readonly kind = 'debit.execute';
-
+export class ExecuteDebit {
   constructor(private readonly database: Database) {}
 
   async handle({ tenant, key, due_at }: DueWork): Promise<DueResult> {

@@ -1,6 +1,6 @@
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { AskToGiveUp } from '../payment/ask-to-give-up.ts';
@@ -22,9 +22,7 @@ import type { Debit } from './debit.tables.ts';
  */
 @Injectable()
 @HandlesDue('debit.unconfirmed')
-export class ExpireUnconfirmed implements DueHandler {
-  readonly kind = 'debit.unconfirmed';
-
+export class ExpireUnconfirmed {
   constructor(
     private readonly database: Database,
     private readonly ask: AskToGiveUp,

@@ -1,5 +1,5 @@
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
@@ -29,9 +29,7 @@ const UNANSWERED = { kind: 'unknown' } as const;
  */
 @Injectable()
 @HandlesDue('debit.notify')
-export class NotifyDebit implements DueHandler {
-  readonly kind = 'debit.notify';
-
+export class NotifyDebit {
   constructor(
     private readonly change: ChangeDebit,
     private readonly calls: DebitCalls,

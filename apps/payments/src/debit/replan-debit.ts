@@ -1,6 +1,6 @@
 import { istDate } from '@fundrail/contracts';
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
@@ -15,9 +15,7 @@ import type { Debit } from './debit.tables.ts';
 /** `debit.replan`: plans the first execution of an e-mandate again after a change of the holiday list. */
 @Injectable()
 @HandlesDue('debit.replan')
-export class ReplanDebit implements DueHandler {
-  readonly kind = 'debit.replan';
-
+export class ReplanDebit {
   constructor(
     private readonly change: ChangeDebit,
     private readonly config: PaymentsConfig,

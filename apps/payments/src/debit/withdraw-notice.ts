@@ -1,6 +1,6 @@
 import { Log } from '@fundrail/service-kit';
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { AskDebit } from './ask-debit.ts';
@@ -16,9 +16,7 @@ import { noticeCalledUntil, noticeWithdrawn } from './notice.ts';
  */
 @Injectable()
 @HandlesDue('debit.withdraw')
-export class WithdrawNotice implements DueHandler {
-  readonly kind = 'debit.withdraw';
-
+export class WithdrawNotice {
   constructor(
     private readonly ask: AskDebit,
     private readonly calls: DebitCalls,

@@ -1,6 +1,6 @@
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, sendNow } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { SendCollectAuthorisation } from '../authorisation/send-collect-authorisation.ts';
 import { PaymentsConfig } from '../config.ts';
@@ -25,9 +25,7 @@ const BANK_MS = 30 * 86_400_000;
  */
 @Injectable()
 @HandlesDue('payment.status')
-export class AskStatus implements DueHandler {
-  readonly kind = 'payment.status';
-
+export class AskStatus {
   constructor(
     private readonly ask: AskProvider,
     private readonly issue: IssueUpiUri,
@@ -72,9 +70,9 @@ export class AskStatus implements DueHandler {
   private async sendAgain(payment: Payment): Promise<void> {
     if (payment.payment_type === 'AUTH_TRANSACTION') {
       // A URI or an order came from the provider, so the provider cannot have missed the payment.
-      if (payment.upi_type === 'collect') await this.authorisation.send(payment);
+      if (payment.upi_type === 'collect') await sendNow(this.authorisation.call, payment);
     } else if (payment.uri_requested_at)
-      await (payment.upi_type === 'collect' ? this.collect.send(payment) : this.issue.send(payment));
+      await sendNow((payment.upi_type === 'collect' ? this.collect : this.issue).call, payment);
   }
 
   /** Every hour, and once more when the days are over: otherwise money that came in during the last hour would be kept. */

@@ -98,7 +98,7 @@ describe('a payment that its client cancels', () => {
       const order = stage.neighbours.anOrder();
       const id = await stage.pay(order);
       stage.provider.onCancel.set(NOT_FOUND, yes(null));
-      const stall = setFaultHandler('payments.uri_answered');
+      const stall = setFaultHandler('payments.issue_uri.called');
       await stage.orderBecomes(order, 'submitted');
       await stall.reached;
       expect((await cancel(id)).status).toBe(200);

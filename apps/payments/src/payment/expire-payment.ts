@@ -1,6 +1,6 @@
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { EndPayment } from './end-payment.ts';
 import { GiveUpCreation } from './give-up-creation.ts';
@@ -13,9 +13,7 @@ import { expiryOf, isUnanswered } from './payment.ts';
  */
 @Injectable()
 @HandlesDue('payment.expire')
-export class ExpirePayment implements DueHandler {
-  readonly kind = 'payment.expire';
-
+export class ExpirePayment {
   constructor(
     private readonly end: EndPayment,
     private readonly giveUp: GiveUpCreation,

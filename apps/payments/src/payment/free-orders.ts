@@ -1,6 +1,6 @@
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { OrderClaims } from '../outside/claims-client.ts';
 import { findPayment } from './payment.repository.ts';
@@ -13,9 +13,7 @@ import { sharesGivenBack } from './refund.ts';
  */
 @Injectable()
 @HandlesDue('payment.free_orders')
-export class FreeOrders implements DueHandler {
-  readonly kind = 'payment.free_orders';
-
+export class FreeOrders {
   constructor(
     private readonly claims: OrderClaims,
     private readonly database: Database,

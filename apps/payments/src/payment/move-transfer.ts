@@ -1,7 +1,7 @@
 import type { Answer, TransferStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, pursue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -21,9 +21,7 @@ import { beginTransfer, transferAnswered } from './transfer.ts';
  */
 @Injectable()
 @HandlesDue('payment.transfer')
-export class MoveTransfer implements DueHandler {
-  readonly kind = 'payment.transfer';
-
+export class MoveTransfer {
   constructor(
     private readonly change: ChangePayment,
     private readonly providers: PaymentProviders,
@@ -31,34 +29,31 @@ export class MoveTransfer implements DueHandler {
     private readonly log: Log,
   ) {}
 
-  async handle(work: DueWork): Promise<DueResult> {
-    const key = { tenant: work.tenant, id: Number(work.key) };
-    const payment = await this.begin(key);
-    // In SUCCESS it waits for its orders; their events make this due again.
-    if (payment?.status !== 'INITIATED') return 'done';
-    await passFaultPoint('payments.transfer_started');
-    return this.pursue(payment);
+  handle(work: DueWork): Promise<DueResult> {
+    const call: OutsideCall<Payment, TransferStatus> = {
+      load: ({ tenant, key }) => this.begin({ tenant, id: Number(key) }),
+      mayHaveArrived: ({ transfer_accepted_at }) => transfer_accepted_at !== null,
+      send: { name: 'payments.transfer', call: (payment) => this.send(payment) },
+      ask: { name: 'payments.transfer', call: (payment) => this.ask(payment) },
+      apply: (payment, status) => this.conclude(payment, status),
+      silence: {
+        log: this.log,
+        what: 'the transfer',
+        about: ({ tenant, id: payment_id }) => ({ tenant, payment_id }),
+      },
+    };
+    return pursue(call, work);
   }
 
-  private begin(key: PaymentKey): Promise<Payment | null> {
-    return this.change.execute(key, async (row, tx) =>
+  /** In SUCCESS it waits for its orders; their events make this due again. */
+  private async begin(key: PaymentKey): Promise<Payment | null> {
+    const payment = await this.change.execute(key, async (row, tx) =>
       beginTransfer(row, await orderStates(tx, row), tx.now),
     );
+    return payment?.status === 'INITIATED' ? payment : null;
   }
 
-  private async pursue(payment: Payment): Promise<DueResult> {
-    let answer = payment.transfer_accepted_at ? await this.ask(payment) : await this.send(payment);
-    if (answer.kind === 'not_found') answer = await this.send(payment);
-    await passFaultPoint('payments.transfer_answered');
-    const status = statusOf(answer);
-    if (!status) {
-      this.log.warn('the transfer got no usable answer', {
-        tenant: payment.tenant,
-        payment_id: payment.id,
-        kind: answer.kind,
-      });
-      return 'later';
-    }
+  private async conclude(payment: Payment, status: TransferStatus): Promise<DueResult> {
     const after = await this.change.execute(payment, async (row, tx) =>
       transferAnswered(row, status, await orderStates(tx, row), tx.now),
     );
@@ -66,7 +61,7 @@ export class MoveTransfer implements DueHandler {
     return after?.status === 'INITIATED' ? 'later' : 'done';
   }
 
-  private send(payment: Payment): Promise<Answer<TransferStatus>> {
+  private send(payment: Payment): Promise<OutsideAnswer<TransferStatus>> {
     const shares = sharesLeft(payment).map(({ order_id, old_id, amount }) => ({
       order: order_id,
       old_id,
@@ -74,22 +69,24 @@ export class MoveTransfer implements DueHandler {
     }));
     const reference = referenceOf(payment);
     const asked = { reference, payment_reference: paymentReference(payment.id), shares };
-    return this.recorded(payment, 'transfer', this.providers.transfers.transfer(asked));
+    return this.read(payment, 'transfer', this.providers.transfers.transfer(asked));
   }
 
-  private ask(payment: Payment): Promise<Answer<TransferStatus>> {
+  private ask(payment: Payment): Promise<OutsideAnswer<TransferStatus>> {
     const { transfers } = this.providers;
-    return this.recorded(payment, 'transfer_status', transfers.transferStatus(referenceOf(payment)));
+    return this.read(payment, 'transfer_status', transfers.transferStatus(referenceOf(payment)));
   }
 
-  private async recorded(
+  /** Records the answer for operators, and reads it. A refusal by the gateway is a rejection. */
+  private async read(
     payment: Payment,
     call: CallName,
     answering: Promise<Answer<TransferStatus>>,
-  ): Promise<Answer<TransferStatus>> {
+  ): Promise<OutsideAnswer<TransferStatus>> {
     const answer = await answering;
     await this.calls.record({ payment, reference: referenceOf(payment) }, call, answer);
-    return answer;
+    if (answer.kind !== 'no') return answer;
+    return { kind: 'yes', value: { status: 'rejected', failure_code: answer.failure_code } };
   }
 }
 
@@ -97,10 +94,4 @@ function referenceOf(payment: Payment): string {
   if (payment.transfer_reference === null)
     throw new Error(`payment ${payment.id} is INITIATED without a transfer reference`);
   return payment.transfer_reference;
-}
-
-/** A refusal by the gateway is a rejection; without a usable answer the transfer stays open. */
-function statusOf(answer: Answer<TransferStatus>): TransferStatus | null {
-  if (answer.kind === 'yes') return answer.value;
-  return answer.kind === 'no' ? { status: 'rejected', failure_code: answer.failure_code } : null;
 }

@@ -1,8 +1,8 @@
-import type { Answer, RefundStatus } from '@fundrail/providers';
+import type { RefundStatus } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, pursue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -14,12 +14,16 @@ import type { Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
 import { paymentOfReference, paymentReference } from './references.ts';
 
+/** A refund with its payment. */
+interface RefundOf {
+  readonly payment: Payment;
+  readonly refund: RefundRow;
+}
+
 /** `payment.refund`: gives money back. Without an answer, the call is repeated with the same key; after a refusal, the next attempt has a new key (REF-4). */
 @Injectable()
 @HandlesDue('payment.refund')
-export class PursueRefund implements DueHandler {
-  readonly kind = 'payment.refund';
-
+export class PursueRefund {
   constructor(
     private readonly change: ChangePayment,
     private readonly providers: PaymentProviders,
@@ -28,13 +32,34 @@ export class PursueRefund implements DueHandler {
     private readonly log: Log,
   ) {}
 
-  async handle({ tenant, key: reference }: DueWork): Promise<DueResult> {
-    const payment = await findPayment(this.database, tenant, paymentOfReference(reference) ?? 0);
-    const refund = payment?.refunds.find((row) => row.reference === reference);
-    if (!payment || refund?.status !== 'CREATED') return 'done';
-    const status = statusOf(await this.answerOf(payment, refund));
-    await passFaultPoint('payments.refund_answered');
-    if (!status) return 'later';
+  handle(work: DueWork): Promise<DueResult> {
+    const call: OutsideCall<RefundOf, RefundStatus> = {
+      load: (due) => this.find(due),
+      mayHaveArrived: ({ refund }) => refund.accepted,
+      send: { name: 'payments.refund', call: (of) => this.request(of, 'refund') },
+      ask: { name: 'payments.refund', call: (of) => this.request(of, 'refund_status') },
+      apply: (of, status) => this.conclude(of, status),
+      silence: {
+        log: this.log,
+        what: 'the refund',
+        about: ({ payment: { tenant, id: payment_id }, refund: { reference } }) => ({
+          tenant,
+          payment_id,
+          reference,
+        }),
+      },
+    };
+    return pursue(call, work);
+  }
+
+  private async find({ tenant, key }: DueWork): Promise<RefundOf | null> {
+    const payment = await findPayment(this.database, tenant, paymentOfReference(key) ?? 0);
+    const refund = payment?.refunds.find(({ reference }) => reference === key);
+    return payment && refund?.status === 'CREATED' ? { payment, refund } : null;
+  }
+
+  private async conclude({ payment, refund }: RefundOf, status: RefundStatus): Promise<DueResult> {
+    const { reference } = refund;
     const after = await this.change.execute(payment, (row, tx) =>
       refundAnswered(row, reference, status, tx.now),
     );
@@ -42,31 +67,16 @@ export class PursueRefund implements DueHandler {
     return after?.refunds.find((row) => row.reference === reference)?.status === 'CREATED' ? 'later' : 'done';
   }
 
-  private async answerOf(payment: Payment, refund: RefundRow): Promise<Answer<RefundStatus>> {
-    const provider = this.providers.of(payment.provider_name);
+  private async request(
+    { payment, refund }: RefundOf,
+    call: 'refund' | 'refund_status',
+  ): Promise<OutsideAnswer<RefundStatus>> {
     const { reference, amount } = refund;
     const asked = { reference, payment_reference: paymentReference(payment.id), amount };
-    const recorded = async (call: 'refund' | 'refund_status', answering: Promise<Answer<RefundStatus>>) => {
-      const answer = await answering;
-      await this.calls.record({ payment, reference }, call, answer);
-      return answer;
-    };
-    const send = () => recorded('refund', provider.refund(asked));
-    const ask = () => recorded('refund_status', provider.refundStatus(asked));
-    const answer = refund.accepted ? await ask() : await send();
-    const known = answer.kind === 'not_found' && refund.accepted ? await send() : answer;
-    if (!statusOf(known))
-      this.log.warn('the refund got no usable answer', {
-        tenant: payment.tenant,
-        payment_id: payment.id,
-        reference,
-        kind: known.kind,
-      });
-    return known;
+    const provider = this.providers.of(payment.provider_name);
+    const answer = await (call === 'refund' ? provider.refund(asked) : provider.refundStatus(asked));
+    await this.calls.record({ payment, reference }, call, answer);
+    if (answer.kind !== 'no') return answer;
+    return { kind: 'yes', value: { status: 'failed', failure_code: answer.failure_code } };
   }
-}
-
-function statusOf(answer: Answer<RefundStatus>): RefundStatus | null {
-  if (answer.kind === 'yes') return answer.value;
-  return answer.kind === 'no' ? { status: 'failed', failure_code: answer.failure_code } : null;
 }

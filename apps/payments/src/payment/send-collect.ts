@@ -1,13 +1,12 @@
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, pursue } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork, OutsideAnswer } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { passFaultPoint } from '../fault-points.ts';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { collectSent } from './payment.ts';
 import type { Payment } from './payment.ts';
 import { ProviderPayments } from './provider-payments.ts';
-import { readAnswer, unlessEnded, UpiRequest } from './upi-request.ts';
+import { collectAnswered, UpiRequest } from './upi-request.ts';
+import type { Decide, UpiCall } from './upi-request.ts';
 
 /**
  * `payment.send_collect`: all orders are submitted, so the collect request goes to the investor's UPI app. As for a URI: records the
@@ -16,9 +15,7 @@ import { readAnswer, unlessEnded, UpiRequest } from './upi-request.ts';
  */
 @Injectable()
 @HandlesDue('payment.send_collect')
-export class SendCollect implements DueHandler {
-  readonly kind = 'payment.send_collect';
-
+export class SendCollect {
   constructor(
     private readonly request: UpiRequest,
     private readonly providers: PaymentProviders,
@@ -26,25 +23,25 @@ export class SendCollect implements DueHandler {
     private readonly config: PaymentsConfig,
   ) {}
 
-  async handle(work: DueWork): Promise<DueResult> {
-    const payment = await this.request.intend({ tenant: work.tenant, id: Number(work.key) });
-    if (payment?.collect_sent_at !== null) return 'done';
-    await passFaultPoint('payments.collect_requested');
-    return this.send(payment);
+  handle(work: DueWork): Promise<DueResult> {
+    return pursue(this.call, work);
   }
 
-  /** Sends the request; a resend has the same key. */
-  async send(payment: Payment): Promise<DueResult> {
+  get call(): UpiCall {
+    return this.request.callOf({
+      load: async ({ tenant, key }) => {
+        const payment = await this.request.intend({ tenant, id: Number(key) });
+        return payment?.collect_sent_at === null ? payment : null;
+      },
+      send: { name: 'payments.send_collect', call: (payment) => this.send(payment) },
+    });
+  }
+
+  private async send(payment: Payment): Promise<OutsideAnswer<Decide>> {
     if (payment.upi_vpa === null) throw new Error(`payment ${payment.id} is a collect without a VPA`);
     const { times } = this.config;
     const asked = await this.toProvider.of(payment, times.fromCollectMs);
     const answer = await this.providers.of(payment.provider_name).sendCollect(asked, payment.upi_vpa);
-    await passFaultPoint('payments.collect_answered');
-    const reading = readAnswer(answer, () => ({
-      decide: (row, now) => unlessEnded(row, now, () => collectSent(row, now, times)),
-    }));
-    const result = await this.request.conclude(payment, 'send_collect', reading);
-    await passFaultPoint('payments.collect_sent');
-    return result;
+    return this.request.read(payment, 'send_collect', collectAnswered(answer, times));
   }
 }

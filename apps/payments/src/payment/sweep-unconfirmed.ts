@@ -1,6 +1,6 @@
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueHandler, DueResult, DueWork } from '@fundrail/service-kit/due';
+import type { DueResult, DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { AskToGiveUp } from './ask-to-give-up.ts';
@@ -18,9 +18,7 @@ import { sweepUnconfirmed } from './sweep.ts';
  */
 @Injectable()
 @HandlesDue('payment.sweep')
-export class SweepUnconfirmed implements DueHandler {
-  readonly kind = 'payment.sweep';
-
+export class SweepUnconfirmed {
   constructor(
     private readonly database: Database,
     private readonly ask: AskToGiveUp,

@@ -1,10 +1,10 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
-import type { DueResult } from '@fundrail/service-kit/due';
+import type { OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { storedAnswer } from '../trace/provider-answer.ts';
-import type { StoredAnswer } from '../trace/provider-answer.ts';
+import type { PaymentsConfig } from '../config.ts';
+import { passFaultPoint } from '../fault-points.ts';
 import type { CallName } from '../trace/provider-call.repository.ts';
 import { ProviderCalls } from '../trace/provider-calls.ts';
 import { ChangePayment } from './change-payment.ts';
@@ -12,20 +12,15 @@ import type { PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import { ordersChanged, sharesReady } from './orders-of-payment.ts';
 import type { OrderStates } from './orders-of-payment.ts';
-import { expiryOf, firstStatusCall, note, providerFailed, unchanged } from './payment.ts';
+import { collectSent, expiryOf, firstStatusCall, note, providerFailed, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';
 import { paymentReference } from './references.ts';
 
-type Decide = (row: Payment, now: Date) => Outcome;
-/** How an answer is read: a decision, or why the answer is not usable. */
-export type Reading = { readonly decide: Decide } | { readonly why: string };
-/** The reading, and what is recorded of the answer. */
-interface ReadAnswer {
-  readonly reading: Reading;
-  readonly kept: StoredAnswer;
-}
+export type Decide = (row: Payment, now: Date) => Outcome;
+/** The call that sends a payment to the investor's UPI app. Its outcome is a decision about the locked payment. */
+export type UpiCall = OutsideCall<Payment, Decide>;
 
-/** The common part of URI and collect request: records the intent before the call and the outcome after it. */
+/** The common part of URI and collect request: the intent before the call, the outcome after it. */
 @Injectable()
 export class UpiRequest {
   constructor(
@@ -33,6 +28,23 @@ export class UpiRequest {
     private readonly calls: ProviderCalls,
     private readonly log: Log,
   ) {}
+
+  /** The call with these parts of its own. */
+  callOf(parts: Pick<UpiCall, 'load' | 'send'>): UpiCall {
+    return {
+      ...parts,
+      apply: async (payment, decide) => {
+        await this.change.execute(payment, (row, tx) => decide(row, tx.now));
+        await passFaultPoint('payments.upi_request_applied');
+        return 'done';
+      },
+      silence: {
+        log: this.log,
+        what: 'the request to the investor',
+        about: ({ tenant, id: payment_id }) => ({ tenant, payment_id }),
+      },
+    };
+  }
 
   /** Records the intent and returns the payment; null when the request must not be sent. Idempotent. */
   async intend(key: PaymentKey): Promise<Payment | null> {
@@ -42,50 +54,26 @@ export class UpiRequest {
     return payment?.uri_requested_at && payment.status === 'PENDING' ? payment : null;
   }
 
-  /** Applies the provider's answer; after an unusable answer the call is repeated later. */
-  async conclude(payment: Payment, call: CallName, { reading, kept }: ReadAnswer): Promise<DueResult> {
-    const { tenant, id: payment_id } = payment;
-    await this.calls.keep({ payment, reference: paymentReference(payment_id) }, call, kept);
-    if ('why' in reading) {
-      this.log.warn('the provider did not send the request to the investor', {
-        tenant,
-        payment_id,
-        why: reading.why,
-      });
-      return 'later';
-    }
-    await this.change.execute(payment, (row, tx) => reading.decide(row, tx.now));
-    return 'done';
+  /** Records the answer for operators, and reads it. A refusal ends the payment. */
+  async read(
+    payment: Payment,
+    call: CallName,
+    answer: Answer<Decide, PaymentFailureCode>,
+  ): Promise<OutsideAnswer<Decide>> {
+    await this.calls.record({ payment, reference: paymentReference(payment.id) }, call, answer);
+    if (answer.kind !== 'no') return answer;
+    return { kind: 'yes', value: (row, now) => providerFailed(row, answer.failure_code, now) };
   }
 }
 
-/** Reads an answer; `accept` checks the value of a `yes`. */
-export function readAnswer<T>(
-  answer: Answer<T, PaymentFailureCode>,
-  accept: (value: T) => Reading,
-): ReadAnswer {
-  const reading = readingOf(answer, accept);
-  const isMisfit = answer.kind === 'yes' && 'why' in reading;
-  return { reading, kept: storedAnswer(isMisfit ? notUnderstood(reading.why) : answer) };
-}
-
-function notUnderstood(detail: string): Answer<never> {
-  return { kind: 'unknown', why: 'not_understood', detail };
-}
-
-function readingOf<T>(answer: Answer<T, PaymentFailureCode>, accept: (value: T) => Reading): Reading {
-  switch (answer.kind) {
-    case 'yes':
-      return accept(answer.value);
-    case 'no':
-      return { decide: (row, now) => providerFailed(row, answer.failure_code, now) };
-    case 'not_found':
-      return { why: 'not_found' };
-    case 'unknown':
-      return { why: `${answer.why}: ${answer.detail}` };
-    default:
-      return answer satisfies never;
-  }
+/** The decision in the answer to a collect request. */
+export function collectAnswered(
+  answer: Answer<null, PaymentFailureCode>,
+  times: PaymentsConfig['times'],
+): Answer<Decide, PaymentFailureCode> {
+  if (answer.kind !== 'yes') return answer;
+  const value: Decide = (row, now) => unlessEnded(row, now, () => collectSent(row, now, times));
+  return { kind: 'yes', value };
 }
 
 /** If the payment ended during the call, schedules a status call: the provider knows the payment now, and must close it. */

@@ -4,7 +4,6 @@ import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { storedAnswer, wasSent } from './provider-answer.ts';
-import type { StoredAnswer } from './provider-answer.ts';
 import { recordCalls } from './provider-call.repository.ts';
 import type { CallName, RecordedCall } from './provider-call.repository.ts';
 
@@ -34,16 +33,12 @@ export class ProviderCalls {
   ) {}
 
   /** Resolves once the answer is recorded, or could not be. Call it outside any transaction. */
-  record(subject: CallSubject, call: CallName, answer: Answer<unknown>): Promise<void> {
-    return this.keep(subject, call, storedAnswer(answer));
-  }
-
-  /** The same for an answer that was already converted. */
-  async keep({ payment, reference }: CallSubject, call: CallName, answer: StoredAnswer): Promise<void> {
+  async record({ payment, reference }: CallSubject, call: CallName, answer: Answer<unknown>): Promise<void> {
     const { id: payment_id, tenant } = payment;
-    const sent = wasSent(answer) ? 1 : 0;
+    const stored = storedAnswer(answer);
+    const sent = wasSent(stored) ? 1 : 0;
     try {
-      await this.groups.call({ payment_id, tenant, reference, call, sent, ...answer });
+      await this.groups.call({ payment_id, tenant, reference, call, sent, ...stored });
     } catch (error) {
       this.log.error('an answer of a provider could not be recorded', error, { tenant, payment_id, call });
     }

@@ -1,6 +1,7 @@
 import { GatewaypoaPlans } from '@fundrail/providers';
 import type { Answer, GatewayPlan, GatewayPlanStatus } from '@fundrail/providers';
 import { ProviderCalls } from '@fundrail/service-kit';
+import type { OutsideAnswer } from '@fundrail/service-kit/due';
 import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { SwpConfig } from '../config.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -32,32 +33,19 @@ export function toGatewayPlan(row: Plan): GatewayPlan {
   };
 }
 
-/** The facts in the answer to a review request, or null when it has none. A `yes` only means that the request arrived. */
-export function factsOfReview(answer: Answer<null>): GatewayPlanStatus | null {
-  const registration = { result: 'none' } as const;
-  switch (answer.kind) {
-    case 'yes':
-      return { review: { result: 'waiting' }, registration };
-    case 'no':
-      return { review: { result: 'failed', failure_code: answer.failure_code }, registration };
-    case 'not_found':
-    case 'unknown':
-      return null;
-  }
+/** The facts in the answer to a review request, a refusal included. A `yes` only means that the request arrived. */
+export function factsOfReview(answer: Answer<null>): OutsideAnswer<GatewayPlanStatus> {
+  if (answer.kind !== 'yes' && answer.kind !== 'no') return answer;
+  const review =
+    answer.kind === 'yes'
+      ? ({ result: 'waiting' } as const)
+      : ({ result: 'failed', failure_code: answer.failure_code } as const);
+  return { kind: 'yes', value: { review, registration: { result: 'none' } } };
 }
 
-/** The facts in the answer to a registration, or null when it has none. */
-export function factsOfRegistration(answer: Answer<GatewayPlanStatus>): GatewayPlanStatus | null {
-  switch (answer.kind) {
-    case 'yes':
-      return answer.value;
-    case 'no':
-      return {
-        review: { result: 'passed' },
-        registration: { result: 'refused', failure_code: answer.failure_code },
-      };
-    case 'not_found':
-    case 'unknown':
-      return null;
-  }
+/** The facts in the answer to a registration, a refusal included. */
+export function factsOfRegistration(answer: Answer<GatewayPlanStatus>): OutsideAnswer<GatewayPlanStatus> {
+  if (answer.kind !== 'no') return answer;
+  const registration = { result: 'refused', failure_code: answer.failure_code } as const;
+  return { kind: 'yes', value: { review: { result: 'passed' }, registration } };
 }

@@ -37,15 +37,14 @@ type OtherPoint =
 const OF_SWP = Object.fromEntries(
   SWP_FAULT_POINTS.map((point) => [point, '../../swp/src/crash.int.spec.ts']),
 ) as Record<SwpFaultPoint, string>;
-/** Points that a single crash in a walk of one client does not reach, and the test that dies there. */
+/** Points that a crash in a walk of one client does not reach, and the test that dies there. */
 export const TESTED_ELSEWHERE = {
   'orders.sweep.leased': 'crash/abandoned-claim.e2e.spec.ts',
   'orders.sweep.resolved': 'crash/abandoned-claim.e2e.spec.ts',
   ...OF_SWP,
 } as const;
-type OwnTest = keyof typeof TESTED_ELSEWHERE;
 type Point =
-  | Exclude<OrdersFaultPoint | PaymentFaultPoint, OwnTest>
+  | Exclude<OrdersFaultPoint | PaymentFaultPoint, keyof typeof TESTED_ELSEWHERE>
   | MandatesFaultPoint
   | MessagingFaultPoint
   | OtherPoint;
@@ -67,6 +66,7 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'orders.review.before_call': { walk: walks.reviewRefused },
   'orders.review.called': { walk: walks.reviewRefused },
   'orders.submit.before_call': { walk: paid },
+  'orders.submit.answered': { walk: paid },
   'orders.submit.called': { walk: paid },
   'orders.status.before_call': { walk: walks.askedAbout },
   'orders.status.called': { walk: walks.askedAbout },
@@ -78,12 +78,11 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'payments.claimed': { walk: walks.twoOrdersInOnePayment },
   'payments.created': { walk: paid },
   'payments.voided': { walk: walks.refusedAfterTheClaim },
-  'payments.uri_requested': { walk: paid },
-  'payments.uri_answered': { walk: paid },
-  'payments.uri_issued': { walk: paid },
-  'payments.collect_requested': { walk: walks.collected },
-  'payments.collect_answered': { walk: walks.collected },
-  'payments.collect_sent': { walk: walks.collected },
+  'payments.issue_uri.before_call': { walk: paid },
+  'payments.issue_uri.called': { walk: paid },
+  'payments.send_collect.before_call': { walk: walks.collected },
+  'payments.send_collect.called': { walk: walks.collected },
+  'payments.upi_request_applied': { walk: paid, also: { 'by collect': walks.collected } },
   'payments.checkout_answered': { walk: walks.paidBySdk },
   'payments.checkout_opened': { walk: walks.paidBySdk },
   'payments.ending_begun': { walk: walks.paymentCancelledThenPaid },
@@ -91,10 +90,11 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'payments.ended': { walk: walks.paymentCancelledThenPaid },
   'payments.status_answered': { walk: walks.askedAbout },
   'payments.status_applied': { walk: walks.askedAbout },
-  'payments.transfer_started': { walk: paid },
-  'payments.transfer_answered': { walk: walks.twoOrdersInOnePayment },
+  'payments.transfer.before_call': { walk: paid },
+  'payments.transfer.called': { walk: walks.twoOrdersInOnePayment },
   'payments.transfer_applied': { walk: paid },
-  'payments.refund_answered': { walk: walks.paidTooLate, also: { 'by SDK': walks.paidTooLateBySdk } },
+  'payments.refund.before_call': { walk: walks.paidTooLate },
+  'payments.refund.called': { walk: walks.paidTooLate, also: { 'by SDK': walks.paidTooLateBySdk } },
   'payments.refund_applied': { walk: walks.paidTooLate, also: { 'by SDK': walks.paidTooLateBySdk } },
   'payments.callback_applied': { walk: walks.declinedThenPaid, passes: [1, 2] },
   'payments.debit_admitted': { walk: mandates.debited },

@@ -1,6 +1,5 @@
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
-import { Module } from '@nestjs/common';
-import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { BeginAuthorisation } from './authorisation/begin-authorisation.ts';
 import { LearnAuthorisationFact } from './authorisation/learn-authorisation-fact.ts';
 import { mandatesConfig } from './config.ts';

@@ -1,5 +1,4 @@
-import { istInstant, MANDATE_STATUSES } from '@fundrail/contracts';
-import type { TakePermit } from '@fundrail/contracts';
+import { istInstant, MANDATE_STATUSES, type TakePermit } from '@fundrail/contracts';
 import { anAdmission, anApprovedMandate, rupees, STRANGER } from '../testing/mandate.builder.ts';
 import { decideDebit, decidePermit, type Debit } from './debit.ts';
 

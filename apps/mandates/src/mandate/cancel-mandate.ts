@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { CancelledMandateDto, EitherId } from '@fundrail/contracts';
+import { ApiError, type CancelledMandateDto, type EitherId } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';

@@ -53,10 +53,9 @@ export class RevokeMandate {
     return pursue(call, work);
   }
 
-  private async revoke({ id, provider_name, ...of }: Revocation): Promise<OutsideAnswer<null>> {
-    const { mandate_type, mandate_token, provider_id, umrn } = of;
+  private async revoke({ id, provider_name, ...names }: Revocation): Promise<OutsideAnswer<null>> {
+    const { mandate_type, mandate_token, provider_id, umrn } = names;
     const mandate = { mandate_type, mandate_token, provider_id, umrn };
-    const provider = this.providers.of(provider_name);
-    return provider ? provider.revoke(mandate, revocationReference(id)) : HAS_NO_MANDATES;
+    return this.providers.of(provider_name)?.revoke(mandate, revocationReference(id)) ?? HAS_NO_MANDATES;
   }
 }

@@ -1,5 +1,4 @@
-import { Decimal } from '@fundrail/contracts';
-import type { AdmitDebit, CreateMandateRequest } from '@fundrail/contracts';
+import { Decimal, type AdmitDebit, type CreateMandateRequest } from '@fundrail/contracts';
 import { createMandate, type Mandate } from '../mandate/mandate.ts';
 
 /** Monday, 21 December 2026, 10:00 IST. */

@@ -3,8 +3,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { claimed, claimsWithoutOverlap, decideClaims } from './claim.ts';
-import { lockClaimableOrders, takeFreeOrders, takeOrders } from './claim.repository.ts';
-import type { TakenOrder } from './claim.repository.ts';
+import { lockClaimableOrders, takeFreeOrders, takeOrders, type TakenOrder } from './claim.repository.ts';
 
 /** How long after its claim a payment may take to be created before payments is asked about it. Asking is harmless. */
 const CLAIM_CHECK_AFTER_MS = 60_000;

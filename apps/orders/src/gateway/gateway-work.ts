@@ -22,6 +22,7 @@ import { factsOfReview, factsOfSubmission, ORDER_GATEWAY, toGatewayOrder } from 
 
 type GatewayCall = OutsideCall<Order, GatewayOrderStatus>;
 const NOT_FOUND = { kind: 'not_found' } as const;
+const UNKNOWN_THERE = { kind: 'unknown', why: 'not_found', detail: 'the gateway does not have it' } as const;
 
 /**
  * Talks to the order gateway. It makes the call first, then asks for the state after 5 s, 30 s, 5 min, 1 h and then hourly, until
@@ -44,18 +45,17 @@ export class GatewayWork {
     return pursue(this.callOf('under_review', { send: { name: 'orders.review', call: send } }), work);
   }
 
-  /** The money of a stopped order goes back, and a call that submits it may have arrived. Only the gateway knows (decision 0030). */
   @HandlesDue(ORDER_DUE.submit)
   @HandlesDue(ORDER_DUE.submitInstallment)
   submit(work: DueWork): Promise<DueResult> {
     const call = this.callOf('confirmed', {
-      mayHaveArrived: ({ submission_stopped_at }, { attempts }) =>
-        submission_stopped_at !== null || attempts > 0,
+      asksFirst: (row, { attempts }) => isStopped(row) || attempts > 0,
       ask: { name: 'orders.status', call: (row) => this.askForSubmission(row) },
       send: {
         name: 'orders.submit',
         call: (row) => {
-          if (row.submission_stopped_at !== null) return this.collected.withdraw(row);
+          // The money of a stopped order goes back. The gateway has just answered that no submission has arrived (decision 0030).
+          if (isStopped(row)) return this.collected.withdraw(row);
           return awaitsCollection(row) ? Promise.resolve('done') : this.sendSubmission(row);
         },
       },
@@ -69,11 +69,9 @@ export class GatewayWork {
   status(work: DueWork): Promise<DueResult> {
     const call = this.callOf('submitted', {
       load: (asked) => this.find(asked),
-      mayHaveArrived: () => true,
-      send: {
-        name: 'orders.submit',
-        call: (row) => (row.state === 'submitted' ? this.sendSubmission(row) : Promise.resolve(NOT_FOUND)),
-      },
+      asksFirst: () => true,
+      ask: { name: 'orders.status', call: (row) => this.askForState(row) },
+      send: { name: 'orders.submit', call: (row) => this.sendSubmission(row) },
     });
     return pursue(call, work);
   }
@@ -122,7 +120,17 @@ export class GatewayWork {
     return answer.kind === 'yes' && answer.value.submission.result === 'none' ? NOT_FOUND : answer;
   }
 
+  /** Only a submitted order is sent again: any other has its own call. */
+  private async askForState(row: Order): Promise<OutsideAnswer<GatewayOrderStatus>> {
+    const answer = await this.gateway.status(row.id);
+    return answer.kind === 'not_found' && row.state !== 'submitted' ? UNKNOWN_THERE : answer;
+  }
+
   private find(work: DueWork): Promise<Order | null> {
     return findOrder(this.database, work.tenant, kindOfId(work.key), { id: work.key });
   }
+}
+
+function isStopped({ submission_stopped_at }: Order): boolean {
+  return submission_stopped_at !== null;
 }

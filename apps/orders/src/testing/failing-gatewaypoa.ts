@@ -1,7 +1,6 @@
 import { parseJson } from '@fundrail/contracts';
 import { gatewaypoaWire } from '@fundrail/providers';
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 

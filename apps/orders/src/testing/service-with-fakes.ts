@@ -1,7 +1,6 @@
 import type { ServiceDefinition } from '@fundrail/service-kit/db';
 import type { FakeClock, TestDatabase } from '@fundrail/testing';
-import { Module } from '@nestjs/common';
-import type { Provider } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
 import { ordersConfig } from '../config.ts';
 import { gatewaypoa } from '../gateway/gatewaypoa.ts';
 import { ORDER_GATEWAY } from '../gateway/order-gateway.ts';

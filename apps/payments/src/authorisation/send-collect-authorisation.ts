@@ -6,10 +6,8 @@ import { PaymentsConfig } from '../config.ts';
 import { Mandates } from '../outside/mandates-client.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { findPayment } from '../payment/payment.repository.ts';
-import { expiryOf } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
-import { collectAnswered, UpiRequest } from '../payment/upi-request.ts';
-import type { Decide, UpiCall } from '../payment/upi-request.ts';
+import { expiryOf, type Payment } from '../payment/payment.ts';
+import { collectAnswered, UpiRequest, type Decide, type UpiCall } from '../payment/upi-request.ts';
 import { Registrations } from './registrations.ts';
 
 /**
@@ -29,10 +27,10 @@ export class SendCollectAuthorisation {
   ) {}
 
   handle(work: DueWork): Promise<DueResult> {
-    return pursue(this.call, work);
+    return pursue(this.outsideCall, work);
   }
 
-  get call(): UpiCall {
+  get outsideCall(): UpiCall {
     return this.request.callOf({
       load: async ({ tenant, key }) => {
         const payment = await findPayment(this.database, tenant, Number(key));

@@ -1,6 +1,5 @@
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue, sendNow } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, sendNow, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { SendCollectAuthorisation } from '../authorisation/send-collect-authorisation.ts';
 import { PaymentsConfig } from '../config.ts';
@@ -8,8 +7,7 @@ import { AskProvider } from './ask-provider.ts';
 import { IssueUpiUri } from './issue-upi-uri.ts';
 import { SendCollect } from './send-collect.ts';
 import { findPayment } from './payment.repository.ts';
-import type { Payment } from './payment.ts';
-import { expiryOf, unchanged } from './payment.ts';
+import { expiryOf, unchanged, type Payment } from './payment.ts';
 
 /** How long status calls continue when the provider did not answer the last scheduled one. */
 const GRACE_MS = 86_400_000;
@@ -70,9 +68,9 @@ export class AskStatus {
   private async sendAgain(payment: Payment): Promise<void> {
     if (payment.payment_type === 'AUTH_TRANSACTION') {
       // A URI or an order came from the provider, so the provider cannot have missed the payment.
-      if (payment.upi_type === 'collect') await sendNow(this.authorisation.call, payment);
+      if (payment.upi_type === 'collect') await sendNow(this.authorisation.outsideCall, payment);
     } else if (payment.uri_requested_at)
-      await sendNow((payment.upi_type === 'collect' ? this.collect : this.issue).call, payment);
+      await sendNow((payment.upi_type === 'collect' ? this.collect : this.issue).outsideCall, payment);
   }
 
   /** Every hour, and once more when the days are over: otherwise money that came in during the last hour would be kept. */

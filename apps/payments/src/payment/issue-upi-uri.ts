@@ -3,12 +3,10 @@ import type { DueResult, DueWork, OutsideAnswer } from '@fundrail/service-kit/du
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { issueUri } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { issueUri, type Payment } from './payment.ts';
 import { ProviderPayments } from './provider-payments.ts';
 import { paymentReference } from './references.ts';
-import { unlessEnded, UpiRequest } from './upi-request.ts';
-import type { Decide, UpiCall } from './upi-request.ts';
+import { unlessEnded, UpiRequest, type Decide, type UpiCall } from './upi-request.ts';
 import { upiUriFault } from './upi-uri.ts';
 
 /**
@@ -26,10 +24,10 @@ export class IssueUpiUri {
   ) {}
 
   handle(work: DueWork): Promise<DueResult> {
-    return pursue(this.call, work);
+    return pursue(this.outsideCall, work);
   }
 
-  get call(): UpiCall {
+  get outsideCall(): UpiCall {
     return this.request.callOf({
       load: async ({ tenant, key }) => {
         const payment = await this.request.intend({ tenant, id: Number(key) });

@@ -7,8 +7,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { CallName } from '../trace/provider-call.repository.ts';
 import { ProviderCalls } from '../trace/provider-calls.ts';
-import { ChangePayment } from './change-payment.ts';
-import type { PaymentKey } from './change-payment.ts';
+import { ChangePayment, type PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import type { Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
@@ -32,7 +31,7 @@ export class MoveTransfer {
   handle(work: DueWork): Promise<DueResult> {
     const call: OutsideCall<Payment, TransferStatus> = {
       load: ({ tenant, key }) => this.begin({ tenant, id: Number(key) }),
-      mayHaveArrived: ({ transfer_accepted_at }) => transfer_accepted_at !== null,
+      asksFirst: ({ transfer_accepted_at }) => transfer_accepted_at !== null,
       send: { name: 'payments.transfer', call: (payment) => this.send(payment) },
       ask: { name: 'payments.transfer', call: (payment) => this.ask(payment) },
       apply: (payment, status) => this.conclude(payment, status),

@@ -35,7 +35,7 @@ export class PursueRefund {
   handle(work: DueWork): Promise<DueResult> {
     const call: OutsideCall<RefundOf, RefundStatus> = {
       load: (due) => this.find(due),
-      mayHaveArrived: ({ refund }) => refund.accepted,
+      asksFirst: ({ refund }) => refund.accepted,
       send: { name: 'payments.refund', call: (of) => this.request(of, 'refund') },
       ask: { name: 'payments.refund', call: (of) => this.request(of, 'refund_status') },
       apply: (of, status) => this.conclude(of, status),

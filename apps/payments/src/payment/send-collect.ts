@@ -5,8 +5,7 @@ import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { Payment } from './payment.ts';
 import { ProviderPayments } from './provider-payments.ts';
-import { collectAnswered, UpiRequest } from './upi-request.ts';
-import type { Decide, UpiCall } from './upi-request.ts';
+import { collectAnswered, UpiRequest, type Decide, type UpiCall } from './upi-request.ts';
 
 /**
  * `payment.send_collect`: all orders are submitted, so the collect request goes to the investor's UPI app. As for a URI: records the
@@ -24,10 +23,10 @@ export class SendCollect {
   ) {}
 
   handle(work: DueWork): Promise<DueResult> {
-    return pursue(this.call, work);
+    return pursue(this.outsideCall, work);
   }
 
-  get call(): UpiCall {
+  get outsideCall(): UpiCall {
     return this.request.callOf({
       load: async ({ tenant, key }) => {
         const payment = await this.request.intend({ tenant, id: Number(key) });

@@ -19,6 +19,7 @@ import { factsOfRegistration, factsOfReview, PLAN_GATEWAY, toGatewayPlan } from 
 
 type GatewayCall = OutsideCall<Plan, GatewayPlanStatus>;
 const NOT_FOUND = { kind: 'not_found' } as const;
+const UNKNOWN_THERE = { kind: 'unknown', why: 'not_found', detail: 'the gateway does not have it' } as const;
 
 /**
  * Talks to the order gateway about plans. It makes the call first, then asks for the state after 5 s, 30 s, 5 min, 1 h and then
@@ -56,11 +57,9 @@ export class GatewayWork {
   status(work: DueWork): Promise<DueResult> {
     const call = this.callOf('submitted', {
       load: (asked) => this.find(asked),
-      mayHaveArrived: () => true,
-      send: {
-        name: 'swp.register',
-        call: (row) => (row.state === 'submitted' ? this.sendRegistration(row) : Promise.resolve(NOT_FOUND)),
-      },
+      asksFirst: () => true,
+      ask: { name: 'swp.status', call: (row) => this.askForState(row) },
+      send: { name: 'swp.register', call: (row) => this.sendRegistration(row) },
     });
     return pursue(call, work);
   }
@@ -103,6 +102,12 @@ export class GatewayWork {
   private async askForRegistration(row: Plan): Promise<OutsideAnswer<GatewayPlanStatus>> {
     const answer = await this.gateway.status(row.id);
     return answer.kind === 'yes' && answer.value.registration.result === 'none' ? NOT_FOUND : answer;
+  }
+
+  /** Only a submitted plan is sent again: any other has its own call. */
+  private async askForState(row: Plan): Promise<OutsideAnswer<GatewayPlanStatus>> {
+    const answer = await this.gateway.status(row.id);
+    return answer.kind === 'not_found' && row.state !== 'submitted' ? UNKNOWN_THERE : answer;
   }
 
   private find(work: DueWork): Promise<Plan | null> {

@@ -1,5 +1,4 @@
-import { GatewaypoaPlans } from '@fundrail/providers';
-import type { Answer, GatewayPlan, GatewayPlanStatus } from '@fundrail/providers';
+import { GatewaypoaPlans, type Answer, type GatewayPlan, type GatewayPlanStatus } from '@fundrail/providers';
 import { ProviderCalls } from '@fundrail/service-kit';
 import type { OutsideAnswer } from '@fundrail/service-kit/due';
 import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';

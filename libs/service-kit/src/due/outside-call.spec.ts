@@ -91,8 +91,8 @@ describe('an outside call', () => {
     expect(done).toEqual(['send 7', 'apply paid']);
   });
 
-  it('is asked about when its row states that it may have arrived, and not before', async () => {
-    const parts = (may: boolean) => ({ mayHaveArrived: () => may, ask: request('ask', [yes('a')]) });
+  it('is asked about first when its declaration decides so, at any attempt', async () => {
+    const parts = (may: boolean) => ({ asksFirst: () => may, ask: request('ask', [yes('a')]) });
     await pursue(callOf([yes('s')], parts(true)), work(0));
     await pursue(callOf([yes('s')], parts(false)), work(4));
     expect(done).toEqual(['ask 7', 'apply a', 'send 7', 'apply s']);
@@ -170,15 +170,19 @@ describe('an outside call', () => {
   it.each([
     ['test.send.before_call', []],
     ['test.send.called', ['send 7']],
+    ['test.ask.before_call', []],
+    ['test.ask.called', ['ask 7']],
   ])('that stops at %s is made again, and applied once', async (point, before) => {
-    const call = callOf([yes('paid'), yes('paid')]);
+    const call = point.startsWith('test.send')
+      ? callOf([yes('paid'), yes('paid')])
+      : callOf([], { ask: request('ask', [yes('paid'), yes('paid')]) });
     const fault = setFaultHandler(point);
-    const stopped = pursue(call, work(0));
+    const stopped = pursue(call, work(1));
     await fault.reached;
     fault.fail(new Error('stopped'));
     await expect(stopped).rejects.toThrow('stopped');
     expect(done).toEqual(before);
-    await pursue(call, work(1));
-    expect(done).toEqual([...before, 'send 7', 'apply paid']);
+    await pursue(call, work(2));
+    expect(done).toEqual([...before, point.startsWith('test.send') ? 'send 7' : 'ask 7', 'apply paid']);
   });
 });

@@ -50,8 +50,8 @@ export interface OutsideCall<Row, Outcome> {
   readonly send: OutsideRequest<Row, Outcome>;
   /** Asks what came of an earlier call. Left out where a repeated call answers that. `not_found` means that no call has arrived. */
   readonly ask?: OutsideRequest<Row, Outcome>;
-  /** Whether an earlier call may have arrived, so that it is asked about first; when left out, each attempt after the first. */
-  readonly mayHaveArrived?: (row: Row, work: DueWork) => boolean;
+  /** Whether this attempt asks before it sends; when left out, each attempt after the first does. */
+  readonly asksFirst?: (row: Row, work: DueWork) => boolean;
   /** Applies the outcome under the row's lock. Idempotent: it may be known already. */
   readonly apply: (row: Row, outcome: Outcome) => Promise<DueResult>;
   readonly silence: Silence<Row>;
@@ -64,8 +64,8 @@ export async function pursue<Row, Outcome>(
 ): Promise<DueResult> {
   const row = await call.load(work);
   if (row === null) return 'done';
-  const mayHaveArrived = call.mayHaveArrived?.(row, work) ?? work.attempts > 0;
-  if (!call.ask || !mayHaveArrived) return sendNow(call, row);
+  const asksFirst = call.asksFirst?.(row, work) ?? work.attempts > 0;
+  if (!call.ask || !asksFirst) return sendNow(call, row);
   const answer = await answerTo(call.ask, row);
   return isAnswer(answer) && answer.kind === 'not_found'
     ? sendNow(call, row)
@@ -106,13 +106,17 @@ async function report<Row>(
 ): Promise<void> {
   const facts = { ...about(row), ...reason };
   const recorded = await record?.(row);
-  const unresolvedSince = recorded && new Date(recorded.now.getTime() - UNRESOLVED_AFTER_MS);
-  if (!recorded || !unresolvedSince) log.warn(`${what} got no usable answer`, facts);
-  else if (recorded.since > unresolvedSince) log.info(`${what} got no usable answer`, facts);
-  else {
-    const in_all = await countSince?.(unresolvedSince);
-    log.warn(`${what} is unresolved`, { ...facts, silent_since: recorded.since, in_all });
+  if (!recorded) {
+    log.warn(`${what} got no usable answer`, facts);
+    return;
   }
+  const unresolvedSince = new Date(recorded.now.getTime() - UNRESOLVED_AFTER_MS);
+  if (recorded.since > unresolvedSince) {
+    log.info(`${what} got no usable answer`, facts);
+    return;
+  }
+  const in_all = await countSince?.(unresolvedSince);
+  log.warn(`${what} is unresolved`, { ...facts, silent_since: recorded.since, in_all });
 }
 
 function reasonOf(answer: Unusable): Readonly<Record<string, string>> {

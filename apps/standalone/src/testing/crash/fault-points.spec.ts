@@ -4,6 +4,8 @@ import { CRASHES, TESTED_ELSEWHERE } from './fault-points.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../../..');
 const CALL = /aultPoint\(\s*'([\w.]+)'/g;
+/** The request of an outside call, which passes two points under its name. */
+const REQUEST = /\bname:\s*'([\w.]+)',\s*call\b/g;
 
 /** The name of every fault point in the code. */
 function pointsInCode(): string[] {
@@ -11,7 +13,10 @@ function pointsInCode(): string[] {
   const texts = files
     .filter((file) => !file.endsWith('.spec.ts'))
     .map((file) => readFileSync(path.join(ROOT, file), 'utf8'));
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(CALL)].map(([, name = '']) => name)))].sort();
+  const named = (pattern: RegExp) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  const ofRequests = named(REQUEST).flatMap((name) => [`${name}.before_call`, `${name}.called`]);
+  return [...new Set([...named(CALL), ...ofRequests])].sort();
 }
 
 describe('the fault points of the code', () => {
@@ -19,7 +24,9 @@ describe('the fault points of the code', () => {
   const points = pointsInCode();
 
   it('are found', () => {
-    expect(points).toEqual(expect.arrayContaining(['payments.swept', 'inbox.committed', 'webhook.sent']));
+    expect(points).toEqual(
+      expect.arrayContaining(['payments.swept', 'inbox.committed', 'webhook.sent', 'orders.submit.called']),
+    );
   });
 
   it.each(points)('%s has a test that dies there', (point) => {

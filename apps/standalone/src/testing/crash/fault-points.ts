@@ -66,7 +66,7 @@ const WAYS: Readonly<Record<Point, Way>> = {
   'orders.review.before_call': { walk: walks.reviewRefused },
   'orders.review.called': { walk: walks.reviewRefused },
   'orders.submit.before_call': { walk: paid },
-  'orders.submit.answered': { walk: paid },
+  'orders.submit.answered': { walk: mandates.installmentCollected },
   'orders.submit.called': { walk: paid },
   'orders.status.before_call': { walk: walks.askedAbout },
   'orders.status.called': { walk: walks.askedAbout },

@@ -35,3 +35,19 @@ describe.each([
     LIMIT_MS,
   );
 });
+
+describe('npm start', () => {
+  it.each(['--help', 'nonsense'])(
+    'with %s prints one line that names its settings, and starts nothing',
+    (argument) => {
+      const args = ['start', '--silent', '--', argument];
+      const { status, stderr, stdout } = spawnSync('npm', args, {
+        cwd: ROOT,
+        encoding: 'utf8',
+        timeout: LIMIT_MS,
+      });
+      expect([status, stderr.trim().split('\n').length, stdout]).toEqual([2, 1, '']);
+      expect(stderr).toContain('docs/operations/npm-start.md');
+    },
+  );
+});

@@ -1,5 +1,6 @@
 export { AcceptsForm, AnswersAsOAuth, Internal, Public, RequireScope } from './http/auth/route-policy.ts';
-export { Doorkeeper } from './http/auth/auth.hook.ts';
+export type { VerifiedToken } from './http/auth/access-tokens.ts';
+export { ADMIN_SCOPE, Doorkeeper } from './http/auth/auth.hook.ts';
 export { cookieOf, isOwnPost, one, type RequestHeaders } from './http/browser-request.ts';
 export { CallerOf, RawBody, type Caller } from './http/caller.ts';
 export { clientOf, networksOf, type Network } from './http/client-address.ts';

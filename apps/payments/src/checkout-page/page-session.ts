@@ -6,8 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PaymentsConfig } from '../config.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import { findPayment, tenantOfPayment } from '../payment/payment.repository.ts';
-import { unchanged } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { unchanged, type Payment } from '../payment/payment.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';
 import { useToken, whyShut, type Shut } from './token-use.ts';
 
@@ -31,7 +30,8 @@ export class PageSessions {
 
   /** The payment, when the request has the cookie of its page; null otherwise. */
   async find(id: number, headers: RequestHeaders): Promise<Payment | null> {
-    const session = cookieOf(headers, cookieName(id));
+    // Without the prefix: a page that the release before 0.2 has opened.
+    const session = cookieOf(headers, this.cookieName(id)) ?? cookieOf(headers, plainName(id));
     const payment = session === null ? null : await this.payment(id);
     const isTheirs =
       payment?.page_session_hash && constantTimeEqual(payment.page_session_hash, hashOf(session));
@@ -60,14 +60,25 @@ export class PageSessions {
 
   /** Secure, except in a sandbox that is served over http: a browser would not send it back there. */
   private cookie(id: number, session: string): string {
+    const where = this.isSecure ? 'Path=/; Secure' : `Path=${CHECKOUT_PATH}`;
+    return `${this.cookieName(id)}=${session}; ${where}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax`;
+  }
+
+  /**
+   * One cookie for each payment, so that two can be paid at the same time in one browser. A browser accepts the prefix only from this host,
+   * so a neighbouring host cannot put its own in front (RFC 6265bis §4.1.3.2).
+   */
+  private cookieName(id: number): string {
+    return `${this.isSecure ? '__Host-' : ''}${plainName(id)}`;
+  }
+
+  private get isSecure(): boolean {
     const { sandbox, publicBaseUrl } = this.config;
-    const secure = sandbox && publicBaseUrl.startsWith('http:') ? '' : '; Secure';
-    return `${cookieName(id)}=${session}; Path=${CHECKOUT_PATH}; Max-Age=${COOKIE_SECONDS}; HttpOnly${secure}; SameSite=Lax`;
+    return !sandbox || !publicBaseUrl.startsWith('http:');
   }
 }
 
-/** One cookie for each payment, so that two can be paid at the same time in one browser. */
-function cookieName(id: number): string {
+function plainName(id: number): string {
   return `fundrail_checkout_${id}`;
 }
 

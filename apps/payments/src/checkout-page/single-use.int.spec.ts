@@ -121,3 +121,28 @@ describeCheckout('the single use of the hosted page (PAGE-2)', (play) => {
     expect((await browser.open(url)).status).toBe(200);
   });
 });
+
+describeCheckout(
+  'the cookie of the hosted page over https',
+  (play) => {
+    it('is one that no other host can set, and a cookie of a neighbouring host changes nothing', async () => {
+      const { id, url, shown } = await play.opened();
+      const [cookie = ''] = String(shown.headers['set-cookie']).split(';');
+      expect(shown.headers['set-cookie']).toBe(
+        `${cookie}; Path=/; Secure; Max-Age=7200; HttpOnly; SameSite=Lax`,
+      );
+      expect(cookie).toMatch(new RegExp(`^__Host-fundrail_checkout_${id}=[\\w-]{43}$`));
+      const visit = (value: string) => play.stage.service.fastify.inject({ url, headers: { cookie: value } });
+      expect((await visit(`fundrail_checkout_${id}=evil; ${cookie}`)).statusCode).toBe(200);
+      expect((await visit(`fundrail_checkout_${id}=evil`)).statusCode).toBe(410);
+    });
+
+    it('is read without the prefix too, for a page that an earlier release has opened', async () => {
+      const { id, url, shown } = await play.opened();
+      const session = /=([\w-]{43});/.exec(String(shown.headers['set-cookie']))?.[1];
+      const headers = { cookie: `fundrail_checkout_${id}=${session}` };
+      expect((await play.stage.service.fastify.inject({ url, headers })).statusCode).toBe(200);
+    });
+  },
+  { PUBLIC_BASE_URL: 'https://pay.example.com' },
+);

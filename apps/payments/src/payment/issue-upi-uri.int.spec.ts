@@ -61,6 +61,10 @@ describe('the URI of a payment', () => {
       return stage.provider.registered.length >= 2;
     });
     expect((await stage.get(id)).upi?.uri).toBeNull();
+    const kept = "SELECT outcome, detail FROM provider_calls WHERE payment_id = $1 AND call = 'issue_uri'";
+    expect(await stage.rows(kept, id)).toEqual([
+      { outcome: 'not_understood', detail: 'the URI names another payee than operator_name' },
+    ]);
     const ours = `upi://pay?pa=op%40bank&pn=ACME%20WEALTH&tr=${paymentReference(id)}&am=5000.00&cu=INR`;
     stage.provider.onIssue.set(yes({ uri: ours }));
     await stage.until(id, ({ upi }) => {

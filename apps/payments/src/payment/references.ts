@@ -1,7 +1,8 @@
 /** Digits of the payment id in a reference: a fixed number, so that references sort and can be parsed. */
 const ID_DIGITS = 12;
+/** At least: a refund that is refused daily has a number of four digits after three years. */
 const REFUND_DIGITS = 3;
-const REFERENCE = /^([PTR])(\d{12})(\d{3})?$/;
+const REFERENCE = /^([PTR])(\d{12})(\d{3,})?$/;
 
 /** Our reference at the provider, and UPI's `tr`: at most 35 alphanumerics. */
 export function paymentReference(id: number): string {

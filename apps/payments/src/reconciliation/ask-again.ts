@@ -1,20 +1,38 @@
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
+import { AskProvider } from '../payment/ask-provider.ts';
 import type { DueKind } from '../payment/due-task.ts';
+import { findPayment } from '../payment/payment.repository.ts';
 import { paymentsNamed, type NamedPayment } from './standing.repository.ts';
+
+/** The states in which `payment.status` asks the provider. */
+const OPEN: ReadonlySet<string> = new Set([
+  'PENDING',
+  'SUBMITTED',
+  'FAILED',
+] satisfies NamedPayment['status'][]);
 
 /** Schedules the query that may repair a finding for now, as an incomplete callback does. */
 @Injectable()
 export class AskAgain {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly provider: AskProvider,
+  ) {}
 
-  /** Queries the payment's status at its provider. False when there is no such payment. */
+  /**
+   * Queries the payment's status at its provider. False when there is no such payment. A paid payment is asked about here, because
+   * `payment.status` asks about one only where the provider has a checkout.
+   */
   async aboutPayment(id: number): Promise<boolean> {
     const payment = await this.find(id);
     if (!payment) return false;
-    const kind = payment.payment_type === 'NACH' ? 'debit.status' : 'payment.status';
-    return this.due(payment, kind, String(id));
+    if (payment.payment_type === 'NACH') return this.due(payment, 'debit.status', String(id));
+    if (OPEN.has(payment.status)) return this.due(payment, 'payment.status', String(id));
+    const row = await findPayment(this.db, payment.tenant, id);
+    if (row) await this.provider.status(row);
+    return true;
   }
 
   /** Queries the payment's transfer, or starts it when it has not started. */

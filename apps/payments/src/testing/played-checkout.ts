@@ -27,13 +27,13 @@ interface OpenedCheckout extends CreatedCheckout {
 }
 
 /** A suite about the hosted page, on its own stage. The provider's answers are reset before each test. */
-export function describeCheckout(title: string, suite: (play: PlayedCheckout) => void): void {
+export function describeCheckout(title: string, suite: (play: PlayedCheckout) => void, env = {}): void {
   describe(title, () => {
     const realNow = performance.now.bind(performance);
     let passedMs = 0;
     let stage: PaymentsStage;
     beforeAll(async () => {
-      stage = await PaymentsStage.start();
+      stage = await PaymentsStage.start(env);
     });
     afterAll(async () => {
       jest.restoreAllMocks();

@@ -19,7 +19,15 @@ export class TestTokens {
     const iat = Math.floor(this.now().getTime() / 1000);
     const parts = [
       { alg: 'ES256', kid: KID, typ: 'at+jwt' },
-      { sub: `${tenant}-client`, aud: 'fundrail', tenant, scope, iat, exp: iat + LIFETIME_S },
+      {
+        iss: 'https://pay.example.com',
+        sub: `${tenant}-client`,
+        aud: 'fundrail',
+        tenant,
+        scope,
+        iat,
+        exp: iat + LIFETIME_S,
+      },
     ];
     const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
     const key = { key: this.keys.privateKey, dsaEncoding: 'ieee-p1363' } as const;

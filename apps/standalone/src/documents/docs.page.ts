@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
@@ -8,7 +8,8 @@ import { READER_ASSETS, READER_PAGE, READER_POLICY, READER_START } from './reade
 
 // The reader comes from node_modules, so that it works without a network.
 const ASSETS = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const SERVED = new Set<string>(READER_ASSETS);
+/** In memory: a client that leaves in the middle of a file leaves nothing open. */
+const FILES = new Map<string, Buffer>(READER_ASSETS.map((name) => [name, readFileSync(join(ASSETS, name))]));
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -23,7 +24,8 @@ export const docsPage: Handler = (_request, response) => {
 export const docsFile: Handler = (request: IncomingMessage, response: ServerResponse) => {
   const name = (request.url ?? '').split('?', 1)[0]?.slice('/docs/'.length) ?? '';
   if (name === 'start.js') return void send(response, '.js').end(READER_START);
-  if (SERVED.has(name)) createReadStream(join(ASSETS, name)).pipe(send(response, extname(name)));
+  const file = FILES.get(name);
+  if (file) send(response, extname(name)).end(file);
   else notFound(request, response);
 };
 

@@ -1,4 +1,7 @@
+import { waitFor } from '@fundrail/testing';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { z } from 'zod';
 import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
 
@@ -54,6 +57,22 @@ describe('the joined OpenAPI document', () => {
       ...(JSON.parse(text) as Document),
       servers: [{ url: '/' }],
     });
+  });
+
+  it('has a reader whose files leave nothing open when a client leaves in the middle of one', async () => {
+    const openFiles = async () => {
+      const metrics = await (await fetch(`${standalone.url}/metrics`)).text();
+      return Number(/^process_open_fds (\d+)$/m.exec(metrics)?.[1]);
+    };
+    const before = await openFiles();
+    const { hostname, port } = new URL(standalone.url);
+    for (let download = 0; download < 60; download += 1) {
+      const socket = connect(Number(port), hostname);
+      socket.write(`GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`);
+      await once(socket, 'data');
+      socket.destroy();
+    }
+    await waitFor(async () => (await openFiles()) < before + 30, { what: 'the end of the downloads' });
   });
 
   it('is OpenAPI 3.1 by the rules of 3.1: nothing is "nullable" and no bound is a boolean (OPS-11)', () => {

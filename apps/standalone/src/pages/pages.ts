@@ -1,9 +1,9 @@
 import { routeFor, SERVICES } from '@fundrail/contracts';
 import { answerMetrics, processMetrics } from '@fundrail/service-kit';
-import { sendAsyncApi } from '../documents/async-api.ts';
+import { ASYNC_API, sendDocument } from '../documents/async-api.ts';
 import { docsFile, docsPage } from '../documents/docs.page.ts';
 import { joinDocuments } from '../documents/join-documents.ts';
-import { sendJson, type OwnPages } from '../edge/edge.ts';
+import type { OwnPages } from '../edge/edge.ts';
 import type { Services } from '../services.ts';
 import { sendHomePage, type HomePage } from './home.page.ts';
 import { readSeed } from './seed.ts';
@@ -50,8 +50,8 @@ export async function pagesOf(
   const home: HomePage = { sandbox: sandbox ? await readSeed(services, publicBaseUrl) : null };
   return new Map([
     ['/', (_request, response) => sendHomePage(response, home)],
-    ['/openapi.json', (_request, response) => sendJson(response, 200, joined)],
-    ['/asyncapi.json', sendAsyncApi],
+    ['/openapi.json', sendDocument(JSON.stringify(joined))],
+    ['/asyncapi.json', sendDocument(ASYNC_API)],
     ['/metrics', (_request, response) => void answerMetrics(metrics, response)],
     ['/docs', docsPage],
     ['/docs/', docsFile],

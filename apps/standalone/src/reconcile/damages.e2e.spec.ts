@@ -14,6 +14,7 @@ import {
   untilPayment,
   type Order,
 } from '../testing/purchase.ts';
+import { verdictOf } from './report.ts';
 import { reconcile, type Reconciled } from '../testing/reconcile/reconciling.ts';
 
 /** Ids of payments that do not exist. */
@@ -92,22 +93,39 @@ describeOpenProducts('reconciliation reports each damage by its name (OPS-14)', 
       expect(again.words).toEqual(expected.filter((line) => line.endsWith(' open')).sort());
     });
 
-    it('as the command does, with its exit code', async () => {
+    describe('as the command does', () => {
       const main = fileURLToPath(new URL('../../dist/reconcile/main.js', import.meta.url));
-      const run = promisify(execFile)(process.execPath, [main, '--last'], {
-        env: { ...process.env, ...product.databases.env, NODE_OPTIONS: '' },
-      });
-      const { code, stdout } = (await run.catch((error: unknown) => error)) as {
-        code: number;
-        stdout: string;
+      const left = () => expected.filter((line) => line.endsWith(' open'));
+      const run = async (nodeOptions: string, ...args: readonly string[]) => {
+        const ran = promisify(execFile)(process.execPath, [main, '--last', ...args], {
+          env: { ...process.env, ...product.databases.env, NODE_OPTIONS: nodeOptions },
+        });
+        const { code, stdout } = (await ran.catch((error: unknown) => error)) as {
+          code: number;
+          stdout: string;
+        };
+        return { code, lines: stdout.trim().split('\n') };
       };
-      const lines = stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as { kind?: string });
-      expect(code).toBe(1);
-      const left = expected.filter((line) => line.endsWith(' open'));
-      expect(lines.filter(({ kind }) => kind !== undefined)).toHaveLength(left.length);
+      const terminal = '--import=data:text/javascript,process.stdout.isTTY=true';
+      const found = (line: string) => (JSON.parse(line) as { kind?: string }).kind !== undefined;
+
+      it.each([
+        ['into a pipe', '', []],
+        ['on a terminal with --json', terminal, ['--json']],
+      ])('%s: a line of JSON for each finding, and the exit code', async (_, options, args) => {
+        const { code, lines } = await run(options, ...args);
+        expect(code).toBe(1);
+        expect(lines.filter(found)).toHaveLength(left().length);
+      });
+
+      it('on a terminal: a line for each service with its findings below, and the verdict last', async () => {
+        const { code, lines } = await run(terminal);
+        expect(code).toBe(1);
+        const text = lines.map((line) => line.split('\x1b[K').at(-1) ?? '');
+        expect(text.at(-1)).toBe(verdictOf(1));
+        expect(text.filter((line) => /^\w+ +\d+ compared, /.test(line))).toHaveLength(6);
+        expect(text.filter((line) => line.startsWith(' '.repeat(11)))).toHaveLength(left().length);
+      });
     });
   });
 

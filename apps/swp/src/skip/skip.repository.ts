@@ -3,30 +3,38 @@ import type { Skip } from './skip.ts';
 
 // `least` ignores nulls: an instruction without an end lasts until it is cancelled, or without limit.
 const LAST = 'least(s.to_date, s.last_day)';
-const READ = `
+// The coming dates of the plan are computed once for all of its instructions.
+const read = (plan: string) => `
+  WITH coming AS MATERIALIZED (
+    SELECT dates.date FROM plan_courses c
+     CROSS JOIN LATERAL (
+       SELECT c.next_date AS date
+       UNION ALL
+       SELECT b.moved FROM generate_series(c.made + 1, c.number_of_installments - 1) AS months
+         JOIN business_calendar b ON b.day = (c.first_by_day + make_interval(months => months))::date) AS dates
+     WHERE c.plan_id = ${plan} AND c.generate_at IS NOT NULL)
   SELECT s.id, s.plan_id, s.tenant, s.from_date, s.to_date, s.created_at, s.cancelled_at, s.last_day,
          c.generate_at IS NOT NULL AS goes_on,
          (SELECT count(*) FROM plan_installments i
            WHERE i.plan_id = s.plan_id AND i.state = 'cancelled'
              AND i.date >= s.from_date
              AND (${LAST} IS NULL OR i.date <= ${LAST})) AS skipped,
-         (SELECT count(*) FROM (
-            SELECT c.next_date AS date
-            UNION ALL
-            SELECT b.moved FROM generate_series(c.made + 1, c.number_of_installments - 1) AS months
-              JOIN business_calendar b ON b.day = (c.first_by_day + make_interval(months => months))::date) AS coming
-           WHERE c.generate_at IS NOT NULL
-             AND coming.date >= s.from_date AND (${LAST} IS NULL OR coming.date <= ${LAST})) AS remaining
-    FROM skip_instructions s JOIN plan_courses c ON c.plan_id = s.plan_id`;
+         (SELECT count(*) FROM coming
+           WHERE coming.date >= s.from_date AND (${LAST} IS NULL OR coming.date <= ${LAST})) AS remaining
+    FROM skip_instructions s JOIN plan_courses c ON c.plan_id = s.plan_id
+   WHERE s.tenant = $1`;
 
 const insert = sql(
   'skip_instructions.insert',
   `INSERT INTO skip_instructions (id, plan_id, tenant, from_date, to_date, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 );
-const find = sql('skip_instructions.find', `${READ} WHERE s.tenant = $1 AND s.id = $2`);
+const find = sql(
+  'skip_instructions.find',
+  `${read('(SELECT plan_id FROM skip_instructions WHERE tenant = $1 AND id = $2)')} AND s.id = $2`,
+);
 const list = sql(
   'skip_instructions.list',
-  `${READ} WHERE s.tenant = $1 AND s.plan_id = $2 AND ($3::text IS NULL OR s.id < $3) ORDER BY s.id DESC LIMIT $4`,
+  `${read('$2')} AND s.plan_id = $2 AND ($3::text IS NULL OR s.id < $3) ORDER BY s.id DESC LIMIT $4`,
 );
 const cancel = sql(
   'skip_instructions.cancel',

@@ -1,6 +1,7 @@
 import { ApiError, signedIn, type ClientCredentials, type SignIn } from '@fundrail/contracts';
 import { Clock } from '@fundrail/service-kit/db';
-import { clientOf, cookieOf, Doorkeeper, one, ServiceClient } from '@fundrail/service-kit/http';
+import { ADMIN_SCOPE, clientOf, cookieOf, Doorkeeper, one, ServiceClient } from '@fundrail/service-kit/http';
+import type { VerifiedToken } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { WebhooksConfig } from '../config.ts';
@@ -16,7 +17,7 @@ const SECURE_COOKIE = `__Host-${COOKIE}`;
 const LONGEST_TOKEN = 4000;
 
 /** Why a sign-in was refused. */
-export type Refused = 'unknown_client' | 'bad_token' | 'token_too_long' | 'other_issuer';
+export type Refused = 'unknown_client' | 'bad_token' | 'token_too_long' | 'other_issuer' | 'operator';
 
 /**
  * Sessions of the dashboard. The cookie holds the tenant's access token, which is checked like the API's. Nothing is stored on the
@@ -62,6 +63,7 @@ export class DashboardSessions {
     if (token.length > LONGEST_TOKEN) return 'token_too_long';
     const admitted = await this.admit(request, token);
     if (!admitted) return 'bad_token';
+    if (admitted.scopes.includes(ADMIN_SCOPE)) return 'operator';
     const seconds = Math.floor((admitted.expires_at - this.clock.now().getTime()) / 1000);
     return { cookie: this.cookie(request, token, seconds) };
   }
@@ -71,7 +73,7 @@ export class DashboardSessions {
     return this.cookie(request, '', 0);
   }
 
-  private async admit(request: FastifyRequest, token: string): Promise<{ expires_at: number } | null> {
+  private async admit(request: FastifyRequest, token: string): Promise<VerifiedToken | null> {
     try {
       return await this.doorkeeper.admit(request, token);
     } catch (error) {

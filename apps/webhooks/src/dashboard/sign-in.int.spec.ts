@@ -71,6 +71,15 @@ describe('signing in to the dashboard', () => {
     },
   );
 
+  it("given an operator's token, when it is sent, then it is refused, and no cookie has its scope", async () => {
+    const access_token = await stage.issuer.token('demo', '10 min', 'api admin');
+    const { status, headers, text } = await new Developer(stage).post('/webhooks/session/token', {
+      access_token,
+    });
+    expect([status, headers['set-cookie']]).toEqual([401, undefined]);
+    expect(text).toContain('A token with the scope admin is not accepted here.');
+  });
+
   it.each([
     [
       'a wrong secret',

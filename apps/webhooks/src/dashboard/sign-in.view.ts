@@ -19,6 +19,7 @@ const REFUSED: Readonly<Record<Refused, string>> = {
   unknown_client: 'The tenant, client ID or client secret is incorrect.',
   bad_token: 'The access token is invalid or has expired.',
   token_too_long: 'The access token is too long for a cookie.',
+  operator: 'A token with the scope admin is not accepted here. Use one of a client without it.',
   other_issuer: 'Credentials are not accepted here. Paste an access token.',
 };
 

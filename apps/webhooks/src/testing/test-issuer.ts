@@ -26,8 +26,8 @@ export class TestIssuer implements ServiceTransport {
   }
 
   /** An access token that is valid until `expiresAt` in epoch seconds. Default: ten minutes. */
-  token(tenant: string, expiresAt: number | string = '10 min'): Promise<string> {
-    return new SignJWT({ tenant, scope: '' })
+  token(tenant: string, expiresAt: number | string = '10 min', scope = ''): Promise<string> {
+    return new SignJWT({ tenant, scope })
       .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
       .setAudience('fundrail')
       .setSubject(`${tenant}-client`)

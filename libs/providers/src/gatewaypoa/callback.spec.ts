@@ -40,8 +40,24 @@ describe('the callbacks of gatewaypoa', () => {
     ['transfer.updated', { transfer: { reference: 'T1', status: 'settled' } }, 'transfer'],
     ['refund.updated', { refund: { reference: 'R1', status: 'processed' } }, 'refund'],
   ])('given %s, when it is read, then its fact is returned', (event, object, about) => {
-    const body = JSON.stringify({ event_id: 'e1', event, reference: 'X1', ...object });
-    expect(payments(body)).toMatchObject({ event_id: 'e1', reference: 'X1', fact: { about } });
+    const { reference } = Object.values(object)[0] as { reference: string };
+    const body = JSON.stringify({ event_id: 'e1', event, reference, ...object });
+    expect(payments(body)).toMatchObject({ event_id: 'e1', reference, fact: { about } });
+    const other = JSON.stringify({ event_id: 'e1', event, reference: 'X1', ...object });
+    expect(payments(other)).toEqual({ event_id: 'e1', reference: 'X1', fact: null });
+  });
+
+  it('given a debit, when it is read, then it has a fact only under the reference of its payment (CAP-1)', () => {
+    const debit = { reference: 'P1A1', payment_reference: 'P1', status: 'processing' };
+    const body = (reference: string) =>
+      JSON.stringify({ event_id: 'e1', event: 'debit.updated', reference, debit });
+    expect(payments(body('P1')).fact).toMatchObject({ about: 'debit', attempt_reference: 'P1A1' });
+    expect(payments(body('P2')).fact).toBeNull();
+  });
+
+  it('given the object of another order, when it is read, then it has no status (CAP-1)', () => {
+    const body = JSON.stringify({ event_id: 'e1', event: 'order.updated', reference: 'mfp_2', order });
+    expect(orders(body)).toEqual({ event_id: 'e1', reference: 'mfp_2', status: null });
   });
 
   it.each([

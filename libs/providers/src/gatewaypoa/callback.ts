@@ -1,8 +1,7 @@
 import { callbackJson } from '../callback-json.ts';
 import type { MandateCallback } from '../mandate-ports.ts';
 import type { PlanCallback } from '../plan-ports.ts';
-import { UnreadableCallback } from '../answer.ts';
-import type { CallbackHeaders } from '../answer.ts';
+import { UnreadableCallback, type CallbackHeaders } from '../answer.ts';
 import type { OrderCallback } from '../gateway-order.ts';
 import type { PaymentCallback } from '../ports.ts';
 import { impossible } from '../impossible.ts';
@@ -32,7 +31,8 @@ export function readOrderCallback(
 ): OrderCallback {
   const { head, body } = open(check, headers, rawBody);
   const parsed = orderCallbackBody.safeParse(body);
-  return { ...head, status: parsed.success ? toOrderStatus(parsed.data.order) : null };
+  const isAboutIt = parsed.success && parsed.data.order.reference === head.reference;
+  return { ...head, status: isAboutIt ? toOrderStatus(parsed.data.order) : null };
 }
 
 /** As `readOrderCallback`, for payments, transfers, refunds, authorisations and debits. */
@@ -43,7 +43,7 @@ export function readPaymentCallback(
 ): PaymentCallback {
   const { head, body } = open(check, headers, rawBody);
   const parsed = paymentCallbackBody.safeParse(body);
-  return { ...head, fact: parsed.success ? factOf(parsed.data) : null };
+  return { ...head, fact: parsed.success && isAboutItsHead(parsed.data) ? factOf(parsed.data) : null };
 }
 
 /** As `readOrderCallback`, for mandates, which are identified by their token. */
@@ -82,7 +82,27 @@ function open(check: CallbackCheck, headers: CallbackHeaders, rawBody: string) {
   return { head: { event_id: head.data.event_id, reference: head.data.reference }, body };
 }
 
-function factOf(body: ReturnType<typeof paymentCallbackBody.parse>): PaymentCallback['fact'] {
+type PaymentBody = ReturnType<typeof paymentCallbackBody.parse>;
+
+/** The object must be the one that the head names. A debit is an attempt of the payment that the head names. */
+function isAboutItsHead(body: PaymentBody): boolean {
+  switch (body.event) {
+    case 'payment.updated':
+      return body.payment.reference === body.reference;
+    case 'transfer.updated':
+      return body.transfer.reference === body.reference;
+    case 'refund.updated':
+      return body.refund.reference === body.reference;
+    case 'authorisation.updated':
+      return body.authorisation.reference === body.reference;
+    case 'debit.updated':
+      return body.debit.payment_reference === body.reference;
+    default:
+      return impossible(body);
+  }
+}
+
+function factOf(body: PaymentBody): PaymentCallback['fact'] {
   switch (body.event) {
     case 'payment.updated':
       return { about: 'payment', payment: toPaymentStatus(body.payment) };

@@ -31,7 +31,7 @@ import {
   withdrawnOf,
 } from './mandate-transform.ts';
 import { authorisationObject, debitObject, mandateObject, noticeObject } from './mandate-wire.ts';
-import { answerOf, mapYes, withPaymentFailureCode } from './transform.ts';
+import { answerAbout, answerOf, mapYes, withPaymentFailureCode } from './transform.ts';
 import { route } from '../route.ts';
 
 /** gatewaypoa's mandates and debits (GATE-2). Each reference is its call's idempotency key; gatewaypoa has no checkout. */
@@ -52,7 +52,10 @@ export class GatewaypoaMandates implements ProviderMandates {
       registration.reference,
       this.request(registration),
     );
-    return mandateUriOf(withPaymentFailureCode(answerOf(answer, authorisationObject)), registration);
+    return mandateUriOf(
+      withPaymentFailureCode(answerAbout({ reference: registration.reference }, answer, authorisationObject)),
+      registration,
+    );
   }
 
   async authoriseByCollect(
@@ -65,27 +68,38 @@ export class GatewaypoaMandates implements ProviderMandates {
       registration.reference,
       body,
     );
-    return askedOf(withPaymentFailureCode(answerOf(answer, authorisationObject)));
+    return askedOf(
+      withPaymentFailureCode(answerAbout({ reference: registration.reference }, answer, authorisationObject)),
+    );
   }
 
   async authorisationStatus(reference: string): Promise<Answer<AuthorisationStatus, PaymentFailureCode>> {
     const answer = await this.client.get(route`/mandates/authorisations/${reference}`);
-    return mapYes(withPaymentFailureCode(answerOf(answer, authorisationObject)), toAuthorisationStatus);
+    return mapYes(
+      withPaymentFailureCode(answerAbout({ reference }, answer, authorisationObject)),
+      toAuthorisationStatus,
+    );
   }
 
   async cancelAuthorisation(reference: string): Promise<Answer<null>> {
     const path = route`/mandates/authorisations/${reference}/cancel`;
-    return withdrawnOf(answerOf(await this.client.post(path, reference, {}), authorisationObject));
+    return withdrawnOf(
+      answerAbout({ reference }, await this.client.post(path, reference, {}), authorisationObject),
+    );
   }
 
   async revoke({ mandate_token }: ProviderMandate, reference: string): Promise<Answer<null>> {
     const path = route`/mandates/${mandate_token}/revoke`;
-    return endedOf(answerOf(await this.client.post(path, reference, {}), mandateObject));
+    return endedOf(
+      answerAbout({ mandate_token }, await this.client.post(path, reference, {}), mandateObject),
+    );
   }
 
   async mandateStatus({ mandate_token }: ProviderMandate): Promise<Answer<MandateState>> {
     const answer = await this.client.get(route`/mandates/${mandate_token}`);
-    return mapYes(answerOf(answer, mandateObject), (wire) => ({ status: toMandateState(wire) }));
+    return mapYes(answerAbout({ mandate_token }, answer, mandateObject), (wire) => ({
+      status: toMandateState(wire),
+    }));
   }
 
   async notifyDebit(debit: ProviderDebit): Promise<Answer<DebitNotice, PaymentFailureCode>> {
@@ -103,14 +117,26 @@ export class GatewaypoaMandates implements ProviderMandates {
 
   async executeDebit(debit: ProviderDebit): Promise<Answer<null, PaymentFailureCode>> {
     const answer = await this.client.post(route`/debits`, debit.reference, fromDebit(debit));
-    return executionOf(withPaymentFailureCode(answerOf(answer, debitObject)));
+    return executionOf(
+      withPaymentFailureCode(
+        answerAbout(
+          { reference: debit.reference, payment_reference: debit.payment_reference },
+          answer,
+          debitObject,
+        ),
+      ),
+    );
   }
 
   async debitStatus({
     reference,
+    payment_reference,
   }: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
     const answer = await this.client.get(route`/debits/${reference}`);
-    return mapYes(withPaymentFailureCode(answerOf(answer, debitObject)), toDebitStatus);
+    return mapYes(
+      withPaymentFailureCode(answerAbout({ reference, payment_reference }, answer, debitObject)),
+      toDebitStatus,
+    );
   }
 
   async readMandateCallback(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback> {

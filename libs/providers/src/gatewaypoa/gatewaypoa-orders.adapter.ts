@@ -4,11 +4,9 @@ import type { GatewayOrder, GatewayOrderStatus, OrderCallback } from '../gateway
 import type { OrderGateway } from '../ports.ts';
 import type { MandateUriCodes } from '../mandate-uri.ts';
 import { GatewaypoaBooks } from './books.ts';
-import { readOrderCallback } from './callback.ts';
-import type { CallbackCheck } from './callback.ts';
-import { GatewaypoaClient } from './client.ts';
-import type { GatewaypoaClientOptions } from './client.ts';
-import { answerOf, fromOrder, mapYes, submissionOf, toOrderStatus } from './transform.ts';
+import { readOrderCallback, type CallbackCheck } from './callback.ts';
+import { GatewaypoaClient, type GatewaypoaClientOptions } from './client.ts';
+import { answerAbout, fromOrder, mapYes, submissionOf, toOrderStatus } from './transform.ts';
 import { orderObject } from './wire.ts';
 import { route } from '../route.ts';
 
@@ -30,17 +28,17 @@ export class GatewaypoaOrders implements OrderGateway {
 
   async requestReview(order: GatewayOrder): Promise<Answer<null>> {
     const answer = await this.#client.post(route`/orders/review`, order.reference, fromOrder(order));
-    return mapYes(answerOf(answer, orderObject), () => null);
+    return mapYes(answerAbout({ reference: order.reference }, answer, orderObject), () => null);
   }
 
   async submit(order: GatewayOrder): Promise<Answer<{ readonly order_reference: string }>> {
     const answer = await this.#client.post(route`/orders/submit`, order.reference, fromOrder(order));
-    return submissionOf(answerOf(answer, orderObject));
+    return submissionOf(answerAbout({ reference: order.reference }, answer, orderObject));
   }
 
   async status(reference: string): Promise<Answer<GatewayOrderStatus>> {
     const answer = await this.#client.get(route`/orders/${reference}`);
-    return mapYes(answerOf(answer, orderObject), toOrderStatus);
+    return mapYes(answerAbout({ reference }, answer, orderObject), toOrderStatus);
   }
 
   listOrders(query: BookQuery): Promise<Answer<BookPage<BookedOrder>>> {

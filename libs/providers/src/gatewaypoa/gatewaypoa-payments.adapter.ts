@@ -15,7 +15,7 @@ import { GatewaypoaClient } from './client.ts';
 import { GatewaypoaMandates } from './gatewaypoa-mandates.adapter.ts';
 import type { GatewaypoaOptions } from './gatewaypoa-orders.adapter.ts';
 import {
-  answerOf,
+  answerAbout,
   collectOf,
   fromPayment,
   fromRefund,
@@ -50,43 +50,47 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
 
   async issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>> {
     const answer = await this.#client.post(route`/payments`, payment.reference, fromPayment(payment));
-    return uriOf(withPaymentFailureCode(answerOf(answer, paymentObject)));
+    return uriOf(
+      withPaymentFailureCode(answerAbout({ reference: payment.reference }, answer, paymentObject)),
+    );
   }
 
   async sendCollect(payment: ProviderPayment, vpa: string): Promise<Answer<null, PaymentFailureCode>> {
     const request = { ...fromPayment(payment), vpa };
     const answer = await this.#client.post(route`/payments/collect`, payment.reference, request);
-    return collectOf(withPaymentFailureCode(answerOf(answer, paymentObject)));
+    return collectOf(
+      withPaymentFailureCode(answerAbout({ reference: payment.reference }, answer, paymentObject)),
+    );
   }
 
   async paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
     const answer = await this.#client.get(route`/payments/${reference}`);
-    return mapYes(withPaymentFailureCode(answerOf(answer, paymentObject)), toPaymentStatus);
+    return mapYes(withPaymentFailureCode(answerAbout({ reference }, answer, paymentObject)), toPaymentStatus);
   }
 
   async cancel(reference: string): Promise<Answer<null>> {
     const answer = await this.#client.post(route`/payments/${reference}/cancel`, reference, {});
-    return voidOf(answerOf(answer, paymentObject));
+    return voidOf(answerAbout({ reference }, answer, paymentObject));
   }
 
   async refund(refund: ProviderRefund): Promise<Answer<RefundStatus>> {
     const answer = await this.#client.post(route`/refunds`, refund.reference, fromRefund(refund));
-    return mapYes(answerOf(answer, refundObject), toRefundStatus);
+    return mapYes(answerAbout({ reference: refund.reference }, answer, refundObject), toRefundStatus);
   }
 
   async refundStatus({ reference }: ProviderRefund): Promise<Answer<RefundStatus>> {
     const answer = await this.#client.get(route`/refunds/${reference}`);
-    return mapYes(answerOf(answer, refundObject), toRefundStatus);
+    return mapYes(answerAbout({ reference }, answer, refundObject), toRefundStatus);
   }
 
   async transfer(transfer: Transfer): Promise<Answer<TransferStatus>> {
     const answer = await this.#client.post(route`/transfers`, transfer.reference, fromTransfer(transfer));
-    return mapYes(answerOf(answer, transferObject), toTransferStatus);
+    return mapYes(answerAbout({ reference: transfer.reference }, answer, transferObject), toTransferStatus);
   }
 
   async transferStatus(reference: string): Promise<Answer<TransferStatus>> {
     const answer = await this.#client.get(route`/transfers/${reference}`);
-    return mapYes(answerOf(answer, transferObject), toTransferStatus);
+    return mapYes(answerAbout({ reference }, answer, transferObject), toTransferStatus);
   }
 
   listTransfers(query: BookQuery): Promise<Answer<BookPage<BookedTransfer>>> {

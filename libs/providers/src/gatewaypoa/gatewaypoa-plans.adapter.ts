@@ -4,7 +4,7 @@ import { readPlanCallback, type CallbackCheck } from './callback.ts';
 import { GatewaypoaClient, type GatewaypoaClientOptions } from './client.ts';
 import { fromPlan, toPlanStatus } from './plan-transform.ts';
 import { planObject } from './plan-wire.ts';
-import { answerOf, mapYes } from './transform.ts';
+import { answerAbout, mapYes } from './transform.ts';
 import { route } from '../route.ts';
 
 /** gatewaypoa as the gateway of redemption plans (GATE-1). The plan's id is the idempotency key of both calls. */
@@ -19,17 +19,17 @@ export class GatewaypoaPlans implements PlanGateway {
 
   async requestReview(plan: GatewayPlan): Promise<Answer<null>> {
     const answer = await this.#client.post(route`/plans/review`, plan.reference, fromPlan(plan));
-    return mapYes(answerOf(answer, planObject), () => null);
+    return mapYes(answerAbout({ reference: plan.reference }, answer, planObject), () => null);
   }
 
   async register(plan: GatewayPlan): Promise<Answer<GatewayPlanStatus>> {
     const answer = await this.#client.post(route`/plans/register`, plan.reference, fromPlan(plan));
-    return mapYes(answerOf(answer, planObject), toPlanStatus);
+    return mapYes(answerAbout({ reference: plan.reference }, answer, planObject), toPlanStatus);
   }
 
   async status(reference: string): Promise<Answer<GatewayPlanStatus>> {
     const answer = await this.#client.get(route`/plans/${reference}`);
-    return mapYes(answerOf(answer, planObject), toPlanStatus);
+    return mapYes(answerAbout({ reference }, answer, planObject), toPlanStatus);
   }
 
   readCallback(headers: CallbackHeaders, rawBody: string): PlanCallback {

@@ -1,5 +1,4 @@
-import { Decimal, PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Decimal, PAYMENT_FAILURE_CODES, type PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
 import type { Answer } from '../answer.ts';
 import type { GatewayOrder, GatewayOrderStatus, RegistrarResult } from '../gateway-order.ts';
@@ -11,8 +10,7 @@ import type {
   RefundStatus,
   TransferStatus,
 } from '../provider-payment.ts';
-import { notSent, tooMany } from '../http-caller.ts';
-import type { WireAnswer } from '../http-caller.ts';
+import { notSent, tooMany, type WireAnswer } from '../http-caller.ts';
 import { impossible } from '../impossible.ts';
 import { refusal } from './wire.ts';
 import type {
@@ -40,6 +38,18 @@ export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): An
   if (answer.status >= 300) return notUnderstood(`status ${answer.status}`);
   const parsed = schema.safeParse(answer.body);
   return parsed.success ? { kind: 'yes', value: parsed.data } : notUnderstood(issuesOf(parsed.error));
+}
+
+/** The same for an answer about one object, with its names. An answer with other names is about another object, and not understood. */
+export function answerAbout<S extends z.ZodType<object>>(
+  names: Readonly<Record<string, string>>,
+  wire: WireAnswer,
+  schema: S,
+): Answer<z.output<S>> {
+  const answer = answerOf(wire, schema);
+  if (answer.kind !== 'yes') return answer;
+  const other = Object.keys(names).find((name) => Reflect.get(answer.value, name) !== names[name]);
+  return other === undefined ? answer : notUnderstood(`${other}: is another object's`);
 }
 
 /** The same answer with another value. */

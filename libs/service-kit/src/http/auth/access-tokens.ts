@@ -15,7 +15,7 @@ export interface VerifiedToken {
   readonly expires_at: number;
 }
 
-// A token has about 600 characters, so this is some 10 MB at most.
+// By the token alone: the spaces before it are the client's. A token has about 600 characters, so this is some 10 MB at most.
 const CACHED_TOKENS = 10_000;
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,8192})$/i;
 /** Asymmetric only: a service token with HS256 is never accepted here. */
@@ -55,9 +55,10 @@ export class AccessTokens {
 
   /** The token of an `Authorization` header that was verified before and has not expired, from a map. */
   cached(authorization: string): VerifiedToken | undefined {
-    const token = this.verified.get(authorization);
+    const text = BEARER.exec(authorization)?.[1] ?? '';
+    const token = this.verified.get(text);
     if (!token || token.expires_at > this.clock.now().getTime()) return token;
-    this.verified.delete(authorization);
+    this.verified.delete(text);
     return undefined;
   }
 
@@ -66,7 +67,7 @@ export class AccessTokens {
     const text = BEARER.exec(authorization)?.[1];
     if (!text) throw TokenRefusal.malformed();
     const token = await this.check(text);
-    this.verified.set(authorization, token);
+    this.verified.set(text, token);
     return token;
   }
 

@@ -11,7 +11,8 @@ import type { RoutePolicy } from './route-policy.ts';
 import type { ServiceTokens } from './service-tokens.ts';
 import { TokenRefusal } from './token-refusal.ts';
 
-const ADMIN_SCOPE = 'admin';
+/** The scope of an operator. */
+export const ADMIN_SCOPE = 'admin';
 const TENANT_TOKEN: RoutePolicy = { access: 'tenant' };
 
 type Done = (error?: Error) => void;

@@ -34,6 +34,8 @@ describe('access tokens', () => {
       expires_at: verified.expires_at,
     });
     expect(tokens.cached(header)).toBe(verified);
+    // The spaces are the client's, so that one token fills one place.
+    expect(tokens.cached(header.replace(' ', '   '))).toBe(verified);
     clock.advance(1_800_001);
     expect(tokens.cached(header)).toBeUndefined();
     await expect(tokens.verify(header)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });

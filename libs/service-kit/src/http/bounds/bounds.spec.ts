@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { NO_TRACING } from '@fundrail/messaging';
@@ -272,6 +273,26 @@ describe('a server', () => {
     const statuses = [...(await answers).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses).toEqual(['200', '200', '503', '503', '503']);
     expect(started).toBe(IN_FLIGHT);
+  });
+
+  it('ends a connection with more unanswered requests than any client sends, and answers a pipeline within that', async () => {
+    await serve({ pipelined: 3 });
+    const one = 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n';
+    await sent(one.repeat(1_000));
+    expect(arrived).toBeLessThanOrEqual(3);
+    arrived = 0;
+    const answers = await sent(
+      `${one.repeat(2)}GET /health/live HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+    );
+    expect(answers.match(/HTTP\/1.1 200/g)).toHaveLength(3);
+    // Answered requests are not counted.
+    const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1');
+    sockets.push(socket);
+    for (let request = 0; request < 10; request += 1) {
+      socket.write(one);
+      await once(socket, 'data');
+    }
+    expect(arrived).toBe(13);
   });
 
   it.each(['/now', '/nothing', '/%zz', `/${'x'.repeat(300)}`])(

@@ -1,6 +1,6 @@
 import { errorBody, ERRORS, type ErrorCode } from '@fundrail/contracts';
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { SAFE_HEADERS, type SafeHeaders } from './safe-headers.ts';
 
@@ -15,6 +15,8 @@ export interface ServerBounds {
   /** How often the first two are checked, which is how much later a slow client may be cut off. */
   readonly checkMs: number;
   readonly headerBytes: number;
+  /** The most requests of a connection that wait for their answers; a further one ends the connection. */
+  readonly pipelined: number;
   /** The most connections of a process; further ones are closed. */
   readonly connections: number;
   /** The most bytes of all incomplete bodies of a process. */
@@ -29,6 +31,8 @@ export const SERVER_BOUNDS: ServerBounds = {
   checkMs: 1_000,
   // Enough for the longest token, 8 KiB, and 8 KiB of other headers.
   headerBytes: 16_384,
+  // Proxies, browsers and HTTP libraries send one at a time unless configured otherwise.
+  pipelined: 16,
   connections: 10_000,
   unfinishedBytes: 67_108_864,
 };
@@ -46,7 +50,25 @@ export function boundServer(server: Server, bounds: ServerBounds = SERVER_BOUNDS
   server.maxConnections = bounds.connections;
   // Ends a connection that never sends a request; `keepAliveTimeout` counts only after the first request.
   server.on('connection', (socket) => socket.setTimeout(bounds.idleMs, () => socket.destroy()));
-  server.prependListener('request', (_request, response) => waitForAnswer(response, bounds.idleMs));
+  // Node hands over every request of a packet, so the listeners are called from here, and not for those beyond the limit.
+  const listeners = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (!isWithin(bounds.pipelined, request, response)) return;
+    waitForAnswer(response, bounds.idleMs);
+    for (const listener of listeners) listener.call(server, request, response);
+  });
+}
+
+const UNANSWERED = new WeakMap<Socket, number>();
+
+/** Counts the unanswered requests of the connection. Ends it, and returns false, when this one is too many or comes after such a one. */
+function isWithin(most: number, { socket }: IncomingMessage, response: ServerResponse): boolean {
+  const count = (UNANSWERED.get(socket) ?? 0) + 1;
+  UNANSWERED.set(socket, count);
+  response.once('close', () => UNANSWERED.set(socket, (UNANSWERED.get(socket) ?? 1) - 1));
+  if (count > most) socket.destroy();
+  return !socket.destroyed;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { EMITTERS, EVENT_TYPES, EVENTS, TOPICS, type EventType, type Topic } from '@fundrail/contracts';
-import { shapeOf } from '../../libs/contracts/src/testing/schema-shape.ts';
-import type { Property } from '../../libs/contracts/src/testing/schema-shape.ts';
+import { shapeOf, type Property } from '../../libs/contracts/src/testing/schema-shape.ts';
 import { carriedBy, listenersOf, type Listener } from './event-flow.ts';
 import { RECORD_HEADERS, RECORD_KEY } from './kafka-record.ts';
 import { GENERATED, table } from './markdown.ts';

@@ -1,5 +1,4 @@
-import { MANDATE_URI_CODES } from '@fundrail/providers';
-import type { BrowserFacts, MandateUriCodes } from '@fundrail/providers';
+import { MANDATE_URI_CODES, type BrowserFacts, type MandateUriCodes } from '@fundrail/providers';
 import {
   baseUrlVariable,
   configProvider,
@@ -10,8 +9,7 @@ import {
 } from '@fundrail/service-kit';
 import { z } from 'zod';
 import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
-import { debitsPerSecond, paceVariables } from './debit/sending/pace-config.ts';
-import type { DebitsPerSecond } from './debit/sending/pace-config.ts';
+import { debitsPerSecond, paceVariables, type DebitsPerSecond } from './debit/sending/pace-config.ts';
 import type { Network } from '@fundrail/service-kit/http';
 import type { Rate } from './capture-limit/token-buckets.ts';
 import type { PaymentTimes } from './payment/payment.ts';

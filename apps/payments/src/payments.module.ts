@@ -1,6 +1,5 @@
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
-import { Module } from '@nestjs/common';
-import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { authorisations } from './authorisation/authorisation.wiring.ts';
 import { CaptureLimit } from './capture-limit/capture-limit.guard.ts';
 import { checkoutPage } from './checkout-page/checkout-page.wiring.ts';

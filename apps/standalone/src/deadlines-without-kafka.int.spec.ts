@@ -1,5 +1,4 @@
-import type { PaymentDto } from '@fundrail/contracts';
-import { istDate, istInstant } from '@fundrail/contracts';
+import { istDate, istInstant, type PaymentDto } from '@fundrail/contracts';
 import { createTopics, KafkaBus } from '@fundrail/messaging';
 import { KafkaProxy } from '@fundrail/messaging/testing';
 import { describeWithKafka, kafkaPrefix, testBrokers, waitFor } from '@fundrail/testing';

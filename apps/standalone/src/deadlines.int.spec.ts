@@ -1,5 +1,4 @@
-import type { PaymentDto } from '@fundrail/contracts';
-import { addDays, istDate, istInstant } from '@fundrail/contracts';
+import { addDays, istDate, istInstant, type PaymentDto } from '@fundrail/contracts';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
 import { setFaultHandler, waitFor } from '@fundrail/testing';
 import { LaggingBus } from './testing/lagging-bus.ts';

@@ -1,8 +1,7 @@
 import { InstallmentsCheck } from './reconciliation/installments.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
-import { Module } from '@nestjs/common';
-import type { ModuleMetadata, Provider } from '@nestjs/common';
+import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import type { PlanGateway } from '@fundrail/providers';
 import { swpConfig } from './config.ts';
 import { GatewayWork } from './gateway/gateway-work.ts';

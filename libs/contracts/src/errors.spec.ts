@@ -1,5 +1,4 @@
-import { ApiError, ERRORS, errorBody, ValidationFailed } from './errors.ts';
-import type { ErrorCode } from './errors.ts';
+import { ApiError, ERRORS, errorBody, ValidationFailed, type ErrorCode } from './errors.ts';
 
 /**
  * ERR-1 to ERR-10, written out independently. Two codes are our own: `INTERNAL_ERROR`, because a 500 needs a code, and

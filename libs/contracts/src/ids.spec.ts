@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { eitherId, firstIdAt, ID_PREFIXES, integerId, newId, prefixedId } from './ids.ts';
-import type { IdKind } from './ids.ts';
+import { eitherId, firstIdAt, ID_PREFIXES, integerId, newId, prefixedId, type IdKind } from './ids.ts';
 
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 

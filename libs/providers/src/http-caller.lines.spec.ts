@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HttpCaller, notSent } from './http-caller.ts';
-import { LINE_RULES } from './operation-line.ts';
-import type { LineRules } from './operation-line.ts';
+import { LINE_RULES, type LineRules } from './operation-line.ts';
 import { route } from './route.ts';
 import { inDoubt, isNotDone } from './answer.ts';
 

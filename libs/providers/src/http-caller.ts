@@ -1,9 +1,7 @@
 import { parseJson } from '@fundrail/contracts';
-import { Pool, request } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Pool, request, type Dispatcher } from 'undici';
 import { isKeepable } from './callback-json.ts';
-import { LINE_RULES, OperationLine } from './operation-line.ts';
-import type { HeldBack, LineRules } from './operation-line.ts';
+import { LINE_RULES, OperationLine, type HeldBack, type LineRules } from './operation-line.ts';
 import type { NotDone } from './answer.ts';
 import type { Route } from './route.ts';
 

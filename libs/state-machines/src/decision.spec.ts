@@ -1,9 +1,7 @@
 import { amended, created, createdAs, transition } from './decision.ts';
-import { mfPurchaseMachine } from './mf-purchase.machine.ts';
-import type { MfPurchaseState } from './mf-purchase.machine.ts';
+import { mfPurchaseMachine, type MfPurchaseState } from './mf-purchase.machine.ts';
 import { mfRedemptionMachine } from './mf-redemption.machine.ts';
-import { paymentMachine } from './payment.machine.ts';
-import type { PaymentStatus } from './payment.machine.ts';
+import { paymentMachine, type PaymentStatus } from './payment.machine.ts';
 import { apply, canApply, IllegalTransition } from './state-machine.ts';
 
 /** Classes, because a decision must also copy rows that are instances. */

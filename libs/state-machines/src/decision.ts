@@ -1,6 +1,5 @@
 import type { EventType } from '@fundrail/contracts';
-import { apply } from './state-machine.ts';
-import type { Machine, StateField } from './state-machine.ts';
+import { apply, type Machine, type StateField } from './state-machine.ts';
 
 /** A row that a machine moves: its state in column `F`, and the number of its last event (EVT-5). */
 type MachineRow<S extends string = string, F extends StateField = 'state'> = Readonly<Record<F, S>> & {

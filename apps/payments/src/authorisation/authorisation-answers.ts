@@ -4,8 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { upiOf } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { upiOf, type Payment } from '../payment/payment.ts';
 
 /** The answers to an authorisation: the URI, the VPA, or the options of the provider's SDK (MAN-12 to MAN-15). */
 @Injectable()

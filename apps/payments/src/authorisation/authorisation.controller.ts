@@ -1,7 +1,6 @@
 import { authoriseMandate, createdAuthorisation } from '@fundrail/contracts';
 import type { AuthoriseMandateRequest, CreatedAuthorisationDto } from '@fundrail/contracts';
-import { CallerOf } from '@fundrail/service-kit/http';
-import type { Caller } from '@fundrail/service-kit/http';
+import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AuthoriseMandate } from './authorise-mandate.ts';

@@ -1,9 +1,7 @@
-import { Decimal } from '@fundrail/contracts';
-import type { MandateFacts } from '@fundrail/contracts';
+import { Decimal, type MandateFacts } from '@fundrail/contracts';
 import type { AuthorisationStatus } from '@fundrail/providers';
 import { dueIn, eventsIn, minutesLater, NOW, TIMES } from '../testing/payments.builder.ts';
-import { endPayment } from '../payment/payment.ts';
-import type { Outcome, Payment } from '../payment/payment.ts';
+import { endPayment, type Outcome, type Payment } from '../payment/payment.ts';
 import { applyAuthorisationStatus, newAuthorisation } from './authorisation.ts';
 
 const mandate: MandateFacts = {

@@ -1,5 +1,4 @@
-import { Decimal, istDate } from '@fundrail/contracts';
-import type { AuthorisationFact, MandateFacts } from '@fundrail/contracts';
+import { Decimal, istDate, type AuthorisationFact, type MandateFacts } from '@fundrail/contracts';
 import type { AuthorisationStatus, SurplusMandate } from '@fundrail/providers';
 import { amended, created, paymentMachine, transition } from '@fundrail/state-machines';
 import { BLANK } from '../payment/new-payment.ts';

@@ -1,5 +1,4 @@
-import type { AuthorisationFact } from '@fundrail/contracts';
-import { authorisationFact, eventData, parseJson } from '@fundrail/contracts';
+import { authorisationFact, eventData, parseJson, type AuthorisationFact } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-provider.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';

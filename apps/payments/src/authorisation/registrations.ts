@@ -3,8 +3,7 @@ import type { MandateRegistration } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts } from '../outside/investor-facts.ts';
-import { expiryOf } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { expiryOf, type Payment } from '../payment/payment.ts';
 import { PROVIDER_MARGIN_MS } from '../payment/provider-payments.ts';
 import { paymentReference } from '../payment/references.ts';
 

@@ -3,8 +3,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { Mandates } from '../outside/mandates-client.ts';
-import { isUnanswered, toPayment } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { isUnanswered, toPayment, type Payment } from '../payment/payment.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { Registrations } from './registrations.ts';
 

@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { CreatedAuthorisationDto, MandateFacts } from '@fundrail/contracts';
+import { ApiError, type CreatedAuthorisationDto, type MandateFacts } from '@fundrail/contracts';
 import { Database, isKeyTakenOver } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
@@ -7,8 +6,7 @@ import { passFaultPoint } from '../fault-points.ts';
 import { ChangePayment } from '../payment/change-payment.ts';
 import { GiveUpCreation } from '../payment/give-up-creation.ts';
 import { ProviderRefused } from '../payment/provider-refused.ts';
-import { isUnanswered } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { isUnanswered, type Payment } from '../payment/payment.ts';
 import { AuthorisationAnswers } from './authorisation-answers.ts';
 import { AuthorisationCalls } from './authorisation-calls.ts';
 

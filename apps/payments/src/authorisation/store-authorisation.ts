@@ -1,8 +1,7 @@
 import { eventsOf } from '@fundrail/messaging';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
-import { completionOf } from '@fundrail/service-kit/http';
-import type { Caller } from '@fundrail/service-kit/http';
+import { completionOf, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { insertCreated } from '../payment/payment-creation.repository.ts';

@@ -1,5 +1,4 @@
-import { EVENTS, newId, stringifyJson } from '@fundrail/contracts';
-import type { MandateFact } from '@fundrail/contracts';
+import { EVENTS, newId, stringifyJson, type MandateFact } from '@fundrail/contracts';
 import { appendEvents } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';

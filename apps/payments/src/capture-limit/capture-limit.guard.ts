@@ -1,6 +1,5 @@
 import { ApiError } from '@fundrail/contracts';
-import { Injectable } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PaymentsConfig } from '../config.ts';
 import { clientOf } from '@fundrail/service-kit/http';

@@ -7,10 +7,9 @@ import { offersWay } from './attempt.ts';
 import { layAttemptsAside } from './attempt.repository.ts';
 import { bankName } from './banks.ts';
 import { BeginAttempt } from './begin-attempt.ts';
-import type { CheckoutForm } from './checkout-form.ts';
+import { vpaOf, type CheckoutForm } from './checkout-form.ts';
 import type { Problem } from './checkout.ts';
 import type { BeginResult, Choice } from './record-attempt.ts';
-import { vpaOf } from './checkout-form.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The result of a form: null, or the problem that the page shows and its HTTP status. */

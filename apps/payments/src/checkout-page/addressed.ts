@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { ApiError, type PaymentFailureCode } from '@fundrail/contracts';
 import type { Answer } from '@fundrail/providers';
 import type { Started } from './record-attempt.ts';
 

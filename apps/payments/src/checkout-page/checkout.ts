@@ -1,7 +1,6 @@
 import type { MandateFacts } from '@fundrail/contracts';
 import type { DebitRules } from '../debit/debit-policy.ts';
-import { expiryOf } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { expiryOf, type Payment } from '../payment/payment.ts';
 import type { Progress } from './attempt.ts';
 import type { Brand } from './brand.ts';
 import { CHECKOUT_PATH } from './checkout-token.ts';

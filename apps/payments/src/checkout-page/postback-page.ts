@@ -1,13 +1,10 @@
 import { inRupees, type Holidays } from '@fundrail/contracts';
-import { all, html, nothing, policySources } from '@fundrail/service-kit/http';
-import type { Html, Page } from '@fundrail/service-kit/http';
+import { all, html, nothing, policySources, type Html, type Page } from '@fundrail/service-kit/http';
 import { backTo, goingTo, type Brand } from './brand.ts';
 import { moneyBack } from './money-of.ts';
-import { attemptSentences, headingOf, receipt, sentencesOf } from './outcome.view.ts';
-import type { Ended } from './outcome.view.ts';
+import { attemptSentences, headingOf, receipt, sentencesOf, type Ended } from './outcome.view.ts';
 import { makePage, notice } from './page.ts';
-import { postbackOf, postbackStatus } from './postback.ts';
-import type { Postable, Postback } from './postback.ts';
+import { postbackOf, postbackStatus, type Postable, type Postback } from './postback.ts';
 import { sayIn, type Language } from './texts.ts';
 import type { Again } from './try-again.ts';
 

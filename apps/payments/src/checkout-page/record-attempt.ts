@@ -1,14 +1,11 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import { isNotDone } from '@fundrail/providers';
-import type { Answer } from '@fundrail/providers';
+import { isNotDone, type Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
-import { ChangePayment } from '../payment/change-payment.ts';
-import type { PaymentKey } from '../payment/change-payment.ts';
-import { expiryOf, firstStatusCall, unchanged } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { ChangePayment, type PaymentKey } from '../payment/change-payment.ts';
+import { expiryOf, firstStatusCall, unchanged, type Payment } from '../payment/payment.ts';
 import { addAttempt, answerAttempt, attemptsOf, layAttemptsAside } from './attempt.repository.ts';
 import { maskedVpa, MOST_ATTEMPTS } from './attempt.ts';
 import type { Way } from './attempt.table.ts';

@@ -1,5 +1,4 @@
-import { PAYMENT_FAILURE_CODES } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { PAYMENT_FAILURE_CODES, type PaymentFailureCode } from '@fundrail/contracts';
 import { failedReason } from '../payment/failed-reasons.ts';
 
 /** All texts of the pages in English. Words in braces are placeholders. */

@@ -1,5 +1,4 @@
-import { expiryOf, note, task } from '../payment/payment.ts';
-import type { Outcome, Payment } from '../payment/payment.ts';
+import { expiryOf, note, task, type Outcome, type Payment } from '../payment/payment.ts';
 
 /** Why a token does not open the page (PAGE-4). */
 export type Shut = 'unknown' | 'used' | 'expired' | 'over';

@@ -1,8 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { mayTryAgain } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { mayTryAgain, type Payment } from '../payment/payment.ts';
 import { attemptsOf } from './attempt.repository.ts';
 import { progressOf } from './attempt.ts';
 import { pageAddress } from './checkout.ts';

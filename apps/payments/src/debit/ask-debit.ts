@@ -1,7 +1,6 @@
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { findPayment } from '../payment/payment.repository.ts';

@@ -2,8 +2,7 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { ProviderPaymentStatus } from '@fundrail/providers';
 import { paymentMachine, transition } from '@fundrail/state-machines';
 import { applyPaymentStatus } from '../payment/capture.ts';
-import { contradicted, note, stepped } from '../payment/payment.ts';
-import type { Outcome, Payment } from '../payment/payment.ts';
+import { contradicted, note, stepped, type Outcome, type Payment } from '../payment/payment.ts';
 import {
   closing,
   failDebit,

@@ -1,7 +1,5 @@
-import { istDate } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
-import { firstStatusCall, note } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { istDate, type PaymentFailureCode } from '@fundrail/contracts';
+import { firstStatusCall, note, type Payment } from '../payment/payment.ts';
 import { attemptReference } from '../payment/references.ts';
 import {
   closing,

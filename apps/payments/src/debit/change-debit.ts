@@ -1,11 +1,9 @@
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { ChangePayment } from '../payment/change-payment.ts';
-import type { PaymentKey } from '../payment/change-payment.ts';
+import { ChangePayment, type PaymentKey } from '../payment/change-payment.ts';
 import { isCaptureOfAnother } from '../payment/payment.repository.ts';
-import { unchanged } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { unchanged, type Payment } from '../payment/payment.ts';
 import type { DebitOutcome } from './debit.ts';
 import type { Debit } from './debit.tables.ts';
 import { findDebit, saveDebits } from './debit.repository.ts';

@@ -1,6 +1,5 @@
 import { closePermit } from '@fundrail/contracts';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { Mandates } from '../outside/mandates-client.ts';
 

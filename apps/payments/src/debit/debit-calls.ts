@@ -1,5 +1,4 @@
-import { istDate } from '@fundrail/contracts';
-import type { PaymentFailureCode, PermitOfMany, TakePermit } from '@fundrail/contracts';
+import { istDate, type PaymentFailureCode, type PermitOfMany, type TakePermit } from '@fundrail/contracts';
 import { isNotDone } from '@fundrail/providers';
 import type {
   Answer,

@@ -55,7 +55,7 @@ export const debitVariables = {
   ),
 };
 
-/** The rules of debits. Their holidays are a copy of swp's list that is updated while the service runs. */
+/** The rules of debits. Their holidays are a copy of the one holiday list that is updated while the service runs. */
 export interface ConfiguredDebitRules extends DebitRules {
   readonly holidays: HolidayList;
 }

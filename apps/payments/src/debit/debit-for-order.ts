@@ -1,5 +1,4 @@
-import { ApiError, DEBIT_REFUSALS } from '@fundrail/contracts';
-import type { RaisedDebit, RaiseDebitRequest } from '@fundrail/contracts';
+import { ApiError, DEBIT_REFUSALS, type RaisedDebit, type RaiseDebitRequest } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';

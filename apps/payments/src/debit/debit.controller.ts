@@ -1,7 +1,6 @@
 import { createdDebit, debitMandate } from '@fundrail/contracts';
 import type { CreatedDebitDto, DebitMandateRequest } from '@fundrail/contracts';
-import { CallerOf } from '@fundrail/service-kit/http';
-import type { Caller } from '@fundrail/service-kit/http';
+import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CreateDebit } from './create-debit.ts';

@@ -1,9 +1,7 @@
-import { istDate } from '@fundrail/contracts';
-import type { MandateFacts, PaymentFailureCode } from '@fundrail/contracts';
+import { istDate, type MandateFacts, type PaymentFailureCode } from '@fundrail/contracts';
 import { amended, paymentMachine } from '@fundrail/state-machines';
-import { endedShares } from '../payment/orders-of-payment.ts';
+import { endedShares, type OrderStates } from '../payment/orders-of-payment.ts';
 import type { DueKind } from '../payment/due-task.ts';
-import type { OrderStates } from '../payment/orders-of-payment.ts';
 import type { ProviderName } from '../payment/payment.tables.ts';
 import { andThen, failPayment, firstStatusCall, note, stepped, unchanged } from '../payment/payment.ts';
 import type { DueTask, Outcome, Payment } from '../payment/payment.ts';

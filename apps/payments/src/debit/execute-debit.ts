@@ -1,6 +1,5 @@
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue, scheduleDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, scheduleDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { findPayment } from '../payment/payment.repository.ts';
 import { executionKind } from './debit.ts';

@@ -1,19 +1,14 @@
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { AskToGiveUp } from '../payment/ask-to-give-up.ts';
-import type { GiveUpAnswered } from '../payment/ask-to-give-up.ts';
+import { AskToGiveUp, type GiveUpAnswered } from '../payment/ask-to-give-up.ts';
 import { observeOrders, orderStates } from '../payment/order-state.repository.ts';
-import { ordersChanged, unconfirmedShares } from '../payment/orders-of-payment.ts';
-import type { OrderStates } from '../payment/orders-of-payment.ts';
-import { endPayment } from '../payment/payment.ts';
-import type { Payment } from '../payment/payment.ts';
+import { ordersChanged, unconfirmedShares, type OrderStates } from '../payment/orders-of-payment.ts';
+import { endPayment, type Payment } from '../payment/payment.ts';
 import { findPayment } from '../payment/payment.repository.ts';
 import { ChangeDebit } from './change-debit.ts';
-import { ended, unchangedDebit } from './debit.ts';
-import type { DebitOutcome } from './debit.ts';
+import { ended, unchangedDebit, type DebitOutcome } from './debit.ts';
 import type { Debit } from './debit.tables.ts';
 
 /**

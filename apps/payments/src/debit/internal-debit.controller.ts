@@ -1,5 +1,4 @@
-import { raiseDebit } from '@fundrail/contracts';
-import type { RaisedDebit, RaiseDebitRequest } from '@fundrail/contracts';
+import { raiseDebit, type RaisedDebit, type RaiseDebitRequest } from '@fundrail/contracts';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';

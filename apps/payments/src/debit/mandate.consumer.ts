@@ -1,5 +1,4 @@
-import { OnEvent } from '@fundrail/messaging';
-import type { EventContext, ReceivedEvent } from '@fundrail/messaging';
+import { OnEvent, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { ChangeDebit } from './change-debit.ts';

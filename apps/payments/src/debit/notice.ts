@@ -1,9 +1,7 @@
-import { istDate } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { istDate, type PaymentFailureCode } from '@fundrail/contracts';
 import type { DebitNotice, PaymentCallback } from '@fundrail/providers';
 import { mayBeDebited } from '../payment/orders-of-payment.ts';
-import { note, task } from '../payment/payment.ts';
-import type { DueTask, Payment } from '../payment/payment.ts';
+import { note, task, type DueTask, type Payment } from '../payment/payment.ts';
 import {
   failDebit,
   hasOrderEnded,

@@ -1,12 +1,10 @@
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { Mandates } from '../outside/mandates-client.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
-import { ChangeDebit } from './change-debit.ts';
-import type { PaymentWithDebit } from './change-debit.ts';
+import { ChangeDebit, type PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { isLive, mandateEnded, followedBy } from './debit.ts';
 import {

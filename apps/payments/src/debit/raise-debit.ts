@@ -1,13 +1,11 @@
-import { ApiError, istDate, ValidationFailed } from '@fundrail/contracts';
-import type { MandateFacts } from '@fundrail/contracts';
+import { ApiError, istDate, ValidationFailed, type MandateFacts } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { ClaimMandate } from '../authorisation/claim-mandate.ts';
 import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
-import { ClaimOrders } from '../payment/claim-orders.ts';
-import type { Claimed } from '../payment/claim-orders.ts';
+import { ClaimOrders, type Claimed } from '../payment/claim-orders.ts';
 import { PaymentIds } from '../payment/payment-ids.ts';
 import type { Payment } from '../payment/payment.ts';
 import { claimOwner } from '../payment/store-payment.ts';

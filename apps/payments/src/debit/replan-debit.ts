@@ -1,15 +1,12 @@
 import { istDate } from '@fundrail/contracts';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { holidaysForDeadline } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import type { Payment } from '../payment/payment.ts';
 import { ChangeDebit } from './change-debit.ts';
-import { emandateExecution } from './debit-policy.ts';
-import type { DebitRules } from './debit-policy.ts';
-import { isLive, plan, unchangedDebit } from './debit.ts';
-import type { DebitOutcome } from './debit.ts';
+import { emandateExecution, type DebitRules } from './debit-policy.ts';
+import { isLive, plan, unchangedDebit, type DebitOutcome } from './debit.ts';
 import type { Debit } from './debit.tables.ts';
 
 /** `debit.replan`: plans the first execution of an e-mandate again after a change of the holiday list. */

@@ -4,12 +4,9 @@ import { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
 import type { Payment } from '../payment/payment.ts';
-import { attemptForbidden } from './attempt.ts';
-import type { NeverReceived } from './attempt.ts';
-import { applyAttemptReport } from './attempt-report.ts';
-import type { AttemptReport } from './attempt-report.ts';
-import { ChangeDebit } from './change-debit.ts';
-import type { PaymentWithDebit } from './change-debit.ts';
+import { attemptForbidden, type NeverReceived } from './attempt.ts';
+import { applyAttemptReport, type AttemptReport } from './attempt-report.ts';
+import { ChangeDebit, type PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
 import type { AttemptRow } from './debit.tables.ts';
 

@@ -1,5 +1,4 @@
-import { ApiError, istDate } from '@fundrail/contracts';
-import type { MandateFacts } from '@fundrail/contracts';
+import { ApiError, istDate, type MandateFacts } from '@fundrail/contracts';
 import { eventsOf } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
@@ -12,8 +11,7 @@ import { PaymentsConfig } from '../config.ts';
 import type { Claimed } from '../payment/claim-orders.ts';
 import { BLANK } from '../payment/new-payment.ts';
 import { insertCreated } from '../payment/payment-creation.repository.ts';
-import { task, toPayment } from '../payment/payment.ts';
-import type { Payment, Step } from '../payment/payment.ts';
+import { task, toPayment, type Payment, type Step } from '../payment/payment.ts';
 import { refusalOf } from '../payment/store-payment.ts';
 import { unconfirmedAt } from './debit-policy.ts';
 import { insertDebit } from './debit.repository.ts';

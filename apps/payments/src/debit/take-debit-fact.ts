@@ -7,8 +7,7 @@ import type { ProviderName } from '../payment/payment.tables.ts';
 import { contradicted } from '../payment/payment.ts';
 import { applyAttemptReport } from './attempt-report.ts';
 import { ChangeDebit } from './change-debit.ts';
-import { noticeReported } from './notice.ts';
-import type { DebitFact } from './notice.ts';
+import { noticeReported, type DebitFact } from './notice.ts';
 
 /** Applies a callback about a debit, in the transaction of the callback. */
 @Injectable()

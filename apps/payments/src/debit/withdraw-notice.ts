@@ -1,11 +1,9 @@
 import { Log } from '@fundrail/service-kit';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { AskDebit } from './ask-debit.ts';
-import { ChangeDebit } from './change-debit.ts';
-import type { PaymentWithDebit } from './change-debit.ts';
+import { ChangeDebit, type PaymentWithDebit } from './change-debit.ts';
 import { DebitCalls } from './debit-calls.ts';
 import { withdrawal } from './debit.ts';
 import { noticeCalledUntil, noticeWithdrawn } from './notice.ts';

@@ -1,5 +1,4 @@
-import { GatewaypoaPayments, SdkvendorPayments } from '@fundrail/providers';
-import type { PaymentProvider } from '@fundrail/providers';
+import { GatewaypoaPayments, SdkvendorPayments, type PaymentProvider } from '@fundrail/providers';
 import { ProviderCalls } from '@fundrail/service-kit';
 import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';

@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { PaymentDto } from '@fundrail/contracts';
+import { ApiError, type PaymentDto } from '@fundrail/contracts';
 import { apply, paymentMachine } from '@fundrail/state-machines';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
@@ -7,8 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { CancelDebit } from '../debit/cancel-debit.ts';
 import { EndPayment } from './end-payment.ts';
 import { findPayment, lockPayment } from './payment.repository.ts';
-import { toPayment } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { toPayment, type Payment } from './payment.ts';
 
 /** `POST /:id/cancel`: PENDING only. The provider is asked first; if the payment was paid by then, the answer is 409. */
 @Injectable()

@@ -1,5 +1,4 @@
-import { ApiError, capturePost } from '@fundrail/contracts';
-import type { CapturePost } from '@fundrail/contracts';
+import { ApiError, capturePost, type CapturePost } from '@fundrail/contracts';
 import { AcceptsForm, one, Public, sendPage } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';

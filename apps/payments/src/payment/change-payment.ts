@@ -4,8 +4,7 @@ import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { lockPayment, lockPayments } from './payment.repository.ts';
 import type { Outcome, Payment } from './payment.ts';
-import { onlyOwnCaptures, recordChanges } from './record-changes.ts';
-import type { DecidedPayment } from './record-changes.ts';
+import { onlyOwnCaptures, recordChanges, type DecidedPayment } from './record-changes.ts';
 
 export interface PaymentKey {
   readonly tenant: string;

@@ -4,8 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { CHECKOUT_PATH, CheckoutTokens } from '../checkout-page/checkout-token.ts';
 import { PaymentsConfig } from '../config.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { isCheckout, isUnanswered, toPayment, upiOf } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { isCheckout, isUnanswered, toPayment, upiOf, type Payment } from './payment.ts';
 import { ProviderPayments } from './provider-payments.ts';
 
 /** The part of the answers to creation and GET that lets the investor pay (FLOW-5). */

@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { Claim, ClaimResult } from '@fundrail/contracts';
+import { ApiError, type Claim, type ClaimResult } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { OrderClaims } from '../outside/claims-client.ts';

@@ -1,14 +1,11 @@
-import { ApiError } from '@fundrail/contracts';
-import type { CreatedPaymentDto, CreatePaymentRequest } from '@fundrail/contracts';
+import { ApiError, type CreatedPaymentDto, type CreatePaymentRequest } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { ClaimOrders } from './claim-orders.ts';
-import type { Claimed } from './claim-orders.ts';
+import { ClaimOrders, type Claimed } from './claim-orders.ts';
 import { PaymentIds } from './payment-ids.ts';
-import { FindTerms } from './payment-terms.ts';
-import type { PaymentTerms } from './payment-terms.ts';
+import { FindTerms, type PaymentTerms } from './payment-terms.ts';
 import { findPayment } from './payment.repository.ts';
 import { StartSdkCheckout } from './start-sdk-checkout.ts';
 import { needsProvider, StorePayment, claimOwner } from './store-payment.ts';

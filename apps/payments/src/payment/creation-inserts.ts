@@ -1,8 +1,7 @@
 import { GroupedCalls } from '@fundrail/messaging';
 import { Database, isLostDatabase } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { insertCreated } from './payment-creation.repository.ts';
-import type { CreationRows } from './payment-creation.repository.ts';
+import { insertCreated, type CreationRows } from './payment-creation.repository.ts';
 
 /** Most creations in one statement: more would not be faster, and an error in one would undo more of them. */
 const MAX_PER_STATEMENT = 64;

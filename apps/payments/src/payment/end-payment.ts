@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { AskProvider } from './ask-provider.ts';
-import { ChangePayment } from './change-payment.ts';
-import type { PaymentKey } from './change-payment.ts';
+import { ChangePayment, type PaymentKey } from './change-payment.ts';
 import { endPayment, mayBePaid, note, unchanged } from './payment.ts';
 import type { Ending, Outcome, Payment } from './payment.ts';
 

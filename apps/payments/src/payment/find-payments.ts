@@ -1,13 +1,10 @@
-import { ApiError } from '@fundrail/contracts';
-import type { FetchedPaymentDto, PaymentDto } from '@fundrail/contracts';
+import { ApiError, type FetchedPaymentDto, type PaymentDto } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
-import { pageOf } from '@fundrail/service-kit/http';
-import type { PageOf } from '@fundrail/service-kit/http';
+import { pageOf, type PageOf } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { ShowAuthorisation } from '../authorisation/show-authorisation.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
-import { findPage } from './payment-list.repository.ts';
-import type { PaymentQuery } from './payment-list.repository.ts';
+import { findPage, type PaymentQuery } from './payment-list.repository.ts';
 import { findPayment, withChildren } from './payment.repository.ts';
 import { toPayment } from './payment.ts';
 

@@ -2,8 +2,7 @@ import { Log } from '@fundrail/service-kit';
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { Injectable } from '@nestjs/common';
 import { Holds } from '../outside/holds.ts';
-import { ChangePayment } from './change-payment.ts';
-import type { PaymentKey } from './change-payment.ts';
+import { ChangePayment, type PaymentKey } from './change-payment.ts';
 import { failPayment, isDead, isUnanswered, unchanged } from './payment.ts';
 
 /**

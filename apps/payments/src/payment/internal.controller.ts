@@ -1,5 +1,4 @@
-import { ApiError, resolveRequest } from '@fundrail/contracts';
-import type { PaymentFacts, resolveAnswer } from '@fundrail/contracts';
+import { ApiError, resolveRequest, type PaymentFacts, type resolveAnswer } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';

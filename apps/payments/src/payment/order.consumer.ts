@@ -1,6 +1,5 @@
 import type { EventType } from '@fundrail/contracts';
-import { OnEvent } from '@fundrail/messaging';
-import type { EventContext, ReceivedEvent } from '@fundrail/messaging';
+import { OnEvent, type EventContext, type ReceivedEvent } from '@fundrail/messaging';
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
 import { ObserveOrder } from './observe-order.ts';

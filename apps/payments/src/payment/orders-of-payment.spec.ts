@@ -1,7 +1,6 @@
 import { aPayment, capturedAs, dueIn, NOW, states } from '../testing/payments.builder.ts';
 import { applyPaymentStatus } from './capture.ts';
-import { ordersChanged } from './orders-of-payment.ts';
-import type { OrderState } from './orders-of-payment.ts';
+import { ordersChanged, type OrderState } from './orders-of-payment.ts';
 import { beginTransfer, applyTransferStatus } from './transfer.ts';
 
 const both = (state: OrderState) => states([11, state], [12, state]);

@@ -1,7 +1,6 @@
 import type { MfPurchaseDto } from '@fundrail/contracts';
 import type { ShareRow } from './payment.tables.ts';
-import { failPayment, isCheckout, task, unchanged } from './payment.ts';
-import type { Outcome, Payment } from './payment.ts';
+import { failPayment, isCheckout, task, unchanged, type Outcome, type Payment } from './payment.ts';
 import { returnedByRegistrar, sharesLeft } from './refund.ts';
 
 export type OrderState = MfPurchaseDto['state'];

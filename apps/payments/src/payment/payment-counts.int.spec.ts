@@ -5,8 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import fc from 'fast-check';
 import pg from 'pg';
 import { paymentsService } from '../index.ts';
-import { INSERT_LISTED, listedAsJson, plainCounts } from '../testing/listed-payments.ts';
-import type { Listed } from '../testing/listed-payments.ts';
+import { INSERT_LISTED, listedAsJson, plainCounts, type Listed } from '../testing/listed-payments.ts';
 import { MAX_FOLDED, foldPaymentCounts } from './payment-counts.repository.ts';
 
 const DAY = '2026-12-21';

@@ -1,11 +1,8 @@
 import { arrayParameters, columnArrays, sql, type Queryable } from '@fundrail/persistence';
-import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues } from '@fundrail/messaging';
-import type { NewEvent } from '@fundrail/messaging';
-import { completionValues, KEY_TYPES } from '@fundrail/service-kit/http';
-import type { KeyCompletion } from '@fundrail/service-kit/http';
+import { OUTBOX_COLUMNS, OUTBOX_TYPES, outboxValues, type NewEvent } from '@fundrail/messaging';
+import { completionValues, KEY_TYPES, type KeyCompletion } from '@fundrail/service-kit/http';
 import { ORDER_STATES, PROJECT_ORDERS, type OrderFact } from './order-state.repository.ts';
-import { CREATION_LIMIT_MS } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { CREATION_LIMIT_MS, type Payment } from './payment.ts';
 import { PAYMENT_ORDERS, PAYMENTS } from './payment.tables.ts';
 
 /** The rows of one creation. */

@@ -3,8 +3,7 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
-import { Holds } from '../outside/holds.ts';
-import type { Holding } from '../outside/holds.ts';
+import { Holds, type Holding } from '../outside/holds.ts';
 import { nextBlock, voidUnlessCreated } from './payment-id.repository.ts';
 
 /** Draws payment ids in blocks from the sequence, and gives up those whose creation fails. They are unique over all replicas; their order has no meaning. */

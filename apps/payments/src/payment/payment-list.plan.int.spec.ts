@@ -1,5 +1,4 @@
-import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
-import type { PaymentFilters } from '@fundrail/contracts';
+import { istInstant, PAYMENT_STATUSES, PAYMENT_TYPES, type PaymentFilters } from '@fundrail/contracts';
 import type { Queryable } from '@fundrail/persistence';
 import { migrate, PLAN_BY_INDEX } from '@fundrail/service-kit/db';
 import { createTestDatabase, Explaining, type TestDatabase } from '@fundrail/testing';

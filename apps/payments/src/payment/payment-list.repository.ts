@@ -1,5 +1,4 @@
-import { PAYMENT_STATUSES, PAYMENT_TYPES } from '@fundrail/contracts';
-import type { PaymentFilters } from '@fundrail/contracts';
+import { PAYMENT_STATUSES, PAYMENT_TYPES, type PaymentFilters } from '@fundrail/contracts';
 import { sql, type Queryable, type Statement } from '@fundrail/persistence';
 import type { PaymentRow } from './payment.tables.ts';
 

@@ -1,5 +1,4 @@
-import { postbackUrlFault, ValidationFailed } from '@fundrail/contracts';
-import type { CreatePaymentRequest } from '@fundrail/contracts';
+import { postbackUrlFault, ValidationFailed, type CreatePaymentRequest } from '@fundrail/contracts';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';

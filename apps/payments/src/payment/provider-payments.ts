@@ -2,8 +2,7 @@ import type { ProviderPayment } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts, toContact } from '../outside/investor-facts.ts';
-import { expiryOf } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { expiryOf, type Payment } from './payment.ts';
 import { paymentReference } from './references.ts';
 
 /** The provider's limit is later than ours, so that an unpaid payment expires here first. */

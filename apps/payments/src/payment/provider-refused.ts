@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { ApiError, type PaymentFailureCode } from '@fundrail/contracts';
 
 /** A provider's refusal of a creation: our failure code and the provider's message. */
 export interface Refusal {

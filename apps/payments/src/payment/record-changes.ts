@@ -1,6 +1,5 @@
-import { appendEvents, eventsOf } from '@fundrail/messaging';
+import { appendEvents, eventsOf, type NewEvent } from '@fundrail/messaging';
 import type { Tx } from '@fundrail/persistence';
-import type { NewEvent } from '@fundrail/messaging';
 import { scheduleAllDue } from '@fundrail/service-kit/due';
 import { storeMandateToken } from '../authorisation/mandate-token.repository.ts';
 import {
@@ -11,8 +10,7 @@ import {
   putRefund,
   updatePayments,
 } from './payment.repository.ts';
-import { contradicted, isDead, toPayment } from './payment.ts';
-import type { Outcome, Payment } from './payment.ts';
+import { contradicted, isDead, toPayment, type Outcome, type Payment } from './payment.ts';
 import { sharesGivenBack } from './refund.ts';
 
 /** A locked payment, and the decision about it. */

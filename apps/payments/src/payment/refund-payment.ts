@@ -9,8 +9,7 @@ import { ChangePayment } from './change-payment.ts';
 import { isRedemption } from './orders-of-payment.ts';
 import type { ShareRow } from './payment.tables.ts';
 import { findPayment } from './payment.repository.ts';
-import { toPayment, unchanged } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { toPayment, unchanged, type Payment } from './payment.ts';
 import { sharesGivenBack, sharesLeft } from './refund.ts';
 import { refundShares } from './transfer.ts';
 

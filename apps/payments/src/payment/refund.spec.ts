@@ -1,7 +1,6 @@
 import { aPayment, capturedAs, dueIn, eventsIn, NOW } from '../testing/payments.builder.ts';
 import { applyPaymentStatus } from './capture.ts';
-import { toPayment } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { toPayment, type Payment } from './payment.ts';
 import { refundAnswered, sharesLeft } from './refund.ts';
 
 const FIRST = 'R000000001001001';

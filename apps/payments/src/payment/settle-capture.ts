@@ -1,13 +1,11 @@
-import { ApiError, ValidationFailed } from '@fundrail/contracts';
-import type { CapturePost } from '@fundrail/contracts';
+import { ApiError, ValidationFailed, type CapturePost } from '@fundrail/contracts';
 import { constantTimeEqual } from '@fundrail/service-kit/crypto';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { AskProvider } from './ask-provider.ts';
 import { findPayment, tenantOfPayment } from './payment.repository.ts';
-import { isCheckout } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { isCheckout, type Payment } from './payment.ts';
 
 /** A payment, and whether the post is proven to come from the browser that paid it (decision 0035). */
 interface Settled {

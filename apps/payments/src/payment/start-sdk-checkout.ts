@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { CreatedPaymentDto } from '@fundrail/contracts';
+import { ApiError, type CreatedPaymentDto } from '@fundrail/contracts';
 import { Database, isKeyTakenOver } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';

@@ -2,8 +2,7 @@ import { ApiError, ValidationFailed } from '@fundrail/contracts';
 import type { CreatedPaymentDto, CreatePaymentRequest, OrderName } from '@fundrail/contracts';
 import { eventsOf } from '@fundrail/messaging';
 import { brokenConstraint, isKeyTakenOver } from '@fundrail/service-kit/db';
-import { completionOf } from '@fundrail/service-kit/http';
-import type { Caller } from '@fundrail/service-kit/http';
+import { completionOf, type Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import type { Claimed } from './claim-orders.ts';
@@ -11,10 +10,8 @@ import { CreationInserts } from './creation-inserts.ts';
 import { ID_TAKEN, ORDER_TAKEN, SOURCE_REF_TAKEN } from './payment-creation.repository.ts';
 import { CheckoutAnswers } from './checkout-answers.ts';
 import type { PaymentTerms, PayingAccount } from './payment-terms.ts';
-import { newPayment } from './new-payment.ts';
-import type { Flow, NewShare } from './new-payment.ts';
-import { toPayment } from './payment.ts';
-import type { Payment } from './payment.ts';
+import { newPayment, type Flow, type NewShare } from './new-payment.ts';
+import { toPayment, type Payment } from './payment.ts';
 
 /** A payment whose orders are claimed. */
 interface ClaimedPayment {

@@ -1,6 +1,5 @@
 import { addDays, istDate, istInstant } from '@fundrail/contracts';
-import { task, unchanged } from './payment.ts';
-import type { Outcome, Payment } from './payment.ts';
+import { task, unchanged, type Outcome, type Payment } from './payment.ts';
 import { sharesLeft } from './refund.ts';
 import { refundShares } from './transfer.ts';
 

@@ -1,6 +1,5 @@
 import type { Tx } from '@fundrail/persistence';
-import { refuseCallback } from '@fundrail/providers';
-import type { CallbackHeaders, PaymentCallback } from '@fundrail/providers';
+import { refuseCallback, type CallbackHeaders, type PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
@@ -10,8 +9,7 @@ import { TakeDebitFact } from '../debit/take-debit-fact.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import { applyPaymentStatus } from './capture.ts';
-import { ChangePayment } from './change-payment.ts';
-import type { PaymentKey } from './change-payment.ts';
+import { ChangePayment, type PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import type { ProviderName } from './payment.tables.ts';
 import {
@@ -20,8 +18,7 @@ import {
   takeProviderEvent,
   tenantOfPayment,
 } from './payment.repository.ts';
-import { contradicted, mayTryAgain, unchanged } from './payment.ts';
-import type { DueTask, Outcome, Payment } from './payment.ts';
+import { contradicted, mayTryAgain, unchanged, type DueTask, type Outcome, type Payment } from './payment.ts';
 import { refundAnswered } from './refund.ts';
 import { paymentOfReference } from './references.ts';
 import { transferAnswered } from './transfer.ts';

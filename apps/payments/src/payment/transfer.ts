@@ -1,8 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { TransferStatus } from '@fundrail/providers';
 import { amended, paymentMachine, transition } from '@fundrail/state-machines';
-import type { OrderStates } from './orders-of-payment.ts';
-import { endedShares, ordersChanged, sharesReady } from './orders-of-payment.ts';
+import { endedShares, ordersChanged, sharesReady, type OrderStates } from './orders-of-payment.ts';
 import type { RefundReason, ShareRow } from './payment.tables.ts';
 import { andThen, contradicted, note, stepped, task, unchanged } from './payment.ts';
 import type { Outcome, Payment } from './payment.ts';

@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { TenantFacts } from '@fundrail/contracts';
+import { ApiError, type TenantFacts } from '@fundrail/contracts';
 import { checkCollectAllowed, UPI_COLLECT_POLICY } from './upi-collect-policy.ts';
 
 describe('the collect policy', () => {

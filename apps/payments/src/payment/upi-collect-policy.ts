@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { TenantFacts } from '@fundrail/contracts';
+import { ApiError, type TenantFacts } from '@fundrail/contracts';
 
 /**
  * Why a collect request may be refused. NPCI ended collect requests from merchants for payments and for new Autopay registrations,

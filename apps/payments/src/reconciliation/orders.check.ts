@@ -1,5 +1,4 @@
-import { ApiError, orderStandings, RECONCILIATION_PAGE } from '@fundrail/contracts';
-import type { OrderStanding } from '@fundrail/contracts';
+import { ApiError, orderStandings, RECONCILIATION_PAGE, type OrderStanding } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { byKey, pageByNumber, ReconciliationCheck } from '@fundrail/service-kit/reconciliation';

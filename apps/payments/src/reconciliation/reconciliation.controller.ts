@@ -1,5 +1,4 @@
-import { askPayments, askSequences } from '@fundrail/contracts';
-import type { PaymentStanding } from '@fundrail/contracts';
+import { askPayments, askSequences, type PaymentStanding } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';

@@ -1,5 +1,4 @@
-import { RECONCILIATION_PAGE } from '@fundrail/contracts';
-import type { Decimal } from '@fundrail/contracts';
+import { RECONCILIATION_PAGE, type Decimal } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
 import type { PaymentRow } from '../payment/payment.tables.ts';
 import type { OrderState } from '../payment/orders-of-payment.ts';

@@ -1,5 +1,4 @@
-import { istInstant } from '@fundrail/contracts';
-import type { PaymentDto, PaymentFailureCode } from '@fundrail/contracts';
+import { istInstant, type PaymentDto, type PaymentFailureCode } from '@fundrail/contracts';
 import type { NoticeStatus, ProviderPaymentStatus } from '@fundrail/providers';
 import { waitFor } from '@fundrail/testing';
 import type { AttemptRow, DebitRow } from '../debit/debit.tables.ts';

@@ -1,7 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
 import type { OrderState, OrderStates } from '../payment/orders-of-payment.ts';
-import { newPayment } from '../payment/new-payment.ts';
-import type { Flow } from '../payment/new-payment.ts';
+import { newPayment, type Flow } from '../payment/new-payment.ts';
 import type { Outcome, Payment, PaymentTimes } from '../payment/payment.ts';
 
 /** 10:00 IST. */

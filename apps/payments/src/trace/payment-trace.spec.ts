@@ -4,8 +4,7 @@ import type { Payment } from '../payment/payment.ts';
 import type { RefundRow } from '../payment/payment.tables.ts';
 import { aPayment, minutesLater, NOW, rupees, states } from '../testing/payments.builder.ts';
 import { FakeMandates } from '../testing/fake-mandates.ts';
-import { toTrace } from './payment-trace.ts';
-import type { TraceFacts } from './payment-trace.ts';
+import { toTrace, type TraceFacts } from './payment-trace.ts';
 import type { ProviderCallRow } from './provider-call.repository.ts';
 
 const facts = (payment: Payment, changes: Partial<TraceFacts> = {}): TraceFacts => ({

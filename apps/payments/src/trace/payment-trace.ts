@@ -1,5 +1,4 @@
-import { Decimal, istTimestamp } from '@fundrail/contracts';
-import type { PaymentTraceDto } from '@fundrail/contracts';
+import { Decimal, istTimestamp, type PaymentTraceDto } from '@fundrail/contracts';
 import { openAttempt } from '../debit/debit.ts';
 import type { AttemptRow, Debit } from '../debit/debit.tables.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';

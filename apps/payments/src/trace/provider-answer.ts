@@ -1,5 +1,4 @@
-import { PROVIDER_ANSWERS } from '@fundrail/contracts';
-import type { ProviderAnswer } from '@fundrail/contracts';
+import { PROVIDER_ANSWERS, type ProviderAnswer } from '@fundrail/contracts';
 import type { Answer } from '@fundrail/providers';
 
 /** The stored part of a provider's answer: its kind and a short text. */

@@ -4,8 +4,7 @@ import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { storedAnswer, wasSent } from './provider-answer.ts';
-import { recordCalls } from './provider-call.repository.ts';
-import type { CallName, RecordedCall } from './provider-call.repository.ts';
+import { recordCalls, type CallName, type RecordedCall } from './provider-call.repository.ts';
 
 /** The maximum of calls in one statement. */
 const MOST_TOGETHER = 256;

@@ -1,5 +1,4 @@
-import { ApiError } from '@fundrail/contracts';
-import type { PaymentTraceDto } from '@fundrail/contracts';
+import { ApiError, type PaymentTraceDto } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { plannedDue } from '@fundrail/service-kit/due';

@@ -1,7 +1,5 @@
-import { paymentTrace } from '@fundrail/contracts';
-import type { PaymentTraceDto } from '@fundrail/contracts';
-import { CallerOf, RequireScope } from '@fundrail/service-kit/http';
-import type { Caller } from '@fundrail/service-kit/http';
+import { paymentTrace, type PaymentTraceDto } from '@fundrail/contracts';
+import { CallerOf, RequireScope, type Caller } from '@fundrail/service-kit/http';
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { readPaymentId } from '../payment/read-payment-id.ts';

@@ -1,5 +1,4 @@
-import { istTimestamp, parseJson, paymentTrace } from '@fundrail/contracts';
-import type { PaymentTraceDto } from '@fundrail/contracts';
+import { istTimestamp, parseJson, paymentTrace, type PaymentTraceDto } from '@fundrail/contracts';
 import type { Answer, TransferStatus } from '@fundrail/providers';
 import { waitFor } from '@fundrail/testing';
 import { jest } from '@jest/globals';

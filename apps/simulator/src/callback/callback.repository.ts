@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
 
-import { takeFault } from '../fault/fault.repository.ts';
-import type { LiveFault } from '../fault/fault.repository.ts';
+import { takeFault, type LiveFault } from '../fault/fault.repository.ts';
 import { inSeconds } from '../sdkvendor/listing.ts';
 import { razorpayId } from '../sdkvendor/razorpay-id.ts';
 import type { CallbackRow } from './callback.ts';

@@ -1,5 +1,4 @@
-import { isGivenUp, nextCallback } from './callback.ts';
-import type { CallbackRow } from './callback.ts';
+import { isGivenUp, nextCallback, type CallbackRow } from './callback.ts';
 
 const NOW = new Date('2026-12-21T10:00:00+05:30');
 const LATER = new Date(NOW.getTime() + 1_000);

@@ -1,15 +1,12 @@
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { faultPoint } from '@fundrail/service-kit/http';
-import { Injectable } from '@nestjs/common';
-import type { OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { SimulatorConfig } from '../config.ts';
 import { endCallback, SEND_CALLBACKS, unsentCallbacks } from './callback.repository.ts';
-import { isGivenUp, nextCallback } from './callback.ts';
-import type { CallbackRow } from './callback.ts';
+import { isGivenUp, nextCallback, type CallbackRow } from './callback.ts';
 import { postOf } from './callback-post.ts';
 
 // Shorter than the lease of due work (10 s), so that a second sender does not start while this one waits for the response.

@@ -1,11 +1,9 @@
-import { SERVICES } from '@fundrail/contracts';
-import type { ServiceName } from '@fundrail/contracts';
+import { SERVICES, type ServiceName } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { sql } from '@fundrail/persistence';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
-import { Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { z } from 'zod';
 import { QuietWatch } from './quiet-watch.ts';
 import { hasSameMarks, nextRetryAfter, nextStep, type Round, type Step } from './quiet.ts';

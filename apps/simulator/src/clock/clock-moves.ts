@@ -1,8 +1,7 @@
 import { ApiError } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { Clock, connectBeside, Database } from '@fundrail/service-kit/db';
-import { Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BusinessClock } from './business-clock.ts';

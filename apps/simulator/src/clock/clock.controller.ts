@@ -1,11 +1,9 @@
-import { CallerOf } from '@fundrail/service-kit/http';
-import type { Caller } from '@fundrail/service-kit/http';
+import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { businessTime, moveClockRequest, readClockQuery } from './clock.dto.ts';
-import type { MoveClockRequest } from './clock.dto.ts';
+import { businessTime, moveClockRequest, readClockQuery, type MoveClockRequest } from './clock.dto.ts';
 import { MoveClock } from './move-clock.ts';
 import { ReadClock } from './read-clock.ts';
 

@@ -1,8 +1,6 @@
-import { ApiError, SERVICES } from '@fundrail/contracts';
-import type { ServiceName } from '@fundrail/contracts';
+import { ApiError, SERVICES, type ServiceName } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
-import { quietReport } from './quiet.ts';
-import type { QuietReport, Round } from './quiet.ts';
+import { quietReport, type QuietReport, type Round } from './quiet.ts';
 
 /**
  * Queries every service, in parallel, for its unfinished work and its steps up to `target`. With `tenant`, each service also names some

@@ -1,11 +1,9 @@
-import { ApiError } from '@fundrail/contracts';
-import type { ServiceName } from '@fundrail/contracts';
+import { ApiError, type ServiceName } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { queryAll } from './query-all.ts';
 import { MoveInterrupted } from './move-interrupted.ts';
-import { DELIVERING, hasSameMarks, isDelivering, movingServices } from './quiet.ts';
-import type { Round } from './quiet.ts';
+import { DELIVERING, hasSameMarks, isDelivering, movingServices, type Round } from './quiet.ts';
 
 // Wall time. A step of a jump is a few transactions, and a service that is redeployed is back in a minute. A service that is still busy
 // after this time is stuck. Meanwhile, GET shows what the move waits for.

@@ -4,11 +4,9 @@ import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { queryAll } from './query-all.ts';
 import type { BusinessTime } from './clock.dto.ts';
-import { followPath, stateOf } from './clock-move.ts';
-import type { ClockMove } from './clock-move.ts';
+import { followPath, stateOf, type ClockMove } from './clock-move.ts';
 import { findMove, lastMove, nextMove } from './clock-move.repository.ts';
-import { waitsFor } from './quiet.ts';
-import type { Waiting } from './quiet.ts';
+import { waitsFor, type Waiting } from './quiet.ts';
 
 /** Reads the clock and the progress of a move. */
 @Injectable()

@@ -2,8 +2,7 @@ import { newId } from '@fundrail/contracts';
 import { Clock, Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
-import { targetOf } from './clock.dto.ts';
-import type { MoveClockRequest } from './clock.dto.ts';
+import { targetOf, type MoveClockRequest } from './clock.dto.ts';
 import type { ClockMove } from './clock-move.ts';
 import {
   findMoveByKey,

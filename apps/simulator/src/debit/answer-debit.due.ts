@@ -1,6 +1,5 @@
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '@fundrail/persistence';
 import { capture, captureAgain, decline, reopenPayment } from '../provider-payment/provider-payment.ts';

@@ -1,5 +1,4 @@
-import { istTimestamp } from '@fundrail/contracts';
-import type { Decimal } from '@fundrail/contracts';
+import { istTimestamp, type Decimal } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 
 /** A pre-debit notice that was sent to the investor's app; amount in rupees. At Razorpay, it is identified by its order's id. */

@@ -2,8 +2,7 @@ import type { Decimal } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { takeFault } from '../fault/fault.repository.ts';
-import { reopenPayment } from '../provider-payment/provider-payment.ts';
-import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { reopenPayment, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { insertPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
 
 /** Due kind of the bank's answer to a debit; the key is the payment's reference. */

@@ -9,8 +9,7 @@ import { mandateFault } from '../mandate/npci.ts';
 import { mandateOfToken } from '../mandate/mandate.repository.ts';
 import { hasDebitOn } from './debit.repository.ts';
 import { insertNotice, lockNotice, noticeOfReference, withdrawNotice } from './notice.repository.ts';
-import { isSameNotice, toNoticeObject } from './notice.ts';
-import type { NoticeRow } from './notice.ts';
+import { isSameNotice, toNoticeObject, type NoticeRow } from './notice.ts';
 
 type Notice = gatewaypoaWire.NoticeObject;
 

@@ -4,12 +4,10 @@ import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setTimeout as pause } from 'node:timers/promises';
-import { from, lastValueFrom } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Operation } from './fault.ts';
-import { takeFault, tenantOfReference } from './fault.repository.ts';
-import type { LiveFault } from './fault.repository.ts';
+import { takeFault, tenantOfReference, type LiveFault } from './fault.repository.ts';
 
 const OPERATION = 'simulator:operation';
 

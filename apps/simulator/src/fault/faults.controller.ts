@@ -1,10 +1,8 @@
 import { Database } from '@fundrail/service-kit/db';
-import { CallerOf } from '@fundrail/service-kit/http';
-import type { Caller } from '@fundrail/service-kit/http';
+import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { faultObject, faultRequest } from './fault.ts';
-import type { FaultRequest } from './fault.ts';
+import { faultObject, faultRequest, type FaultRequest } from './fault.ts';
 import { insertFault } from './fault.repository.ts';
 
 @ApiTags('Sandbox')

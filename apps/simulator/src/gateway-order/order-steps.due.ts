@@ -1,11 +1,9 @@
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { HeldSteps } from '../hold/held-steps.ts';
-import { decideOutcome, decideReview } from './gateway-order.ts';
-import type { GatewayOrderRow } from './gateway-order.ts';
+import { decideOutcome, decideReview, type GatewayOrderRow } from './gateway-order.ts';
 import { lockOrder } from './gateway-order.repository.ts';
 import { ASK_REGISTRAR, REVIEW_ORDER, saveOrder } from './save-order.ts';
 

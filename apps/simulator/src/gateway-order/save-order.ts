@@ -1,8 +1,7 @@
 import { scheduleDue } from '@fundrail/service-kit/due';
 import type { Tx } from '@fundrail/persistence';
 import { recordCallback } from '../callback/callback.repository.ts';
-import { isReadyForRegistrar, toOrderObject } from './gateway-order.ts';
-import type { GatewayOrderRow } from './gateway-order.ts';
+import { isReadyForRegistrar, toOrderObject, type GatewayOrderRow } from './gateway-order.ts';
 import { updateOrder } from './gateway-order.repository.ts';
 
 /** Due kinds of the simulated gateway; the key is the order's reference. */

@@ -1,6 +1,5 @@
 import { ApiError } from '@fundrail/contracts';
-import { Catch } from '@nestjs/common';
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 /** A definite refusal of the simulated gateway: 404 for an unknown object, 422 for a request that it refuses. */

@@ -1,5 +1,4 @@
-import { mandateConformance } from '@fundrail/providers/testing';
-import type { MandateStage } from '@fundrail/providers/testing';
+import { mandateConformance, type MandateStage } from '@fundrail/providers/testing';
 import { simulatedHands } from '../testing/mandate-stage.ts';
 import { SimulatorStage } from '../testing/simulator-stage.ts';
 

@@ -1,11 +1,9 @@
 import type { TenantFacts } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
-import { scheduleDue } from '@fundrail/service-kit/due';
-import type { DueWork } from '@fundrail/service-kit/due';
+import { scheduleDue, type DueWork } from '@fundrail/service-kit/due';
 import { Log } from '@fundrail/service-kit';
-import { Injectable } from '@nestjs/common';
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ASK_REGISTRAR, REVIEW_ORDER } from '../gateway-order/save-order.ts';
 import { REVIEW_PLAN } from '../gateway-plan/gateway-plan.repository.ts';
 import { SETTLE_TRANSFER } from '../transfer/transfer.repository.ts';

@@ -1,5 +1,4 @@
-import { tenantFacts } from '@fundrail/contracts';
-import type { TenantFacts } from '@fundrail/contracts';
+import { tenantFacts, type TenantFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 

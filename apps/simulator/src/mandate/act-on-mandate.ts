@@ -1,16 +1,14 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { IllegalTransition } from '@fundrail/state-machines';
-import { capture } from '../provider-payment/provider-payment.ts';
-import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { capture, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import {
   lockPayment,
   nextProviderReference,
   updatePayment,
 } from '../provider-payment/provider-payment.repository.ts';
 import { reportToken } from '../sdkvendor/sdk-token.ts';
-import { stepMandate } from './mandate.ts';
-import type { MandateRow, MandateStep } from './mandate.ts';
+import { stepMandate, type MandateRow, type MandateStep } from './mandate.ts';
 import { drawNames, lockMandate, updateMandate } from './mandate.repository.ts';
 import { reportAuthorisation, reportMandate } from './save-authorisation.ts';
 

@@ -1,5 +1,4 @@
-import { istDate } from '@fundrail/contracts';
-import type { Decimal } from '@fundrail/contracts';
+import { istDate, type Decimal } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';

@@ -1,8 +1,6 @@
-import { istDate } from '@fundrail/contracts';
-import type { Decimal } from '@fundrail/contracts';
+import { istDate, type Decimal } from '@fundrail/contracts';
 import type { NoticeRow } from '../debit/notice.ts';
-import { hasExpired } from './mandate.ts';
-import type { MandateRow } from './mandate.ts';
+import { hasExpired, type MandateRow } from './mandate.ts';
 
 /** A refusal of the simulated NPCI or bank, with the code that a provider would report. */
 export interface Refused {

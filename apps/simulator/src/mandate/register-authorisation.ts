@@ -1,6 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import { mandateUri } from '@fundrail/providers';
-import type { gatewaypoaWire, MandateUriCodes } from '@fundrail/providers';
+import { mandateUri, type gatewaypoaWire, type MandateUriCodes } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { GatewayRefusal } from '../gatewaypoa/gateway-refusal.ts';
@@ -10,8 +9,7 @@ import { isKnownVpa } from '../provider-payment/collect.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { findPayment, insertPayment } from '../provider-payment/provider-payment.repository.ts';
 import { MERCHANT_CATEGORY, PAYEE_VPA } from '../provider-payment/upi-uri.ts';
-import { toAuthorisationObject } from './mandate.ts';
-import type { MandateRow } from './mandate.ts';
+import { toAuthorisationObject, type MandateRow } from './mandate.ts';
 import { findMandate, insertMandate } from './mandate.repository.ts';
 
 type Request = gatewaypoaWire.AuthorisationRequest;

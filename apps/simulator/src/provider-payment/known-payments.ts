@@ -1,5 +1,4 @@
-import { paymentFacts } from '@fundrail/contracts';
-import type { PaymentFacts } from '@fundrail/contracts';
+import { paymentFacts, type PaymentFacts } from '@fundrail/contracts';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 

@@ -1,8 +1,7 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { capture, decline, pageState } from './provider-payment.ts';
-import type { PageState } from './provider-payment.ts';
+import { capture, decline, pageState, type PageState } from './provider-payment.ts';
 import { lockPaymentById, nextProviderReference } from './provider-payment.repository.ts';
 import { savePayment } from './save-payment.ts';
 

@@ -1,5 +1,4 @@
-import { Decimal } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { upiPayUri } from './upi-uri.ts';

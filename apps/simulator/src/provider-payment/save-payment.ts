@@ -3,8 +3,7 @@ import { recordCallback } from '../callback/callback.repository.ts';
 import { settleDebit } from '../debit/settle-debit.ts';
 import { settleAuthorisation } from '../mandate/save-authorisation.ts';
 import { settleAttempt } from '../sdkvendor/settle-attempt.ts';
-import { toPaymentObject } from './provider-payment.ts';
-import type { ProviderPaymentRow } from './provider-payment.ts';
+import { toPaymentObject, type ProviderPaymentRow } from './provider-payment.ts';
 import { updatePayment } from './provider-payment.repository.ts';
 
 /**

@@ -6,8 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
 import { receivedOf } from '../provider-payment/provider-payment.ts';
-import { isCovered, isSameRefund, toRefundObject } from './refund.ts';
-import type { RefundRow } from './refund.ts';
+import { isCovered, isSameRefund, toRefundObject, type RefundRow } from './refund.ts';
 import { findRefund, insertRefund, PROCESS_REFUND, refundedOf } from './refund.repository.ts';
 
 /** Accepts a refund, up to the received amount in total. A repeated reference returns the refund's current state. */

@@ -1,6 +1,5 @@
 import { Decimal, istDate } from '@fundrail/contracts';
-import { MANDATE_URI_CODES } from '@fundrail/providers';
-import type { sdkvendorWire } from '@fundrail/providers';
+import { MANDATE_URI_CODES, type sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';

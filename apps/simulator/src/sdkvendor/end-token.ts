@@ -1,7 +1,6 @@
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { stepMandate } from '../mandate/mandate.ts';
-import type { MandateRow } from '../mandate/mandate.ts';
+import { stepMandate, type MandateRow } from '../mandate/mandate.ts';
 import {
   deleteMandate,
   drawNames,

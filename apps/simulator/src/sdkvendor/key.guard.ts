@@ -1,6 +1,5 @@
 import { constantTimeEqual } from '@fundrail/service-kit/crypto';
-import { Injectable } from '@nestjs/common';
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { SimulatorConfig } from '../config.ts';
 import { RazorpayRefusal } from './razorpay-refusal.ts';

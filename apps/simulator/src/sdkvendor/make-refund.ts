@@ -9,8 +9,7 @@ import { razorpayId } from './razorpay-id.ts';
 import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
 import { findOrder } from './sdk-order.repository.ts';
 import { findAttempt } from './sdk-payment.repository.ts';
-import { isSameRefund, toRefundObject } from './sdk-refund.ts';
-import type { SdkRefundRow } from './sdk-refund.ts';
+import { isSameRefund, toRefundObject, type SdkRefundRow } from './sdk-refund.ts';
 import { insertRefund, PROCESS_SDK_REFUND, refundOfKey } from './sdk-refund.repository.ts';
 
 const refused = (description: string) => new RazorpayRefusal('input_validation_failed', description);

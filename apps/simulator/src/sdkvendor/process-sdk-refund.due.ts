@@ -1,6 +1,5 @@
 import { Database } from '@fundrail/service-kit/db';
-import { HandlesDue } from '@fundrail/service-kit/due';
-import type { DueResult, DueWork } from '@fundrail/service-kit/due';
+import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { recordWebhook } from '../callback/callback.repository.ts';
 import { findAttempt } from './sdk-payment.repository.ts';

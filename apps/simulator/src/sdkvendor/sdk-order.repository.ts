@@ -1,8 +1,6 @@
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
-import { listValues } from './listing.ts';
-import type { OrderListQuery } from './listing.ts';
-import { toOrderObject } from './sdk-order.ts';
-import type { Notes, SdkOrderRow } from './sdk-order.ts';
+import { listValues, type OrderListQuery } from './listing.ts';
+import { toOrderObject, type Notes, type SdkOrderRow } from './sdk-order.ts';
 
 /** An order with the facts that decide its status. */
 interface StatedOrder extends SdkOrderRow {

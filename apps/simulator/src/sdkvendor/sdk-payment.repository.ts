@@ -1,10 +1,8 @@
 import type { Decimal } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
-import { listValues } from './listing.ts';
-import type { ListQuery } from './listing.ts';
+import { listValues, type ListQuery } from './listing.ts';
 import type { Notes } from './sdk-order.ts';
-import { toPaymentObject } from './sdk-payment.ts';
-import type { PaymentToken, SdkPaymentRow } from './sdk-payment.ts';
+import { toPaymentObject, type PaymentToken, type SdkPaymentRow } from './sdk-payment.ts';
 
 /** An attempt with its refunded amount. */
 interface StatedPayment extends SdkPaymentRow, PaymentToken {

@@ -4,11 +4,9 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } f
 import { z } from 'zod';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
 import { isKnownVpa } from '../provider-payment/collect.ts';
-import { collection, listQuery } from './listing.ts';
-import type { ListQuery } from './listing.ts';
+import { collection, listQuery, type ListQuery } from './listing.ts';
 import { MakeRefund } from './make-refund.ts';
-import { notesRequest } from './notes.ts';
-import type { NotesRequest } from './notes.ts';
+import { notesRequest, type NotesRequest } from './notes.ts';
 import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
 import { toPaymentObject } from './sdk-payment.ts';
 import { findAttempt, listAttempts, noteAttempt } from './sdk-payment.repository.ts';

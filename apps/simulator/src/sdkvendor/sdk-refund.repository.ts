@@ -1,9 +1,7 @@
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
-import { listValues } from './listing.ts';
-import type { ListQuery } from './listing.ts';
+import { listValues, type ListQuery } from './listing.ts';
 import type { Notes } from './sdk-order.ts';
-import { toRefundObject } from './sdk-refund.ts';
-import type { SdkRefundRow } from './sdk-refund.ts';
+import { toRefundObject, type SdkRefundRow } from './sdk-refund.ts';
 
 /** Due kind of a refund's end; the key is its id. */
 export const PROCESS_SDK_REFUND = 'process_sdk_refund';

@@ -1,10 +1,8 @@
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
-import { collection, listQuery } from './listing.ts';
-import type { ListQuery } from './listing.ts';
-import { notesRequest } from './notes.ts';
-import type { NotesRequest } from './notes.ts';
+import { collection, listQuery, type ListQuery } from './listing.ts';
+import { notesRequest, type NotesRequest } from './notes.ts';
 import { noSuchId } from './razorpay-refusal.ts';
 import { toRefundObject } from './sdk-refund.ts';
 import { findRefund, listRefunds, noteRefund } from './sdk-refund.repository.ts';

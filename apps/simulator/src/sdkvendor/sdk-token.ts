@@ -1,8 +1,7 @@
 import { istInstant } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { recordWebhook } from '../callback/callback.repository.ts';
-import { hasExpired } from '../mandate/mandate.ts';
-import type { MandateRow, MandateStep } from '../mandate/mandate.ts';
+import { hasExpired, type MandateRow, type MandateStep } from '../mandate/mandate.ts';
 import { inSeconds } from './listing.ts';
 
 /** The webhook of each step of a token. There is none when the bank has only received it. */

@@ -1,6 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import { MANDATE_URI_CODES, ORDER_ALREADY_PAID } from '@fundrail/providers';
-import type { sdkvendorWire } from '@fundrail/providers';
+import { MANDATE_URI_CODES, ORDER_ALREADY_PAID, type sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
@@ -9,8 +8,7 @@ import { findMandate } from '../mandate/mandate.repository.ts';
 import { uriOf } from '../mandate/register-authorisation.ts';
 import { askPayer } from '../provider-payment/ask-payer.ts';
 import { isKnownVpa } from '../provider-payment/collect.ts';
-import { reopenPayment } from '../provider-payment/provider-payment.ts';
-import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { reopenPayment, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { lockPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
 import { drawTr, intentLink } from './intent-link.ts';
 import { razorpayId } from './razorpay-id.ts';

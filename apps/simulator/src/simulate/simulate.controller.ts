@@ -1,6 +1,5 @@
 import { ApiError } from '@fundrail/contracts';
-import { CallerOf } from '@fundrail/service-kit/http';
-import type { Caller } from '@fundrail/service-kit/http';
+import { CallerOf, type Caller } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { SimulateMandate } from './simulate-mandate.ts';

@@ -1,6 +1,5 @@
 import type { MandateStage } from '@fundrail/providers/testing';
-import { ADAPTER_TIMEOUT_MS } from './simulator-stage.ts';
-import type { SimulatorStage } from './simulator-stage.ts';
+import { ADAPTER_TIMEOUT_MS, type SimulatorStage } from './simulator-stage.ts';
 
 const CALLS = {
   lost: 'drop',

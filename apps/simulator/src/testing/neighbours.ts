@@ -1,5 +1,4 @@
-import { SERVICES } from '@fundrail/contracts';
-import type { ServiceName, TenantFacts } from '@fundrail/contracts';
+import { SERVICES, type ServiceName, type TenantFacts } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import { generateKeyPairSync, sign } from 'node:crypto';
 

@@ -1,10 +1,8 @@
 import { GatewaypoaOrders, GatewaypoaPayments, SdkvendorPayments } from '@fundrail/providers';
-import { bootstrap, Log } from '@fundrail/service-kit';
-import type { RunningService } from '@fundrail/service-kit';
+import { bootstrap, Log, type RunningService } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
-import { createTestDatabase } from '@fundrail/testing';
-import type { TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, type TestDatabase } from '@fundrail/testing';
 import { simulatorService } from '../index.ts';
 import { CallbackReceiver } from './callback-receiver.ts';
 import { Neighbours } from './neighbours.ts';

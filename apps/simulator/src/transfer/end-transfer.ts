@@ -5,8 +5,7 @@ import { lockOrders, markOrdersPaid } from '../gateway-order/gateway-order.repos
 import { refuseMoney } from '../gateway-order/gateway-order.ts';
 import { askRegistrarWhenReady, saveOrder } from '../gateway-order/save-order.ts';
 import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
-import { endTransfer, toTransferObject } from './transfer.ts';
-import type { TransferRow } from './transfer.ts';
+import { endTransfer, toTransferObject, type TransferRow } from './transfer.ts';
 import { findTransfer, lockTransfer, updateTransfer } from './transfer.repository.ts';
 
 /** Settles or rejects a transfer. After settlement, the registrar can process the orders. Locks the payment first, to avoid deadlocks. */

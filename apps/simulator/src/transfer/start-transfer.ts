@@ -4,8 +4,7 @@ import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
 import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
-import { toTransferObject, totalPaise } from './transfer.ts';
-import type { TransferRow } from './transfer.ts';
+import { toTransferObject, totalPaise, type TransferRow } from './transfer.ts';
 import { findTransfer, insertTransfer, SETTLE_TRANSFER } from './transfer.repository.ts';
 
 /** Starts a transfer of received money, up to the received amount. A repeated reference returns the transfer's current state. */

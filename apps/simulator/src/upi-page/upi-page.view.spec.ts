@@ -1,6 +1,5 @@
 import { Decimal, inRupees } from '@fundrail/contracts';
-import { registerPayment } from '../provider-payment/provider-payment.ts';
-import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { registerPayment, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
 
 const NOW = new Date('2026-12-21T10:00:00+05:30');

@@ -1,8 +1,7 @@
 import { inRupees, istTimestamp } from '@fundrail/contracts';
 import { html, Html, nothing } from '@fundrail/service-kit/http';
 import { simulatedPage } from '../simulated-page/simulated-page.view.ts';
-import { pageState } from '../provider-payment/provider-payment.ts';
-import type { PageState, ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { pageState, type PageState, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 
 /**
  * The request as the investor sees it. `qr` is the QR code of the URI as SVG, empty for a collect request. `ignored`: the investor just

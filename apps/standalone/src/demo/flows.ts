@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Answer } from './buyer-app.ts';
 import { InvestorBrowser } from './investor-browser.ts';
-import { expectEnd, expectSame } from './walks.ts';
-import type { Stage } from './walks.ts';
+import { expectEnd, expectSame, type Stage } from './walks.ts';
 
 /** A simulated bank from the hosted page's list. */
 const BANK = 'HDFC';

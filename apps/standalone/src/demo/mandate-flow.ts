@@ -1,7 +1,6 @@
 import { toString as drawQr } from 'qrcode';
 import type { Answer } from './buyer-app.ts';
-import { expectEnd, expectSame } from './walks.ts';
-import type { Stage } from './walks.ts';
+import { expectEnd, expectSame, type Stage } from './walks.ts';
 
 /** The legal notice period: a debit is made no earlier than a day after the investor was notified. */
 const A_DAY = 'P1D';

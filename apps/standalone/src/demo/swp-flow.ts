@@ -1,7 +1,6 @@
 import type { Answer } from './buyer-app.ts';
 import { dateTable, saturdayTwoMonthsOn } from './installment-table.ts';
-import { expectSame } from './walks.ts';
-import type { Stage } from './walks.ts';
+import { expectSame, type Stage } from './walks.ts';
 
 const MONTHS = 6;
 /** The installment that the investor skips. */

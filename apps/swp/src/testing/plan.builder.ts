@@ -1,5 +1,4 @@
-import type { MandateFacts } from '@fundrail/contracts';
-import { Decimal } from '@fundrail/contracts';
+import { Decimal, type MandateFacts } from '@fundrail/contracts';
 
 /** Monday, 21 December 2026, 10:00 IST. */
 export const NOW = new Date('2026-12-21T10:00:00.000+05:30');

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { JsonNumber, parseJson } from '../json.ts';
-import { shapeOf } from '../testing/schema-shape.ts';
-import type { Property } from '../testing/schema-shape.ts';
-import { EVENT_TYPES, EVENTS, eventData } from './catalogue.ts';
-import type { EventType } from './catalogue.ts';
+import { shapeOf, type Property } from '../testing/schema-shape.ts';
+import { EVENT_TYPES, EVENTS, eventData, type EventType } from './catalogue.ts';
 
 const FOLDER = new URL('golden/', import.meta.url);
 

@@ -1,6 +1,5 @@
 import { stringifyJson } from '@fundrail/contracts';
-import { HttpCaller } from '../http-caller.ts';
-import type { HttpCallerOptions, WireAnswer } from '../http-caller.ts';
+import { HttpCaller, type HttpCallerOptions, type WireAnswer } from '../http-caller.ts';
 import { below, type Route } from '../route.ts';
 
 /** `baseUrl` is gatewaypoa's address, without its `/gatewaypoa/…` paths: `http://127.0.0.1:3000`. */

@@ -1,6 +1,5 @@
 import { noticeKey } from '../mandate-ports.ts';
-import { Decimal } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type {
   AuthorisationStatus,
   DebitNotice,
@@ -8,8 +7,7 @@ import type {
   MandateState,
   ProviderDebit,
 } from '../mandate-ports.ts';
-import { mandateUriFault } from '../mandate-uri.ts';
-import type { MandateUriCodes } from '../mandate-uri.ts';
+import { mandateUriFault, type MandateUriCodes } from '../mandate-uri.ts';
 import type { Answer } from '../answer.ts';
 import type { ProviderPaymentStatus } from '../provider-payment.ts';
 import { impossible } from '../impossible.ts';

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { BadSignature } from '../answer.ts';
-import type { CallbackHeaders } from '../answer.ts';
+import { BadSignature, type CallbackHeaders } from '../answer.ts';
 
 export const SIGNATURE_HEADER = 'x-gatewaypoa-signature';
 

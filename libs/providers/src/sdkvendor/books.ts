@@ -3,8 +3,7 @@ import type { Answer } from '../answer.ts';
 import type { ProviderRefund } from '../provider-payment.ts';
 import type { SdkvendorClient } from './client.ts';
 import { answerOf, isPaid, mapYes, refundable } from './transform.ts';
-import { order, orders, payments, refunds } from './wire.ts';
-import type { Order, Payment, Refund } from './wire.ts';
+import { order, orders, payments, refunds, type Order, type Payment, type Refund } from './wire.ts';
 import { route } from '../route.ts';
 
 // The most that a list answers (razorpay.com/docs/api/orders/fetch-all).

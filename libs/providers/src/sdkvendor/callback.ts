@@ -1,15 +1,12 @@
 import { callbackJson, LONGEST_ID } from '../callback-json.ts';
-import { CallbackUnresolved, UnreadableCallback } from '../answer.ts';
-import type { CallbackHeaders } from '../answer.ts';
+import { CallbackUnresolved, UnreadableCallback, type CallbackHeaders } from '../answer.ts';
 import type { PaymentCallback } from '../ports.ts';
 import type { MandateState } from '../mandate-ports.ts';
-import { nameIn } from './books.ts';
-import type { OrderName, SdkvendorBooks } from './books.ts';
+import { nameIn, type OrderName, type SdkvendorBooks } from './books.ts';
 import { attemptOf } from './mandate-transform.ts';
 import { RAZORPAY_EVENT_ID_HEADER, verifyWebhook } from './signature.ts';
 import { attemptStatus, toRefundStatus } from './transform.ts';
-import { deliveredEvent, eventHead, paymentEvent, refundEvent } from './wire.ts';
-import type { EventHead } from './wire.ts';
+import { deliveredEvent, eventHead, paymentEvent, refundEvent, type EventHead } from './wire.ts';
 
 /**
  * Reads a webhook of Razorpay. A payment in it has an order id, but no trustworthy reference of ours: its notes come from the

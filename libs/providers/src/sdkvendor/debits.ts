@@ -1,8 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import { noticeKey } from '../mandate-ports.ts';
-import type { DebitNotice, ProviderDebit } from '../mandate-ports.ts';
-import { inDoubt } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import { noticeKey, type DebitNotice, type ProviderDebit } from '../mandate-ports.ts';
+import { inDoubt, type Answer } from '../answer.ts';
 import type { ProviderPaymentStatus } from '../provider-payment.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';

@@ -5,8 +5,7 @@ import { route } from '../route.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
 import { answerOf, isPaid, toRefundStatus } from './transform.ts';
-import { payments, refunds } from './wire.ts';
-import type { Payment } from './wire.ts';
+import { payments, refunds, type Payment } from './wire.ts';
 
 // The most that a list answers (razorpay.com/docs/api/payments/fetch-all-payments).
 const COUNT = 100;

@@ -11,8 +11,7 @@ import {
   fromEmandateAttempt,
 } from './mandate-transform.ts';
 import { customer } from './mandate-wire.ts';
-import { findOrCreateOrder } from './orders.ts';
-import type { FoundOrder } from './orders.ts';
+import { findOrCreateOrder, type FoundOrder } from './orders.ts';
 import { isSignedCapture } from './signature.ts';
 import { answerOf, createdOf, mapYes, notUnderstood, ordered, started } from './transform.ts';
 import { startedRedirect } from './wire.ts';

@@ -1,5 +1,4 @@
-import { Decimal, istInstant } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Decimal, istInstant, type PaymentFailureCode } from '@fundrail/contracts';
 import { noticeKey } from '../mandate-ports.ts';
 import type {
   AuthorisationStatus,
@@ -16,8 +15,7 @@ import type { BrowserFacts, ProviderPaymentStatus } from '../provider-payment.ts
 import { impossible } from '../impossible.ts';
 import { failureCodeOf } from './failure-codes.ts';
 import type { Token } from './mandate-wire.ts';
-import type { OrderBody } from './transform.ts';
-import { statusOf } from './transform.ts';
+import { statusOf, type OrderBody } from './transform.ts';
 import type { Order, Payment } from './wire.ts';
 import { route, type Route } from '../route.ts';
 

@@ -2,10 +2,8 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { Answer } from '../answer.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
-import { createdOf, mapYes, notUnderstood, oldest, ordered } from './transform.ts';
-import type { OrderBody } from './transform.ts';
-import { order } from './wire.ts';
-import type { Order } from './wire.ts';
+import { createdOf, mapYes, notUnderstood, oldest, ordered, type OrderBody } from './transform.ts';
+import { order, type Order } from './wire.ts';
 import { route } from '../route.ts';
 
 /** An order, and whether it existed before this call; then attempts may have been made under it. */

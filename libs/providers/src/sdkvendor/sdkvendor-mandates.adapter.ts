@@ -8,13 +8,11 @@ import type {
   ProviderMandates,
 } from '../mandate-ports.ts';
 import { mandateUriFault } from '../mandate-uri.ts';
-import { UnreadableCallback } from '../answer.ts';
-import type { Answer } from '../answer.ts';
+import { UnreadableCallback, type Answer } from '../answer.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
 import { SdkvendorDebits } from './debits.ts';
-import { SdkvendorMandateCheckout } from './mandate-checkout.ts';
-import type { FoundAuthorisation, SdkvendorKey } from './mandate-checkout.ts';
+import { SdkvendorMandateCheckout, type FoundAuthorisation, type SdkvendorKey } from './mandate-checkout.ts';
 import {
   authorisedAttempts,
   decidingAttempt,
@@ -29,8 +27,7 @@ import {
 } from './mandate-transform.ts';
 import { cancelledToken, deletedToken } from './mandate-wire.ts';
 import { answerOf, mapYes, notUnderstood, started } from './transform.ts';
-import { startedMandateIntent, startedUpi } from './wire.ts';
-import type { Payment } from './wire.ts';
+import { startedMandateIntent, startedUpi, type Payment } from './wire.ts';
 import { route } from '../route.ts';
 
 // As for payments (TIME-3), and Razorpay's minimum.

@@ -11,8 +11,7 @@ import type {
 import { SdkvendorBooks } from './books.ts';
 import { readWebhook } from './callback.ts';
 import { SdkvendorCheckout } from './checkout.ts';
-import { SdkvendorClient } from './client.ts';
-import type { SdkvendorClientOptions } from './client.ts';
+import { SdkvendorClient, type SdkvendorClientOptions } from './client.ts';
 import { SdkvendorMandates } from './sdkvendor-mandates.adapter.ts';
 import { SdkvendorLedger } from './ledger.ts';
 import { answerOf, fromRefund, mapYes, notUnderstood, statusOf, toRefundStatus } from './transform.ts';

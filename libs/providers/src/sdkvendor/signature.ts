@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { BadSignature } from '../answer.ts';
-import type { CallbackHeaders } from '../answer.ts';
+import { BadSignature, type CallbackHeaders } from '../answer.ts';
 import type { SignedCapture } from '../provider-payment.ts';
 
 export const RAZORPAY_SIGNATURE_HEADER = 'x-razorpay-signature';

@@ -3,8 +3,7 @@ import type { ProviderDebit, ProviderMandate } from '../mandate-ports.ts';
 import type { Answer } from '../answer.ts';
 import type { SdkvendorClient } from './client.ts';
 import { stateOf, tokenPath } from './mandate-transform.ts';
-import { token, tokens } from './mandate-wire.ts';
-import type { Token } from './mandate-wire.ts';
+import { token, tokens, type Token } from './mandate-wire.ts';
 import { answerOf, notUnderstood } from './transform.ts';
 import { route } from '../route.ts';
 

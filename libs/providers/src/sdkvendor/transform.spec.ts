@@ -12,8 +12,7 @@ import {
   statusOf,
   toRefundStatus,
 } from './transform.ts';
-import { order, payment, refund } from './wire.ts';
-import type { Payment } from './wire.ts';
+import { order, payment, refund, type Payment } from './wire.ts';
 
 const answered = (status: number, body: unknown): WireAnswer => ({ kind: 'answered', status, body });
 const attempt = (parts: Partial<Payment> = {}): Payment =>

@@ -1,8 +1,6 @@
-import { Decimal } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
-import { notSent, tooMany } from '../http-caller.ts';
-import type { WireAnswer } from '../http-caller.ts';
+import { notSent, tooMany, type WireAnswer } from '../http-caller.ts';
 import type { Answer } from '../answer.ts';
 import type {
   BrowserFacts,
@@ -14,8 +12,7 @@ import type {
 } from '../provider-payment.ts';
 import { impossible } from '../impossible.ts';
 import { failureCodeOf, ORDER_ALREADY_PAID } from './failure-codes.ts';
-import { failure } from './wire.ts';
-import type { Order, Payment, Refund } from './wire.ts';
+import { failure, type Order, type Payment, type Refund } from './wire.ts';
 
 /**
  * The meaning of Razorpay's answer (GATE-12): 2xx that fits the schema → yes; 400 with an error → its own refusal; no answer in

@@ -1,5 +1,4 @@
-import { newPayment } from './conformance-stage.ts';
-import type { PaymentStage } from './conformance-stage.ts';
+import { newPayment, type PaymentStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 
 type Stage = () => PaymentStage;

@@ -1,5 +1,4 @@
-import { Decimal } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type { GatewayOrder } from '../gateway-order.ts';
 import type { OrderGateway, PaymentProvider, TransferGateway } from '../ports.ts';
 import type { ProviderPayment } from '../provider-payment.ts';

@@ -1,7 +1,6 @@
 import type { ProviderMandate } from '../mandate-ports.ts';
 import { eventually } from './eventually.ts';
-import { authorised, debited, newDebit, noticed } from './mandate-stage.ts';
-import type { MandateStage } from './mandate-stage.ts';
+import { authorised, debited, newDebit, noticed, type MandateStage } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
 const NONE = { kind: 'yes', value: null };

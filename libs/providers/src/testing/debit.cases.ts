@@ -1,8 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { ProviderDebit, ProviderMandate } from '../mandate-ports.ts';
 import { BadSignature } from '../answer.ts';
-import { authorised, debited, newDebit, noticed, callbacksOf } from './mandate-stage.ts';
-import type { MandateStage } from './mandate-stage.ts';
+import { authorised, debited, newDebit, noticed, callbacksOf, type MandateStage } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
 const NONE = { kind: 'yes', value: null };

@@ -1,5 +1,4 @@
-import { addDays, Decimal, istDate } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { addDays, Decimal, istDate, type PaymentFailureCode } from '@fundrail/contracts';
 import type {
   AuthorisationStatus,
   MandateRegistration,
@@ -9,8 +8,7 @@ import type {
   ProviderMandates,
 } from '../mandate-ports.ts';
 import type { PaymentCallback } from '../ports.ts';
-import { drawNumber } from './conformance-stage.ts';
-import type { PaymentStage, StageCallback } from './conformance-stage.ts';
+import { drawNumber, type PaymentStage, type StageCallback } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 
 /** A call about mandates that can be disturbed. Each stage maps it to its provider's call. */

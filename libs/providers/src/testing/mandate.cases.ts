@@ -1,6 +1,5 @@
 import { eventually } from './eventually.ts';
-import { authorised } from './mandate-stage.ts';
-import type { MandateStage, ReportedMandateState } from './mandate-stage.ts';
+import { authorised, type MandateStage, type ReportedMandateState } from './mandate-stage.ts';
 
 type Stage = () => MandateStage;
 const NONE = { kind: 'yes', value: null };

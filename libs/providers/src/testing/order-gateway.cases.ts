@@ -1,8 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import { BadSignature } from '../answer.ts';
 import type { GatewayOrder, GatewayOrderStatus } from '../gateway-order.ts';
-import { newOrder, newPayment } from './conformance-stage.ts';
-import type { ConformanceStage } from './conformance-stage.ts';
+import { newOrder, newPayment, type ConformanceStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 
 type Stage = () => ConformanceStage;

@@ -1,7 +1,6 @@
 import { Decimal } from '@fundrail/contracts';
 import type { Answer } from '../answer.ts';
-import type { PaymentStage } from './conformance-stage.ts';
-import { newPayment } from './conformance-stage.ts';
+import { newPayment, type PaymentStage } from './conformance-stage.ts';
 import { issued, paid } from './played-payments.ts';
 
 type Stage = () => PaymentStage;

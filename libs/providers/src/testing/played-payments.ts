@@ -1,6 +1,5 @@
 import type { ProviderPayment } from '../provider-payment.ts';
-import { newPayment } from './conformance-stage.ts';
-import type { PaymentStage } from './conformance-stage.ts';
+import { newPayment, type PaymentStage } from './conformance-stage.ts';
 
 /** A payment whose payer has its URI. */
 export async function issued(

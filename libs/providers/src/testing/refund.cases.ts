@@ -1,6 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import { drawNumber } from './conformance-stage.ts';
-import type { PaymentStage } from './conformance-stage.ts';
+import { drawNumber, type PaymentStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 import { issued, paid } from './played-payments.ts';
 

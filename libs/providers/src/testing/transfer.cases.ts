@@ -1,8 +1,7 @@
 import { Decimal } from '@fundrail/contracts';
 import type { Transfer } from '../ports.ts';
 import type { ProviderPayment } from '../provider-payment.ts';
-import { drawNumber, newOrder } from './conformance-stage.ts';
-import type { ConformanceStage } from './conformance-stage.ts';
+import { drawNumber, newOrder, type ConformanceStage } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 import { issued, paid } from './played-payments.ts';
 

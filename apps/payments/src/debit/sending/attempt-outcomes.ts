@@ -7,8 +7,7 @@ import { attemptForbidden } from '../attempt.ts';
 import type { PaymentWithDebit } from '../change-debit.ts';
 import type { AttemptRow } from '../debit.tables.ts';
 import { applyAttemptReport } from '../attempt-report.ts';
-import { ChangeDebits } from './change-debits.ts';
-import type { DebitChange } from './change-debits.ts';
+import { ChangeDebits, type DebitChange } from './change-debits.ts';
 import { attemptUncalled, putOffAttempt } from './put-off.ts';
 
 /** An attempt with a committed intent. */

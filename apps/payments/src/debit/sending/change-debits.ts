@@ -1,11 +1,9 @@
 import { GroupedCalls } from '@fundrail/messaging';
 import type { RowChange, Tx } from '@fundrail/persistence';
 import { Database, isLostDatabase } from '@fundrail/service-kit/db';
-import { endDue } from '@fundrail/service-kit/due';
-import type { LeasedDue } from '@fundrail/service-kit/due';
+import { endDue, type LeasedDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { ChangePayment } from '../../payment/change-payment.ts';
-import type { PaymentKey } from '../../payment/change-payment.ts';
+import { ChangePayment, type PaymentKey } from '../../payment/change-payment.ts';
 import { orderStates } from '../../payment/order-state.repository.ts';
 import type { OrderStates } from '../../payment/orders-of-payment.ts';
 import type { Payment } from '../../payment/payment.ts';

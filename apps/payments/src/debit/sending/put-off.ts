@@ -1,5 +1,4 @@
-import { firstStatusCall, note } from '../../payment/payment.ts';
-import type { Payment } from '../../payment/payment.ts';
+import { firstStatusCall, note, type Payment } from '../../payment/payment.ts';
 import { executableAt } from '../attempt.ts';
 import {
   failDebit,

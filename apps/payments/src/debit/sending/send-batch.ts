@@ -1,19 +1,16 @@
 import type { PaymentFailureCode, PermitOfMany } from '@fundrail/contracts';
 import { runInTrace } from '@fundrail/messaging';
-import { isNotDone } from '@fundrail/providers';
-import type { Answer, ProviderDebit } from '@fundrail/providers';
+import { isNotDone, type Answer, type ProviderDebit } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
-import { leaveDue } from '@fundrail/service-kit/due';
-import type { LeasedDue } from '@fundrail/service-kit/due';
+import { leaveDue, type LeasedDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../../config.ts';
 import { passFaultPoint } from '../../fault-points.ts';
 import { beginAttempt, executableAt } from '../attempt.ts';
 import { DebitCalls } from '../debit-calls.ts';
 import { openAttempt } from '../debit.ts';
-import { AttemptOutcomes } from './attempt-outcomes.ts';
-import type { StartedAttempt } from './attempt-outcomes.ts';
+import { AttemptOutcomes, type StartedAttempt } from './attempt-outcomes.ts';
 import { ChangeDebits } from './change-debits.ts';
 import type { Places } from './sending-pace.ts';
 

@@ -5,8 +5,7 @@ import type { ModelStage } from './model-stage.ts';
 import type { Model, Run } from './model.ts';
 import { openPage, registrarSays, tryOnPage } from './outside-acts.ts';
 import type { Mood } from './outside-world.ts';
-import { confirmedLate, payOnPage, purchase } from './walks.ts';
-import type { PurchaseEnd } from './walks.ts';
+import { confirmedLate, payOnPage, purchase, type PurchaseEnd } from './walks.ts';
 import { cancel, confirm, create, decline, endTransfer, pay, refund, reportCapture } from './payment-acts.ts';
 import type { Flow } from './payment-acts.ts';
 

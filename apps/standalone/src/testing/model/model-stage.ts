@@ -1,15 +1,12 @@
 import { addDays, istDate, istInstant } from '@fundrail/contracts';
-import { InProcessBus } from '@fundrail/messaging';
-import type { EventBus } from '@fundrail/messaging';
+import { InProcessBus, type EventBus } from '@fundrail/messaging';
 import { identityService } from '@fundrail/identity';
 import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundrail/orders';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
-import { bootstrap, Log } from '@fundrail/service-kit';
-import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
+import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
 import type { ServiceTransport } from '@fundrail/service-kit/http';
 import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, waitFor, waitForRest } from '@fundrail/testing';
-import type { TestDatabase } from '@fundrail/testing';
+import { createTestDatabase, waitFor, waitForRest, type TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { InProcessTransport } from '../../edge/in-process-transport.ts';
 import { LaggingBus } from '../lagging-bus.ts';

@@ -1,5 +1,4 @@
-import { at, paymentOf } from './model.ts';
-import type { Run } from './model.ts';
+import { at, paymentOf, type Run } from './model.ts';
 import type { RegistrarWord } from './outside-world.ts';
 
 /** The investor opens the hosted page by the link that GET shows. The link works once. */

@@ -1,5 +1,4 @@
-import { Decimal } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import { UnreadableCallback } from '@fundrail/providers';
 import type {
   Answer,

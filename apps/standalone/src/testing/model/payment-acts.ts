@@ -1,8 +1,7 @@
 import type { PaymentDto } from '@fundrail/contracts';
 import { referenceOf } from './invariants.ts';
 import type { ModelStage } from './model-stage.ts';
-import { at, paymentOf } from './model.ts';
-import type { Run } from './model.ts';
+import { at, paymentOf, type Run } from './model.ts';
 import { rupees } from './outside-world.ts';
 
 type Status = PaymentDto['status'];

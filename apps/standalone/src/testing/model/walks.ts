@@ -1,8 +1,7 @@
 import type { ModelStage } from './model-stage.ts';
 import type { Model, Run } from './model.ts';
 import { openPage, registrarSays, tryOnPage } from './outside-acts.ts';
-import { confirm, create, endTransfer, pay, reportCapture } from './payment-acts.ts';
-import type { Flow } from './payment-acts.ts';
+import { confirm, create, endTransfer, pay, reportCapture, type Flow } from './payment-acts.ts';
 
 const MINUTE_MS = 60_000;
 const HALF_AN_HOUR_MS = 30 * MINUTE_MS;

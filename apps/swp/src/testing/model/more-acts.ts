@@ -1,5 +1,4 @@
-import { newId } from '@fundrail/contracts';
-import type { DrawResult } from '@fundrail/contracts';
+import { newId, type DrawResult } from '@fundrail/contracts';
 import { mandateObject } from '../mandate-object.ts';
 import { aMandate, MANDATE } from '../plan.builder.ts';
 import { catchUp, one, type Run } from './plans-model.ts';

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { callbackJson } from '../../callback-json.ts';
-import { BadSignature, UnreadableCallback } from '../../answer.ts';
-import type { CallbackHeaders } from '../../answer.ts';
+import { BadSignature, UnreadableCallback, type CallbackHeaders } from '../../answer.ts';
 import type { PaymentCallback } from '../../ports.ts';
 import { toPaymentStatus, toRefundStatus } from './transform.ts';
 import { callbackBody, callbackHead } from './wire.ts';

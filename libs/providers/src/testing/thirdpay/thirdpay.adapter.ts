@@ -1,7 +1,5 @@
-import { stringifyJson } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
-import { HttpCaller } from '../../http-caller.ts';
-import type { HttpCallerOptions, WireAnswer } from '../../http-caller.ts';
+import { stringifyJson, type PaymentFailureCode } from '@fundrail/contracts';
+import { HttpCaller, type HttpCallerOptions, type WireAnswer } from '../../http-caller.ts';
 import type { Answer, CallbackHeaders } from '../../answer.ts';
 import type { PaymentCallback, PaymentProvider } from '../../ports.ts';
 import type {
@@ -12,8 +10,7 @@ import type {
 } from '../../provider-payment.ts';
 import { readCallback } from './callback.ts';
 import { answerOf, mapYes, notUnderstood, toPaymentStatus, toRefundStatus } from './transform.ts';
-import { charge, giveback } from './wire.ts';
-import type { Charge } from './wire.ts';
+import { charge, giveback, type Charge } from './wire.ts';
 import { route, type Route } from '../../route.ts';
 
 /** The provider of docs/adding-a-provider.md. It takes the place of sdkvendor, because the specification has no third provider. */

@@ -1,6 +1,5 @@
 import { Decimal } from '@fundrail/contracts';
-import { newPayment, paymentProviderConformance } from '../index.ts';
-import type { PaymentStage } from '../index.ts';
+import { newPayment, paymentProviderConformance, type PaymentStage } from '../index.ts';
 import { ThirdpayPayments } from './index.ts';
 import { ThirdpayBooks } from './thirdpay-books.ts';
 import { ThirdpayServer } from './thirdpay-server.ts';

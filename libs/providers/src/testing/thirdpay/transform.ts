@@ -1,12 +1,10 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
-import { notSent } from '../../http-caller.ts';
-import type { WireAnswer } from '../../http-caller.ts';
+import { notSent, type WireAnswer } from '../../http-caller.ts';
 import type { Answer } from '../../answer.ts';
 import type { ProviderPaymentStatus, RefundStatus } from '../../provider-payment.ts';
 import { impossible } from '../../impossible.ts';
-import { problem } from './wire.ts';
-import type { Charge, Giveback } from './wire.ts';
+import { problem, type Charge, type Giveback } from './wire.ts';
 
 const CODES: ReadonlyMap<string, PaymentFailureCode> = new Map([
   ['no_such_vpa', 'invalid_upi_id'],

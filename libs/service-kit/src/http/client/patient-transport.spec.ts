@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { HttpTransport } from './http-transport.ts';
 import { PatientTransport } from './patient-transport.ts';
 import type { TransportRequest } from './service-transport.ts';

@@ -1,9 +1,7 @@
-import { addDays, istDate } from '@fundrail/contracts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { addDays, istDate, type PaymentFailureCode } from '@fundrail/contracts';
 import type { RegistrarWord } from '../outside-world.ts';
 import { pathOf } from './mandate-acts.ts';
-import { mandateOf, one, paymentOf } from './mandates-model.ts';
-import type { ModelMandate, Run } from './mandates-model.ts';
+import { mandateOf, one, paymentOf, type ModelMandate, type Run } from './mandates-model.ts';
 import type { MandatesStage } from './mandates-stage.ts';
 import type { Attempt, MandatesWorld } from './mandates-world.ts';
 

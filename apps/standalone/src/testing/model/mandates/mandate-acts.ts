@@ -1,10 +1,8 @@
-import { addDays, istDate } from '@fundrail/contracts';
-import type { MandateDto } from '@fundrail/contracts';
+import { addDays, istDate, type MandateDto } from '@fundrail/contracts';
 import type { AuthorisationStatus, MandateState } from '@fundrail/providers';
 import type { MandatesStage } from './mandates-stage.ts';
 import type { Asked, MandatesWorld, ProviderName, Token } from './mandates-world.ts';
-import { mandateOf, one } from './mandates-model.ts';
-import type { ModelMandate, Run } from './mandates-model.ts';
+import { mandateOf, one, type ModelMandate, type Run } from './mandates-model.ts';
 
 export type Way = 'uri' | 'collect' | 'sdk';
 const WAYS: Readonly<Record<Way, object>> = {

@@ -24,10 +24,8 @@ import {
 import type { Answer, AtProvider, Way } from './mandate-acts.ts';
 import type { Model, ModelMandate, Run } from './mandates-model.ts';
 import type { MandatesStage } from './mandates-stage.ts';
-import { surplusToken, unluckyDebit } from './mandates-scenes.ts';
-import type { DebitFate } from './mandates-scenes.ts';
-import { step } from './mandates-step.ts';
-import type { Step } from './mandates-step.ts';
+import { surplusToken, unluckyDebit, type DebitFate } from './mandates-scenes.ts';
+import { step, type Step } from './mandates-step.ts';
 import {
   approvedMandate,
   askedMandate,

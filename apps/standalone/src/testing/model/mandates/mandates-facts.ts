@@ -1,5 +1,4 @@
-import type { ModelFacts } from '../model-facts.ts';
-import { factsOf } from '../model-facts.ts';
+import { factsOf, type ModelFacts } from '../model-facts.ts';
 import type { MandatesStage } from './mandates-stage.ts';
 
 interface Step {

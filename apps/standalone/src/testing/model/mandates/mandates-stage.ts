@@ -1,11 +1,9 @@
 import type { ServiceName } from '@fundrail/contracts';
-import type { EventBus } from '@fundrail/messaging';
-import { InProcessBus } from '@fundrail/messaging';
+import { InProcessBus, type EventBus } from '@fundrail/messaging';
 import { MandateProviders, mandatesService, mandatesWiring } from '@fundrail/mandates';
 import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundrail/orders';
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
-import { bootstrap, Log } from '@fundrail/service-kit';
-import type { RunningService, ServiceDefinition } from '@fundrail/service-kit';
+import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
 import { createTestDatabase, FakeClock, setFaultHandler, waitForRest } from '@fundrail/testing';
 import type { TestDatabase } from '@fundrail/testing';

@@ -1,5 +1,4 @@
-import { istDate, istTimestamp } from '@fundrail/contracts';
-import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
+import { istDate, istTimestamp, type Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type {
   AuthorisationStatus,
   MandateCallback,
@@ -13,8 +12,7 @@ import type {
 } from '@fundrail/providers';
 import { noticeKey } from '@fundrail/providers';
 import type { FakeClock } from '@fundrail/testing';
-import { OutsideWorld } from '../outside-world.ts';
-import type { Mood, NoAnswer } from '../outside-world.ts';
+import { OutsideWorld, type Mood, type NoAnswer } from '../outside-world.ts';
 import {
   emandateFault,
   HELPFUL,
@@ -22,8 +20,7 @@ import {
   MOST_ATTEMPTS,
   windowOf,
 } from './debit-policy-of-the-contract.ts';
-import { PermitBook } from './permit-book.ts';
-import type { PermitRequest } from './permit-book.ts';
+import { PermitBook, type PermitRequest } from './permit-book.ts';
 
 /** The moods of the payments model, and: `slow` is a time-out after which the call is executed all the same, `busy` is a 429. */
 export type MandateMood = Mood | 'slow' | 'busy';

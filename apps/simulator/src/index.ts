@@ -4,6 +4,7 @@ import { simulatorConfig } from './config.ts';
 import { SimulatorBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { CollectedOrders1700001020002 } from './migrations/1700001020002-collected-orders.ts';
 import { ClockMoves1700001070002 } from './migrations/1700001070002-clock-moves.ts';
+import { FirstCaptures1900000000060 } from './migrations/first-captures.migration.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
 /** The sandbox's outside systems as a service. It is never started with `SANDBOX=false`. */
@@ -16,6 +17,7 @@ export const simulatorService: ServiceDefinition = {
     SimulatorBaseline1700001000001,
     CollectedOrders1700001020002,
     ClockMoves1700001070002,
+    FirstCaptures1900000000060,
   ],
   tables: [],
 };

@@ -56,6 +56,19 @@ describeProducts('money that is not a payment (CAP-1 to CAP-4)', (start) => {
     expect((await play(payment, { status: 'PAID_AGAIN' })).status).toBe(409);
   });
 
+  it('given a first capture whose callback is lost, when it is paid again, then both are known, and one goes back', async () => {
+    const { payment } = await asked();
+    const lost = { target: 'gatewaypoa', operation: 'callback_payments', kind: 'drop', times: 1 };
+    ok(await client.post('/sandbox/faults', lost));
+    ok(await play(payment, { status: 'SUCCESS' }));
+    ok(await play(payment, { status: 'PAID_AGAIN' }));
+    await untilPayment(client, payment, 'APPROVED');
+    await untilRefund(client, payment, 'SUCCESSFUL');
+    expect(await paymentOf(payment)).toMatchObject({
+      refunds: [{ reason: 'duplicate_payment', amount: 5000, status: 'SUCCESSFUL', amc_order_ids: [] }],
+    });
+  });
+
   it('given a payment that is not paid yet, when it is paid "again", then that is a 409', async () => {
     const { payment } = await asked();
     expect((await play(payment, { status: 'PAID_AGAIN' })).status).toBe(409);

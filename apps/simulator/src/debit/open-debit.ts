@@ -51,6 +51,6 @@ function paymentOf(debit: OpenedDebit, expires_at: Date, created_at: Date): Prov
     ...{ kind: 'debit', provider, reference, payment_id, tenant, amount, payee_name: 'Mandate debit' },
     ...{ upi_uri: '', vpa: null, expires_at, status: 'awaiting_payer', provider_reference: null },
     ...{ failure_code: null, failure_message: null, transfer_refusal: null, created_at },
-    ...{ third_party: false, captures: 0 },
+    ...{ third_party: false, captures: 0, first_reference: null },
   };
 }

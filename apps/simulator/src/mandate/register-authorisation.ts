@@ -75,7 +75,7 @@ function registered(
     ...{ payee_name, vpa, upi_uri: uriOf(mandate, payee_name, request) },
     ...{ expires_at: new Date(request.expires_at), status: 'awaiting_payer', provider_reference: null },
     ...{ failure_code: null, failure_message: null, transfer_refusal: null, created_at: now },
-    ...{ third_party: false, captures: 0 },
+    ...{ third_party: false, captures: 0, first_reference: null },
   };
   return { payment, mandate };
 }

@@ -25,7 +25,7 @@ const lockById = sql(
 const update = sql(
   'provider_payments.update',
   `UPDATE provider_payments SET status = $2, provider_reference = $3, failure_code = $4, failure_message = $5, transfer_refusal = $6,
-     vpa = $7, expires_at = $8, kind = $9, upi_uri = $10, third_party = $11, captures = $12
+     vpa = $7, expires_at = $8, kind = $9, upi_uri = $10, third_party = $11, captures = $12, first_reference = $13
    WHERE reference = $1`,
 );
 const nextNumber = sql(
@@ -76,6 +76,7 @@ export async function updatePayment(tx: Tx, row: ProviderPaymentRow): Promise<vo
     row.upi_uri,
     row.third_party,
     row.captures,
+    row.first_reference,
   ]);
 }
 

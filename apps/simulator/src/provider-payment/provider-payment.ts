@@ -29,6 +29,8 @@ export interface ProviderPaymentRow {
   readonly third_party: boolean;
   /** How often the payer has paid. */
   readonly captures: number;
+  /** The first capture, once there is a second one; `provider_reference` is the second one then. */
+  readonly first_reference: string | null;
   readonly created_at: Date;
 }
 
@@ -63,6 +65,7 @@ export function registerPayment(
     transfer_refusal: null,
     third_party: false,
     captures: 0,
+    first_reference: null,
     created_at: now,
   };
 }
@@ -102,7 +105,13 @@ export function capture(
 /** Captures a second payment, which payers make when a UPI app responds slowly. Throws unless it was captured exactly once. */
 export function captureAgain(row: ProviderPaymentRow, provider_reference: string): ProviderPaymentRow {
   if (row.captures !== 1) throw illegal(row, 'capture_again', 'captured twice');
-  return { ...row, captures: 2, provider_reference, third_party: false };
+  return {
+    ...row,
+    captures: 2,
+    first_reference: row.provider_reference,
+    provider_reference,
+    third_party: false,
+  };
 }
 
 /** The total money received, in rupees. */
@@ -165,12 +174,14 @@ export function toPaymentObject(row: ProviderPaymentRow): gatewaypoaWire.Payment
   switch (row.status) {
     case 'captured': {
       const money = { amount_paise: row.amount.toPaise(), currency: 'INR' };
+      const newest = { provider_reference: row.provider_reference ?? reference, ...money };
+      const first = row.first_reference;
       return {
         reference,
         upi_uri,
         status: 'captured',
-        provider_reference: row.provider_reference ?? reference,
-        ...money,
+        ...newest,
+        ...(first === null ? {} : { provider_reference: first, others: [newest] }),
         ...(row.third_party ? { third_party: true } : {}),
       };
     }

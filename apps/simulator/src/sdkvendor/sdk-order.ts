@@ -99,7 +99,7 @@ export function asProviderPayment(
     expires_at: new Date(created_at.getTime() + ORDER_LIVES_MS),
     status: 'awaiting_payer',
     ...{ provider_reference: null, failure_code: null, failure_message: null, transfer_refusal: null },
-    ...{ third_party: false, captures: 0 },
+    ...{ third_party: false, captures: 0, first_reference: null },
     created_at,
   };
 }

@@ -43,8 +43,9 @@ export class GatewaypoaBooks implements ProviderBooks {
       entries: items.flatMap((item) => {
         const status = toPaymentStatus(item);
         if (status.status !== 'captured') return [];
-        const { provider_reference, amount, currency } = status;
-        return [{ reference: item.reference, provider_reference, amount, currency }];
+        return [status, ...(status.others ?? [])].map(({ provider_reference, amount, currency }) => ({
+          ...{ reference: item.reference, provider_reference, amount, currency },
+        }));
       }),
     }));
   }

@@ -5,6 +5,7 @@ import type { GatewayOrder, GatewayOrderStatus, RegistrarResult } from '../gatew
 import type { Transfer } from '../ports.ts';
 import type {
   ProviderPayment,
+  ProviderCapture,
   ProviderPaymentStatus,
   ProviderRefund,
   RefundStatus,
@@ -151,9 +152,8 @@ export function toPaymentStatus(wire: PaymentObject): ProviderPaymentStatus {
     case 'captured':
       return {
         status: 'captured',
-        provider_reference: wire.provider_reference,
-        amount: Decimal.ofPaise(wire.amount_paise),
-        currency: wire.currency,
+        ...toCapture(wire),
+        ...(wire.others ? { others: wire.others.map(toCapture) } : {}),
         ...(wire.third_party ? { third_party: true } : {}),
       };
     case 'declined':
@@ -177,6 +177,15 @@ export function toPaymentStatus(wire: PaymentObject): ProviderPaymentStatus {
     default:
       return impossible(wire);
   }
+}
+
+function toCapture(wire: {
+  readonly provider_reference: string;
+  readonly amount_paise: number;
+  readonly currency: string;
+}): ProviderCapture {
+  const { provider_reference, amount_paise, currency } = wire;
+  return { provider_reference, amount: Decimal.ofPaise(amount_paise), currency };
 }
 
 export function toTransferStatus(wire: TransferObject): TransferStatus {

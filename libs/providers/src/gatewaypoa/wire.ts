@@ -92,14 +92,20 @@ export type CollectRequest = z.output<typeof collectRequest>;
 // A collect request has no URI: it was sent to the payer's app.
 const registered = z.object({ reference: z.string(), upi_uri: z.string().startsWith('upi://').nullable() });
 
+const captured = z.object({
+  provider_reference: z.string().min(1),
+  amount_paise: paise,
+  currency: z.string(),
+});
+
 /** A payment as gatewaypoa returns it; `amount_paise` and `currency` are those actually received. */
 export const paymentObject = z.discriminatedUnion('status', [
   registered.extend({ status: z.literal('awaiting_payer') }),
   registered.extend({
     status: z.literal('captured'),
-    provider_reference: z.string().min(1),
-    amount_paise: paise,
-    currency: z.string(),
+    ...captured.shape,
+    /** Further captures of the same payment, in their order. Omitted when there is none. */
+    others: z.array(captured).optional(),
     /** True when another account than the payer's paid. */
     third_party: z.boolean().optional(),
   }),

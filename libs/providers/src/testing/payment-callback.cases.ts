@@ -1,4 +1,5 @@
 import { BadSignature } from '../answer.ts';
+import type { ProviderCapture, ProviderPaymentStatus } from '../provider-payment.ts';
 import type { PaymentStage, StageCallback } from './conformance-stage.ts';
 import { eventually } from './eventually.ts';
 import { issued, paid } from './played-payments.ts';
@@ -41,16 +42,22 @@ export function paymentCallbacks(stage: Stage): void {
     });
   });
 
-  it('given a paid payment, when it is paid again, then a callback reports that money with its own reference', async () => {
+  it('given a paid payment, when it is paid again, then callbacks and status name each money by its own reference', async () => {
     const { reference, payment_id, amount } = await paid(stage());
     await callbacksOf(reference);
     await stage().payAgain(payment_id);
     const events = await Promise.all((await callbacksOf(reference, 2)).map(read));
     const captures = events.flatMap(({ fact }) =>
-      fact?.about === 'payment' && fact.payment.status === 'captured' ? [fact.payment] : [],
+      fact?.about === 'payment' ? capturesIn(fact.payment) : [],
     );
-    expect(new Set(captures.map(({ provider_reference }) => provider_reference)).size).toBe(2);
-    expect(captures.map((capture) => capture.amount)).toEqual([amount, amount]);
+    const amounts = new Map(captures.map((capture) => [capture.provider_reference, capture.amount]));
+    expect([...amounts.values()]).toEqual([amount, amount]);
+    // The callback of either may be lost (CAP-4).
+    const status = await stage().payments.paymentStatus(reference);
+    const there = status.kind === 'yes' ? capturesIn(status.value) : [];
+    expect(there.map(({ provider_reference }) => provider_reference).sort()).toEqual(
+      [...amounts.keys()].sort(),
+    );
   });
 
   it("given another account than the payer's, when it pays, then that is reported, or no money was received: tpv_failed", async () => {
@@ -113,4 +120,8 @@ export function callbackDisturbances(stage: Stage): void {
     const { reference } = await paid(stage());
     expect(await stage().payments.paymentStatus(reference)).toMatchObject({ value: { status: 'captured' } });
   });
+}
+
+function capturesIn(payment: ProviderPaymentStatus): readonly ProviderCapture[] {
+  return payment.status === 'captured' ? [payment, ...(payment.others ?? [])] : [];
 }

@@ -127,6 +127,7 @@ export class ThirdpayBooks {
 
 function charged({ reference, link, state, why, paise, times }: Booked): object {
   const rupees = `${Math.floor(paise / 100)}.${String(paise % 100).padStart(2, '0')}`;
-  if (state === 'paid') return { reference, link, state, rupees, receipt: `T-${reference}-${times}` };
+  const receipts = Array.from({ length: times }, (_, index) => `T-${reference}-${index + 1}`);
+  if (state === 'paid') return { reference, link, state, rupees, receipts };
   return state === 'refused' ? { reference, link, state, why } : { reference, link, state };
 }

@@ -48,13 +48,12 @@ export function toPaymentStatus(wire: Charge): ProviderPaymentStatus {
   switch (wire.state) {
     case 'open':
       return { status: 'waiting' };
-    case 'paid':
-      return {
-        status: 'captured',
-        provider_reference: wire.receipt,
-        amount: wire.rupees,
-        currency: 'INR',
-      };
+    case 'paid': {
+      const money = { amount: wire.rupees, currency: 'INR' };
+      const [provider_reference, ...more] = wire.receipts;
+      const others = more.map((receipt) => ({ provider_reference: receipt, ...money }));
+      return { status: 'captured', provider_reference, ...money, ...(others.length > 0 && { others }) };
+    }
     case 'refused':
       return { status: 'failed', failure_code: failureCodeOf(wire.why), message: wire.why };
     case 'void':

@@ -10,7 +10,7 @@ const rupees = z
 const charged = z.object({ reference: z.string(), link: z.string().startsWith('upi://').nullable() });
 export const charge = z.discriminatedUnion('state', [
   charged.extend({ state: z.literal('open') }),
-  charged.extend({ state: z.literal('paid'), receipt: z.string().min(1), rupees }),
+  charged.extend({ state: z.literal('paid'), receipts: z.tuple([z.string()], z.string()), rupees }),
   charged.extend({ state: z.literal('refused'), why: z.string() }),
   charged.extend({ state: z.literal('void') }),
 ]);

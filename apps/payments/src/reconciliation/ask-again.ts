@@ -13,7 +13,7 @@ const OPEN: ReadonlySet<string> = new Set([
   'FAILED',
 ] satisfies NamedPayment['status'][]);
 
-/** Schedules the query that may repair a finding for now, as an incomplete callback does. */
+/** Makes the query that may repair a finding, or schedules it for now, as an incomplete callback does. */
 @Injectable()
 export class AskAgain {
   constructor(

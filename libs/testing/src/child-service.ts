@@ -28,6 +28,14 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** Those that have started and not exited. */
+const running = new Set<ChildService>();
+
+/** What the running processes have logged about a request, one line each, for the message of a test that fails. */
+export function loggedAbout(requestId: string): string[] {
+  return [...running].flatMap(({ output }) => output.split('\n').filter((line) => line.includes(requestId)));
+}
+
 /** A service (or the standalone) as a process of its own, for tests that kill it. */
 export class ChildService {
   /** Everything that it has written to both streams, in order. */
@@ -37,6 +45,8 @@ export class ChildService {
   private constructor(private readonly child: ChildProcess) {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    running.add(this);
+    child.once('exit', () => running.delete(this));
     this.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   }
 

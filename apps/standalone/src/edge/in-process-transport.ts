@@ -2,7 +2,11 @@ import type { ServiceName } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { FastifyInstance } from 'fastify';
 
-/** Calls between the services of one process: passed without a socket, to the same routes and the same checks. */
+/**
+ * Calls between the services of one process: passed without a socket, to the same routes and the same checks. `timeoutMs` limits the
+ * wait for a service that still starts, and nothing else: no answer is lost here, each statement has a limit of its own, and a second
+ * limit would refuse what a slow disk only delays.
+ */
 export class InProcessTransport implements ServiceTransport {
   private readonly services = new Map<ServiceName, PromiseWithResolvers<FastifyInstance>>();
 
@@ -12,24 +16,7 @@ export class InProcessTransport implements ServiceTransport {
   }
 
   async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
-    const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => reject(new Error(`${service} did not answer in ${request.timeoutMs} ms`)),
-      request.timeoutMs,
-    );
-    try {
-      return await Promise.race([this.handOver(service, request), tooLate]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  private async handOver(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
-    const fastify = await this.slot(service).promise;
+    const fastify = await this.started(service, request.timeoutMs);
     const answer = await fastify.inject({
       method: request.method,
       url: request.path,
@@ -37,6 +24,20 @@ export class InProcessTransport implements ServiceTransport {
       ...(request.body === undefined ? {} : { payload: request.body }),
     });
     return { status: answer.statusCode, body: answer.body };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async started(service: ServiceName, limitMs: number): Promise<FastifyInstance> {
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`${service} did not start in ${limitMs} ms`)), limitMs);
+    try {
+      return await Promise.race([this.slot(service).promise, tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private slot(name: ServiceName): PromiseWithResolvers<FastifyInstance> {

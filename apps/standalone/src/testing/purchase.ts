@@ -1,5 +1,5 @@
 import { seedFacts } from '@fundrail/contracts';
-import { waitFor } from '@fundrail/testing';
+import { loggedAbout, waitFor } from '@fundrail/testing';
 import { z } from 'zod';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 
@@ -119,8 +119,10 @@ export function untilRefund(client: ApiClient, payment: number, status: string):
   return waitFor(reached, { limitMs: 60_000, what: `the refund of payment ${payment} to be ${status}` });
 }
 
-/** Returns the answer when it is a success. Throws otherwise. */
+/** Returns the answer when it is a success. Throws otherwise, with what the product has logged about an error of its own. */
 export function ok(answer: ApiAnswer): ApiAnswer {
-  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
-  return answer;
+  if (answer.status < 300) return answer;
+  const requestId = answer.headers.get('x-request-id');
+  const logged = answer.status >= 500 && requestId !== null ? loggedAbout(requestId) : [];
+  throw new Error([`${answer.status}: ${answer.text}`, ...logged].join('\n'));
 }

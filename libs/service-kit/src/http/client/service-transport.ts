@@ -16,7 +16,7 @@ export interface TransportAnswer {
   readonly body: string;
 }
 
-/** Sends requests to other services: by HTTP between processes, directly inside one. Rejects when there is no answer in time. */
+/** Sends requests to other services: by HTTP between processes, directly inside one. Rejects when a process does not answer in time. */
 export interface ServiceTransport {
   request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer>;
   close(): Promise<void>;

@@ -95,7 +95,7 @@ export function untilOrder(
   client: ApiClient,
   order: Order,
   state: string,
-  limitMs = 15_000,
+  limitMs = 60_000,
 ): Promise<unknown> {
   const kind = order.id.startsWith('mfrd_') ? 'mf_redemptions' : 'mf_purchases';
   const reached = async () => (await client.get(`/v2/${kind}/${order.id}`)).body['state'] === state;
@@ -106,7 +106,7 @@ export function untilPayment(
   client: ApiClient,
   payment: number,
   status: string,
-  limitMs = 15_000,
+  limitMs = 60_000,
 ): Promise<unknown> {
   const reached = async () => (await client.get(`/api/pg/payments/${payment}`)).body['status'] === status;
   return waitFor(reached, { limitMs, what: `payment ${payment} to be ${status}` });

@@ -23,7 +23,7 @@ export async function unfinishedWork(databases: DatabaseView): Promise<Finding[]
 }
 
 /** Waits until all due work is done, every event is published and every webhook has arrived. Throws what is left. */
-export async function untilQuiet(databases: DatabaseView, limitMs = 30_000): Promise<void> {
+export async function untilQuiet(databases: DatabaseView, limitMs = 60_000): Promise<void> {
   let open: Finding[] = [];
   const isQuiet = async () => (open = await unfinishedWork(databases)).length === 0;
   await waitFor(isQuiet, { limitMs, what: 'quiet' }).catch((error: unknown) => {

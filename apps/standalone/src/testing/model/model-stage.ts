@@ -169,7 +169,7 @@ export class ModelStage {
   }
 
   /** Waits until two checks in a row find nothing due, under way or unpublished. */
-  quiet(limitMs = 20_000): Promise<void> {
+  quiet(limitMs = 60_000): Promise<void> {
     return waitForRest(() => this.isIdle(), { everyMs: 4, limitMs });
   }
 

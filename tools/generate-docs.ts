@@ -17,6 +17,7 @@ import { headersConf } from './edge/headers.ts';
 import { readerConf, readerPage, readerStart } from './edge/reader.ts';
 import { routesConf } from './edge/routes.ts';
 import { prometheusRule } from './observability/prometheus-rule.ts';
+import { TOPOLOGY_FILES } from './topology/files.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const pages = specificationPages();
@@ -36,6 +37,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docker/edge/docs/index.html': readerPage,
   'docker/edge/docs/start.js': readerStart,
   'k8s/components/monitoring/alerts.yaml': prometheusRule,
+  ...TOPOLOGY_FILES,
 };
 
 function current(file: string): string | null {

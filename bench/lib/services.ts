@@ -1,4 +1,4 @@
-import type { ServiceName } from '@fundrail/contracts';
+import { SERVICES, urlVariableOf, type ServiceName } from '@fundrail/contracts';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,16 +39,8 @@ export async function withAnother(urls: ServiceUrls, name: ServiceName): Promise
 }
 
 async function addresses(): Promise<ServiceUrls> {
-  const address = async () => `http://127.0.0.1:${await freePort()}`;
-  return {
-    identity: await address(),
-    orders: await address(),
-    payments: await address(),
-    mandates: await address(),
-    swp: await address(),
-    webhooks: await address(),
-    simulator: await address(),
-  };
+  const entries = SERVICES.map(async (name) => [name, `http://127.0.0.1:${await freePort()}`] as const);
+  return Object.fromEntries(await Promise.all(entries)) as ServiceUrls;
 }
 
 function common(urls: ServiceUrls): Variables {
@@ -57,11 +49,7 @@ function common(urls: ServiceUrls): Variables {
     LOG_LEVEL: 'error',
     // The benchmarks measure capacity, not a tenant's limits; `limits` switches them on.
     RATE_LIMITS: 'off',
-    IDENTITY_URL: urls.identity,
-    ORDERS_URL: urls.orders,
-    PAYMENTS_URL: urls.payments,
-    MANDATES_URL: urls.mandates,
-    SWP_URL: urls.swp,
+    ...Object.fromEntries(SERVICES.map((name) => [urlVariableOf(name), urls[name]])),
     PUBLIC_BASE_URL: urls.payments,
     // No server is there: no measured step calls the gateway.
     GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorBody, type ErrorCode } from '@fundrail/contracts';
-import { GENERATED_CONF } from './generated.ts';
+import { GENERATED } from '../topology/blocks.ts';
 import { safeHeaderLines } from './headers.ts';
 
 /** The errors that nginx itself returns: its own status codes, our error code, and further headers. */
@@ -24,7 +24,7 @@ const ANSWERS: readonly {
 
 /** `docker/edge/answers.conf`: an error page for each status that nginx gives itself, in the shape of ERR-1. */
 export function answersConf(): string {
-  return [GENERATED_CONF, ...ANSWERS.map(answer), ''].join('\n');
+  return [GENERATED, ...ANSWERS.map(answer), ''].join('\n');
 }
 
 function answer({ of, code, headers = {} }: (typeof ANSWERS)[number]): string {

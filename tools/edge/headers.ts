@@ -1,5 +1,5 @@
 import { SAFE_HEADERS } from '../../libs/service-kit/src/http/bounds/safe-headers.ts';
-import { GENERATED_CONF } from './generated.ts';
+import { GENERATED } from '../topology/blocks.ts';
 
 /**
  * The headers that disable scripts and other content of a response in a browser, in the form of nginx, with a page's policy if
@@ -13,5 +13,5 @@ export function safeHeaderLines(policy?: string): string[] {
 
 /** `docker/edge/headers.conf`: the headers of every response of the edge itself. nginx inherits none in a location that adds its own. */
 export function headersConf(): string {
-  return [GENERATED_CONF, ...safeHeaderLines(), ''].join('\n');
+  return [GENERATED, ...safeHeaderLines(), ''].join('\n');
 }

@@ -1,5 +1,5 @@
 import { ROUTING_TABLE, type Route } from '@fundrail/contracts';
-import { GENERATED_CONF } from './generated.ts';
+import { GENERATED } from '../topology/blocks.ts';
 
 /**
  * `docker/edge/routes.conf`: `routeFor` as an nginx map from the path, as it was sent, to a service. nginx takes the first
@@ -8,7 +8,7 @@ import { GENERATED_CONF } from './generated.ts';
 export function routesConf(table: readonly Route[] = ROUTING_TABLE): string {
   const longestFirst = table.toSorted((one, other) => other.prefix.length - one.prefix.length);
   const rows = longestFirst.map(row);
-  return `${GENERATED_CONF}
+  return `${GENERATED}
 map "$sandbox $request_uri" $service {
   default "";
 ${rows.join('\n')}

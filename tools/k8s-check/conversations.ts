@@ -1,3 +1,4 @@
+import { PORTS, SERVICES } from '@fundrail/contracts';
 import { CONVERSATIONS } from '../k8s/conversations.ts';
 import type { Cluster, Pod } from './cluster.ts';
 import { ELSEWHERE } from './guests.ts';
@@ -9,14 +10,8 @@ const TABLE = CONVERSATIONS.local;
 
 /** Ports with a listener: on any other, a refusal proves nothing about a policy. */
 const LISTENING: Readonly<Record<string, readonly number[]>> = {
-  edge: [8080],
-  identity: [3000, 9000],
-  orders: [3000, 9000],
-  payments: [3000, 9000],
-  mandates: [3000, 9000],
-  swp: [3000, 9000],
-  webhooks: [3000, 9000],
-  simulator: [3000, 9000],
+  edge: [PORTS.edge],
+  ...Object.fromEntries(SERVICES.map((name) => [name, [PORTS.http, PORTS.ops]])),
   postgres: [5432],
   kafka: [9092, 9093],
   buyer: [8080],

@@ -9,6 +9,7 @@ import {
   reachableFrom,
   unnamedExports,
 } from './measures.ts';
+import { withoutBlocks } from '../topology/blocks.ts';
 import { readModules, type SourceFile } from './source-files.ts';
 
 /** Where a reader starts who follows a purchase paid by UPI, and a debit under a mandate, from the route to the webhook. */
@@ -63,7 +64,10 @@ function mentions(root: string): readonly Measure[] {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/node_modules|\/dist\//.test(path))
-    .map((path) => ({ path: path.slice(join(root, '/').length), text: readFileSync(path, 'utf8') }))
+    .map((path) => ({
+      path: path.slice(join(root, '/').length),
+      text: withoutBlocks(readFileSync(path, 'utf8')),
+    }))
     .filter(({ path }) => !FOR_TESTS.test(path) && !GENERATED.test(path));
   return MENTIONS.map(({ name, word, within }) => {
     const places = texts

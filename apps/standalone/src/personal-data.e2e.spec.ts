@@ -1,7 +1,6 @@
-import type { EventEnvelope } from '@fundrail/contracts';
+import { type EventEnvelope, SERVICES } from '@fundrail/contracts';
 import { SpanCollector, waitFor, WebhookReceiver } from '@fundrail/testing';
 import { randomUUID } from 'node:crypto';
-import { NAMES } from './testing/crash/product-databases.ts';
 import { describeOpenProducts, type OpenProduct } from './testing/open-products.ts';
 import { markedInvestor, onBehalfOf } from './testing/privacy/marked-investor.ts';
 import { markedPaths, marksIn } from './testing/privacy/marks.ts';
@@ -171,11 +170,11 @@ describeOpenProducts('personal data', (start) => {
   });
 
   it('is stored only in the columns meant for it', async () => {
-    const found = await Promise.all(NAMES.filter((name) => name !== PLAYED).map(columnsWithMarks));
+    const found = await Promise.all(SERVICES.filter((name) => name !== PLAYED).map(columnsWithMarks));
     expect(found.flat().sort()).toEqual(STORED);
   });
 
-  async function columnsWithMarks(service: (typeof NAMES)[number]): Promise<string[]> {
+  async function columnsWithMarks(service: (typeof SERVICES)[number]): Promise<string[]> {
     const tables = await product.databases.rows<{ name: string }>(
       service,
       `SELECT c.oid::regclass::text AS name FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace`,

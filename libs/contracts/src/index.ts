@@ -57,3 +57,4 @@ export * from './event-filters.dto.ts';
 export * from './webhook-delivery.dto.ts';
 export * from './webhook-replay.dto.ts';
 export * from './routing-table.ts';
+export * from './topology.ts';

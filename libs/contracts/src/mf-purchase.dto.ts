@@ -5,7 +5,6 @@ import {
   batchOf,
   eachOnce,
   folioNumber,
-  MF_ORDER_STATES,
   ofOneAccount,
   orderChange,
   orderFilters,
@@ -16,9 +15,6 @@ import {
   orderTail,
 } from './mf-order.dto.ts';
 import { sizedQuery } from './page-size.ts';
-
-/** Order states, ORD-17. */
-export const MF_PURCHASE_STATES = MF_ORDER_STATES;
 
 /** A purchase order as GET returns it and as every `mf_purchase.*` event carries it (ORD-14). Amounts in rupees. */
 export const mfPurchase = z

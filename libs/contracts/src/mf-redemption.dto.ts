@@ -6,7 +6,6 @@ import {
   batchOf,
   eachOnce,
   folioNumber,
-  MF_ORDER_STATES,
   ofOneAccount,
   orderChange,
   orderFilters,
@@ -17,9 +16,6 @@ import {
   orderTail,
 } from './mf-order.dto.ts';
 import { sizedQuery } from './page-size.ts';
-
-/** Order states, ORD-17: those of a purchase. */
-export const MF_REDEMPTION_STATES = MF_ORDER_STATES;
 
 /**
  * A redemption order as GET returns it and as every `mf_redemption.*` event carries it (ORD-14). An installment of a plan

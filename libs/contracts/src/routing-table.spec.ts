@@ -1,4 +1,5 @@
-import { routeFor, ROUTING_TABLE, SERVICES } from './routing-table.ts';
+import { routeFor, ROUTING_TABLE } from './routing-table.ts';
+import { SERVICES } from './topology.ts';
 
 describe('routeFor', () => {
   it.each([

@@ -1,9 +1,8 @@
 import {
   EVENTS,
   MANDATE_STATUSES,
-  MF_PURCHASE_STATES,
+  MF_ORDER_STATES,
   MF_REDEMPTION_PLAN_STATES,
-  MF_REDEMPTION_STATES,
   PAYMENT_STATUSES,
 } from '@fundrail/contracts';
 import { MACHINES } from './machines.ts';
@@ -179,8 +178,8 @@ describe('creation', () => {
 
 describe('names shared with the wire', () => {
   it('are the states of the DTOs', () => {
-    expect(machineOf('mf_purchase').states).toEqual(MF_PURCHASE_STATES);
-    expect(machineOf('mf_redemption').states).toEqual(MF_REDEMPTION_STATES);
+    expect(machineOf('mf_purchase').states).toEqual(MF_ORDER_STATES);
+    expect(machineOf('mf_redemption').states).toEqual(MF_ORDER_STATES);
     expect(machineOf('payment').states).toEqual(PAYMENT_STATUSES);
     expect(machineOf('mandate').states).toEqual(MANDATE_STATUSES);
     expect(machineOf('mf_redemption_plan').states).toEqual(MF_REDEMPTION_PLAN_STATES);

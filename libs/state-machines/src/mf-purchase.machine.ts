@@ -1,4 +1,4 @@
-import { MF_PURCHASE_STATES } from '@fundrail/contracts';
+import { MF_ORDER_STATES } from '@fundrail/contracts';
 import { defineMachine } from './define-machine.ts';
 import type { StateOf, TriggerOf } from './state-machine.ts';
 
@@ -7,7 +7,7 @@ export const mfPurchaseMachine = defineMachine({
   name: 'mf_purchase',
   source: 'ORD-17',
   field: 'state',
-  states: MF_PURCHASE_STATES,
+  states: MF_ORDER_STATES,
   initial: 'under_review',
   creation: { emits: ['mf_purchase.created'] },
   transitions: {

@@ -1,4 +1,4 @@
-import { MF_REDEMPTION_STATES } from '@fundrail/contracts';
+import { MF_ORDER_STATES } from '@fundrail/contracts';
 import { defineMachine } from './define-machine.ts';
 import type { TriggerOf } from './state-machine.ts';
 
@@ -11,7 +11,7 @@ export const mfRedemptionMachine = defineMachine({
   name: 'mf_redemption',
   source: 'ORD-26',
   field: 'state',
-  states: MF_REDEMPTION_STATES,
+  states: MF_ORDER_STATES,
   initial: 'under_review',
   creation: { emits: ['mf_redemption.created'] },
   otherCreations: {

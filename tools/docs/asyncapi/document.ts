@@ -2,7 +2,6 @@ import {
   EMITTERS,
   EVENT_TYPES,
   PUBLIC_EVENT_TYPES,
-  SERVICES,
   stringifyJson,
   TOPICS,
   type EventType,
@@ -100,7 +99,8 @@ function topicOperations(): Record<string, object> {
 }
 
 function operationsOf(topic: Topic): Record<string, object> {
-  const emitter = EMITTERS[topic.name] ?? SERVICES[0];
+  const emitter = EMITTERS[topic.name];
+  if (!emitter) throw new Error(`no service writes ${topic.name}`);
   const operation = (action: string, service: ServiceName, types: readonly EventType[], summary: string) => ({
     action,
     channel: ref('channels', topic.name),

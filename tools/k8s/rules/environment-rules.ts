@@ -1,25 +1,8 @@
-import { SERVICES, type ServiceName } from '@fundrail/contracts';
-import { identityService } from '@fundrail/identity';
-import { mandatesService } from '@fundrail/mandates';
-import { ordersService } from '@fundrail/orders';
-import { paymentsService } from '@fundrail/payments';
-import { checkEnvironment, type ServiceDefinition } from '@fundrail/service-kit';
-import { simulatorService } from '@fundrail/simulator';
-import { swpService } from '@fundrail/swp';
-import { webhooksService } from '@fundrail/webhooks';
+import { checkEnvironment } from '@fundrail/service-kit';
+import { definitions } from '../../../apps/standalone/src/services.ts';
 import { nameOf } from '../manifests.ts';
 import type { Container } from '../objects.ts';
 import type { Rule, Site } from './rule.ts';
-
-const DEFINITIONS: Readonly<Record<ServiceName, ServiceDefinition>> = {
-  identity: identityService,
-  orders: ordersService,
-  payments: paymentsService,
-  mandates: mandatesService,
-  swp: swpService,
-  webhooks: webhooksService,
-  simulator: simulatorService,
-};
 
 /** The variables of a container as the kubelet would set them. */
 function environmentOf(site: Site, { env = [], envFrom = [] }: Container): Record<string, string> {
@@ -51,12 +34,12 @@ export const ENVIRONMENT_RULES: readonly Rule[] = [
   {
     says: 'each service would start with the variables that it gets',
     breaches: (site) =>
-      SERVICES.flatMap((name) => {
-        const deployment = site.overlay.named('Deployment', name);
+      definitions(true).flatMap((definition) => {
+        const deployment = site.overlay.named('Deployment', definition.name);
         const [container] = deployment?.spec.template.spec.containers ?? [];
         if (!deployment || !container) return [];
         try {
-          checkEnvironment(DEFINITIONS[name], environmentOf(site, container));
+          checkEnvironment(definition, environmentOf(site, container));
           return [];
         } catch (error) {
           return [`${nameOf(deployment)}: ${error instanceof Error ? error.message : String(error)}`];

@@ -1,4 +1,4 @@
-import { SERVICES, type ServiceName } from '@fundrail/contracts';
+import { callsOf, type ServiceName } from '@fundrail/contracts';
 import { Log } from '@fundrail/service-kit';
 import { sql } from '@fundrail/persistence';
 import { Clock, Database } from '@fundrail/service-kit/db';
@@ -11,7 +11,7 @@ import { hasSameMarks, nextRetryAfter, nextStep, type Round, type Step } from '.
 const offset = sql('business_clock.offset', 'SELECT offset_ms FROM business_clock');
 
 // The simulator's clock is set first, because the simulator owns the time: after a crash in between, the others are set to it.
-const OTHERS: readonly ServiceName[] = SERVICES.filter((name) => name !== 'simulator');
+const OTHERS = callsOf('simulator');
 const REALIGN_EVERY_MS = 1_000;
 
 /**

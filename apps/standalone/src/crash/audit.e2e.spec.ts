@@ -1,9 +1,10 @@
+import { type ServiceName, SERVICES } from '@fundrail/contracts';
 import pg from 'pg';
 import { audit, type BuyerView, type WebhookView } from '../testing/crash/audit.ts';
 import type { Finding } from '../testing/crash/finding.ts';
 import { MANDATE_BREACHES, type Breach } from '../testing/crash/mandate-breaches.ts';
 import * as mandates from '../testing/crash/mandate-walks.ts';
-import { NAMES, type DatabaseView, type ProductService } from '../testing/crash/product-databases.ts';
+import type { DatabaseView } from '../testing/crash/product-databases.ts';
 import { unfinishedWork } from '../testing/crash/quiet.ts';
 import { CrashStage } from '../testing/crash/stage.ts';
 import * as walks from '../testing/crash/walks.ts';
@@ -180,7 +181,7 @@ describe('the audit', () => {
 
   /** The databases after that statement, in a transaction that is never committed. */
   async function after<T>(
-    service: ProductService,
+    service: ServiceName,
     statement: string,
     look: (looks: DatabaseView) => Promise<T>,
   ) {
@@ -195,15 +196,15 @@ describe('the audit', () => {
     }
   }
 
-  function looksOf(changed: ProductService, pool: pg.Pool): DatabaseView {
-    const rows = async <R>(service: ProductService, text: string, values: unknown[] = []) =>
+  function looksOf(changed: ServiceName, pool: pg.Pool): DatabaseView {
+    const rows = async <R>(service: ServiceName, text: string, values: unknown[] = []) =>
       service === changed
         ? ((await pool.query(text, values)).rows as R[])
         : stage.databases.rows<R>(service, text, values);
-    const of = async <R>(service: ProductService, text: string) =>
+    const of = async <R>(service: ServiceName, text: string) =>
       (await rows<R>(service, text)).map((row) => ({ ...row, service }));
     const everywhere = async <R>(text: string) =>
-      (await Promise.all(NAMES.map((name) => of<R>(name, text)))).flat();
+      (await Promise.all(SERVICES.map((name) => of<R>(name, text)))).flat();
     return { rows, everywhere };
   }
 

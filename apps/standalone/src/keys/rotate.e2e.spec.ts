@@ -1,9 +1,10 @@
+import { SERVICES } from '@fundrail/contracts';
 import { ChildService, waitFor, WebhookReceiver } from '@fundrail/testing';
 import { DataCipher } from '@fundrail/service-kit/crypto';
 import pg from 'pg';
 import { fileURLToPath } from 'node:url';
 import type { ApiClient } from '../testing/api-client.ts';
-import { NAMES, ProductDatabases } from '../testing/crash/product-databases.ts';
+import { ProductDatabases } from '../testing/crash/product-databases.ts';
 import { markedInvestor } from '../testing/privacy/marked-investor.ts';
 import { freshCheckout, ok } from '../testing/purchase.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
@@ -59,7 +60,7 @@ describe('npm run keys -- rotate', () => {
 
   /** How many rows of each table hold a value that this key has encrypted. */
   const rowsUnder = async (secret: string): Promise<Record<string, number>> => {
-    const counts = NAMES.map(async (name) => {
+    const counts = SERVICES.map(async (name) => {
       const [found] = await databases.rows<{ rows: string }>(
         name,
         `SELECT string_agg(format('SELECT count(*) AS n FROM %s t WHERE strpos(t::text, %L) > 0', c.oid::regclass, $1::text), ' UNION ALL ') AS rows

@@ -1,9 +1,10 @@
+import type { ServiceName } from '@fundrail/contracts';
 import { encryptedColumnsOf } from '@fundrail/service-kit';
 import { DataCipher, Undecryptable, type Cell } from '@fundrail/service-kit/crypto';
 import { waitFor, WebhookReceiver } from '@fundrail/testing';
 import { definitions } from '../services.ts';
 import { ApiClient } from '../testing/api-client.ts';
-import { ProductDatabases, type ProductService } from '../testing/crash/product-databases.ts';
+import { ProductDatabases } from '../testing/crash/product-databases.ts';
 import { ok } from '../testing/purchase.ts';
 import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
 
@@ -13,7 +14,7 @@ const FILLED_ON_DEMAND = / (idempotency_keys\.body|hashing_secrets\.secret_encry
 
 /** A stored value, its place, and its plain text. */
 interface Stored {
-  readonly service: ProductService;
+  readonly service: ServiceName;
   readonly name: string;
   readonly cell: Cell;
   readonly value: string;
@@ -69,7 +70,7 @@ describe('an encrypted value that was copied within the database', () => {
     ...{ account_number: `5010001234567${at}`, ifsc_code: 'HDFC0000001' },
   });
 
-  async function storedOf(service: Parameters<typeof encryptedColumnsOf>[0] & { name: ProductService }) {
+  async function storedOf(service: Parameters<typeof encryptedColumnsOf>[0] & { name: ServiceName }) {
     const found = encryptedColumnsOf(service).map(async (column) => {
       const tenant = column.tenant ?? 'NULL::text';
       const rows = await databases.rows<{ key: string[]; tenant: string | null; value: string | null }>(

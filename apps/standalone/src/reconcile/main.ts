@@ -1,4 +1,4 @@
-import { SERVICES, type ServiceName } from '@fundrail/contracts';
+import { PRODUCT_SERVICES, SERVICES, type ServiceName } from '@fundrail/contracts';
 import { isReconcileUsage, reconcileCommand, restoredCommand } from '@fundrail/service-kit';
 import { EmbeddedPostgres } from '@fundrail/service-kit/embedded';
 import { readConfig } from '../config.ts';
@@ -17,12 +17,9 @@ const PROGRESS_EVERY_MS = 1_000;
 /** Returns to the start of the line and clears it. */
 const FRESH_LINE = '\r\x1b[K';
 
-/** The services with clients' money and orders; the simulator plays the outside systems. */
-const NAMES = SERVICES.filter((name) => name !== 'simulator');
-
 /** The server of `DATABASE_URL`, or the embedded one of the product that runs on `DATA_DIR`; none where each service has a URL. */
 async function environment(): Promise<Record<string, string | undefined>> {
-  const hasOwn = NAMES.every((name) => process.env[`${name.toUpperCase()}_DATABASE_URL`]);
+  const hasOwn = PRODUCT_SERVICES.every((name) => process.env[`${name.toUpperCase()}_DATABASE_URL`]);
   if (hasOwn) return process.env;
   const config = readConfig(process.env);
   const url = config.databaseUrl ?? (await EmbeddedPostgres.urlOfRunning(config.dataDir));
@@ -32,7 +29,8 @@ async function environment(): Promise<Record<string, string | undefined>> {
 
 function named(service: string | undefined): ServiceName {
   const known = SERVICES.find((name) => name === service);
-  if (!known) refuseArguments('reconcile', `which service was restored? one of ${NAMES.join(', ')}`);
+  if (!known)
+    refuseArguments('reconcile', `which service was restored? one of ${PRODUCT_SERVICES.join(', ')}`);
   return known;
 }
 
@@ -41,14 +39,14 @@ async function reconcile(asked: readonly string[]): Promise<number> {
   if (!isReconcileUsage(args)) refuseArguments('reconcile', `not understood: ${args.join(' ')}`);
   const env = await environment();
   if (process.stdout.isTTY && args.length === asked.length) return readable(args, env);
-  const ends = await Promise.all(NAMES.map((name) => reconcileCommand({ name }, args, env)));
+  const ends = await Promise.all(PRODUCT_SERVICES.map((name) => reconcileCommand({ name }, args, env)));
   for (const { line } of ends) console.log(line);
   return Math.max(...ends.map(({ code }) => code));
 }
 
 /** The same for a person at a terminal: the services that still run, each result as it comes, and the verdict. */
 async function readable(args: readonly string[], env: Record<string, string | undefined>): Promise<number> {
-  const waiting = new Set<string>(NAMES);
+  const waiting = new Set<string>(PRODUCT_SERVICES);
   const started = performance.now();
   const show = () => {
     const seconds = Math.round((performance.now() - started) / 1_000);
@@ -56,7 +54,7 @@ async function readable(args: readonly string[], env: Record<string, string | un
   };
   const showing = setInterval(show, PROGRESS_EVERY_MS);
   try {
-    const ends = NAMES.map(async (name) => {
+    const ends = PRODUCT_SERVICES.map(async (name) => {
       const found: string[] = [];
       const { code, line } = await reconcileCommand({ name }, args, env, (one) => void found.push(one));
       waiting.delete(name);

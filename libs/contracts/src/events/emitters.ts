@@ -1,17 +1,10 @@
-import type { ServiceName } from '../routing-table.ts';
+import { SERVICES, TOPOLOGY, type ServiceName } from '../topology.ts';
 import type { EventType } from './catalogue.ts';
 
 /** The service that writes each topic. A spec of tools/docs compares it with the sources. */
-export const EMITTERS: Readonly<Record<string, ServiceName>> = {
-  mf_purchase: 'orders',
-  mf_redemption: 'orders',
-  payment: 'payments',
-  mandate_fact: 'payments',
-  mandate: 'mandates',
-  mf_redemption_plan: 'swp',
-  holiday_year: 'swp',
-  notification_webhook: 'webhooks',
-};
+export const EMITTERS: Readonly<Record<string, ServiceName>> = Object.fromEntries(
+  SERVICES.flatMap((name) => TOPOLOGY[name].topics.map((topic) => [topic, name])),
+);
 
 /** The service whose outbox an event comes from. Throws for a topic without one. */
 export function emitterOf(type: EventType): ServiceName {

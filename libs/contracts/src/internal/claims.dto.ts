@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimal } from '../decimal.ts';
 import { fieldError } from '../errors.ts';
 import { integerId } from '../ids.ts';
-import { MF_PURCHASE_STATES } from '../mf-purchase.dto.ts';
+import { MF_ORDER_STATES } from '../mf-order.dto.ts';
 
 /**
  * One claim of a set of orders by a payment (CLAIM-2): all or nothing, idempotent by the
@@ -26,7 +26,7 @@ export const claimsRequest = z.strictObject({ claims: z.array(claim).min(1).max(
 const claimedOrder = z.strictObject({
   old_id: integerId,
   id: z.string(),
-  state: z.enum(MF_PURCHASE_STATES),
+  state: z.enum(MF_ORDER_STATES),
   amount: decimal,
   /** The ISIN of its scheme, for the payer to read; an older release of orders leaves it out. */
   scheme: z.string().optional(),
@@ -85,7 +85,7 @@ const givenUpOrder = z.strictObject({
   old_id: integerId,
   id: z.string(),
   outcome: z.enum(['given_up', 'kept']),
-  state: z.enum(MF_PURCHASE_STATES),
+  state: z.enum(MF_ORDER_STATES),
   /** The order's `event_seq`: payments' projection keeps the state with the largest one. */
   sequence: z.int().nonnegative(),
 });

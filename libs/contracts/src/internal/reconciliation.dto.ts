@@ -3,8 +3,7 @@ import { decimal } from '../decimal.ts';
 import { EVENT_TYPES } from '../events/catalogue.ts';
 import { integerId } from '../ids.ts';
 import { MANDATE_STATUSES } from '../mandate.dto.ts';
-import { MF_PURCHASE_STATES } from '../mf-purchase.dto.ts';
-import { MF_REDEMPTION_STATES } from '../mf-redemption.dto.ts';
+import { MF_ORDER_STATES } from '../mf-order.dto.ts';
 import { PAYMENT_STATUSES } from '../payment.dto.ts';
 
 /** The most ids in one request: a page of reconciliation. */
@@ -57,7 +56,7 @@ const orderStanding = z.strictObject({
   old_id: integerId,
   id: z.string(),
   tenant: z.string(),
-  state: z.enum(MF_PURCHASE_STATES),
+  state: z.enum(MF_ORDER_STATES),
   sequence: z.int().nonnegative(),
   amount: decimal.nullable(),
   claimed_by: integerId.nullable(),
@@ -69,7 +68,7 @@ export const orderStandings = z.strictObject({ orders: z.array(orderStanding) })
 export const askRedemptions = z.strictObject({ ids: z.array(z.string()).min(1).max(RECONCILIATION_PAGE) });
 const redemptionStanding = z.strictObject({
   id: z.string(),
-  state: z.enum(MF_REDEMPTION_STATES),
+  state: z.enum(MF_ORDER_STATES),
 });
 export type RedemptionStanding = z.infer<typeof redemptionStanding>;
 export const redemptionStandings = z.strictObject({ redemptions: z.array(redemptionStanding) });

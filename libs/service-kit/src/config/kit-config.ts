@@ -1,4 +1,4 @@
-import type { ServiceName } from '@fundrail/contracts';
+import { SERVICES, urlVariableOf, type ServiceName, type UrlVariable } from '@fundrail/contracts';
 import { z } from 'zod';
 import { databaseUrlFor } from '../db/migrate.ts';
 import type { ServiceUrls } from '../http/client/http-transport.ts';
@@ -23,6 +23,11 @@ import {
 const QUIET_BY_DEFAULT = process.env['NODE_ENV'] === 'test';
 /** Tests send requests as fast as they can for one tenant; a test of the limits sets `RATE_LIMITS`. */
 const LIMITED_BY_DEFAULT = process.env['NODE_ENV'] !== 'test';
+
+/** `ORDERS_URL` and so on: the address of each other service. */
+const serviceUrlVariables = Object.fromEntries(
+  SERVICES.map((name) => [urlVariableOf(name), urlVariable.optional()]),
+) as Record<UrlVariable, z.ZodOptional<typeof urlVariable>>;
 
 const kitVariables = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -60,13 +65,7 @@ const kitVariables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: urlVariable.optional(),
   /** The share of the traces starting here that is recorded. */
   OTEL_TRACES_SAMPLER_ARG: ratioVariable(1),
-  IDENTITY_URL: urlVariable.optional(),
-  ORDERS_URL: urlVariable.optional(),
-  PAYMENTS_URL: urlVariable.optional(),
-  MANDATES_URL: urlVariable.optional(),
-  SWP_URL: urlVariable.optional(),
-  WEBHOOKS_URL: urlVariable.optional(),
-  SIMULATOR_URL: urlVariable.optional(),
+  ...serviceUrlVariables,
 });
 
 const variables = kitVariables.superRefine(checkTokenVariables);
@@ -84,18 +83,10 @@ export interface KitConfig extends z.output<typeof variables> {
 export function readKitConfig(name: ServiceName, env: Environment): KitConfig {
   const parsed = parseEnvironment(variables, env);
   if (!isSandbox(env)) refusePlainHttp(env);
-  const urls = {
-    identity: parsed.IDENTITY_URL,
-    orders: parsed.ORDERS_URL,
-    payments: parsed.PAYMENTS_URL,
-    mandates: parsed.MANDATES_URL,
-    swp: parsed.SWP_URL,
-    webhooks: parsed.WEBHOOKS_URL,
-    simulator: parsed.SIMULATOR_URL,
-  };
-  const given = Object.entries(urls).filter(
-    (entry): entry is [ServiceName, string] => entry[1] !== undefined,
-  );
+  const given = SERVICES.flatMap((one) => {
+    const url = parsed[urlVariableOf(one)];
+    return url === undefined ? [] : [[one, url] as const];
+  });
   return {
     ...parsed,
     sandbox: isSandbox(env),

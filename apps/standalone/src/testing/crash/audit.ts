@@ -1,8 +1,8 @@
-import { EVENTS, type EventType } from '@fundrail/contracts';
+import { EVENTS, type EventType, type ServiceName } from '@fundrail/contracts';
 import type { WebhookReceiver } from '@fundrail/testing';
 import type { Buyer } from './buyer.ts';
 import { differences, type Finding, type SidesOf } from './finding.ts';
-import type { DatabaseView, ProductService } from './product-databases.ts';
+import type { DatabaseView } from './product-databases.ts';
 import { mandatesAgree } from './mandate-rules.ts';
 import { breaches } from './rules.ts';
 
@@ -78,7 +78,7 @@ async function claims(databases: DatabaseView): Promise<Finding[]> {
 
 interface Pair {
   readonly what: string;
-  readonly of: ProductService;
+  readonly of: ServiceName;
   readonly ours: string;
   readonly theirs: string;
   readonly kinds: SidesOf;
@@ -133,7 +133,7 @@ async function outside(databases: DatabaseView): Promise<Finding[]> {
 
 /** The columns of a service's outbox that determine the order of webhooks. */
 export interface EmittedEvent {
-  readonly service: ProductService;
+  readonly service: ServiceName;
   readonly id: string;
   readonly type: EventType;
   readonly object: string;
@@ -177,6 +177,6 @@ export function overtaken(emitted: readonly EmittedEvent[], arrived: readonly st
   }));
 }
 
-async function column(databases: DatabaseView, service: ProductService, query: string): Promise<string[]> {
+async function column(databases: DatabaseView, service: ServiceName, query: string): Promise<string[]> {
   return (await databases.rows<{ value: string }>(service, query)).map(({ value }) => value);
 }

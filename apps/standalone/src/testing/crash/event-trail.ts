@@ -1,8 +1,8 @@
-import type { EventType } from '@fundrail/contracts';
+import type { EventType, ServiceName } from '@fundrail/contracts';
 import { handledTypes } from '@fundrail/messaging/testing';
 import { definitions } from '../../services.ts';
 import type { GroupInbox, OutboxEvent } from './event-audit.ts';
-import type { DatabaseView, ProductService } from './product-databases.ts';
+import type { DatabaseView } from './product-databases.ts';
 
 const OUTBOX = `SELECT event_id AS id, type, version, tenant, aggregate_id, sequence, data FROM outbox ORDER BY id`;
 const INBOX = `SELECT event_id AS id FROM inbox WHERE consumer_group = $1`;
@@ -23,7 +23,7 @@ export async function readInboxes(databases: DatabaseView): Promise<GroupInbox[]
 }
 
 /** The groups of the product: the services that handle any event. */
-function consumers(): { readonly group: ProductService; readonly types: ReadonlySet<EventType> }[] {
+function consumers(): { readonly group: ServiceName; readonly types: ReadonlySet<EventType> }[] {
   return definitions(true)
     .map(({ name, module }) => ({ group: name, types: handledTypes(module) }))
     .filter(({ types }) => types.size > 0);

@@ -1,10 +1,10 @@
+import type { ServiceName } from '@fundrail/contracts';
 import type { FindingKind } from './finding.ts';
-import type { ProductService } from './product-databases.ts';
 
 /** A statement that breaks the data of a sound product, and a part of the finding that has to report it. */
 export interface Breach {
   readonly what: string;
-  readonly of: ProductService;
+  readonly of: ServiceName;
   readonly by: string;
   readonly found: FindingKind;
   readonly says: string;

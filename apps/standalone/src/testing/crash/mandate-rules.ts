@@ -1,5 +1,6 @@
+import type { ServiceName } from '@fundrail/contracts';
 import { differences, type Finding, type SidesOf } from './finding.ts';
-import type { DatabaseView, ProductService } from './product-databases.ts';
+import type { DatabaseView } from './product-databases.ts';
 import type { Rule } from './rule.ts';
 
 /** The rules that hold in mandates' own database once all work has ended. */
@@ -69,8 +70,8 @@ export const MANDATE_RULES: readonly Rule[] = [
 
 interface Pair {
   readonly what: string;
-  readonly here: readonly [ProductService, string];
-  readonly there: readonly [ProductService, string];
+  readonly here: readonly [ServiceName, string];
+  readonly there: readonly [ServiceName, string];
   readonly kinds: SidesOf;
 }
 
@@ -126,7 +127,7 @@ const PAIRS: readonly Pair[] = [
 
 /** Mandates, payments and the provider have the same facts about every mandate. */
 export async function mandatesAgree(databases: DatabaseView): Promise<Finding[]> {
-  const values = async ([service, query]: readonly [ProductService, string]) =>
+  const values = async ([service, query]: readonly [ServiceName, string]) =>
     (await databases.rows<{ value: string }>(service, query)).map(({ value }) => value);
   const found = PAIRS.map(async ({ what, here, there, kinds }) =>
     differences(what, await values(here), await values(there), kinds),

@@ -1,20 +1,9 @@
-import type { ServiceName } from '@fundrail/contracts';
+import { SERVICES, type ServiceName } from '@fundrail/contracts';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** The services of the sandbox. */
-export const NAMES = [
-  'identity',
-  'orders',
-  'payments',
-  'mandates',
-  'swp',
-  'webhooks',
-  'simulator',
-] as const satisfies readonly ServiceName[];
-export type ProductService = (typeof NAMES)[number];
 /** PostgreSQL servers that one service has to itself. */
-export type OwnServers = Readonly<Partial<Record<ProductService, string>>>;
+export type OwnServers = Readonly<Partial<Record<ServiceName, string>>>;
 
 /** Ends the leases of a dead process. The next process cannot distinguish that from their expiry. */
 const END_LEASES =
@@ -28,11 +17,11 @@ export type DatabaseView = Pick<ProductDatabases, 'rows' | 'everywhere'>;
 
 /** One product's databases, for its processes and for a test that reads them. */
 export class ProductDatabases {
-  private readonly pools: ReadonlyMap<ProductService, pg.Pool>;
+  private readonly pools: ReadonlyMap<ServiceName, pg.Pool>;
 
   private constructor(
     private readonly serverUrl: string,
-    private readonly databaseUrls: ReadonlyMap<ProductService, string>,
+    private readonly databaseUrls: ReadonlyMap<ServiceName, string>,
     private readonly ownServers: OwnServers,
   ) {
     this.pools = new Map([...databaseUrls].map(([name, url]) => [name, poolOf(url)]));
@@ -43,9 +32,9 @@ export class ProductDatabases {
    */
   static on(serverUrl: string, ownServers: OwnServers = {}): ProductDatabases {
     const own = `t_${randomUUID().replaceAll('-', '')}`;
-    const urlOf = (name: ProductService) =>
+    const urlOf = (name: ServiceName) =>
       Object.assign(new URL(ownServers[name] ?? serverUrl), { pathname: `/${own}_${name}` }).href;
-    return new ProductDatabases(serverUrl, new Map(NAMES.map((name) => [name, urlOf(name)])), ownServers);
+    return new ProductDatabases(serverUrl, new Map(SERVICES.map((name) => [name, urlOf(name)])), ownServers);
   }
 
   /** On the server of the test run. */
@@ -66,7 +55,7 @@ export class ProductDatabases {
     return { DATABASE_URL: this.serverUrl, ...this.urls };
   }
 
-  async rows<T>(service: ProductService, text: string, values: unknown[] = []): Promise<T[]> {
+  async rows<T>(service: ServiceName, text: string, values: unknown[] = []): Promise<T[]> {
     const pool = this.pools.get(service);
     if (!pool) throw new Error(`${service} has no database`);
     return (await pool.query(text, values)).rows as T[];
@@ -76,10 +65,10 @@ export class ProductDatabases {
   async everywhere<T>(
     text: string,
     values: unknown[] = [],
-  ): Promise<(T & { readonly service: ProductService })[]> {
-    const inOne = async (service: ProductService) =>
+  ): Promise<(T & { readonly service: ServiceName })[]> {
+    const inOne = async (service: ServiceName) =>
       (await this.rows<T>(service, text, values)).map((row) => ({ ...row, service }));
-    return (await Promise.all(NAMES.map(inOne))).flat();
+    return (await Promise.all(SERVICES.map(inOne))).flat();
   }
 
   /** Ends the time after which others may take over the leases of a dead process. */

@@ -1,0 +1,147 @@
+/**
+ * The product as it is deployed: its services, what reaches each of them, and what each of them reaches. The edge, Docker Compose,
+ * the Kubernetes manifests, Prometheus and the pictures of the documents are generated from it (`npm run docs`), and a service
+ * refuses a call that is not in it. A new service is one entry here.
+ */
+interface Entry {
+  /** Path prefixes of its routes; the longest one that matches whole segments wins. `/internal/*` has none, so no edge routes it. */
+  readonly routes: readonly string[];
+  /** The services whose internal routes it calls, each with what it asks (CALL-6). All of them ask identity for the keys of tokens too. */
+  readonly calls: Readonly<Partial<Record<string, string>>>;
+  /** The topics that it alone writes. */
+  readonly topics: readonly string[];
+  /** The outside systems that it calls, or in the sandbox simulates. */
+  readonly providers: readonly Provider[];
+  /** Further Secrets of its own, beside the database's URL and the key that encrypts personal data. */
+  readonly secrets?: readonly string[];
+  /** It counts by the client's address, which it takes from the edge. */
+  readonly readsAddresses?: true;
+  /** It connects to the addresses that clients name. */
+  readonly reachesClients?: true;
+  /** It runs in the sandbox only, where it simulates what is outside. */
+  readonly sandboxOnly?: true;
+}
+
+export type Provider = keyof typeof PROVIDER_SECRETS;
+
+/** The Secrets of each outside system: our keys there, and what it signs its callbacks with. */
+export const PROVIDER_SECRETS = {
+  gatewaypoa: ['GATEWAYPOA_API_KEY', 'GATEWAYPOA_WEBHOOK_SECRET'],
+  sdkvendor: ['SDKVENDOR_KEY_ID', 'SDKVENDOR_KEY_SECRET', 'SDKVENDOR_WEBHOOK_SECRET'],
+} as const;
+
+/** The ports in containers and pods: requests, health and metrics, and the edge's own. */
+export const PORTS = { http: 3_000, ops: 9_000, edge: 8_080 } as const;
+
+const FACTS = 'facts of an investor, settings of a tenant';
+/** Reconciliation: what the other service has published. */
+const MISSED = 'at night, events that were missed';
+const CLOCK = "the sandbox's clock";
+
+const services = {
+  identity: {
+    routes: [
+      '/v2/auth',
+      '/.well-known/jwks.json',
+      '/v2/investor_profiles',
+      '/v2/bank_accounts',
+      '/v2/mf_investment_accounts',
+      '/v2/tenant',
+      '/admin',
+    ],
+    calls: {},
+    topics: [],
+    providers: [],
+    secrets: ['ADMIN_CLIENT_SECRET'],
+    readsAddresses: true,
+  },
+  orders: {
+    routes: ['/v2/mf_purchases', '/v2/mf_redemptions', '/callbacks/gatewaypoa/orders'],
+    calls: {
+      identity: FACTS,
+      payments: 'what became of a claim; the debit of an installment',
+      swp: 'the next installment of a plan',
+    },
+    topics: ['mf_purchase', 'mf_redemption'],
+    providers: ['gatewaypoa'],
+  },
+  payments: {
+    routes: ['/api/pg/payments', '/admin/payments', '/callbacks/gatewaypoa/payments', '/callbacks/sdkvendor'],
+    calls: {
+      identity: FACTS,
+      orders: 'claims',
+      mandates: 'authorisations, admissions, permits',
+      swp: MISSED,
+    },
+    topics: ['payment', 'mandate_fact'],
+    providers: ['gatewaypoa', 'sdkvendor'],
+    readsAddresses: true,
+  },
+  mandates: {
+    routes: ['/api/pg/mandates', '/callbacks/gatewaypoa/mandates'],
+    calls: { identity: FACTS, payments: 'what became of a payment' },
+    topics: ['mandate'],
+    providers: ['gatewaypoa', 'sdkvendor'],
+  },
+  swp: {
+    routes: ['/v2/mf_redemption_plans', '/callbacks/gatewaypoa/plans', '/admin/holidays'],
+    calls: { identity: FACTS, orders: MISSED, mandates: 'facts of a mandate' },
+    topics: ['mf_redemption_plan', 'holiday_year'],
+    providers: ['gatewaypoa'],
+  },
+  webhooks: {
+    routes: ['/v2/notification_webhooks', '/v2/webhook_deliveries', '/v2/events', '/webhooks'],
+    calls: {
+      identity: 'sign-ins to the dashboard, settings',
+      orders: MISSED,
+      payments: MISSED,
+      mandates: MISSED,
+      swp: MISSED,
+    },
+    topics: ['notification_webhook'],
+    providers: [],
+    readsAddresses: true,
+    reachesClients: true,
+  },
+  simulator: {
+    routes: ['/api/pg/simulate', '/api/oms/simulate', '/sandbox', '/gatewaypoa', '/sdkvendor'],
+    calls: {
+      identity: CLOCK,
+      orders: CLOCK,
+      payments: CLOCK,
+      mandates: CLOCK,
+      swp: CLOCK,
+      webhooks: CLOCK,
+    },
+    topics: [],
+    providers: ['gatewaypoa', 'sdkvendor'],
+    sandboxOnly: true,
+  },
+} as const satisfies Record<string, Entry>;
+
+export type ServiceName = keyof typeof services;
+
+/** An entry of the table, as a reader of any of them sees it. */
+interface ServiceTopology extends Entry {
+  readonly calls: Readonly<Partial<Record<ServiceName, string>>>;
+}
+
+export const TOPOLOGY: Readonly<Record<ServiceName, ServiceTopology>> = services;
+
+/** Every service, in the order of the table. */
+export const SERVICES = Object.keys(services) as readonly ServiceName[];
+
+/** The services outside the sandbox. */
+export const PRODUCT_SERVICES = SERVICES.filter((name) => !TOPOLOGY[name].sandboxOnly);
+
+/** The services whose internal routes it may call. */
+export function callsOf(name: ServiceName): readonly ServiceName[] {
+  return SERVICES.filter((other) => TOPOLOGY[name].calls[other] !== undefined);
+}
+
+/** The variable with the address of a service, for those that call it. */
+export type UrlVariable = `${Uppercase<ServiceName>}_URL`;
+
+export function urlVariableOf(name: ServiceName): UrlVariable {
+  return `${name.toUpperCase() as Uppercase<ServiceName>}_URL`;
+}

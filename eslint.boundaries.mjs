@@ -84,6 +84,7 @@ export function boundariesOf({ libs, apps }) {
     ...Object.entries(apps).flatMap(([name, folders]) =>
       blocksOf(`apps/${name}`, name, pureFilesOfApp(name, folders)),
     ),
+    ...blocksOf('verification', 'verification', []),
   ];
 
   function blocksOf(folder, name, pure) {

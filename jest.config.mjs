@@ -27,14 +27,14 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{apps,libs}/*/src/**/!(*.int|*.e2e).spec.ts',
+        '<rootDir>/{apps/*,libs/*,verification}/src/**/!(*.int|*.e2e).spec.ts',
         '<rootDir>/tools/**/!(*.int|*.e2e).spec.ts',
       ],
     },
     {
       ...shared,
       displayName: 'int',
-      testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.int.spec.ts'],
+      testMatch: ['<rootDir>/{apps/*,libs/*,verification}/src/**/*.int.spec.ts'],
       globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/long-timeout.ts'],
@@ -42,7 +42,7 @@ export default {
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/apps/*/src/**/*.e2e.spec.ts'],
+      testMatch: ['<rootDir>/{apps/*,verification}/src/**/*.e2e.spec.ts'],
       globalSetup: '<rootDir>/libs/testing/src/global-setup-e2e.ts',
       globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/long-timeout.ts'],

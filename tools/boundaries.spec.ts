@@ -42,6 +42,7 @@ describe('refused', () => {
     ['service-kit in messaging', 'libs/messaging/src/x.ts', `import '@fundrail/service-kit/db';`],
     ['messaging in providers', 'libs/providers/src/x.ts', `import '@fundrail/messaging';`],
     ['testing outside of specs', 'apps/orders/src/x.ts', `import { FakeClock } from '@fundrail/testing';`],
+    ['verification in an app', 'apps/standalone/src/x.spec.ts', `import '@fundrail/verification';`],
     ['an app in testing', 'libs/testing/src/x.ts', `import '@fundrail/orders';`],
     ['testing in a library', 'libs/service-kit/src/x.ts', `import { FakeClock } from '@fundrail/testing';`],
     ['node:* in a decision', PURE, `import { randomUUID } from 'node:crypto';`],
@@ -75,6 +76,8 @@ describe('permitted', () => {
   it.each([
     ['a library in an app', 'apps/orders/src/x.ts', `import '@fundrail/service-kit/db';`],
     ['an app in standalone', 'apps/standalone/src/x.ts', `import '@fundrail/orders';`],
+    ['an app in verification', 'verification/src/x.spec.ts', `import '@fundrail/orders';`],
+    ['testing in verification', 'verification/src/x.ts', `import { FakeClock } from '@fundrail/testing';`],
     ['kafkajs in messaging', 'libs/messaging/src/x.ts', `import { Kafka } from 'kafkajs';`],
     ['TypeORM in service-kit', 'libs/service-kit/src/x.ts', `import { DataSource } from 'typeorm';`],
     ['TypeORM in an app', 'apps/orders/src/purchase/find-purchases.ts', `import { In } from 'typeorm';`],
@@ -113,6 +116,7 @@ describe('the configuration that lint runs with', () => {
     const expected = [
       ...libs.map((name) => `libs/${name}`),
       ...Object.keys(apps).map((name) => `apps/${name}`),
+      'verification',
     ];
     expect(names).toEqual(expect.arrayContaining(expected.map((folder) => `boundaries: ${folder} sources`)));
   });

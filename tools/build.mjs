@@ -10,7 +10,9 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const options = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
 delete options.$schema;
 
-const packages = process.argv[2] ? [process.argv[2]] : globSync('{apps,libs}/*', { cwd: root });
+const packages = process.argv[2]
+  ? [process.argv[2]]
+  : globSync(['{apps,libs}/*', 'verification'], { cwd: root });
 const filesOf = (pattern) =>
   packages
     .flatMap((name) => globSync(`${name}/${pattern}`, { cwd: root, withFileTypes: true }))

@@ -3,7 +3,7 @@ import type { TextFile } from './specification.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 /** The folders where rules are cited, besides the pages at the top. */
-const FOLDERS = ['apps', 'bench', 'docker', 'docs', 'k8s', 'libs', 'tools'];
+const FOLDERS = ['apps', 'bench', 'docker', 'docs', 'k8s', 'libs', 'tools', 'verification'];
 const TEXTS = /\.(?:[cm]?[jt]s|md|sql|ya?ml|conf|css|html|json)$/;
 const NOT_OURS = new Set(['node_modules', 'dist', '.nx', '.fundrail', 'coverage', 'golden', 'schemas']);
 const SPECIFICATION = 'docs/specification/';

@@ -1,9 +1,9 @@
 import { SERVICES } from '@fundrail/contracts';
 import { waitFor } from '@fundrail/testing';
 import pg from 'pg';
-import { audit, type BuyerView } from '../../apps/standalone/src/testing/crash/audit.ts';
-import type { DatabaseView } from '../../apps/standalone/src/testing/crash/product-databases.ts';
-import { untilQuiet } from '../../apps/standalone/src/testing/crash/quiet.ts';
+import { audit, type BuyerView } from '../../verification/src/testing/crash/audit.ts';
+import type { DatabaseView } from '../../verification/src/testing/crash/product-databases.ts';
+import { untilQuiet } from '../../verification/src/testing/crash/quiet.ts';
 import type { Cluster } from './cluster.ts';
 import { receivedBy } from './receiver.ts';
 import { NotSo } from './report.ts';

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { ApiClient, type ApiAnswer } from '../../apps/standalone/src/testing/api-client.ts';
+import { ApiClient, type ApiAnswer } from '../../verification/src/testing/api-client.ts';
 
 /** The clients' results in one part of the check. */
 export interface Figures {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Buyer } from '../../apps/standalone/src/testing/crash/buyer.ts';
-import { paid } from '../../apps/standalone/src/testing/crash/walks.ts';
-import { TestIsOver } from '../../apps/standalone/src/testing/crash/patient-client.ts';
-import { ok } from '../../apps/standalone/src/testing/purchase.ts';
+import { Buyer } from '../../verification/src/testing/crash/buyer.ts';
+import { paid } from '../../verification/src/testing/crash/walks.ts';
+import { TestIsOver } from '../../verification/src/testing/crash/patient-client.ts';
+import { ok } from '../../verification/src/testing/purchase.ts';
 import { CountingClient, type Figures } from './counting-client.ts';
 import { RECEIVER_URL } from './guests.ts';
 

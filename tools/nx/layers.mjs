@@ -15,8 +15,12 @@ const LIBRARIES = {
 /** The one app that imports the others, because it runs them in one process. */
 const PRODUCT = 'standalone';
 
-/** The layer of a package: a library's own name, `service`, or `product`. */
+/** Tests of the whole product. It may import everything, and nothing imports it. */
+const VERIFICATION = 'verification';
+
+/** The layer of a package: a library's own name, `service`, `product` or `verification`. */
 export function layerOf(folder) {
+  if (folder === VERIFICATION) return VERIFICATION;
   const [kind, name] = folder.split('/').slice(-2);
   if (kind === 'libs') return name;
   return name === PRODUCT ? 'product' : 'service';
@@ -26,6 +30,7 @@ export function layerOf(folder) {
 export function mayImport(folder, { libs, apps }) {
   const layer = layerOf(folder);
   if (layer in LIBRARIES) return LIBRARIES[layer];
+  if (layer === VERIFICATION) return [...libs, ...apps];
   const libraries = libs.filter((name) => name !== 'testing');
   return layer === 'product' ? [...libraries, ...apps] : libraries;
 }

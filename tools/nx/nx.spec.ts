@@ -42,6 +42,7 @@ const COPIED = [
   'apps',
   'libs',
   'tools',
+  'verification',
   'docs',
   'nx.json',
   'package.json',
@@ -124,7 +125,9 @@ describe('nx', () => {
       git('commit', '--quiet', '--message=before');
       change('apps/orders/src/index.ts', 'export const ONE_MORE = 1;\n');
       const affected = nx('affected', '-t', 'typecheck', '--exclude', 'fundrail');
-      expect(affected).toEqual(['@fundrail/orders:typecheck', '@fundrail/standalone:typecheck']);
+      expect(affected).toEqual(
+        ['orders', 'standalone', 'verification'].map((name) => `@fundrail/${name}:typecheck`),
+      );
     },
     LIMIT_MS,
   );
@@ -134,7 +137,9 @@ describe('the projects that nx shows', () => {
   const graph = graphOf();
 
   it('has each package with its layer as its tag, and the targets that its files ask for', () => {
-    const folders = globSync('{apps,libs}/*/package.json', { cwd: ROOT }).map((file) => dirname(file));
+    const folders = globSync('{apps/*,libs/*,verification}/package.json', { cwd: ROOT }).map((file) =>
+      dirname(file),
+    );
     const shown = Object.values(graph.nodes).map(({ data }) => data);
     expect(shown.map(({ root }) => root).sort()).toEqual(['.', ...folders].sort());
     for (const folder of folders) {

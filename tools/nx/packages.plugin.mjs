@@ -80,7 +80,7 @@ function packageOf(folder, root) {
 
 /** @type {import('nx/src/project-graph/plugins').CreateNodesV2} */
 export const createNodesV2 = [
-  '{apps,libs}/*/package.json',
+  '{apps/*,libs/*,verification}/package.json',
   (files, _options, { workspaceRoot }) =>
     files.map((file) => {
       const folder = dirname(file);

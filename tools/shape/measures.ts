@@ -13,7 +13,7 @@ const sumOfLines = (files: readonly SourceFile[]) => files.reduce((sum, { lines 
 
 /** Lines of the packages: what ships, and what stands beside it for tests. Specs, tools and benches are not counted. */
 export function linesOf(files: readonly SourceFile[]): readonly Measure[] {
-  const packages = files.filter(({ path }) => /^(apps|libs)\//.test(path));
+  const packages = files.filter(({ path }) => /^(apps|libs|verification)\//.test(path));
   return [
     { name: 'lines of the product', count: sumOfLines(packages.filter(isProduct)), places: [] },
     { name: 'lines of test stages', count: sumOfLines(packages.filter(isStage)), places: [] },

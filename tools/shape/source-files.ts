@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly tree: ts.SourceFile;
 }
 
-const FOLDERS = '{apps,libs}/*/src/**/*.ts';
+const FOLDERS = '{apps/*,libs/*,verification}/src/**/*.ts';
 
 /** Every source file of packages, tools and benches, specs included; the plain build of `bench/baseline` is left out. */
 export function readSourceFiles(root: string): readonly SourceFile[] {
@@ -42,13 +42,15 @@ export interface Modules {
 
 /** The modules of the repository. */
 export function readModules(root: string, files: readonly SourceFile[]): Modules {
-  const packages = globSync('{apps,libs}/*/package.json', { cwd: root }).flatMap((manifest) => {
-    const { name, exports } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as Manifest;
-    return Object.entries(exports).map(
-      ([entry, { '@fundrail/source': source }]) =>
-        [join(name, entry), join(dirname(manifest), source)] as const,
-    );
-  });
+  const packages = globSync('{apps/*,libs/*,verification}/package.json', { cwd: root }).flatMap(
+    (manifest) => {
+      const { name, exports } = JSON.parse(readFileSync(join(root, manifest), 'utf8')) as Manifest;
+      return Object.entries(exports).map(
+        ([entry, { '@fundrail/source': source }]) =>
+          [join(name, entry), join(dirname(manifest), source)] as const,
+      );
+    },
+  );
   return { paths: new Set(files.map(({ path }) => path)), packages: new Map(packages) };
 }
 

@@ -1,0 +1,155 @@
+import { waitFor, WebhookReceiver } from '@fundrail/testing';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { expectSound, openBrowser, openPage, overhang, picture, SCREENS } from '../testing/browser.ts';
+import { createOrder, ok, untilOrder, untilPayment } from '../testing/purchase.ts';
+import { newDataDir, removeDataDir, StandaloneProcess } from '../testing/standalone-process.ts';
+
+const screens = Object.keys(SCREENS) as (keyof typeof SCREENS)[];
+
+// On one process alone: the start page, the documents and their reader are the standalone's own; in front of separate
+// processes the edge serves them as files (docker/edge.e2e.spec.ts), and has no start page.
+describe('the pages of the standalone, in Chromium', () => {
+  let dataDir: string;
+  let standalone: StandaloneProcess;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    dataDir = await newDataDir();
+    [standalone, browser] = await Promise.all([StandaloneProcess.start({ dataDir }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser.close(), standalone.stop()]);
+    await removeDataDir(dataDir);
+  });
+
+  it.each(screens)(
+    'show the start page on a %s without errors, and without scrolling sideways',
+    async (screen) => {
+      const { page, complaints } = await openPage(browser, `${standalone.url}/`, screen);
+      await picture(page, `home-${screen}`);
+      expect(await page.title()).toBe('fundrail');
+      expect(await overhang(page)).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('serve the AsyncAPI document of docs/ (OPS-11)', async () => {
+    const answer = await fetch(`${standalone.url}/asyncapi.json`);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.text()).toBe(
+      readFileSync(new URL('../../../docs/asyncapi.json', import.meta.url), 'utf8'),
+    );
+  });
+
+  it('list what was seeded (SAND-15)', async () => {
+    const seed = (await (await fetch(`${standalone.url}/sandbox/seed`)).json()) as Record<string, string>;
+    const { page } = await openPage(browser, `${standalone.url}/`, 'desktop');
+    const listed = await page.locator('dl').innerText();
+    for (const id of ['investor_profile', 'bank_account', 'mf_investment_account'])
+      expect(listed).toContain(seed[id]);
+  });
+
+  it('give five calls that work when they are pasted, and the UPI app pays their payment (SAND-16)', async () => {
+    const { page } = await openPage(browser, `${standalone.url}/`, 'phone');
+    const calls = await page.locator('ol pre').allInnerTexts();
+    expect(calls).toHaveLength(5);
+    const { stdout } = await promisify(execFile)('sh', ['-c', calls.join('\n')]);
+    const [upiApp = '', payment] = /http\S+\/sandbox\/upi\/(\d+)$/.exec(stdout.trim()) ?? [];
+    const client = await standalone.client();
+    await untilPayment(client, Number(payment), 'PENDING');
+    await payInUpiApp(upiApp);
+    await untilPayment(client, Number(payment), 'APPROVED');
+    await untilOrder(client, { id: /mfp_[0-9a-f]{32}/.exec(stdout)?.[0] ?? '', oldId: 0 }, 'successful');
+  });
+
+  it('lead to the checkout page of a fresh payment', async () => {
+    const { page, complaints } = await openPage(browser, `${standalone.url}/`, 'desktop');
+    await page.getByRole('link', { name: 'Open the checkout page of a fresh payment' }).click();
+    await page.locator('.qr svg').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(screens)('show the API reference on a %s without a network (OPS-11)', async (screen) => {
+    const { page, complaints } = await openPage(browser, `${standalone.url}/docs`, screen);
+    await page.locator('.opblock').first().waitFor();
+    await picture(page, `docs-${screen}`);
+    expect(await page.locator('.opblock').count()).toBeGreaterThan(20);
+    await page.locator('.opblock-post .opblock-summary-control').first().click();
+    await page.locator('.opblock-body .execute').waitFor();
+    await page.locator('.authorize').first().click();
+    await page.locator('.modal-ux').waitFor();
+    await picture(page, `docs-open-${screen}`);
+    expect(complaints).toEqual([]);
+  });
+
+  describe.each(screens)('of the webhooks, on a %s', (screen) => {
+    let receiver: WebhookReceiver;
+    beforeAll(async () => {
+      receiver = await WebhookReceiver.start();
+    });
+    afterAll(() => receiver.stop());
+
+    it('lead a developer from the sign-in to a failed delivery, its retry, and a test event', async () => {
+      // given an endpoint that has refused an event
+      const client = await standalone.client();
+      receiver.answers = 500;
+      const url = `${receiver.url}/${screen}`;
+      ok(
+        await client.post('/v2/notification_webhooks', { url, events: ['mf_purchase.*', 'payment.updated'] }),
+      );
+      await createOrder(client);
+      const refused = () => receiver.received.filter(({ body }) => body.type === 'mf_purchase.created');
+      await waitFor(() => refused().length === 1, { what: 'an attempt' });
+      // The next attempt is 5 minutes away. A page with a delivery that is about to be sent reloads by itself.
+      ok(await client.post('/sandbox/clock', { advance: 'PT6S' }));
+      await waitFor(() => refused().length === 2, { what: 'a second attempt' });
+      // when
+      const watched = await openPage(browser, `${standalone.url}/webhooks`, screen);
+      const { page, complaints } = watched;
+      const sound = (name: string) => expectSound(watched, `webhooks-${name}-${screen}`);
+      const badge = (word: string) => page.locator('.head .state', { hasText: word }).waitFor();
+      const signIn = async (secret: string) => {
+        await page.getByLabel('Tenant').fill('demo');
+        await page.getByLabel('Client ID').fill('demo');
+        await page.getByLabel('Client secret').fill(secret);
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      };
+      // then
+      await signIn('wrong');
+      await page.getByRole('alert').waitFor();
+      // Chromium logs the status 401 to its console.
+      complaints.length = 0;
+      await sound('sign-in');
+      await signIn('demo-secret');
+      await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
+      await sound('endpoints');
+      await page.getByRole('link', { name: url }).click();
+      await badge('Failing');
+      await sound('endpoint');
+      await page.getByRole('link', { name: 'mf_purchase.created' }).click();
+      await badge('Pending');
+      await sound('delivery-refused');
+      receiver.answers = 200;
+      await page.getByRole('button', { name: 'Retry now' }).click();
+      await badge('Delivered');
+      await sound('delivery-retried');
+      await page.getByRole('link', { name: url }).click();
+      await page.getByRole('button', { name: 'Send test event' }).click();
+      await badge('Delivered');
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Client secret').waitFor();
+      expect(receiver.received.map(({ body }) => body.type)).toContain('notification_webhook.test');
+    });
+  });
+
+  /** Until the order is submitted the page shows that there is no link yet, and reloads by itself. */
+  async function payInUpiApp(address: string): Promise<void> {
+    const { page, complaints } = await openPage(browser, address, 'phone');
+    await page.getByRole('button', { name: /Approve/ }).click();
+    await page.getByText('Paid', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  }
+});

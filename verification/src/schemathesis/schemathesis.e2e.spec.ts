@@ -1,0 +1,34 @@
+import { describeWithKafka, describeWithPython } from '@fundrail/testing';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { startFleet, type Product } from '../testing/products.ts';
+import { newDataDir, removeDataDir } from '../testing/standalone-process.ts';
+import type { Documented } from './examples.ts';
+import { LEAST_CASES, tryDocument } from './try-document.ts';
+
+const SERVED_BY_EDGE = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
+/** Includes the installation of schemathesis if it is missing. */
+const RUN_LIMIT_MS = 900_000;
+
+/** `npm run schemathesis` does the same with the standalone. */
+describeWithPython('generated requests', () => {
+  describeWithKafka('to separate processes over Kafka', () => {
+    let product: Product;
+    let folder: string;
+    beforeAll(async () => {
+      [product, folder] = await Promise.all([startFleet({}, { LOG_LEVEL: 'error' }), newDataDir()]);
+    });
+    afterAll(() => Promise.all([product.stop(), removeDataDir(folder)]));
+
+    it(
+      'are answered as the document declares',
+      async () => {
+        const document = JSON.parse(await readFile(SERVED_BY_EDGE, 'utf8')) as Documented;
+        const tried = await tryDocument(product, document, { seed: '2', examples: '10', folder });
+        expect(tried).toMatchObject({ with_failures: 0, exit_code: 0 });
+        expect(tried.generated).toBeGreaterThanOrEqual(LEAST_CASES);
+      },
+      RUN_LIMIT_MS,
+    );
+  });
+});

@@ -1,4 +1,4 @@
-// Writes the pages of docs/ and the edge's configuration from the tables that the code runs on.
+// Writes the pages of docs/, the edge's configuration and what follows from the topology, from the tables that the code runs on.
 // `--check` writes nothing and exits with 1 when a file is stale. Rules of the specification that are defined
 // twice, or cited and not defined, are an error either way.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

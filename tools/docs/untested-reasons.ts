@@ -4,6 +4,7 @@ export const UNTESTED_REASONS: Readonly<Record<string, string>> = {
     'The hash is tested (it is slow and does not contain the secret); no test reads what the table of clients stores.',
   'CALL-2':
     'A call between services throws inside a transaction, which is tested; there is no such check for calls to providers.',
+  'CALL-6': 'The services that may call each other are enforced and tested; no test reads what they ask.',
   'CALL-8': 'A way of writing code.',
   'CLOCK-10': 'A measurement, not made yet with these limits.',
   'CONV-1': 'A convention of all schemas: docs/openapi.json and the golden files of the events show it.',

@@ -40,12 +40,10 @@ export function gatewayRules(): string {
   const rule = (prefixes: readonly string[], name: string, port: number) => `- matches:
 ${prefixes.map((value) => `    - path: { type: PathPrefix, value: ${value} }\n`).join('')}  backendRefs: [{ name: ${name}, port: ${port} }]
 `;
-  const rules = PRODUCT_SERVICES.map((name) =>
-    rule(
-      TOPOLOGY[name].routes.filter((route) => !isAdmin(route)),
-      name,
-      PORTS.http,
-    ),
-  );
+  // A rule without a path would match every one.
+  const rules = PRODUCT_SERVICES.flatMap((name) => {
+    const routes = TOPOLOGY[name].routes.filter((route) => !isAdmin(route));
+    return routes.length > 0 ? [rule(routes, name, PORTS.http)] : [];
+  });
   return [...rules, rule(['/'], 'edge', PORTS.edge)].join('');
 }

@@ -2,10 +2,14 @@ import { MANDATE_URI_CODES, type BrowserFacts, type MandateUriCodes } from '@fun
 import {
   baseUrlVariable,
   configProvider,
+  gatewaypoaAccess,
+  gatewaypoaVariables,
   networksVariable,
   numberVariable,
-  secretVariable,
-  variedSecret,
+  sdkvendorAccess,
+  sdkvendorVariables,
+  type GatewaypoaAccess,
+  type SdkvendorAccess,
 } from '@fundrail/service-kit';
 import { z } from 'zod';
 import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
@@ -20,16 +24,11 @@ const DAY_MS = 86_400_000;
 
 const minutes = (value: number) => numberVariable(0.01, 1440, 'number of minutes').prefault(String(value));
 
-// Razorpay generates these and may change their length. At the time of writing ids have 23 characters and secrets 24.
-const razorpayKey = z.string('give the key of the account').min(16, 'must have at least 16 characters');
-
 const schema = z
   .object({
     SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('false'),
     PUBLIC_BASE_URL: baseUrlVariable.default(LOCAL_BASE_URL),
-    GATEWAYPOA_BASE_URL: baseUrlVariable,
-    GATEWAYPOA_API_KEY: secretVariable,
-    GATEWAYPOA_WEBHOOK_SECRET: secretVariable,
+    ...gatewaypoaVariables,
     /** NPCI's codes in the URIs that authorise mandates (MAN-16). */
     MANDATE_URI_PURPOSE: z
       .string()
@@ -39,11 +38,7 @@ const schema = z
       .string()
       .regex(/^[0-9]{2}$/, 'must be two digits')
       .default(MANDATE_URI_CODES.mode),
-    /** Default: Razorpay's own address; in the sandbox, the simulator's. */
-    SDKVENDOR_BASE_URL: baseUrlVariable.optional(),
-    SDKVENDOR_KEY_ID: razorpayKey,
-    SDKVENDOR_KEY_SECRET: razorpayKey.refine(...variedSecret),
-    SDKVENDOR_WEBHOOK_SECRET: secretVariable,
+    ...sdkvendorVariables,
     /** The IP address from which this product calls. Razorpay requires one when the investor's browser is not known. */
     SDKVENDOR_SERVER_IP: z.union([z.ipv4(), z.ipv6()], 'should be an IP address').default('127.0.0.1'),
     /** TIME-1 to TIME-4. */
@@ -73,16 +68,11 @@ const schema = z
     sandbox: env.SANDBOX === 'true',
     publicBaseUrl: env.PUBLIC_BASE_URL.replace(/\/+$/, ''),
     gatewaypoa: {
-      baseUrl: env.GATEWAYPOA_BASE_URL,
-      apiKey: env.GATEWAYPOA_API_KEY,
-      webhookSecret: env.GATEWAYPOA_WEBHOOK_SECRET,
+      ...gatewaypoaAccess(env),
       mandateUri: { purpose: env.MANDATE_URI_PURPOSE, mode: env.MANDATE_URI_MODE },
     },
     sdkvendor: {
-      baseUrl: env.SDKVENDOR_BASE_URL ?? sdkvendorOf(env),
-      keyId: env.SDKVENDOR_KEY_ID,
-      keySecret: env.SDKVENDOR_KEY_SECRET,
-      webhookSecret: env.SDKVENDOR_WEBHOOK_SECRET,
+      ...sdkvendorAccess(env),
       server: { ip: env.SDKVENDOR_SERVER_IP, referer: env.PUBLIC_BASE_URL, user_agent: 'fundrail' },
     },
     times: {
@@ -98,30 +88,14 @@ const schema = z
     debitsPerSecond: debitsPerSecond(env),
   }));
 
-function sdkvendorOf(env: { readonly SANDBOX: string; readonly PUBLIC_BASE_URL: string }): string {
-  if (env.SANDBOX !== 'true') return 'https://api.razorpay.com';
-  return `${env.PUBLIC_BASE_URL.replace(/\/+$/, '')}/sdkvendor`;
-}
-
 /** The variables of payments, besides those that every service has. Parsed once at the start. */
 export abstract class PaymentsConfig {
   abstract readonly sandbox: boolean;
   /** The start of links to this product, without a trailing slash. */
   abstract readonly publicBaseUrl: string;
-  abstract readonly gatewaypoa: {
-    readonly baseUrl: string;
-    readonly apiKey: string;
-    readonly webhookSecret: string;
-    readonly mandateUri: MandateUriCodes;
-  };
-  abstract readonly sdkvendor: {
-    readonly baseUrl: string;
-    readonly keyId: string;
-    readonly keySecret: string;
-    readonly webhookSecret: string;
-    /** Sent to Razorpay when the investor has none of our pages open. */
-    readonly server: BrowserFacts;
-  };
+  abstract readonly gatewaypoa: GatewaypoaAccess & { readonly mandateUri: MandateUriCodes };
+  /** `server`: sent to Razorpay when the investor has none of our pages open. */
+  abstract readonly sdkvendor: SdkvendorAccess & { readonly server: BrowserFacts };
   /** How long a payment waits for the investor. */
   abstract readonly times: PaymentTimes;
   /** The networks whose X-Forwarded-For is trusted. */

@@ -16,6 +16,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export const PAYMENT_TYPES = ['NETBANKING', 'NACH', 'AUTH_TRANSACTION'] as const;
 export const PROVIDER_NAMES = ['GATEWAYPOA', 'SDKVENDOR'] as const;
+export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** Why a payment failed (PAY-28); `failed_reason` is a sentence for the investor. */
 export const PAYMENT_FAILURE_CODES = [

@@ -8,7 +8,7 @@ export interface Route {
   readonly sandboxOnly?: true;
 }
 
-/** The service of each path: the single source for the standalone's router, the edge proxy and the Ingress. */
+/** The service of each path, from TOPOLOGY: for the standalone's router, the edge and the Ingress. */
 export const ROUTING_TABLE: readonly Route[] = SERVICES.flatMap((service) => {
   const { routes, sandboxOnly } = TOPOLOGY[service];
   return routes.map((prefix) => ({ prefix, service, ...(sandboxOnly && { sandboxOnly }) }));

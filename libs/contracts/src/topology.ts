@@ -36,7 +36,7 @@ export const PORTS = { http: 3_000, ops: 9_000, edge: 8_080 } as const;
 const FACTS = 'facts of an investor, settings of a tenant';
 /** Reconciliation: what the other service has published. */
 const MISSED = 'at night, events that were missed';
-const CLOCK = "the sandbox's clock";
+const CLOCK = "the sandbox's clock, its seed, what is to be simulated";
 
 const services = {
   identity: {
@@ -59,7 +59,7 @@ const services = {
     routes: ['/v2/mf_purchases', '/v2/mf_redemptions', '/callbacks/gatewaypoa/orders'],
     calls: {
       identity: FACTS,
-      payments: 'what became of a claim; the debit of an installment',
+      payments: 'what became of a claim, the debit of an installment',
       swp: 'the next installment of a plan',
     },
     topics: ['mf_purchase', 'mf_redemption'],
@@ -70,7 +70,7 @@ const services = {
     calls: {
       identity: FACTS,
       orders: 'claims',
-      mandates: 'authorisations, admissions, permits',
+      mandates: 'authorisations, admissions, permits, facts from callbacks',
       swp: MISSED,
     },
     topics: ['payment', 'mandate_fact'],
@@ -85,7 +85,7 @@ const services = {
   },
   swp: {
     routes: ['/v2/mf_redemption_plans', '/callbacks/gatewaypoa/plans', '/admin/holidays'],
-    calls: { identity: FACTS, orders: MISSED, mandates: 'facts of a mandate' },
+    calls: { identity: FACTS, orders: 'states of redemptions', mandates: 'facts of a mandate' },
     topics: ['mf_redemption_plan', 'holiday_year'],
     providers: ['gatewaypoa'],
   },

@@ -12,7 +12,7 @@ import type {
   TransferShare,
   TransferStatus,
 } from './provider-payment.ts';
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { PaymentFailureCode, ProviderName } from '@fundrail/contracts';
 
 /** The order gateway (GATE-1): review, submit, status, and signed callbacks. */
 export interface OrderGateway {
@@ -76,7 +76,9 @@ export interface ProviderCheckout {
 
 /** A payment provider (GATE-10). */
 export interface PaymentProvider {
-  readonly name: 'GATEWAYPOA' | 'SDKVENDOR';
+  readonly name: ProviderName;
+  /** The header in which it signs its callbacks. */
+  readonly signatureHeader: string;
   /**
    * Whether the provider chooses the `tr` of its UPI URIs and the format of `am`. Its answers and callbacks still use our reference;
    * the `tr` is stored with the URI.

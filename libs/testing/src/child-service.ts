@@ -28,12 +28,12 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Those that have started and not exited. */
-const running = new Set<ChildService>();
+/** All that this spec has started. */
+const started: ChildService[] = [];
 
-/** What the running processes have logged about a request, one line each, for the message of a test that fails. */
+/** What its processes have logged about a request, one line each, for the message of a test that fails. */
 export function loggedAbout(requestId: string): string[] {
-  return [...running].flatMap(({ output }) => output.split('\n').filter((line) => line.includes(requestId)));
+  return started.flatMap(({ output }) => output.split('\n').filter((line) => line.includes(requestId)));
 }
 
 /** A service (or the standalone) as a process of its own, for tests that kill it. */
@@ -45,8 +45,7 @@ export class ChildService {
   private constructor(private readonly child: ChildProcess) {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    running.add(this);
-    child.once('exit', () => running.delete(this));
+    started.push(this);
     this.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   }
 

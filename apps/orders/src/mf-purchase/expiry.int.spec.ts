@@ -5,7 +5,7 @@ import { waitFor } from '@fundrail/testing';
 import { RecountedExpiries1900000000051 } from '../migrations/recounted-expiries.migration.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 
-describe('expiry', () => {
+describe('expiry (ORD-22)', () => {
   let orders: OrdersUnderTest;
   const release = (payment_id: number) =>
     orders.internal('/internal/claims/release', { tenant: 'demo', payment_id });

@@ -1,4 +1,4 @@
-import type { Holidays } from '@fundrail/contracts';
+import { PROVIDER_NAMES, type Holidays } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
 import { CountedDeadlines, type CountedDeadline } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';
@@ -27,7 +27,7 @@ const plannedPage = (provider: ProviderName) =>
         AND NOT EXISTS (SELECT FROM debit_attempts a WHERE a.payment_id = p.id)
       ORDER BY w.key LIMIT $2`,
   );
-const PLANNED = (['GATEWAYPOA', 'SDKVENDOR'] as const).map((provider) => ({
+const PLANNED = PROVIDER_NAMES.map((provider) => ({
   kind: executionKind(provider),
   page: plannedPage(provider),
 }));

@@ -1,7 +1,6 @@
 import { istDate, type MandateFacts, type PaymentFailureCode } from '@fundrail/contracts';
 import { amended, paymentMachine } from '@fundrail/state-machines';
 import { endedShares, type OrderStates } from '../payment/orders-of-payment.ts';
-import type { DueKind } from '../payment/due-task.ts';
 import type { ProviderName } from '../payment/payment.tables.ts';
 import { andThen, failPayment, firstStatusCall, note, stepped, unchanged } from '../payment/payment.ts';
 import type { DueTask, Outcome, Payment } from '../payment/payment.ts';
@@ -22,14 +21,9 @@ export function isUnderWay(
   return now.getTime() - (called_at ?? started_at).getTime() < UNDER_WAY_MS;
 }
 
-const EXECUTION_KINDS = {
-  GATEWAYPOA: 'debit.execute.gatewaypoa',
-  SDKVENDOR: 'debit.execute.sdkvendor',
-} as const satisfies Record<ProviderName, DueKind>;
-
 /** The due kind of executions at a provider. Each has its own, so that no provider waits for the debits of another. */
-export function executionKind(provider: ProviderName): (typeof EXECUTION_KINDS)[ProviderName] {
-  return EXECUTION_KINDS[provider];
+export function executionKind(provider: ProviderName): `debit.execute.${Lowercase<ProviderName>}` {
+  return `debit.execute.${provider.toLowerCase() as Lowercase<ProviderName>}`;
 }
 
 /** How long a call that takes no money is retried without an answer. After that it is given up. */

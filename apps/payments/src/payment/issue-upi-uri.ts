@@ -29,10 +29,7 @@ export class IssueUpiUri {
 
   get outsideCall(): UpiCall {
     return this.request.callOf({
-      load: async ({ tenant, key }) => {
-        const payment = await this.request.intend({ tenant, id: Number(key) });
-        return payment?.upi_uri === null ? payment : null;
-      },
+      load: (work) => this.request.intend(work, ({ upi_uri }) => upi_uri === null),
       send: { name: 'payments.issue_uri', call: (payment) => this.send(payment) },
     });
   }

@@ -79,7 +79,10 @@ describe('the life of a payment', () => {
         { reference: paymentReference(id), fact: { about: 'payment', payment: money() } },
         'bad',
       );
-      expect(answer.status).toBe(400);
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        expect.stringContaining('"field":"x-test-signature"'),
+      ]);
       expect((await stage.get(id)).status).toBe('PENDING');
     });
 

@@ -28,10 +28,7 @@ export class SendCollect {
 
   get outsideCall(): UpiCall {
     return this.request.callOf({
-      load: async ({ tenant, key }) => {
-        const payment = await this.request.intend({ tenant, id: Number(key) });
-        return payment?.collect_sent_at === null ? payment : null;
-      },
+      load: (work) => this.request.intend(work, ({ collect_sent_at }) => collect_sent_at === null),
       send: { name: 'payments.send_collect', call: (payment) => this.send(payment) },
     });
   }

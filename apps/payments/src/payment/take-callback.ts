@@ -23,11 +23,6 @@ import { refundAnswered } from './refund.ts';
 import { paymentOfReference } from './references.ts';
 import { transferAnswered } from './transfer.ts';
 
-const SIGNATURE_HEADERS: Record<ProviderName, string> = {
-  GATEWAYPOA: 'x-gatewaypoa-signature',
-  SDKVENDOR: 'x-razorpay-signature',
-};
-
 /** Takes a provider's callback: checks the signature, then records event id and effect in one transaction. Repeated or late callbacks change nothing. */
 @Injectable()
 export class TakeCallback {
@@ -94,10 +89,11 @@ export class TakeCallback {
     headers: CallbackHeaders,
     rawBody: string,
   ): Promise<PaymentCallback> {
+    const adapter = this.providers.of(provider);
     try {
-      return await this.providers.of(provider).readCallback(headers, rawBody);
+      return await adapter.readCallback(headers, rawBody);
     } catch (error) {
-      return refuseCallback(error, SIGNATURE_HEADERS[provider]);
+      return refuseCallback(error, adapter.signatureHeader);
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { Answer } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
-import type { OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
+import type { DueWork, OutsideAnswer, OutsideCall } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import type { PaymentsConfig } from '../config.ts';
 import { passFaultPoint } from '../fault-points.ts';
 import type { CallName } from '../trace/provider-call.repository.ts';
 import { ProviderCalls } from '../trace/provider-calls.ts';
-import { ChangePayment, type PaymentKey } from './change-payment.ts';
+import { ChangePayment } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
 import { ordersChanged, sharesReady, type OrderStates } from './orders-of-payment.ts';
 import { collectSent, expiryOf, firstStatusCall, note, providerFailed, unchanged } from './payment.ts';
@@ -44,12 +44,12 @@ export class UpiRequest {
     };
   }
 
-  /** Records the intent and returns the payment; null when the request must not be sent. Idempotent. */
-  async intend(key: PaymentKey): Promise<Payment | null> {
-    const payment = await this.change.execute(key, async (row, tx) =>
+  /** Records the intent and returns the payment; null when the request must not be sent, or has its outcome. Idempotent. */
+  async intend({ tenant, key }: DueWork, isUnsent: (payment: Payment) => boolean): Promise<Payment | null> {
+    const payment = await this.change.execute({ tenant, id: Number(key) }, async (row, tx) =>
       intended(row, await orderStates(tx, row), tx.now),
     );
-    return payment?.uri_requested_at && payment.status === 'PENDING' ? payment : null;
+    return payment?.uri_requested_at && payment.status === 'PENDING' && isUnsent(payment) ? payment : null;
   }
 
   /** Records the answer for operators, and reads it. A refusal ends the payment. */

@@ -47,6 +47,7 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   readonly onRefund = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
   readonly onRefundStatus = new Script<Answer<RefundStatus>>({ kind: 'yes', value: { status: 'waiting' } });
 
+  readonly signatureHeader = 'x-test-signature';
   readonly drawsTr = false;
 
   constructor(
@@ -99,7 +100,7 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
   async readCallback(headers: CallbackHeaders, rawBody: string): Promise<PaymentCallback> {
     const name = /"name":"([^"]+)"/.exec(rawBody)?.[1] ?? '';
     const callback = this.callbacks.get(name);
-    if (headers['x-test-signature'] !== 'good' || !callback)
+    if (headers[this.signatureHeader] !== 'good' || !callback)
       throw new BadSignature('the signature does not fit');
     return Promise.resolve(callback);
   }

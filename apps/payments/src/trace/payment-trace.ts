@@ -1,5 +1,5 @@
-import { Decimal, istTimestamp, type PaymentTraceDto } from '@fundrail/contracts';
-import { openAttempt } from '../debit/debit.ts';
+import { Decimal, istTimestamp, PROVIDER_NAMES, type PaymentTraceDto } from '@fundrail/contracts';
+import { executionKind, openAttempt } from '../debit/debit.ts';
 import type { AttemptRow, Debit } from '../debit/debit.tables.ts';
 import type { OrderStates } from '../payment/orders-of-payment.ts';
 import type { Payment } from '../payment/payment.ts';
@@ -44,7 +44,7 @@ export const COLLECTION_WORK = [
 export const TRANSFER_WORK = ['payment.transfer'];
 export const REFUND_WORK = ['payment.refund'];
 export const NOTICE_WORK = ['debit.notify', 'debit.withdraw'];
-export const EXECUTION_WORK = ['debit.execute.gatewaypoa', 'debit.execute.sdkvendor'];
+export const EXECUTION_WORK = PROVIDER_NAMES.map(executionKind);
 export const RESULT_WORK = ['debit.status'];
 
 /** The trace as operators see it. Amounts in rupees, times in Indian time. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BANK_ACCOUNT_TYPES } from '../bank-account.dto.ts';
 import { integerId, prefixedId } from '../ids.ts';
+import { PROVIDER_NAMES } from '../payment.dto.ts';
 import { LOGO_TYPES, tenantLogo } from '../tenant.dto.ts';
 
 /** `GET /internal/bank_accounts/:old_id?tenant=` (identity): what payments needs to know about a bank account. */
@@ -44,7 +45,7 @@ export const tenantFacts = z.strictObject({
   settings: z.strictObject({
     sdk_options_enabled: z.boolean(),
     upi_collect_enabled: z.boolean(),
-    payment_provider: z.enum(['GATEWAYPOA', 'SDKVENDOR']),
+    payment_provider: z.enum(PROVIDER_NAMES),
     default_postback_url: z.string().nullable(),
     operator_name: z.string(),
     // The previous release of identity does not send it.

@@ -194,7 +194,8 @@ export const RECONCILIATION_KINDS = {
     means: 'The redemption of an installment has ended, and its plan has not received that event.',
     automatic:
       'The state from orders is applied as if the event had arrived; the last installment completes its plan.',
-    operator: 'The plan does not apply it: the log of swp states why.',
+    operator:
+      'The plan does not apply it, for example because it was restored without this installment. Compare the facts of the finding (`npm run reconcile -- --last`) with the plan and the redemption.',
   },
   installment_went_back: {
     means:

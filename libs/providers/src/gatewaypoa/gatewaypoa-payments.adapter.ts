@@ -14,6 +14,7 @@ import { readPaymentCallback } from './callback.ts';
 import { GatewaypoaClient } from './client.ts';
 import { GatewaypoaMandates } from './gatewaypoa-mandates.adapter.ts';
 import type { GatewaypoaOptions } from './gatewaypoa-orders.adapter.ts';
+import { SIGNATURE_HEADER } from './signature.ts';
 import {
   answerAbout,
   collectOf,
@@ -34,6 +35,7 @@ import { route } from '../route.ts';
 /** gatewaypoa as the payment provider for UPI and as the receiver of transfers (GATE-2). Each reference is its call's idempotency key. */
 export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly name = 'GATEWAYPOA';
+  readonly signatureHeader = SIGNATURE_HEADER;
   readonly drawsTr = false;
   readonly checkout = null;
   readonly mandates: GatewaypoaMandates;

@@ -14,6 +14,7 @@ import { SdkvendorCheckout } from './checkout.ts';
 import { SdkvendorClient, type SdkvendorClientOptions } from './client.ts';
 import { SdkvendorMandates } from './sdkvendor-mandates.adapter.ts';
 import { SdkvendorLedger } from './ledger.ts';
+import { RAZORPAY_SIGNATURE_HEADER } from './signature.ts';
 import { answerOf, fromRefund, mapYes, notUnderstood, statusOf, toRefundStatus } from './transform.ts';
 import { refund as refundSchema } from './wire.ts';
 import { route } from '../route.ts';
@@ -30,6 +31,7 @@ interface SdkvendorOptions extends SdkvendorClientOptions {
  */
 export class SdkvendorPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
+  readonly signatureHeader = RAZORPAY_SIGNATURE_HEADER;
   readonly drawsTr = true;
   readonly checkout: SdkvendorCheckout;
   readonly mandates: SdkvendorMandates;

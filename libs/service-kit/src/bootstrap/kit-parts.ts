@@ -18,7 +18,6 @@ import { JwksSource } from '../http/auth/jwks-source.ts';
 import { keysAt, keysOfIdentity } from '../http/auth/read-key-set.ts';
 import { OperatorAudit } from '../http/auth/operator-audit.ts';
 import { ServiceTokens } from '../http/auth/service-tokens.ts';
-import { withDeclaredCalls } from '../http/client/declared-calls.ts';
 import { HttpTransport } from '../http/client/http-transport.ts';
 import { withOwnService } from '../http/client/own-service.ts';
 import { PatientTransport } from '../http/client/patient-transport.ts';
@@ -149,10 +148,7 @@ function makeCalls(
 ): Pick<KitParts, 'client' | 'limits' | 'doorkeeper'> & { closeCalls: () => Promise<void> } {
   const { definition, config, clock, fastify, tracing } = basis;
   const http = new HttpTransport(config.serviceUrls);
-  const transport = withDeclaredCalls(
-    definition.name,
-    basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http)),
-  );
+  const transport = basis.transport ?? withOwnService(definition.name, fastify, new PatientTransport(http));
   const serviceTokens = new ServiceTokens(definition.name, config.SERVICE_TOKEN_SECRET);
   const accessTokens = makeAccessTokens(config, transport, clock);
   const client = new ServiceClient(transport, serviceTokens, tracing);

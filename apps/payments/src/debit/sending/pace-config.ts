@@ -1,6 +1,6 @@
+import { PROVIDER_NAMES, type ProviderName } from '@fundrail/contracts';
 import { numberVariable } from '@fundrail/service-kit';
 import type { z } from 'zod';
-import type { ProviderName } from '../../payment/payment.tables.ts';
 
 /** Executions of debits that are sent to a provider in a second, over all replicas. */
 export type DebitsPerSecond = Readonly<Record<ProviderName, number>>;
@@ -19,18 +19,17 @@ const SANDBOX_PER_SECOND = 1_000;
 
 const perSecond = numberVariable(0.01, 100_000).optional();
 
+type PaceVariable = `${ProviderName}_DEBITS_PER_SECOND`;
+
 /** The variables of the pace. */
-export const paceVariables = {
-  GATEWAYPOA_DEBITS_PER_SECOND: perSecond,
-  SDKVENDOR_DEBITS_PER_SECOND: perSecond,
-};
+export const paceVariables = Object.fromEntries(
+  PROVIDER_NAMES.map((name) => [`${name}_DEBITS_PER_SECOND`, perSecond]),
+) as Record<PaceVariable, typeof perSecond>;
 
 export function debitsPerSecond(
   env: z.output<z.ZodObject<typeof paceVariables>> & { readonly SANDBOX: string },
 ): DebitsPerSecond {
   const usual = env.SANDBOX === 'true' ? SANDBOX_PER_SECOND : DEFAULT_PER_SECOND;
-  return {
-    GATEWAYPOA: env.GATEWAYPOA_DEBITS_PER_SECOND ?? usual,
-    SDKVENDOR: env.SDKVENDOR_DEBITS_PER_SECOND ?? usual,
-  };
+  const paces = PROVIDER_NAMES.map((name) => [name, env[`${name}_DEBITS_PER_SECOND`] ?? usual]);
+  return Object.fromEntries(paces) as DebitsPerSecond;
 }

@@ -1,3 +1,4 @@
+import { PROVIDER_NAMES } from '@fundrail/contracts';
 import { newTraceparent } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
@@ -21,8 +22,6 @@ const LEAD_MS = 100;
 const LEASE_MS = 10_000;
 /** The pause after a failed batch. All batches fail while mandates gives no answer. */
 const PAUSE_MS = 1_000;
-
-const PROVIDERS = ['GATEWAYPOA', 'SDKVENDOR'] as const satisfies readonly ProviderName[];
 
 /**
  * Sends the debits that are due, many concurrently and at the pace of their provider. They delay no other due work, and the debits of one
@@ -51,7 +50,7 @@ export class SendDebits extends DueLane {
   async run(): Promise<number> {
     if (performance.now() < this.pausedUntil) return 0;
     const until = performance.now() + RUN_MS;
-    const lines = PROVIDERS.filter((name) => this.providers.has(name)).flatMap((provider) =>
+    const lines = PROVIDER_NAMES.filter((name) => this.providers.has(name)).flatMap((provider) =>
       Array.from({ length: AT_ONCE }, () => this.sendUntil(provider, until)),
     );
     const results = await Promise.allSettled(lines);

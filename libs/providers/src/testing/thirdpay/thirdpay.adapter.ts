@@ -16,6 +16,7 @@ import { route, type Route } from '../../route.ts';
 /** The provider of docs/adding-a-provider.md. It takes the place of sdkvendor, because the specification has no third provider. */
 export class ThirdpayPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
+  readonly signatureHeader = 'thirdpay-signature';
   readonly drawsTr = false;
   readonly checkout = null;
   readonly mandates = null;

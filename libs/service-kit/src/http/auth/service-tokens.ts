@@ -26,7 +26,7 @@ export class ServiceTokens {
   private own: { readonly header: string; readonly until: number } | null = null;
 
   constructor(
-    private readonly service: ServiceName,
+    readonly service: ServiceName,
     secret: string,
   ) {
     this.key = new TextEncoder().encode(secret);

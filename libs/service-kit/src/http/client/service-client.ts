@@ -1,5 +1,6 @@
 import {
   ApiError,
+  callsOf,
   ERRORS,
   errorBody,
   parseDroppingNewFields,
@@ -46,11 +47,15 @@ export class ServiceClient {
 
   /**
    * No answer, a 5xx or a body that is not the `answer` → `ApiError` SERVICE_UNAVAILABLE (503, Retry-After 1); a 4xx →
-   * `ApiError` with the code, message and fields of the answer. Throws inside an open transaction (CALL-2).
+   * `ApiError` with the code, message and fields of the answer. Throws inside an open transaction (CALL-2), and for a service that
+   * TOPOLOGY does not let this one call: in one process and in tests too, where no network policy would refuse it.
    */
   async call<S extends z.ZodType>(service: ServiceName, call: ServiceCall<S>): Promise<z.output<S>> {
     if (inTransaction())
       throw new Error(`${call.method} ${service} ${call.path}: no remote call inside a transaction`);
+    const own = this.tokens.service;
+    if (service !== own && !callsOf(own).includes(service))
+      throw new Error(`${own} may not call ${service}: TOPOLOGY has no such call`);
     const tries = isRepeatable(call) ? 2 : 1;
     for (let left = tries; ; left -= 1) {
       try {

@@ -1,9 +1,9 @@
 import { SERVICES, type ServiceName } from '@fundrail/contracts';
-import { withDeclaredCalls } from './declared-calls.ts';
+import { z } from 'zod';
+import { ServiceTokens } from '../auth/service-tokens.ts';
+import { ServiceClient } from './service-client.ts';
 
-const REQUEST = { method: 'GET', path: '/x', headers: {}, timeoutMs: 1, isRepeatable: true } as const;
-
-/** What each service may call, besides itself. A further call is a decision: for CALL-6, and for who can reach whom. */
+/** What each service may call, besides itself. A further call is a decision about who can reach whom. */
 const CALLS: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   identity: [],
   orders: ['identity', 'payments', 'swp'],
@@ -15,19 +15,21 @@ const CALLS: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
 };
 
 describe('calls between services', () => {
-  it.each(SERVICES)('of %s reach itself and those that it declares, and no other', async (from) => {
+  it.each(SERVICES)('of %s reach itself and those that it may call, and no other', async (from) => {
     const reached: ServiceName[] = [];
-    const transport = withDeclaredCalls(from, {
-      request: (service) => {
+    const transport = {
+      request: (service: ServiceName) => {
         reached.push(service);
         return Promise.resolve({ status: 200, body: '{}' });
       },
       close: () => Promise.resolve(),
-    });
-    const refused = await Promise.all(
-      SERVICES.map((to) => transport.request(to, REQUEST).then(() => null, String)),
+    };
+    const client = new ServiceClient(transport, new ServiceTokens(from, 's'.repeat(32)));
+    const call = { method: 'GET', path: '/internal/x', answer: z.strictObject({}) } as const;
+    const refused = await Promise.all(SERVICES.map((to) => client.call(to, call).then(() => null, String)));
+    expect(SERVICES.filter((to) => reached.includes(to))).toEqual(
+      SERVICES.filter((to) => to === from || CALLS[from].includes(to)),
     );
-    expect(reached).toEqual(SERVICES.filter((to) => to === from || CALLS[from].includes(to)));
     expect(refused.filter((error) => error !== null)).toEqual(
       SERVICES.filter((to) => !reached.includes(to)).map(
         (to) => `Error: ${from} may not call ${to}: TOPOLOGY has no such call`,

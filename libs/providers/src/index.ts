@@ -1,5 +1,6 @@
 export type { CallKind } from './http-caller.ts';
 export * from './answer.ts';
+export * from './built-providers.ts';
 export * from './book-ports.ts';
 export * from './gateway-order.ts';
 export * from './mandate-ports.ts';

@@ -1,10 +1,8 @@
-import { GatewaypoaPayments, SdkvendorPayments, type PaymentProvider } from '@fundrail/providers';
+import { buildProviders, type BuiltProvider } from '@fundrail/providers';
 import { ProviderCalls } from '@fundrail/service-kit';
 import type { FactoryProvider, OnApplicationShutdown } from '@nestjs/common';
 import { MandatesConfig } from '../config.ts';
 import { MandateProviders } from './mandate-providers.ts';
-
-type BuiltProvider = PaymentProvider & { close(): Promise<void> };
 
 /** Razorpay wants an investor's browser for a payment. This service takes no payments, so it sends these values. */
 const NO_BROWSER = { ip: '127.0.0.1', referer: 'http://127.0.0.1', user_agent: 'fundrail' };
@@ -23,9 +21,8 @@ class ProvidersOfTheService extends MandateProviders implements OnApplicationShu
 export const mandateProviders: FactoryProvider<MandateProviders> = {
   provide: MandateProviders,
   inject: [MandatesConfig, ProviderCalls],
-  useFactory: (config: MandatesConfig, { observe, businessTime }: ProviderCalls) =>
-    new ProvidersOfTheService([
-      new GatewaypoaPayments({ ...config.gatewaypoa, observe, businessTime }),
-      new SdkvendorPayments({ ...config.sdkvendor, server: NO_BROWSER, observe, businessTime }),
-    ]),
+  useFactory: ({ gatewaypoa, sdkvendor }: MandatesConfig, { observe, businessTime }: ProviderCalls) => {
+    const config = { gatewaypoa, sdkvendor: { ...sdkvendor, server: NO_BROWSER } };
+    return new ProvidersOfTheService(buildProviders(config, { observe, businessTime }).all);
+  },
 };

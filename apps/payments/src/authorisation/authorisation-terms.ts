@@ -39,9 +39,9 @@ export class FindAuthorisationTerms {
     };
   }
 
-  /** Razorpay refuses an attempt by UPI without both `email` and `contact`. */
+  /** Refuses an authorisation that the provider would refuse for want of the investor's e-mail address or mobile number. */
   private async checkReachable({ tenant, provider_name, investor_profile }: MandateFacts): Promise<void> {
-    if (provider_name !== 'SDKVENDOR') return;
+    if (!this.providers.of(provider_name).needsContact) return;
     const { email, mobile } = await this.facts.contact(tenant, investor_profile);
     if (!email || !mobile)
       throw refusal(
@@ -63,11 +63,13 @@ export class FindAuthorisationTerms {
       return { kind: 'collect', vpa: upi.vpa ?? '' };
     }
     if (!settings.sdk_options_enabled) throw new ApiError('SDK_OPTIONS_DISABLED');
-    if (mandate.mandate_type === 'E_MANDATE' && !mandates.checkout)
+    if (mandate.mandate_type === 'E_MANDATE' && !mandates.checkout) {
+      const others = this.providers.all.filter((one) => one.mandates?.checkout).map(({ name }) => name);
       throw refusal(
         'mandate_id',
-        `is an e-mandate of ${provider_name}, which does not support e-mandates: use SDKVENDOR`,
+        `is an e-mandate of ${provider_name}, which does not support e-mandates: use ${others.join(' or ')}`,
       );
+    }
     return { kind: 'page', sdk: mandates.checkout !== null };
   }
 

@@ -1,6 +1,5 @@
-import { GatewaypoaPayments } from '@fundrail/providers';
+import { GatewaypoaPayments, type BuiltProvider } from '@fundrail/providers';
 import { ThirdpayPayments } from '@fundrail/providers/testing';
-import type { BuiltProvider } from './built-providers.ts';
 import { PaymentProviders } from './payment-providers.ts';
 
 const NO_SERVER = 'http://127.0.0.1:9';

@@ -1,7 +1,7 @@
 import type { PaymentProvider, TransferGateway } from '@fundrail/providers';
 import type { ProviderName } from '../payment/payment.tables.ts';
 
-/** The available payment providers, by name. Another one needs a folder in libs/providers and a line in `built-providers.ts`. */
+/** The available payment providers, by name. `buildProviders` of libs/providers has a line for each. */
 export class PaymentProviders {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
 

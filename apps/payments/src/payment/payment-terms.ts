@@ -74,10 +74,12 @@ export class FindTerms {
   /** The provider of the request. Default: for UPI the tenant's provider, for page and SDK the one with a checkout (PAY-10). */
   private async provider(tenant: string, request: CreatePaymentRequest, flow: Flow): Promise<ProviderName> {
     const defaultName = async () =>
-      flow.kind === 'checkout' ? 'SDKVENDOR' : (await this.facts.tenant(tenant)).settings.payment_provider;
+      flow.kind === 'checkout'
+        ? this.providers.all.find(({ checkout }) => checkout)?.name
+        : (await this.facts.tenant(tenant)).settings.payment_provider;
     const name = request.provider_name ?? (await defaultName());
     const refuse = (message: string) => new ValidationFailed([{ field: 'provider_name', message }]);
-    if (!this.providers.has(name)) throw refuse(NOT_YET);
+    if (!name || !this.providers.has(name)) throw refuse(NOT_YET);
     if (flow.kind === 'checkout' && !this.providers.of(name).checkout)
       throw refuse('does not support checkout: omit it, or use UPI');
     return name;

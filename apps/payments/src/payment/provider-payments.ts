@@ -2,6 +2,7 @@ import type { ProviderPayment } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { InvestorFacts, toContact } from '../outside/investor-facts.ts';
+import { PaymentProviders } from '../outside/payment-providers.ts';
 import { expiryOf, type Payment } from './payment.ts';
 import { paymentReference } from './references.ts';
 
@@ -14,6 +15,7 @@ const NO_CONTACT = { email: null, mobile: null };
 export class ProviderPayments {
   constructor(
     private readonly facts: InvestorFacts,
+    private readonly providers: PaymentProviders,
     private readonly database: Database,
   ) {}
 
@@ -40,9 +42,10 @@ export class ProviderPayments {
     };
   }
 
-  /** The contact if the provider needs it: GATEWAYPOA does not, which saves a call to identity. */
+  /** The contact if the provider needs it. Otherwise a call to identity is saved. */
   contactIfNeeded(payment: Payment): Promise<ProviderPayment['contact']> {
-    return payment.provider_name === 'SDKVENDOR' ? this.contactOf(payment) : Promise.resolve(NO_CONTACT);
+    const { needsContact } = this.providers.of(payment.provider_name);
+    return needsContact ? this.contactOf(payment) : Promise.resolve(NO_CONTACT);
   }
 
   /** The investment account's e-mail, and mobile with country code. */

@@ -49,11 +49,13 @@ export class FakeProvider implements PaymentProvider, TransferGateway {
 
   readonly signatureHeader = 'x-test-signature';
   readonly drawsTr = false;
+  readonly needsContact: boolean;
 
   constructor(
     readonly name: PaymentProvider['name'] = 'GATEWAYPOA',
     readonly checkout: ProviderCheckout | null = null,
   ) {
+    this.needsContact = name === 'SDKVENDOR';
     this.mandates = new FakeProviderMandates(checkout !== null);
   }
 

@@ -36,6 +36,7 @@ import { route } from '../route.ts';
 export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly name = 'GATEWAYPOA';
   readonly signatureHeader = SIGNATURE_HEADER;
+  readonly needsContact = false;
   readonly drawsTr = false;
   readonly checkout = null;
   readonly mandates: GatewaypoaMandates;

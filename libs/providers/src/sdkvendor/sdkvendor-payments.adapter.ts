@@ -32,6 +32,7 @@ interface SdkvendorOptions extends SdkvendorClientOptions {
 export class SdkvendorPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
   readonly signatureHeader = RAZORPAY_SIGNATURE_HEADER;
+  readonly needsContact = true;
   readonly drawsTr = true;
   readonly checkout: SdkvendorCheckout;
   readonly mandates: SdkvendorMandates;

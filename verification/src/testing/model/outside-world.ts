@@ -102,12 +102,14 @@ export class PlayedProvider implements PaymentProvider, TransferGateway {
   readonly checkout: ProviderCheckout | null;
   readonly mandates: ProviderMandates | null = null;
   readonly drawsTr = false;
+  readonly needsContact: boolean;
   readonly signatureHeader = 'x-played-signature';
 
   constructor(
     readonly name: PaymentProvider['name'],
     private readonly world: OutsideWorld,
   ) {
+    this.needsContact = name === 'SDKVENDOR';
     this.checkout = name === 'SDKVENDOR' ? new PlayedCheckout(world) : null;
   }
 

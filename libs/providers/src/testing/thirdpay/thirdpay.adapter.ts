@@ -18,6 +18,7 @@ export class ThirdpayPayments implements PaymentProvider {
   readonly name = 'SDKVENDOR';
   readonly signatureHeader = 'thirdpay-signature';
   readonly drawsTr = false;
+  readonly needsContact = false;
   readonly checkout = null;
   readonly mandates = null;
   readonly #caller: HttpCaller;

@@ -43,6 +43,7 @@ describe('refused', () => {
     ['messaging in providers', 'libs/providers/src/x.ts', `import '@fundrail/messaging';`],
     ['testing outside of specs', 'apps/orders/src/x.ts', `import { FakeClock } from '@fundrail/testing';`],
     ['verification in an app', 'apps/standalone/src/x.spec.ts', `import '@fundrail/verification';`],
+    ['verification by a path', 'apps/standalone/src/x.ts', `import '../../../verification/src/x.ts';`],
     ['an app in testing', 'libs/testing/src/x.ts', `import '@fundrail/orders';`],
     ['testing in a library', 'libs/service-kit/src/x.ts', `import { FakeClock } from '@fundrail/testing';`],
     ['node:* in a decision', PURE, `import { randomUUID } from 'node:crypto';`],

@@ -26,7 +26,7 @@ export function layerOf(folder) {
   return name === PRODUCT ? 'product' : 'service';
 }
 
-/** The packages of ours that the sources of a package may import. No source imports `testing`, which is for specs. */
+/** The packages of ours that the sources of a package may import. Only verification's sources import `testing`, which is for specs. */
 export function mayImport(folder, { libs, apps }) {
   const layer = layerOf(folder);
   if (layer in LIBRARIES) return LIBRARIES[layer];

@@ -1,4 +1,4 @@
-// Gives each package below apps/ and libs/ its Nx targets and tags, so that no package.json repeats them.
+// Gives each package below apps/ and libs/, and verification, its Nx targets and tags, so that no package.json repeats them.
 // The order of targets is in nx.json. Nx loads a plugin as plain JavaScript.
 import { existsSync, globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,8 +8,8 @@ import { layerOf } from './layers.mjs';
 const LEVELS = { unit: '.spec.ts', int: '.int.spec.ts', e2e: '.e2e.spec.ts' };
 
 /**
- * What a check of a package reads: its files, those of all that it is made of, and the libraries that its specs may import. No manifest names
- * these, because `libs/testing` is itself made of libraries whose specs import it.
+ * What a check of a package reads: its files, those of all that it is made of, and the libraries that its specs may import. No manifest of a library or an app
+ * names these, because `libs/testing` is itself made of libraries whose specs import it.
  */
 const CHECKED = {
   cache: true,

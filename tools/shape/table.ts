@@ -28,13 +28,12 @@ const WALKS = {
 
 /** Texts that name a provider, a service, or a field of a payment: what a new one of each has to touch. Specs and stages are left out. */
 const TEXTS = [
-  '{apps/*,libs/*,verification}/{package.json,src/**/*.ts}',
+  '{apps,libs}/*/{package.json,src/**/*.ts}',
   '{tools,bench}/**/*.{ts,mjs}',
   '{docker,k8s}/**/*',
   'docs/**/*.md',
 ];
-const FOR_TESTS =
-  /^verification\/|\.spec\.ts$|\/testing\/|^libs\/testing\/|\/golden\/|__snapshots__|^bench\/baseline\//;
+const FOR_TESTS = /\.spec\.ts$|\/testing\/|^libs\/testing\/|\/golden\/|__snapshots__|^bench\/baseline\//;
 /** Written from other files by `npm run docs`. */
 const GENERATED =
   /^docs\/(states|events|errors|reconciliation|retention)\.md$|^docker\/edge\/|^k8s\/components\/monitoring\/alerts/;

@@ -34,7 +34,8 @@ export function billOfMaterials(): BillOfMaterials {
   // npm names the root by its folder.
   bill.metadata.component.name = 'fundrail';
   const runs = runningPackages();
-  const isOurs = (ref: string) => ref.startsWith('fundrail@') || /^@fundrail\/(?!testing@)/.test(ref);
+  const isOurs = (ref: string) =>
+    ref.startsWith('fundrail@') || /^@fundrail\/(?!(testing|verification)@)/.test(ref);
   const isIn = (ref: string) => isOurs(ref) || runs.has(ref);
   return {
     ...bill,

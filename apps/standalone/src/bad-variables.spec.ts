@@ -1,3 +1,4 @@
+import { PROVIDER_NAMES, SERVICES, urlVariableOf } from '@fundrail/contracts';
 import { BadEnvironment, checkEnvironment, SANDBOX_SECRETS, type Environment } from '@fundrail/service-kit';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -5,14 +6,16 @@ import { definitions } from './services.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-/** Every variable that a schema in the sources names. */
+/** Every variable that a schema in the sources names, or makes from the name of a service or a provider. */
 const NAMES = [
-  ...new Set(
-    globSync(['apps/*/src/**/*config.ts', 'libs/service-kit/src/config/*.ts'], { cwd: ROOT })
+  ...new Set([
+    ...SERVICES.map(urlVariableOf),
+    ...PROVIDER_NAMES.map((name) => `${name}_DEBITS_PER_SECOND`),
+    ...globSync(['apps/*/src/**/*config.ts', 'libs/service-kit/src/config/*.ts'], { cwd: ROOT })
       .filter((file) => !file.startsWith('apps/standalone/'))
       .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^\s+([A-Z][A-Z0-9_]+): /gm)])
       .map(([, name = '']) => name),
-  ),
+  ]),
 ].sort();
 
 const GOOD: Environment = {
@@ -37,7 +40,10 @@ const said = (name: string, value: string): string[] =>
 describe('a bad value of a variable', () => {
   it('is tried for all of them', () => {
     expect(NAMES).toEqual(
-      expect.arrayContaining(['PORT', 'CAPTURE_BURST', 'DEBIT_NOTICE_HOURS', 'WEBHOOK_TIMEOUT_MS']),
+      expect.arrayContaining([
+        ...['PORT', 'CAPTURE_BURST', 'DEBIT_NOTICE_HOURS', 'WEBHOOK_TIMEOUT_MS'],
+        ...['SWP_URL', 'SDKVENDOR_DEBITS_PER_SECOND', 'SDKVENDOR_KEY_SECRET', 'GATEWAYPOA_BASE_URL'],
+      ]),
     );
   });
 

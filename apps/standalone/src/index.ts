@@ -1,4 +1,4 @@
-// What the verification of the product and its tools use of it.
+// What the verification of the product uses of it.
 export { InvestorBrowser } from './demo/investor-browser.ts';
 export { Transcript } from './demo/transcript.ts';
 export { Edge, refuse, type Handler } from './edge/edge.ts';

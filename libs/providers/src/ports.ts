@@ -84,7 +84,7 @@ export interface PaymentProvider {
    * the `tr` is stored with the URI.
    */
   readonly drawsTr: boolean;
-  /** Whether it refuses a request to a UPI app without the payer's e-mail address and mobile number. */
+  /** Whether it refuses payments, authorisations and debits by UPI without the payer's e-mail address and mobile number. */
   readonly needsContact: boolean;
   /** Registers the payment and returns the NPCI UPI linking URI; its `tr` is our reference unless `drawsTr`. */
   issueUpiUri(payment: ProviderPayment): Promise<Answer<{ readonly uri: string }, PaymentFailureCode>>;

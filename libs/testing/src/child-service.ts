@@ -28,7 +28,9 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** All that this spec has started. */
+/** More than one product has. A long run starts thousands. */
+const REMEMBERED = 50;
+/** The last that this process has started. */
 const started: ChildService[] = [];
 
 /** What its processes have logged about a request, one line each, for the message of a test that fails. */
@@ -46,6 +48,7 @@ export class ChildService {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     started.push(this);
+    if (started.length > REMEMBERED) started.shift();
     this.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   }
 

@@ -65,9 +65,10 @@ export class FindAuthorisationTerms {
     if (!settings.sdk_options_enabled) throw new ApiError('SDK_OPTIONS_DISABLED');
     if (mandate.mandate_type === 'E_MANDATE' && !mandates.checkout) {
       const others = this.providers.all.filter((one) => one.mandates?.checkout).map(({ name }) => name);
+      const instead = others.length > 0 ? `: use ${others.join(' or ')}` : '';
       throw refusal(
         'mandate_id',
-        `is an e-mandate of ${provider_name}, which does not support e-mandates: use ${others.join(' or ')}`,
+        `is an e-mandate of ${provider_name}, which does not support e-mandates${instead}`,
       );
     }
     return { kind: 'page', sdk: mandates.checkout !== null };

@@ -16,7 +16,7 @@ describe('calls inside one process', () => {
     return { fastify, resolve };
   };
 
-  it('wait five times as long as calls over a network, because what is slow is this machine', async () => {
+  it('wait for 10 s, longer than calls over a network, because what is slow is this machine', async () => {
     const { fastify, resolve } = slowService();
     await fastify.ready();
     const transport = new InProcessTransport();
@@ -35,11 +35,14 @@ describe('calls inside one process', () => {
     const refusalOf = (name: 'identity' | 'swp') =>
       transport.request(name, REQUEST).then(() => 'answered', String);
     const refusals = Promise.all([refusalOf('identity'), refusalOf('swp')]);
+    const longer = transport.request('orders', { ...REQUEST, timeoutMs: 20_000 }).then(() => '', String);
     jest.advanceTimersByTime(10_000);
     expect(await refusals).toEqual([
       'Error: identity did not answer in 10000 ms',
       'Error: swp did not answer in 10000 ms',
     ]);
+    jest.advanceTimersByTime(10_000);
+    expect(await longer).toBe('Error: orders did not answer in 20000 ms');
   });
 
   it('wait for a service that starts', async () => {

@@ -30,6 +30,8 @@ export function paymentCallbacks(stage: Stage): void {
     });
     await expect(read({ ...callback, raw: `${callback.raw} ` })).rejects.toThrow(BadSignature);
     await expect(read({ ...callback, headers: {} })).rejects.toThrow(BadSignature);
+    const forged = { ...callback.headers, [stage().payments.signatureHeader]: '00' };
+    await expect(read({ ...callback, headers: forged })).rejects.toThrow(BadSignature);
   });
 
   it('given a callback and the status, when money came in, then both have the same provider reference', async () => {

@@ -37,18 +37,13 @@ export const sdkvendorVariables = {
 /** The same for sdkvendor. */
 export type SdkvendorAccess = Readonly<ReturnType<typeof sdkvendorAccess>>;
 
-type SdkvendorEnvironment = z.output<z.ZodObject<typeof sdkvendorVariables>> & {
-  readonly SANDBOX: string;
-  readonly PUBLIC_BASE_URL: string;
-};
-
-export function sdkvendorAccess(env: SdkvendorEnvironment) {
-  const byDefault =
-    env.SANDBOX === 'true'
-      ? `${env.PUBLIC_BASE_URL.replace(/\/+$/, '')}/sdkvendor`
-      : 'https://api.razorpay.com';
+export function sdkvendorAccess(
+  env: z.output<z.ZodObject<typeof sdkvendorVariables>> &
+    Readonly<Record<'SANDBOX' | 'PUBLIC_BASE_URL', string>>,
+) {
+  const simulated = `${env.PUBLIC_BASE_URL.replace(/\/+$/, '')}/sdkvendor`;
   return {
-    baseUrl: env.SDKVENDOR_BASE_URL ?? byDefault,
+    baseUrl: env.SDKVENDOR_BASE_URL ?? (env.SANDBOX === 'true' ? simulated : 'https://api.razorpay.com'),
     keyId: env.SDKVENDOR_KEY_ID,
     keySecret: env.SDKVENDOR_KEY_SECRET,
     webhookSecret: env.SDKVENDOR_WEBHOOK_SECRET,

@@ -71,7 +71,8 @@ describe('the topology', () => {
     const marked = files.filter((path) => {
       const text = textOf(path);
       return (
-        text.includes('generated from TOPOLOGY: ') || (path.startsWith('k8s/') && text.startsWith(GENERATED))
+        /^\s*(#|<!--) generated from TOPOLOGY: /m.test(text) ||
+        (path.startsWith('k8s/') && text.startsWith(GENERATED))
       );
     });
     expect(marked.sort()).toEqual(Object.keys(TOPOLOGY_FILES).sort());

@@ -80,6 +80,8 @@ describe('notification webhooks', () => {
       event: '*',
       disabled_reason: 'disabled by the client',
     });
+    // An attempt that is being recorded holds its delivery, which is failed a second later.
+    await stage.delivery({ id }, ({ status }) => status === 'failed');
     expect(await stage.deliveries({ id })).toMatchObject([
       { status: 'failed', failure_code: 'endpoint_disabled', next_attempt_at: null },
     ]);

@@ -25,7 +25,7 @@ const RESERVED = [
 ];
 
 const OUT_OF_THE_PACKAGE = {
-  regex: '^\\.\\./(\\.\\./)*(apps|libs|verification)/',
+  regex: '^\\.\\./(\\.\\./)*((apps|libs)/|verification/src/)',
   message: 'Another package is imported by its name, through its exports.',
 };
 

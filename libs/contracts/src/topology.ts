@@ -1,7 +1,7 @@
 /**
  * The product as it is deployed: its services, what reaches each of them, and what each of them reaches. The edge, Docker Compose,
  * the Kubernetes manifests, Prometheus and the pictures of the documents are generated from it (`npm run docs`), and a service
- * refuses a call that is not in it. A new service is one entry here.
+ * refuses a call that is not in it. A new service begins with an entry here.
  */
 interface Entry {
   /** Path prefixes of its routes; the longest one that matches whole segments wins. `/internal/*` has none, so no edge routes it. */

@@ -1,6 +1,5 @@
-import type { MandateFact } from '@fundrail/contracts';
+import type { MandateFact, ProviderName } from '@fundrail/contracts';
 import { sql, type Tx } from '@fundrail/persistence';
-import type { ProviderName } from '../mandate/mandate.table.ts';
 
 const note = sql(
   'mandate_provider_events.note',

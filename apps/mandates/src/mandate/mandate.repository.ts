@@ -1,7 +1,7 @@
-import type { EitherId } from '@fundrail/contracts';
+import type { EitherId, ProviderName } from '@fundrail/contracts';
 import { insertRow, saveRow, sql, type Queryable, type Statement, type Tx } from '@fundrail/persistence';
 import type { Decision } from '@fundrail/state-machines';
-import { MANDATES, type ProviderName } from './mandate.table.ts';
+import { MANDATES } from './mandate.table.ts';
 import type { Mandate } from './mandate.ts';
 
 const ALL = MANDATES.names.join(', ');

@@ -1,4 +1,4 @@
-import type { MandateType, PROVIDER_NAMES } from '@fundrail/contracts';
+import type { MandateType, ProviderName } from '@fundrail/contracts';
 import {
   bigint,
   date,
@@ -10,8 +10,6 @@ import {
   type RowOf,
 } from '@fundrail/persistence';
 import type { MandateStatus } from '@fundrail/state-machines';
-
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** A row of `mandates`: first the fields of the API under their names there (MAN-5), then those that only this service uses. */
 export const MANDATES = defineTable('mandates', {

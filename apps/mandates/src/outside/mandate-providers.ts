@@ -1,5 +1,5 @@
+import type { ProviderName } from '@fundrail/contracts';
 import type { PaymentProvider, ProviderMandates } from '@fundrail/providers';
-import type { ProviderName } from '../mandate/mandate.table.ts';
 
 /** The part of a provider that this service uses. Authorisations and debits belong to payments. */
 export type MandateProvider = Pick<ProviderMandates, 'revoke' | 'mandateStatus' | 'readMandateCallback'>;

@@ -1,5 +1,5 @@
+import type { ProviderName } from '@fundrail/contracts';
 import { sql, type Queryable, type Tx } from '@fundrail/persistence';
-import type { ProviderName } from '../mandate/mandate.table.ts';
 import type { Mandate, ProviderNames } from '../mandate/mandate.ts';
 
 export type RevocationReason = 'cancelled' | 'surplus';

@@ -1,7 +1,7 @@
-import type { AuthorisationFact } from '@fundrail/contracts';
+import type { AuthorisationFact, ProviderName } from '@fundrail/contracts';
 import { bigint, defineTable, insertRow, integer, sql, text } from '@fundrail/persistence';
 import type { RowOf, Tx } from '@fundrail/persistence';
-import type { PaymentRow, ProviderName } from '../payment/payment.tables.ts';
+import type { PaymentRow } from '../payment/payment.tables.ts';
 
 /** The mandates by their provider's token; `event_seq` counts the facts that were published under the token. */
 export const MANDATE_TOKENS = defineTable('mandate_tokens', {

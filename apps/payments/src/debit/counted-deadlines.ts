@@ -1,9 +1,8 @@
-import { PROVIDER_NAMES, type Holidays } from '@fundrail/contracts';
+import { PROVIDER_NAMES, type Holidays, type ProviderName } from '@fundrail/contracts';
 import { sql } from '@fundrail/persistence';
 import { CountedDeadlines, type CountedDeadline } from '@fundrail/service-kit/holidays';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
-import type { ProviderName } from '../payment/payment.tables.ts';
 import { emandateExecution, unconfirmedAt } from './debit-policy.ts';
 import { executionKind } from './debit.ts';
 

@@ -1,7 +1,6 @@
-import { istDate, type MandateFacts, type PaymentFailureCode } from '@fundrail/contracts';
+import { istDate, type MandateFacts, type PaymentFailureCode, type ProviderName } from '@fundrail/contracts';
 import { amended, paymentMachine } from '@fundrail/state-machines';
 import { endedShares, type OrderStates } from '../payment/orders-of-payment.ts';
-import type { ProviderName } from '../payment/payment.tables.ts';
 import { andThen, failPayment, firstStatusCall, note, stepped, unchanged } from '../payment/payment.ts';
 import type { DueTask, Outcome, Payment } from '../payment/payment.ts';
 import type { DebitRules } from './debit-policy.ts';

@@ -1,9 +1,9 @@
+import type { ProviderName } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import type { PaymentKey } from '../payment/change-payment.ts';
 import { orderStates } from '../payment/order-state.repository.ts';
-import type { ProviderName } from '../payment/payment.tables.ts';
 import { contradicted } from '../payment/payment.ts';
 import { applyAttemptReport } from './attempt-report.ts';
 import { ChangeDebit } from './change-debit.ts';

@@ -1,5 +1,5 @@
+import type { ProviderName } from '@fundrail/contracts';
 import type { PaymentProvider, TransferGateway } from '@fundrail/providers';
-import type { ProviderName } from '../payment/payment.tables.ts';
 
 /** The available payment providers, by name. `buildProviders` of libs/providers has a line for each. */
 export class PaymentProviders {

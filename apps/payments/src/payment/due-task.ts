@@ -1,4 +1,4 @@
-import type { ProviderName } from './payment.tables.ts';
+import type { ProviderName } from '@fundrail/contracts';
 
 /**
  * The kinds of due work of this service; each kind has one handler. The key is the payment's id; refunds, permits and replaced

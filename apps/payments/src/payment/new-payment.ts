@@ -1,7 +1,6 @@
-import { Decimal, istDate } from '@fundrail/contracts';
+import { Decimal, istDate, type ProviderName } from '@fundrail/contracts';
 import { created, paymentMachine } from '@fundrail/state-machines';
 import type { Payment, PaymentTimes, Step } from './payment.ts';
-import type { ProviderName } from './payment.tables.ts';
 
 /** How the investor pays (FLOW-1 to FLOW-6). */
 export type Flow =

@@ -1,10 +1,14 @@
-import { postbackUrlFault, ValidationFailed, type CreatePaymentRequest } from '@fundrail/contracts';
+import {
+  postbackUrlFault,
+  ValidationFailed,
+  type CreatePaymentRequest,
+  type ProviderName,
+} from '@fundrail/contracts';
 import { Injectable } from '@nestjs/common';
 import { PaymentsConfig } from '../config.ts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { PaymentProviders } from '../outside/payment-providers.ts';
 import type { Flow } from './new-payment.ts';
-import type { ProviderName } from './payment.tables.ts';
 import { checkCollectAllowed } from './upi-collect-policy.ts';
 
 const NOT_YET = 'is not available yet';

@@ -3,6 +3,7 @@ import type {
   PaymentFailureCode,
   REFUND_REASONS,
   REFUND_STATUSES,
+  ProviderName,
 } from '@fundrail/contracts';
 import type { PAYMENT_TYPES, PROVIDER_NAMES } from '@fundrail/contracts';
 import {
@@ -20,7 +21,6 @@ import {
 import type { PaymentStatus } from '@fundrail/state-machines';
 
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
 export type RefundReason = (typeof REFUND_REASONS)[number];
 type RefundState = (typeof REFUND_STATUSES)[number];
 

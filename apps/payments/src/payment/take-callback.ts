@@ -1,3 +1,4 @@
+import type { ProviderName } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { refuseCallback, type CallbackHeaders, type PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
@@ -11,7 +12,6 @@ import { PaymentProviders } from '../outside/payment-providers.ts';
 import { applyPaymentStatus } from './capture.ts';
 import { ChangePayment, type PaymentKey } from './change-payment.ts';
 import { orderStates } from './order-state.repository.ts';
-import type { ProviderName } from './payment.tables.ts';
 import {
   ignoreProviderEvent,
   lockPayment,

@@ -1,5 +1,5 @@
+import type { ProviderName } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
-import type { ProviderName } from '../../payment/payment.tables.ts';
 
 // Wall time of the database, which all replicas share. `next_at` is the end of the reserved time, and the place of the next call.
 const RESERVE = sql(

@@ -1,4 +1,4 @@
-import { PROVIDER_NAMES } from '@fundrail/contracts';
+import { PROVIDER_NAMES, type ProviderName } from '@fundrail/contracts';
 import { newTraceparent } from '@fundrail/messaging';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
@@ -7,7 +7,6 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PaymentProviders } from '../../outside/payment-providers.ts';
-import type { ProviderName } from '../../payment/payment.tables.ts';
 import { executionKind } from '../debit.ts';
 import { SendBatch } from './send-batch.ts';
 import { SendingPace } from './sending-pace.ts';

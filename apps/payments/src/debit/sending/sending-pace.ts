@@ -1,8 +1,8 @@
+import type { ProviderName } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PaymentsConfig } from '../../config.ts';
-import type { ProviderName } from '../../payment/payment.tables.ts';
 import { pausedFor, pauseProvider, reservePlaces } from './pace.repository.ts';
 
 /** How much of a provider's time is reserved together. It is short, so that permits are taken right before their calls. */

@@ -1,11 +1,11 @@
 import {
   ApiError,
-  callsOf,
   ERRORS,
   errorBody,
   parseDroppingNewFields,
   parseJson,
   stringifyJson,
+  TOPOLOGY,
   type ErrorCode,
   type ServiceName,
 } from '@fundrail/contracts';
@@ -54,7 +54,7 @@ export class ServiceClient {
     if (inTransaction())
       throw new Error(`${call.method} ${service} ${call.path}: no remote call inside a transaction`);
     const own = this.tokens.service;
-    if (service !== own && !callsOf(own).includes(service))
+    if (service !== own && TOPOLOGY[own].calls[service] === undefined)
       throw new Error(`${own} may not call ${service}: TOPOLOGY has no such call`);
     const tries = isRepeatable(call) ? 2 : 1;
     for (let left = tries; ; left -= 1) {

@@ -1,7 +1,7 @@
-import { addDays, istDate, type MandateDto } from '@fundrail/contracts';
+import { addDays, istDate, type MandateDto, type ProviderName } from '@fundrail/contracts';
 import type { AuthorisationStatus, MandateState } from '@fundrail/providers';
 import type { MandatesStage } from './mandates-stage.ts';
-import type { Asked, MandatesWorld, ProviderName, Token } from './mandates-world.ts';
+import type { Asked, MandatesWorld, Token } from './mandates-world.ts';
 import { mandateOf, one, type ModelMandate, type Run } from './mandates-model.ts';
 
 export type Way = 'uri' | 'collect' | 'sdk';

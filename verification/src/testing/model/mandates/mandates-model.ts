@@ -1,6 +1,5 @@
-import type { MandateDto, PaymentDto } from '@fundrail/contracts';
+import type { MandateDto, PaymentDto, ProviderName } from '@fundrail/contracts';
 import type { MandatesStage } from './mandates-stage.ts';
-import type { ProviderName } from './mandates-world.ts';
 
 export interface ModelMandate {
   readonly id: number;

@@ -1,9 +1,9 @@
+import type { ProviderName } from '@fundrail/contracts';
 import { cancelPayment, confirm, debit, registrarSays, settle, takeAfterAll } from './debit-acts.ts';
 import { answerAuthorisation, authorise, cancelMandate, createMandate, meetPermit } from './mandate-acts.ts';
 import type { Way } from './mandate-acts.ts';
 import type { Model, ModelMandate, Run } from './mandates-model.ts';
 import type { MandatesStage } from './mandates-stage.ts';
-import type { ProviderName } from './mandates-world.ts';
 
 const HOUR = 3_600_000;
 /** The longest time from a submitted order to an attempt: a notice of 25 hours, or a long weekend, and the time to the next window. */

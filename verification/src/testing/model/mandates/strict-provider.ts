@@ -1,4 +1,4 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import type { PaymentFailureCode, ProviderName } from '@fundrail/contracts';
 import { MANDATE_URI_CODES, mandateUri, noticeKey } from '@fundrail/providers';
 import type {
   Answer,
@@ -16,7 +16,7 @@ import type {
   ProviderPaymentStatus,
 } from '@fundrail/providers';
 import { PlayedProvider } from '../outside-world.ts';
-import type { Asked, MandatesWorld, ProviderName, ProviderReport } from './mandates-world.ts';
+import type { Asked, MandatesWorld, ProviderReport } from './mandates-world.ts';
 
 const NOT_FOUND = { kind: 'not_found' } as const;
 const yes = <T>(value: T) => ({ kind: 'yes', value }) as const;

@@ -1,11 +1,11 @@
 import type {
   AuthorisationFact,
+  PAYMENT_TYPES,
   PaymentFailureCode,
+  ProviderName,
   REFUND_REASONS,
   REFUND_STATUSES,
-  ProviderName,
 } from '@fundrail/contracts';
-import type { PAYMENT_TYPES, PROVIDER_NAMES } from '@fundrail/contracts';
 import {
   bigint,
   boolean,

@@ -80,6 +80,13 @@ export function paymentRefusals(stage: Stage): void {
       expect(answer.kind === 'no' && answer.message).toMatch(/\S/);
     }
   });
+
+  it('given a payer without an e-mail address and number, then the URI is refused exactly where both are needed', async () => {
+    const { payments } = stage();
+    const unknown = newPayment({ contact: { email: null, mobile: null } });
+    expect((await payments.issueUpiUri(unknown)).kind).toBe(payments.needsContact ? 'no' : 'yes');
+    expect((await payments.issueUpiUri(newPayment())).kind).toBe('yes');
+  });
 }
 
 /** The amount with two decimals in any format of the provider, the currency, the payee's name, and whether the reference is ours. */

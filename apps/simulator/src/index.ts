@@ -5,6 +5,7 @@ import { SimulatorBaseline1700001000001 } from './migrations/0001-baseline.migra
 import { CollectedOrders1700001020002 } from './migrations/1700001020002-collected-orders.ts';
 import { ClockMoves1700001070002 } from './migrations/1700001070002-clock-moves.ts';
 import { FirstCaptures1900000000060 } from './migrations/first-captures.migration.ts';
+import { store } from './store/simulator.tables.ts';
 import { SimulatorModule } from './simulator.module.ts';
 
 /** The sandbox's outside systems as a service. It is never started with `SANDBOX=false`. */
@@ -19,5 +20,5 @@ export const simulatorService: ServiceDefinition = {
     ClockMoves1700001070002,
     FirstCaptures1900000000060,
   ],
-  tables: [],
+  tables: Object.values(store).map(({ table }) => table),
 };

@@ -6,8 +6,8 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { SimulatorConfig } from '../config.ts';
 import { simulatedPageHeaders } from '../simulated-page/simulated-page.headers.ts';
-import { findAttempt } from '../sdkvendor/sdk-payment.repository.ts';
 import type { SdkPaymentRow } from '../sdkvendor/sdk-payment.ts';
+import { store } from '../store/simulator.tables.ts';
 import { bankPage, SEND_BACK, unknownBankPage, returnPage } from './bank-page.view.ts';
 import { PlayBank } from './play-bank.ts';
 import { returnFields } from './return-fields.ts';
@@ -29,7 +29,7 @@ export class BankPageController {
 
   @Get(':id')
   async show(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    const attempt = await findAttempt(this.db, id);
+    const attempt = await store.attempts.find(this.db, { id });
     if (attempt?.method !== 'netbanking' && attempt?.method !== 'emandate') {
       unknown(reply);
       return;

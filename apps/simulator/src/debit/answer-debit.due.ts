@@ -4,10 +4,10 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '@fundrail/persistence';
 import { capture, captureAgain, decline, reopenPayment } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { lockPayment, nextProviderReference } from '../provider-payment/provider-payment.repository.ts';
 import { savePayment } from '../provider-payment/save-payment.ts';
-import { orderOfReference } from '../sdkvendor/sdk-order.repository.ts';
-import { attemptsUnder } from '../sdkvendor/sdk-payment.repository.ts';
+import { NEWEST } from '../sdkvendor/listing.ts';
+import { nextProviderReference } from '../store/next-number.ts';
+import { store } from '../store/simulator.tables.ts';
 import { bankFault } from './debit.ts';
 import { ANSWER_DEBIT } from './open-debit.ts';
 
@@ -22,7 +22,7 @@ export class AnswerDebit {
 
   handle(work: DueWork): Promise<DueResult> {
     return this.db.transaction<DueResult>(async (tx) => {
-      const row = await lockPayment(tx, work.key);
+      const row = await store.payments.lock(tx, { reference: work.key });
       if (row?.kind !== 'debit') return 'done';
       const isAnswered = row.status !== 'awaiting_payer';
       if (isAnswered && !(await isStartedTwice(tx, row))) return 'done';
@@ -43,8 +43,8 @@ function declined(row: ProviderPaymentRow, { code, message }: NonNullable<Return
 /** Whether an attempt under this payment's order still has no response. At most two attempts succeed. */
 async function isStartedTwice(tx: Tx, { provider, reference }: ProviderPaymentRow): Promise<boolean> {
   if (provider !== 'sdkvendor') return false;
-  const order = await orderOfReference(tx, reference);
-  const attempts = order ? await attemptsUnder(tx, order.id) : [];
+  const order = await store.sdkOrders.find(tx, { reference });
+  const attempts = order ? await store.attempts.list(tx, { order_id: order.id }, NEWEST) : [];
   const captured = attempts.filter(({ status }) => status === 'captured').length;
   return captured < 2 && attempts.some(({ status }) => status === 'created');
 }

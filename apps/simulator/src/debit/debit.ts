@@ -2,23 +2,10 @@ import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** One attempt to debit a mandate of gatewaypoa; amount in rupees. Attempts at Razorpay are its payments. */
-export interface DebitRow {
-  readonly reference: string;
-  readonly payment_reference: string;
-  readonly tenant: string;
-  readonly mandate_token: string;
-  readonly notice_reference: string | null;
-  readonly amount: Decimal;
-  readonly attempt: number;
-  /** `refused`: rejected at the request, so no attempt was started. */
-  readonly status: 'processing' | 'captured' | 'failed' | 'refused';
-  readonly provider_reference: string | null;
-  readonly failure_code: string | null;
-  readonly failure_message: string | null;
-  readonly created_at: Date;
-}
+/** A row of `store.debits`. */
+export type DebitRow = StoreRow<'debits'>;
 
 /** The account has insufficient funds when the last digit of the whole rupees is this one (SAND-4). */
 const NO_FUNDS = 3n;

@@ -2,10 +2,10 @@ import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
-import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toDebitObject } from './debit.ts';
-import { findDebit } from './debit.repository.ts';
 import { ExecuteDebit } from './execute-debit.ts';
 import { SendNotice } from './send-notice.ts';
 
@@ -43,8 +43,6 @@ export class DebitsController {
   @Get(':reference')
   @GatewayOperation('debit_status')
   async status(@Param('reference') reference: string) {
-    const row = await findDebit(this.db, reference);
-    if (!row) throw notKnownHere(reference);
-    return toDebitObject(row);
+    return toDebitObject(known(await store.debits.find(this.db, { reference }), reference));
   }
 }

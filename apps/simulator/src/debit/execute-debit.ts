@@ -3,13 +3,10 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
-import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
-import { lockMandateOfToken } from '../mandate/mandate.repository.ts';
+import { GatewayRefusal, known, mustBeSame } from '../gatewaypoa/gateway-refusal.ts';
 import { debitFault } from '../mandate/npci.ts';
-import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toDebitObject, type DebitRow } from './debit.ts';
-import { debitsOfPayment, findDebit, insertDebit } from './debit.repository.ts';
-import { findNotice } from './notice.repository.ts';
 import { openDebit } from './open-debit.ts';
 
 type Request = gatewaypoaWire.DebitRequest;
@@ -31,30 +28,29 @@ export class ExecuteDebit {
 }
 
 async function take(tx: Tx, request: Request): Promise<DebitRow> {
-  const mandate = await lockMandateOfToken(tx, request.mandate_token);
-  if (!mandate) throw notKnownHere(request.mandate_token);
-  const before = await findDebit(tx, request.reference);
+  const token = request.mandate_token;
+  const mandate = known(await store.mandates.lock(tx, { token }), token);
+  const before = await store.debits.find(tx, { reference: request.reference });
   if (before) return same(before, request);
   const { payment_reference, notice_reference } = request;
-  const payment = await lockPayment(tx, payment_reference);
-  const attempts = await debitsOfPayment(tx, payment_reference);
+  const payment = await store.payments.lock(tx, { reference: payment_reference });
+  const attempts = await store.debits.list(tx, { payment_reference }, 't.number');
   const amount = Decimal.ofPaise(request.amount_paise);
-  const notice = notice_reference === null ? null : await findNotice(tx, notice_reference);
+  const notice = notice_reference === null ? null : await store.notices.find(tx, { notice_reference });
   const isOpen = attempts.some(({ status }) => status === 'processing');
   const isPaid = payment?.status === 'captured';
   const fault = debitFault({ mandate, amount, notice, isPaid, isOpen }, tx.now);
   const row = rowOf(request, fault, tx.now);
-  await insertDebit(tx, row);
+  await store.debits.insert(tx, row);
   if (!fault) await openDebit(tx, { ...request, amount, provider: 'gatewaypoa' }, payment);
   return row;
 }
 
 function same(before: DebitRow, request: Request): DebitRow {
-  if (
-    before.payment_reference !== request.payment_reference ||
-    before.amount.toPaise() !== request.amount_paise
-  )
-    throw new GatewayRefusal(422, 'idempotency_mismatch', 'that reference belongs to another debit');
+  const isSame =
+    before.payment_reference === request.payment_reference &&
+    before.amount.toPaise() === request.amount_paise;
+  mustBeSame(isSame, 'reference belongs to another debit');
   return before;
 }
 

@@ -1,19 +1,9 @@
-import { istTimestamp, type Decimal } from '@fundrail/contracts';
+import { istTimestamp } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
+import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A pre-debit notice that was sent to the investor's app; amount in rupees. At Razorpay, it is identified by its order's id. */
-export interface NoticeRow {
-  readonly notice_reference: string;
-  /** The call's idempotency key. */
-  readonly reference: string;
-  readonly payment_reference: string;
-  readonly mandate_token: string;
-  readonly tenant: string;
-  readonly amount: Decimal;
-  readonly execute_at: Date;
-  readonly sent_at: Date;
-  readonly withdrawn: boolean;
-}
+/** A row of `store.notices`. */
+export type NoticeRow = StoreRow<'notices'>;
 
 /** Whether a repeated call describes the same notice. */
 export function isSameNotice(row: NoticeRow, other: NoticeRow): boolean {

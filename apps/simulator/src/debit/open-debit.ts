@@ -2,8 +2,8 @@ import type { Decimal } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { takeFault } from '../fault/fault.repository.ts';
-import { reopenPayment, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { insertPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
+import { awaitPayer, reopenPayment, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { store } from '../store/simulator.tables.ts';
 
 /** Due kind of the bank's answer to a debit; the key is the payment's reference. */
 export const ANSWER_DEBIT = 'answer_debit';
@@ -34,8 +34,8 @@ export async function openDebit(
   const executeAt = new Date(Math.max(tx.now.getTime(), new Date(debit.execute_at).getTime()));
   const until = new Date(executeAt.getTime() + DEBIT_LIVES_MS);
   const again = { upi_uri: '', vpa: null, expires_at: until };
-  if (payment) await updatePayment(tx, reopenPayment({ ...payment, kind: 'debit' }, again));
-  else if (!(await insertPayment(tx, paymentOf(debit, until, tx.now))))
+  if (payment) await store.payments.save(tx, reopenPayment({ ...payment, kind: 'debit' }, again));
+  else if (!(await store.payments.insertOnce(tx, paymentOf(debit, until, tx.now))))
     throw new Error(`${debit.payment_reference} is already another payment`);
   const { provider, tenant, payment_reference: key } = debit;
   const fault = await takeFault(tx, { target: provider, operation: 'debit_result' }, tenant);
@@ -47,10 +47,8 @@ export async function openDebit(
 
 function paymentOf(debit: OpenedDebit, expires_at: Date, created_at: Date): ProviderPaymentRow {
   const { provider, payment_reference: reference, payment_id, tenant, amount } = debit;
-  return {
+  return awaitPayer({
     ...{ kind: 'debit', provider, reference, payment_id, tenant, amount, payee_name: 'Mandate debit' },
-    ...{ upi_uri: '', vpa: null, expires_at, status: 'awaiting_payer', provider_reference: null },
-    ...{ failure_code: null, failure_message: null, transfer_refusal: null, created_at },
-    ...{ third_party: false, captures: 0, first_reference: null },
-  };
+    ...{ upi_uri: '', vpa: null, expires_at, created_at },
+  });
 }

@@ -4,11 +4,9 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
-import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { GatewayRefusal, known, mustBeSame } from '../gatewaypoa/gateway-refusal.ts';
 import { mandateFault } from '../mandate/npci.ts';
-import { mandateOfToken } from '../mandate/mandate.repository.ts';
-import { hasDebitOn } from './debit.repository.ts';
-import { insertNotice, lockNotice, noticeOfReference, withdrawNotice } from './notice.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { isSameNotice, toNoticeObject, type NoticeRow } from './notice.ts';
 
 type Notice = gatewaypoaWire.NoticeObject;
@@ -21,36 +19,37 @@ export class SendNotice {
   execute(request: gatewaypoaWire.NoticeRequest): Promise<Notice> {
     return this.db.transaction(async (tx) => {
       const notice = noticeOf(request, tx.now);
-      const before = await noticeOfReference(tx, request.reference);
-      return toNoticeObject(before ? known(before, notice) : await sent(tx, notice));
+      const before = await store.notices.find(tx, { reference: request.reference });
+      return toNoticeObject(before ? same(before, notice) : await sent(tx, notice));
     });
   }
 
   withdraw(noticeReference: string): Promise<Notice> {
     return this.db.transaction(async (tx) => {
-      const notice = await lockNotice(tx, noticeReference);
-      if (!notice) throw notKnownHere(noticeReference);
-      if (await hasDebitOn(tx, notice.notice_reference))
+      const ours = await store.notices.lock(tx, { notice_reference: noticeReference });
+      const found = ours ?? (await store.notices.lock(tx, { reference: noticeReference }));
+      const notice = known(found, noticeReference);
+      const { notice_reference } = notice;
+      if (await store.debits.find(tx, { notice_reference, status: ['processing', 'captured'] }))
         throw new GatewayRefusal(422, 'already_executed', 'a debit was already started on this notice');
-      if (!notice.withdrawn) await withdrawNotice(tx, notice.notice_reference);
+      if (!notice.withdrawn) await store.notices.save(tx, { ...notice, withdrawn: true });
       return toNoticeObject({ ...notice, withdrawn: true });
     });
   }
 }
 
 async function sent(tx: Tx, notice: NoticeRow): Promise<NoticeRow> {
-  const mandate = await mandateOfToken(tx, notice.mandate_token);
-  if (!mandate) throw notKnownHere(notice.mandate_token);
+  const token = notice.mandate_token;
+  const mandate = known(await store.mandates.find(tx, { token }), token);
   const fault = mandateFault(mandate, notice.amount, tx.now);
   if (fault) throw new GatewayRefusal(422, fault.code, fault.message);
-  if (await insertNotice(tx, notice)) return notice;
-  const before = await noticeOfReference(tx, notice.reference);
-  return before ? known(before, notice) : notice;
+  if (await store.notices.insertOnce(tx, notice)) return notice;
+  const before = await store.notices.find(tx, { reference: notice.reference });
+  return before ? same(before, notice) : notice;
 }
 
-function known(before: NoticeRow, notice: NoticeRow): NoticeRow {
-  if (!isSameNotice(before, notice))
-    throw new GatewayRefusal(422, 'idempotency_mismatch', 'that reference belongs to another notice');
+function same(before: NoticeRow, notice: NoticeRow): NoticeRow {
+  mustBeSame(isSameNotice(before, notice), 'reference belongs to another notice');
   return before;
 }
 

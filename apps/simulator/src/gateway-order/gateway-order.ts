@@ -1,34 +1,11 @@
 import { Decimal, istDate } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
+import type { StoreRow } from '../store/simulator.tables.ts';
 import { navOf, unitsFor, valueOf } from './nav.ts';
 
-/** An order of the simulated gateway and registrar. Amounts in rupees. Each of the three steps has its own column. */
-export interface GatewayOrderRow {
-  readonly reference: string;
-  readonly tenant: string;
-  readonly old_id: number;
-  readonly kind: 'purchase' | 'redemption';
-  readonly scheme: string;
-  readonly folio_number: string | null;
-  readonly amount: Decimal | null;
-  readonly units: Decimal | null;
-  readonly review: 'in_review' | 'passed' | 'rejected';
-  readonly submission: 'none' | 'accepted';
-  readonly order_reference: string | null;
-  readonly outcome: 'processing' | 'processed' | 'rejected' | 'reversed';
-  readonly failure_code: string | null;
-  /** A transfer with a share for this order has settled. */
-  readonly money_arrived: boolean;
-  /** A redemption that is paid by a transfer, like a purchase. */
-  readonly collected: boolean;
-  readonly traded_on: string | null;
-  readonly allotted_units: Decimal | null;
-  readonly allotted_amount: Decimal | null;
-  readonly nav: Decimal | null;
-  readonly allotted_folio: string | null;
-  readonly created_at: Date;
-}
+/** A row of `store.orders`. */
+export type GatewayOrderRow = StoreRow<'orders'>;
 
 /** The outcomes that `POST /api/oms/simulate/orders` can request (SAND-9). */
 type SimulatedOutcome = 'successful' | 'failed' | 'reversed';
@@ -45,18 +22,9 @@ export function takeOrder(request: gatewaypoaWire.OrderRequest, now: Date): Gate
   return {
     ...{ reference, tenant, old_id, kind, scheme, folio_number, units, collected },
     amount: request.amount_paise === null ? null : Decimal.ofPaise(request.amount_paise),
-    review: 'in_review',
-    submission: 'none',
-    order_reference: null,
-    outcome: 'processing',
-    failure_code: null,
-    money_arrived: false,
-    traded_on: null,
-    allotted_units: null,
-    allotted_amount: null,
-    nav: null,
-    allotted_folio: null,
-    created_at: now,
+    ...{ review: 'in_review', submission: 'none', order_reference: null, outcome: 'processing' },
+    ...{ failure_code: null, money_arrived: false, traded_on: null, allotted_units: null },
+    ...{ allotted_amount: null, nav: null, allotted_folio: null, created_at: now },
   };
 }
 

@@ -2,10 +2,10 @@ import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
-import { bookOf } from '../gatewaypoa/book.ts';
-import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { bookOf, pageOf } from '../gatewaypoa/book.ts';
+import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
-import { bookOfOrders, findOrder } from './gateway-order.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toOrderObject } from './gateway-order.ts';
 import { RequestReview } from './request-review.ts';
 import { SubmitOrder } from './submit-order.ts';
@@ -37,7 +37,7 @@ export class GatewayOrdersController {
   @Get()
   @GatewayOperation('order_status')
   async book(@Query({ schema: gatewaypoaWire.bookQuery }) query: gatewaypoaWire.BookQueryWire) {
-    return bookOf(await bookOfOrders(this.db, query), query, (row) => ({
+    return bookOf(await store.orders.list(this.db, ...pageOf(query)), query, (row) => ({
       ...toOrderObject(row),
       amount_paise: row.amount?.toPaise() ?? null,
     }));
@@ -46,8 +46,6 @@ export class GatewayOrdersController {
   @Get(':reference')
   @GatewayOperation('order_status')
   async status(@Param('reference') reference: string) {
-    const row = await findOrder(this.db, reference);
-    if (!row) throw notKnownHere(reference);
-    return toOrderObject(row);
+    return toOrderObject(known(await store.orders.find(this.db, { reference }), reference));
   }
 }

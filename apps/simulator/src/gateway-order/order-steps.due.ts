@@ -3,8 +3,8 @@ import type { Tx } from '@fundrail/persistence';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { HeldSteps } from '../hold/held-steps.ts';
+import { store } from '../store/simulator.tables.ts';
 import { decideOutcome, decideReview, type GatewayOrderRow } from './gateway-order.ts';
-import { lockOrder } from './gateway-order.repository.ts';
 import { ASK_REGISTRAR, REVIEW_ORDER, saveOrder } from './save-order.ts';
 
 /** The automatic steps of the gateway and the registrar. They run as soon as no hold stops them. */
@@ -32,7 +32,7 @@ export class OrderSteps {
     decide: (row: GatewayOrderRow, tx: Tx) => GatewayOrderRow | null,
   ): Promise<DueResult> {
     return this.db.transaction<DueResult>(async (tx) => {
-      const row = await lockOrder(tx, work.key);
+      const row = await store.orders.lock(tx, { reference: work.key });
       const next = row && decide(row, tx);
       if (next) await saveOrder(tx, next);
       return 'done';

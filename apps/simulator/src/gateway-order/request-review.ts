@@ -2,9 +2,9 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { GatewayRefusal } from '../gatewaypoa/gateway-refusal.ts';
+import { mustBeSame } from '../gatewaypoa/gateway-refusal.ts';
+import { store } from '../store/simulator.tables.ts';
 import { isSameOrder, takeOrder, toOrderObject } from './gateway-order.ts';
-import { insertOrder, lockOrder } from './gateway-order.repository.ts';
 import { REVIEW_ORDER } from './save-order.ts';
 
 /** Accepts an order for review. A repeated reference returns the order's current state. */
@@ -15,7 +15,7 @@ export class RequestReview {
   execute(request: gatewaypoaWire.OrderRequest): Promise<gatewaypoaWire.OrderObjectWire> {
     return this.db.transaction(async (tx) => {
       const fresh = takeOrder(request, tx.now);
-      if (await insertOrder(tx, fresh)) {
+      if (await store.orders.insertOnce(tx, fresh)) {
         await scheduleDue(tx, {
           kind: REVIEW_ORDER,
           key: fresh.reference,
@@ -24,13 +24,9 @@ export class RequestReview {
         });
         return toOrderObject(fresh);
       }
-      const known = await lockOrder(tx, request.reference);
-      if (!known || !isSameOrder(known, request))
-        throw new GatewayRefusal(
-          422,
-          'idempotency_mismatch',
-          'that reference or old_id belongs to another order',
-        );
+      const known = await store.orders.lock(tx, { reference: request.reference });
+      const isSame = known !== null && isSameOrder(known, request);
+      mustBeSame(isSame, 'reference or old_id belongs to another order');
       return toOrderObject(known);
     });
   }

@@ -1,8 +1,8 @@
 import { scheduleDue } from '@fundrail/service-kit/due';
 import type { Tx } from '@fundrail/persistence';
 import { recordCallback } from '../callback/callback.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { isReadyForRegistrar, toOrderObject, type GatewayOrderRow } from './gateway-order.ts';
-import { updateOrder } from './gateway-order.repository.ts';
 
 /** Due kinds of the simulated gateway; the key is the order's reference. */
 export const REVIEW_ORDER = 'review_order';
@@ -10,15 +10,10 @@ export const ASK_REGISTRAR = 'ask_registrar';
 
 /** Stores an order's step and the callback that reports it. This transaction holds the row's lock. */
 export async function saveOrder(tx: Tx, row: GatewayOrderRow): Promise<void> {
-  await updateOrder(tx, row);
+  await store.orders.save(tx, row);
   const { tenant, reference } = row;
-  await recordCallback(tx, {
-    tenant,
-    topic: 'orders',
-    event: 'order.updated',
-    reference,
-    object: toOrderObject(row),
-  });
+  const object = toOrderObject(row);
+  await recordCallback(tx, { tenant, topic: 'orders', event: 'order.updated', reference, object });
 }
 
 /** Schedules the registrar's result once the order is both submitted and paid. */

@@ -1,16 +1,8 @@
 import type { gatewaypoaWire } from '@fundrail/providers';
+import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A redemption plan of the simulated gateway. Each installment arrives as a separate order. */
-export interface GatewayPlanRow {
-  readonly reference: string;
-  readonly tenant: string;
-  readonly old_id: number;
-  readonly number_of_installments: number;
-  readonly review: 'in_review' | 'passed' | 'rejected';
-  readonly registration: 'none' | 'in_progress' | 'registered';
-  readonly failure_code: string | null;
-  readonly created_at: Date;
-}
+/** A row of `store.plans`. */
+export type GatewayPlanRow = StoreRow<'plans'>;
 
 /** A plan with this number of installments fails its review (SAND-6). */
 const UNLUCKY_NUMBER = 13;

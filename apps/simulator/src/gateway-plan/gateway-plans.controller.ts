@@ -2,9 +2,9 @@ import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
-import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
-import { findPlan } from './gateway-plan.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toPlanObject } from './gateway-plan.ts';
 import { TakePlan } from './take-plan.ts';
 
@@ -34,8 +34,6 @@ export class GatewayPlansController {
   @Get(':reference')
   @GatewayOperation('plan_status')
   async status(@Param('reference') reference: string) {
-    const row = await findPlan(this.db, reference);
-    if (!row) throw notKnownHere(reference);
-    return toPlanObject(row);
+    return toPlanObject(known(await store.plans.find(this.db, { reference }), reference));
   }
 }

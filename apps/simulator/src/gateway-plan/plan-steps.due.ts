@@ -2,8 +2,9 @@ import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { HeldSteps } from '../hold/held-steps.ts';
-import { lockPlan, REGISTER_PLAN, REVIEW_PLAN, savePlan } from './gateway-plan.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { decidePlanReview, register, type GatewayPlanRow } from './gateway-plan.ts';
+import { REGISTER_PLAN, REVIEW_PLAN, savePlan } from './save-plan.ts';
 
 /** The gateway's automatic steps of a plan. They run as soon as no hold stops them. */
 @Injectable()
@@ -26,7 +27,7 @@ export class PlanSteps {
 
   private step(work: DueWork, decide: (row: GatewayPlanRow) => GatewayPlanRow | null): Promise<DueResult> {
     return this.db.transaction<DueResult>(async (tx) => {
-      const row = await lockPlan(tx, work.key);
+      const row = await store.plans.lock(tx, { reference: work.key });
       const next = row && decide(row);
       if (next) await savePlan(tx, next);
       return 'done';

@@ -3,8 +3,8 @@ import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
-import { insertPlan, lockPlan, REGISTER_PLAN, REVIEW_PLAN, savePlan } from './gateway-plan.repository.ts';
+import { GatewayRefusal, known, mustBeSame } from '../gatewaypoa/gateway-refusal.ts';
+import { store } from '../store/simulator.tables.ts';
 import {
   startRegistration,
   isSamePlan,
@@ -12,6 +12,7 @@ import {
   toPlanObject,
   type GatewayPlanRow,
 } from './gateway-plan.ts';
+import { REGISTER_PLAN, REVIEW_PLAN, savePlan } from './save-plan.ts';
 
 /** Accepts a plan for review, and later for registration. A repeated reference returns the plan's current state. */
 @Injectable()
@@ -21,7 +22,7 @@ export class TakePlan {
   review(request: gatewaypoaWire.PlanRequest): Promise<gatewaypoaWire.PlanObject> {
     return this.db.transaction(async (tx) => {
       const fresh = takePlan(request, tx.now);
-      if (!(await insertPlan(tx, fresh))) return toPlanObject(await known(tx, request));
+      if (!(await store.plans.insertOnce(tx, fresh))) return toPlanObject(await samePlan(tx, request));
       await workSoon(tx, REVIEW_PLAN, fresh);
       return toPlanObject(fresh);
     });
@@ -29,7 +30,7 @@ export class TakePlan {
 
   register(request: gatewaypoaWire.PlanRequest): Promise<gatewaypoaWire.PlanObject> {
     return this.db.transaction(async (tx) => {
-      const row = await known(tx, request);
+      const row = await samePlan(tx, request);
       const started = startRegistration(row);
       if (!started) throw new GatewayRefusal(422, 'review_not_passed', 'the plan has not passed its review');
       if (started !== row) {
@@ -41,11 +42,10 @@ export class TakePlan {
   }
 }
 
-async function known(tx: Tx, request: gatewaypoaWire.PlanRequest): Promise<GatewayPlanRow> {
-  const row = await lockPlan(tx, request.reference);
-  if (!row) throw notKnownHere(request.reference);
-  if (!isSamePlan(row, request))
-    throw new GatewayRefusal(422, 'idempotency_mismatch', 'that reference belongs to another plan');
+async function samePlan(tx: Tx, request: gatewaypoaWire.PlanRequest): Promise<GatewayPlanRow> {
+  const { reference } = request;
+  const row = known(await store.plans.lock(tx, { reference }), reference);
+  mustBeSame(isSamePlan(row, request), 'reference belongs to another plan');
   return row;
 }
 

@@ -13,8 +13,15 @@ export class GatewayRefusal extends Error {
   }
 }
 
-export function notKnownHere(reference: string): GatewayRefusal {
-  return new GatewayRefusal(404, 'not_found', `${reference} is unknown`);
+/** The object with that reference or token. Throws the gateway's refusal when there is none. */
+export function known<T>(found: T | null, reference: string): T {
+  if (found === null) throw new GatewayRefusal(404, 'not_found', `${reference} is unknown`);
+  return found;
+}
+
+/** Throws the gateway's refusal of a known reference (or key) unless the call is the one that created its object. */
+export function mustBeSame(isSame: boolean, other: string): asserts isSame {
+  if (!isSame) throw new GatewayRefusal(422, 'idempotency_mismatch', `that ${other}`);
 }
 
 /** Responds in the gateway's own error format, `{ code, message }`: it stands for another company's system, not one of our services. */

@@ -5,8 +5,8 @@ import { scheduleDue, type DueWork } from '@fundrail/service-kit/due';
 import { Log } from '@fundrail/service-kit';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ASK_REGISTRAR, REVIEW_ORDER } from '../gateway-order/save-order.ts';
-import { REVIEW_PLAN } from '../gateway-plan/gateway-plan.repository.ts';
-import { SETTLE_TRANSFER } from '../transfer/transfer.repository.ts';
+import { REVIEW_PLAN } from '../gateway-plan/save-plan.ts';
+import { SETTLE_TRANSFER } from '../transfer/start-transfer.ts';
 import { TenantSettings } from './tenant-settings.ts';
 
 type Hold = keyof TenantFacts['settings']['simulator'];

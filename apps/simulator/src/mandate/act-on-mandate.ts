@@ -2,15 +2,12 @@ import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
 import { IllegalTransition } from '@fundrail/state-machines';
 import { capture, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import {
-  lockPayment,
-  nextProviderReference,
-  updatePayment,
-} from '../provider-payment/provider-payment.repository.ts';
 import { reportToken } from '../sdkvendor/sdk-token.ts';
+import { nextProviderReference } from '../store/next-number.ts';
+import { store } from '../store/simulator.tables.ts';
 import { stepMandate, type MandateRow, type MandateStep } from './mandate.ts';
-import { drawNames, lockMandate, updateMandate } from './mandate.repository.ts';
-import { reportAuthorisation, reportMandate } from './save-authorisation.ts';
+import { drawNames } from './draw-names.ts';
+import { lockMandate, reportAuthorisation, reportMandate } from './save-authorisation.ts';
 
 const REFUSED = 'The bank refused the mandate';
 
@@ -24,7 +21,7 @@ export async function actOnMandate(
   step: MandateStep,
   code: PaymentFailureCode = 'investor_bank_declined',
 ): Promise<void> {
-  const payment = await lockPayment(tx, reference);
+  const payment = await store.payments.lock(tx, { reference });
   if (!payment) throw new Error(`${reference} has no authorisation`);
   const mandate = await lockMandate(tx, reference);
   if (step === 'receive' && mandate.provider === 'sdkvendor')
@@ -35,12 +32,12 @@ export async function actOnMandate(
       'received, which Razorpay does not know',
     );
   const next = stepMandate(mandate, step, drawNames(mandate));
-  await updateMandate(tx, next);
+  await store.mandates.save(tx, next);
   if (step === 'pause' || step === 'resume' || step === 'revoke') return reportMandate(tx, next, step);
   const answered = await answer(tx, payment, mandate, step);
   const reported =
     step === 'reject' ? { ...answered, failure_code: code, failure_message: REFUSED } : answered;
-  await updatePayment(tx, reported);
+  await store.payments.save(tx, reported);
   // Razorpay has already reported the payment. The bank's response is about the token only.
   if (next.provider === 'sdkvendor' && payment.status === 'captured') return reportToken(tx, next, step);
   await reportAuthorisation(tx, reported, { mandate: next, step });

@@ -1,11 +1,10 @@
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
-import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { GatewayRefusal, known } from '../gatewaypoa/gateway-refusal.ts';
 import { cancelPayment } from '../provider-payment/provider-payment.ts';
-import { lockPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toAuthorisationObject } from './mandate.ts';
-import { findMandate } from './mandate.repository.ts';
 
 /** Withdraws the authorisation request, unless the investor has agreed. No callback: the caller learns the result from the response. */
 @Injectable()
@@ -14,13 +13,12 @@ export class CancelAuthorisation {
 
   execute(reference: string): Promise<gatewaypoaWire.AuthorisationObject> {
     return this.db.transaction(async (tx) => {
-      const payment = await lockPayment(tx, reference);
-      const mandate = payment && (await findMandate(tx, reference));
-      if (!mandate) throw notKnownHere(reference);
+      const payment = known(await store.payments.lock(tx, { reference }), reference);
+      const mandate = known(await store.mandates.find(tx, { reference }), reference);
       if (mandate.status === 'rejected') return toAuthorisationObject(payment, mandate);
       const cancelled = cancelPayment(payment);
       if (!cancelled) throw new GatewayRefusal(422, 'already_authorised', 'the investor has authorised it');
-      if (cancelled !== payment) await updatePayment(tx, cancelled);
+      if (cancelled !== payment) await store.payments.save(tx, cancelled);
       return toAuthorisationObject(cancelled, mandate);
     });
   }

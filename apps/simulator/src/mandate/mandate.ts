@@ -1,32 +1,12 @@
-import { istDate, type Decimal } from '@fundrail/contracts';
+import { istDate } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A mandate at the simulated provider, from its authorisation on. `max_amount` is in rupees; both dates are in IST and inclusive. */
-export interface MandateRow {
-  /** The reference of the authorisation, which has a row among the provider's payments. */
-  readonly reference: string;
-  readonly provider: 'gatewaypoa' | 'sdkvendor';
-  /** Null when sdkvendor's order does not name one of our mandates. */
-  readonly mandate_id: number | null;
-  readonly tenant: string;
-  readonly mandate_type: 'UPI' | 'E_MANDATE';
-  readonly max_amount: Decimal;
-  readonly valid_from: string;
-  readonly valid_to: string;
-  readonly status: MandateStatus;
-  /** Drawn when the investor authorises it. */
-  readonly token: string | null;
-  readonly umrn: string | null;
-  /** Razorpay's. */
-  readonly customer_id: string | null;
-  /** The token was deleted at Razorpay. */
-  readonly deleted: boolean;
-  readonly created_at: Date;
-}
-type MandateStatus =
-  'unauthorised' | 'received' | 'submitted' | 'active' | 'paused' | 'cancelled' | 'rejected';
+/** A row of `store.mandates`. */
+export type MandateRow = StoreRow<'mandates'>;
+type MandateStatus = MandateRow['status'];
 
 /** The steps of the investor and the bank. */
 export type MandateStep = 'approve' | 'receive' | 'submit' | 'reject' | 'pause' | 'resume' | 'revoke';

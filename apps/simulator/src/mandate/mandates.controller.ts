@@ -2,12 +2,11 @@ import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
-import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
-import { findPayment } from '../provider-payment/provider-payment.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { CancelAuthorisation } from './cancel-authorisation.ts';
 import { toAuthorisationObject, toMandateObject } from './mandate.ts';
-import { findMandate, mandateOfToken } from './mandate.repository.ts';
 import { RegisterAuthorisation } from './register-authorisation.ts';
 import { RevokeMandate } from './revoke-mandate.ts';
 
@@ -45,9 +44,8 @@ export class MandatesController {
   @Get('authorisations/:reference')
   @GatewayOperation('authorisation_status')
   async authorisation(@Param('reference') reference: string) {
-    const payment = await findPayment(this.db, reference);
-    const mandate = payment && (await findMandate(this.db, reference));
-    if (!mandate) throw notKnownHere(reference);
+    const payment = known(await store.payments.find(this.db, { reference }), reference);
+    const mandate = known(await store.mandates.find(this.db, { reference }), reference);
     return toAuthorisationObject(payment, mandate);
   }
 
@@ -61,10 +59,8 @@ export class MandatesController {
   @Get(':token')
   @GatewayOperation('mandate_status')
   async mandate(@Param('token') token: string) {
-    const mandate = await mandateOfToken(this.db, token);
-    const object = mandate && toMandateObject(mandate, await this.db.now());
-    if (!object) throw notKnownHere(token);
-    return object;
+    const mandate = await store.mandates.find(this.db, { token });
+    return known(mandate && toMandateObject(mandate, await this.db.now()), token);
   }
 
   @Post(':token/revoke')

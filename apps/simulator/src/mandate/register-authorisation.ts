@@ -6,11 +6,10 @@ import { GatewayRefusal } from '../gatewaypoa/gateway-refusal.ts';
 import { TenantSettings } from '../hold/tenant-settings.ts';
 import { askPayer } from '../provider-payment/ask-payer.ts';
 import { isKnownVpa } from '../provider-payment/collect.ts';
-import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { findPayment, insertPayment } from '../provider-payment/provider-payment.repository.ts';
+import { awaitPayer, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { MERCHANT_CATEGORY, PAYEE_VPA } from '../provider-payment/upi-uri.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toAuthorisationObject, type MandateRow } from './mandate.ts';
-import { findMandate, insertMandate } from './mandate.repository.ts';
 
 type Request = gatewaypoaWire.AuthorisationRequest;
 
@@ -35,13 +34,13 @@ export class RegisterAuthorisation {
         vpa,
         tx.now,
       );
-      if (await insertPayment(tx, payment)) {
-        await insertMandate(tx, mandate);
+      if (await store.payments.insertOnce(tx, payment)) {
+        await store.mandates.insert(tx, mandate);
         await askPayer(tx, payment);
         return toAuthorisationObject(payment, mandate);
       }
-      const before = await findPayment(tx, request.reference);
-      const known = before && (await findMandate(tx, request.reference));
+      const before = await store.payments.find(tx, { reference: request.reference });
+      const known = before && (await store.mandates.find(tx, { reference: request.reference }));
       if (!known || !isSame(before, known, payment, mandate))
         throw new GatewayRefusal(422, 'idempotency_mismatch', 'that reference belongs to something else');
       return toAuthorisationObject(before, known);
@@ -59,24 +58,14 @@ function registered(
   const max_amount = Decimal.ofPaise(request.limit_paise);
   const mandate: MandateRow = {
     ...{ reference, provider: 'gatewaypoa', mandate_id, tenant, mandate_type, max_amount },
-    ...{
-      valid_from,
-      valid_to,
-      status: 'unauthorised',
-      token: null,
-      umrn: null,
-      customer_id: null,
-      deleted: false,
-    },
-    created_at: now,
+    ...{ valid_from, valid_to, status: 'unauthorised', token: null, umrn: null },
+    ...{ customer_id: null, deleted: false, created_at: now },
   };
-  const payment: ProviderPaymentRow = {
+  const payment = awaitPayer({
     ...{ kind: 'authorisation', provider: 'gatewaypoa', reference, payment_id, tenant, amount: max_amount },
     ...{ payee_name, vpa, upi_uri: uriOf(mandate, payee_name, request) },
-    ...{ expires_at: new Date(request.expires_at), status: 'awaiting_payer', provider_reference: null },
-    ...{ failure_code: null, failure_message: null, transfer_refusal: null, created_at: now },
-    ...{ third_party: false, captures: 0, first_reference: null },
-  };
+    ...{ expires_at: new Date(request.expires_at), created_at: now },
+  });
   return { payment, mandate };
 }
 

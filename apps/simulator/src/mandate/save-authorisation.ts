@@ -3,9 +3,10 @@ import { recordCallback } from '../callback/callback.repository.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import { reportToken } from '../sdkvendor/sdk-token.ts';
 import { settleAttempt } from '../sdkvendor/settle-attempt.ts';
+import { store } from '../store/simulator.tables.ts';
 import { stepMandate, toAuthorisationObject, toMandateObject } from './mandate.ts';
 import type { MandateRow, MandateStep } from './mandate.ts';
-import { drawNames, lockMandate, updateMandate } from './mandate.repository.ts';
+import { drawNames } from './draw-names.ts';
 
 /**
  * Applies the investor's response, which is the status of the payment's row. An approved authorisation becomes an active mandate. This
@@ -20,7 +21,7 @@ export async function settleAuthorisation(
   if (payment.status !== 'captured')
     return reportAuthorisation(tx, payment, { mandate, step: 'reject' }, attemptId);
   const active = stepMandate(mandate, 'approve', drawNames(mandate));
-  await updateMandate(tx, active);
+  await store.mandates.save(tx, active);
   await reportAuthorisation(tx, payment, { mandate: active, step: 'approve' }, attemptId);
 }
 
@@ -39,6 +40,13 @@ export async function reportAuthorisation(
   const { tenant, reference } = payment;
   const object = toAuthorisationObject(payment, mandate);
   await recordCallback(tx, { tenant, topic: 'payments', event: 'authorisation.updated', reference, object });
+}
+
+/** Lock the authorisation's payment row first. */
+export async function lockMandate(tx: Tx, reference: string): Promise<MandateRow> {
+  const row = await store.mandates.lock(tx, { reference });
+  if (!row) throw new Error(`${reference} has no mandate`);
+  return row;
 }
 
 /** Stores the callback about a mandate that the investor or the bank has changed after its authorisation. */

@@ -1,9 +1,11 @@
 import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
+import { nextProviderReference } from '../store/next-number.ts';
+import { store } from '../store/simulator.tables.ts';
 import { collectAnswer } from './collect.ts';
 import { capture, decline } from './provider-payment.ts';
-import { ANSWER_COLLECT, lockPayment, nextProviderReference } from './provider-payment.repository.ts';
+import { ANSWER_COLLECT } from './ask-payer.ts';
 import { savePayment } from './save-payment.ts';
 
 /** The payer responds to a collect request as the VPA defines, even when the request was withdrawn meanwhile: that is `late@upi`. */
@@ -14,7 +16,7 @@ export class AnswerCollect {
 
   handle(work: DueWork): Promise<DueResult> {
     return this.db.transaction<DueResult>(async (tx) => {
-      const row = await lockPayment(tx, work.key);
+      const row = await store.payments.lock(tx, { reference: work.key });
       const answer = row?.vpa ? collectAnswer(row.vpa) : null;
       if (!row || !answer || row.status === 'captured') return 'done';
       if (answer.does === 'pay') await savePayment(tx, capture(row, await nextProviderReference(tx)));

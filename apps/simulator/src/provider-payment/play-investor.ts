@@ -1,8 +1,9 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
+import { nextProviderReference } from '../store/next-number.ts';
+import { store } from '../store/simulator.tables.ts';
 import { capture, decline, pageState, type PageState } from './provider-payment.ts';
-import { lockPaymentById, nextProviderReference } from './provider-payment.repository.ts';
 import { savePayment } from './save-payment.ts';
 
 const DECLINED: PaymentFailureCode = 'user_cancelled';
@@ -18,7 +19,7 @@ export class PlayInvestor {
    */
   execute(paymentId: number, action: 'approve' | 'decline'): Promise<PageState | null> {
     return this.db.transaction(async (tx) => {
-      const row = await lockPaymentById(tx, paymentId);
+      const row = await store.payments.lock(tx, { payment_id: paymentId });
       // An investor is not asked to approve a debit.
       if (!row || row.kind === 'debit') return null;
       if (pageState(row, tx.now) !== 'waiting') return pageState(row, tx.now);

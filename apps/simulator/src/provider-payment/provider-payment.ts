@@ -1,37 +1,23 @@
 import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
 import { IllegalTransition } from '@fundrail/state-machines';
+import type { StoreRow } from '../store/simulator.tables.ts';
 import { upiPayUri } from './upi-uri.ts';
 
-/** A payment at the simulated provider; amount in rupees. The payer's bank account is not stored: nothing here needs it. */
-export interface ProviderPaymentRow {
-  /** What the payer is asked for: money, a mandate (the amount is its limit), or nothing (a mandate is debited). */
-  readonly kind: 'payment' | 'authorisation' | 'debit';
-  /** The provider. Orders of sdkvendor are here too, so that the page, the simulate routes and the transfers work for them. */
-  readonly provider: 'gatewaypoa' | 'sdkvendor';
-  readonly reference: string;
-  /** Null when sdkvendor's order does not name one of our payments. */
-  readonly payment_id: number | null;
-  readonly tenant: string;
-  readonly amount: Decimal;
-  readonly payee_name: string;
-  readonly upi_uri: string;
-  /** The VPA of a collect request; null when the payer scans or opens the URI. */
-  readonly vpa: string | null;
-  readonly expires_at: Date;
-  readonly status: 'awaiting_payer' | 'captured' | 'declined' | 'cancelled';
-  readonly provider_reference: string | null;
-  readonly failure_code: PaymentFailureCode | null;
-  readonly failure_message: string | null;
-  /** The code with which a test has the transfer of this money rejected. */
-  readonly transfer_refusal: string | null;
-  /** The money came from an account that is not the payer's registered account. */
-  readonly third_party: boolean;
-  /** How often the payer has paid. */
-  readonly captures: number;
-  /** The first capture, once there is a second one; `provider_reference` is the second one then. */
-  readonly first_reference: string | null;
-  readonly created_at: Date;
+/** A row of `store.payments`. */
+export type ProviderPaymentRow = StoreRow<'payments'>;
+
+/** What the request's maker decides about a payment. */
+type AskedPayment = Omit<ProviderPaymentRow, keyof typeof UNPAID>;
+
+const UNPAID = {
+  ...{ status: 'awaiting_payer', provider_reference: null, failure_code: null, failure_message: null },
+  ...{ transfer_refusal: null, third_party: false, captures: 0, first_reference: null },
+} satisfies Partial<ProviderPaymentRow>;
+
+/** A payment that waits for its payer. */
+export function awaitPayer(asked: AskedPayment): ProviderPaymentRow {
+  return { ...asked, ...UNPAID };
 }
 
 /** What the investor's page shows. */
@@ -45,29 +31,11 @@ export function registerPayment(
 ): ProviderPaymentRow {
   const { reference, payment_id, tenant } = request;
   const amount = Decimal.ofPaise(request.amount_paise);
-  return {
-    ...{
-      kind: 'payment',
-      provider: 'gatewaypoa',
-      reference,
-      payment_id,
-      tenant,
-      amount,
-      payee_name: payeeName,
-    },
-    upi_uri: upiPayUri({ reference, payment_id, amount, payee_name: payeeName }),
-    vpa,
-    expires_at: new Date(request.expires_at),
-    status: 'awaiting_payer',
-    provider_reference: null,
-    failure_code: null,
-    failure_message: null,
-    transfer_refusal: null,
-    third_party: false,
-    captures: 0,
-    first_reference: null,
-    created_at: now,
-  };
+  const upi_uri = upiPayUri({ reference, payment_id, amount, payee_name: payeeName });
+  return awaitPayer({
+    ...{ kind: 'payment', provider: 'gatewaypoa', reference, payment_id, tenant, amount, upi_uri, vpa },
+    ...{ payee_name: payeeName, expires_at: new Date(request.expires_at), created_at: now },
+  });
 }
 
 /** Whether a repeated call describes the same payment. */

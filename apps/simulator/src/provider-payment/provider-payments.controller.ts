@@ -2,12 +2,12 @@ import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
-import { bookOf } from '../gatewaypoa/book.ts';
-import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { bookOf, pageOf } from '../gatewaypoa/book.ts';
+import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { store } from '../store/simulator.tables.ts';
 import { CancelProviderPayment } from './cancel-provider-payment.ts';
 import { toPaymentObject } from './provider-payment.ts';
-import { bookOfPayments, findPayment } from './provider-payment.repository.ts';
 import { RegisterPayment } from './register-payment.ts';
 
 /** gatewaypoa as the payment provider: registration (which issues the UPI URI, or sends the collect request), status, cancellation. */
@@ -38,15 +38,15 @@ export class ProviderPaymentsController {
   @Get()
   @GatewayOperation('payment_status')
   async book(@Query({ schema: gatewaypoaWire.bookQuery }) query: gatewaypoaWire.BookQueryWire) {
-    return bookOf(await bookOfPayments(this.db, query), query, toPaymentObject);
+    const [where, ...page] = pageOf(query);
+    const paid = { ...where, provider: 'gatewaypoa', kind: { not: 'authorisation' } } as const;
+    return bookOf(await store.payments.list(this.db, paid, ...page), query, toPaymentObject);
   }
 
   @Get(':reference')
   @GatewayOperation('payment_status')
   async status(@Param('reference') reference: string) {
-    const row = await findPayment(this.db, reference);
-    if (!row) throw notKnownHere(reference);
-    return toPaymentObject(row);
+    return toPaymentObject(known(await store.payments.find(this.db, { reference }), reference));
   }
 
   @Post(':reference/cancel')

@@ -2,8 +2,9 @@ import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { recordCallback } from '../callback/callback.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { processRefund, toRefundObject } from './refund.ts';
-import { lockRefund, PROCESS_REFUND, updateRefund } from './refund.repository.ts';
+import { PROCESS_REFUND } from './start-refund.ts';
 
 /** The refund arrives at the investor's bank. */
 @Injectable()
@@ -13,18 +14,13 @@ export class ProcessRefund {
 
   handle(work: DueWork): Promise<DueResult> {
     return this.db.transaction<DueResult>(async (tx) => {
-      const row = await lockRefund(tx, work.key);
+      const row = await store.refunds.lock(tx, { reference: work.key });
       const next = row && processRefund(row);
       if (!next) return 'done';
-      await updateRefund(tx, next);
+      await store.refunds.save(tx, next);
       const { tenant, reference } = next;
-      await recordCallback(tx, {
-        tenant,
-        topic: 'payments',
-        event: 'refund.updated',
-        reference,
-        object: toRefundObject(next),
-      });
+      const object = toRefundObject(next);
+      await recordCallback(tx, { tenant, topic: 'payments', event: 'refund.updated', reference, object });
       return 'done';
     });
   }

@@ -1,16 +1,9 @@
 import { Decimal } from '@fundrail/contracts';
 import type { gatewaypoaWire } from '@fundrail/providers';
+import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** A refund to the investor; amount in rupees. */
-export interface RefundRow {
-  readonly reference: string;
-  readonly payment_reference: string;
-  readonly tenant: string;
-  readonly amount: Decimal;
-  readonly status: 'processing' | 'processed' | 'failed';
-  readonly failure_code: string | null;
-  readonly created_at: Date;
-}
+/** A row of `store.refunds`. */
+export type RefundRow = StoreRow<'refunds'>;
 
 /** Whether the received money covers this refund and the earlier ones. */
 export function isCovered(received: Decimal, refunded: Decimal, amount: Decimal): boolean {

@@ -2,11 +2,11 @@ import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
-import { bookOf } from '../gatewaypoa/book.ts';
-import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { bookOf, pageOf } from '../gatewaypoa/book.ts';
+import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toRefundObject } from './refund.ts';
-import { bookOfRefunds, findRefund } from './refund.repository.ts';
 import { StartRefund } from './start-refund.ts';
 
 @Controller('gatewaypoa/refunds')
@@ -27,7 +27,7 @@ export class RefundsController {
   @Get()
   @GatewayOperation('refund_status')
   async book(@Query({ schema: gatewaypoaWire.bookQuery }) query: gatewaypoaWire.BookQueryWire) {
-    return bookOf(await bookOfRefunds(this.db, query), query, (row) => ({
+    return bookOf(await store.refunds.list(this.db, ...pageOf(query)), query, (row) => ({
       reference: row.reference,
       amount_paise: row.amount.toPaise(),
       refund: toRefundObject(row),
@@ -37,8 +37,6 @@ export class RefundsController {
   @Get(':reference')
   @GatewayOperation('refund_status')
   async status(@Param('reference') reference: string) {
-    const row = await findRefund(this.db, reference);
-    if (!row) throw notKnownHere(reference);
-    return toRefundObject(row);
+    return toRefundObject(known(await store.refunds.find(this.db, { reference }), reference));
   }
 }

@@ -5,20 +5,16 @@ import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { recordWebhook } from '../callback/callback.repository.ts';
-import { insertNotice } from '../debit/notice.repository.ts';
 import { TenantSettings } from '../hold/tenant-settings.ts';
-import { insertMandate, mandateOfToken } from '../mandate/mandate.repository.ts';
 import type { MandateRow } from '../mandate/mandate.ts';
 import { mandateFault } from '../mandate/npci.ts';
 import { uriOf } from '../mandate/register-authorisation.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { insertPayment } from '../provider-payment/provider-payment.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { razorpayId } from './razorpay-id.ts';
-import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
-import { findCustomer } from './sdk-customer.repository.ts';
+import { existing, RazorpayRefusal } from './razorpay-refusal.ts';
 import { asProviderPayment, newOrder, orderFault, ownerOf, repeatOf, toOrderObject } from './sdk-order.ts';
 import type { OrderNotification, OrderOwner, SdkOrderRow } from './sdk-order.ts';
-import { insertOrder } from './sdk-order.repository.ts';
 
 type Request = sdkvendorWire.OrderRequest;
 
@@ -52,13 +48,14 @@ export class CreateOrder {
       const first = newOrder(razorpayId('order'), request, owner, tx.now);
       const payment = asProviderPayment(first, owner, payee);
       const mandate = request.token ? await mandateOf(tx, first, request) : null;
-      const fresh = await insertPayment(
+      const fresh = await store.payments.insertOnce(
         tx,
         mandate ? asAuthorisation(payment, mandate) : asked(payment, request),
       );
       const order = fresh ? first : await repeated(tx, first, payment, request);
-      if (!(await insertOrder(tx, order))) throw new RazorpayRefusal('input_validation_failed', NOT_UNIQUE);
-      if (mandate) await insertMandate(tx, mandate);
+      if (!(await store.sdkOrders.insertOnce(tx, order)))
+        throw new RazorpayRefusal('input_validation_failed', NOT_UNIQUE);
+      if (mandate) await store.mandates.insert(tx, mandate);
       const notification = request.notification ? await notify(tx, order, request.notification) : null;
       return toOrderObject(order, { paid: false, attempts: 0 }, notification);
     });
@@ -76,23 +73,18 @@ async function mandateOf(
   order: SdkOrderRow,
   { token, customer_id, notes }: Request,
 ): Promise<MandateRow> {
-  if (!token || !customer_id || !(await findCustomer(tx, customer_id))) throw noSuchId();
+  const { max_amount, expire_at } = existing(token ?? null);
+  const customer = existing(customer_id ? await store.customers.find(tx, { id: customer_id }) : null);
   const ours = mandateNotes.safeParse(notes).data;
   const { reference, tenant, created_at } = order;
   const status = 'unauthorised';
   return {
-    ...{
-      reference,
-      provider: 'sdkvendor',
-      mandate_id: ours?.mandate_id ?? null,
-      tenant,
-      customer_id,
-      status,
-    },
+    ...{ reference, provider: 'sdkvendor', mandate_id: ours?.mandate_id ?? null, tenant, status },
+    customer_id: customer.id,
     mandate_type: order.method === 'emandate' ? 'E_MANDATE' : 'UPI',
-    max_amount: Decimal.ofPaise(token.max_amount),
+    max_amount: Decimal.ofPaise(max_amount),
     valid_from: ours?.valid_from ?? istDate(created_at),
-    valid_to: istDate(new Date(token.expire_at * 1000)),
+    valid_to: istDate(new Date(expire_at * 1000)),
     ...{ token: null, umrn: null, deleted: false, created_at },
   };
 }
@@ -119,7 +111,10 @@ async function repeated(
 ): Promise<SdkOrderRow> {
   if (!isForDebit(request)) throw new RazorpayRefusal('input_validation_failed', NOT_UNIQUE);
   const order = repeatOf(first);
-  await insertPayment(tx, asked({ ...payment, reference: order.reference, payment_id: null }, request));
+  await store.payments.insertOnce(
+    tx,
+    asked({ ...payment, reference: order.reference, payment_id: null }, request),
+  );
   return order;
 }
 
@@ -129,8 +124,7 @@ async function notify(
   order: SdkOrderRow,
   { token_id, payment_after }: sdkvendorWire.NotificationRequest,
 ): Promise<OrderNotification> {
-  const mandate = await mandateOfToken(tx, token_id);
-  if (!mandate) throw noSuchId();
+  const mandate = existing(await store.mandates.find(tx, { token: token_id }));
   const fault = mandateFault(mandate, order.amount, tx.now);
   if (fault) throw new RazorpayRefusal('input_validation_failed', fault.message);
   const { id: notice_reference, reference: payment_reference, tenant, amount } = order;
@@ -141,7 +135,14 @@ async function notify(
     payment_reference,
     mandate_token: token_id,
   };
-  await insertNotice(tx, { ...notice, tenant, amount, execute_at, sent_at: tx.now, withdrawn: false });
+  await store.notices.insertOnce(tx, {
+    ...notice,
+    tenant,
+    amount,
+    execute_at,
+    sent_at: tx.now,
+    withdrawn: false,
+  });
   const notification = { mandate_token: token_id, execute_at };
   const entities = { order: toOrderObject(order, { paid: false, attempts: 0 }, notification) };
   const event = 'order.notification.delivered';

@@ -1,13 +1,9 @@
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { stepMandate, type MandateRow } from '../mandate/mandate.ts';
-import {
-  deleteMandate,
-  drawNames,
-  lockMandateOfToken,
-  updateMandate,
-} from '../mandate/mandate.repository.ts';
-import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
+import { drawNames } from '../mandate/draw-names.ts';
+import { store } from '../store/simulator.tables.ts';
+import { existing, RazorpayRefusal } from './razorpay-refusal.ts';
 import { reportToken } from './sdk-token.ts';
 
 /** Ends a token at the merchant's request. Razorpay sends a webhook for that, too. */
@@ -35,15 +31,14 @@ export class EndToken {
     isDeleted = false,
   ): Promise<void> {
     return this.db.transaction(async (tx) => {
-      const row = await lockMandateOfToken(tx, token);
-      if (row?.customer_id !== customerId || row.deleted) throw noSuchId();
+      const row = existing(await store.mandates.lock(tx, { token, customer_id: customerId, deleted: false }));
       check(row);
       if (row.status === 'active' || row.status === 'paused') {
         const ended = stepMandate(row, 'revoke', drawNames(row));
-        await updateMandate(tx, ended);
+        await store.mandates.save(tx, ended);
         await reportToken(tx, ended, 'revoke');
       }
-      if (isDeleted) await deleteMandate(tx, token);
+      if (isDeleted) await store.mandates.update(tx, { token }, { deleted: true });
     });
   }
 }

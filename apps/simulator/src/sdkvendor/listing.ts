@@ -14,11 +14,15 @@ export type ListQuery = z.output<typeof listQuery>;
 export const orderListQuery = listQuery.extend({ receipt: z.string().optional() });
 export type OrderListQuery = z.output<typeof orderListQuery>;
 
-/** The values of `$1` to `$4` of a list's statement. Without a window, all times match. */
-export function listValues({ from, to, count, skip }: ListQuery): readonly (Date | number)[] {
+/** The order of every Razorpay list. */
+export const NEWEST = 't.number DESC';
+
+/** The rows of such a list, of those that meet `where`, as in Razorpay's responses. Without a window, all times match. */
+export function pageOf<const Where extends object>({ from, to, count, skip }: ListQuery, where: Where) {
   // The last second of the year 9999, which PostgreSQL and JavaScript both support.
   const end = to ?? 253_402_300_799;
-  return [new Date((from ?? 0) * 1000), new Date(end * 1000), count, skip];
+  const created_at = { from: new Date((from ?? 0) * 1000), to: new Date(end * 1000) };
+  return [{ ...where, created_at }, NEWEST, { limit: count, offset: skip }] as const;
 }
 
 export function collection<T>(items: readonly T[]) {

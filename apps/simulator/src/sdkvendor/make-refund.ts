@@ -4,13 +4,13 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { razorpayId } from './razorpay-id.ts';
-import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
-import { findOrder } from './sdk-order.repository.ts';
-import { findAttempt } from './sdk-payment.repository.ts';
+import { existing, RazorpayRefusal } from './razorpay-refusal.ts';
 import { isSameRefund, toRefundObject, type SdkRefundRow } from './sdk-refund.ts';
-import { insertRefund, PROCESS_SDK_REFUND, refundOfKey } from './sdk-refund.repository.ts';
+
+/** Due kind of a refund's end; the key is its id. */
+export const PROCESS_SDK_REFUND = 'process_sdk_refund';
 
 const refused = (description: string) => new RazorpayRefusal('input_validation_failed', description);
 
@@ -21,12 +21,11 @@ export class MakeRefund {
 
   execute(paymentId: string, request: sdkvendorWire.RefundRequest, key: string | null) {
     return this.db.transaction(async (tx) => {
-      const found = await findAttempt(tx, paymentId);
-      const order = found && (await findOrder(tx, found.order_id));
+      const { order_id } = existing(await store.attempts.find(tx, { id: paymentId }));
+      const { reference } = existing(await store.sdkOrders.find(tx, { id: order_id }));
       // Refunds of one order wait for each other, and are summed again under its lock.
-      if (!order || !(await lockPayment(tx, order.reference))) throw noSuchId();
-      const attempt = await findAttempt(tx, paymentId);
-      if (!attempt) throw noSuchId();
+      existing(await store.payments.lock(tx, { reference }));
+      const attempt = existing(await store.attempts.find(tx, { id: paymentId }));
       const left = attempt.amount.minus(attempt.refunded);
       const amount = request.amount === undefined ? left : Decimal.ofPaise(request.amount);
       const row: SdkRefundRow = {
@@ -41,7 +40,7 @@ export class MakeRefund {
       if (amount.toPaise() === 0) throw refused('The payment has been fully refunded already');
       if (amount.compare(left) > 0)
         throw refused('The total refund amount is greater than the refund payment amount');
-      await insertRefund(tx, row);
+      await store.sdkRefunds.insert(tx, row);
       await scheduleDue(tx, { kind: PROCESS_SDK_REFUND, key: row.id, tenant: row.tenant, due_at: tx.now });
       return toRefundObject(row);
     });
@@ -49,7 +48,7 @@ export class MakeRefund {
 }
 
 async function sameAsBefore(tx: Tx, key: string, row: SdkRefundRow): Promise<SdkRefundRow | null> {
-  const before = await refundOfKey(tx, key);
+  const before = await store.sdkRefunds.find(tx, { idempotency_key: key });
   if (before && !isSameRefund(before, row))
     throw refused('Different request with the same idempotency key has already been processed.');
   return before;

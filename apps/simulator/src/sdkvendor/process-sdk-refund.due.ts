@@ -2,9 +2,9 @@ import { Database } from '@fundrail/service-kit/db';
 import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
 import { recordWebhook } from '../callback/callback.repository.ts';
-import { findAttempt } from './sdk-payment.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toPaymentObject } from './sdk-payment.ts';
-import { lockRefund, PROCESS_SDK_REFUND, updateRefund } from './sdk-refund.repository.ts';
+import { PROCESS_SDK_REFUND } from './make-refund.ts';
 import { toRefundObject } from './sdk-refund.ts';
 
 /** The refund arrives at the investor's bank, and a webhook reports it. */
@@ -15,11 +15,11 @@ export class ProcessSdkRefund {
 
   handle(work: DueWork): Promise<DueResult> {
     return this.db.transaction<DueResult>(async (tx) => {
-      const row = await lockRefund(tx, work.key);
-      const attempt = row && (await findAttempt(tx, row.payment_id));
+      const row = await store.sdkRefunds.lock(tx, { id: work.key });
+      const attempt = row && (await store.attempts.find(tx, { id: row.payment_id }));
       if (!attempt || row.status !== 'pending') return 'done';
       const refund = { ...row, status: 'processed' as const };
-      await updateRefund(tx, refund);
+      await store.sdkRefunds.save(tx, refund);
       const entities = {
         refund: toRefundObject(refund),
         payment: toPaymentObject(attempt, attempt.refunded),

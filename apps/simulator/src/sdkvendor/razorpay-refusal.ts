@@ -13,9 +13,10 @@ export class RazorpayRefusal extends Error {
   }
 }
 
-/** Razorpay responds to an unknown id with a 400. */
-export function noSuchId(): RazorpayRefusal {
-  return new RazorpayRefusal('input_validation_failed', 'The id provided does not exist');
+/** The object with an id. Throws when there is none: Razorpay responds to an unknown id with a 400. */
+export function existing<T>(found: T | null): T {
+  if (found === null) throw new RazorpayRefusal('input_validation_failed', 'The id provided does not exist');
+  return found;
 }
 
 /** Responds in Razorpay's own error format (razorpay.com/docs/errors). */

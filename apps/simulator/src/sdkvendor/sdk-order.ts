@@ -1,29 +1,14 @@
 import { Decimal } from '@fundrail/contracts';
 import type { sdkvendorWire } from '@fundrail/providers';
 import { z } from 'zod';
-import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import { awaitPayer, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
 import type { NoticeRow } from '../debit/notice.ts';
+import type { Notes, OrderFacts, StoreRow } from '../store/simulator.tables.ts';
 import { intentLink } from './intent-link.ts';
 import { inSeconds } from './listing.ts';
 
-/** Notes as received: an object of texts, or `[]`. */
-export type Notes = sdkvendorWire.OrderRequest['notes'];
-
-/** An order of the simulated Razorpay; amount in rupees. `reference` is its row among the provider's payments. */
-export interface SdkOrderRow {
-  readonly id: string;
-  readonly reference: string;
-  readonly tenant: string;
-  readonly receipt: string | null;
-  readonly amount: Decimal;
-  readonly currency: string;
-  readonly notes: Notes;
-  /** The method that authorises the mandate; null for a payment. */
-  readonly method: string | null;
-  /** True when this receipt already has an order for the debit. The simulate routes act on the first order. */
-  readonly repeats: boolean;
-  readonly created_at: Date;
-}
+/** A row of `store.sdkOrders`. */
+export type SdkOrderRow = StoreRow<'sdkOrders'>;
 
 /** The pre-debit notification that an order carries. */
 export type OrderNotification = Pick<NoticeRow, 'mandate_token' | 'execute_at'>;
@@ -84,24 +69,11 @@ export function asProviderPayment(
 ): ProviderPaymentRow {
   const { reference, amount, tenant, created_at } = order;
   const { payment_id } = owner;
-  return {
-    ...{
-      kind: 'payment',
-      provider: 'sdkvendor',
-      reference,
-      payment_id,
-      tenant,
-      amount,
-      payee_name,
-      vpa: null,
-    },
-    upi_uri: intentLink({ amount, payee_name }),
-    expires_at: new Date(created_at.getTime() + ORDER_LIVES_MS),
-    status: 'awaiting_payer',
-    ...{ provider_reference: null, failure_code: null, failure_message: null, transfer_refusal: null },
-    ...{ third_party: false, captures: 0, first_reference: null },
-    created_at,
-  };
+  const expires_at = new Date(created_at.getTime() + ORDER_LIVES_MS);
+  return awaitPayer({
+    ...{ kind: 'payment', provider: 'sdkvendor', reference, payment_id, tenant, amount, payee_name },
+    ...{ vpa: null, upi_uri: intentLink({ amount, payee_name }), expires_at, created_at },
+  });
 }
 
 /** The order as in Razorpay's responses. `paid`: its payment is captured. `attempts`: how many were started. */
@@ -119,6 +91,13 @@ export function toOrderObject(
     ...(notification && { notification: toNotification(row.id, notification) }),
     created_at: inSeconds(row.created_at),
   };
+}
+
+/** The order as in Razorpay's responses. */
+export function statedObject(row: SdkOrderRow & OrderFacts) {
+  const { notified_token: mandate_token, notified_for: execute_at } = row;
+  const notification = mandate_token && execute_at ? { mandate_token, execute_at } : null;
+  return toOrderObject(row, row, notification);
 }
 
 function toNotification(orderId: string, { mandate_token, execute_at }: OrderNotification) {

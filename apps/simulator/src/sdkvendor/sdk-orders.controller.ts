@@ -2,13 +2,13 @@ import { sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
+import { store } from '../store/simulator.tables.ts';
 import { CreateOrder } from './create-order.ts';
-import { collection, orderListQuery, type OrderListQuery } from './listing.ts';
+import { collection, NEWEST, orderListQuery, pageOf, type OrderListQuery } from './listing.ts';
 import { notesRequest, type NotesRequest } from './notes.ts';
-import { noSuchId } from './razorpay-refusal.ts';
-import { findOrder, listOrders, noteOrder, statedObject } from './sdk-order.repository.ts';
+import { existing } from './razorpay-refusal.ts';
+import { statedObject } from './sdk-order.ts';
 import { toPaymentObject } from './sdk-payment.ts';
-import { attemptsUnder } from './sdk-payment.repository.ts';
 import { SdkvendorRoutes } from './sdkvendor-route.decorator.ts';
 
 /** Razorpay's orders (razorpay.com/docs/api/orders). */
@@ -30,29 +30,29 @@ export class SdkOrdersController {
   @Get()
   @SdkvendorOperation('order_list')
   async list(@Query({ schema: orderListQuery }) query: OrderListQuery) {
-    return collection(await listOrders(this.db, query));
+    const receipt = query.receipt === undefined ? {} : { receipt: query.receipt };
+    const rows = await store.sdkOrders.list(this.db, ...pageOf(query, receipt));
+    return collection(rows.map(statedObject));
   }
 
   @Get(':id')
   @SdkvendorOperation('order_status')
   async read(@Param('id') id: string) {
-    const row = await findOrder(this.db, id);
-    if (!row) throw noSuchId();
-    return statedObject(row);
+    return statedObject(existing(await store.sdkOrders.find(this.db, { id })));
   }
 
   @Patch(':id')
   @SdkvendorOperation('order')
   async edit(@Param('id') id: string, @Body({ schema: notesRequest }) { notes }: NotesRequest) {
-    await this.db.transaction((tx) => noteOrder(tx, id, notes));
+    await store.sdkOrders.update(this.db, { id }, { notes });
     return this.read(id);
   }
 
   @Get(':id/payments')
   @SdkvendorOperation('order_payments')
   async payments(@Param('id') id: string) {
-    if (!(await findOrder(this.db, id))) throw noSuchId();
-    const attempts = await attemptsUnder(this.db, id);
+    const order = existing(await store.sdkOrders.find(this.db, { id }));
+    const attempts = await store.attempts.list(this.db, { order_id: order.id }, NEWEST);
     return collection(attempts.map((row) => toPaymentObject(row, row.refunded)));
   }
 }

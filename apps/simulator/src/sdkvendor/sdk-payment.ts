@@ -1,33 +1,22 @@
 import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
 import { sdkvendorReason } from '@fundrail/providers';
-import type { Notes } from './sdk-order.ts';
+import type { AttemptFacts, StoreRow } from '../store/simulator.tables.ts';
 import { inSeconds } from './listing.ts';
 
-/** An attempt to pay an order of the simulated Razorpay; amount in rupees. */
-export interface SdkPaymentRow {
-  readonly id: string;
-  readonly order_id: string;
-  readonly tenant: string;
-  readonly amount: Decimal;
-  readonly currency: string;
-  readonly method: 'upi' | 'netbanking' | 'emandate';
-  readonly bank: string | null;
-  readonly vpa: string | null;
-  readonly email: string | null;
-  readonly contact: string | null;
-  /** The URL to which the bank's page returns the investor's browser. */
-  readonly callback_url: string | null;
-  readonly notes: Notes;
-  readonly status: 'created' | 'captured' | 'failed';
-  readonly error_reason: string | null;
-  readonly error_description: string | null;
-  readonly created_at: Date;
-}
+/** A row of `store.attempts`. */
+export type SdkPaymentRow = StoreRow<'attempts'>;
 
-/** The mandate that an authorisation attempt creates, and its customer; both null for any other attempt. */
-export interface PaymentToken {
-  readonly token_id: string | null;
-  readonly customer_id: string | null;
+/** What an attempt has only if its method needs it, or once it has failed. */
+const LEFT_OUT = {
+  ...{ bank: null, vpa: null, email: null, contact: null, callback_url: null, notes: [] },
+  ...{ error_reason: null, error_description: null },
+};
+
+/** An attempt that has just started. */
+export function newAttempt(
+  facts: Omit<SdkPaymentRow, 'status' | keyof typeof LEFT_OUT> & Partial<SdkPaymentRow>,
+): SdkPaymentRow {
+  return { ...LEFT_OUT, ...facts, status: 'created' };
 }
 
 /** How an attempt ends. */
@@ -52,7 +41,7 @@ export function attemptToPlay(attempts: readonly SdkPaymentRow[], captures: numb
 }
 
 /** The attempt as in Razorpay's responses and webhooks. `refunded` includes refunds in progress. */
-export function toPaymentObject(row: SdkPaymentRow & Partial<PaymentToken>, refunded: Decimal) {
+export function toPaymentObject(row: SdkPaymentRow & Partial<AttemptFacts>, refunded: Decimal) {
   const isWhole = refunded.isPositive() && refunded.compare(row.amount) >= 0;
   const captured = row.status === 'captured';
   const partly = refunded.toPaise() > 0 ? 'partial' : null;

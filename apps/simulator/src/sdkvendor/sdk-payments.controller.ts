@@ -4,14 +4,13 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Patch, Post, Query } f
 import { z } from 'zod';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
 import { isKnownVpa } from '../provider-payment/collect.ts';
-import { collection, listQuery, type ListQuery } from './listing.ts';
+import { store } from '../store/simulator.tables.ts';
+import { collection, listQuery, pageOf, type ListQuery } from './listing.ts';
 import { MakeRefund } from './make-refund.ts';
 import { notesRequest, type NotesRequest } from './notes.ts';
-import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
+import { existing, RazorpayRefusal } from './razorpay-refusal.ts';
 import { toPaymentObject } from './sdk-payment.ts';
-import { findAttempt, listAttempts, noteAttempt } from './sdk-payment.repository.ts';
 import { toRefundObject } from './sdk-refund.ts';
-import { findRefund, listRefunds } from './sdk-refund.repository.ts';
 import { SdkvendorRoutes } from './sdkvendor-route.decorator.ts';
 import { StartAttempt } from './start-attempt.ts';
 import { StartRecurring } from './start-recurring.ts';
@@ -61,21 +60,21 @@ export class SdkPaymentsController {
   @Get()
   @SdkvendorOperation('payment_list')
   async list(@Query({ schema: listQuery }) query: ListQuery) {
-    return collection(await listAttempts(this.db, query));
+    const rows = await store.attempts.list(this.db, ...pageOf(query, {}));
+    return collection(rows.map((row) => toPaymentObject(row, row.refunded)));
   }
 
   @Get(':id')
   @SdkvendorOperation('payment_status')
   async read(@Param('id') id: string) {
-    const row = await findAttempt(this.db, id);
-    if (!row) throw noSuchId();
+    const row = existing(await store.attempts.find(this.db, { id }));
     return toPaymentObject(row, row.refunded);
   }
 
   @Patch(':id')
   @SdkvendorOperation('payment')
   async edit(@Param('id') id: string, @Body({ schema: notesRequest }) { notes }: NotesRequest) {
-    await this.db.transaction((tx) => noteAttempt(tx, id, notes));
+    await store.attempts.update(this.db, { id }, { notes });
     return this.read(id);
   }
 
@@ -104,15 +103,14 @@ export class SdkPaymentsController {
   @Get(':id/refunds')
   @SdkvendorOperation('refund_list')
   async refunds(@Param('id') id: string, @Query({ schema: listQuery }) query: ListQuery) {
-    if (!(await findAttempt(this.db, id))) throw noSuchId();
-    return collection(await listRefunds(this.db, query, id));
+    const { id: payment_id } = existing(await store.attempts.find(this.db, { id }));
+    const rows = await store.sdkRefunds.list(this.db, ...pageOf(query, { payment_id }));
+    return collection(rows.map(toRefundObject));
   }
 
   @Get(':id/refunds/:refund')
   @SdkvendorOperation('refund_status')
   async refundOf(@Param('id') id: string, @Param('refund') refund: string) {
-    const row = await findRefund(this.db, refund);
-    if (row?.payment_id !== id) throw noSuchId();
-    return toRefundObject(row);
+    return toRefundObject(existing(await store.sdkRefunds.find(this.db, { id: refund, payment_id: id })));
   }
 }

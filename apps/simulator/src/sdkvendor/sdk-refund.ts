@@ -1,19 +1,8 @@
-import type { Decimal } from '@fundrail/contracts';
+import type { StoreRow } from '../store/simulator.tables.ts';
 import { inSeconds } from './listing.ts';
-import type { Notes } from './sdk-order.ts';
 
-/** A refund of an attempt; amount in rupees. */
-export interface SdkRefundRow {
-  readonly id: string;
-  readonly payment_id: string;
-  readonly tenant: string;
-  readonly amount: Decimal;
-  readonly receipt: string | null;
-  readonly idempotency_key: string | null;
-  readonly notes: Notes;
-  readonly status: 'pending' | 'processed' | 'failed';
-  readonly created_at: Date;
-}
+/** A row of `store.sdkRefunds`. */
+export type SdkRefundRow = StoreRow<'sdkRefunds'>;
 
 /** Whether a repeated call with the same key makes the same request. */
 export function isSameRefund(row: SdkRefundRow, other: SdkRefundRow): boolean {

@@ -1,11 +1,11 @@
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { SdkvendorOperation } from '../fault/fault.interceptor.ts';
-import { collection, listQuery, type ListQuery } from './listing.ts';
+import { store } from '../store/simulator.tables.ts';
+import { collection, listQuery, pageOf, type ListQuery } from './listing.ts';
 import { notesRequest, type NotesRequest } from './notes.ts';
-import { noSuchId } from './razorpay-refusal.ts';
+import { existing } from './razorpay-refusal.ts';
 import { toRefundObject } from './sdk-refund.ts';
-import { findRefund, listRefunds, noteRefund } from './sdk-refund.repository.ts';
 import { SdkvendorRoutes } from './sdkvendor-route.decorator.ts';
 
 /** Razorpay's refunds (razorpay.com/docs/api/refunds). */
@@ -17,21 +17,20 @@ export class SdkRefundsController {
   @Get()
   @SdkvendorOperation('refund_list')
   async list(@Query({ schema: listQuery }) query: ListQuery) {
-    return collection(await listRefunds(this.db, query, null));
+    const rows = await store.sdkRefunds.list(this.db, ...pageOf(query, {}));
+    return collection(rows.map(toRefundObject));
   }
 
   @Get(':id')
   @SdkvendorOperation('refund_status')
   async read(@Param('id') id: string) {
-    const row = await findRefund(this.db, id);
-    if (!row) throw noSuchId();
-    return toRefundObject(row);
+    return toRefundObject(existing(await store.sdkRefunds.find(this.db, { id })));
   }
 
   @Patch(':id')
   @SdkvendorOperation('refund')
   async edit(@Param('id') id: string, @Body({ schema: notesRequest }) { notes }: NotesRequest) {
-    await this.db.transaction((tx) => noteRefund(tx, id, notes));
+    await store.sdkRefunds.update(this.db, { id }, { notes });
     return this.read(id);
   }
 }

@@ -4,18 +4,15 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
 import { SimulatorConfig } from '../config.ts';
-import { findMandate } from '../mandate/mandate.repository.ts';
 import { uriOf } from '../mandate/register-authorisation.ts';
 import { askPayer } from '../provider-payment/ask-payer.ts';
 import { isKnownVpa } from '../provider-payment/collect.ts';
 import { reopenPayment, type ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { lockPayment, updatePayment } from '../provider-payment/provider-payment.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { drawTr, intentLink } from './intent-link.ts';
 import { razorpayId } from './razorpay-id.ts';
-import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
-import { findOrder } from './sdk-order.repository.ts';
-import type { SdkPaymentRow } from './sdk-payment.ts';
-import { insertAttempt } from './sdk-payment.repository.ts';
+import { existing, RazorpayRefusal } from './razorpay-refusal.ts';
+import { newAttempt, type SdkPaymentRow } from './sdk-payment.ts';
 
 type Request = sdkvendorWire.UpiRequest | sdkvendorWire.RedirectRequest;
 
@@ -50,9 +47,8 @@ export class StartAttempt {
 
   private start(request: Request): Promise<{ attempt: SdkPaymentRow; payment: ProviderPaymentRow }> {
     return this.db.transaction(async (tx) => {
-      const order = await findOrder(tx, request.order_id);
-      const payment = order && (await lockPayment(tx, order.reference));
-      if (!payment) throw noSuchId();
+      const order = existing(await store.sdkOrders.find(tx, { id: request.order_id }));
+      const payment = existing(await store.payments.lock(tx, { reference: order.reference }));
       if (payment.status === 'captured')
         throw new RazorpayRefusal(ORDER_ALREADY_PAID, 'This order has already been paid');
       if (payment.kind === 'authorisation' && order.method !== request.method)
@@ -63,13 +59,13 @@ export class StartAttempt {
           'input_validation_failed',
           'Payment amount is different from the order amount',
         );
-      await insertAttempt(tx, attempt);
+      await store.attempts.insert(tx, attempt);
       const open = reopenPayment(payment, {
         upi_uri: await linkOf(tx, payment),
         vpa: attempt.vpa,
         expires_at: new Date(tx.now.getTime() + livesMs(request)),
       });
-      await updatePayment(tx, open);
+      await store.payments.save(tx, open);
       await askPayer(tx, open);
       return { attempt, payment: open };
     });
@@ -79,20 +75,20 @@ export class StartAttempt {
 function attemptOf(request: Request, { tenant }: ProviderPaymentRow, tx: Tx): SdkPaymentRow {
   const { order_id, amount, currency, method } = request;
   const isBank = request.method !== 'upi';
-  return {
+  return newAttempt({
     ...{ id: razorpayId('pay'), order_id, tenant, amount: Decimal.ofPaise(amount), currency, method },
     bank: isBank ? request.bank : null,
     vpa: !isBank && request.upi.flow === 'collect' ? request.upi.vpa : null,
     ...{ email: request.email, contact: String(request.contact) },
     callback_url: isBank ? (request.callback_url ?? null) : null,
-    ...{ notes: request.notes ?? [], status: 'created', error_reason: null, error_description: null },
-    created_at: tx.now,
-  };
+    ...{ notes: request.notes ?? [], created_at: tx.now },
+  });
 }
 
 /** The link of this attempt. Razorpay also creates a `tr` for a mandate. */
 async function linkOf(tx: Tx, payment: ProviderPaymentRow): Promise<string> {
-  const mandate = payment.kind === 'authorisation' ? await findMandate(tx, payment.reference) : null;
+  const mandate =
+    payment.kind === 'authorisation' ? await store.mandates.find(tx, { reference: payment.reference }) : null;
   if (!mandate) return intentLink(payment);
   return uriOf({ ...mandate, reference: drawTr() }, payment.payee_name, MANDATE_URI_CODES);
 }

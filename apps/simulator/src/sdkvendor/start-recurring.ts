@@ -3,18 +3,14 @@ import { ORDER_ALREADY_PAID, type sdkvendorWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import type { Tx } from '@fundrail/persistence';
 import { Injectable } from '@nestjs/common';
-import { findNotice } from '../debit/notice.repository.ts';
 import { openDebit } from '../debit/open-debit.ts';
-import { lockMandateOfToken } from '../mandate/mandate.repository.ts';
 import type { MandateRow } from '../mandate/mandate.ts';
 import { debitFault } from '../mandate/npci.ts';
-import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import { razorpayId } from './razorpay-id.ts';
-import { noSuchId, RazorpayRefusal } from './razorpay-refusal.ts';
-import { findOrder } from './sdk-order.repository.ts';
+import { existing, RazorpayRefusal } from './razorpay-refusal.ts';
 import type { SdkOrderRow } from './sdk-order.ts';
-import type { SdkPaymentRow } from './sdk-payment.ts';
-import { insertAttempt } from './sdk-payment.repository.ts';
+import { newAttempt, type SdkPaymentRow } from './sdk-payment.ts';
 
 type Request = sdkvendorWire.RecurringRequest;
 
@@ -30,21 +26,21 @@ export class StartRecurring {
 }
 
 async function begin(tx: Tx, request: Request): Promise<SdkPaymentRow> {
-  const mandate = await lockMandateOfToken(tx, request.token);
-  const order = await findOrder(tx, request.order_id);
-  const payment = order && (await lockPayment(tx, order.reference));
-  if (!payment || mandate?.customer_id !== request.customer_id) throw noSuchId();
+  const { token, customer_id } = request;
+  const mandate = existing(await store.mandates.lock(tx, { token, customer_id }));
+  const order = existing(await store.sdkOrders.find(tx, { id: request.order_id }));
+  const payment = existing(await store.payments.lock(tx, { reference: order.reference }));
   const amount = Decimal.ofPaise(request.amount);
   if (!amount.equals(order.amount))
     throw new RazorpayRefusal('input_validation_failed', 'Payment amount is different from the order amount');
   if (payment.status === 'captured')
     throw new RazorpayRefusal(ORDER_ALREADY_PAID, 'This order has already been paid');
-  const notice = await findNotice(tx, order.id);
+  const notice = await store.notices.find(tx, { notice_reference: order.id });
   // Razorpay does not document that it refuses a second attempt while one is open, so our code must not rely on it.
   const fault = debitFault({ mandate, amount, notice, isPaid: false, isOpen: false }, tx.now);
   if (fault) throw new RazorpayRefusal('input_validation_failed', fault.message);
   const attempt = attemptOf(request, order, mandate, tx.now);
-  await insertAttempt(tx, attempt);
+  await store.attempts.insert(tx, attempt);
   const execute_at = (notice?.execute_at ?? tx.now).toISOString();
   const { reference: payment_reference, payment_id, tenant } = payment;
   const debit = { provider: 'sdkvendor' as const, payment_reference, payment_id, tenant, amount, execute_at };
@@ -58,11 +54,9 @@ function attemptOf(
   mandate: MandateRow,
   created_at: Date,
 ): SdkPaymentRow {
-  return {
-    ...{ id: razorpayId('pay'), order_id, tenant, amount, currency },
-    ...{ method: mandate.mandate_type === 'UPI' ? 'upi' : 'emandate', bank: null, vpa: null },
+  return newAttempt({
+    ...{ id: razorpayId('pay'), order_id, tenant, amount, currency, created_at },
+    ...{ method: mandate.mandate_type === 'UPI' ? 'upi' : 'emandate', notes: request.notes ?? [] },
     ...{ email: request.email ?? null, contact: request.contact == null ? null : String(request.contact) },
-    ...{ callback_url: null, notes: request.notes ?? [], status: 'created' },
-    ...{ error_reason: null, error_description: null, created_at },
-  };
+  });
 }

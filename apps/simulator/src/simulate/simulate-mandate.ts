@@ -6,8 +6,11 @@ import { Injectable } from '@nestjs/common';
 import { actOnMandate } from '../mandate/act-on-mandate.ts';
 import { KnownMandates } from '../mandate/known-mandates.ts';
 import type { MandateStep } from '../mandate/mandate.ts';
-import { mandateOfId } from '../mandate/mandate.repository.ts';
+import { store } from '../store/simulator.tables.ts';
 import type { SimulateMandateRequest } from './simulate.dto.ts';
+
+// Of several authorisations of one mandate, the one whose mandate is live, else the last.
+const NEWEST_LIVE = `t.status IN ('active', 'paused') DESC, t.number DESC`;
 
 const STEP_TO: Record<SimulateMandateRequest['status'], MandateStep> = {
   RECEIVED: 'receive',
@@ -29,7 +32,7 @@ export class SimulateMandate {
 
   async execute(caller: Caller, id: number, { status }: SimulateMandateRequest) {
     const answer = await this.db.transaction(async (tx) => {
-      const mandate = await mandateOfId(tx, id);
+      const mandate = await store.mandates.find(tx, { mandate_id: id }, NEWEST_LIVE);
       if (!mandate) return null;
       if (mandate.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
       await actOnMandate(tx, mandate.reference, STEP_TO[status]);

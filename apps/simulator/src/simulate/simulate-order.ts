@@ -3,8 +3,8 @@ import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { simulateOutcome } from '../gateway-order/gateway-order.ts';
-import { lockOrderByOldId } from '../gateway-order/gateway-order.repository.ts';
 import { saveOrder } from '../gateway-order/save-order.ts';
+import { store } from '../store/simulator.tables.ts';
 import type { SimulateOrderRequest } from './simulate.dto.ts';
 
 /** Overrides the outcome of the simulated gateway and registrar for an order of this tenant. */
@@ -14,7 +14,7 @@ export class SimulateOrder {
 
   execute(caller: Caller, oldId: number, request: SimulateOrderRequest) {
     return this.db.transaction(async (tx) => {
-      const row = await lockOrderByOldId(tx, caller.tenant, oldId);
+      const row = await store.orders.lock(tx, { tenant: caller.tenant, old_id: oldId });
       if (!row) throw new ApiError('NOT_FOUND');
       const asked = { status: request.status, failure_code: request.failure_code ?? null };
       await saveOrder(tx, simulateOutcome(row, asked, tx.now));

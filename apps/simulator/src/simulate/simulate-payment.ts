@@ -8,14 +8,10 @@ import { actOnMandate } from '../mandate/act-on-mandate.ts';
 import { KnownPayments } from '../provider-payment/known-payments.ts';
 import { capture, captureAgain, decline, refuseTransfer } from '../provider-payment/provider-payment.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import {
-  lockPaymentById,
-  nextProviderReference,
-  updatePayment,
-} from '../provider-payment/provider-payment.repository.ts';
 import { savePayment } from '../provider-payment/save-payment.ts';
+import { nextProviderReference } from '../store/next-number.ts';
+import { store } from '../store/simulator.tables.ts';
 import { EndTransfer } from '../transfer/end-transfer.ts';
-import { hasEndedTransfer, runningTransfers } from '../transfer/transfer.repository.ts';
 import type { SimulatePaymentRequest } from './simulate.dto.ts';
 
 /** Simulates the investor, the bank or the transfer of a payment. An impossible outcome throws `IllegalTransition`. */
@@ -29,7 +25,7 @@ export class SimulatePayment {
 
   async execute(caller: Caller, id: number, request: SimulatePaymentRequest) {
     const answer = await this.db.transaction(async (tx) => {
-      const row = await lockPaymentById(tx, id);
+      const row = await store.payments.lock(tx, { payment_id: id });
       if (!row) return null;
       if (row.tenant !== caller.tenant) throw new ApiError('NOT_FOUND');
       await (row.kind === 'authorisation' ? authorise(tx, row, request) : this.play(tx, row, request));
@@ -60,10 +56,15 @@ export class SimulatePayment {
 
   /** Rejects a running transfer now, and a future one when it starts. */
   private async rejectTransfer(tx: Tx, row: ProviderPaymentRow, code: string): Promise<void> {
-    if (await hasEndedTransfer(tx, row.reference))
+    const ofPayment = { payment_reference: row.reference };
+    if (await store.transfers.find(tx, { ...ofPayment, status: { not: 'processing' } }))
       throw new IllegalTransition('gatewaypoa transfer', 'ended', 'reject_transfer', 'rejected');
-    await updatePayment(tx, refuseTransfer(row, code));
-    for (const reference of await runningTransfers(tx, row.reference))
+    await store.payments.save(tx, refuseTransfer(row, code));
+    for (const { reference } of await store.transfers.list(
+      tx,
+      { ...ofPayment, status: 'processing' },
+      't.reference',
+    ))
       await this.endTransfer.execute(tx, reference);
   }
 

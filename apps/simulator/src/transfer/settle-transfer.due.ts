@@ -3,7 +3,7 @@ import { HandlesDue, type DueResult, type DueWork } from '@fundrail/service-kit/
 import { Injectable } from '@nestjs/common';
 import { HeldSteps } from '../hold/held-steps.ts';
 import { EndTransfer } from './end-transfer.ts';
-import { SETTLE_TRANSFER } from './transfer.repository.ts';
+import { SETTLE_TRANSFER } from './start-transfer.ts';
 
 /** The money arrives at the order gateway as soon as no hold stops it. */
 @Injectable()

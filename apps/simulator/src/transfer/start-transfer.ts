@@ -2,10 +2,12 @@ import type { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import { Injectable } from '@nestjs/common';
-import { GatewayRefusal, notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
-import { lockPayment } from '../provider-payment/provider-payment.repository.ts';
+import { GatewayRefusal, known, mustBeSame } from '../gatewaypoa/gateway-refusal.ts';
+import { store } from '../store/simulator.tables.ts';
 import { toTransferObject, totalPaise, type TransferRow } from './transfer.ts';
-import { findTransfer, insertTransfer, SETTLE_TRANSFER } from './transfer.repository.ts';
+
+/** Due kind of a transfer's end; the key is its reference. */
+export const SETTLE_TRANSFER = 'settle_transfer';
 
 /** Starts a transfer of received money, up to the received amount. A repeated reference returns the transfer's current state. */
 @Injectable()
@@ -15,10 +17,12 @@ export class StartTransfer {
   execute(request: gatewaypoaWire.TransferRequest): Promise<gatewaypoaWire.TransferObject> {
     const { reference, payment_reference, shares } = request;
     return this.db.transaction(async (tx) => {
-      const payment = await lockPayment(tx, payment_reference);
-      if (!payment) throw notKnownHere(payment_reference);
-      const known = await findTransfer(tx, reference);
-      if (known) return sameTransfer(known, request);
+      const payment = known(
+        await store.payments.lock(tx, { reference: payment_reference }),
+        payment_reference,
+      );
+      const before = await store.transfers.find(tx, { reference });
+      if (before) return sameTransfer(before, request);
       if (payment.status !== 'captured')
         throw new GatewayRefusal(422, 'not_captured', 'the payment has not been paid');
       if (totalPaise(shares) > payment.amount.toPaise())
@@ -28,7 +32,7 @@ export class StartTransfer {
         ...{ reference, payment_reference, tenant, shares },
         ...{ status: 'processing', failure_code: null, created_at: tx.now },
       };
-      await insertTransfer(tx, row);
+      await store.transfers.insertOnce(tx, row);
       await scheduleDue(tx, { kind: SETTLE_TRANSFER, key: reference, tenant, due_at: tx.now });
       return toTransferObject(row);
     });
@@ -36,13 +40,12 @@ export class StartTransfer {
 }
 
 function sameTransfer(
-  known: TransferRow,
+  before: TransferRow,
   request: gatewaypoaWire.TransferRequest,
 ): gatewaypoaWire.TransferObject {
-  if (
-    known.payment_reference !== request.payment_reference ||
-    totalPaise(known.shares) !== totalPaise(request.shares)
-  )
-    throw new GatewayRefusal(422, 'idempotency_mismatch', 'that reference belongs to another transfer');
-  return toTransferObject(known);
+  const isSame =
+    before.payment_reference === request.payment_reference &&
+    totalPaise(before.shares) === totalPaise(request.shares);
+  mustBeSame(isSame, 'reference belongs to another transfer');
+  return toTransferObject(before);
 }

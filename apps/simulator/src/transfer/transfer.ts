@@ -1,16 +1,9 @@
 import type { gatewaypoaWire } from '@fundrail/providers';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
+import type { StoreRow } from '../store/simulator.tables.ts';
 
-/** The money of one payment on its way to the simulated order gateway. */
-export interface TransferRow {
-  readonly reference: string;
-  readonly payment_reference: string;
-  readonly tenant: string;
-  readonly shares: gatewaypoaWire.TransferRequest['shares'];
-  readonly status: 'processing' | 'settled' | 'rejected';
-  readonly failure_code: string | null;
-  readonly created_at: Date;
-}
+/** A row of `store.transfers`. */
+export type TransferRow = StoreRow<'transfers'>;
 
 /** Settles the transfer, or rejects it if a test requested that for this payment; null when it has already ended. */
 export function endTransfer(row: TransferRow, payment: ProviderPaymentRow): TransferRow | null {

@@ -2,12 +2,12 @@ import { gatewaypoaWire } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { GatewayOperation } from '../fault/fault.interceptor.ts';
-import { bookOf } from '../gatewaypoa/book.ts';
-import { notKnownHere } from '../gatewaypoa/gateway-refusal.ts';
+import { bookOf, pageOf } from '../gatewaypoa/book.ts';
+import { known } from '../gatewaypoa/gateway-refusal.ts';
 import { GatewaypoaRoutes } from '../gatewaypoa/gatewaypoa-route.decorator.ts';
+import { store } from '../store/simulator.tables.ts';
 import { StartTransfer } from './start-transfer.ts';
 import { toTransferObject, totalPaise } from './transfer.ts';
-import { bookOfTransfers, findTransfer } from './transfer.repository.ts';
 
 @Controller('gatewaypoa/transfers')
 @GatewaypoaRoutes()
@@ -27,7 +27,7 @@ export class TransfersController {
   @Get()
   @GatewayOperation('transfer_status')
   async book(@Query({ schema: gatewaypoaWire.bookQuery }) query: gatewaypoaWire.BookQueryWire) {
-    return bookOf(await bookOfTransfers(this.db, query), query, (row) => ({
+    return bookOf(await store.transfers.list(this.db, ...pageOf(query)), query, (row) => ({
       reference: row.reference,
       payment_reference: row.payment_reference,
       amount_paise: totalPaise(row.shares),
@@ -38,8 +38,6 @@ export class TransfersController {
   @Get(':reference')
   @GatewayOperation('transfer_status')
   async status(@Param('reference') reference: string) {
-    const row = await findTransfer(this.db, reference);
-    if (!row) throw notKnownHere(reference);
-    return toTransferObject(row);
+    return toTransferObject(known(await store.transfers.find(this.db, { reference }), reference));
   }
 }

@@ -9,8 +9,8 @@ import { simulatedPageHeaders } from '../simulated-page/simulated-page.headers.t
 import { KnownPayments } from '../provider-payment/known-payments.ts';
 import { PlayInvestor } from '../provider-payment/play-investor.ts';
 import type { ProviderPaymentRow } from '../provider-payment/provider-payment.ts';
-import { findPaymentById } from '../provider-payment/provider-payment.repository.ts';
 import { integerIn } from '../simulate/simulate.dto.ts';
+import { store } from '../store/simulator.tables.ts';
 import { notIssuedPage, requestPage, unknownPage } from './upi-page.view.ts';
 
 const pageQuery = z.object({ ignored: z.string().optional() });
@@ -36,7 +36,7 @@ export class UpiPageController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const paymentId = integerIn(id);
-    const row = paymentId === null ? null : await findPaymentById(this.db, paymentId);
+    const row = paymentId === null ? null : await store.payments.find(this.db, { payment_id: paymentId });
     if (row && row.kind !== 'debit')
       return void reply.headers(HEADERS).send(await this.render(row, query.ignored !== undefined));
     const known = paymentId === null ? null : await this.knownPayments.find(paymentId);

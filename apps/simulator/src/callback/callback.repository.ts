@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { scheduleDue } from '@fundrail/service-kit/due';
-import { sql, type Queryable, type Tx } from '@fundrail/persistence';
-
+import type { Queryable, Tx } from '@fundrail/persistence';
 import { takeFault, type LiveFault } from '../fault/fault.repository.ts';
 import { inSeconds } from '../sdkvendor/listing.ts';
 import { razorpayId } from '../sdkvendor/razorpay-id.ts';
+import { store } from '../store/simulator.tables.ts';
 import type { CallbackRow } from './callback.ts';
 
 /** The due kind of the sender; the key is `<topic>/<reference>`, one row for each object. */
@@ -13,26 +13,6 @@ export const SEND_CALLBACKS = 'send_callbacks';
 // Long enough for the next callback of the same object to arrive, unless that one is delayed.
 const REORDER_WAIT_MS = 2_000;
 const DEFAULT_DELAY_MS = 6_000;
-
-const insert = sql(
-  'callbacks.insert',
-  `INSERT INTO callbacks (event_id, tenant, topic, reference, body, fault, not_before, created_at, ended_at, ended)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-);
-const unsent = sql(
-  'callbacks.unsent',
-  'SELECT * FROM callbacks WHERE topic = $1 AND reference = $2 AND ended IS NULL ORDER BY id',
-);
-const end = sql(
-  'callbacks.end',
-  'UPDATE callbacks SET ended = $2, ended_at = $3 WHERE id = $1 AND ended IS NULL',
-);
-const releaseOvertaken = sql(
-  'callbacks.release_overtaken',
-  `UPDATE callbacks c SET not_before = $2 FROM callbacks later
-    WHERE later.id = $1 AND c.topic = later.topic AND c.reference = later.reference AND c.id < later.id
-      AND c.fault = 'reorder' AND c.ended IS NULL`,
-);
 
 /** The content of a gatewaypoa callback: the object as it is now. */
 interface CallbackNotice {
@@ -51,12 +31,6 @@ interface WebhookNotice {
   readonly entities: Readonly<Record<string, { readonly id: string } & object>>;
 }
 
-interface Addressed {
-  readonly tenant: string;
-  readonly topic: CallbackRow['topic'];
-  readonly reference: string;
-}
-
 /** Stores a gatewaypoa callback in the transaction of the change that it reports. It is sent right after the commit. */
 export async function recordCallback(tx: Tx, notice: CallbackNotice): Promise<void> {
   const fault = await takeFault(
@@ -65,7 +39,7 @@ export async function recordCallback(tx: Tx, notice: CallbackNotice): Promise<vo
     notice.tenant,
   );
   const eventId = `gpe_${randomUUID().replaceAll('-', '')}`;
-  await store(tx, notice, { eventId, fault, body: bodyOf(notice, eventId, tx.now, fault) });
+  await keep(tx, notice, { eventId, fault, body: bodyOf(notice, eventId, tx.now, fault) });
 }
 
 /** The same for a sdkvendor webhook. Its event id goes in a header. */
@@ -74,34 +48,32 @@ export async function recordWebhook(tx: Tx, notice: WebhookNotice): Promise<void
   const operation = notice.event.startsWith('token.') ? 'callback_mandates' : 'callback_payments';
   const fault = await takeFault(tx, { target: 'sdkvendor', operation }, tenant);
   const body = webhookBodyOf(notice, tx.now, fault);
-  await store(tx, { tenant, topic: 'sdkvendor', reference }, { eventId: razorpayId('evt'), fault, body });
+  await keep(tx, { tenant, topic: 'sdkvendor', reference }, { eventId: razorpayId('evt'), fault, body });
 }
 
-async function store(
+async function keep(
   tx: Tx,
-  { tenant, topic, reference }: Addressed,
+  { tenant, topic, reference }: Pick<CallbackRow, 'tenant' | 'topic' | 'reference'>,
   { eventId, fault, body }: { eventId: string; fault: LiveFault | null; body: string },
 ): Promise<void> {
-  const dropped = fault?.kind === 'drop';
-  const content = [body, fault?.kind ?? null, notBefore(fault, tx.now), tx.now];
-  const ended = dropped ? [tx.now, 'dropped'] : [null, null];
-  await tx.query(insert, [eventId, tenant, topic, reference, ...content, ...ended]);
+  const ended = fault?.kind === 'drop' ? 'dropped' : null;
+  await store.callbacks.insert(tx, {
+    ...{ event_id: eventId, tenant, topic, reference, body, fault: fault?.kind ?? null, created_at: tx.now },
+    ...{ not_before: notBefore(fault, tx.now), ended, ended_at: ended && tx.now },
+  });
   await scheduleDue(tx, { kind: SEND_CALLBACKS, key: `${topic}/${reference}`, tenant, due_at: tx.now });
-}
-
-export function unsentCallbacks(db: Queryable, topic: string, reference: string): Promise<CallbackRow[]> {
-  return db.query<CallbackRow>(unsent, [topic, reference]);
 }
 
 /** Ends a callback, and releases earlier ones that the fault `reorder` held back until this one was sent. */
 export async function endCallback(
   db: Queryable,
-  id: number,
+  { id, topic, reference }: CallbackRow,
   ended: 'delivered' | 'given_up',
   at: Date,
 ): Promise<void> {
-  await db.query(end, [id, ended, at]);
-  await db.query(releaseOvertaken, [id, at]);
+  await store.callbacks.update(db, { id, ended: null }, { ended, ended_at: at });
+  const overtaken = { topic, reference, id: { before: id }, fault: 'reorder', ended: null } as const;
+  await store.callbacks.update(db, overtaken, { not_before: at });
 }
 
 function notBefore(fault: LiveFault | null, now: Date): Date {

@@ -1,16 +1,8 @@
+import type { RowOf } from '@fundrail/persistence';
+import type { store } from '../store/simulator.tables.ts';
+
 /** A callback of a simulated system. `not_before` is business time. */
-export interface CallbackRow {
-  readonly id: number;
-  readonly event_id: string;
-  readonly tenant: string;
-  /** gatewaypoa's four, or sdkvendor's webhooks. */
-  readonly topic: 'orders' | 'payments' | 'mandates' | 'plans' | 'sdkvendor';
-  readonly reference: string;
-  readonly body: string;
-  readonly fault: 'delay' | 'drop' | 'duplicate' | 'reorder' | 'status_500' | 'nonsense' | null;
-  readonly not_before: Date;
-  readonly created_at: Date;
-}
+export type CallbackRow = Omit<RowOf<typeof store.callbacks.table>, 'ended' | 'ended_at'>;
 
 /** What to do next for one object: send that callback, wait until then, or nothing. */
 type NextCallback = { readonly send: CallbackRow } | { readonly wait: Date } | null;

@@ -5,7 +5,8 @@ import { faultPoint } from '@fundrail/service-kit/http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { SimulatorConfig } from '../config.ts';
-import { endCallback, SEND_CALLBACKS, unsentCallbacks } from './callback.repository.ts';
+import { store } from '../store/simulator.tables.ts';
+import { endCallback, SEND_CALLBACKS } from './callback.repository.ts';
 import { isGivenUp, nextCallback, type CallbackRow } from './callback.ts';
 import { postOf } from './callback-post.ts';
 
@@ -47,10 +48,11 @@ export class SendCallbacks implements OnApplicationShutdown {
   }
 
   private async sendAll(work: DueWork): Promise<DueResult> {
-    const [topic = '', ...reference] = work.key.split('/');
+    const [topic = '', ...names] = work.key.split('/');
+    const unsent = { topic: topic as CallbackRow['topic'], reference: names.join('/'), ended: null };
     for (;;) {
       const now = await this.db.now();
-      const next = nextCallback(await unsentCallbacks(this.db, topic, reference.join('/')), now);
+      const next = nextCallback(await store.callbacks.list(this.db, unsent, 't.id'), now);
       if (!next) return 'done';
       if ('wait' in next) return { again: next.wait };
       if (!(await this.send(next.send, work.attempts, now))) return 'later';
@@ -63,13 +65,13 @@ export class SendCallbacks implements OnApplicationShutdown {
     if (!failed && (await this.post(callback))) {
       if (callback.fault === 'duplicate') await this.post(callback);
       await faultPoint('simulator.callback_taken');
-      await endCallback(this.db, callback.id, 'delivered', now);
+      await endCallback(this.db, callback, 'delivered', now);
       return true;
     }
     const { event_id, reference } = callback;
     this.log.warn('a callback was not accepted', { event_id, reference, attempts });
     if (!isGivenUp(callback, now)) return false;
-    await endCallback(this.db, callback.id, 'given_up', now);
+    await endCallback(this.db, callback, 'given_up', now);
     return true;
   }
 

@@ -4,9 +4,10 @@ import { Clock, connectBeside, Database } from '@fundrail/service-kit/db';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { store } from '../store/simulator.tables.ts';
 import { BusinessClock } from './business-clock.ts';
 import type { ClockMove } from './clock-move.ts';
-import { endMove, findMove, nextMove } from './clock-move.repository.ts';
+import { nextMove } from './clock-move.repository.ts';
 import { MoveInterrupted } from './move-interrupted.ts';
 
 // Any fixed number that no other lock in the simulator's database uses.
@@ -78,7 +79,7 @@ export class ClockMoves implements OnApplicationBootstrap, OnApplicationShutdown
       const here = once(this.#ended, move.id, { signal });
       await Promise.race([here, pause(Math.min(left, END_CHECK_EVERY_MS), undefined, { signal })]);
       over.abort();
-      found = (await findMove(this.database, move.id)) ?? found;
+      found = (await store.clockMoves.find(this.database, { id: move.id })) ?? found;
     }
   }
 
@@ -120,7 +121,8 @@ export class ClockMoves implements OnApplicationBootstrap, OnApplicationShutdown
         reason: failure,
       });
     }
-    await endMove(this.database, move.id, this.wall.now(), failure);
+    const ended = { ended_at: this.wall.now(), failure };
+    await store.clockMoves.update(this.database, { id: move.id, ended_at: null }, ended);
     this.#ended.emit(move.id);
   }
 }

@@ -2,10 +2,11 @@ import { ApiError, istTimestamp } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
+import { store } from '../store/simulator.tables.ts';
 import { queryAll } from './query-all.ts';
 import type { BusinessTime } from './clock.dto.ts';
 import { followPath, stateOf, type ClockMove } from './clock-move.ts';
-import { findMove, lastMove, nextMove } from './clock-move.repository.ts';
+import { nextMove } from './clock-move.repository.ts';
 import { waitsFor, type Waiting } from './quiet.ts';
 
 /** Reads the clock and the progress of a move. */
@@ -26,8 +27,10 @@ export class ReadClock {
   }
 
   private async moveOf(job: string | null): Promise<ClockMove | null> {
-    if (job !== null) return findMove(this.database, job);
-    return (await nextMove(this.database)) ?? lastMove(this.database);
+    if (job !== null) return store.clockMoves.find(this.database, { id: job });
+    const ended = { ended_at: { not: null } };
+    const next = await nextMove(this.database);
+    return next ?? store.clockMoves.find(this.database, ended, 't.ended_at DESC');
   }
 }
 

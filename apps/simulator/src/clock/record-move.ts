@@ -27,7 +27,7 @@ export class RecordMove {
 
   /** Throws `ValidationFailed` on a target before the current time, or before the target of a queued move. */
   execute(tenant: string, key: string | null, request: MoveClockRequest): Promise<ClockMove> {
-    const asked = { tenant, key, request: textOf(request) };
+    const asked = { tenant, idempotency_key: key, request: textOf(request) };
     return this.database.transaction(async (tx) => {
       const aheadMs = await lockMoves(tx);
       const wall = this.wall.now();

@@ -21,7 +21,7 @@ import { BankAccounts } from './outside/bank-accounts.ts';
 import { mandateProviders } from './outside/built-providers.ts';
 import type { MandateProviders } from './outside/mandate-providers.ts';
 import { DebitsCheck } from './reconciliation/debits.check.ts';
-import { MandatesCheck } from './reconciliation/mandates.check.ts';
+import { mandatesCheck } from './reconciliation/mandates.check.ts';
 import { PaymentStandings } from './reconciliation/payment-standings.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { RevokeMandate } from './revocation/revoke-mandate.ts';
@@ -55,7 +55,7 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
       LearnAuthorisationFact,
       LearnMandateFacts,
       DebitsCheck,
-      MandatesCheck,
+      mandatesCheck,
       PaymentStandings,
       PaymentSweep,
       RevokeMandate,

@@ -37,7 +37,7 @@ import { OrderDeadlines } from './order/counted-deadlines.ts';
 import { CreateOrders } from './order/create-orders.ts';
 import { ExpireOrders } from './order/expire-orders.ts';
 import { FindOrders } from './order/find-orders.ts';
-import { ClaimsCheck } from './reconciliation/claims.check.ts';
+import { claimsCheck } from './reconciliation/claims.check.ts';
 import { GatewayBookCheck } from './reconciliation/gateway-book.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { PlanInstallments } from './plan/plan-installments.ts';
@@ -64,7 +64,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       ChangeOrders,
       ClaimOrders,
       ClaimSweep,
-      ClaimsCheck,
+      claimsCheck,
       CollectInstallment,
       CreateOrders,
       ExpireOrders,

@@ -1,4 +1,4 @@
-import { InstallmentsCheck } from './reconciliation/installments.check.ts';
+import { installmentsCheck } from './reconciliation/installments.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
@@ -48,7 +48,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       // Longer than the time in which a provider repeats a callback.
       forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallments,
-      InstallmentsCheck,
+      installmentsCheck,
       InvestmentAccounts,
       LearnPlanFacts,
       Mandates,

@@ -24,7 +24,7 @@ const namedDebits = sql(
 const page = sql(
   'mandates.reconciled_page',
   `SELECT id, tenant, authorising_payment,
-          (mandate_token IS NOT NULL AND greatest(approved_at, paused_at, cancelled_at, expired_at, created_at) >= $2) AS wanted
+          (mandate_token IS NOT NULL AND greatest(approved_at, paused_at, cancelled_at, expired_at, created_at) >= $2) AS changed
      FROM mandates WHERE id > $1 ORDER BY id LIMIT $3`,
 );
 const authorising = sql(
@@ -75,14 +75,11 @@ export interface Authorising {
   readonly id: number;
   readonly tenant: string;
   readonly authorising_payment: number | null;
+  readonly changed?: boolean;
 }
 
-/** A page of all mandates. `wanted` are those that a provider knows and that have changed since `from`. */
-export function pageOfMandates(
-  db: Queryable,
-  after: number,
-  from: Date,
-): Promise<(Authorising & { readonly wanted: boolean })[]> {
+/** A page of all mandates. `changed` are those that a provider knows and that have changed since `from`. */
+export function pageOfMandates(db: Queryable, after: number, from: Date): Promise<Authorising[]> {
   return db.query(page, [after, from, RECONCILIATION_PAGE]);
 }
 

@@ -4,11 +4,11 @@ import { Database } from '@fundrail/service-kit/db';
 import type { ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
 import type { FactoryProvider } from '@nestjs/common';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { AccountsCheck } from './accounts.check.ts';
+import { accountsCheck } from './accounts.check.ts';
 import { AskAgain } from './ask-again.ts';
 import { CapturesCheck } from './captures.check.ts';
 import { DebitsCheck } from './debits.check.ts';
-import { OrdersCheck } from './orders.check.ts';
+import { ordersCheck } from './orders.check.ts';
 import { ReconciliationController } from './reconciliation.controller.ts';
 import { RefundsCheck } from './refunds.check.ts';
 import { ReadStandings } from './read-standings.ts';
@@ -30,10 +30,10 @@ function ofEachProvider(Check: BookOf): FactoryProvider<ReconciliationCheck | nu
 export const reconciliation = {
   controllers: [ReconciliationController],
   providers: [
-    AccountsCheck,
+    accountsCheck,
     AskAgain,
     DebitsCheck,
-    OrdersCheck,
+    ordersCheck,
     ReadStandings,
     TransfersCheck,
     ...ofEachProvider(CapturesCheck),

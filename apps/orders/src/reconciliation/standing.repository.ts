@@ -1,5 +1,6 @@
 import { RECONCILIATION_PAGE, type OrderStanding, type RedemptionStanding } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
+import type { About } from '@fundrail/service-kit/reconciliation';
 
 const standings = sql(
   'mf_orders.standings',
@@ -30,7 +31,7 @@ const checkClaim = sql(
 );
 const unseen = sql(
   'mf_orders.unseen_at_gateway',
-  `SELECT old_id, id, tenant, state FROM mf_orders o
+  `SELECT old_id AS place, id AS object, tenant, json_build_object('state', state) AS facts FROM mf_orders o
     WHERE old_id > $1 AND submitted_at BETWEEN $2 AND $3 AND state IN ('submitted', 'successful', 'reversed')
       AND NOT EXISTS (SELECT FROM reconciliation_seen WHERE check_name = $4 AND key = o.id)
     ORDER BY old_id LIMIT $5`,
@@ -93,6 +94,6 @@ export function unseenAtGateway(
   check: string,
   after: number,
   { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<{ old_id: number; id: string; tenant: string; state: string }[]> {
+): Promise<(About & { readonly place: number })[]> {
   return db.query(unseen, [after, from, to, check, RECONCILIATION_PAGE]);
 }

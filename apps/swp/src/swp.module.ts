@@ -1,5 +1,4 @@
 import { installmentsCheck } from './reconciliation/installments.check.ts';
-import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import type { PlanGateway } from '@fundrail/providers';
@@ -33,7 +32,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
   return {
     controllers: [
       ...[PlanController, SkipController, HolidayController, InternalController],
-      ...[PlanCallbackController, MandateConsumer, RedemptionConsumer, ReconciliationController],
+      ...[PlanCallbackController, MandateConsumer, RedemptionConsumer],
     ],
     providers: [
       gateway,

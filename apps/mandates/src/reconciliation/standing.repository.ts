@@ -6,7 +6,8 @@ const debits = sql(
   `SELECT d.payment_id, d.state, m.mandate_status FROM mandate_debits d JOIN mandates m ON m.id = d.mandate_id
     WHERE d.payment_id = ANY($1)`,
 );
-const sequences = sql(
+/** The last event sequences of these mandates. */
+export const MANDATE_SEQUENCES = sql(
   'mandates.sequences',
   `SELECT id::text, event_seq AS sequence FROM mandates
     WHERE id = ANY(array(SELECT given::bigint FROM unnest($1::text[]) AS given WHERE given ~ '^[0-9]{1,15}$'))`,
@@ -42,13 +43,6 @@ const checkAuthorisation = sql(
 
 export function debitStandings(db: Queryable, paymentIds: readonly number[]): Promise<DebitStanding[]> {
   return db.query(debits, [paymentIds]);
-}
-
-export function mandateSequences(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; sequence: number }[]> {
-  return db.query(sequences, [ids]);
 }
 
 export interface HeldDebit {

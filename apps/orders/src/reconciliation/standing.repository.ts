@@ -6,7 +6,8 @@ const standings = sql(
   'mf_orders.standings',
   `SELECT old_id, id, tenant, state, event_seq AS sequence, amount, claimed_by FROM mf_orders WHERE old_id = ANY($1)`,
 );
-const sequences = sql(
+/** The last event sequences of these orders. */
+export const ORDER_SEQUENCES = sql(
   'mf_orders.sequences',
   'SELECT id, event_seq AS sequence FROM mf_orders WHERE id = ANY($1)',
 );
@@ -56,13 +57,6 @@ export function orderStandings(db: Queryable, oldIds: readonly number[]): Promis
 
 export function redemptionStandings(db: Queryable, ids: readonly string[]): Promise<RedemptionStanding[]> {
   return db.query<RedemptionStanding>(redemptions, [ids]);
-}
-
-export function orderSequences(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; sequence: number }[]> {
-  return db.query(sequences, [ids]);
 }
 
 /** A page of all orders. `wanted` are those whose claim or success is not older than `from`. */

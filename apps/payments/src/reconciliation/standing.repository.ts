@@ -13,7 +13,8 @@ const STANDINGS = sql(
      FROM unnest($1::bigint[]) AS asked (id)
      LEFT JOIN payment_ids i ON i.id = asked.id LEFT JOIN payments p ON p.id = asked.id`,
 );
-const SEQUENCES = sql(
+/** The last event sequences of these payments. */
+export const PAYMENT_SEQUENCES = sql(
   'payments.sequences',
   `SELECT id::text, event_seq AS sequence FROM payments
     WHERE id = ANY(array(SELECT given::bigint FROM unnest($1::text[]) AS given WHERE given ~ '^[0-9]{1,15}$'))`,
@@ -82,13 +83,6 @@ export async function standingsOf(db: Queryable, ids: readonly number[]): Promis
   type Row = Omit<Standing, 'live'> & { readonly live: readonly string[] };
   const rows = await db.query<Row>(STANDINGS, [ids]);
   return rows.map((row) => ({ ...row, live: row.live.map(Number) }));
-}
-
-export function paymentSequences(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; sequence: number }[]> {
-  return db.query(SEQUENCES, [ids]);
 }
 
 /** A page of all payments; `wanted` are those that are open, or not older than `from`. */

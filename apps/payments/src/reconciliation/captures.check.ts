@@ -2,7 +2,6 @@ import type { BookedCapture, PaymentProvider } from '@fundrail/providers';
 import type { Database } from '@fundrail/service-kit/db';
 import {
   BookCheck,
-  byKey,
   compare,
   Unanswered,
   type About,
@@ -46,7 +45,7 @@ async function compareCaptures(
   const references = entries.map(({ object }) => object);
   const captures = await capturesNamed(db, provider, references);
   const ids = entries.flatMap((entry) => idOf(entry) ?? []);
-  const payments = byKey(await paymentsNamed(db, ids), ({ id }) => id);
+  const payments = new Map((await paymentsNamed(db, ids)).map((payment) => [payment.id, payment]));
   const paymentOf = (entry: About) => payments.get(idOf(entry) ?? 0);
   return compare(entries, captures, {
     keyOf: ({ object }) => object,

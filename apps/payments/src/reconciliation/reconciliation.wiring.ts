@@ -7,7 +7,7 @@ import { PaymentProviders } from '../outside/payment-providers.ts';
 import { accountsCheck } from './accounts.check.ts';
 import { AskAgain } from './ask-again.ts';
 import { capturesCheck } from './captures.check.ts';
-import { DebitsCheck } from './debits.check.ts';
+import { debitsCheck } from './debits.check.ts';
 import { ordersCheck } from './orders.check.ts';
 import { ReconciliationController } from './reconciliation.controller.ts';
 import { refundsCheck } from './refunds.check.ts';
@@ -32,7 +32,7 @@ export const reconciliation = {
   providers: [
     accountsCheck,
     AskAgain,
-    DebitsCheck,
+    debitsCheck,
     ordersCheck,
     ReadStandings,
     transfersCheck,

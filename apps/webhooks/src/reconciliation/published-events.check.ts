@@ -9,7 +9,6 @@ import {
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import {
-  byKey,
   checkOf,
   compare,
   objectsIn,
@@ -65,12 +64,8 @@ async function behind(
 
 /** For each object, the event with the highest sequence. */
 function newest(events: readonly PublishedEventRow[]): readonly PublishedEventRow[] {
-  return [
-    ...byKey(
-      [...events].sort((one, other) => one.sequence - other.sequence),
-      ({ subject }) => subject,
-    ).values(),
-  ];
+  const sorted = [...events].sort((one, other) => one.sequence - other.sequence);
+  return [...new Map(sorted.map((event) => [event.subject, event])).values()];
 }
 
 function writerOf(type: string): ServiceName | null {

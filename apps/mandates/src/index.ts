@@ -3,6 +3,7 @@ import { mandatesConfig } from './config.ts';
 import { MANDATES } from './mandate/mandate.table.ts';
 import { MandatesBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { MandatesModule } from './mandates.module.ts';
+import { MANDATE_SEQUENCES } from './reconciliation/standing.repository.ts';
 
 export { type MandatesFaultPoint } from './fault-points.ts';
 
@@ -15,6 +16,7 @@ export const mandatesService: ServiceDefinition = {
   config: mandatesConfig,
   migrations: [...serviceKitMigrations, MandatesBaseline1700001000001],
   tables: [MANDATES],
+  sequences: MANDATE_SEQUENCES,
 };
 // For tests that replace the providers: the service with providers of their own.
 export { mandatesConfig } from './config.ts';

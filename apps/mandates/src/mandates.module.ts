@@ -20,9 +20,8 @@ import { PaymentConsumer } from './mandate/payment.consumer.ts';
 import { BankAccounts } from './outside/bank-accounts.ts';
 import { mandateProviders } from './outside/built-providers.ts';
 import type { MandateProviders } from './outside/mandate-providers.ts';
-import { DebitsCheck } from './reconciliation/debits.check.ts';
-import { MandatesCheck } from './reconciliation/mandates.check.ts';
-import { PaymentStandings } from './reconciliation/payment-standings.ts';
+import { debitsCheck } from './reconciliation/debits.check.ts';
+import { mandatesCheck } from './reconciliation/mandates.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { RevokeMandate } from './revocation/revoke-mandate.ts';
 import { PaymentSweep } from './sweep/payment-sweep.ts';
@@ -54,9 +53,8 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
       GrantPermit,
       LearnAuthorisationFact,
       LearnMandateFacts,
-      DebitsCheck,
-      MandatesCheck,
-      PaymentStandings,
+      debitsCheck,
+      mandatesCheck,
       PaymentSweep,
       RevokeMandate,
       TakeMandateCallback,

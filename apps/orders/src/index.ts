@@ -8,6 +8,7 @@ import { RecountedExpiries1900000000051 } from './migrations/recounted-expiries.
 import { ReturnedCollections1700001020001 } from './migrations/returned-collections.migration.ts';
 import { MF_ORDERS } from './order/order.table.ts';
 import { OrdersModule } from './orders.module.ts';
+import { ORDER_SEQUENCES } from './reconciliation/standing.repository.ts';
 
 export { type OrdersFaultPoint } from './order/fault-points.ts';
 
@@ -28,6 +29,7 @@ export const ordersService: ServiceDefinition = {
     RecountedExpiries1900000000051,
   ],
   tables: [MF_ORDERS],
+  sequences: ORDER_SEQUENCES,
 };
 // For tests that replace the gateway: the service with a gateway of their own.
 export { ordersConfig } from './config.ts';

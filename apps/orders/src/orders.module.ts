@@ -37,8 +37,8 @@ import { OrderDeadlines } from './order/counted-deadlines.ts';
 import { CreateOrders } from './order/create-orders.ts';
 import { ExpireOrders } from './order/expire-orders.ts';
 import { FindOrders } from './order/find-orders.ts';
-import { ClaimsCheck } from './reconciliation/claims.check.ts';
-import { GatewayBookCheck } from './reconciliation/gateway-book.check.ts';
+import { claimsCheck } from './reconciliation/claims.check.ts';
+import { gatewayBookCheck } from './reconciliation/gateway-book.check.ts';
 import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
 import { PlanInstallments } from './plan/plan-installments.ts';
 import { SwpInstallments } from './plan/swp-installments.ts';
@@ -64,7 +64,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       ChangeOrders,
       ClaimOrders,
       ClaimSweep,
-      ClaimsCheck,
+      claimsCheck,
       CollectInstallment,
       CreateOrders,
       ExpireOrders,
@@ -74,7 +74,7 @@ export function ordersWiring(orderGateway: Provider): ModuleMetadata {
       forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallment,
       GiveUpOrders,
-      GatewayBookCheck,
+      gatewayBookCheck,
       GatewayWork,
       HolidayCopy,
       HolidayList,

@@ -11,6 +11,7 @@ import { MANDATE_TOKENS } from './authorisation/mandate-token.repository.ts';
 import { CHECKOUT_ATTEMPTS } from './checkout-page/attempt.table.ts';
 import { DEBIT_ATTEMPTS, DEBITS } from './debit/debit.tables.ts';
 import { PaymentsModule } from './payments.module.ts';
+import { PAYMENT_SEQUENCES } from './reconciliation/standing.repository.ts';
 
 /** The service: payments, provider callbacks, transfers, refunds (docs/specification/payments.md). */
 export const paymentsService: ServiceDefinition = {
@@ -28,6 +29,7 @@ export const paymentsService: ServiceDefinition = {
     ...[PAYMENTS, PAYMENT_ORDERS, REFUNDS, CAPTURES, ORDER_STATES],
     ...[MANDATE_TOKENS, DEBITS, DEBIT_ATTEMPTS, CHECKOUT_ATTEMPTS],
   ],
+  sequences: PAYMENT_SEQUENCES,
   // The link to the hosted page, and the session of the page that it opened.
   keyedLinks: { variable: 'PAYMENT_EXPIRY_MINUTES', minutes: 30 },
 };

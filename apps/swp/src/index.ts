@@ -3,6 +3,7 @@ import { swpConfig } from './config.ts';
 import { SwpBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { NationalHolidays1700001020004 } from './migrations/national-holidays.migration.ts';
 import { PLAN_COURSES, REDEMPTION_PLANS } from './plan/plan.table.ts';
+import { PLAN_SEQUENCES } from './reconciliation/standing.repository.ts';
 import { SwpModule } from './swp.module.ts';
 
 export { SWP_FAULT_POINTS, type SwpFaultPoint } from './fault-points.ts';
@@ -14,4 +15,5 @@ export const swpService: ServiceDefinition = {
   config: swpConfig,
   migrations: [...serviceKitMigrations, SwpBaseline1700001000001, NationalHolidays1700001020004],
   tables: [REDEMPTION_PLANS, PLAN_COURSES],
+  sequences: PLAN_SEQUENCES,
 };

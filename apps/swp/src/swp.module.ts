@@ -1,5 +1,4 @@
-import { InstallmentsCheck } from './reconciliation/installments.check.ts';
-import { ReconciliationController } from './reconciliation/reconciliation.controller.ts';
+import { installmentsCheck } from './reconciliation/installments.check.ts';
 import { forgetOldRows } from '@fundrail/service-kit/housekeeping';
 import { Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import type { PlanGateway } from '@fundrail/providers';
@@ -33,7 +32,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
   return {
     controllers: [
       ...[PlanController, SkipController, HolidayController, InternalController],
-      ...[PlanCallbackController, MandateConsumer, RedemptionConsumer, ReconciliationController],
+      ...[PlanCallbackController, MandateConsumer, RedemptionConsumer],
     ],
     providers: [
       gateway,
@@ -48,7 +47,7 @@ export function swpWiring(gateway: Provider<PlanGateway>): ModuleMetadata {
       // Longer than the time in which a provider repeats a callback.
       forgetOldRows({ table: 'gateway_events', column: 'received_at', days: 30, clock: 'business' }),
       GenerateInstallments,
-      InstallmentsCheck,
+      installmentsCheck,
       InvestmentAccounts,
       LearnPlanFacts,
       Mandates,

@@ -21,7 +21,7 @@ import { DeleteNotificationWebhook } from './notification-webhook/delete-notific
 import { NotificationWebhookController } from './notification-webhook/notification-webhook.controller.ts';
 import { RotateSecret } from './notification-webhook/rotate-secret.ts';
 import { SendTestEvent } from './notification-webhook/send-test-event.ts';
-import { PublishedEventsCheck } from './reconciliation/published-events.check.ts';
+import { publishedEventsCheck } from './reconciliation/published-events.check.ts';
 import { CancelReplay } from './replay/cancel-replay.ts';
 import { ReplayController } from './replay/replay.controller.ts';
 import { ReplayLane } from './replay/replay.lane.ts';
@@ -75,7 +75,7 @@ import { VerifyEndpoint } from './verification/verify-endpoint.ts';
     CancelReplay,
     StoreEvent,
     { provide: TenantPolicy, useClass: TenantsAtIdentity },
-    PublishedEventsCheck,
+    publishedEventsCheck,
     VerifyEndpoint,
     WebhookSender,
     WebhookTarget,

@@ -6,7 +6,8 @@ const debits = sql(
   `SELECT d.payment_id, d.state, m.mandate_status FROM mandate_debits d JOIN mandates m ON m.id = d.mandate_id
     WHERE d.payment_id = ANY($1)`,
 );
-const sequences = sql(
+/** The last event sequences of these mandates. */
+export const MANDATE_SEQUENCES = sql(
   'mandates.sequences',
   `SELECT id::text, event_seq AS sequence FROM mandates
     WHERE id = ANY(array(SELECT given::bigint FROM unnest($1::text[]) AS given WHERE given ~ '^[0-9]{1,15}$'))`,
@@ -24,7 +25,7 @@ const namedDebits = sql(
 const page = sql(
   'mandates.reconciled_page',
   `SELECT id, tenant, authorising_payment,
-          (mandate_token IS NOT NULL AND greatest(approved_at, paused_at, cancelled_at, expired_at, created_at) >= $2) AS wanted
+          (mandate_token IS NOT NULL AND greatest(approved_at, paused_at, cancelled_at, expired_at, created_at) >= $2) AS changed
      FROM mandates WHERE id > $1 ORDER BY id LIMIT $3`,
 );
 const authorising = sql(
@@ -42,13 +43,6 @@ const checkAuthorisation = sql(
 
 export function debitStandings(db: Queryable, paymentIds: readonly number[]): Promise<DebitStanding[]> {
   return db.query(debits, [paymentIds]);
-}
-
-export function mandateSequences(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; sequence: number }[]> {
-  return db.query(sequences, [ids]);
 }
 
 export interface HeldDebit {
@@ -75,14 +69,11 @@ export interface Authorising {
   readonly id: number;
   readonly tenant: string;
   readonly authorising_payment: number | null;
+  readonly changed?: boolean;
 }
 
-/** A page of all mandates. `wanted` are those that a provider knows and that have changed since `from`. */
-export function pageOfMandates(
-  db: Queryable,
-  after: number,
-  from: Date,
-): Promise<(Authorising & { readonly wanted: boolean })[]> {
+/** A page of all mandates. `changed` are those that a provider knows and that have changed since `from`. */
+export function pageOfMandates(db: Queryable, after: number, from: Date): Promise<Authorising[]> {
   return db.query(page, [after, from, RECONCILIATION_PAGE]);
 }
 

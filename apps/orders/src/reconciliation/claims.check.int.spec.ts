@@ -1,11 +1,11 @@
 import type { MfRedemptionDto } from '@fundrail/contracts';
-import type { Finding } from '@fundrail/service-kit/reconciliation';
+import type { Finding, ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
 import { waitFor } from '@fundrail/testing';
 import { NOT_FOUND, SILENCE } from '../testing/fake-order-gateway.ts';
 import { aCollectedInstallment } from '../testing/installment.builder.ts';
 import { OrdersUnderTest } from '../testing/orders-under-test.ts';
 import { aPayment } from '../testing/payment.builder.ts';
-import { ClaimsCheck } from './claims.check.ts';
+import { claimsCheck } from './claims.check.ts';
 
 const DAY_MS = 86_400_000;
 const PAYMENT = 7100;
@@ -13,10 +13,10 @@ const PAYMENT = 7100;
 /** Payments changed by hand or restored from a backup, so that orders never received their event. */
 describe('collected installments against their payments', () => {
   let orders: OrdersUnderTest;
-  let check: ClaimsCheck;
+  let check: ReconciliationCheck;
   beforeEach(async () => {
     orders = await OrdersUnderTest.start();
-    check = orders.running.app.get(ClaimsCheck);
+    check = orders.running.app.get(claimsCheck.provide);
   });
   afterEach(() => orders.stop());
 

@@ -1,18 +1,16 @@
-import { Decimal, RECONCILIATION_PAGE } from '@fundrail/contracts';
-import type { BookedOrder, OrderGateway } from '@fundrail/providers';
+import type { BookedOrder, GatewayOrderStatus, OrderGateway } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
 import {
   BookCheck,
-  byKey,
+  checkOf,
+  compare,
   Unanswered,
-  type CheckPage,
+  type About,
+  type BookDeclared,
   type Finding,
-  type Listed,
-  type ListQuery,
-  type Window,
+  type Sides,
 } from '@fundrail/service-kit/reconciliation';
-import { Inject, Injectable } from '@nestjs/common';
 import { applyGatewayFacts } from '../gateway/gateway-facts.ts';
 import { ORDER_GATEWAY } from '../gateway/order-gateway.ts';
 import { gatewayDue } from '../order/order-due.ts';
@@ -20,130 +18,76 @@ import { findByReferences } from '../order/order.repository.ts';
 import type { Order } from '../order/order.ts';
 import { unseenAtGateway } from './standing.repository.ts';
 
+const NAME = 'order gateway';
+
+/** An order of the gateway's, with what it reports about its state. */
+type Entry = About & { readonly status: GatewayOrderStatus };
+
 /** Compares the order gateway's own list of orders with ours. */
-@Injectable()
-export class GatewayBookCheck extends BookCheck<BookedOrder> {
-  readonly name = 'order gateway';
-
-  constructor(
-    private readonly database: Database,
-    @Inject(ORDER_GATEWAY) private readonly gateway: OrderGateway,
-  ) {
-    super(database);
-  }
-
-  /** Each order is requested separately, because the list may be older than the row. */
-  async again(findings: readonly Finding[]): Promise<readonly Finding[]> {
-    const rows = byKey(
-      await findByReferences(
-        this.db,
-        findings.map(({ object }) => object),
-      ),
-      ({ id }) => id,
-    );
-    const still: Finding[] = [];
-    for (const finding of findings) {
-      const row = rows.get(finding.object);
-      const answer = await this.gateway.status(finding.object);
+export const gatewayBookCheck = checkOf(
+  BookCheck<BookedOrder, Entry>,
+  [Database, ORDER_GATEWAY],
+  (db: Database, gateway: OrderGateway): BookDeclared<BookedOrder, Entry> => ({
+    name: NAME,
+    list: (query) => gateway.listOrders?.(query),
+    noList: 'the gateway returns no list',
+    entryOf: ({ reference, amount, status }) => entryOf(reference, amount?.toString() ?? null, status),
+    compare: async (entries) => {
+      const references = entries.map(({ object }) => object);
+      const rows = await findByReferences(db, references);
+      return compare(entries, rows, sidesAt(await db.now()));
+    },
+    // Each order is requested separately, because the list may be older than the row.
+    now: async ({ kind, object, facts }) => {
+      const answer = await gateway.status(object);
       if (answer.kind === 'unknown') throw new Unanswered(`the gateway does not answer: ${answer.why}`);
-      if (answer.kind === 'not_found' && row && finding.kind === 'order_not_at_gateway') still.push(finding);
-      if (answer.kind !== 'yes') continue;
-      const amount = amountIn(finding);
-      const entry = { reference: finding.object, amount, status: answer.value };
-      still.push(...this.findingsOf(entry, row, await this.database.now()));
-    }
-    return still;
-  }
+      if (answer.kind === 'not_found' && kind === 'order_not_at_gateway') return 'still';
+      // The answer does not contain the amount, which never changes there.
+      const amount = facts['amount_there'] ?? null;
+      return answer.kind === 'yes' ? entryOf(object, amount, answer.value) : null;
+    },
+    missingThere: {
+      db,
+      kind: 'order_not_at_gateway',
+      unseen: (after, window) => unseenAtGateway(db, NAME, Number(after), window),
+    },
+    repair: async ({ kind, object, facts }) => {
+      const isAskable = kind === 'order_differs_at_gateway' && facts['missing_here'] !== '';
+      if (!isAskable && kind !== 'order_not_at_gateway') return false;
+      const [row] = await findByReferences(db, [object]);
+      if (!row) return false;
+      await db.transaction((tx) =>
+        scheduleDue(tx, { kind: gatewayDue(row).status, key: row.id, tenant: row.tenant, due_at: tx.now }),
+      );
+      return true;
+    },
+  }),
+);
 
-  override async repair({ kind, object, facts }: Finding): Promise<boolean> {
-    const isAskable = kind === 'order_differs_at_gateway' && facts['missing_here'] !== '';
-    if (!isAskable && kind !== 'order_not_at_gateway') return false;
-    const [row] = await findByReferences(this.db, [object]);
-    if (!row) return false;
-    await this.database.transaction((tx) =>
-      scheduleDue(tx, { kind: gatewayDue(row).status, key: row.id, tenant: row.tenant, due_at: tx.now }),
-    );
-    return true;
-  }
-
-  protected async list(query: ListQuery): Promise<Listed<BookedOrder>> {
-    const answer = await this.gateway.listOrders?.(query);
-    if (!answer) return { entries: [], next: null };
-    if (answer.kind !== 'yes') throw new Unanswered(`the gateway returns no list: ${answer.kind}`);
-    return answer.value;
-  }
-
-  protected keyOf({ reference }: BookedOrder): string {
-    return reference;
-  }
-
-  protected async compare(entries: readonly BookedOrder[]): Promise<readonly Finding[]> {
-    const found = await findByReferences(
-      this.db,
-      entries.map(({ reference }) => reference),
-    );
-    const rows = byKey(found, ({ id }) => id);
-    const now = await this.database.now();
-    return entries.flatMap((entry) => this.findingsOf(entry, rows.get(entry.reference), now));
-  }
-
-  protected async unseen(after: string, { from, to }: Window): Promise<CheckPage> {
-    if (!this.gateway.listOrders) return { found: [], next: null, looked: 0 };
-    const rows = await unseenAtGateway(this.db, this.name, Number(after || 0), { from, to });
-    const last = rows.at(-1);
-    return {
-      found: rows.map(({ id, tenant, state }) => ({
-        kind: 'order_not_at_gateway',
-        object: id,
-        tenant,
-        facts: { state },
-      })),
-      next: last && rows.length === RECONCILIATION_PAGE ? String(last.old_id) : null,
-      looked: rows.length,
-    };
-  }
-
-  private findingsOf(entry: BookedOrder, row: Order | undefined, now: Date): Finding[] {
-    const { reference: object, amount, status } = entry;
-    const facts = { ...amountFact(amount), ...reportedIn(entry) };
-    if (!row) return [{ kind: 'order_unknown_here', object, tenant: null, facts }];
-    const about = { object, tenant: row.tenant };
-    const { steps, contradiction } = applyGatewayFacts(row, status, now);
-    const missing_here = steps.map(({ trigger }) => trigger).join(', ');
-    const differs = amount !== null && row.amount !== null && amount.compare(row.amount) !== 0;
-    return [
-      ...(differs
-        ? [
-            {
-              ...about,
-              kind: 'order_amount_differs_at_gateway' as const,
-              facts: { ...facts, amount_here: row.amount.toString() },
-            },
-          ]
-        : []),
-      ...(steps.length > 0 || contradiction !== null
-        ? [
-            {
-              ...about,
-              kind: 'order_differs_at_gateway' as const,
-              facts: { ...facts, state_here: row.state, missing_here, contradiction },
-            },
-          ]
-        : []),
-    ];
-  }
+function entryOf(object: string, amount_there: Finding['facts'][string], status: GatewayOrderStatus): Entry {
+  const { review, submission, outcome } = status;
+  const states = { review: review.result, submission: submission.result, outcome: outcome.result };
+  return { object, tenant: null, facts: { amount_there, ...states }, status };
 }
 
-function reportedIn({ status: { review, submission, outcome } }: BookedOrder) {
-  return { review: review.result, submission: submission.result, outcome: outcome.result };
-}
-
-function amountFact(amount: Decimal | null) {
-  return { amount_there: amount?.toString() ?? null };
-}
-
-/** The gateway's answer about one order does not contain the amount, which never changes there. */
-function amountIn({ facts }: Finding): Decimal | null {
-  const amount = facts['amount_there'];
-  return typeof amount === 'string' ? Decimal.parse(amount) : null;
+function sidesAt(now: Date): Sides<Entry, Order> {
+  return {
+    keyOf: ({ object }) => object,
+    otherKeyOf: ({ id }) => id,
+    about: (entry, row) => ({ ...entry, tenant: row?.tenant ?? null }),
+    missing: () => ({ order_unknown_here: {} }),
+    differing: ({ facts: { amount_there }, status }, row) => {
+      const { steps, contradiction } = applyGatewayFacts(row, status, now);
+      const missing_here = steps.map(({ trigger }) => trigger).join(', ');
+      const amount_here = row.amount?.toString() ?? null;
+      return {
+        order_amount_differs_at_gateway: amount_there !== null &&
+          amount_here !== null &&
+          amount_there !== amount_here && { amount_here },
+        order_differs_at_gateway: (steps.length > 0 || contradiction !== null) && {
+          ...{ state_here: row.state, missing_here, contradiction },
+        },
+      };
+    },
+  };
 }

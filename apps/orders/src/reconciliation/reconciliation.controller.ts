@@ -1,16 +1,10 @@
-import {
-  askOrders,
-  askRedemptions,
-  askSequences,
-  type OrderStanding,
-  type RedemptionStanding,
-} from '@fundrail/contracts';
+import { askOrders, askRedemptions, type OrderStanding, type RedemptionStanding } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { orderSequences, orderStandings, redemptionStandings } from './standing.repository.ts';
+import { orderStandings, redemptionStandings } from './standing.repository.ts';
 
 /** The states of orders, for the reconciliation of other services. */
 @ApiExcludeController()
@@ -33,13 +27,5 @@ export class ReconciliationController {
     @Body({ schema: askRedemptions }) { ids }: z.output<typeof askRedemptions>,
   ): Promise<{ redemptions: RedemptionStanding[] }> {
     return { redemptions: await redemptionStandings(this.db, ids) };
-  }
-
-  @Post('sequences')
-  @HttpCode(200)
-  async sequences(
-    @Body({ schema: askSequences }) { ids }: z.output<typeof askSequences>,
-  ): Promise<{ objects: { id: string; sequence: number }[] }> {
-    return { objects: await orderSequences(this.db, ids) };
   }
 }

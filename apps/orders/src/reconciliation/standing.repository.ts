@@ -1,11 +1,13 @@
 import { RECONCILIATION_PAGE, type OrderStanding, type RedemptionStanding } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
+import type { About } from '@fundrail/service-kit/reconciliation';
 
 const standings = sql(
   'mf_orders.standings',
   `SELECT old_id, id, tenant, state, event_seq AS sequence, amount, claimed_by FROM mf_orders WHERE old_id = ANY($1)`,
 );
-const sequences = sql(
+/** The last event sequences of these orders. */
+export const ORDER_SEQUENCES = sql(
   'mf_orders.sequences',
   'SELECT id, event_seq AS sequence FROM mf_orders WHERE id = ANY($1)',
 );
@@ -30,7 +32,7 @@ const checkClaim = sql(
 );
 const unseen = sql(
   'mf_orders.unseen_at_gateway',
-  `SELECT old_id, id, tenant, state FROM mf_orders o
+  `SELECT old_id AS place, id AS object, tenant, json_build_object('state', state) AS facts FROM mf_orders o
     WHERE old_id > $1 AND submitted_at BETWEEN $2 AND $3 AND state IN ('submitted', 'successful', 'reversed')
       AND NOT EXISTS (SELECT FROM reconciliation_seen WHERE check_name = $4 AND key = o.id)
     ORDER BY old_id LIMIT $5`,
@@ -55,13 +57,6 @@ export function orderStandings(db: Queryable, oldIds: readonly number[]): Promis
 
 export function redemptionStandings(db: Queryable, ids: readonly string[]): Promise<RedemptionStanding[]> {
   return db.query<RedemptionStanding>(redemptions, [ids]);
-}
-
-export function orderSequences(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; sequence: number }[]> {
-  return db.query(sequences, [ids]);
 }
 
 /** A page of all orders. `wanted` are those whose claim or success is not older than `from`. */
@@ -93,6 +88,6 @@ export function unseenAtGateway(
   check: string,
   after: number,
   { from, to }: { readonly from: Date; readonly to: Date },
-): Promise<{ old_id: number; id: string; tenant: string; state: string }[]> {
+): Promise<(About & { readonly place: number })[]> {
   return db.query(unseen, [after, from, to, check, RECONCILIATION_PAGE]);
 }

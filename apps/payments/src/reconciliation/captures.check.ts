@@ -1,130 +1,80 @@
-import { Decimal, RECONCILIATION_PAGE } from '@fundrail/contracts';
 import type { BookedCapture, PaymentProvider } from '@fundrail/providers';
 import type { Database } from '@fundrail/service-kit/db';
-import { BookCheck, byKey, Unanswered } from '@fundrail/service-kit/reconciliation';
-import type { CheckPage, Finding, Listed, ListQuery, Window } from '@fundrail/service-kit/reconciliation';
+import {
+  BookCheck,
+  compare,
+  Unanswered,
+  type About,
+  type Finding,
+  type ReconciliationCheck,
+} from '@fundrail/service-kit/reconciliation';
 import { paymentOfReference, paymentReference } from '../payment/references.ts';
 import type { AskAgain } from './ask-again.ts';
 import { capturesNamed, paymentsNamed, unseenCaptures } from './standing.repository.ts';
 
-/** The fields of a capture that are compared. */
-type Booked = Pick<BookedCapture, 'reference' | 'provider_reference' | 'amount'>;
-
 /** Compares the captures in a provider's own list with ours. */
-export class CapturesCheck extends BookCheck<BookedCapture> {
-  readonly name: string;
+export function capturesCheck(db: Database, provider: PaymentProvider, ask: AskAgain): ReconciliationCheck {
+  const name = `captures at ${provider.name}`;
+  return new BookCheck<BookedCapture>({
+    name,
+    list: (query) => provider.books?.captures(query),
+    noList: `${provider.name} gives no list`,
+    entryOf: ({ provider_reference: object, reference, amount }) => ({
+      ...{ object, tenant: null },
+      facts: { provider: provider.name, reference, amount_there: amount.toString() },
+    }),
+    compare: (entries) => compareCaptures(db, provider.name, entries),
+    // A capture does not change there: the entry in the finding is compared again. Only a missing one may have come.
+    now: async (finding) =>
+      finding.kind === 'capture_not_at_provider' ? isMissing(provider, finding) : finding,
+    missingThere: {
+      ...{ db, kind: 'capture_not_at_provider' },
+      unseen: (after, window) =>
+        unseenCaptures(db, { provider: provider.name, check: name, after, ...window }),
+    },
+    repair: async ({ kind, facts }) =>
+      kind === 'capture_not_booked' && ask.aboutPayment(Number(facts['payment_id'])),
+  });
+}
 
-  constructor(
-    db: Database,
-    private readonly provider: PaymentProvider,
-    private readonly ask: AskAgain,
-  ) {
-    super(db);
-    this.name = `captures at ${provider.name}`;
-  }
-
-  async again(findings: readonly Finding[]): Promise<readonly Finding[]> {
-    const [ours, theirs] = [findings.filter(isOurs), findings.filter((finding) => !isOurs(finding))];
-    const still = await this.compareAll(theirs.map(bookedIn));
-    return [...still, ...(await this.notThere(ours))];
-  }
-
-  override async repair({ kind, facts }: Finding): Promise<boolean> {
-    return kind === 'capture_not_booked' ? this.ask.aboutPayment(Number(facts['payment_id'])) : false;
-  }
-
-  protected async list(query: ListQuery): Promise<Listed<BookedCapture>> {
-    const answer = await this.provider.books?.captures(query);
-    if (!answer) return { entries: [], next: null };
-    if (answer.kind !== 'yes') throw new Unanswered(`${this.provider.name} gives no list: ${answer.kind}`);
-    return answer.value;
-  }
-
-  protected keyOf({ provider_reference }: BookedCapture): string {
-    return provider_reference;
-  }
-
-  protected compare(entries: readonly BookedCapture[]): Promise<readonly Finding[]> {
-    return this.compareAll(entries);
-  }
-
-  protected async unseen(after: string, { from, to }: Window): Promise<CheckPage> {
-    const { name: provider, books } = this.provider;
-    if (!books) return { found: [], next: null, looked: 0 };
-    const rows = await unseenCaptures(this.db, { provider, check: this.name, after, from, to });
-    const last = rows.at(-1);
-    return {
-      found: rows.map(({ provider_reference: object, tenant, payment_id, amount }) => ({
-        ...{ kind: 'capture_not_at_provider', object, tenant },
-        facts: { payment_id, amount_here: amount.toString(), provider },
-      })),
-      next: last && rows.length === RECONCILIATION_PAGE ? last.provider_reference : null,
-      looked: rows.length,
-    };
-  }
-
-  private async compareAll(entries: readonly Booked[]): Promise<readonly Finding[]> {
-    const references = entries.map(({ provider_reference }) => provider_reference);
-    const captures = byKey(
-      await capturesNamed(this.db, this.provider.name, references),
-      (row) => row.provider_reference,
-    );
-    const ids = entries.flatMap(({ reference }) => idOf(reference) ?? []);
-    const payments = byKey(await paymentsNamed(this.db, ids), ({ id }) => id);
-    return entries.flatMap((entry): Finding[] => {
-      const { provider_reference: object, reference, amount } = entry;
-      const id = idOf(reference);
-      const payment = id === null ? undefined : payments.get(id);
-      const tenant = payment?.tenant ?? null;
-      const facts = { provider: this.provider.name, reference, amount_there: amount.toString() };
-      const capture = captures.get(object);
-      if (capture?.amount.compare(amount) === 0) return [];
-      const about = { object, tenant };
-      if (capture)
-        return [
-          {
-            ...about,
-            kind: 'capture_amount_differs',
-            facts: { ...facts, payment_id: capture.payment_id, amount_here: capture.amount.toString() },
-          },
-        ];
-      if (!payment) return [{ ...about, kind: 'capture_of_unknown_payment', facts }];
+async function compareCaptures(
+  db: Database,
+  provider: string,
+  entries: readonly About[],
+): Promise<readonly Finding[]> {
+  const references = entries.map(({ object }) => object);
+  const captures = await capturesNamed(db, provider, references);
+  const ids = entries.flatMap((entry) => idOf(entry) ?? []);
+  const payments = new Map((await paymentsNamed(db, ids)).map((payment) => [payment.id, payment]));
+  const paymentOf = (entry: About) => payments.get(idOf(entry) ?? 0);
+  return compare(entries, captures, {
+    keyOf: ({ object }) => object,
+    otherKeyOf: ({ provider_reference }) => provider_reference,
+    about: (entry) => ({ ...entry, tenant: paymentOf(entry)?.tenant ?? null }),
+    missing: (entry) => {
+      const payment = paymentOf(entry);
+      if (!payment) return { capture_of_unknown_payment: {} };
+      const { id: payment_id, status: payment_status, payment_type } = payment;
       // An authorisation takes no money, even if the provider lists it as a capture.
-      if (payment.payment_type === 'AUTH_TRANSACTION') return [];
-      const more = { payment_id: payment.id, payment_status: payment.status };
-      return [{ ...about, kind: 'capture_not_booked', facts: { ...facts, ...more } }];
-    });
-  }
-
-  private async notThere(findings: readonly Finding[]): Promise<readonly Finding[]> {
-    const still: Finding[] = [];
-    for (const finding of findings) {
-      const answer = await this.provider.paymentStatus(paymentReference(Number(finding.facts['payment_id'])));
-      if (answer.kind === 'unknown') throw new Unanswered(`${this.provider.name} gives no answer`);
-      const status = answer.kind === 'yes' ? answer.value : null;
-      const there = status?.status === 'captured' ? [status, ...(status.others ?? [])] : [];
-      const isThere = there.some(({ provider_reference }) => provider_reference === finding.object);
-      if (!isThere) still.push(finding);
-    }
-    return still;
-  }
+      return { capture_not_booked: payment_type !== 'AUTH_TRANSACTION' && { payment_id, payment_status } };
+    },
+    differing: ({ facts }, { payment_id, amount }) => ({
+      capture_amount_differs: amount.toString() !== facts['amount_there'] && {
+        ...{ payment_id, amount_here: amount.toString() },
+      },
+    }),
+  });
 }
 
-function isOurs({ kind }: Finding): boolean {
-  return kind === 'capture_not_at_provider';
+async function isMissing(provider: PaymentProvider, { object, facts }: Finding): Promise<'still' | null> {
+  const answer = await provider.paymentStatus(paymentReference(Number(facts['payment_id'])));
+  if (answer.kind === 'unknown') throw new Unanswered(`${provider.name} gives no answer`);
+  const status = answer.kind === 'yes' ? answer.value : null;
+  const there = status?.status === 'captured' ? [status, ...(status.others ?? [])] : [];
+  return there.some(({ provider_reference }) => provider_reference === object) ? null : 'still';
 }
 
-/** A capture does not change at the provider: the entry in the finding is compared again. */
-function bookedIn({ object, facts }: Finding): Booked {
-  const reference = facts['reference'];
-  return {
-    reference: typeof reference === 'string' ? reference : null,
-    provider_reference: object,
-    amount: Decimal.parse(String(facts['amount_there'])),
-  };
-}
-
-/** The reference of a debit ends with its attempt. */
-function idOf(reference: string | null): number | null {
-  return reference === null ? null : paymentOfReference(reference.replace(/A\d+$/, ''));
+/** The payment of an entry. The reference of a debit ends with its attempt. */
+function idOf({ facts: { reference } }: About): number | null {
+  return paymentOfReference(String(reference).replace(/A\d+$/, ''));
 }

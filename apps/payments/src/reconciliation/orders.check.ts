@@ -1,9 +1,7 @@
 import { ApiError, orderStandings, RECONCILIATION_PAGE, type OrderStanding } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
-import { byKey, pageByNumber, ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
-import type { CheckPage, Finding, Window } from '@fundrail/service-kit/reconciliation';
-import { Injectable } from '@nestjs/common';
+import { checkOf, compare, question, RowsCheck, type Sides } from '@fundrail/service-kit/reconciliation';
 import { OrderClaims } from '../outside/claims-client.ts';
 import { ObserveOrder } from '../payment/observe-order.ts';
 import { liveShares, pageOfPayments, type LiveShare } from './standing.repository.ts';
@@ -11,113 +9,94 @@ import { liveShares, pageOfPayments, type LiveShare } from './standing.repositor
 /** The only states of redemptions whose events payments receives. */
 const RECEIVED_REDEMPTION_STATES = new Set(['submitted', 'successful', 'failed', 'reversed']);
 
-/** Compares the live shares of payments and their stored order states with the orders. */
-@Injectable()
-export class OrdersCheck extends ReconciliationCheck {
-  readonly name = 'orders of payments';
+const SIDES: Sides<LiveShare, OrderStanding> = {
+  keyOf: ({ old_id }) => old_id,
+  otherKeyOf: ({ old_id }) => old_id,
+  about: ({ payment_id, old_id, order_id, status, tenant }) => ({
+    object: `${payment_id} ${old_id}`,
+    tenant,
+    facts: { payment_id, old_id, order_id, payment_status: status },
+  }),
+  missing: () => ({ order_of_payment_unknown: {} }),
+  differing: (share, { claimed_by, amount, state, sequence }) => {
+    const isBack = share.sequence !== null && share.sequence > sequence;
+    const isBehind = sequence > (share.sequence ?? 0) && share.state !== state && isReceived(share, state);
+    const received = { heard: share.state, heard_sequence: share.sequence };
+    const states = { ...received, order_state: state, order_sequence: sequence };
+    return {
+      share_without_claim: claimed_by !== share.payment_id && { order_state: state, claimed_by },
+      share_amount_differs: amount !== null &&
+        amount.compare(share.amount) !== 0 && { share: share.amount.toString(), order: amount.toString() },
+      order_went_back: isBack && states,
+      order_state_not_heard: isBehind && states,
+    };
+  },
+};
 
-  constructor(
-    private readonly db: Database,
-    private readonly services: ServiceClient,
-    private readonly claims: OrderClaims,
-    private readonly observe: ObserveOrder,
-  ) {
-    super();
-  }
-
-  async page(cursor: string | null, { from }: Window): Promise<CheckPage> {
-    const rows = await pageOfPayments(this.db, Number(cursor ?? 0), from);
-    return pageByNumber(
-      rows,
-      RECONCILIATION_PAGE,
-      ({ id }) => id,
-      (all) => this.compare(all.filter(({ wanted }) => wanted).map(({ id }) => id)),
-    );
-  }
-
-  async again(findings: readonly Finding[]): Promise<readonly Finding[]> {
-    return this.compare([...new Set(findings.map(({ facts }) => Number(facts['payment_id'])))]);
-  }
-
-  override async repair(finding: Finding): Promise<boolean> {
-    if (finding.kind === 'share_without_claim') return this.claimAgain(finding);
-    return finding.kind === 'order_state_not_heard' ? this.storeState(finding) : false;
-  }
-
-  /** Repeats the claim, which has no effect when it exists. Orders refuses an order that is claimed by another payment or has ended. */
-  private async claimAgain({ tenant, facts }: Finding): Promise<boolean> {
-    const payment_id = Number(facts['payment_id']);
-    const shares = await liveShares(this.db, [payment_id]);
-    if (tenant === null || shares.length === 0) return false;
-    const amc_order_ids = shares.map(({ old_id }) => old_id);
-    const mandate = shares[0]?.mandate_id ?? null;
-    try {
-      const result = await this.claims.claim({
-        ...{ tenant, payment_id, amc_order_ids, investor_profile: null, replaces: [] },
-        ...(mandate === null ? {} : { mandate_id: mandate }),
-      });
-      return result.outcome === 'claimed';
-    } catch (error) {
-      if (error instanceof ApiError) return false;
-      throw error;
-    }
-  }
-
-  private async storeState({ facts }: Finding): Promise<boolean> {
-    const [order] = await this.standings([Number(facts['old_id'])]);
-    if (!order) return false;
-    const { tenant, old_id, id: order_id, state, sequence } = order;
-    await this.db.transaction((tx) =>
-      this.observe.applyFact(tx, { tenant, old_id, order_id, state, sequence }),
-    );
-    return true;
-  }
-
-  private async compare(paymentIds: readonly number[]): Promise<readonly Finding[]> {
-    if (paymentIds.length === 0) return [];
-    const shares = await liveShares(this.db, paymentIds);
-    const oldIds = [...new Set(shares.map(({ old_id }) => old_id))];
-    const orders = byKey(await this.standings(oldIds), ({ old_id }) => old_id);
-    return shares.flatMap((share) => disagreements(share, orders.get(share.old_id)));
-  }
-
-  private async standings(old_ids: readonly number[]): Promise<OrderStanding[]> {
-    const found: OrderStanding[] = [];
-    for (let at = 0; at < old_ids.length; at += RECONCILIATION_PAGE) {
-      const { orders } = await this.services.call('orders', {
-        method: 'POST',
-        path: '/internal/reconciliation/orders',
-        body: { old_ids: old_ids.slice(at, at + RECONCILIATION_PAGE) },
-        answer: orderStandings,
-        retry: true,
-      });
-      found.push(...orders);
-    }
-    return found;
-  }
-}
-
-function disagreements(share: LiveShare, order: OrderStanding | undefined): Finding[] {
-  const { payment_id, old_id, order_id, status, tenant } = share;
-  const object = `${payment_id} ${old_id}`;
-  const facts = { payment_id, old_id, order_id, payment_status: status };
-  if (!order) return [{ kind: 'order_of_payment_unknown', object, tenant, facts }];
-  const found: Finding[] = [];
-  const add = (kind: Finding['kind'], more: Finding['facts']) =>
-    found.push({ kind, object, tenant, facts: { ...facts, ...more } });
-  if (order.claimed_by !== payment_id)
-    add('share_without_claim', { order_state: order.state, claimed_by: order.claimed_by });
-  if (order.amount !== null && order.amount.compare(share.amount) !== 0)
-    add('share_amount_differs', { share: share.amount.toString(), order: order.amount.toString() });
-  const received = { heard: share.state, heard_sequence: share.sequence };
-  const real = { order_state: order.state, order_sequence: order.sequence };
-  if (share.sequence !== null && share.sequence > order.sequence)
-    add('order_went_back', { ...received, ...real });
-  else if (order.sequence > (share.sequence ?? 0) && share.state !== order.state && isReceived(share, order))
-    add('order_state_not_heard', { ...received, ...real });
-  return found;
-}
-
-function isReceived({ order_id }: LiveShare, { state }: OrderStanding): boolean {
+function isReceived({ order_id }: LiveShare, state: OrderStanding['state']): boolean {
   return !order_id.startsWith('mfrd_') || RECEIVED_REDEMPTION_STATES.has(state);
+}
+
+/** Compares the live shares of payments and their stored order states with the orders. */
+export const ordersCheck = checkOf(
+  RowsCheck<{ readonly id: number }>,
+  [Database, ServiceClient, OrderClaims, ObserveOrder],
+  (db, services, claims, observe) => ({
+    name: 'orders of payments',
+    rows: (after, { from }) => pageOfPayments(db, Number(after), from),
+    placeOf: ({ id }) => id,
+    named: (found) => {
+      const ids = new Set(found.map(({ facts }) => Number(facts['payment_id'])));
+      return Promise.resolve([...ids].map((id) => ({ id })));
+    },
+    compare: async (payments) => {
+      const ids = payments.map(({ id }) => id);
+      const shares = await liveShares(db, ids);
+      const orders = await ordersAt(services, [...new Set(shares.map(({ old_id }) => old_id))]);
+      return compare(shares, orders, SIDES);
+    },
+    repair: async ({ kind, tenant, facts }) => {
+      const { payment_id, old_id } = facts;
+      if (kind === 'share_without_claim' && tenant !== null)
+        return claimAgain(claims, tenant, await liveShares(db, [Number(payment_id)]));
+      if (kind !== 'order_state_not_heard') return false;
+      const [order] = await ordersAt(services, [Number(old_id)]);
+      if (!order) return false;
+      const { id: order_id, state, sequence } = order;
+      const fact = { tenant: order.tenant, old_id: order.old_id, order_id, state, sequence };
+      await db.transaction((tx) => observe.applyFact(tx, fact));
+      return true;
+    },
+  }),
+);
+
+/** Repeats the claim, which has no effect when it exists. Orders refuses an order that is claimed by another payment or has ended. */
+async function claimAgain(
+  claims: OrderClaims,
+  tenant: string,
+  shares: readonly LiveShare[],
+): Promise<boolean> {
+  const [first] = shares;
+  if (!first) return false;
+  const { payment_id, mandate_id } = first;
+  const amc_order_ids = shares.map(({ old_id }) => old_id);
+  try {
+    const result = await claims.claim({
+      ...{ tenant, payment_id, amc_order_ids, investor_profile: null, replaces: [] },
+      ...(mandate_id === null ? {} : { mandate_id }),
+    });
+    return result.outcome === 'claimed';
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+async function ordersAt(services: ServiceClient, old_ids: readonly number[]): Promise<OrderStanding[]> {
+  const found: OrderStanding[] = [];
+  for (let at = 0; at < old_ids.length; at += RECONCILIATION_PAGE) {
+    const body = { old_ids: old_ids.slice(at, at + RECONCILIATION_PAGE) };
+    found.push(...(await services.call('orders', question('orders', body, orderStandings))).orders);
+  }
+  return found;
 }

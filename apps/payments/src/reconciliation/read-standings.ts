@@ -1,6 +1,7 @@
 import { debitStandings, type PaymentStanding } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
+import { question } from '@fundrail/service-kit/reconciliation';
 import { Injectable } from '@nestjs/common';
 import type { PaymentProvider } from '@fundrail/providers';
 import { PaymentProviders } from '../outside/payment-providers.ts';
@@ -46,13 +47,8 @@ export class ReadStandings {
   /** Those that mandates has admitted as debits. */
   private async debitsAmong(payment_ids: number[]): Promise<ReadonlySet<number>> {
     if (payment_ids.length === 0) return new Set();
-    const { debits } = await this.services.call('mandates', {
-      method: 'POST',
-      path: '/internal/reconciliation/debits',
-      body: { payment_ids },
-      answer: debitStandings,
-      retry: true,
-    });
+    const call = question('debits', { payment_ids }, debitStandings);
+    const { debits } = await this.services.call('mandates', call);
     return new Set(debits.map(({ payment_id }) => payment_id));
   }
 

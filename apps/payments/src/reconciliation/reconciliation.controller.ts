@@ -1,10 +1,8 @@
-import { askPayments, askSequences, type PaymentStanding } from '@fundrail/contracts';
-import { Database } from '@fundrail/service-kit/db';
+import { askPayments, type PaymentStanding } from '@fundrail/contracts';
 import { Internal } from '@fundrail/service-kit/http';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { z } from 'zod';
-import { paymentSequences } from './standing.repository.ts';
 import { ReadStandings } from './read-standings.ts';
 
 /** The state of payments, for the reconciliation of other services. */
@@ -12,10 +10,7 @@ import { ReadStandings } from './read-standings.ts';
 @Internal()
 @Controller('internal/reconciliation')
 export class ReconciliationController {
-  constructor(
-    private readonly db: Database,
-    private readonly standings: ReadStandings,
-  ) {}
+  constructor(private readonly standings: ReadStandings) {}
 
   @Post('payments')
   @HttpCode(200)
@@ -23,13 +18,5 @@ export class ReconciliationController {
     @Body({ schema: askPayments }) { payment_ids }: z.output<typeof askPayments>,
   ): Promise<{ payments: PaymentStanding[] }> {
     return { payments: await this.standings.execute(payment_ids) };
-  }
-
-  @Post('sequences')
-  @HttpCode(200)
-  async sequences(
-    @Body({ schema: askSequences }) { ids }: z.output<typeof askSequences>,
-  ): Promise<{ objects: { id: string; sequence: number }[] }> {
-    return { objects: await paymentSequences(this.db, ids) };
   }
 }

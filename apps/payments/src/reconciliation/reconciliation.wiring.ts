@@ -4,25 +4,25 @@ import { Database } from '@fundrail/service-kit/db';
 import type { ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
 import type { FactoryProvider } from '@nestjs/common';
 import { PaymentProviders } from '../outside/payment-providers.ts';
-import { AccountsCheck } from './accounts.check.ts';
+import { accountsCheck } from './accounts.check.ts';
 import { AskAgain } from './ask-again.ts';
-import { CapturesCheck } from './captures.check.ts';
-import { DebitsCheck } from './debits.check.ts';
-import { OrdersCheck } from './orders.check.ts';
+import { capturesCheck } from './captures.check.ts';
+import { debitsCheck } from './debits.check.ts';
+import { ordersCheck } from './orders.check.ts';
 import { ReconciliationController } from './reconciliation.controller.ts';
-import { RefundsCheck } from './refunds.check.ts';
+import { refundsCheck } from './refunds.check.ts';
 import { ReadStandings } from './read-standings.ts';
-import { TransfersCheck } from './transfers.check.ts';
+import { transfersCheck } from './transfers.check.ts';
 
-type BookOf = new (db: Database, provider: PaymentProvider, ask: AskAgain) => ReconciliationCheck;
+type BookOf = (db: Database, provider: PaymentProvider, ask: AskAgain) => ReconciliationCheck;
 
 /** One check for each configured provider. */
-function ofEachProvider(Check: BookOf): FactoryProvider<ReconciliationCheck | null>[] {
+function ofEachProvider(checkAt: BookOf): FactoryProvider<ReconciliationCheck | null>[] {
   return PROVIDER_NAMES.map((name) => ({
-    provide: `${Check.name} ${name}`,
+    provide: `${checkAt.name} ${name}`,
     inject: [Database, PaymentProviders, AskAgain],
     useFactory: (db: Database, providers: PaymentProviders, ask: AskAgain) =>
-      providers.has(name) ? new Check(db, providers.of(name), ask) : null,
+      providers.has(name) ? checkAt(db, providers.of(name), ask) : null,
   }));
 }
 
@@ -30,13 +30,13 @@ function ofEachProvider(Check: BookOf): FactoryProvider<ReconciliationCheck | nu
 export const reconciliation = {
   controllers: [ReconciliationController],
   providers: [
-    AccountsCheck,
+    accountsCheck,
     AskAgain,
-    DebitsCheck,
-    OrdersCheck,
+    debitsCheck,
+    ordersCheck,
     ReadStandings,
-    TransfersCheck,
-    ...ofEachProvider(CapturesCheck),
-    ...ofEachProvider(RefundsCheck),
+    transfersCheck,
+    ...ofEachProvider(capturesCheck),
+    ...ofEachProvider(refundsCheck),
   ],
 };

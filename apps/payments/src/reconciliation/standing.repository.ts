@@ -1,5 +1,6 @@
 import { RECONCILIATION_PAGE, type Decimal } from '@fundrail/contracts';
-import { sql, type Queryable } from '@fundrail/persistence';
+import { sql, type Queryable, type Statement } from '@fundrail/persistence';
+import type { About } from '@fundrail/service-kit/reconciliation';
 import type { PaymentRow } from '../payment/payment.tables.ts';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 
@@ -12,7 +13,8 @@ const STANDINGS = sql(
      FROM unnest($1::bigint[]) AS asked (id)
      LEFT JOIN payment_ids i ON i.id = asked.id LEFT JOIN payments p ON p.id = asked.id`,
 );
-const SEQUENCES = sql(
+/** The last event sequences of these payments. */
+export const PAYMENT_SEQUENCES = sql(
   'payments.sequences',
   `SELECT id::text, event_seq AS sequence FROM payments
     WHERE id = ANY(array(SELECT given::bigint FROM unnest($1::text[]) AS given WHERE given ~ '^[0-9]{1,15}$'))`,
@@ -46,7 +48,7 @@ const PAYMENTS = sql(
 );
 const UNSEEN_CAPTURES = sql(
   'captures.unseen',
-  `SELECT c.provider_reference, c.payment_id, c.tenant, c.amount FROM captures c
+  `SELECT c.provider_reference AS object, c.payment_id, c.tenant, c.amount FROM captures c
     WHERE c.provider_name = $1 AND c.provider_reference > $2 AND c.captured_at BETWEEN $3 AND $4
       AND NOT EXISTS (SELECT FROM reconciliation_seen WHERE check_name = $5 AND key = c.provider_reference)
     ORDER BY c.provider_reference LIMIT $6`,
@@ -57,16 +59,11 @@ const REFUNDS = sql(
 );
 const UNSEEN_REFUNDS = sql(
   'refunds.unseen',
-  `SELECT r.reference, r.payment_id, r.tenant, r.amount FROM refunds r JOIN payments p ON p.id = r.payment_id
+  `SELECT r.reference AS object, r.payment_id, r.tenant, r.amount FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE p.provider_name = $1 AND r.returned_by = 'provider' AND r.status = 'SUCCESSFUL' AND r.reference > $2
       AND r.created_at BETWEEN $3 AND $4
       AND NOT EXISTS (SELECT FROM reconciliation_seen WHERE check_name = $5 AND key = r.reference)
     ORDER BY r.reference LIMIT $6`,
-);
-const TRANSFERS = sql(
-  'payments.with_transfers',
-  `SELECT id, tenant, status, transfer_reference FROM payments
-    WHERE id = ANY($1)`,
 );
 const DEBITS = sql(
   'payments.debits_page',
@@ -86,13 +83,6 @@ export async function standingsOf(db: Queryable, ids: readonly number[]): Promis
   type Row = Omit<Standing, 'live'> & { readonly live: readonly string[] };
   const rows = await db.query<Row>(STANDINGS, [ids]);
   return rows.map((row) => ({ ...row, live: row.live.map(Number) }));
-}
-
-export function paymentSequences(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; sequence: number }[]> {
-  return db.query(SEQUENCES, [ids]);
 }
 
 /** A page of all payments; `wanted` are those that are open, or not older than `from`. */
@@ -162,8 +152,8 @@ export function capturesNamed(
   return db.query(CAPTURES, [provider, references]);
 }
 
-/** The next page of our rows that are not in the provider's list. */
-interface Unseen {
+/** Our rows of one provider after `after`, that this check has not seen in its list. */
+interface UnseenQuery {
   readonly provider: string;
   readonly check: string;
   readonly after: string;
@@ -171,16 +161,28 @@ interface Unseen {
   readonly to: Date;
 }
 
-const unseenValues = ({ provider, check, after, from, to }: Unseen) => [
-  ...[provider, after, from, to, check],
-  RECONCILIATION_PAGE,
-];
+/** As a finding names it. */
+type Unseen = About & { readonly place: string };
 
-export function unseenCaptures(
+export function unseenCaptures(db: Queryable, query: UnseenQuery): Promise<Unseen[]> {
+  return unseen(db, UNSEEN_CAPTURES, query);
+}
+
+export function unseenRefunds(db: Queryable, query: UnseenQuery): Promise<Unseen[]> {
+  return unseen(db, UNSEEN_REFUNDS, query);
+}
+
+async function unseen(
   db: Queryable,
-  unseen: Unseen,
-): Promise<(NamedCapture & { readonly tenant: string })[]> {
-  return db.query(UNSEEN_CAPTURES, unseenValues(unseen));
+  statement: Statement,
+  { provider, check, after, from, to }: UnseenQuery,
+): Promise<Unseen[]> {
+  type Row = Pick<NamedRefund, 'payment_id' | 'tenant' | 'amount'> & { readonly object: string };
+  const values = [provider, after, from, to, check, RECONCILIATION_PAGE];
+  return (await db.query<Row>(statement, values)).map(({ object, tenant, payment_id, amount }) => ({
+    ...{ place: object, object, tenant },
+    facts: { payment_id, amount_here: amount.toString(), provider },
+  }));
 }
 
 export interface NamedRefund {
@@ -193,16 +195,6 @@ export interface NamedRefund {
 
 export function refundsNamed(db: Queryable, references: readonly string[]): Promise<NamedRefund[]> {
   return db.query(REFUNDS, [references]);
-}
-
-export function unseenRefunds(db: Queryable, unseen: Unseen): Promise<Omit<NamedRefund, 'status'>[]> {
-  return db.query(UNSEEN_REFUNDS, unseenValues(unseen));
-}
-
-export type TransferOf = Pick<NamedPayment, 'id' | 'tenant' | 'status' | 'transfer_reference'>;
-
-export function transfersOf(db: Queryable, paymentIds: readonly number[]): Promise<TransferOf[]> {
-  return db.query(TRANSFERS, [paymentIds]);
 }
 
 /** A page of all payments; `wanted` are live debits. */

@@ -1,7 +1,7 @@
 import type { PlanInstallment, RedemptionStanding } from '@fundrail/contracts';
-import type { Finding } from '@fundrail/service-kit/reconciliation';
+import type { Finding, ReconciliationCheck } from '@fundrail/service-kit/reconciliation';
 import { SwpUnderTest } from '../testing/swp-under-test.ts';
-import { InstallmentsCheck } from './installments.check.ts';
+import { installmentsCheck } from './installments.check.ts';
 import { pageOfInstallments } from './standing.repository.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,12 +9,12 @@ const DAY_MS = 86_400_000;
 /** The second of three installments was generated more than an hour ago. */
 describe('installments against their redemptions', () => {
   let swp: SwpUnderTest;
-  let check: InstallmentsCheck;
+  let check: ReconciliationCheck;
   let plan: string;
   let published: PlanInstallment[];
   beforeEach(async () => {
     swp = await SwpUnderTest.start();
-    check = swp.service.app.get(InstallmentsCheck);
+    check = swp.service.app.get(installmentsCheck.provide);
     plan = (await swp.createActive({ number_of_installments: 2 })).id;
     await swp.at('2027-01-05T00:05');
     await swp.at('2027-02-05T00:05');

@@ -3,24 +3,20 @@ import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { ServiceClient } from '@fundrail/service-kit/http';
 import {
-  byKey,
-  ReconciliationCheck,
+  checkOf,
+  compare,
+  objectsIn,
+  question,
+  RowsCheck,
   withUnpublished,
-  type CheckPage,
-  type Finding,
-  type Window,
+  type Sides,
 } from '@fundrail/service-kit/reconciliation';
-import { Injectable } from '@nestjs/common';
 import { learnInstallmentEnd } from '../installment/end-installment.ts';
 import { findInstallment } from '../installment/installment.repository.ts';
 import { publishInstallment } from '../installment/publish-installment.ts';
 import { lockPlan } from '../plan/plan.repository.ts';
-import {
-  installmentsNamed,
-  pageOfInstallments,
-  type HeldInstallment,
-  type InstallmentPlace,
-} from './standing.repository.ts';
+import { installmentsNamed, pageOfInstallments } from './standing.repository.ts';
+import type { HeldInstallment, InstallmentPlace } from './standing.repository.ts';
 
 // Most installments ended long ago and need no question. So a page reads many rows, and asks orders about the rest in parts.
 const ROWS = 5_000;
@@ -29,76 +25,60 @@ const ON_THE_WAY_MS = 3_600_000;
 const ENDED = new Set<RedemptionStanding['state']>(['successful', 'failed', 'cancelled', 'reversed']);
 
 /** Compares the installments of plans with their redemptions at orders. An object is a plan and a number: `mrp_…/3`. */
-@Injectable()
-export class InstallmentsCheck extends ReconciliationCheck {
-  readonly name = 'installments';
+export const installmentsCheck = checkOf(
+  RowsCheck<HeldInstallment>,
+  [Database, ServiceClient],
+  (db, services) => ({
+    name: 'installments',
+    most: ROWS,
+    graceMs: ON_THE_WAY_MS,
+    rows: (after, window) => pageOfInstallments(db, placeIn(after), window, ROWS),
+    placeOf: nameOf,
+    named: (found) => installmentsNamed(db, objectsIn(found).map(placeIn)),
+    compare: async (held) => {
+      const redemptions: RedemptionStanding[] = [];
+      for (let at = 0; at < held.length; at += RECONCILIATION_PAGE) {
+        const ids = held.slice(at, at + RECONCILIATION_PAGE).map(({ redemption }) => redemption);
+        const call = question('redemptions', { ids }, redemptionStandings);
+        redemptions.push(...(await services.call('orders', call)).redemptions);
+      }
+      return compare(held, redemptions, SIDES);
+    },
+    // Plans that still have events in the outbox: those installments are on their way, even after a long outage of Kafka.
+    onTheWay: async (found) => {
+      const lacking = found.filter(({ kind }) => kind === 'installment_not_at_orders');
+      const plans = new Set(lacking.map(({ object }) => placeIn(object).plan));
+      const waiting = plans.size === 0 ? plans : await withUnpublished(db, [...plans]);
+      return lacking.filter(({ object }) => waiting.has(placeIn(object).plan));
+    },
+    repair: async ({ kind, object, tenant }) => {
+      if (tenant === null) return false;
+      const place = placeIn(object);
+      return db.transaction(async (tx) => {
+        // Under the plan's lock, as the ends of its installments are recorded.
+        await lockPlan(tx, tenant, place.plan);
+        const [held] = await installmentsNamed(tx, [place]);
+        if (!held) return false;
+        if (kind === 'installment_not_at_orders') return publishAgain(tx, tenant, held);
+        return kind === 'installment_end_not_heard' && learnInstallmentEnd(tx, tenant, held);
+      });
+    },
+  }),
+);
 
-  constructor(
-    private readonly db: Database,
-    private readonly services: ServiceClient,
-  ) {
-    super();
-  }
-
-  async page(cursor: string | null, { from, to }: Window): Promise<CheckPage> {
-    const after = cursor === null ? { plan: '', installment_number: 0 } : placeOf(cursor);
-    const window = { from, to: new Date(to.getTime() - ON_THE_WAY_MS) };
-    const rows = await pageOfInstallments(this.db, after, window, ROWS);
-    const found = await this.withoutThoseOnTheWay(await this.compare(rows.filter(({ wanted }) => wanted)));
-    const last = rows.at(-1);
-    return { found, next: last && rows.length === ROWS ? nameOf(last) : null, looked: rows.length };
-  }
-
-  async again(findings: readonly Finding[]): Promise<readonly Finding[]> {
-    const places = findings.map(({ object }) => placeOf(object));
-    return this.compare(await installmentsNamed(this.db, places));
-  }
-
-  override async repair({ kind, object, tenant }: Finding): Promise<boolean> {
-    if (tenant === null) return false;
-    const place = placeOf(object);
-    return this.db.transaction(async (tx) => {
-      // Under the plan's lock, as the ends of its installments are recorded.
-      await lockPlan(tx, tenant, place.plan);
-      const [held] = await installmentsNamed(tx, [place]);
-      if (!held) return false;
-      if (kind === 'installment_not_at_orders') return publishAgain(tx, tenant, held);
-      return kind === 'installment_end_not_heard' && learnInstallmentEnd(tx, tenant, held);
-    });
-  }
-
-  private async compare(held: readonly HeldInstallment[]): Promise<readonly Finding[]> {
-    const found: Finding[] = [];
-    for (let at = 0; at < held.length; at += RECONCILIATION_PAGE) {
-      const some = held.slice(at, at + RECONCILIATION_PAGE);
-      const standings = await this.standingsOf(some.map(({ redemption }) => redemption));
-      found.push(...some.flatMap((one) => differenceOf(one, standings.get(one.redemption)) ?? []));
-    }
-    return found;
-  }
-
-  /**
-   * Removes findings of plans that still have events in the outbox: those installments are on their way, even after a long outage
-   * of Kafka.
-   */
-  private async withoutThoseOnTheWay(found: readonly Finding[]): Promise<readonly Finding[]> {
-    const lacking = found.filter(({ kind }) => kind === 'installment_not_at_orders');
-    if (lacking.length === 0) return found;
-    const plans = new Set(lacking.map(({ object }) => placeOf(object).plan));
-    const waiting = await withUnpublished(this.db, [...plans]);
-    return found.filter(
-      ({ kind, object }) => kind !== 'installment_not_at_orders' || !waiting.has(placeOf(object).plan),
-    );
-  }
-
-  private async standingsOf(ids: readonly string[]): Promise<ReadonlyMap<string, RedemptionStanding>> {
-    const { redemptions } = await this.services.call('orders', {
-      ...{ method: 'POST', path: '/internal/reconciliation/redemptions', body: { ids } },
-      ...{ answer: redemptionStandings, retry: true },
-    });
-    return byKey(redemptions, ({ id }) => id);
-  }
-}
+const SIDES: Sides<HeldInstallment, RedemptionStanding> = {
+  keyOf: ({ redemption }) => redemption,
+  otherKeyOf: ({ id }) => id,
+  about: (held, standing) => ({
+    ...{ object: nameOf(held), tenant: held.tenant },
+    facts: { redemption: held.redemption, state: standing?.state ?? null, has_ended: held.ended },
+  }),
+  missing: () => ({ installment_not_at_orders: {} }),
+  differing: (held, { state }) => ({
+    installment_end_not_heard: ENDED.has(state) && !held.ended && {},
+    installment_went_back: !ENDED.has(state) && held.ended && {},
+  }),
+};
 
 /**
  * Publishes the installment again, but never one that has ended. Its redemption would be created and executed a second time,
@@ -111,21 +91,11 @@ async function publishAgain(tx: Tx, tenant: string, held: HeldInstallment): Prom
   return true;
 }
 
-function differenceOf(held: HeldInstallment, standing: RedemptionStanding | undefined): Finding | null {
-  const { tenant, redemption } = held;
-  const facts = { redemption, state: standing?.state ?? null, has_ended: held.ended };
-  const about = { object: nameOf(held), tenant, facts };
-  if (!standing) return { ...about, kind: 'installment_not_at_orders' };
-  const ended = ENDED.has(standing.state);
-  if (ended === held.ended) return null;
-  return { ...about, kind: ended ? 'installment_end_not_heard' : 'installment_went_back' };
-}
-
 function nameOf({ plan, installment_number }: InstallmentPlace): string {
   return `${plan}/${installment_number}`;
 }
 
-function placeOf(name: string): InstallmentPlace {
+function placeIn(name: string): InstallmentPlace {
   const [plan = '', number = ''] = name.split('/');
   return { plan, installment_number: Number(number) };
 }

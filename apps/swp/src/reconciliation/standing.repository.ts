@@ -16,6 +16,12 @@ const named = sql(
      JOIN plan_installments i ON i.plan_id = asked.plan AND i.installment_number = asked.number`,
 );
 
+/** The last event sequences of these plans. */
+export const PLAN_SEQUENCES = sql(
+  'redemption_plans.sequences',
+  'SELECT plan_id AS id, event_seq AS sequence FROM plan_courses WHERE plan_id = ANY($1)',
+);
+
 /** An installment as its plan has it. */
 export interface HeldInstallment {
   readonly plan: string;

@@ -15,6 +15,7 @@ import { ProviderCalls } from '../metrics/provider-calls.ts';
 import { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { EventWatch } from '../sandbox/event-watch.ts';
 import { ReconciliationController } from '../reconciliation/reconciliation.controller.ts';
+import { SEQUENCES, SequencesController } from '../reconciliation/sequences.controller.ts';
 import { SandboxController } from '../sandbox/sandbox.controller.ts';
 import type { KitParts } from './kit-parts.ts';
 
@@ -39,12 +40,14 @@ export class KitModule {
         useValue: new EventWatch(parts.definition.name, parts.database, parts.bus),
       },
       { provide: Health, useValue: parts.health },
+      { provide: SEQUENCES, useValue: parts.definition.sequences ?? null },
     ];
     return {
       module: KitModule,
       global: true,
       controllers: [
         ReconciliationController,
+        ...(parts.definition.sequences ? [SequencesController] : []),
         ...(parts.config.OPS_PORT === undefined ? [HealthController] : []),
         ...(parts.config.sandbox ? [SandboxController] : []),
       ],

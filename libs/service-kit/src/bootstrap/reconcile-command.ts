@@ -11,6 +11,7 @@ import {
   pageOfFindings,
   readRun,
   type Run,
+  type RunOptions,
 } from '../reconciliation/reconciliation.repository.ts';
 import type { CommandEnd } from './migrate-command.ts';
 
@@ -38,10 +39,7 @@ const FORGET_RUN = sql(
           settle_ms = DEFAULT, accept_lost_money = DEFAULT`,
 );
 
-interface Options {
-  readonly days: number;
-  readonly settleMs: number;
-  readonly acceptLostMoney: boolean;
+interface Options extends RunOptions {
   /** Only print the result of the last run. */
   readonly isLast: boolean;
 }

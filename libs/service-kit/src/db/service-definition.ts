@@ -1,5 +1,5 @@
 import type { ServiceName } from '@fundrail/contracts';
-import type { Queryable, Table } from '@fundrail/persistence';
+import type { Queryable, Statement, Table } from '@fundrail/persistence';
 import type { GroupSizes } from '@fundrail/messaging';
 import type { Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
@@ -30,6 +30,8 @@ export interface ServiceDefinition {
   readonly encrypted?: readonly EncryptedColumn[];
   /** Finds in its own rows whether its database is a sandbox's, for a start with the other `SANDBOX` (`claimDatabase`). */
   readonly usedAs?: (db: Queryable) => Promise<UseEvidence | null>;
+  /** Finds `id` and `sequence`, the last event's, of the objects with these ids (`$1`, text[]); left out when it has no objects. */
+  readonly sequences?: Statement;
   /** How long the links that it issues under a keyed hash are valid: the variable and its default. Left out when it issues none. */
   readonly keyedLinks?: { readonly variable: string; readonly minutes: number };
 }

@@ -1,5 +1,6 @@
 import { RECONCILIATION_PAGE, type AskPublished, type PublishedEvent } from '@fundrail/contracts';
 import { sql, type Queryable } from '@fundrail/persistence';
+import type { Finding } from './reconciliation-check.ts';
 
 const PUBLISHED = sql(
   'outbox.published',
@@ -17,7 +18,7 @@ const NOT_RECEIVED = sql(
     WHERE NOT EXISTS (SELECT FROM inbox WHERE consumer_group = $1 AND event_id = given.id)
       AND NOT EXISTS (SELECT FROM parked_events WHERE consumer_group = $1 AND event_id = given.id)`,
 );
-// A page of rows; `gap` marks a row when the number before it is missing, although an earlier one exists.
+// A page of rows; `wanted` is a row when the number before it is missing, although an earlier one exists.
 const GAPS = sql(
   'outbox.gaps',
   `WITH page AS MATERIALIZED (
@@ -26,12 +27,12 @@ const GAPS = sql(
    SELECT page.id AS row, page.aggregate_id, page.sequence, page.tenant,
           page.sequence > 1
           AND NOT EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = page.aggregate_id AND b.sequence = page.sequence - 1)
-          AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = page.aggregate_id AND b.sequence < page.sequence) AS gap
+          AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = page.aggregate_id AND b.sequence < page.sequence) AS wanted
      FROM page ORDER BY page.id`,
 );
 const GAPS_OF = sql(
   'outbox.gaps_of',
-  `SELECT o.aggregate_id, o.sequence, o.tenant FROM outbox o
+  `SELECT o.id AS row, o.aggregate_id, o.sequence, o.tenant FROM outbox o
      JOIN unnest($1::text[], $2::int[]) AS asked (aggregate_id, sequence) USING (aggregate_id, sequence)
     WHERE NOT EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = o.aggregate_id AND b.sequence = o.sequence - 1)
       AND EXISTS (SELECT FROM outbox b WHERE b.aggregate_id = o.aggregate_id AND b.sequence < o.sequence)`,
@@ -71,6 +72,7 @@ export async function notReceived(db: Queryable, group: string, ids: readonly st
 
 /** An event with a missing predecessor. */
 export interface GapRow {
+  readonly row: number;
   readonly aggregate_id: string;
   readonly sequence: number;
   readonly tenant: string;
@@ -81,13 +83,14 @@ export function pageOfGaps(
   after: number,
   from: Date,
   to: Date,
-): Promise<(GapRow & { readonly row: number; readonly gap: boolean })[]> {
+): Promise<(GapRow & { readonly wanted: boolean })[]> {
   return db.query(GAPS, [after, from, to, RECONCILIATION_PAGE]);
 }
 
-export function gapsOf(db: Queryable, rows: readonly GapRow[]): Promise<GapRow[]> {
+/** Those of the events in these facts of findings that still have a gap before them. */
+export function gapsOf(db: Queryable, facts: readonly Finding['facts'][]): Promise<GapRow[]> {
   return db.query(GAPS_OF, [
-    rows.map(({ aggregate_id }) => aggregate_id),
-    rows.map(({ sequence }) => sequence),
+    facts.map(({ aggregate_id }) => aggregate_id),
+    facts.map(({ sequence }) => sequence),
   ]);
 }

@@ -41,10 +41,10 @@ export abstract class ReconciliationCheck {
   abstract page(cursor: string | null, window: Window): Promise<CheckPage>;
 
   /** The findings that still hold, because rows may have changed since the first check. */
-  abstract again(findings: readonly Finding[], window: Window): Promise<readonly Finding[]>;
+  abstract again(findings: readonly Finding[]): Promise<readonly Finding[]>;
 
   /** Repeats the call that may repair the finding, or returns false when only an operator can. Called once in a run. */
-  repair(_finding: Finding, _allowed: Allowed): Promise<boolean> {
+  repair(_finding: Finding, _allowed?: Allowed): Promise<boolean> {
     return Promise.resolve(false);
   }
 }

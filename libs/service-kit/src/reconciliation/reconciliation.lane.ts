@@ -68,20 +68,19 @@ export class ReconciliationLane extends HousekeepingLane {
       while (await deleteRuns(this.database, run.run + 1));
       return started(run, this.names, this.clock.now());
     }
-    const window = this.windowOf(run, businessNow);
-    return run.phase === 'looking' ? this.lookThrough(run, window) : this.lookAgain(run, window);
+    return run.phase === 'looking' ? this.lookThrough(run, businessNow) : this.lookAgain(run);
   }
 
   private get names(): readonly string[] {
     return [...this.byName.keys()];
   }
 
-  private async lookThrough(run: Run, window: Window): Promise<Run> {
+  private async lookThrough(run: Run, businessNow: Date): Promise<Run> {
     const check = this.byName.get(run.check_name ?? '');
     // A check of an older release, which started this run.
     if (!check) return lookedAt(run, { looked: 0, next: null }, this.names, this.clock.now());
     try {
-      const page = await check.page(run.cursor, window);
+      const page = await check.page(run.cursor, this.windowOf(run, businessNow));
       await keepFindings(this.database, run.run, check.name, page.found);
       return lookedAt(run, page, this.names, this.clock.now());
     } catch (error) {
@@ -89,14 +88,16 @@ export class ReconciliationLane extends HousekeepingLane {
     }
   }
 
-  private async lookAgain(run: Run, window: Window): Promise<Run> {
+  private async lookAgain(run: Run): Promise<Run> {
     const state = run.phase === 'again' ? 'suspected' : 'asked';
     const name = await checkWith(this.database, run.run, state);
     if (name === null) return this.nextPhase(run);
     const findings = await findingsOf(this.database, { run: run.run, check: name, state }, MOST);
     try {
-      const still = (await this.byName.get(name)?.again(findings, window)) ?? [];
-      if (run.phase === 'again') await this.keepNew(run, name, findings, still);
+      const still = (await this.byName.get(name)?.again(findings)) ?? [];
+      // New disagreements about the same objects are checked again too.
+      const fresh = still.filter((found) => !findings.some(isAbout(found)));
+      if (run.phase === 'again') await keepFindings(this.database, run.run, name, fresh);
       const failures = await this.settleAll(run, findings, still);
       return failures.length === 0
         ? { ...run, failures: 0, due_at: this.clock.now() }
@@ -143,25 +144,8 @@ export class ReconciliationLane extends HousekeepingLane {
     return failed(run, this.why(check, failures[0]?.error), this.names, this.clock.now());
   }
 
-  /** Stores new disagreements about the same objects, so that they are checked again. */
-  private async keepNew(
-    run: Run,
-    check: string,
-    findings: readonly Finding[],
-    still: readonly Finding[],
-  ): Promise<void> {
-    const isKnown = (found: Finding) =>
-      findings.some(({ kind, object }) => kind === found.kind && object === found.object);
-    await keepFindings(
-      this.database,
-      run.run,
-      check,
-      still.filter((found) => !isKnown(found)),
-    );
-  }
-
   private async settle(run: Run, finding: KeptFinding, still: readonly Finding[]): Promise<void> {
-    const standing = still.find(({ kind, object }) => kind === finding.kind && object === finding.object);
+    const standing = still.find(isAbout(finding));
     if (run.phase === 'last')
       return settleFinding(this.database, run.run, standing ?? finding, standing ? 'open' : 'repaired');
     if (!standing) return dropFinding(this.database, run.run, finding);
@@ -199,4 +183,8 @@ export class ReconciliationLane extends HousekeepingLane {
     if (isLeft) this.log.warn('reconciliation has ended with open findings or undone checks', about);
     else this.log.info('reconciliation has ended', about);
   }
+}
+
+function isAbout({ kind, object }: Finding): (other: Finding) => boolean {
+  return (other) => other.kind === kind && other.object === object;
 }

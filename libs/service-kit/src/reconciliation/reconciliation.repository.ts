@@ -141,7 +141,7 @@ export async function scheduleFirst(db: Queryable, at: Date): Promise<void> {
 }
 
 /** The options of a requested run. */
-interface RunOptions {
+export interface RunOptions {
   readonly days: number;
   readonly settleMs: number;
   readonly acceptLostMoney: boolean;

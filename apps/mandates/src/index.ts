@@ -2,6 +2,7 @@ import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-
 import { mandatesConfig } from './config.ts';
 import { MANDATES } from './mandate/mandate.table.ts';
 import { MandatesBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
+import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { MandatesModule } from './mandates.module.ts';
 
 export { type MandatesFaultPoint } from './fault-points.ts';
@@ -13,7 +14,7 @@ export const mandatesService: ServiceDefinition = {
   name: 'mandates',
   module: MandatesModule,
   config: mandatesConfig,
-  migrations: [...serviceKitMigrations, MandatesBaseline1700001000001],
+  migrations: [...serviceKitMigrations, MandatesBaseline1700001000001, OpenProviderNames1900000000070],
   tables: [MANDATES],
 };
 // For tests that replace the providers: the service with providers of their own.

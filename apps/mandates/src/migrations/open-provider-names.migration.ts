@@ -6,8 +6,8 @@ export class OpenProviderNames1900000000070 implements MigrationInterface {
     await runner.query('ALTER TABLE mandates DROP CONSTRAINT IF EXISTS mandates_provider_name_check');
   }
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE mandates ADD CONSTRAINT mandates_provider_name_check
-      CHECK (provider_name IN ('GATEWAYPOA', 'SDKVENDOR')) NOT VALID`);
+  /** Nothing to undo: the release before writes the same names without it. */
+  down(): Promise<void> {
+    return Promise.resolve();
   }
 }

@@ -118,11 +118,12 @@ export class ThirdpayStandings {
   debit(token: string, reference: string, { rupees, notice, payment_reference, payment_id }: Asked): Said {
     if (this.#attempts.has(reference)) return this.debitOf(reference);
     const paise = paiseOf(rupees);
-    const told = this.#notices.get(notice);
+    const notified = this.#notices.get(notice);
     const others = [...this.#attempts.values()].filter((one) => one.payment_reference === payment_reference);
     const fault = this.faultOf(token, paise);
     if (fault) return fault;
-    if (!told || told.isVoid || this.now() - told.sent_at < this.leastNoticeMs) return refused('no_notice');
+    if (!notified || notified.isVoid || this.now() - notified.sent_at < this.leastNoticeMs)
+      return refused('no_notice');
     if (others.some(({ state }) => state !== 'refused')) return refused('another_attempt');
     const open = { link: null, state: 'open', why: '', times: 0 } as const;
     const attempt: Attempt = { reference, payment_reference, payment_id, notice, paise, ...open };

@@ -1,4 +1,4 @@
-// Writes the pages of docs/, the edge's configuration and what follows from the topology, from the tables that the code runs on.
+// Writes the pages of docs/, the edge's configuration, the registry of the providers and what follows from the topology, from the tables that the code runs on.
 // `--check` writes nothing and exits with 1 when a file is stale. Rules of the specification that are defined
 // twice, or cited and not defined, are an error either way.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { readerConf, readerPage, readerStart } from './edge/reader.ts';
 import { routesConf } from './edge/routes.ts';
 import { prometheusRule } from './observability/prometheus-rule.ts';
 import { TOPOLOGY_FILES } from './topology/files.ts';
+import { providerRegistry } from './topology/provider-registry.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const pages = specificationPages();
@@ -37,6 +38,7 @@ const FILES: Readonly<Record<string, () => string>> = {
   'docker/edge/docs/index.html': readerPage,
   'docker/edge/docs/start.js': readerStart,
   'k8s/components/monitoring/alerts.yaml': prometheusRule,
+  'libs/providers/src/registry.ts': () => providerRegistry(),
   ...TOPOLOGY_FILES,
 };
 

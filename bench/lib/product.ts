@@ -1,3 +1,4 @@
+import { PROVIDER_IDS, secretsOfProvider } from '@fundrail/contracts';
 import { randomBytes } from 'node:crypto';
 import type { Operator } from './api.ts';
 
@@ -16,10 +17,8 @@ export function productionVariables(databaseUrl: string): Record<string, string>
     DATA_ENCRYPTION_KEY: secret(),
     ADMIN_CLIENT_ID: OPERATOR.id,
     ADMIN_CLIENT_SECRET: OPERATOR.secret,
-    GATEWAYPOA_API_KEY: secret(),
-    GATEWAYPOA_WEBHOOK_SECRET: secret(),
-    SDKVENDOR_KEY_ID: 'rzp_test_fundrailbench',
-    SDKVENDOR_KEY_SECRET: secret(),
-    SDKVENDOR_WEBHOOK_SECRET: secret(),
+    ...Object.fromEntries(
+      PROVIDER_IDS.flatMap((id) => Object.keys(secretsOfProvider(id))).map((key) => [key, secret()]),
+    ),
   };
 }

@@ -1,4 +1,10 @@
-import { SERVICES, urlVariableOf, type ServiceName } from '@fundrail/contracts';
+import {
+  PROVIDER_IDS,
+  providerUrlVariable,
+  SERVICES,
+  urlVariableOf,
+  type ServiceName,
+} from '@fundrail/contracts';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -51,9 +57,8 @@ function common(urls: ServiceUrls): Variables {
     RATE_LIMITS: 'off',
     ...Object.fromEntries(SERVICES.map((name) => [urlVariableOf(name), urls[name]])),
     PUBLIC_BASE_URL: urls.payments,
-    // No server is there: no measured step calls the gateway.
-    GATEWAYPOA_BASE_URL: 'http://127.0.0.1:9',
-    SDKVENDOR_BASE_URL: 'http://127.0.0.1:9',
+    // No server is there: no measured step calls the gateway or a provider.
+    ...Object.fromEntries(PROVIDER_IDS.map((id) => [providerUrlVariable(id), 'http://127.0.0.1:9'])),
     // A shared cluster keeps the runs apart.
     KAFKA_PREFIX: `bench-${randomBytes(4).toString('hex')}.`,
     KAFKA_REPLICATION_FACTOR: '1',

@@ -39,7 +39,7 @@ export function fillBlocks(text: string, blocks: Readonly<Record<string, string>
 
 /** A text without what is generated in it. */
 export function withoutBlocks(text: string): string {
-  if (text.startsWith(GENERATED)) return '';
+  if (text.startsWith(GENERATED) || text.startsWith(GENERATED.replace('#', '//'))) return '';
   const names = text.split('\n').flatMap((line) => BEGIN.exec(line)?.groups?.['name'] ?? []);
   return fillBlocks(text, Object.fromEntries(names.map((name) => [name, ''])), 'the text');
 }

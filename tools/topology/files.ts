@@ -18,6 +18,7 @@ import {
   exampleSecrets,
   registryImages,
   sandboxSecrets,
+  simulatedAddresses,
 } from './sites.ts';
 import { adminPaths, gatewayRules, ingressPaths, portForwards } from './ways-in.ts';
 
@@ -54,7 +55,8 @@ const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
   'k8s/components/database-passwords/kustomization.yaml': { passwords: databasePasswords },
   'k8s/components/gateway/route.yaml': { rules: gatewayRules },
   'k8s/overlays/local/environment.env': {
-    'addresses of the sandbox': () => addresses(SERVICES.filter((name) => TOPOLOGY[name].sandboxOnly)),
+    'addresses of the sandbox': () =>
+      addresses(SERVICES.filter((name) => TOPOLOGY[name].sandboxOnly)) + simulatedAddresses().join('\n'),
   },
   'k8s/overlays/local/kustomization.yaml': {
     secrets: sandboxSecrets,

@@ -1,4 +1,4 @@
-import { PORTS, PROVIDER_SECRETS, TOPOLOGY, type ServiceName } from '@fundrail/contracts';
+import { PORTS, secretsOfProvider, TOPOLOGY, type ServiceName } from '@fundrail/contracts';
 import { GENERATED } from './blocks.ts';
 
 export function databaseVariableOf(name: ServiceName): string {
@@ -8,7 +8,7 @@ export function databaseVariableOf(name: ServiceName): string {
 /** The keys of the Secret of a service, in the order of its pod. */
 export function secretsOf(name: ServiceName): readonly string[] {
   const { secrets = [], providers } = TOPOLOGY[name];
-  const ofProviders = providers.flatMap((provider) => PROVIDER_SECRETS[provider]);
+  const ofProviders = providers.flatMap((provider) => Object.keys(secretsOfProvider(provider)));
   return [databaseVariableOf(name), 'DATA_ENCRYPTION_KEY', ...secrets, ...ofProviders];
 }
 

@@ -1,9 +1,14 @@
 import {
   PORTS,
   PRODUCT_SERVICES,
+  PROVIDER_IDS,
+  providerUrlVariable,
+  secretsOfProvider,
   SERVICES,
+  SIMULATED_PROVIDERS,
   TOPOLOGY,
   urlVariableOf,
+  type Provider,
   type ServiceName,
 } from '@fundrail/contracts';
 import { SANDBOX_SECRETS } from '../../libs/service-kit/src/config/sandbox-secrets.ts';
@@ -19,12 +24,15 @@ const SANDBOX: Readonly<Record<string, string>> = SANDBOX_SECRETS;
 const EXAMPLES: Readonly<Record<string, string>> = {
   DATA_ENCRYPTION_KEY: '00000000-at-least-32-characters-each-its-own',
   ADMIN_CLIENT_SECRET: '00000000-at-least-16',
-  GATEWAYPOA_API_KEY: '00000000-the-key-that-gatewaypoa-issued',
-  GATEWAYPOA_WEBHOOK_SECRET: '00000000-what-gatewaypoa-signs-with',
-  SDKVENDOR_KEY_ID: 'rzp_live_00000000000000',
-  SDKVENDOR_KEY_SECRET: 'the-secret-of-the-key-from-razorpay',
-  SDKVENDOR_WEBHOOK_SECRET: '00000000-what-razorpay-signs-its-webhooks-with',
+  ...Object.fromEntries(PROVIDER_IDS.flatMap(exampleOf)),
 };
+
+function exampleOf(provider: Provider): [string, string][] {
+  return Object.keys(secretsOfProvider(provider)).map((key) => [
+    key,
+    `00000000-${key.toLowerCase().replaceAll('_', '-')}-of-your-own`,
+  ]);
+}
 
 /** Each Secret of the service with its value, in which `url` is that of its database. Throws for a Secret without a value. */
 function entriesOf(name: ServiceName, values: Readonly<Record<string, string>>, url: string) {
@@ -114,17 +122,19 @@ const PROXIES = `    # The edge, on a network of Docker's.
 const CALLBACKS = `    # As outside systems do, the simulated ones call back through the front door.
     CALLBACK_BASE_URL: http://edge:${PORTS.edge}
 `;
-/** Where the simulator has each outside system. */
-const SIMULATED_AT = { gatewaypoa: '', sdkvendor: '/sdkvendor' } as const;
-
 function composeVariables(name: ServiceName): string {
   const { providers, sandboxOnly, readsAddresses } = TOPOLOGY[name];
   if (sandboxOnly) return CALLBACKS;
-  const bases = providers.map(
-    (provider) =>
-      `    ${provider.toUpperCase()}_BASE_URL: http://simulator:${PORTS.http}${SIMULATED_AT[provider]}\n`,
-  );
+  const bases = simulatedAddresses(providers).map((line) => `    ${line.replace('=', ': ')}\n`);
   return bases.join('') + (readsAddresses ? PROXIES : '');
+}
+
+/** Where the simulator plays the providers, one variable each. */
+export function simulatedAddresses(of: readonly Provider[] = PROVIDER_IDS): string[] {
+  const played = SIMULATED_PROVIDERS.filter(({ provider }) => of.includes(provider));
+  return played.map(
+    ({ provider, path }) => `${providerUrlVariable(provider)}=http://simulator:${PORTS.http}${path}`,
+  );
 }
 
 /** The addresses of all services for Compose's common variables. */

@@ -2,6 +2,7 @@ import { serviceKitMigrations, type ServiceDefinition } from '@fundrail/service-
 import { mandatesConfig } from './config.ts';
 import { MANDATES } from './mandate/mandate.table.ts';
 import { MandatesBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
+import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { MandatesModule } from './mandates.module.ts';
 import { MANDATE_SEQUENCES } from './reconciliation/standing.repository.ts';
 
@@ -14,7 +15,7 @@ export const mandatesService: ServiceDefinition = {
   name: 'mandates',
   module: MandatesModule,
   config: mandatesConfig,
-  migrations: [...serviceKitMigrations, MandatesBaseline1700001000001],
+  migrations: [...serviceKitMigrations, MandatesBaseline1700001000001, OpenProviderNames1900000000070],
   tables: [MANDATES],
   sequences: MANDATE_SEQUENCES,
 };

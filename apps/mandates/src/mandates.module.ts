@@ -8,7 +8,7 @@ import { EndDebit } from './debit/end-debit.ts';
 import { GrantPermit } from './debit/grant-permit.ts';
 import { AskMandateStatus } from './fact/ask-mandate-status.ts';
 import { LearnMandateFacts } from './fact/learn-mandate-facts.ts';
-import { MandateCallbackController } from './fact/mandate-callback.controller.ts';
+import { mandateCallbacks } from './fact/mandate-callback.controller.ts';
 import { TakeMandateCallback } from './fact/take-mandate-callback.ts';
 import { CancelMandate } from './mandate/cancel-mandate.ts';
 import { CreateMandate } from './mandate/create-mandate.ts';
@@ -31,7 +31,7 @@ export function mandatesWiring(providers: Provider<MandateProviders>): ModuleMet
   return {
     controllers: [
       InternalController,
-      MandateCallbackController,
+      ...mandateCallbacks,
       MandateController,
       PaymentConsumer,
       ReconciliationController,

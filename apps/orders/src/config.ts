@@ -1,9 +1,5 @@
-import {
-  configProvider,
-  gatewaypoaAccess,
-  gatewaypoaVariables,
-  type GatewaypoaAccess,
-} from '@fundrail/service-kit';
+import { gatewaypoaAccess, gatewaypoaVariables, type GatewaypoaAccess } from '@fundrail/providers';
+import { configProvider } from '@fundrail/service-kit';
 import { z } from 'zod';
 
 const schema = z

@@ -1,16 +1,5 @@
-import { MANDATE_URI_CODES, type BrowserFacts, type MandateUriCodes } from '@fundrail/providers';
-import {
-  baseUrlVariable,
-  configProvider,
-  gatewaypoaAccess,
-  gatewaypoaVariables,
-  networksVariable,
-  numberVariable,
-  sdkvendorAccess,
-  sdkvendorVariables,
-  type GatewaypoaAccess,
-  type SdkvendorAccess,
-} from '@fundrail/service-kit';
+import { providerVariables, type ProviderEnvironment } from '@fundrail/providers';
+import { baseUrlVariable, configProvider, networksVariable, numberVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 import { debitRules, debitVariables, type ConfiguredDebitRules } from './debit/debit-config.ts';
 import { debitsPerSecond, paceVariables, type DebitsPerSecond } from './debit/sending/pace-config.ts';
@@ -28,19 +17,6 @@ const schema = z
   .object({
     SANDBOX: z.enum(['true', 'false'], 'must be true or false').default('false'),
     PUBLIC_BASE_URL: baseUrlVariable.default(LOCAL_BASE_URL),
-    ...gatewaypoaVariables,
-    /** NPCI's codes in the URIs that authorise mandates (MAN-16). */
-    MANDATE_URI_PURPOSE: z
-      .string()
-      .regex(/^[A-Z0-9]{2}$/, 'must be two letters or digits')
-      .default(MANDATE_URI_CODES.purpose),
-    MANDATE_URI_MODE: z
-      .string()
-      .regex(/^[0-9]{2}$/, 'must be two digits')
-      .default(MANDATE_URI_CODES.mode),
-    ...sdkvendorVariables,
-    /** The IP address from which this product calls. Razorpay requires one when the investor's browser is not known. */
-    SDKVENDOR_SERVER_IP: z.union([z.ipv4(), z.ipv6()], 'should be an IP address').default('127.0.0.1'),
     /** TIME-1 to TIME-4. */
     PAYMENT_EXPIRY_MINUTES: minutes(30),
     UPI_URI_EXPIRY_MINUTES: minutes(10),
@@ -64,17 +40,11 @@ const schema = z
         message: 'must be the https address where clients reach the product',
       });
   })
+  .and(providerVariables)
   .transform((env): PaymentsConfig => ({
     sandbox: env.SANDBOX === 'true',
     publicBaseUrl: env.PUBLIC_BASE_URL.replace(/\/+$/, ''),
-    gatewaypoa: {
-      ...gatewaypoaAccess(env),
-      mandateUri: { purpose: env.MANDATE_URI_PURPOSE, mode: env.MANDATE_URI_MODE },
-    },
-    sdkvendor: {
-      ...sdkvendorAccess(env),
-      server: { ip: env.SDKVENDOR_SERVER_IP, referer: env.PUBLIC_BASE_URL, user_agent: 'fundrail' },
-    },
+    providers: env,
     times: {
       fromCreationMs: env.PAYMENT_EXPIRY_MINUTES * MINUTE_MS,
       fromUriMs: env.UPI_URI_EXPIRY_MINUTES * MINUTE_MS,
@@ -93,9 +63,8 @@ export abstract class PaymentsConfig {
   abstract readonly sandbox: boolean;
   /** The start of links to this product, without a trailing slash. */
   abstract readonly publicBaseUrl: string;
-  abstract readonly gatewaypoa: GatewaypoaAccess & { readonly mandateUri: MandateUriCodes };
-  /** `server`: sent to Razorpay when the investor has none of our pages open. */
-  abstract readonly sdkvendor: SdkvendorAccess & { readonly server: BrowserFacts };
+  /** What the payment providers are built from. */
+  abstract readonly providers: ProviderEnvironment;
   /** How long a payment waits for the investor. */
   abstract readonly times: PaymentTimes;
   /** The networks whose X-Forwarded-For is trusted. */

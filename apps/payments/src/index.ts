@@ -3,6 +3,7 @@ import type { ServiceDefinition } from '@fundrail/service-kit';
 import { paymentsConfig } from './config.ts';
 import { PaymentsBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
 import { OrderNames1900000000020 } from './migrations/order-names.migration.ts';
+import { OpenProviderNames1900000000070 } from './migrations/open-provider-names.migration.ts';
 import { ProviderCalls1900000000030 } from './migrations/provider-calls.migration.ts';
 import { RecountedDebits1900000000052 } from './migrations/recounted-debits.migration.ts';
 import { CAPTURES, PAYMENT_ORDERS, PAYMENTS, REFUNDS } from './payment/payment.tables.ts';
@@ -24,6 +25,7 @@ export const paymentsService: ServiceDefinition = {
     OrderNames1900000000020,
     ProviderCalls1900000000030,
     RecountedDebits1900000000052,
+    OpenProviderNames1900000000070,
   ],
   tables: [
     ...[PAYMENTS, PAYMENT_ORDERS, REFUNDS, CAPTURES, ORDER_STATES],

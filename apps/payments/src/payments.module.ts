@@ -15,7 +15,7 @@ import type { PaymentProviders } from './outside/payment-providers.ts';
 import { AskProvider } from './payment/ask-provider.ts';
 import { AskToGiveUp } from './payment/ask-to-give-up.ts';
 import { AskStatus } from './payment/ask-status.ts';
-import { CallbackController } from './payment/callback.controller.ts';
+import { paymentCallbacks } from './payment/callback.controller.ts';
 import { CancelPayment } from './payment/cancel-payment.ts';
 import { CaptureController } from './payment/capture.controller.ts';
 import { ChangePayment } from './payment/change-payment.ts';
@@ -112,7 +112,7 @@ export function paymentsWiring(providers: Provider<PaymentProviders>): ModuleMet
       ...traces.controllers,
       PaymentController,
       CaptureController,
-      CallbackController,
+      ...paymentCallbacks,
       InternalController,
       OrderConsumer,
     ],

@@ -6,12 +6,15 @@ import { definitions } from './services.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
+const SCHEMAS = [
+  ...['apps/*/src/**/*config.ts', 'libs/service-kit/src/config/*.ts', 'libs/providers/src/*/*.provider.ts'],
+];
 /** Every variable that a schema in the sources names, or makes from the name of a service or a provider. */
 const NAMES = [
   ...new Set([
     ...SERVICES.map(urlVariableOf),
     ...PROVIDER_NAMES.map((name) => `${name}_DEBITS_PER_SECOND`),
-    ...globSync(['apps/*/src/**/*config.ts', 'libs/service-kit/src/config/*.ts'], { cwd: ROOT })
+    ...globSync(SCHEMAS, { cwd: ROOT })
       .filter((file) => !file.startsWith('apps/standalone/'))
       .flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^\s+([A-Z][A-Z0-9_]+): /gm)])
       .map(([, name = '']) => name),

@@ -1,4 +1,4 @@
-import type { ServiceName } from '@fundrail/contracts';
+import { providerUrlVariable, SIMULATED_PROVIDERS, type ServiceName } from '@fundrail/contracts';
 import { createTopics, InProcessBus } from '@fundrail/messaging';
 import {
   bootstrap,
@@ -106,16 +106,20 @@ async function makeTopics(kafka: KafkaConfig): Promise<void> {
   }
 }
 
+function simulated(url: string): Environment {
+  const bases = SIMULATED_PROVIDERS.map(({ provider, path }) => [
+    providerUrlVariable(provider),
+    `${url}${path}`,
+  ]);
+  return Object.fromEntries(bases) as Environment;
+}
+
 /** The variables of each service. Its own (`ORDERS_DATABASE_URL`, secrets, …) pass through. */
 function environmentOf(options: ServicesOptions): Environment {
   return {
     LOG_LEVEL: 'warn',
-    // In the sandbox the simulator plays the gateway and Razorpay.
-    ...(options.sandbox && {
-      GATEWAYPOA_BASE_URL: options.localUrl,
-      SDKVENDOR_BASE_URL: `${options.localUrl}/sdkvendor`,
-      CALLBACK_BASE_URL: options.localUrl,
-    }),
+    // In the sandbox the simulator plays the gateway and the providers.
+    ...(options.sandbox && { ...simulated(options.localUrl), CALLBACK_BASE_URL: options.localUrl }),
     ...options.env,
     DATABASE_URL: options.databaseUrl,
     SANDBOX: String(options.sandbox),

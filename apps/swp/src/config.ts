@@ -1,10 +1,5 @@
-import {
-  configProvider,
-  gatewaypoaAccess,
-  gatewaypoaVariables,
-  integerVariable,
-  type GatewaypoaAccess,
-} from '@fundrail/service-kit';
+import { gatewaypoaAccess, gatewaypoaVariables, type GatewaypoaAccess } from '@fundrail/providers';
+import { configProvider, integerVariable } from '@fundrail/service-kit';
 import { z } from 'zod';
 
 const schema = z

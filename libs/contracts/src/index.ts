@@ -58,3 +58,5 @@ export * from './webhook-delivery.dto.ts';
 export * from './webhook-replay.dto.ts';
 export * from './routing-table.ts';
 export * from './topology.ts';
+export * from './provider-facts.ts';
+export * from './variables.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Decimal, decimal, rupees } from './decimal.ts';
 import { integerId, integerIdOf, prefixedId } from './ids.ts';
-import { PROVIDER_NAMES } from './payment.dto.ts';
+import { PROVIDER_NAMES } from './provider-facts.ts';
 import { plainText } from './text.ts';
 import { businessDate, timestamp } from './time.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { integerId, integerIdOf } from './ids.ts';
-import { PAYMENT_STATUSES, PAYMENT_TYPES, PROVIDER_NAMES } from './payment.dto.ts';
+import { PAYMENT_STATUSES, PAYMENT_TYPES } from './payment.dto.ts';
+import { PROVIDER_NAMES } from './provider-facts.ts';
 import { plainText, shownName } from './text.ts';
 import { businessDate } from './time.ts';
 

@@ -5,10 +5,10 @@ import {
   PAYMENT_FAILURE_CODES,
   PAYMENT_STATUSES,
   PAYMENT_TYPES,
-  PROVIDER_NAMES,
   REFUND_REASONS,
   REFUND_STATUSES,
 } from './payment.dto.ts';
+import { PROVIDER_NAMES } from './provider-facts.ts';
 import { timestamp } from './time.ts';
 
 /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decimal } from './decimal.ts';
 import { integerId } from './ids.ts';
 import { mandateSdkOptions } from './mandate-sdk.dto.ts';
+import { PROVIDER_NAMES } from './provider-facts.ts';
 import { businessDate, timestamp } from './time.ts';
 
 /** Payment states, PAY-23. */
@@ -15,8 +16,6 @@ export const PAYMENT_STATUSES = [
   'REJECTED',
 ] as const;
 export const PAYMENT_TYPES = ['NETBANKING', 'NACH', 'AUTH_TRANSACTION'] as const;
-export const PROVIDER_NAMES = ['GATEWAYPOA', 'SDKVENDOR'] as const;
-export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 /** Why a payment failed (PAY-28); `failed_reason` is a sentence for the investor. */
 export const PAYMENT_FAILURE_CODES = [

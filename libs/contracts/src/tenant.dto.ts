@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PROVIDER_NAMES } from './payment.dto.ts';
+import { PROVIDER_NAMES } from './provider-facts.ts';
 import { secretNotice, shownOnce } from './shown-once.ts';
 import { plainText, shownName } from './text.ts';
 import { timestamp } from './time.ts';

@@ -1,3 +1,5 @@
+import { callbacksTo, PROVIDER_IDS, SIMULATED_PROVIDERS, type Provider } from './provider-facts.ts';
+
 /**
  * The product as it is deployed: its services, what reaches each of them, and what each of them reaches. The edge, Docker Compose,
  * the Kubernetes manifests, Prometheus and the pictures of the documents are generated from it (`npm run docs`), and a service
@@ -21,14 +23,6 @@ interface Entry {
   /** It runs in the sandbox only, where it simulates what is outside. */
   readonly sandboxOnly?: true;
 }
-
-export type Provider = keyof typeof PROVIDER_SECRETS;
-
-/** The Secrets of each outside system: our keys there, and what it signs its callbacks with. */
-export const PROVIDER_SECRETS = {
-  gatewaypoa: ['GATEWAYPOA_API_KEY', 'GATEWAYPOA_WEBHOOK_SECRET'],
-  sdkvendor: ['SDKVENDOR_KEY_ID', 'SDKVENDOR_KEY_SECRET', 'SDKVENDOR_WEBHOOK_SECRET'],
-} as const;
 
 /** The ports in containers and pods: requests, health and metrics, and the edge's own. */
 export const PORTS = { http: 3_000, ops: 9_000, edge: 8_080 } as const;
@@ -66,7 +60,7 @@ const services = {
     providers: ['gatewaypoa'],
   },
   payments: {
-    routes: ['/api/pg/payments', '/admin/payments', '/callbacks/gatewaypoa/payments', '/callbacks/sdkvendor'],
+    routes: ['/api/pg/payments', '/admin/payments', ...callbacksTo('payments').map(({ path }) => path)],
     calls: {
       identity: FACTS,
       orders: 'claims',
@@ -74,14 +68,14 @@ const services = {
       swp: MISSED,
     },
     topics: ['payment', 'mandate_fact'],
-    providers: ['gatewaypoa', 'sdkvendor'],
+    providers: PROVIDER_IDS,
     readsAddresses: true,
   },
   mandates: {
-    routes: ['/api/pg/mandates', '/callbacks/gatewaypoa/mandates'],
+    routes: ['/api/pg/mandates', ...callbacksTo('mandates').map(({ path }) => path)],
     calls: { identity: FACTS, payments: 'what became of a payment' },
     topics: ['mandate'],
-    providers: ['gatewaypoa', 'sdkvendor'],
+    providers: PROVIDER_IDS,
   },
   swp: {
     routes: ['/v2/mf_redemption_plans', '/callbacks/gatewaypoa/plans', '/admin/holidays'],
@@ -104,7 +98,12 @@ const services = {
     reachesClients: true,
   },
   simulator: {
-    routes: ['/api/pg/simulate', '/api/oms/simulate', '/sandbox', '/gatewaypoa', '/sdkvendor'],
+    routes: [
+      '/api/pg/simulate',
+      '/api/oms/simulate',
+      '/sandbox',
+      ...SIMULATED_PROVIDERS.map(({ provider }) => `/${provider}`),
+    ],
     calls: {
       identity: CLOCK,
       orders: CLOCK,
@@ -114,7 +113,7 @@ const services = {
       webhooks: CLOCK,
     },
     topics: [],
-    providers: ['gatewaypoa', 'sdkvendor'],
+    providers: SIMULATED_PROVIDERS.map(({ provider }) => provider),
     sandboxOnly: true,
   },
 } as const satisfies Record<string, Entry>;

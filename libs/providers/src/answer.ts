@@ -30,6 +30,15 @@ export function inDoubt<T, C extends string>(answer: Answer<T, C>): Answer<T, C>
   return isNotDone(answer) ? { kind: 'unknown', why: 'no_answer', detail: answer.detail } : answer;
 }
 
+/** The same answer with another value. */
+export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value: A) => B): Answer<B, C> {
+  return answer.kind === 'yes' ? { kind: 'yes', value: map(answer.value) } : answer;
+}
+
+export function notUnderstood(detail: string): { kind: 'unknown'; why: 'not_understood'; detail: string } {
+  return { kind: 'unknown', why: 'not_understood', detail };
+}
+
 export type CallbackHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The callback is not from the provider, or is too old: answer 400 and change nothing. */

@@ -1,6 +1,8 @@
 export type { CallKind } from './http-caller.ts';
 export * from './answer.ts';
 export * from './built-providers.ts';
+export * from './define-provider.ts';
+export { DESCRIPTORS } from './registry.ts';
 export * from './book-ports.ts';
 export * from './gateway-order.ts';
 export * from './mandate-ports.ts';

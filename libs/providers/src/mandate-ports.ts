@@ -1,4 +1,4 @@
-import type { Decimal, PaymentFailureCode } from '@fundrail/contracts';
+import type { Decimal, MandateType, PaymentFailureCode } from '@fundrail/contracts';
 import type { Answer, CallbackHeaders } from './answer.ts';
 import type {
   CheckoutOrder,
@@ -6,9 +6,6 @@ import type {
   ProviderPaymentStatus,
   SignedCapture,
 } from './provider-payment.ts';
-
-/** `UPI` is UPI Autopay, `E_MANDATE` is NACH by the bank's page (MAN-2). */
-type ProviderMandateType = 'UPI' | 'E_MANDATE';
 
 /** The account that a mandate debits. Banks ask for its type, as INV-5 names them. */
 type MandatePayer = NonNullable<ProviderPayment['payer']> & {
@@ -25,7 +22,7 @@ export interface MandateRegistration {
   readonly mandate_id: number;
   readonly tenant: string;
   readonly mandate_ref: string;
-  readonly mandate_type: ProviderMandateType;
+  readonly mandate_type: MandateType;
   /** The name that the investor sees: the tenant's `operator_name`. A URI with another name is not shown. */
   readonly payee_name: string;
   readonly limit: Decimal;
@@ -44,7 +41,7 @@ export interface MandateRegistration {
  * otherwise null), `umrn` NPCI's number (UMRN of an e-mandate, UMN of Autopay) if the provider reports it.
  */
 export interface ProviderMandate {
-  readonly mandate_type: ProviderMandateType;
+  readonly mandate_type: MandateType;
   readonly mandate_token: string;
   readonly provider_id: string | null;
   readonly umrn: string | null;
@@ -203,6 +200,10 @@ export interface ProviderMandates {
   /** Ends the mandate at the provider; `yes` also when it had already ended. `reference` is the call's idempotency key. */
   revoke(mandate: ProviderMandate, reference: string): Promise<Answer<null>>;
   mandateStatus(mandate: ProviderMandate): Promise<Answer<MandateState>>;
+  /** The types of mandates that may be created for it. */
+  readonly types: readonly MandateType[];
+  /** Whether it registers an Autopay mandate with a payment of one rupee, which its page must say. */
+  readonly chargesOneRupee: boolean;
   /** Whether the provider, for lack of an idempotency key, may execute one attempt twice, so that money may be received twice. */
   readonly mayDebitTwice: boolean;
   /** Notifies the investor of amount and date (UPI only), at least 24 h before the execution. */
@@ -218,8 +219,8 @@ export interface ProviderMandates {
   /** The status of this attempt; `not_found` when it never arrived. */
   debitStatus(debit: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
   /**
-   * Reads a callback to the provider's mandate address (/callbacks/gatewaypoa/mandates, routed to mandates). Throws like
-   * `PaymentProvider.readCallback`.
+   * Reads a callback to the provider's mandate address (/callbacks/gatewaypoa/mandates, routed to mandates); absent where it has
+   * none, and reports on mandates among its other callbacks. Throws like `PaymentProvider.readCallback`.
    */
-  readMandateCallback(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback>;
+  readMandateCallback?(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback>;
 }

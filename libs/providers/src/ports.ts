@@ -96,6 +96,8 @@ export interface PaymentProvider {
   readonly mandates: ProviderMandates | null;
   /** Its lists; absent when it has none. */
   readonly books?: ProviderBooks;
+  /** What transfers money to the order gateway; absent where it is not the order gateway too. */
+  readonly transferGateway?: TransferGateway;
   paymentStatus(reference: string): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>>;
   /**
    * Cancels the payment: `yes` when it is void now or, if the provider has no cancellation, when no money was received so far;
@@ -110,6 +112,8 @@ export interface PaymentProvider {
    * only the provider knows the callback's payment and does not answer. Call it outside any transaction.
    */
   readCallback(headers: CallbackHeaders, rawBody: string): Promise<PaymentCallback>;
+  /** Waits for running calls and closes the connections, when its service stops. */
+  close?(): Promise<void>;
 }
 
 /** A transfer of one payment's money to the order gateway. `reference` is the transfer's own and its idempotency key. */

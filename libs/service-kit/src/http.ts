@@ -3,6 +3,7 @@ export type { VerifiedToken } from './http/auth/access-tokens.ts';
 export { ADMIN_SCOPE, Doorkeeper } from './http/auth/auth.hook.ts';
 export { cookieOf, isOwnPost, one, type RequestHeaders } from './http/browser-request.ts';
 export { CallerOf, RawBody, type Caller } from './http/caller.ts';
+export { callbackController } from './http/callback-controller.ts';
 export { clientOf, networksOf, type Network } from './http/client-address.ts';
 export { ServiceClient } from './http/client/service-client.ts';
 export type { ServiceTransport, TransportAnswer, TransportRequest } from './http/client/service-transport.ts';

@@ -16,7 +16,6 @@ export { readKafkaConfig, type KafkaConfig } from './config/kafka-config.ts';
 export { isSandbox, SANDBOX_SECRETS } from './config/sandbox-secrets.ts';
 export { networksVariable } from './config/networks-variable.ts';
 export { databaseErrorOf, listenErrorOf, redacted } from './config/start-errors.ts';
-export * from './config/provider-variables.ts';
 export {
   baseUrlVariable,
   integerVariable,

@@ -10,6 +10,7 @@ export { fixedPort } from './infrastructure/fixed-port.ts';
 export * from './infrastructure/own-postgres.ts';
 export type { OwnPostgres, OwnServer } from './infrastructure/own-server.ts';
 export * from './metrics.ts';
+export * from './neighbours.ts';
 export * from './python.ts';
 export * from './span-collector.ts';
 export * from './test-database.ts';

@@ -20,6 +20,8 @@ const UNSET = Object.fromEntries(
 
 interface StandaloneOptions {
   readonly dataDir: string;
+  /** Another build than that of this repository. */
+  readonly main?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** For crash tests. */
   readonly faults?: FaultSwitch;
@@ -34,9 +36,9 @@ export function removeDataDir(dataDir: string): Promise<void> {
   return rm(dataDir, { recursive: true, force: true });
 }
 
-function childOptions({ dataDir, env = {}, faults }: StandaloneOptions): ChildOptions {
+function childOptions({ dataDir, main = MAIN, env = {}, faults }: StandaloneOptions): ChildOptions {
   return {
-    main: MAIN,
+    main,
     flags: FLAGS,
     ready: READY,
     ...(faults && { faults }),

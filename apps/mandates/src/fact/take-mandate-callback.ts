@@ -1,14 +1,12 @@
-import { CallbackUnresolved, refuseCallback } from '@fundrail/providers';
-import type { CallbackHeaders, MandateCallback } from '@fundrail/providers';
+import type { ProviderName } from '@fundrail/contracts';
+import { readOrRefuse, UnreadableCallback } from '@fundrail/providers';
+import type { CallbackHeaders } from '@fundrail/providers';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { MandateProviders } from '../outside/mandate-providers.ts';
 import { LearnMandateFacts } from './learn-mandate-facts.ts';
 import type { ProviderEvent } from './provider-event.repository.ts';
-
-const PROVIDER = 'GATEWAYPOA';
-const SIGNATURE_HEADER = 'x-gatewaypoa-signature';
 
 /**
  * Receives a provider's notification about a mandate: checks its signature, then stores its event id and its effect in one
@@ -25,9 +23,14 @@ export class TakeMandateCallback {
   /**
    * Throws 400 when the signature does not match the raw body or the token cannot be read, and 503 when the provider has to retry.
    */
-  async execute(headers: CallbackHeaders, rawBody: string): Promise<void> {
-    const { event_id, mandate_token, state } = await this.read(headers, rawBody);
-    await this.take({ provider_name: PROVIDER, event_id, mandate_token, state });
+  async execute(headers: CallbackHeaders, rawBody: string, provider: ProviderName): Promise<void> {
+    const { event_id, mandate_token, state } = await readOrRefuse(
+      () =>
+        this.providers.of(provider)?.readMandateCallback?.(headers, rawBody) ?? reportsElsewhere(provider),
+      this.providers.signatureHeaderOf(provider),
+      'mandate',
+    );
+    await this.take({ provider_name: provider, event_id, mandate_token, state });
   }
 
   /** Applies a report that another address of ours received, before that address answers. The same event again changes nothing. */
@@ -38,14 +41,8 @@ export class TakeMandateCallback {
     });
     await passFaultPoint('mandates.callback.committed');
   }
+}
 
-  private async read(headers: CallbackHeaders, rawBody: string): Promise<MandateCallback> {
-    const provider = this.providers.of(PROVIDER);
-    try {
-      if (!provider) throw new CallbackUnresolved(`no adapter for ${PROVIDER} yet`);
-      return await provider.readMandateCallback(headers, rawBody);
-    } catch (error) {
-      return refuseCallback(error, SIGNATURE_HEADER, 'mandate');
-    }
-  }
+function reportsElsewhere(provider: ProviderName): never {
+  throw new UnreadableCallback(`${provider} has no address for mandates`);
 }

@@ -1,10 +1,11 @@
-import { newId, ValidationFailed } from '@fundrail/contracts';
+import { ApiError, newId, ValidationFailed } from '@fundrail/contracts';
 import type { CreatedMandateDto, CreateMandateRequest } from '@fundrail/contracts';
 import { Database } from '@fundrail/service-kit/db';
 import type { Caller } from '@fundrail/service-kit/http';
 import { Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { BankAccounts } from '../outside/bank-accounts.ts';
+import { MandateProviders } from '../outside/mandate-providers.ts';
 import { drawMandateId, insertMandate } from './mandate.repository.ts';
 import { createMandate } from './mandate.ts';
 import { recordCreation } from './record-steps.ts';
@@ -17,10 +18,14 @@ export class CreateMandate {
   constructor(
     private readonly database: Database,
     private readonly accounts: BankAccounts,
+    private readonly providers: MandateProviders,
   ) {}
 
-  /** Throws 400 with the field, 422 above the type's limit, 503 when identity does not answer. */
+  /** Throws 400 with the field, 422 above the type's limit or for a type that the provider does not take (MAN-24), 503 when identity does not answer. */
   async execute(caller: Caller, request: CreateMandateRequest): Promise<CreatedMandateDto> {
+    const { provider_name, mandate_type } = request;
+    if (!this.providers.of(provider_name)?.types.includes(mandate_type))
+      throw new ApiError('PROVIDER_REFUSED', `${provider_name} takes no mandates of type ${mandate_type}`);
     const investor_profile = await this.accounts.findOwner(caller.tenant, request.bank_account_id);
     if (investor_profile === null)
       throw new ValidationFailed([

@@ -82,6 +82,7 @@ describe('mandates over HTTP', () => {
     [{ mandate_limit: '5000' }, 400, 'BAD_REQUEST_ERROR', 'mandate_limit'],
     [{ mandate_limit: 100_000.01 }, 422, 'MANDATE_LIMIT_EXCEEDED', ''],
     [{ mandate_type: 'E_MANDATE', mandate_limit: 10_000_000.01 }, 422, 'MANDATE_LIMIT_EXCEEDED', ''],
+    [{ mandate_type: 'E_MANDATE', provider_name: 'SDKVENDOR' }, 422, 'PROVIDER_REFUSED', ''],
     [{ valid_from: '2026-12-20' }, 400, 'BAD_REQUEST_ERROR', 'valid_from'],
     [{ valid_from: '2026-02-30' }, 400, 'BAD_REQUEST_ERROR', 'valid_from'],
     [{ valid_from: '2056-12-22' }, 400, 'BAD_REQUEST_ERROR', 'valid_from'],
@@ -90,7 +91,7 @@ describe('mandates over HTTP', () => {
     [{ valid_to: '21/12/2027' }, 400, 'BAD_REQUEST_ERROR', 'valid_to'],
     [{ source_ref_id: '' }, 400, 'BAD_REQUEST_ERROR', 'source_ref_id'],
     [{ mandate_status: 'APPROVED' }, 400, 'BAD_REQUEST_ERROR', 'mandate_status'],
-  ])('refuses %j with %i %s (MAN-3, MAN-4)', async (change, status, code, field) => {
+  ])('refuses %j with %i %s (MAN-3, MAN-4, MAN-24)', async (change, status, code, field) => {
     const { body } = await mandates.refused('POST', URL, { body: { ...VALID, ...change } });
     expect([body.error.status, body.error.code]).toEqual([status, code]);
     expect(body.error.errors.map((error) => error.field)).toEqual(field === '' ? [] : [field]);
@@ -101,6 +102,7 @@ describe('mandates over HTTP', () => {
     [{ mandate_type: 'E_MANDATE', mandate_limit: 10_000_000 }],
     [{ valid_from: '2026-12-21', valid_to: '2026-12-21' }],
     [{ valid_to: '2056-12-21' }],
+    [{ provider_name: 'SDKVENDOR' }],
     [{ valid_from: null, valid_to: null, source_ref_id: null }],
   ])('takes %j', async (change) => {
     expect((await mandates.ask('POST', URL, { body: { ...VALID, ...change } })).status).toBe(201);

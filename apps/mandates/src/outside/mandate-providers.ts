@@ -1,8 +1,12 @@
 import type { ProviderName } from '@fundrail/contracts';
 import type { PaymentProvider, ProviderMandates } from '@fundrail/providers';
+import type { OnApplicationShutdown } from '@nestjs/common';
 
 /** The part of a provider that this service uses. Authorisations and debits belong to payments. */
-export type MandateProvider = Pick<ProviderMandates, 'revoke' | 'mandateStatus' | 'readMandateCallback'>;
+export type MandateProvider = Pick<
+  ProviderMandates,
+  'types' | 'revoke' | 'mandateStatus' | 'readMandateCallback'
+>;
 
 /** The answer in place of a call to a provider that has no mandates. */
 export const HAS_NO_MANDATES = {
@@ -12,21 +16,29 @@ export const HAS_NO_MANDATES = {
 } as const;
 
 /** A payment provider and its mandates; null when it has none. */
-interface NamedProvider {
-  readonly name: PaymentProvider['name'];
+interface NamedProvider extends Pick<PaymentProvider, 'name' | 'signatureHeader' | 'close'> {
   readonly mandates: MandateProvider | null;
 }
 
-/** The providers that have mandates, by name. */
-export class MandateProviders {
-  private readonly byName: ReadonlyMap<string, MandateProvider | null>;
+/** The providers, by name. Their connections are closed when the service stops. */
+export class MandateProviders implements OnApplicationShutdown {
+  private readonly byName: ReadonlyMap<string, NamedProvider>;
 
   constructor(providers: readonly NamedProvider[]) {
-    this.byName = new Map(providers.map(({ name, mandates }) => [name, mandates]));
+    this.byName = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
   /** Null when the provider has no mandates. Due work for it keeps waiting. */
   of(name: ProviderName): MandateProvider | null {
-    return this.byName.get(name) ?? null;
+    return this.byName.get(name)?.mandates ?? null;
+  }
+
+  /** The header in which it signs its callbacks. */
+  signatureHeaderOf(name: ProviderName): string {
+    return this.byName.get(name)?.signatureHeader ?? '';
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.byName.values()].map((provider) => provider.close?.()));
   }
 }

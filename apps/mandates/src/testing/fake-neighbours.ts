@@ -1,6 +1,5 @@
-import { stringifyJson } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
-import { keySet } from '@fundrail/testing';
+import { answered, bankAccountOf, keySet, noSuchObject } from '@fundrail/testing';
 import { INVESTOR, STRANGER } from './mandate.builder.ts';
 
 /** Fakes of identity and payments. Tenant `demo` has the bank accounts 7 and 9, and account 8 of another investor. */
@@ -15,10 +14,10 @@ export class FakeNeighbours implements ServiceTransport {
   silent = false;
 
   async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
-    if (request.path === '/.well-known/jwks.json') return answer(keySet());
+    if (request.path === '/.well-known/jwks.json') return answered(keySet());
     if (this.silent) throw new Error(`${service} does not answer`);
     // The nightly reconciliation, which runs when the clock moves, is not a question of the sweep.
-    if (request.path.startsWith('/internal/reconciliation/')) return notFound();
+    if (request.path.startsWith('/internal/reconciliation/')) return noSuchObject();
     if (service === 'payments') return this.resolve(request.body ?? '');
     return this.account(new URL(request.path, 'http://identity'));
   }
@@ -29,17 +28,8 @@ export class FakeNeighbours implements ServiceTransport {
 
   private account({ pathname, searchParams }: URL): TransportAnswer {
     const old_id = Number(pathname.split('/').at(-1));
-    if (searchParams.get('tenant') !== 'demo' || ![7, 8, 9].includes(old_id)) return notFound();
-    return answer({
-      id: `bac_${String(old_id).padStart(32, '0')}`,
-      old_id,
-      profile: old_id === 8 ? STRANGER : INVESTOR,
-      primary_account_holder_name: 'A Investor',
-      account_number: '001122334455',
-      ifsc_code: 'HDFC0000001',
-      bank_code: 'HDFC',
-      type: 'savings',
-    });
+    if (searchParams.get('tenant') !== 'demo' || ![7, 8, 9].includes(old_id)) return noSuchObject();
+    return answered(bankAccountOf(old_id, old_id === 8 ? STRANGER : INVESTOR));
   }
 
   private async resolve(body: string): Promise<TransportAnswer> {
@@ -52,15 +42,6 @@ export class FakeNeighbours implements ServiceTransport {
     const { meanwhile } = this;
     this.meanwhile = null;
     await meanwhile?.();
-    return answer({ results });
+    return answered({ results });
   }
-}
-
-function answer(body: object): TransportAnswer {
-  return { status: 200, body: stringifyJson(body) };
-}
-
-function notFound(): TransportAnswer {
-  const error = { status: 404, code: 'NOT_FOUND', message: 'no such object', errors: [], request_id: 'r' };
-  return { status: 404, body: stringifyJson({ error }) };
 }

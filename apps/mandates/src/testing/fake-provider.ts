@@ -1,3 +1,4 @@
+import { MANDATE_TYPES, type MandateType } from '@fundrail/contracts';
 import { BadSignature, UnreadableCallback } from '@fundrail/providers';
 import type {
   Answer,
@@ -15,6 +16,8 @@ export const NOT_FOUND = { kind: 'not_found' } as const;
 
 /** A provider of mandates with answers set by the test. It records its calls. */
 export class FakeProvider implements MandateProvider {
+  constructor(readonly types: readonly MandateType[] = MANDATE_TYPES) {}
+
   /** The tokens to revoke, each with the reference of the call, in order. */
   readonly revoked: { readonly token: string; readonly reference: string }[] = [];
   /** The tokens whose status was requested, in order. */

@@ -14,6 +14,7 @@ import { migrate, type ServiceDefinition } from '@fundrail/service-kit/db';
 import {
   createTestDatabase,
   FakeClock,
+  paymentOfEvent,
   serviceToken,
   tenantToken,
   type TestDatabase,
@@ -27,7 +28,6 @@ import { MandateProviders } from '../outside/mandate-providers.ts';
 import { FakeNeighbours } from './fake-neighbours.ts';
 import { FakeProvider } from './fake-provider.ts';
 import { anAdmission, NOW } from './mandate.builder.ts';
-import { paymentObject } from './payment-object.ts';
 
 /** The answer to a request. `body` has the type that the caller names; specs check it. */
 export interface Answered<T> {
@@ -166,7 +166,7 @@ export class MandatesUnderTest {
     payment: { id: number; mandate_id: number; payment_type: 'AUTH_TRANSACTION' | 'NACH' },
     id?: string,
   ): Promise<void> {
-    return this.deliver(type, paymentObject(payment), id);
+    return this.deliver(type, paymentOfEvent(payment), id);
   }
 
   async create(body: object = {}): Promise<number> {
@@ -290,7 +290,14 @@ export class MandatesUnderTest {
 
 /** The real service with a fake provider. */
 function withProvider(provider: FakeProvider): ServiceDefinition {
-  const providers = new MandateProviders([{ name: 'GATEWAYPOA', mandates: provider }]);
+  const gatewaypoa = { name: 'GATEWAYPOA', signatureHeader: 'x-gatewaypoa-signature' } as const;
+  // It takes no e-mandates.
+  const other = {
+    name: 'SDKVENDOR',
+    signatureHeader: 'x-other',
+    mandates: new FakeProvider(['UPI']),
+  } as const;
+  const providers = new MandateProviders([{ ...gatewaypoa, mandates: provider }, other]);
   @Module(mandatesWiring({ provide: MandateProviders, useValue: providers }))
   class MandatesWithFakeProvider {}
   return { ...mandatesService, module: MandatesWithFakeProvider };

@@ -1,27 +1,31 @@
-import type { OrderCallback } from '@fundrail/providers';
+import { readOrRefuse } from '@fundrail/providers';
+import type { CallbackHeaders, OrderCallback, OrderGateway } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import type { Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../order/fault-points.ts';
 import { gatewayDue } from '../order/order-due.ts';
 import { lockByReference } from '../order/order.repository.ts';
 import { noteGatewayEvent } from './gateway-callback.repository.ts';
 import { LearnGatewayFacts } from './learn-gateway-facts.ts';
+import { ORDER_GATEWAY } from './order-gateway.ts';
 
 /**
- * Applies a callback with a checked signature. Its event id is stored in the same transaction as its effect, so it is applied once.
+ * Takes a callback of the order gateway: checks its signature and applies it. Its event id is stored in the same transaction as its effect, so it is applied once.
  */
 @Injectable()
 export class TakeGatewayCallback {
   constructor(
+    @Inject(ORDER_GATEWAY) private readonly gateway: OrderGateway,
     private readonly database: Database,
     private readonly learn: LearnGatewayFacts,
     private readonly log: Log,
   ) {}
 
-  async execute(callback: OrderCallback): Promise<void> {
+  async execute(headers: CallbackHeaders, body: string, signature: string): Promise<void> {
+    const callback = await readOrRefuse(() => this.gateway.readCallback(headers, body), signature);
     await this.database.transaction(async (tx) => {
       if (await noteGatewayEvent(tx, callback.event_id, callback.reference)) await this.apply(tx, callback);
       await passFaultPoint('orders.callback.before_commit');

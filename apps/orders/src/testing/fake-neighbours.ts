@@ -1,5 +1,4 @@
 import {
-  stringifyJson,
   type InvestmentAccountFacts,
   type PaymentStanding,
   type RaisedDebit,
@@ -7,7 +6,7 @@ import {
 } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
 import type { PaymentStatus } from '@fundrail/state-machines';
-import { keySet } from '@fundrail/testing';
+import { answered, keySet, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, CONTACTS, INVESTOR } from './purchase.builder.ts';
 
 type Resolved = 'payment' | 'void';
@@ -35,18 +34,18 @@ export class FakeNeighbours implements ServiceTransport {
   contacts: InvestmentAccountFacts['contacts'] = CONTACTS;
 
   async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
-    if (request.path === '/.well-known/jwks.json') return answer(keySet());
+    if (request.path === '/.well-known/jwks.json') return answered(keySet());
     if (this.silent) {
       this.refusals += 1;
       throw new Error(`${service} does not answer`);
     }
     if (request.path === '/internal/payments/debits') return this.debitAnswer(request.body ?? '');
     if (request.path === '/internal/reconciliation/payments')
-      return answer({ payments: this.standingsOf(request.body ?? '') });
+      return answered({ payments: this.standingsOf(request.body ?? '') });
     const known = /^\/internal\/payments\/(\d+)$/.exec(request.path);
     if (known) return this.factsOf(Number(known[1]));
     if (service === 'payments') return this.paymentsAnswer(request.body ?? '');
-    return Promise.resolve(request.path.includes(ACCOUNT) ? answer(this.account()) : notFound());
+    return Promise.resolve(request.path.includes(ACCOUNT) ? answered(this.account()) : noSuchObject());
   }
 
   close(): Promise<void> {
@@ -63,7 +62,7 @@ export class FakeNeighbours implements ServiceTransport {
     this.debits.push(asked);
     const raised = this.onDebit(asked);
     if (!raised) throw new Error('payments does not answer');
-    return answer(raised);
+    return answered(raised);
   }
 
   private async paymentsAnswer(body: string): Promise<TransportAnswer> {
@@ -71,12 +70,12 @@ export class FakeNeighbours implements ServiceTransport {
     const { meanwhile } = this;
     this.meanwhile = null;
     await meanwhile?.();
-    return answer({ results });
+    return answered({ results });
   }
 
   private factsOf(id: number): TransportAnswer {
-    if (this.payments.has(id)) return answer({ id, tenant: 'demo', status: 'PENDING' });
-    return this.dead.has(id) ? answer({ id, tenant: 'demo', status: 'FAILED' }) : notFound();
+    if (this.payments.has(id)) return answered({ id, tenant: 'demo', status: 'PENDING' });
+    return this.dead.has(id) ? answered({ id, tenant: 'demo', status: 'FAILED' }) : noSuchObject();
   }
 
   private standingsOf(body: string): PaymentStanding[] {
@@ -97,13 +96,4 @@ export class FakeNeighbours implements ServiceTransport {
       kind: this.payments.has(payment_id) ? 'payment' : 'void',
     }));
   }
-}
-
-function answer(body: object): TransportAnswer {
-  return { status: 200, body: stringifyJson(body) };
-}
-
-function notFound(): TransportAnswer {
-  const error = { status: 404, code: 'NOT_FOUND', message: 'no such object', errors: [], request_id: 'r' };
-  return { status: 404, body: stringifyJson({ error }) };
 }

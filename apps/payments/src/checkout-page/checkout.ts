@@ -22,6 +22,8 @@ export interface Checkout {
   } | null;
   /** The mandate that is authorised; null for a payment. */
   readonly mandate: MandateFacts | null;
+  /** Whether the authorisation of Autopay takes a rupee, which the terms state beforehand. */
+  readonly chargesOneRupee: boolean;
   readonly rules: DebitRules;
   readonly progress: Progress;
   readonly state: string;

@@ -6,6 +6,7 @@ import { PaymentsConfig } from '../config.ts';
 import type { MandateFacts } from '@fundrail/contracts';
 import { InvestorFacts } from '../outside/investor-facts.ts';
 import { Mandates } from '../outside/mandates-client.ts';
+import { PaymentProviders } from '../outside/payment-providers.ts';
 import { findPayment, tenantOfPayment } from '../payment/payment.repository.ts';
 import type { Payment } from '../payment/payment.ts';
 import { attemptsOf } from './attempt.repository.ts';
@@ -40,6 +41,7 @@ export class ShowCheckout {
     private readonly database: Database,
     private readonly facts: InvestorFacts,
     private readonly mandates: Mandates,
+    private readonly providers: PaymentProviders,
     private readonly tokens: CheckoutTokens,
     private readonly config: PaymentsConfig,
   ) {}
@@ -73,6 +75,7 @@ export class ShowCheckout {
       state: stateOf(payment, attempts, this.validFrom(now)),
       now,
       mandate: await this.mandate(payment),
+      chargesOneRupee: this.providers.of(payment.provider_name).mandates?.chargesOneRupee === true,
       rules: this.config.debits,
       qr: progress.kind === 'choosing' && progress.uri ? await qrOf(progress.uri) : null,
       language,

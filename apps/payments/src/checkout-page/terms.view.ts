@@ -4,8 +4,6 @@ import type { Drawing } from './checkout.ts';
 import { clockTimeOf, dayOf } from './page-time.ts';
 
 const HOUR_MS = 3_600_000;
-/** Razorpay registers an Autopay mandate with a payment of one rupee, the minimum of UPI. */
-const CHARGES_ONE_RUPEE = 'SDKVENDOR';
 
 /** The terms that the investor authorises: the limit, the first and last day, and the rules of debits (MAN-3, MAN-4, DEB-8). */
 export function terms(drawing: Drawing, mandate: MandateFacts): Html {
@@ -31,8 +29,8 @@ export function terms(drawing: Drawing, mandate: MandateFacts): Html {
 }
 
 function rules(
-  { say, rules, operator, language }: Drawing,
-  { mandate_type, provider_name }: MandateFacts,
+  { say, rules, operator, language, chargesOneRupee }: Drawing,
+  { mandate_type }: MandateFacts,
 ): Html {
   const isUpi = mandate_type === 'UPI';
   const rule = isUpi
@@ -40,7 +38,5 @@ function rules(
     : say('rules_bank', { time: clockTimeOf(rules.emandateFrom, language), days: rules.emandateRetryDays });
   return html`<p>${rule}</p>
     <p class="soft">${say(isUpi ? 'end_upi' : 'end_bank', { operator })}</p>
-    <p class="soft">
-      ${isUpi && provider_name === CHARGES_ONE_RUPEE ? say('one_rupee') : say('nothing_today')}
-    </p>`;
+    <p class="soft">${isUpi && chargesOneRupee ? say('one_rupee') : say('nothing_today')}</p>`;
 }

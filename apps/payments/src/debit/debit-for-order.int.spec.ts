@@ -1,8 +1,7 @@
 import { parseJson, raisedDebit } from '@fundrail/contracts';
-import { setFaultHandler } from '@fundrail/testing';
+import { setFaultHandler, serviceToken } from '@fundrail/testing';
 import type { FakeMandate } from '../testing/fake-mandates.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
-import { serviceToken } from '../testing/service-token.ts';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 describe('a debit that orders requests for an installment (PLAN-23)', () => {
@@ -21,7 +20,7 @@ describe('a debit that orders requests for an installment (PLAN-23)', () => {
       'POST',
       '/internal/payments/debits',
       { tenant: 'demo', mandate_id: mandate.id, old_id: order.old_id, order_id: order.id, ...changes },
-      { authorization: serviceToken() },
+      { authorization: serviceToken('orders') },
     );
   const request = async (changes: object = {}) => {
     const answer = await post(changes);

@@ -1,9 +1,8 @@
 import { parseJson, raisedDebit } from '@fundrail/contracts';
-import { waitFor } from '@fundrail/testing';
+import { waitFor, serviceToken } from '@fundrail/testing';
 import { DebitPlay } from '../testing/debit-play.ts';
 import type { FakeOrder } from '../testing/fake-neighbours.ts';
 import { capturedAs } from '../testing/payments.builder.ts';
-import { serviceToken } from '../testing/service-token.ts';
 import type { PaymentsStage } from '../testing/start-payments.ts';
 
 /** How often each race is run, each time with another debit. */
@@ -108,7 +107,7 @@ describe('debits on two replicas', () => {
   it('given orders requests the same installment from both concurrently, then both return the same debit', async () => {
     const ask = async (stage: PaymentsStage, { old_id, id: order_id }: FakeOrder) => {
       const body = { tenant: 'demo', mandate_id: play.mandate.id, old_id, order_id };
-      const headers = { authorization: serviceToken() };
+      const headers = { authorization: serviceToken('orders') };
       return stage.send('POST', '/internal/payments/debits', body, headers);
     };
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,8 +1,9 @@
 import type { ProviderName } from '@fundrail/contracts';
 import type { PaymentProvider, TransferGateway } from '@fundrail/providers';
+import type { OnApplicationShutdown } from '@nestjs/common';
 
-/** The available payment providers, by name. `buildProviders` of libs/providers has a line for each. */
-export class PaymentProviders {
+/** The available payment providers, by name. Their connections are closed when the service stops. */
+export class PaymentProviders implements OnApplicationShutdown {
   private readonly byName: ReadonlyMap<string, PaymentProvider>;
 
   constructor(
@@ -26,5 +27,9 @@ export class PaymentProviders {
     const provider = this.byName.get(name);
     if (!provider) throw new Error(`the payment provider ${name} is not available`);
     return provider;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.all.map((provider) => provider.close?.()));
   }
 }

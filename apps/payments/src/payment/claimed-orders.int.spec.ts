@@ -1,6 +1,5 @@
 import { stringifyJson } from '@fundrail/contracts';
-import { setFaultHandler, waitFor } from '@fundrail/testing';
-import { serviceToken } from '../testing/service-token.ts';
+import { setFaultHandler, waitFor, serviceToken } from '@fundrail/testing';
 import { PaymentsStage } from '../testing/start-payments.ts';
 
 describe('the claim of a creation', () => {
@@ -208,7 +207,7 @@ async function resolve(stage: PaymentsStage, payment_ids: number[]): Promise<unk
   const answer = await stage.service.fastify.inject({
     method: 'POST',
     url: '/internal/payments/resolve',
-    headers: { authorization: serviceToken(), 'content-type': 'application/json' },
+    headers: { authorization: serviceToken('orders'), 'content-type': 'application/json' },
     payload: stringifyJson({ payment_ids }),
   });
   return answer.json<{ results: unknown }>().results;

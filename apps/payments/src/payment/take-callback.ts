@@ -1,6 +1,6 @@
 import type { ProviderName } from '@fundrail/contracts';
 import type { Tx } from '@fundrail/persistence';
-import { refuseCallback, type CallbackHeaders, type PaymentCallback } from '@fundrail/providers';
+import { readOrRefuse, type CallbackHeaders, type PaymentCallback } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { Database } from '@fundrail/service-kit/db';
 import { Injectable } from '@nestjs/common';
@@ -36,8 +36,12 @@ export class TakeCallback {
   ) {}
 
   /** Throws 400 when the signature does not match the raw body, or the reference cannot be read. */
-  async execute(provider: ProviderName, headers: CallbackHeaders, rawBody: string): Promise<void> {
-    const callback = await this.read(provider, headers, rawBody);
+  async execute(headers: CallbackHeaders, rawBody: string, provider: ProviderName): Promise<void> {
+    const adapter = this.providers.of(provider);
+    const callback = await readOrRefuse(
+      () => adapter.readCallback(headers, rawBody),
+      adapter.signatureHeader,
+    );
     const { event_id, reference, fact } = callback;
     if (fact?.about === 'mandate') {
       const { mandate_token, state: status } = fact;
@@ -82,19 +86,6 @@ export class TakeCallback {
         ? contradicted(row, 'told_by_another_provider')
         : outcomeOf(row, callback, tx),
     );
-  }
-
-  private async read(
-    provider: ProviderName,
-    headers: CallbackHeaders,
-    rawBody: string,
-  ): Promise<PaymentCallback> {
-    const adapter = this.providers.of(provider);
-    try {
-      return await adapter.readCallback(headers, rawBody);
-    } catch (error) {
-      return refuseCallback(error, adapter.signatureHeader);
-    }
   }
 }
 

@@ -6,12 +6,12 @@ import {
   parseJson,
   releaseAuthorisation,
   releaseDebit,
-  stringifyJson,
   takePermit,
   takePermits,
 } from '@fundrail/contracts';
 import type { MandateFacts, TakePermit } from '@fundrail/contracts';
 import type { TransportAnswer } from '@fundrail/service-kit/http';
+import { answered, noSuchObject } from '@fundrail/testing';
 import { rupees } from './payments.builder.ts';
 
 type Refusal = {
@@ -83,16 +83,15 @@ export class FakeMandates {
   async answer(url: URL, body: string): Promise<TransportAnswer> {
     const path = url.pathname.replace('/internal/mandates/', '');
     if (/^\d+$/.test(path)) return this.facts(Number(path), url.searchParams.get('tenant'));
-    const answer = ok(await this.decide(path, parseJson(body)));
+    const answer = answered(await this.decide(path, parseJson(body)));
     if (this.loses.has(path)) throw new Error('socket hang up');
     return answer;
   }
 
   private facts(id: number, tenant: string | null): TransportAnswer {
     const mandate = this.mandates.get(id);
-    if (mandate?.tenant === tenant) return ok(factsOf(mandate));
-    const error = { status: 404, code: 'NOT_FOUND', message: 'No such object', errors: [], request_id: 'r' };
-    return { status: 404, body: stringifyJson({ error }) };
+    if (mandate?.tenant === tenant) return answered(factsOf(mandate));
+    return noSuchObject();
   }
 
   private decide(path: string, body: unknown): object | Promise<object> {
@@ -206,8 +205,4 @@ function refused(code: string, changes: Partial<Refusal> = {}): object {
 
 function factsOf({ authorising: _, ...facts }: FakeMandate): object {
   return facts;
-}
-
-function ok(body: object): TransportAnswer {
-  return { status: 200, body: stringifyJson(body) };
 }

@@ -6,7 +6,6 @@ import {
   giveBackRequest,
   parseJson,
   releaseRequest,
-  stringifyJson,
 } from '@fundrail/contracts';
 import type {
   Claim,
@@ -15,15 +14,16 @@ import type {
   GiveUpResult,
   GiveBackAnswer,
   InvestmentAccountFacts,
+  ProviderName,
   ServiceName,
   TenantLogo,
 } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { answered, bankAccountOf, keySet, noSuchObject, tenantOf, tenantToken } from '@fundrail/testing';
 import type { OrderState } from '../payment/orders-of-payment.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { FakeMandates } from './fake-mandates.ts';
 import { rupees } from './payments.builder.ts';
-import { TestTokens } from './test-tokens.ts';
 
 export const INVESTOR = `invp_${'a'.repeat(32)}`;
 const CONTACTS = { email: 'investor@example.com', isd_code: '91', mobile: '9876543210' };
@@ -46,7 +46,11 @@ export interface FakeOrder {
 
 /** Fakes of identity and orders. The claim is a simple version of the real one: all or nothing, and it respects `replaces`. */
 export class FakeNeighbours implements ServiceTransport {
-  readonly tokens = new TestTokens();
+  readonly tokens = {
+    /** The clock for the times in tokens; a stage sets its own. */
+    now: (): Date => new Date(),
+    header: (tenant = 'demo', scope = 'api'): string => tenantToken(tenant, scope, this.tokens.now()),
+  };
   readonly orders = new Map<number, FakeOrder>();
   readonly mandates = new FakeMandates(INVESTOR);
   /** Every requested claim, in order. */
@@ -63,14 +67,9 @@ export class FakeNeighbours implements ServiceTransport {
   /** The paths of admin calls, each followed by its status. */
   readonly audit: string[] = [];
   settings = {
-    payment_provider: 'GATEWAYPOA',
-    default_postback_url: null as string | null,
-    sdk_options_enabled: false,
-    upi_collect_enabled: true,
-    operator_name: 'Operator',
-    verify_endpoints: false,
-    display_name: null as string | null,
-    logo: null as TenantLogo | null,
+    ...{ payment_provider: 'GATEWAYPOA' as ProviderName, default_postback_url: null as string | null },
+    ...{ sdk_options_enabled: false, upi_collect_enabled: true, operator_name: 'Operator' },
+    ...{ verify_endpoints: false, display_name: null as string | null, logo: null as TenantLogo | null },
   };
   /** The content of the tenant's logo, and how often it was fetched. */
   logo = Buffer.alloc(0);
@@ -124,7 +123,7 @@ export class FakeNeighbours implements ServiceTransport {
     if (service === 'mandates') return this.mandates.answer(url, body ?? '');
     if (path === '/internal/collections/give-back') {
       this.givenBack.push(...giveBackRequest.parse(parseJson(body ?? '')).amc_order_ids);
-      return ok(await this.onGiveBack());
+      return answered(await this.onGiveBack());
     }
     const answer =
       service === 'orders' ? this.ordersAnswer(url, body ?? '') : this.identityAnswer(url, body ?? '');
@@ -140,12 +139,12 @@ export class FakeNeighbours implements ServiceTransport {
     if (url.pathname === '/internal/claims') {
       this.claimCalls += 1;
       const { claims } = claimsRequest.parse(parseJson(body));
-      return ok({ results: claims.map((claim) => this.claim(claim)) });
+      return answered({ results: claims.map((claim) => this.claim(claim)) });
     }
     if (url.pathname === '/internal/claims/give-up') {
       this.giveUpCalls += 1;
       const { give_ups } = giveUpRequest.parse(parseJson(body));
-      return ok({ results: give_ups.map((request) => this.giveUp(request)) });
+      return answered({ results: give_ups.map((request) => this.giveUp(request)) });
     }
     if (this.refusesReleases) throw new Error('connect ECONNREFUSED');
     const { payment_id, amc_order_ids, never_made } = releaseRequest.parse(parseJson(body));
@@ -156,7 +155,7 @@ export class FakeNeighbours implements ServiceTransport {
         claimed_by === payment_id && (!amc_order_ids || amc_order_ids.includes(old_id)),
     );
     for (const order of held) order.claimed_by = null;
-    return ok({ released: held.length });
+    return answered({ released: held.length });
   }
 
   /** A simple version of the real one: an unconfirmed order is marked, and a repeated call gets the same answer. */
@@ -216,39 +215,27 @@ export class FakeNeighbours implements ServiceTransport {
   private audited(path: string, body: string): TransportAnswer {
     if (path.endsWith('/status')) this.audit.push(String(endAudit.parse(parseJson(body)).status));
     else this.audit.push(beginAudit.parse(parseJson(body)).path);
-    return ok(path.endsWith('/status') ? { ended: true } : { id: this.audit.length });
+    return answered(path.endsWith('/status') ? { ended: true } : { id: this.audit.length });
   }
 
   private identityAnswer(url: URL, body: string): TransportAnswer {
     const tenant = url.searchParams.get('tenant');
-    if (url.pathname === '/.well-known/jwks.json') return ok(this.tokens.jwks);
+    if (url.pathname === '/.well-known/jwks.json') return answered(keySet());
     if (url.pathname === '/internal/tenants/demo' || url.pathname === '/internal/tenants/other')
-      return ok(this.tenant());
+      return answered(tenantOf('demo', this.settings));
     if (url.pathname === '/internal/tenants/demo/logo') {
       this.logoCalls += 1;
-      return ok({ media_type: this.settings.logo?.media_type, content: this.logo.toString('base64') });
+      return answered({ media_type: this.settings.logo?.media_type, content: this.logo.toString('base64') });
     }
     if (url.pathname.startsWith('/internal/audit_entries')) return this.audited(url.pathname, body);
-    if (url.pathname.startsWith('/internal/mf_investment_accounts/')) return ok(this.account());
+    if (url.pathname.startsWith('/internal/mf_investment_accounts/')) return answered(this.account());
     if (url.pathname === `/internal/investor_profiles/${INVESTOR}`)
-      return ok({ id: INVESTOR, contacts: this.contacts });
+      return answered({ id: INVESTOR, contacts: this.contacts });
     if (url.pathname === '/internal/bank_accounts/7' && tenant === 'demo')
-      return ok(bankAccount(7, INVESTOR));
+      return answered(bankAccountOf(7, INVESTOR));
     if (url.pathname === '/internal/bank_accounts/8' && tenant === 'demo')
-      return ok(bankAccount(8, `invp_${'c'.repeat(32)}`));
-    const error = { status: 404, code: 'NOT_FOUND', message: 'No such object', errors: [], request_id: 'r' };
-    return { status: 404, body: stringifyJson({ error }) };
-  }
-
-  private tenant(): object {
-    const rate_limits = { reads_per_second: 100, writes_per_second: 100 };
-    const simulator = { hold_transfer: false, hold_review: false, hold_registrar: false };
-    const settings = {
-      ...this.settings,
-      rate_limits,
-      simulator,
-    };
-    return { name: 'demo', settings, postback_secret: 'secret' };
+      return answered(bankAccountOf(8, `invp_${'c'.repeat(32)}`));
+    return noSuchObject();
   }
 
   private account(): object {
@@ -260,19 +247,4 @@ export class FakeNeighbours implements ServiceTransport {
       payout_bank_account_id: this.payoutBankAccount,
     };
   }
-}
-
-function bankAccount(old_id: number, profile: string): object {
-  const named = {
-    primary_account_holder_name: 'A Investor',
-    account_number: '001122334455',
-    type: 'savings',
-    ifsc_code: 'HDFC0000001',
-    bank_code: 'HDFC',
-  };
-  return { id: `bac_${String(old_id).padStart(32, '0')}`, old_id, profile, ...named };
-}
-
-function ok(body: object): TransportAnswer {
-  return { status: 200, body: stringifyJson(body) };
 }

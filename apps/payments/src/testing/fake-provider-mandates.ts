@@ -1,9 +1,8 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { MANDATE_TYPES, type PaymentFailureCode } from '@fundrail/contracts';
 import type {
   Answer,
   AuthorisationStatus,
   DebitNotice,
-  MandateCallback,
   MandateCheckout,
   MandateCheckoutOrder,
   MandateRegistration,
@@ -20,6 +19,7 @@ const WAITING = { kind: 'yes', value: { status: 'waiting' } } as const;
 
 /** The mandate side of a provider: it answers as a test sets, and stores the requests. */
 export class FakeProviderMandates implements ProviderMandates {
+  readonly types = MANDATE_TYPES;
   readonly registered: MandateRegistration[] = [];
   readonly collectedFrom: string[] = [];
   /** The debits of the requested notices, withdrawals, executions and status queries, in order. */
@@ -47,6 +47,7 @@ export class FakeProviderMandates implements ProviderMandates {
 
   readonly checkout: MandateCheckout | null;
   /** As at Razorpay: the provider with a checkout does not support idempotency keys. */
+  readonly chargesOneRupee: boolean;
   readonly mayDebitTwice: boolean;
   private readonly ownCheckout: MandateCheckout = {
     keyId: 'key_test',
@@ -65,6 +66,7 @@ export class FakeProviderMandates implements ProviderMandates {
 
   constructor(hasCheckout: boolean) {
     this.checkout = hasCheckout ? this.ownCheckout : null;
+    this.chargesOneRupee = hasCheckout;
     this.mayDebitTwice = hasCheckout;
   }
 
@@ -120,10 +122,6 @@ export class FakeProviderMandates implements ProviderMandates {
   debitStatus(debit: ProviderDebit): Promise<Answer<ProviderPaymentStatus, PaymentFailureCode>> {
     this.statusQueries.push(debit);
     return Promise.resolve(this.onDebitStatus.next());
-  }
-
-  readMandateCallback(): Promise<MandateCallback> {
-    return Promise.reject(new Error('these go to mandates'));
   }
 }
 

@@ -1,10 +1,6 @@
-import { SERVICES, type ServiceName, type TenantFacts } from '@fundrail/contracts';
+import { SERVICES, type ServiceName } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
-import { generateKeyPairSync, sign } from 'node:crypto';
-
-const answer = (body: object, status = 200): TransportAnswer => ({ status, body: JSON.stringify(body) });
-const notFound = () =>
-  answer({ error: { status: 404, code: 'NOT_FOUND', message: 'no', errors: [], request_id: 'r' } }, 404);
+import { answered, keySet, noSuchObject, tenantOf, tenantToken } from '@fundrail/testing';
 
 /** Another service as the sandbox clock sees it: its remaining work, by business time. */
 interface SimulatedService {
@@ -20,7 +16,6 @@ interface SimulatedService {
 
 /** Simulates the other services: identity's keys and tenants, payments' ids, and the clock of each. */
 export class Neighbours implements ServiceTransport {
-  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly holds = { hold_transfer: false, hold_review: false, hold_registrar: false };
   /** Payments that exist but are not issued, with their tenants. */
   readonly payments = new Map<number, string>();
@@ -39,66 +34,44 @@ export class Neighbours implements ServiceTransport {
 
   /** An access token of that tenant. */
   token(tenant: string): string {
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const iat = Math.floor(Date.now() / 1000);
-    const claims = { sub: tenant, aud: 'fundrail', tenant, scope: '', iat, exp: iat + 600 };
-    const text = `${part({ alg: 'ES256', kid: 'one', typ: 'at+jwt' })}.${part(claims)}`;
-    const signature = sign('sha256', Buffer.from(text), {
-      key: this.#keys.privateKey,
-      dsaEncoding: 'ieee-p1363',
-    });
-    return `Bearer ${text}.${signature.toString('base64url')}`;
+    return tenantToken(tenant, '', new Date());
   }
 
   async request(service: ServiceName, request: TransportRequest): Promise<TransportAnswer> {
     const [path = ''] = request.path.split('?');
-    if (service === 'simulator') return this.own ? this.own(request) : notFound();
+    if (service === 'simulator') return this.own ? this.own(request) : noSuchObject();
     if (path.startsWith('/internal/sandbox/')) this.answerOrNot(service);
     if (path === '/internal/sandbox/quiet') return this.quiet(service, request.path);
     if (path === '/internal/sandbox/clock') return this.move(service, request.body ?? '{}');
-    if (path === '/.well-known/jwks.json') return this.jwks();
-    if (path.startsWith('/internal/tenants/')) return answer(this.tenant(path.split('/')[3] ?? ''));
+    if (path === '/.well-known/jwks.json') return answered(keySet());
+    if (path.startsWith('/internal/tenants/'))
+      return answered(
+        tenantOf(path.split('/')[3] ?? '', {
+          operator_name: 'Demo Fund Services',
+          simulator: { ...this.holds },
+        }),
+      );
     if (path.startsWith('/internal/mandates/')) return this.mandate(request.path);
     if (path.startsWith('/internal/payments/')) return this.payment(Number(path.split('/')[3]));
-    return notFound();
+    return noSuchObject();
   }
 
   close(): Promise<void> {
     return Promise.resolve();
   }
 
-  private jwks(): TransportAnswer {
-    return answer({
-      keys: [{ ...this.#keys.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256' }],
-    });
-  }
-
-  private tenant(name: string): TenantFacts {
-    const settings = {
-      sdk_options_enabled: false,
-      upi_collect_enabled: true,
-      payment_provider: 'GATEWAYPOA' as const,
-      default_postback_url: null,
-      operator_name: 'Demo Fund Services',
-      verify_endpoints: false,
-      rate_limits: { reads_per_second: 100, writes_per_second: 100 },
-      simulator: { ...this.holds },
-    };
-    return { name, settings, postback_secret: 'x' };
-  }
-
   private payment(id: number): TransportAnswer {
     const tenant = this.payments.get(id);
-    return tenant ? answer({ id, tenant, status: 'PENDING' }) : notFound();
+    return tenant ? answered({ id, tenant, status: 'PENDING' }) : noSuchObject();
   }
 
   private mandate(path: string): TransportAnswer {
     const { pathname, searchParams } = new URL(path, 'http://mandates');
     const id = Number(pathname.split('/')[3]);
     const tenant = this.mandates.get(id);
-    if (!tenant || tenant !== searchParams.get('tenant')) return notFound();
+    if (!tenant || tenant !== searchParams.get('tenant')) return noSuchObject();
     const opaque = '0'.repeat(32);
-    return answer({
+    return answered({
       ...{ id, tenant, mandate_ref: `man_${opaque}`, mandate_type: 'UPI', mandate_status: 'CREATED' },
       ...{ mandate_limit: 5000, valid_from: '2026-12-21', valid_to: '2056-12-20', bank_account_id: 1 },
       ...{ investor_profile: `invp_${opaque}`, provider_name: 'GATEWAYPOA' },
@@ -133,7 +106,7 @@ export class Neighbours implements ServiceTransport {
       due: 0,
       background: 0,
     };
-    return answer({
+    return answered({
       ...counts,
       in_flight: stuck ? 1 : 0,
       earliest_due_at: all[0]?.toISOString() ?? null,
@@ -152,6 +125,6 @@ export class Neighbours implements ServiceTransport {
       this.worked.push({ service: name, at: new Date(now) });
       service.hourly = new Date(now + 3_600_000);
     }
-    return answer({ offset_ms: service.offsetMs, now: new Date(now).toISOString() });
+    return answered({ offset_ms: service.offsetMs, now: new Date(now).toISOString() });
   }
 }

@@ -1,13 +1,15 @@
-import type { PlanCallback } from '@fundrail/providers';
+import { readOrRefuse } from '@fundrail/providers';
+import type { CallbackHeaders, PlanCallback, PlanGateway } from '@fundrail/providers';
 import { Log } from '@fundrail/service-kit';
 import { sql, type Tx } from '@fundrail/persistence';
 import { Database } from '@fundrail/service-kit/db';
 import { scheduleDue } from '@fundrail/service-kit/due';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { passFaultPoint } from '../fault-points.ts';
 import { PLAN_DUE } from '../plan/plan-due.ts';
 import { lockPlanByReference } from '../plan/plan.repository.ts';
 import { LearnPlanFacts } from './learn-plan-facts.ts';
+import { PLAN_GATEWAY } from './plan-gateway.ts';
 
 const note = sql(
   'gateway_events.note',
@@ -16,17 +18,19 @@ const note = sql(
 );
 
 /**
- * Applies a callback with a checked signature. Its event id is stored in the same transaction as its effect, so it is applied once.
+ * Takes a callback of the order gateway about a plan: checks its signature and applies it. Its event id is stored in the same transaction as its effect, so it is applied once.
  */
 @Injectable()
 export class TakePlanCallback {
   constructor(
+    @Inject(PLAN_GATEWAY) private readonly gateway: PlanGateway,
     private readonly database: Database,
     private readonly learn: LearnPlanFacts,
     private readonly log: Log,
   ) {}
 
-  async execute(callback: PlanCallback): Promise<void> {
+  async execute(headers: CallbackHeaders, body: string, signature: string): Promise<void> {
+    const callback = await readOrRefuse(() => this.gateway.readCallback(headers, body), signature);
     await this.database.transaction(async (tx) => {
       const noted = await tx.query(note, [callback.event_id, callback.reference, tx.now]);
       if (noted.length > 0) await this.apply(tx, callback);

@@ -1,12 +1,6 @@
-import {
-  askMandates,
-  askRedemptions,
-  stringifyJson,
-  type MandateFacts,
-  type RedemptionStanding,
-} from '@fundrail/contracts';
+import { askMandates, askRedemptions, type MandateFacts, type RedemptionStanding } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
-import { keySet } from '@fundrail/testing';
+import { answered, keySet, noSuchObject } from '@fundrail/testing';
 import { ACCOUNT, aMandate, CONTACTS, INVESTOR } from './plan.builder.ts';
 
 /** Fakes of identity, mandates and orders. Each tenant has the one account `ACCOUNT`, and `demo` has the mandates. */
@@ -24,7 +18,7 @@ export class FakeNeighbours implements ServiceTransport {
   meanwhile: (() => Promise<void>) | null = null;
 
   async request(service: string, request: TransportRequest): Promise<TransportAnswer> {
-    if (request.path === '/.well-known/jwks.json') return answer(keySet());
+    if (request.path === '/.well-known/jwks.json') return answered(keySet());
     if (this.silent) throw new Error(`${service} does not answer`);
     const given = this.answerOf(request);
     if (request.path === '/internal/mandates/batch') await this.takeMeanwhile();
@@ -43,15 +37,15 @@ export class FakeNeighbours implements ServiceTransport {
 
   private answerOf({ path, body }: TransportRequest): TransportAnswer {
     if (path.startsWith('/internal/audit_entries')) return this.write(path, body ?? '{}');
-    if (path === '/internal/mandates/batch') return answer({ mandates: this.mandatesOf(body ?? '{}') });
+    if (path === '/internal/mandates/batch') return answered({ mandates: this.mandatesOf(body ?? '{}') });
     if (path === '/internal/reconciliation/redemptions')
-      return answer({ redemptions: this.redemptionsOf(body ?? '{}') });
+      return answered({ redemptions: this.redemptionsOf(body ?? '{}') });
     const { pathname, searchParams } = new URL(path, 'http://neighbour');
     const id = pathname.split('/').at(-1) ?? '';
     if (pathname.startsWith('/internal/mf_investment_accounts/'))
-      return id === ACCOUNT ? answer(account()) : notFound();
+      return id === ACCOUNT ? answered(account()) : noSuchObject();
     const mandate = searchParams.get('tenant') === 'demo' ? this.mandates.get(Number(id)) : undefined;
-    return mandate ? answer(mandate) : notFound();
+    return mandate ? answered(mandate) : noSuchObject();
   }
 
   private mandatesOf(body: string): MandateFacts[] {
@@ -70,7 +64,7 @@ export class FakeNeighbours implements ServiceTransport {
   private write(path: string, body: string): TransportAnswer {
     const asked = JSON.parse(body) as { method?: string; path?: string; status?: number };
     this.audit.push(asked.status === undefined ? `${asked.method} ${asked.path}` : String(asked.status));
-    return answer(path.endsWith('/status') ? { ended: true } : { id: this.audit.length });
+    return answered(path.endsWith('/status') ? { ended: true } : { id: this.audit.length });
   }
 }
 
@@ -79,13 +73,4 @@ function account(): object {
     ...{ id: ACCOUNT, old_id: 1, primary_investor: INVESTOR, contacts: CONTACTS },
     payout_bank_account_id: 1,
   };
-}
-
-function answer(body: object): TransportAnswer {
-  return { status: 200, body: stringifyJson(body) };
-}
-
-function notFound(): TransportAnswer {
-  const error = { status: 404, code: 'NOT_FOUND', message: 'no such object', errors: [], request_id: 'r' };
-  return { status: 404, body: stringifyJson({ error }) };
 }

@@ -1,5 +1,6 @@
-import type { ServiceName, TenantFacts } from '@fundrail/contracts';
+import type { ServiceName } from '@fundrail/contracts';
 import type { ServiceTransport, TransportAnswer, TransportRequest } from '@fundrail/service-kit/http';
+import { answered, tenantOf } from '@fundrail/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 
 const TENANTS = '/internal/tenants/';
@@ -53,28 +54,10 @@ export class TestIssuer implements ServiceTransport {
 
   private factsOf(name: string): TransportAnswer {
     if (this.isSilent) return { status: 503, body: '' };
-    return { status: 200, body: JSON.stringify(factsOf(name, this.verifying.has(name))) };
+    return answered(tenantOf(name, { verify_endpoints: this.verifying.has(name) }));
   }
 
   close(): Promise<void> {
     return Promise.resolve();
   }
-}
-
-/** The tenant's settings as identity returns them. */
-function factsOf(name: string, verify_endpoints = false): TenantFacts {
-  return {
-    name,
-    settings: {
-      sdk_options_enabled: false,
-      upi_collect_enabled: true,
-      payment_provider: 'GATEWAYPOA',
-      default_postback_url: null,
-      operator_name: 'Operator',
-      verify_endpoints,
-      rate_limits: { reads_per_second: 100, writes_per_second: 100 },
-      simulator: { hold_transfer: false, hold_review: false, hold_registrar: false },
-    },
-    postback_secret: 'x',
-  };
 }

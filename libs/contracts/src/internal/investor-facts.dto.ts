@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BANK_ACCOUNT_TYPES } from '../bank-account.dto.ts';
 import { integerId, prefixedId } from '../ids.ts';
-import { PROVIDER_NAMES } from '../payment.dto.ts';
+import { PROVIDER_NAMES } from '../provider-facts.ts';
 import { LOGO_TYPES, tenantLogo } from '../tenant.dto.ts';
 
 /** `GET /internal/bank_accounts/:old_id?tenant=` (identity): what payments needs to know about a bank account. */

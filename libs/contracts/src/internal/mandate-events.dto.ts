@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { integerId } from '../ids.ts';
-import { PROVIDER_NAMES } from '../payment.dto.ts';
+import { PROVIDER_NAMES } from '../provider-facts.ts';
 
 /** `payment.mandate_fact`: what the provider of an AUTH_TRANSACTION payment reported about the mandate (GATE-9). */
 export const authorisationFact = z
@@ -21,7 +21,7 @@ export type AuthorisationFact = z.infer<typeof authorisationFact>;
 /** The status of a mandate at its provider. */
 export const PROVIDER_MANDATE_STATUSES = ['active', 'paused', 'cancelled', 'expired', 'rejected'] as const;
 
-/** `mandate_fact.received`: a provider's notification about a mandate that payments received (`/callbacks/sdkvendor`). */
+/** `mandate_fact.received`: a provider's notification about a mandate that payments received among its callbacks. */
 export const mandateFact = z
   .strictObject({
     provider_name: z.enum(PROVIDER_NAMES),

@@ -3,7 +3,7 @@ import { decimal } from '../decimal.ts';
 import { fieldError } from '../errors.ts';
 import { integerId, prefixedId } from '../ids.ts';
 import { MANDATE_STATUSES, MANDATE_TYPES } from '../mandate.dto.ts';
-import { PROVIDER_NAMES } from '../payment.dto.ts';
+import { PROVIDER_NAMES } from '../provider-facts.ts';
 import { businessDate } from '../time.ts';
 
 /** What payments needs to know about a mandate. `GET /internal/mandates/:id?tenant=` (mandates); 404 for another tenant's. */

@@ -9,17 +9,10 @@ import type {
   BookQuery,
   ProviderBooks,
 } from '../book-ports.ts';
-import type { Answer } from '../answer.ts';
+import { mapYes, type Answer } from '../answer.ts';
 import { route, type Route } from '../route.ts';
 import type { GatewaypoaClient } from './client.ts';
-import {
-  answerOf,
-  mapYes,
-  toOrderStatus,
-  toPaymentStatus,
-  toRefundStatus,
-  toTransferStatus,
-} from './transform.ts';
+import { answerOf, toOrderStatus, toPaymentStatus, toRefundStatus, toTransferStatus } from './transform.ts';
 import { orderBook, paymentBook, refundBook, transferBook } from './wire.ts';
 
 /** gatewaypoa's lists, in pages of 100. */

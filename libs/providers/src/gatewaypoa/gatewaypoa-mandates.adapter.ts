@@ -1,4 +1,4 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { MANDATE_TYPES, type PaymentFailureCode } from '@fundrail/contracts';
 import { noticeKey } from '../mandate-ports.ts';
 import type {
   AuthorisationStatus,
@@ -11,7 +11,7 @@ import type {
   ProviderMandates,
 } from '../mandate-ports.ts';
 import { MANDATE_URI_CODES } from '../mandate-uri.ts';
-import type { Answer, CallbackHeaders } from '../answer.ts';
+import { mapYes, type Answer, type CallbackHeaders } from '../answer.ts';
 import type { ProviderPaymentStatus } from '../provider-payment.ts';
 import { readMandateCallback } from './callback.ts';
 import type { GatewaypoaClient } from './client.ts';
@@ -31,12 +31,15 @@ import {
   withdrawnOf,
 } from './mandate-transform.ts';
 import { authorisationObject, debitObject, mandateObject, noticeObject } from './mandate-wire.ts';
-import { answerAbout, answerOf, mapYes, withPaymentFailureCode } from './transform.ts';
+import { answerAbout, answerOf, withPaymentFailureCode } from './transform.ts';
 import { route } from '../route.ts';
 
 /** gatewaypoa's mandates and debits (GATE-2). Each reference is its call's idempotency key; gatewaypoa has no checkout. */
 export class GatewaypoaMandates implements ProviderMandates {
   readonly checkout = null;
+  /** It has no page of a bank: an e-mandate may be created, and its authorisation is refused (MAN-21). */
+  readonly types = MANDATE_TYPES;
+  readonly chargesOneRupee = false;
   readonly mayDebitTwice = false;
 
   constructor(

@@ -1,12 +1,12 @@
 import type { BookedOrder, BookPage, BookQuery } from '../book-ports.ts';
-import type { Answer, CallbackHeaders } from '../answer.ts';
+import { mapYes, type Answer, type CallbackHeaders } from '../answer.ts';
 import type { GatewayOrder, GatewayOrderStatus, OrderCallback } from '../gateway-order.ts';
 import type { OrderGateway } from '../ports.ts';
 import type { MandateUriCodes } from '../mandate-uri.ts';
 import { GatewaypoaBooks } from './books.ts';
 import { readOrderCallback, type CallbackCheck } from './callback.ts';
 import { GatewaypoaClient, type GatewaypoaClientOptions } from './client.ts';
-import { answerAbout, fromOrder, mapYes, submissionOf, toOrderStatus } from './transform.ts';
+import { answerAbout, fromOrder, submissionOf, toOrderStatus } from './transform.ts';
 import { orderObject } from './wire.ts';
 import { route } from '../route.ts';
 

@@ -1,6 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { BookedTransfer, BookPage, BookQuery } from '../book-ports.ts';
-import type { Answer, CallbackHeaders } from '../answer.ts';
+import { mapYes, type Answer, type CallbackHeaders } from '../answer.ts';
 import type { PaymentCallback, PaymentProvider, Transfer, TransferGateway } from '../ports.ts';
 import type {
   ProviderPayment,
@@ -21,7 +21,6 @@ import {
   fromPayment,
   fromRefund,
   fromTransfer,
-  mapYes,
   toPaymentStatus,
   toRefundStatus,
   toTransferStatus,
@@ -39,6 +38,7 @@ export class GatewaypoaPayments implements PaymentProvider, TransferGateway {
   readonly needsContact = false;
   readonly drawsTr = false;
   readonly checkout = null;
+  readonly transferGateway = this;
   readonly mandates: GatewaypoaMandates;
   readonly books: GatewaypoaBooks;
   readonly #client: GatewaypoaClient;

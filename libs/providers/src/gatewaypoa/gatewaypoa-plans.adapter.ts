@@ -1,10 +1,10 @@
 import type { GatewayPlan, GatewayPlanStatus, PlanCallback, PlanGateway } from '../plan-ports.ts';
-import type { Answer, CallbackHeaders } from '../answer.ts';
+import { mapYes, type Answer, type CallbackHeaders } from '../answer.ts';
 import { readPlanCallback, type CallbackCheck } from './callback.ts';
 import { GatewaypoaClient, type GatewaypoaClientOptions } from './client.ts';
 import { fromPlan, toPlanStatus } from './plan-transform.ts';
 import { planObject } from './plan-wire.ts';
-import { answerAbout, mapYes } from './transform.ts';
+import { answerAbout } from './transform.ts';
 import { route } from '../route.ts';
 
 /** gatewaypoa as the gateway of redemption plans (GATE-1). The plan's id is the idempotency key of both calls. */

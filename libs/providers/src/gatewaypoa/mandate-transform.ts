@@ -8,10 +8,10 @@ import type {
   ProviderDebit,
 } from '../mandate-ports.ts';
 import { mandateUriFault, type MandateUriCodes } from '../mandate-uri.ts';
-import type { Answer } from '../answer.ts';
+import { notUnderstood, type Answer } from '../answer.ts';
 import type { ProviderPaymentStatus } from '../provider-payment.ts';
 import { impossible } from '../impossible.ts';
-import { notUnderstood, toPaymentFailureCode } from './transform.ts';
+import { toPaymentFailureCode } from './transform.ts';
 import type {
   AuthorisationObject,
   AuthorisationRequest,

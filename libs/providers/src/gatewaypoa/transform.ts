@@ -1,6 +1,6 @@
 import { Decimal, PAYMENT_FAILURE_CODES, type PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
-import type { Answer } from '../answer.ts';
+import { notUnderstood, type Answer } from '../answer.ts';
 import type { GatewayOrder, GatewayOrderStatus, RegistrarResult } from '../gateway-order.ts';
 import type { Transfer } from '../ports.ts';
 import type {
@@ -53,20 +53,11 @@ export function answerAbout<S extends z.ZodType<object>>(
   return other === undefined ? answer : notUnderstood(`${other}: is another object's`);
 }
 
-/** The same answer with another value. */
-export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value: A) => B): Answer<B, C> {
-  return answer.kind === 'yes' ? { kind: 'yes', value: map(answer.value) } : answer;
-}
-
 /** The same answer with the provider's refusal code translated to ours. */
 export function withPaymentFailureCode<T>(answer: Answer<T>): Answer<T, PaymentFailureCode> {
   return answer.kind === 'no'
     ? { ...answer, failure_code: toPaymentFailureCode(answer.failure_code) }
     : answer;
-}
-
-export function notUnderstood(detail: string): { kind: 'unknown'; why: 'not_understood'; detail: string } {
-  return { kind: 'unknown', why: 'not_understood', detail };
 }
 
 function refusalOf(body: unknown): Answer<never> {

@@ -1,8 +1,8 @@
 import { noticeKey, noticeOfKey } from '../mandate-ports.ts';
-import type { Answer } from '../answer.ts';
+import { mapYes, type Answer } from '../answer.ts';
 import type { ProviderRefund } from '../provider-payment.ts';
 import type { SdkvendorClient } from './client.ts';
-import { answerOf, isPaid, mapYes, refundable } from './transform.ts';
+import { answerOf, isPaid, refundable } from './transform.ts';
 import { order, orders, payments, refunds, type Order, type Payment, type Refund } from './wire.ts';
 import { route } from '../route.ts';
 

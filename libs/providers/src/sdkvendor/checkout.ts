@@ -1,12 +1,12 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer } from '../answer.ts';
+import { mapYes, notUnderstood, type Answer } from '../answer.ts';
 import type { ProviderCheckout } from '../ports.ts';
 import type { BrowserFacts, CheckoutOrder, ProviderPayment, SignedCapture } from '../provider-payment.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
 import { findOrCreateOrder, type FoundOrder } from './orders.ts';
 import { isSignedCapture } from './signature.ts';
-import { answerOf, fromAttempt, fromPayment, mapYes, notUnderstood, started } from './transform.ts';
+import { answerOf, fromAttempt, fromPayment, started } from './transform.ts';
 import { startedIntent, startedRedirect, startedUpi } from './wire.ts';
 import { route } from '../route.ts';
 

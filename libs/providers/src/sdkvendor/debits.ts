@@ -1,6 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import { noticeKey, type DebitNotice, type ProviderDebit } from '../mandate-ports.ts';
-import { inDoubt, type Answer } from '../answer.ts';
+import { mapYes, notUnderstood, inDoubt, type Answer } from '../answer.ts';
 import type { ProviderPaymentStatus } from '../provider-payment.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
@@ -8,7 +8,7 @@ import { debitStatusOf, executionOf, fromDebit, fromDebitOrder, noticeFrom } fro
 import { startedRecurring } from './mandate-wire.ts';
 import { findOrCreateOrder } from './orders.ts';
 import { SdkvendorTokens } from './tokens.ts';
-import { answerOf, isPaid, mapYes, notUnderstood, started } from './transform.ts';
+import { answerOf, isPaid, started } from './transform.ts';
 import type { Payment } from './wire.ts';
 import { route } from '../route.ts';
 

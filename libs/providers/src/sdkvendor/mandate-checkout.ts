@@ -1,6 +1,6 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { MandateCheckout, MandateCheckoutOrder, MandateRegistration } from '../mandate-ports.ts';
-import type { Answer } from '../answer.ts';
+import { mapYes, notUnderstood, type Answer } from '../answer.ts';
 import type { BrowserFacts, SignedCapture } from '../provider-payment.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
@@ -13,7 +13,7 @@ import {
 import { customer } from './mandate-wire.ts';
 import { findOrCreateOrder, type FoundOrder } from './orders.ts';
 import { isSignedCapture } from './signature.ts';
-import { answerOf, createdOf, mapYes, notUnderstood, ordered, started } from './transform.ts';
+import { answerOf, createdOf, ordered, started } from './transform.ts';
 import { startedRedirect } from './wire.ts';
 import { route } from '../route.ts';
 

@@ -1,8 +1,8 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer } from '../answer.ts';
+import { mapYes, notUnderstood, type Answer } from '../answer.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
-import { createdOf, mapYes, notUnderstood, oldest, ordered, type OrderBody } from './transform.ts';
+import { createdOf, oldest, ordered, type OrderBody } from './transform.ts';
 import { order, type Order } from './wire.ts';
 import { route } from '../route.ts';
 

@@ -1,14 +1,13 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { MANDATE_TYPES, type PaymentFailureCode } from '@fundrail/contracts';
 import type {
   AuthorisationStatus,
-  MandateCallback,
   MandateRegistration,
   MandateState,
   ProviderMandate,
   ProviderMandates,
 } from '../mandate-ports.ts';
 import { mandateUriFault } from '../mandate-uri.ts';
-import { UnreadableCallback, type Answer } from '../answer.ts';
+import { mapYes, notUnderstood, type Answer } from '../answer.ts';
 import type { SdkvendorBooks } from './books.ts';
 import type { SdkvendorClient } from './client.ts';
 import { SdkvendorDebits } from './debits.ts';
@@ -26,7 +25,7 @@ import {
   withToken,
 } from './mandate-transform.ts';
 import { cancelledToken, deletedToken } from './mandate-wire.ts';
-import { answerOf, mapYes, notUnderstood, started } from './transform.ts';
+import { answerOf, started } from './transform.ts';
 import { startedMandateIntent, startedUpi, type Payment } from './wire.ts';
 import { route } from '../route.ts';
 
@@ -39,6 +38,9 @@ const DONE = { kind: 'yes', value: null } as const;
  * requests it. Debits are inherited: each is a payment under its own order.
  */
 export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandates {
+  readonly types = MANDATE_TYPES;
+  /** A payment of one rupee, the minimum of UPI, registers a token. */
+  readonly chargesOneRupee = true;
   readonly checkout: SdkvendorMandateCheckout;
 
   constructor(
@@ -145,11 +147,6 @@ export class SdkvendorMandates extends SdkvendorDebits implements ProviderMandat
     return status === null
       ? notUnderstood('the token is between two states')
       : { kind: 'yes', value: { status } };
-  }
-
-  /** Razorpay sends all its webhooks to one address, that of payments: see `readCallback`. */
-  readMandateCallback(): Promise<MandateCallback> {
-    return Promise.reject(new UnreadableCallback('Razorpay reports mandates among its other webhooks'));
   }
 
   private attempt(registration: MandateRegistration, { order, customer_id }: FoundAuthorisation): object {

@@ -1,5 +1,5 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
-import type { Answer, CallbackHeaders } from '../answer.ts';
+import { mapYes, notUnderstood, type Answer, type CallbackHeaders } from '../answer.ts';
 import type { PaymentCallback, PaymentProvider } from '../ports.ts';
 import type {
   BrowserFacts,
@@ -15,7 +15,7 @@ import { SdkvendorClient, type SdkvendorClientOptions } from './client.ts';
 import { SdkvendorMandates } from './sdkvendor-mandates.adapter.ts';
 import { SdkvendorLedger } from './ledger.ts';
 import { RAZORPAY_SIGNATURE_HEADER } from './signature.ts';
-import { answerOf, fromRefund, mapYes, notUnderstood, statusOf, toRefundStatus } from './transform.ts';
+import { answerOf, fromRefund, statusOf, toRefundStatus } from './transform.ts';
 import { refund as refundSchema } from './wire.ts';
 import { route } from '../route.ts';
 

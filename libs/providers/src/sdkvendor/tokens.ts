@@ -1,10 +1,10 @@
 import type { PaymentFailureCode } from '@fundrail/contracts';
 import type { ProviderDebit, ProviderMandate } from '../mandate-ports.ts';
-import type { Answer } from '../answer.ts';
+import { notUnderstood, type Answer } from '../answer.ts';
 import type { SdkvendorClient } from './client.ts';
 import { stateOf, tokenPath } from './mandate-transform.ts';
 import { token, tokens, type Token } from './mandate-wire.ts';
-import { answerOf, notUnderstood } from './transform.ts';
+import { answerOf } from './transform.ts';
 import { route } from '../route.ts';
 
 /** Razorpay's records of mandates. */

@@ -1,7 +1,7 @@
 import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
 import { notSent, tooMany, type WireAnswer } from '../http-caller.ts';
-import type { Answer } from '../answer.ts';
+import { notUnderstood, type Answer } from '../answer.ts';
 import type {
   BrowserFacts,
   ProviderCapture,
@@ -30,15 +30,6 @@ export function answerOf<S extends z.ZodType>(answer: WireAnswer, schema: S): An
   if (status >= 300) return notUnderstood(`status ${status}`);
   const parsed = schema.safeParse(body);
   return parsed.success ? { kind: 'yes', value: parsed.data } : notUnderstood(issuesOf(parsed.error));
-}
-
-export function notUnderstood(detail: string): { kind: 'unknown'; why: 'not_understood'; detail: string } {
-  return { kind: 'unknown', why: 'not_understood', detail };
-}
-
-/** The same answer with another value. */
-export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value: A) => B): Answer<B, C> {
-  return answer.kind === 'yes' ? { kind: 'yes', value: map(answer.value) } : answer;
 }
 
 /** The answer to the start of an attempt, its refusal with our code. An order that is already paid is not a failure of the payment. */

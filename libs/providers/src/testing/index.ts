@@ -20,7 +20,7 @@ import { transferWalk } from './transfer.cases.ts';
 export * from './conformance-stage.ts';
 export * from './mandate-stage.ts';
 export { eventually } from './eventually.ts';
-export { ThirdpayPayments } from './thirdpay/index.ts';
+export { thirdpay, ThirdpayServer } from './thirdpay/index.ts';
 
 /** What every order gateway's adapter must do. */
 export function orderGatewayConformance(name: string, start: () => Promise<ConformanceStage>): void {

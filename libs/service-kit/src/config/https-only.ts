@@ -1,10 +1,10 @@
+import { PROVIDER_IDS, providerUrlVariable } from '@fundrail/contracts';
 import { BadEnvironment, type Environment } from './environment.ts';
-import { PROVIDER_ADDRESSES } from './provider-variables.ts';
 
 /** Our own address, to which payers are sent and for which tokens are issued: never http. */
 const OURS = ['PUBLIC_BASE_URL'] as const;
 /** Addresses that are called with secrets and personal data. */
-const CALLED = [...PROVIDER_ADDRESSES, 'ACCESS_TOKEN_JWKS_URL'] as const;
+const CALLED = [...PROVIDER_IDS.map(providerUrlVariable), 'ACCESS_TOKEN_JWKS_URL'];
 /** Names of this machine, where a proxy may add TLS for us. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 

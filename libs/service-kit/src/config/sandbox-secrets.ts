@@ -1,5 +1,11 @@
+import { PROVIDER_IDS, secretsOfProvider, type ProviderSecret } from '@fundrail/contracts';
 import { splitSecrets } from '../crypto/data-cipher.ts';
 import { BadEnvironment, type Environment } from './environment.ts';
+
+const ofProviders = Object.assign({}, ...PROVIDER_IDS.map(secretsOfProvider)) as Record<
+  ProviderSecret,
+  string
+>;
 
 /**
  * The secrets of the sandbox, so that it starts without any setting. They are public: outside the sandbox the start refuses
@@ -8,12 +14,7 @@ import { BadEnvironment, type Environment } from './environment.ts';
 export const SANDBOX_SECRETS = {
   SERVICE_TOKEN_SECRET: 'sandbox-service-token-secret-0123456789',
   DATA_ENCRYPTION_KEY: 'sandbox-data-encryption-key-0123456789',
-  GATEWAYPOA_API_KEY: 'sandbox-gatewaypoa-api-key-0123456789',
-  GATEWAYPOA_WEBHOOK_SECRET: 'sandbox-gatewaypoa-webhook-secret-0123456789',
-  // Razorpay's form of a key; its webhook secret is the merchant's own choice.
-  SDKVENDOR_KEY_ID: 'rzp_test_fundrailsandbox',
-  SDKVENDOR_KEY_SECRET: 'sandbox-sdkvendor-key-secret-0123456789',
-  SDKVENDOR_WEBHOOK_SECRET: 'sandbox-sdkvendor-webhook-secret-0123456789',
+  ...ofProviders,
   ADMIN_CLIENT_ID: 'admin',
   ADMIN_CLIENT_SECRET: 'admin-secret',
 } as const;

@@ -1,5 +1,8 @@
+import { DISTINCT_RULE, isVaried, LEAST_SECRET, secretVariable } from '@fundrail/contracts';
 import { z } from 'zod';
 import { DATA_FORMATS, splitSecrets } from '../crypto/data-cipher.ts';
+
+export { baseUrlVariable, isVaried, secretVariable, urlVariable } from '@fundrail/contracts';
 
 /** An integer variable with a default. */
 export function integerVariable(low: number, high: number, byDefault: number) {
@@ -37,26 +40,6 @@ export function ratioVariable(byDefault: number) {
     .prefault(String(byDefault));
 }
 
-const LEAST_SECRET = 32;
-
-/** A random secret has more: 32 random hexadecimal digits practically never have fewer than 8 different ones. */
-const LEAST_DISTINCT = 8;
-const DISTINCT_RULE = `must have at least ${LEAST_DISTINCT} different characters`;
-
-/** Whether a secret is more than a repeated letter or short word. */
-export function isVaried(secret: string): boolean {
-  return new Set(secret).size >= LEAST_DISTINCT;
-}
-
-/** For schemas of secrets with a length that we do not set. */
-export const variedSecret = [isVaried, DISTINCT_RULE] as const;
-
-/** A secret: at least 32 characters, 8 of them different. No message shows it. */
-export const secretVariable = z
-  .string('give a secret of at least 32 characters')
-  .min(LEAST_SECRET, 'must have at least 32 characters')
-  .refine(...variedSecret);
-
 /** A list of secrets: the first encrypts and all decrypt (`DataCipher`). Each has to be as strong as a single one. */
 export const dataKeysVariable = secretVariable
   .refine(
@@ -69,12 +52,3 @@ export const dataKeysVariable = secretVariable
 export const dataFormatVariable = z
   .enum(DATA_FORMATS, { error: `must be ${DATA_FORMATS.join(', ')}` })
   .default('v2');
-
-/** An http or https address. */
-export const urlVariable = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-
-/** An http or https address that paths are appended to. */
-export const baseUrlVariable = urlVariable.refine(
-  (text) => !/[?#]/.test(text) && URL.parse(text)?.username === '' && URL.parse(text)?.password === '',
-  'must be an address without a query, a fragment and credentials',
-);

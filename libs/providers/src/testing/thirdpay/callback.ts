@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { callbackJson } from '../../callback-json.ts';
 import { BadSignature, UnreadableCallback, type CallbackHeaders } from '../../answer.ts';
 import type { PaymentCallback } from '../../ports.ts';
-import { toPaymentStatus, toRefundStatus } from './transform.ts';
+import { toFact } from './transform.ts';
 import { callbackBody, callbackHead } from './wire.ts';
 
 export function sign(secret: string, rawBody: string): string {
@@ -20,10 +20,5 @@ export function readCallback(secret: string, headers: CallbackHeaders, rawBody: 
   if (!head.success) throw new UnreadableCallback('it names nothing');
   const { id: event_id, reference } = head.data;
   const parsed = callbackBody.safeParse(body);
-  if (!parsed.success) return { event_id, reference, fact: null };
-  const fact: PaymentCallback['fact'] =
-    'charge' in parsed.data
-      ? { about: 'payment', payment: toPaymentStatus(parsed.data.charge) }
-      : { about: 'refund', refund: toRefundStatus(parsed.data.giveback) };
-  return { event_id, reference, fact };
+  return { event_id, reference, fact: parsed.success ? toFact(parsed.data) : null };
 }

@@ -1,1 +1,2 @@
-export * from './thirdpay.adapter.ts';
+export * from './thirdpay.provider.ts';
+export * from './thirdpay-server.ts';

@@ -1,7 +1,8 @@
-import type { StageCallback } from '../conformance-stage.ts';
-import { sign } from './callback.ts';
+import { z } from 'zod';
+import type { ThirdpayCallbacks } from './thirdpay-callbacks.ts';
 
-interface Booked {
+/** A charge, or an attempt of a debit. */
+export interface Booked {
   readonly reference: string;
   readonly payment_id: number;
   readonly paise: number;
@@ -9,7 +10,6 @@ interface Booked {
   state: 'open' | 'paid' | 'refused' | 'void';
   why: string;
   times: number;
-  readonly givebacks: Map<string, { paise: number; state: 'going' | 'gone' }>;
 }
 
 /** An answer over HTTP. */
@@ -18,46 +18,43 @@ export interface Said {
   readonly body: object;
 }
 
+const text = z.string().default('');
+/** What the requests to thirdpay hold. */
+export const asked = z.object({
+  ...{
+    payment_id: z.number().default(0),
+    mandate_id: z.number().default(0),
+    rupees: z.string().default('0.00'),
+  },
+  ...{ payee: text, vpa: text, from: text, to: text, at: text, payment_reference: text, notice: text },
+});
+export type Asked = z.output<typeof asked>;
+
 const LEAST_PAISE = 100;
-const refused = (problem: string): Said => ({ status: 422, body: { problem } });
-const NOT_FOUND: Said = { status: 404, body: { problem: 'not_found' } };
-const paiseOf = (rupees: string) => Number(rupees.replace('.', ''));
+export const refused = (problem: string): Said => ({ status: 422, body: { problem } });
+export const NOT_FOUND: Said = { status: 404, body: { problem: 'not_found' } };
+export const paiseOf = (rupees: string) => Number(rupees.replace('.', ''));
 
-/** The state of the simulated thirdpay, and the callbacks that it has sent. */
+/** The charges of the simulated thirdpay. */
 export class ThirdpayBooks {
-  readonly sent: (StageCallback & { readonly reference: string })[] = [];
-  /** What happens to the next callback. */
-  next: 'lost' | 'duplicate' | 'reorder' | 'nonsense' | null = null;
   readonly #charges = new Map<string, Booked>();
-  #held: (StageCallback & { readonly reference: string }) | null = null;
-  #events = 0;
+  /** The refunds, in paise, by the charge and their own key. */
+  readonly #givebacks = new Map<string, Map<string, number>>();
 
-  constructor(private readonly secret: string) {}
+  constructor(private readonly callbacks: ThirdpayCallbacks) {}
 
-  begin(
-    reference: string,
-    asked: { payment_id: number; rupees: string; payee: string; vpa?: string | undefined },
-  ): Said {
-    if (paiseOf(asked.rupees) < LEAST_PAISE) return refused('less_than_one_rupee');
-    if (asked.vpa === 'unknown@third') return refused('no_such_vpa');
-    const known = this.#charges.get(reference);
-    if (known) return this.chargeOf(reference);
-    const link = asked.vpa
+  begin(reference: string, { payment_id, rupees, payee, vpa }: Asked): Said {
+    if (paiseOf(rupees) < LEAST_PAISE) return refused('less_than_one_rupee');
+    if (vpa === 'unknown@third') return refused('no_such_vpa');
+    if (this.#charges.has(reference)) return this.chargeOf(reference);
+    const link = vpa
       ? null
-      : `upi://pay?pa=op@third&pn=${encodeURIComponent(asked.payee)}&tr=${reference}&am=${asked.rupees}&cu=INR`;
-    const { payment_id, rupees } = asked;
-    const fresh = {
-      reference,
-      payment_id,
-      paise: paiseOf(rupees),
-      link,
-      state: 'open',
-      why: '',
-      times: 0,
-    } as const;
-    this.#charges.set(reference, { ...fresh, givebacks: new Map() });
-    if (asked.vpa === 'pays@third') this.end(payment_id, 'paid');
-    if (asked.vpa === 'declines@third') this.end(payment_id, 'refused', 'said_no');
+      : `upi://pay?pa=op@third&pn=${encodeURIComponent(payee)}&tr=${reference}&am=${rupees}&cu=INR`;
+    const open = { state: 'open', why: '', times: 0 } as const;
+    this.#charges.set(reference, { reference, payment_id, paise: paiseOf(rupees), link, ...open });
+    this.#givebacks.set(reference, new Map());
+    if (vpa === 'pays@third') this.end(payment_id, 'paid');
+    if (vpa === 'declines@third') this.end(payment_id, 'refused', 'said_no');
     return this.chargeOf(reference);
   }
 
@@ -73,21 +70,21 @@ export class ThirdpayBooks {
     return this.chargeOf(reference);
   }
 
-  give(reference: string, key: string, rupees: string): Said {
-    const booked = this.#charges.get(reference);
-    if (!booked) return NOT_FOUND;
-    if (booked.givebacks.has(key)) return this.giveOf(reference, key);
-    const given = [...booked.givebacks.values()].reduce((sum, { paise }) => sum + paise, 0);
+  give(reference: string, key: string, { rupees }: Asked): Said {
+    const [booked, givebacks] = [this.#charges.get(reference), this.#givebacks.get(reference)];
+    if (!booked || !givebacks) return NOT_FOUND;
+    if (givebacks.has(key)) return this.giveOf(reference, key);
+    const given = [...givebacks.values()].reduce((sum, paise) => sum + paise, 0);
     if (booked.state !== 'paid' || given + paiseOf(rupees) > booked.paise * booked.times)
       return refused('too_much');
-    booked.givebacks.set(key, { paise: paiseOf(rupees), state: 'gone' });
-    this.send(key, { giveback: { reference: key, state: 'gone' } });
+    givebacks.set(key, paiseOf(rupees));
+    this.callbacks.send(key, { giveback: { reference: key, state: 'gone' } });
     return this.giveOf(reference, key);
   }
 
   giveOf(reference: string, key: string): Said {
-    const given = this.#charges.get(reference)?.givebacks.get(key);
-    return given ? { status: 200, body: { reference: key, state: given.state } } : NOT_FOUND;
+    const isGiven = this.#givebacks.get(reference)?.has(key);
+    return isGiven ? { status: 200, body: { reference: key, state: 'gone' } } : NOT_FOUND;
   }
 
   end(paymentId: number, state: 'paid' | 'refused', why = ''): void {
@@ -103,29 +100,18 @@ export class ThirdpayBooks {
     this.close(booked, 'paid', '');
   }
 
-  private close(booked: Booked, state: Booked['state'], why: string): void {
-    Object.assign(booked, { state, why, times: booked.times + (state === 'paid' ? 1 : 0) });
-    this.send(booked.reference, { charge: charged(booked) });
-  }
-
-  private send(reference: string, said: object): void {
-    const how = this.next;
-    this.next = null;
-    const id = `event ${(this.#events += 1)}`;
-    const raw = JSON.stringify({
-      id,
-      reference,
-      ...(how === 'nonsense' ? { charge: { state: 'teleported' } } : said),
-    });
-    const callback = { reference, raw, headers: { 'thirdpay-signature': sign(this.secret, raw) } };
-    if (how === 'lost') return;
-    if (how === 'reorder') return void (this.#held = callback);
-    this.sent.push(callback, ...(how === 'duplicate' ? [callback] : []), ...(this.#held ? [this.#held] : []));
-    this.#held = null;
+  private close(booked: Booked, state: 'paid' | 'refused', why: string): void {
+    close(booked, state, why);
+    this.callbacks.send(booked.reference, { charge: charged(booked) });
   }
 }
 
-function charged({ reference, link, state, why, paise, times }: Booked): object {
+export function close(booked: Booked, state: 'paid' | 'refused', why: string): void {
+  Object.assign(booked, { state, why, times: booked.times + (state === 'paid' ? 1 : 0) });
+}
+
+/** A charge as it is answered and reported. */
+export function charged({ reference, link, state, why, paise, times }: Booked): object {
   const rupees = `${Math.floor(paise / 100)}.${String(paise % 100).padStart(2, '0')}`;
   const receipts = Array.from({ length: times }, (_, index) => `T-${reference}-${index + 1}`);
   if (state === 'paid') return { reference, link, state, rupees, receipts };

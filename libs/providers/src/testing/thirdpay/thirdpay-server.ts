@@ -1,36 +1,44 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import type { Disturbed } from '../conformance-stage.ts';
-import type { Said, ThirdpayBooks } from './thirdpay-books.ts';
+import type { MandateCall } from '../mandate-stage.ts';
+import { asked, NOT_FOUND, ThirdpayBooks, type Said } from './thirdpay-books.ts';
+import { ThirdpayCallbacks } from './thirdpay-callbacks.ts';
+import { ThirdpayStandings } from './thirdpay-standings.ts';
 
-type How = 'lost' | 'late' | 'slow' | 'status_500' | 'nonsense';
+type How = 'lost' | 'late' | 'slow' | 'overtaken' | 'status_500' | 'nonsense';
+type Call = Disturbed | MandateCall;
+interface Routed {
+  readonly call: Call;
+  readonly work: () => Said;
+}
 
-const asked = z.object({
-  payment_id: z.number(),
-  rupees: z.string(),
-  payee: z.string(),
-  vpa: z.string().optional(),
-});
-const giving = z.object({ rupees: z.string() });
-
-/** The HTTP server of the simulated thirdpay, which can disturb its next calls. */
+/** The simulated thirdpay over HTTP, which can disturb its next calls. */
 export class ThirdpayServer {
-  readonly #disturbed = new Map<Disturbed, How>();
+  readonly callbacks: ThirdpayCallbacks;
+  readonly books: ThirdpayBooks;
+  readonly standings: ThirdpayStandings;
+  readonly #disturbed = new Map<Call, How>();
+  /** Calls that are executed after their repetition. */
+  readonly #overtaken = new Map<Call, () => Said>();
 
   private constructor(
     private readonly server: Server,
-    private readonly books: ThirdpayBooks,
+    secret: string,
     private readonly delaysMs: { readonly late: number; readonly slow: number },
-  ) {}
+  ) {
+    this.callbacks = new ThirdpayCallbacks(secret);
+    this.books = new ThirdpayBooks(this.callbacks);
+    this.standings = new ThirdpayStandings(this.callbacks, delaysMs.slow);
+  }
 
   static async start(
-    books: ThirdpayBooks,
+    secret: string,
     delaysMs: { readonly late: number; readonly slow: number },
   ): Promise<ThirdpayServer> {
     const server = createServer();
-    const played = new ThirdpayServer(server, books, delaysMs);
+    const played = new ThirdpayServer(server, secret, delaysMs);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       let body = '';
       request.setEncoding('utf8').on('data', (text: string) => (body += text));
@@ -44,7 +52,7 @@ export class ThirdpayServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  disturb(call: Disturbed, how: How): void {
+  disturb(call: Call, how: How): void {
     this.#disturbed.set(call, how);
   }
 
@@ -58,23 +66,43 @@ export class ThirdpayServer {
     const how = this.#disturbed.get(call);
     this.#disturbed.delete(call);
     if (how === 'lost') return void request.socket.destroy();
+    if (how === 'overtaken') return void this.#overtaken.set(call, work);
     if (how === 'status_500') return void response.writeHead(500).end();
     const said = work();
+    this.#overtaken.get(call)?.();
+    this.#overtaken.delete(call);
     if (how === 'late' || how === 'slow') await pause(this.delaysMs[how]);
     if (how === 'nonsense') return void response.end('<html>');
     response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body));
   }
 
-  private routed({ url, method }: IncomingMessage, body: string): { call: Disturbed; work: () => Said } {
-    const [, , reference = '', part, key = ''] = (url ?? '').split('/');
-    const isPost = method === 'POST';
-    const parsed: unknown = isPost ? JSON.parse(body) : null;
-    if (part === 'givebacks' && isPost)
-      return { call: 'refund', work: () => this.books.give(reference, key, giving.parse(parsed).rupees) };
-    if (part === 'givebacks') return { call: 'refund_status', work: () => this.books.giveOf(reference, key) };
-    if (part === 'void') return { call: 'order_status', work: () => this.books.takeBack(reference) };
-    if (!isPost) return { call: 'payment_status', work: () => this.books.chargeOf(reference) };
-    const request = asked.parse(parsed);
-    return { call: request.vpa ? 'collect' : 'payment', work: () => this.books.begin(reference, request) };
+  private routed({ url, method }: IncomingMessage, text: string): Routed {
+    const [, what, name = '', part = '', key = '', end = ''] = (url ?? '').split('/');
+    const body = asked.parse(method === 'POST' ? JSON.parse(text) : {});
+    const { books, standings } = this;
+    const routes: Readonly<Record<string, [Call, () => Said]>> = {
+      'POST charges': [body.vpa ? 'collect' : 'payment', () => books.begin(name, body)],
+      'GET charges': ['payment_status', () => books.chargeOf(name)],
+      'POST charges void': ['order_status', () => books.takeBack(name)],
+      'POST charges givebacks': ['refund', () => books.give(name, key, body)],
+      'GET charges givebacks': ['refund_status', () => books.giveOf(name, key)],
+      'POST standings': [
+        body.vpa ? 'authorisation_collect' : 'authorisation',
+        () => standings.begin(name, body),
+      ],
+      'GET standings': ['authorisation_status', () => standings.standingOf(name)],
+      'POST standings void': ['order_status', () => standings.takeBack(name)],
+      'GET tokens': ['mandate_status', () => standings.tokenOf(name)],
+      'POST tokens end': ['revoke', () => standings.endToken(name)],
+      'POST tokens notices': ['notify', () => standings.notify(name, key, body)],
+      'POST tokens notices void': ['order_status', () => standings.withdraw(key)],
+      'POST tokens debits': ['execute', () => standings.debit(name, key, body)],
+      'GET tokens debits': ['debit_status', () => standings.debitOf(key)],
+    };
+    const [call, work] = routes[[method, what, part, end].filter(Boolean).join(' ')] ?? [
+      'order_status',
+      () => NOT_FOUND,
+    ];
+    return { call, work };
   }
 }

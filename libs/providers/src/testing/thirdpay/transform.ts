@@ -1,16 +1,22 @@
-import type { PaymentFailureCode } from '@fundrail/contracts';
+import { Decimal, type PaymentFailureCode } from '@fundrail/contracts';
 import type { z } from 'zod';
 import { notSent, type WireAnswer } from '../../http-caller.ts';
-import type { Answer } from '../../answer.ts';
+import { mapYes, notUnderstood, type Answer } from '../../answer.ts';
+import type { AuthorisationStatus, DebitNotice, MandateState } from '../../mandate-ports.ts';
+import type { PaymentCallback } from '../../ports.ts';
 import type { ProviderPaymentStatus, RefundStatus } from '../../provider-payment.ts';
 import { impossible } from '../../impossible.ts';
-import { problem, type Charge, type Giveback } from './wire.ts';
+import { problem } from './wire.ts';
+import type { CallbackBody, Charge, Giveback, Notice, Standing, Token } from './wire.ts';
 
 const CODES: ReadonlyMap<string, PaymentFailureCode> = new Map([
   ['no_such_vpa', 'invalid_upi_id'],
   ['too_little_money', 'insufficient_funds'],
   ['said_no', 'user_cancelled'],
   ['not_the_payers_account', 'tpv_failed'],
+  ['bank_said_no', 'investor_bank_declined'],
+  ['not_running', 'mandate_cancelled'],
+  ['above_the_limit', 'mandate_limit_exceeded'],
 ]);
 
 export function failureCodeOf(why: string): PaymentFailureCode {
@@ -36,12 +42,9 @@ export function answerOf<S extends z.ZodType>(
   return parsed?.success ? { kind: 'yes', value: parsed.data } : notUnderstood(`status ${status}`);
 }
 
-export function notUnderstood(detail: string): { kind: 'unknown'; why: 'not_understood'; detail: string } {
-  return { kind: 'unknown', why: 'not_understood', detail };
-}
-
-export function mapYes<A, B, C extends string>(answer: Answer<A, C>, map: (value: A) => B): Answer<B, C> {
-  return answer.kind === 'yes' ? { kind: 'yes', value: map(answer.value) } : answer;
+/** Whether it was done. Its own word for a refusal is ours. */
+export function inItsWords(answer: Answer<unknown, PaymentFailureCode>): Answer<null> {
+  return answer.kind === 'no' ? { ...answer, failure_code: answer.message } : mapYes(answer, () => null);
 }
 
 export function toPaymentStatus(wire: Charge): ProviderPaymentStatus {
@@ -74,4 +77,50 @@ export function toRefundStatus({ state }: Giveback): RefundStatus {
     default:
       return impossible(state);
   }
+}
+
+export function toAuthorisationStatus({ state, token, reference, why }: Standing): AuthorisationStatus {
+  const names = { mandate_token: token ?? '', provider_id: null, umrn: null };
+  switch (state) {
+    case 'open':
+      return { status: 'waiting' };
+    case 'taken':
+      return { status: 'submitted', ...names };
+    case 'agreed':
+      return { status: 'approved', provider_reference: reference, ...names };
+    case 'refused':
+      return { status: 'failed', failure_code: failureCodeOf(why), message: why };
+    case 'void':
+      return { status: 'failed', failure_code: 'user_cancelled', message: 'It was taken back' };
+    case 'dead':
+      return { status: 'rejected', failure_code: 'investor_bank_declined', message: 'The bank refused it' };
+    default:
+      return impossible(state);
+  }
+}
+
+const STATES = { running: 'active', resting: 'paused', ended: 'cancelled' } as const;
+
+export function toMandateState({ state }: Token): MandateState['status'] {
+  return STATES[state];
+}
+
+export function toNotice({ notice, paise, at }: Notice): DebitNotice {
+  const proof = JSON.stringify({ notice, paise, at });
+  const amount = Decimal.ofPaise(paise);
+  return { notice_reference: notice, proof, amount, execute_at: new Date(at), sent_at: null };
+}
+
+/** What a callback says. */
+export function toFact(body: CallbackBody): PaymentCallback['fact'] {
+  if ('giveback' in body) return { about: 'refund', refund: toRefundStatus(body.giveback) };
+  if ('standing' in body)
+    return { about: 'authorisation', authorisation: toAuthorisationStatus(body.standing) };
+  if ('token' in body)
+    return { about: 'mandate', mandate_token: body.token.token, state: toMandateState(body.token) };
+  const payment = toPaymentStatus(body.charge);
+  const { attempt } = body;
+  return attempt === undefined
+    ? { about: 'payment', payment }
+    : { about: 'debit', attempt_reference: attempt, payment };
 }

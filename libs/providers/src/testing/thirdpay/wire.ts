@@ -19,7 +19,27 @@ export type Charge = z.output<typeof charge>;
 export const giveback = z.object({ reference: z.string(), state: z.enum(['going', 'gone', 'refused']) });
 export type Giveback = z.output<typeof giveback>;
 
+export const standing = z.object({
+  ...{ reference: z.string(), link: z.string().startsWith('upi://mandate?').nullable(), why: z.string() },
+  state: z.enum(['open', 'taken', 'agreed', 'refused', 'dead', 'void']),
+  /** Its mandate, once the investor has agreed. */
+  token: z.string().nullable(),
+});
+export type Standing = z.output<typeof standing>;
+
+export const token = z.object({ token: z.string(), state: z.enum(['running', 'resting', 'ended']) });
+export type Token = z.output<typeof token>;
+
+export const notice = z.object({ notice: z.string(), paise: z.int().positive(), at: z.iso.datetime() });
+export type Notice = z.output<typeof notice>;
+
 export const problem = z.object({ problem: z.string().min(1) });
 
 export const callbackHead = z.object({ id: z.string().min(1), reference: z.string().min(1) });
-export const callbackBody = z.union([z.object({ charge }), z.object({ giveback })]);
+export const callbackBody = z.union([
+  z.object({ charge, attempt: z.string().optional() }),
+  z.object({ giveback }),
+  z.object({ standing }),
+  z.object({ token }),
+]);
+export type CallbackBody = z.output<typeof callbackBody>;

@@ -5,12 +5,19 @@ import { ORDER_GATEWAY, ordersConfig, ordersService, ordersWiring } from '@fundr
 import { PaymentProviders, paymentsService, paymentsWiring } from '@fundrail/payments';
 import { bootstrap, Log, type RunningService, type ServiceDefinition } from '@fundrail/service-kit';
 import { migrate } from '@fundrail/service-kit/db';
-import { createTestDatabase, FakeClock, setFaultHandler, waitForRest } from '@fundrail/testing';
+import {
+  createTestDatabase,
+  FakeClock,
+  serviceToken,
+  setFaultHandler,
+  tenantToken,
+  waitForRest,
+} from '@fundrail/testing';
 import type { TestDatabase } from '@fundrail/testing';
 import { Module } from '@nestjs/common';
 import { playedOrderGateway } from '../outside-world.ts';
 import { MandatesWorld } from './mandates-world.ts';
-import { ACCOUNT, INVESTOR, neighbourToken } from './played-identity.ts';
+import { ACCOUNT, INVESTOR } from './played-identity.ts';
 import { PlayedNeighbours } from './played-neighbours.ts';
 import { StrictProvider } from './strict-provider.ts';
 
@@ -91,10 +98,9 @@ export class MandatesStage {
 
   /** A call of a client, or of a provider to the callbacks; one of the replicas answers. */
   async send(method: 'GET' | 'POST' | 'PATCH', url: string, body?: object): Promise<Answered> {
-    const { identity } = this.neighbours;
     const authorization = url.startsWith('/internal')
-      ? neighbourToken()
-      : identity.client(this.clock.now(), OWN_URL);
+      ? serviceToken('orders')
+      : tenantToken('demo', 'admin', this.clock.now());
     const services = this.running(serviceOf(url));
     const service = services[(this.turn += 1) % services.length];
     if (!service) throw new Error(`no service has the route ${url}`);

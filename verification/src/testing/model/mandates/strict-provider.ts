@@ -1,4 +1,4 @@
-import type { PaymentFailureCode, ProviderName } from '@fundrail/contracts';
+import { MANDATE_TYPES, type PaymentFailureCode, type ProviderName } from '@fundrail/contracts';
 import { MANDATE_URI_CODES, mandateUri, noticeKey } from '@fundrail/providers';
 import type {
   Answer,
@@ -48,6 +48,8 @@ function reportOf(world: MandatesWorld, rawBody: string): ProviderReport {
 }
 
 class StrictMandates implements ProviderMandates {
+  readonly types = MANDATE_TYPES;
+  readonly chargesOneRupee = false;
   readonly checkout: MandateCheckout | null;
   /** Like Razorpay, which has no idempotency key for a debit. */
   readonly mayDebitTwice: boolean;

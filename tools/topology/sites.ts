@@ -4,6 +4,7 @@ import {
   SERVICES,
   TOPOLOGY,
   urlVariableOf,
+  type Provider,
   type ServiceName,
 } from '@fundrail/contracts';
 import { SANDBOX_SECRETS } from '../../libs/service-kit/src/config/sandbox-secrets.ts';
@@ -114,16 +115,18 @@ const PROXIES = `    # The edge, on a network of Docker's.
 const CALLBACKS = `    # As outside systems do, the simulated ones call back through the front door.
     CALLBACK_BASE_URL: http://edge:${PORTS.edge}
 `;
-/** Where the simulator has each outside system. */
-const SIMULATED_AT = { gatewaypoa: '', sdkvendor: '/sdkvendor' } as const;
+/** Where the simulator has each outside system that it simulates. */
+const SIMULATED_AT: Readonly<Partial<Record<Provider, string>>> = { gatewaypoa: '', sdkvendor: '/sdkvendor' };
 
 function composeVariables(name: ServiceName): string {
   const { providers, sandboxOnly, readsAddresses } = TOPOLOGY[name];
   if (sandboxOnly) return CALLBACKS;
-  const bases = providers.map(
-    (provider) =>
-      `    ${provider.toUpperCase()}_BASE_URL: http://simulator:${PORTS.http}${SIMULATED_AT[provider]}\n`,
-  );
+  const bases = providers.flatMap((provider) => {
+    const path = SIMULATED_AT[provider];
+    return path === undefined
+      ? []
+      : [`    ${provider.toUpperCase()}_BASE_URL: http://simulator:${PORTS.http}${path}\n`];
+  });
   return bases.join('') + (readsAddresses ? PROXIES : '');
 }
 

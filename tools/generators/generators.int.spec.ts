@@ -122,6 +122,7 @@ describe('the generators', () => {
         'libs/contracts/src/(events|ids|routing)',
         'libs/service-kit/src/http/client/allowed-calls',
         'tools/(topology|docs|edge)/',
+        'tools/shape/dialect',
         'apps/standalone/src/migrations',
         'verification/src/declared-tables',
       ];

@@ -2,8 +2,8 @@ import type { ServiceDefinition } from '@fundrail/service-kit';
 import { serviceKitMigrations } from '@fundrail/service-kit/db';
 import { simulatorConfig } from './config.ts';
 import { SimulatorBaseline1700001000001 } from './migrations/0001-baseline.migration.ts';
-import { CollectedOrders1700001020002 } from './migrations/1700001020002-collected-orders.ts';
-import { ClockMoves1700001070002 } from './migrations/1700001070002-clock-moves.ts';
+import { CollectedOrders1700001020002 } from './migrations/collected-orders.migration.ts';
+import { ClockMoves1700001070002 } from './migrations/clock-moves.migration.ts';
 import { FirstCaptures1900000000060 } from './migrations/first-captures.migration.ts';
 import { SimulatorModule } from './simulator.module.ts';
 

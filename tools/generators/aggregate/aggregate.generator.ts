@@ -287,7 +287,7 @@ async function of${className}s(owner: ApiClient): Promise<Objects> {
 function nextOf({ service, file, className, first }: Words): string {
   const sequences = `\nAdd ${className} to the sequences that apps/${service}/src/reconciliation answers, if its repository has no list TABLES.`;
   return `
-Next: its rules (docs/specification/${file}s.md), then npm run docs, npm run docs:openapi and npm run check.
+Next: its rules (docs/specification/${file}s.md), npm run jest -- golden -u, then npm run docs, npm run docs:openapi and npm run check.
 By hand, as it decides who may call whom: ${service} into the calls of webhooks in libs/service-kit/src/http/client/allowed-calls.spec.ts,
 because webhooks compares what it has published with the rows of ${service}.${first ? '' : sequences}`;
 }

@@ -1,5 +1,5 @@
 /** A file of a service: its path from the root, and its text. */
-export interface ServiceFile {
+interface ServiceFile {
   readonly path: string;
   readonly text: string;
 }

@@ -266,6 +266,10 @@ function editDocuments(tree: Tree, words: Words): void {
     '...adminRequests(stage),\n',
     `    'POST /v2/${plural}': { path: '/v2/${plural}', body: ${example} },\n`,
   );
+  const tenants = 'verification/src/tenants.e2e.spec.ts';
+  insertAfter(tree, tenants, 'const LISTS = [\n', `  'GET /v2/${plural}',\n`);
+  // Its creation names none of a tenant's objects.
+  insertAfter(tree, tenants, 'const WITHOUT_AN_OBJECT = [\n', `  'POST /v2/${plural}',\n`);
   const objects = `${VERIFICATION}/objects-of-a-tenant.ts`;
   insertAfter(
     tree,

@@ -27,6 +27,7 @@ export default async function providerGenerator(tree: Tree, { name }: Options): 
   addMigration(tree, name);
   addCallback(tree, name);
   addToTopology(tree, name);
+  addToWalks(tree, name);
   await formatFiles(tree);
   return () => {
     console.log(nextOf(name));
@@ -199,6 +200,17 @@ function addCallback(tree: Tree, name: string): void {
   );
 }
 
+/** The tests of all routes: this one names no object of a tenant, and its body has the provider's rules. */
+function addToWalks(tree: Tree, name: string): void {
+  for (const spec of ['api-surface', 'tenants'])
+    insertAfter(
+      tree,
+      `verification/src/${spec}.e2e.spec.ts`,
+      "  'POST /callbacks/gatewaypoa/plans',\n",
+      `  'POST /callbacks/${name}',\n`,
+    );
+}
+
 function addToTopology(tree: Tree, name: string): void {
   insertAfter(
     tree,
@@ -221,5 +233,6 @@ function nextOf(name: string): string {
   return `
 Next: the provider's own messages and keys in ${PROVIDERS}/${name} (docs/adding-a-provider.md), npm run jest -- ${name},
 then npm run docs, npm run docs:openapi and npm run check.
-By hand, as it decides who has a Secret: ${name.toUpperCase()}_WEBHOOK_SECRET into the list of payments in tools/topology/topology.spec.ts.`;
+By hand, as they decide who has a Secret and what needs no token: ${name.toUpperCase()}_WEBHOOK_SECRET into the list of payments in
+tools/topology/topology.spec.ts, and /callbacks/${name} into that of verification/src/documents/openapi.e2e.spec.ts.`;
 }

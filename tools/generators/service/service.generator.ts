@@ -37,6 +37,12 @@ export default async function serviceGenerator(tree: Tree, { name }: Options): P
     );
   insertBefore(tree, runs, '  ];\n  return sandbox', `    ${name}Service,\n`);
   insertBefore(tree, 'tools/docs/event-flow.spec.ts', '  simulatorService,\n];', `  ${name}Service,\n`);
+  insertAfter(
+    tree,
+    'verification/src/tenants.e2e.spec.ts',
+    'const WITHOUT_AN_OBJECT = [\n',
+    `  'GET /v2/${name}',\n`,
+  );
   updateJson(tree, 'apps/standalone/package.json', (manifest: Manifest) => ({
     ...manifest,
     dependencies: sorted({ ...dependencies, [`@fundrail/${name}`]: '*' }),

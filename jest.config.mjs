@@ -34,7 +34,10 @@ export default {
     {
       ...shared,
       displayName: 'int',
-      testMatch: ['<rootDir>/{apps/*,libs/*,verification}/src/**/*.int.spec.ts'],
+      testMatch: [
+        '<rootDir>/{apps/*,libs/*,verification}/src/**/*.int.spec.ts',
+        '<rootDir>/tools/**/*.int.spec.ts',
+      ],
       globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/long-timeout.ts'],

@@ -1,3 +1,4 @@
+import { PRODUCT_SERVICES } from '@fundrail/contracts';
 import { describeWithKubectl } from '@fundrail/testing';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -145,10 +146,9 @@ describeWithKubectl(findRenderer() !== null, 'the components for production', ()
     });
   });
 
-  const services = ['identity', 'orders', 'payments', 'mandates', 'swp', 'webhooks'];
   const inEachContainer = (source: (service: string) => unknown) =>
     Object.fromEntries(
-      services.flatMap((service) => STORING.map((name) => [`${service} ${name}`, source(service)])),
+      PRODUCT_SERVICES.flatMap((service) => STORING.map((name) => [`${service} ${name}`, source(service)])),
     );
 
   it('database-passwords: has the file of each service in its pods, its init container and its Job', () => {

@@ -1,3 +1,4 @@
+import { PRODUCT_SERVICES } from '@fundrail/contracts';
 import { describeWithKubectl } from '@fundrail/testing';
 import { readFileSync } from 'node:fs';
 import { Manifests } from './manifests.ts';
@@ -43,7 +44,7 @@ describeWithKubectl(findRenderer() !== null, 'the Kubernetes manifests', () => {
       .ofKind('Deployment')
       .map(({ spec }) => spec.template.spec.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey));
     const everywhere = ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'];
-    expect(spread).toEqual(Array.from({ length: 7 }, () => everywhere));
+    expect(spread).toEqual([...PRODUCT_SERVICES, 'edge'].map(() => everywhere));
   });
 
   it('open the local edge at the node port that its links lead to', () => {

@@ -35,7 +35,7 @@ export function billOfMaterials(): BillOfMaterials {
   bill.metadata.component.name = 'fundrail';
   const runs = runningPackages();
   const isOurs = (ref: string) =>
-    ref.startsWith('fundrail@') || /^@fundrail\/(?!(testing|verification)@)/.test(ref);
+    ref.startsWith('fundrail@') || /^@fundrail\/(?!(testing|verification|generators)@)/.test(ref);
   const isIn = (ref: string) => isOurs(ref) || runs.has(ref);
   return {
     ...bill,

@@ -34,17 +34,17 @@ describe('what npm installs', () => {
     expect(Object.keys(allowScripts).filter((name) => !wanting.has(name))).toEqual([]);
   });
 
-  it.each(['package.json', ...globSync('{apps/*,libs/*,verification}/package.json', { cwd: ROOT })])(
-    'is named by %s in one exact version',
-    (file) => {
-      const { dependencies, devDependencies, optionalDependencies } = readManifest(join(ROOT, file));
-      const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
-      const loose = all.filter(
-        ([name, version]) => !name.startsWith('@fundrail/') && !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
-      );
-      expect(loose).toEqual([]);
-    },
-  );
+  it.each([
+    'package.json',
+    ...globSync('{apps/*,libs/*,verification,tools/generators}/package.json', { cwd: ROOT }),
+  ])('is named by %s in one exact version', (file) => {
+    const { dependencies, devDependencies, optionalDependencies } = readManifest(join(ROOT, file));
+    const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    const loose = all.filter(
+      ([name, version]) => !name.startsWith('@fundrail/') && !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
 });
 
 describe('the bill of materials', () => {
@@ -58,7 +58,10 @@ describe('the bill of materials', () => {
       runs.map(({ name, version }) => `${name}@${version}`).filter((ref) => !listed.includes(ref)),
     ).toEqual([]);
     const tested = listed.map((ref) => ref.replace(/@[^@]*$/, ''));
-    const ofTests = ['eslint', 'jest', 'testcontainers', '@fundrail/testing', '@fundrail/verification'];
+    const ofTests = [
+      ...['eslint', 'jest', 'testcontainers', '@nx/devkit'],
+      ...['testing', 'verification', 'generators'].map((name) => `@fundrail/${name}`),
+    ];
     expect(tested.filter((name) => ofTests.includes(name))).toEqual([]);
     const bare = components.filter((found) => !found['bom-ref'].startsWith('@fundrail/'));
     expect(bare.filter(({ hashes, licenses }) => !hashes?.length || !licenses?.length)).toEqual([]);

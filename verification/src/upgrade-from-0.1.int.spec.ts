@@ -32,9 +32,12 @@ const keptOf = (columns: Columns): Columns =>
       .map(([table, all]) => [table, all.filter((column) => !CHANGED.get(table)?.includes(column))]),
   );
 
-const services = definitions(true).map((service) => [service.name, service] as const);
 const baselinesOf = ({ migrations }: ServiceDefinition) =>
   migrations.filter(({ replaces }) => replaces !== undefined);
+/** Release 0.1 had those whose own baseline replaces a migration of it. */
+const services = definitions(true)
+  .filter((service) => baselinesOf(service).every(({ replaces = [] }) => replaces.length > 0))
+  .map((service) => [service.name, service] as const);
 const namesOf = (migrations: readonly MigrationClass[]) => migrations.map(({ name }) => name);
 const replacedBy = (service: ServiceDefinition) =>
   baselinesOf(service).flatMap(({ replaces = [] }) => replaces);

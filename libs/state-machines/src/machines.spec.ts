@@ -131,7 +131,7 @@ const machineOf = (name: string) => {
   return machine;
 };
 
-it('has exactly the five machines of the specification', () => {
+it('has exactly the machines of the specification', () => {
   expect(MACHINES.map((machine) => machine.name).sort()).toEqual(Object.keys(CONTRACT).sort());
 });
 
@@ -185,16 +185,13 @@ describe('names shared with the wire', () => {
     expect(machineOf('mf_redemption_plan').states).toEqual(MF_REDEMPTION_PLAN_STATES);
   });
 
-  it.each(['mf_purchase', 'mf_redemption', 'payment', 'mandate', 'mf_redemption_plan'])(
-    '%s emits every event of its catalogue in some step',
-    (name) => {
-      const machine = machineOf(name);
-      const emitted = Object.values(machine.transitions).flatMap((step) => step.emits);
-      const declared = Object.keys(EVENTS).filter(
-        (type) => type.startsWith(`${name}.`) && !EMITTED_WITHOUT_STEP.includes(type),
-      );
+  it.each(Object.keys(CONTRACT))('%s emits every event of its catalogue in some step', (name) => {
+    const machine = machineOf(name);
+    const emitted = Object.values(machine.transitions).flatMap((step) => step.emits);
+    const declared = Object.keys(EVENTS).filter(
+      (type) => type.startsWith(`${name}.`) && !EMITTED_WITHOUT_STEP.includes(type),
+    );
 
-      expect(new Set([...machine.creation.emits, ...emitted])).toEqual(new Set(declared));
-    },
-  );
+    expect(new Set([...machine.creation.emits, ...emitted])).toEqual(new Set(declared));
+  });
 });

@@ -3,15 +3,14 @@ import { z } from 'zod';
 import { ServiceTokens } from '../auth/service-tokens.ts';
 import { ServiceClient } from './service-client.ts';
 
-/** What each service may call, besides itself. A further call is a decision about who can reach whom. */
-const CALLS: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
-  identity: [],
+/** What services may call, besides themselves: none, where they are not here. A further call is a decision about who can reach whom. The sandbox's simulator sets every clock. */
+const CALLS: Readonly<Partial<Record<ServiceName, readonly ServiceName[]>>> = {
   orders: ['identity', 'payments', 'swp'],
   payments: ['identity', 'orders', 'mandates', 'swp'],
   mandates: ['identity', 'payments'],
   swp: ['identity', 'orders', 'mandates'],
   webhooks: ['identity', 'orders', 'payments', 'mandates', 'swp'],
-  simulator: ['identity', 'orders', 'payments', 'mandates', 'swp', 'webhooks'],
+  simulator: SERVICES.filter((name) => name !== 'simulator'),
 };
 
 describe('calls between services', () => {
@@ -28,7 +27,7 @@ describe('calls between services', () => {
     const call = { method: 'GET', path: '/internal/x', answer: z.strictObject({}) } as const;
     const refused = await Promise.all(SERVICES.map((to) => client.call(to, call).then(() => null, String)));
     expect(SERVICES.filter((to) => reached.includes(to))).toEqual(
-      SERVICES.filter((to) => to === from || CALLS[from].includes(to)),
+      SERVICES.filter((to) => to === from || CALLS[from]?.includes(to)),
     );
     expect(refused.filter((error) => error !== null)).toEqual(
       SERVICES.filter((to) => !reached.includes(to)).map(

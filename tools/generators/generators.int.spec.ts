@@ -5,7 +5,7 @@ import { copyOfTheTree, linkPackage } from '../nx/tree-copy.ts';
 
 const LIMIT_MS = 900_000;
 const WEBHOOKS_MAY_CALL = "  webhooks: ['identity', ";
-const SECRETS_OF_PAYMENTS = '  payments: [...GATEWAYPOA, ';
+const SECRETS_OF = (service: string) => `  ${service}: [...GATEWAYPOA, `;
 
 /** What they are asked for, one after the other in one copy of this tree. */
 const GENERATED = [
@@ -32,7 +32,8 @@ describe('the generators', () => {
     linkPackage(copy, 'apps/demo');
     // What the generators ask a person to decide: who may call whom, and who has a Secret.
     edit('libs/service-kit/src/http/client/allowed-calls.spec.ts', WEBHOOKS_MAY_CALL, "'demo', ");
-    edit('tools/topology/topology.spec.ts', SECRETS_OF_PAYMENTS, "'ACMEPAY_WEBHOOK_SECRET', ");
+    for (const service of ['payments', 'mandates'])
+      edit('tools/topology/topology.spec.ts', SECRETS_OF(service), "'ACMEPAY_WEBHOOK_SECRET', ");
     passes('npm', 'run', 'docs');
   }, LIMIT_MS);
   afterAll(() => {
